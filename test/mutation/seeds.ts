@@ -88,7 +88,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'an op that the flusher does not know stops it',
-    test('wal/control', 'an op that the flusher does not know'),
+    test('wal/op-channel', 'an op that the flusher does not know'),
     edit('wal/write/op-channel', 'if (code === opCodes.stop) return', 'return'),
   ),
   seed(
@@ -196,12 +196,12 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a disk full of log is not folded',
-    test('engine/full-of-log', 'a snapshot folds what is sealed'),
+    test('engine/disk-full', 'a snapshot folds what is sealed'),
     edit('snapshot/scheduler', 'error instanceof NoSpaceError && this.#uncovered().length > 0', 'false'),
   ),
   seed(
     'a disk full of log is folded into one snapshot, which frees nothing',
-    test('engine/full-of-log', 'a snapshot folds what is sealed'),
+    test('engine/disk-full', 'a snapshot folds what is sealed'),
     edit('snapshot/scheduler', 'this.#journal.noSpace !== undefined && uncovered.length > 1', 'false'),
   ),
   seed(
@@ -519,17 +519,17 @@ export const seeds: readonly Seed[] = [
   // What a client can make the server hold.
   seed(
     "a compressed answer is found by another account's key",
-    test('http/kept-bodies', 'kept from the second time on'),
+    test('http/compressed-cache', 'kept from the second time on'),
     edit('http/exchange', "endpoint.public === true ? '' : context.options.keyIdOf?.(principal)", "''"),
   ),
   seed(
     'keys of the compressed cache take no room',
-    test('http/kept-bodies', 'keys count as bodies do'),
+    test('http/compressed-cache', 'keys count as bodies do'),
     edit('http/response/compressed-cache', '2 * key.length', '0'),
   ),
   seed(
     'a key is remembered once for each spelling',
-    test('http/order', 'credentials'),
+    test('http/refusal-order', 'credentials'),
     edit('http/guard/authentication', 'canonical === value ? undefined : this.#cached(canonical)', 'undefined'),
   ),
 
@@ -618,7 +618,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a call stores null in place of NaN',
-    test('server/direct', 'what JSON cannot carry is refused where it stands'),
+    test('server/local-api', 'what JSON cannot carry is refused where it stands'),
     edit('server/local/json-text', 'if (!Number.isFinite(value))', 'if (false)'),
   ),
   // Large bodies.

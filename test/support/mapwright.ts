@@ -13,7 +13,7 @@ import { payloadRecords } from '../../src/wal/format/frame.ts';
 import { listSegments } from '../../src/wal/format/segment.ts';
 import { readSegment } from '../../src/wal/read/read-segment.ts';
 import { undescribed } from './described.ts';
-import { askDirectly } from './direct.ts';
+import { askDirectly } from './local-api.ts';
 import { tier } from './tier.ts';
 
 /** A resource as it was answered. */

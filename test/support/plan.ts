@@ -7,7 +7,7 @@ import type { Tier } from './tier.ts';
 const onlyAll: readonly string[] = [
   // The same tests again for another way in; the contract has such twins in every run.
   ...['bodies', 'fields', 'filters', 'model', 'references', 'roundtrip'].map((name) => `api/${name}-latest`),
-  'api/model-direct',
+  'api/model-local',
   // The benchmark, which measures for seconds.
   ...['hostile', 'http', 'paced', 'scale'].map((name) => `bench/${name}`),
   // Every command in the documents, every flag, whole packages and releases.
@@ -27,11 +27,11 @@ const notShort: readonly string[] = [
   ...['engine/kill', 'backup/repair', 'wal/damage'],
   ...['snapshot/bad-rows', 'snapshot/damage', 'snapshot/incremental', 'snapshot/retention', 'snapshot/rot'],
   ...['conditions', 'etags', 'model', 'references', 'tenancy', 'transfer'].map((name) => `api/${name}`),
-  ...['engine/decoded', 'engine/quotas'],
+  ...['engine/leaf-cache', 'engine/quotas'],
   'api/contract-latest',
   ...['batch', 'duplicate', 'fields', 'filters', 'routes'].map((name) => `api/${name}`),
   ...['backup', 'commands', 'config', 'doctor', 'keys', 'transfer'].map((name) => `cli/${name}`),
-  ...['server/last-use', 'data/', 'repo/lint'],
+  ...['server/key-usage', 'data/', 'repo/lint'],
   // Rules of resources and of memory, which the contract and the model show on each version of Node.
   ...['bodies', 'collections', 'idempotency', 'large-projects', 'quotas'].map((name) => `api/${name}`),
   ...['serve', 'init', 'completion', 'view', 'demo'].map((name) => `cli/${name}`),
@@ -45,7 +45,7 @@ const notShort: readonly string[] = [
  */
 export const testsOnlyAll: Readonly<Record<string, readonly string[]>> = {
   'api/compressed': ['a list that is read while it is changed is one version of it'],
-  'api/contract-direct': ['the committed examples are valid, go in and come out'],
+  'api/contract-local': ['the committed examples are valid, go in and come out'],
   'api/contract-in-memory': ['the committed examples are valid, go in and come out'],
   'api/contract-latest': ['the committed examples are valid, go in and come out'],
   'api/duplicate': ['one version, whoever writes meanwhile'],
@@ -93,7 +93,7 @@ export const testsOnlyAll: Readonly<Record<string, readonly string[]>> = {
     'a file that is too large for the server is refused once, in the words of the server',
   ],
   'engine/cleanup': ['a folder in the place of the older snapshot is damage: it is set aside, and another takes its place'],
-  'engine/decoded': ['letting go at any moment makes no difference'],
+  'engine/leaf-cache': ['letting go at any moment makes no difference'],
   'http/compression': ['many at once, each gets its own'],
   'mutation/seeds': ['a state that fails, in a restart too, fails again when it alone is looked at'],
   'server/disk-full': [
@@ -171,22 +171,25 @@ export const shared: readonly (readonly string[])[] = [
   files('cli', 'commands proxies serve terminal top transfer view'),
   files('client', 'browser changes lists readme requests retry size types'),
   files('cluster', 'postgres-support pg-pipeline tcp-proxy watched-folder'),
-  files('engine', 'build-record cleanup dangling decoded feed full-of-log invariants keys making marker quotas refusals replay'),
-  files('http', 'body cors front json messages order query rate-limit reply router suggest trace-context upgrade'),
-  files('http', 'admission body-queue compression event-stream hostile kept-bodies pipelining'),
+  files(
+    'engine',
+    'build-record cleanup dangling leaf-cache feed disk-full invariants keys project-writer marker quotas refusals replay',
+  ),
+  files('http', 'body cors proxy json messages refusal-order query rate-limit reply router suggest trace-context upgrade'),
+  files('http', 'admission body-queue compression event-stream hostile compressed-cache pipelining'),
   files(
     'server',
-    'answers audit-log control diagnostics direct-durable direct disk-full embed error-codes failed-start folder-lock front',
+    'durable-responses audit-log control diagnostics local-api-durable local-api disk-full embed error-codes failed-start folder-lock proxy',
   ),
   files(
     'server',
-    'events failures host-schemas keys last-use log metrics-listener metrics misuse old-copy replaced-folder restoring stall stop',
+    'events failures host-schemas keys key-usage log metrics-listener metrics misuse old-copy replaced-folder restoring stall stop',
   ),
   files('snapshot', 'bad-rows damage incremental retention rot run'),
-  files('store', 'amended-rows large-members lazy packed-rows pressure'),
+  files('store', 'patched-rows large-members lazy packed-rows pressure'),
   files(
     'wal',
-    'control damage format large-records log-reader memory-conformance recovery settle stall state-tables wal-faults wal-order',
+    'op-channel damage format large-records log-reader memory-conformance recovery repair-tail stall state-tables wal-faults wal-order',
   ),
   [
     ...['lib/', 'store/collection', 'store/rank', 'store/projects', 'store/selection', 'store/state', 'model/', 'schemas/'],

@@ -18,7 +18,7 @@ export interface DirectAnswer {
   readonly text: string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: any resource, at any place; the types are tested in test/server/direct.test.ts
+// biome-ignore lint/suspicious/noExplicitAny: any resource, at any place; the types are tested in test/server/local-api.test.ts
 type AnyResources = Resources<any, { readonly id: string }, unknown, unknown>;
 
 const collections = {
