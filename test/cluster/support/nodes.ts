@@ -85,7 +85,7 @@ export class ClusterNode {
 
   /** Starts it and waits until it listens. It may still be without an owner. */
   async start(): Promise<void> {
-    await this.spawn().printed(/^Listening on http:\S+,/m);
+    await this.spawn().printed(/^Listening on http:\S+/m);
   }
 
   /** Ends it in good order. */
