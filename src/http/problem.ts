@@ -186,12 +186,12 @@ export const problems = {
   /** @param reason label for the metrics */
   unavailable: (detail: string, retryAfterS: number, reason = 'unavailable') =>
     new Problem('unavailable', detail, { retryAfterS, reason }),
-  storageStalled: ({ isRefusal, retryAfterS }: StalledError) =>
+  storageStalled: ({ isRefusal, medium, retryAfterS }: StalledError) =>
     new Problem(
       'storage_stalled',
       isRefusal
-        ? 'The disk of the server does not respond: nothing was changed. Durable data can be read. Writes resume when the disk responds.'
-        : 'The disk of the server did not respond in time. Retry a read later. A change may still become durable: retry it with its Idempotency-Key, or read the resource before you retry without one.',
+        ? `The ${medium} of the server does not respond: nothing was changed. Durable data can be read. Writes resume when the ${medium} responds.`
+        : `The ${medium} of the server did not respond in time. Retry a read later. A change may still become durable: retry it with its Idempotency-Key, or read the resource before you retry without one.`,
       { retryAfterS },
     ),
   insufficientStorage: () =>

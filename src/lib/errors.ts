@@ -36,31 +36,36 @@ export class BusyError extends Error {
   readonly retryAfterS: number = 1;
 }
 
-/** The consequence of a disk that does not respond. */
+/** The consequence of a disk or a database that does not respond. */
 type Stall = 'refused' | 'unconfirmed' | 'closing';
 
-const stallTexts: Readonly<Record<Stall, (time: string) => string>> = {
-  refused: (time) => `The disk has not responded for ${time}. Nothing was changed. Retry when it responds.`,
-  unconfirmed: (time) =>
-    `The disk has not responded within ${time}. A read may be retried later. A write may still become durable: read the resource before you retry it.`,
-  closing: (time) =>
-    `The disk has not responded for ${time}. The server is closed, and its folder stays locked until the disk responds or the process ends. Under sync "always" every acknowledged write is durable; an unacknowledged write may be durable.`,
+/** What a write waits for: the disk, or, on the owner of a cluster, the database. */
+export type StalledMedium = 'disk' | 'database';
+
+const stallTexts: Readonly<Record<Stall, (time: string, medium: StalledMedium) => string>> = {
+  refused: (time, medium) => `The ${medium} has not responded for ${time}. Nothing was changed. Retry when it responds.`,
+  unconfirmed: (time, medium) =>
+    `The ${medium} has not responded within ${time}. A read may be retried later. A write may still become durable: read the resource before you retry it.`,
+  closing: (time, medium) =>
+    `The ${medium} has not responded for ${time}. The server is closed, and its folder stays locked until the ${medium} responds or the process ends. ${medium === 'disk' ? 'Under sync "always" every' : 'Every'} acknowledged write is durable; an unacknowledged write may be durable.`,
 };
 
 /**
- * The disk does not respond (503). Either the request was rejected and nothing was changed, or its write is pending: then it may still
+ * The disk, or the database of a cluster, does not respond (503). Either the request was rejected and nothing was changed, or its write is pending: then it may still
  * become durable, and its outcome is unknown.
  */
 export class StalledError extends Error {
   override readonly name = 'StalledError';
   readonly isRefusal: boolean;
+  readonly medium: StalledMedium;
   /** Recommended delay before a retry, in seconds. */
   readonly retryAfterS: number = 5;
 
-  /** @param ms how long the disk has not responded, in milliseconds */
-  constructor(stall: Stall, ms: number) {
-    super(stallTexts[stall](`${Math.round(ms / 100) / 10} s`));
+  /** @param ms how long the medium has not responded, in milliseconds */
+  constructor(stall: Stall, ms: number, medium: StalledMedium = 'disk') {
+    super(stallTexts[stall](`${Math.round(ms / 100) / 10} s`, medium));
     this.isRefusal = stall === 'refused';
+    this.medium = medium;
   }
 }
 

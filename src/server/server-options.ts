@@ -4,6 +4,7 @@ import type { EngineOptions, StorageOptions } from '../engine/assemble.ts';
 import { type Limits, limitsWith } from '../http/guard/http-limits.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import type { UserSyncMode } from '../wal/format/segment.ts';
+import type { StallLimits } from '../wal/write/stall-watch.ts';
 
 export interface ServerOptions extends Partial<Omit<EngineOptions, 'sync'>> {
   /** The data folder; created if it does not exist. Only one process at a time can open it. */
@@ -79,6 +80,14 @@ export type FolderOption = 'data' | 'backup' | 'auditLog' | keyof StorageOptions
 /** Whether a server keeps everything in memory. */
 export function isInMemory(options: ServerOptions | InMemoryServerOptions): options is InMemoryServerOptions {
   return options.inMemory === true;
+}
+
+/** Milliseconds after which a pending write of the log counts as stalled, unless requests time out earlier. */
+const stallMsMax = 5_000;
+
+export function stallLimitsOf({ limits }: Pick<ServerOptions, 'limits'>): StallLimits {
+  const { writeTimeoutMs } = limitsWith(limits);
+  return { stallMs: Math.min(stallMsMax, writeTimeoutMs), writeTimeoutMs };
 }
 
 /** Maximum shares of the memory budget for requests in flight. A parsed body may take ten times its bytes. */

@@ -14,7 +14,6 @@ import type { BackupReport } from '../backup/backup-runner.ts';
 import type { Schedule } from '../backup/schedule.ts';
 import type { ListedAccount } from '../engine/accounts.ts';
 import type { CreatedKey, RotatedKey } from '../engine/keys.ts';
-import { limitsWith } from '../http/guard/http-limits.ts';
 import { createListener, type Listener } from '../http/listener.ts';
 import { basePathOf, Proxies, type ProxyOptions, withoutSlash } from '../http/proxy.ts';
 import { CompressedCache } from '../http/response/compressed-cache.ts';
@@ -23,7 +22,7 @@ import { FolderError, NotOwnerError, StalledError } from '../lib/errors.ts';
 import { logFatal, safeLogger } from '../lib/observability/logger.ts';
 import { packageVersion } from '../lib/package.ts';
 import type { Account } from '../model/change.ts';
-import type { Recovery } from '../recovery/open-engine.ts';
+import type { Opened, Recovery } from '../recovery/open-engine.ts';
 import type { SnapshotReport } from '../snapshot/run/snapshot-run.ts';
 import type { LimitOptions } from './admin/account-limit-options.ts';
 import { type ListedKeyWithUsage, type OperationContext, operations } from './admin/admin-operations.ts';
@@ -39,7 +38,7 @@ import { type DirectAccess, directAccess } from './local/local-access.ts';
 import { LocalApi } from './local/local-api.ts';
 import { optionRanges } from './option-ranges.ts';
 import { Events, type ServerEvents } from './server-events.ts';
-import { type InMemoryServerOptions, limitsWithin, type ServerOptions } from './server-options.ts';
+import { type InMemoryServerOptions, limitsWithin, type ServerOptions, stallLimitsOf } from './server-options.ts';
 import { alarmConditions } from './telemetry/alarm-conditions.ts';
 import { Alarms } from './telemetry/alarms.ts';
 import { jsonLog } from './telemetry/json-log.ts';
@@ -98,9 +97,6 @@ const drainMs = 10_000;
 /** Interval of the check for a stalled disk during a stop, in milliseconds. */
 const stallCheckMs = 100;
 
-/** Milliseconds after which a pending flush counts as stalled, unless requests time out earlier. */
-const stallMs = 5_000;
-
 /** Share of the response cache for compressed responses. */
 const compressedShare = 1 / 4;
 
@@ -150,13 +146,12 @@ export async function openServer(
     events.emitSafely('alarm', { name: 'fatal', message, details: { error } });
     (options.onFatal ?? throwUncaught)(error);
   };
-  const { writeTimeoutMs } = limitsWith(options.limits);
   const watching = {
     log,
     onFatal: fail,
     onDurable: (lsn: number) => events.durable(lsn),
     onSnapshot: (report: SnapshotReport) => events.emitSafely('snapshot', report),
-    stall: { stallMs: Math.min(stallMs, writeTimeoutMs), writeTimeoutMs },
+    stall: { ...stallLimitsOf(options), ...(cluster && { medium: () => cluster.waitsFor() }) },
   };
   const opened = new DisposeStack();
   opened.defer(() => events.flush());
@@ -198,7 +193,7 @@ export async function openServer(
         ...declarations.map((declared) => bind(declared, api)),
         descriptionEndpoint(described),
         ...(options.docs === false ? [] : [docsEndpoint(described)]),
-        ...healthEndpoints(() => status.readiness(wal.stats.stalled)),
+        ...healthEndpoints(() => status.readiness(wal.stats.stalled, cluster?.unproven())),
         ...(cluster === undefined ? [] : [ownerEndpoint(() => true)]),
         ...(options.metrics === false || metricsListener !== undefined
           ? []
@@ -223,7 +218,7 @@ export async function openServer(
     });
     const calls = new LocalApi({ api, declarations, refuseWhenClosed: () => status.refuseUnlessReady() });
     if (options.metrics !== false)
-      metrics = createMetrics({ engine, wal, cache, compressedCache, listener, alarms, audit, schedule });
+      metrics = createMetrics({ engine, wal, cache, compressedCache, listener, alarms, audit, schedule, node: cluster?.node });
     if (metricsListener !== undefined) metricsListener.metrics = metrics;
     const rateLimit = options.rateLimit ?? 'none';
     const context = { engine, backups, audit, lastUse, rateLimit, invalidateKeys: () => listener.invalidateKeys() };
@@ -246,7 +241,7 @@ export async function openServer(
       await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
       status.close();
       sockets.stopListening();
-      await unlessStuck(finish(), () => wal.stats.stalled?.ms).finally(() => {
+      await unlessStuck(finish(), () => wal.stats.stalled).finally(() => {
         sockets.closeAllConnections();
         metricsListener?.close();
         room?.close();
@@ -302,16 +297,16 @@ export async function openServer(
 /**
  * Waits for work on the disk, with a deadline. A file operation cannot be aborted: it continues after a rejection.
  *
- * @param stalledMs how long the disk has not responded; `undefined` if it responds
+ * @param stalled the operation that does not complete; `undefined` if none is stalled
  */
-async function unlessStuck(work: Promise<void>, stalledMs: () => number | undefined): Promise<void> {
+async function unlessStuck(work: Promise<void>, stalled: () => Opened['wal']['stats']['stalled']): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const since = performance.now();
   const stuck = new Promise<never>((_, reject) => {
     timer = setInterval(() => {
       const waitedMs = performance.now() - since;
-      const ms = stalledMs() ?? (waitedMs > drainMs ? waitedMs : undefined);
-      if (ms !== undefined) reject(new StalledError('closing', ms));
+      const { ms, medium } = stalled() ?? { ms: waitedMs > drainMs ? waitedMs : undefined };
+      if (ms !== undefined) reject(new StalledError('closing', ms, medium));
     }, stallCheckMs);
   });
   try {

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createServer, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
 import { alarmConditions } from '../../src/server/telemetry/alarm-conditions.ts';
-import { type AlarmName, Alarms, alarmTexts } from '../../src/server/telemetry/alarms.ts';
+import { type AlarmName, Alarms, alarmTexts, type EngineAlarm } from '../../src/server/telemetry/alarms.ts';
 import type { Wal } from '../../src/wal/write/wal.ts';
 import { ask } from '../support/client.ts';
 import { sectionOf } from '../support/documents.ts';
@@ -81,7 +81,8 @@ function blockSnapshots(data: string): () => void {
   };
 }
 
-const scenes: Record<AlarmName, (t: Test) => Promise<void>> = {
+/** Those of a node of a cluster: cluster/telemetry. */
+const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
   async disk_full(t) {
     const { server, data, at, until, lines, told } = await served(t);
     const free = blockSpares(data);
@@ -95,7 +96,7 @@ const scenes: Record<AlarmName, (t: Test) => Promise<void>> = {
 
   async flush_stalled(t) {
     // With a disk that does not answer: server/stall.
-    let stalled: { ms: number; segment: string } | undefined = { ms: 5400, segment: 'x.segment' };
+    let stalled: Wal['stats']['stalled'] = { ms: 5400, medium: 'disk', segment: 'x.segment' };
     const wal = {
       get stats() {
         return { stalled };
@@ -103,6 +104,8 @@ const scenes: Record<AlarmName, (t: Test) => Promise<void>> = {
     };
     const { flush_stalled: cause } = alarmConditions({} as Engine, wal as Wal);
     t.strictSame(cause(), { stalledS: 5, segment: 'x.segment' });
+    stalled = { ...stalled, medium: 'database' };
+    t.equal(cause(), undefined, 'the disk is not blamed for a database');
     stalled = undefined;
     t.equal(cause(), undefined);
   },

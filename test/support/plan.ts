@@ -15,7 +15,7 @@ const onlyAll: readonly string[] = [
   ...['contributing', 'openapi', 'package', 'release'].map((name) => `repo/${name}`),
   // Kills, hostile clients and damage, for minutes.
   ...['backup/kill', 'backup/server', 'engine/kill-large', 'http/soak-hostile', 'linearizability/process'],
-  ...['api/compat', 'api/searches', 'server/alarms', 'golden/'],
+  ...['api/compat', 'api/searches', 'server/alarms', 'golden/', 'cluster/node-metrics'],
 ];
 
 /**

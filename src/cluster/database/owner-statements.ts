@@ -101,6 +101,7 @@ interface ObservedRow extends ShardRow {
   readonly halted: string;
   readonly found: string;
   readonly node: string | null;
+  readonly newest: number;
 }
 
 /** What a process sees that does not own the shard. */
@@ -112,21 +113,25 @@ export interface Observed {
   readonly node: string | undefined;
   /** Why nobody may serve the shard before `cluster fork`; empty if nothing is wrong. */
   readonly halted: string;
+  /** LSN of the newest row of the log. */
+  readonly newestLsn: number;
 }
 
 export async function observe(connection: Connection, shard: number): Promise<Observed> {
   const [row] = await connection.query<ObservedRow & Record<string, unknown>>(
-    `SELECT l.owner, l.beat, l.released, l.address, s.epoch, s.lineage, s.timeline, s.halted, ${timelineSql} AS found, n.id AS node
+    `SELECT l.owner, l.beat, l.released, l.address, s.epoch, s.lineage, s.timeline, s.halted, ${timelineSql} AS found, n.id AS node,
+      (SELECT max(last_lsn) FROM mw_log g WHERE g.shard = s.shard) AS newest
     FROM mw_shard s JOIN mw_lease l USING (shard) LEFT JOIN mw_node n ON n.address = l.address WHERE shard = $1`,
     [shard],
   );
   if (row === undefined) throw new Error(`the database has no shard ${shard}`);
-  const { beat, released, address, halted, epoch, lineage, timeline, found, owner, node } = row;
+  const { beat, released, address, halted, epoch, lineage, timeline, found, owner, node, newest } = row;
   return {
     answer: { to: 'observe', owner, beat, released, shard: { epoch, lineage, timeline }, timeline: found },
     address,
     node: node ?? undefined,
     halted,
+    newestLsn: newest,
   };
 }
 

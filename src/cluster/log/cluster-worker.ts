@@ -35,6 +35,8 @@ export class ClusterWorker implements WalWorker {
   /** The append under way. */
   #appending: Promise<void> = Promise.resolve();
   #hasFailed = false;
+  /** Work on the database that is under way, oldest first; `since` by `performance.now()`. */
+  readonly #waits = new Set<{ readonly since: number }>();
 
   /** @param cache works on the files of the cache */
   constructor(session: OwnerSession, bulk: BulkStore, cache: WalWorker) {
@@ -63,7 +65,7 @@ export class ClusterWorker implements WalWorker {
       this.#cache.send(op);
       return;
     }
-    this.#appending = this.#append(op).then(
+    this.#appending = this.#waiting(this.#append(op)).then(
       () => {
         if (!this.#hasFailed) this.#cache.send(op);
       },
@@ -105,6 +107,22 @@ export class ClusterWorker implements WalWorker {
     await this.#session.append({ firstLsn: before.lsn + 1, before, end }, bytes);
   }
 
+  /** Milliseconds that work on the database has taken so far; `undefined` if none is under way. */
+  get waitingMs(): number | undefined {
+    const [oldest] = this.#waits;
+    return oldest && performance.now() - oldest.since;
+  }
+
+  async #waiting<T>(work: Promise<T>): Promise<T> {
+    const wait = { since: performance.now() };
+    this.#waits.add(wait);
+    try {
+      return await work;
+    } finally {
+      this.#waits.delete(wait);
+    }
+  }
+
   /** Ends the flusher of the cache, after the append under way. */
   async stop(): Promise<void> {
     await this.#appending;
@@ -122,7 +140,7 @@ export class ClusterWorker implements WalWorker {
     const record = Buffer.from(order.record);
     const length = Buffer.alloc(recordLengthBytes);
     length.writeUInt32LE(record.byteLength);
-    this.#large = await this.#deposit(length, record);
+    this.#large = await this.#waiting(this.#deposit(length, record));
     return crc;
   }
 

@@ -61,6 +61,8 @@ export class Follower {
   #isClosed = false;
   #running: Promise<void> | undefined;
   #copying: Promise<Lsn> | undefined;
+  /** Why the log could not be copied, since it was copied last; `undefined` if it was. */
+  failure: Error | undefined;
 
   private constructor(options: FollowerOptions, wal: Wal, snapshots: SnapshotScheduler) {
     this.#options = options;
@@ -115,8 +117,10 @@ export class Follower {
       try {
         await this.catchUp();
         failures = 0;
+        this.failure = undefined;
       } catch (error) {
         if (error instanceof LogGapError) throw error;
+        this.failure = error as Error;
         if (failures === 0 && !this.#isClosed)
           this.#options.log.warn({ err: error }, 'cannot copy the log of the cluster: retrying');
         failures++;

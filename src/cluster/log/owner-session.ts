@@ -21,6 +21,7 @@ import type { Durability } from '../database/tables.ts';
 import type { LogAnswer } from '../protocol/append.ts';
 import * as protocol from '../protocol/owner.ts';
 import type { Batch, Instant, Position, Token } from '../protocol/terms.ts';
+import { OwnerCounters } from './owner-counters.ts';
 
 export interface OwnerOptions {
   readonly url: DatabaseUrl;
@@ -33,6 +34,7 @@ export interface OwnerOptions {
   readonly acknowledged: Position;
   readonly leaseMs: number;
   readonly log: Log;
+  readonly counters?: OwnerCounters;
   /** Called once: the token is gone, or records are lost. */
   readonly onEnded: (error: NotOwnerError | LostRecordsError) => void;
 }
@@ -64,6 +66,9 @@ export class OwnerSession {
   #owner: protocol.Owner;
   #bytes: BatchBytes | undefined;
   #appended: Deferred<void> | undefined;
+  /** When the batch under way was submitted, by `performance.now()`. */
+  #submittedAt = 0;
+  readonly #counters: OwnerCounters;
   readonly #waiters = new Set<Waiter>();
   readonly #released = new Deferred<void>();
   readonly #ended: Promise<unknown>;
@@ -72,6 +77,8 @@ export class OwnerSession {
   #renewAt = 0;
   /** Refusals of the batch under way, which lengthen the pause before it is sent again. */
   #refusals = 0;
+  /** How the database answered the batch under way last, unless it acknowledged it. */
+  refusal: string | undefined;
   readonly #connections = new Set<Connection>();
   readonly #logSide: Side;
   readonly #leaseSide: Side;
@@ -83,6 +90,7 @@ export class OwnerSession {
 
   constructor(options: OwnerOptions) {
     this.#options = options;
+    this.#counters = options.counters ?? new OwnerCounters();
     this.#owner = protocol.newOwner(options.token, options.timeline, options.acknowledged);
     this.#logSide = {
       purpose: 'log',
@@ -124,6 +132,7 @@ export class OwnerSession {
     if (this.ended !== undefined) return Promise.reject(this.ended);
     this.#bytes = bytes;
     this.#refusals = 0;
+    this.#submittedAt = performance.now();
     this.#appended = new Deferred<void>();
     const { promise } = this.#appended;
     this.#set(protocol.submitted(this.#owner, batch));
@@ -257,12 +266,16 @@ export class OwnerSession {
     if (batch === undefined || this.ended !== undefined) return;
     if (this.#owner.appender.batch === undefined) {
       this.#bytes = undefined;
+      this.refusal = undefined;
+      this.#counters.appendDurations.observe((performance.now() - this.#submittedAt) / 1000);
       this.#appended?.resolve();
       return;
     }
     if (answer.to !== 'append') return;
     this.#refusals++;
+    this.#counters.unacknowledgedAppends++;
     const reason = 'code' in answer.answer ? answer.answer.code : `${answer.answer.rows} rows`;
+    this.refusal = reason;
     this.#options.log.warn(
       { lsn: batch.end.lsn, answer: reason },
       'the database did not acknowledge a batch: reading what became of it',
@@ -277,7 +290,8 @@ export class OwnerSession {
     const { token, acknowledged } = this.#owner.appender;
     if (due === 'renew') this.#renewAt = sentAt.monotonicMs + leaseMs / renewalsPerLease;
     this.#owner = protocol.leaseStatementSent(this.#owner, leaseMs, sentAt);
-    return (async () => {
+    const { renewedAt } = this.#owner.lease;
+    const answering = async () => {
       const answer: protocol.LeaseAnswer =
         due === 'check'
           ? { to: due, asked: acknowledged, ...(await statements.check(connection, shard, acknowledged)) }
@@ -286,7 +300,12 @@ export class OwnerSession {
       this.#answerWaiters();
       // One attempt in a while: what is wrong may last, and the log connection settles it.
       if (due === 'check' && this.#owner.lease.phase === 'checking' && !this.#isOver) await delay(pauseMs.min);
-    })();
+    };
+    if (due !== 'renew') return answering();
+    this.#counters.renewals++;
+    return answering().finally(() => {
+      if (this.#owner.lease.renewedAt === renewedAt) this.#counters.failedRenewals++;
+    });
   }
 
   // Ends

@@ -19,6 +19,7 @@ import { ClusterSettingsError, LostRecordsError } from '../../cluster/database/d
 import { type DatabaseUrl, parseDatabaseUrl } from '../../cluster/database/database-url.ts';
 import { loadPg } from '../../cluster/database/load-pg.ts';
 import { check, type Observed, observe } from '../../cluster/database/owner-statements.ts';
+import { probeDatabase } from '../../cluster/database/probe-database.ts';
 import { ClaimSession, type WonClaim } from '../../cluster/log/claim-session.ts';
 import { ClusterWorker } from '../../cluster/log/cluster-worker.ts';
 import { Follower, LogGapError } from '../../cluster/log/follower.ts';
@@ -38,10 +39,12 @@ import { WalThreads } from '../../wal/write/wal-worker.ts';
 import { type DataFolder, openDataFolder } from '../lifecycle/data-folder.ts';
 import { type Listening, Sockets } from '../lifecycle/sockets.ts';
 import { openServer, type StartingServer } from '../server.ts';
-import type { ServerOptions } from '../server-options.ts';
+import { type ServerOptions, stallLimitsOf } from '../server-options.ts';
+import { createFollowerMetrics, type Metrics } from '../telemetry/metrics.ts';
 import { type ClusterOptions, clusterDefaults } from './cluster-options.ts';
 import { followerListener } from './follower-listener.ts';
 import { Forwarder } from './forwarder.ts';
+import { NodeTelemetry, type Role } from './node-telemetry.ts';
 import type { OwnerAddress } from './peer.ts';
 import { PeerHandler } from './peer-handler.ts';
 
@@ -65,8 +68,6 @@ const handOverMs = 2_000;
 const observeMs = 20;
 const drainMs = 10_000;
 
-type Role = 'starting' | 'following' | 'taking over' | 'owner' | 'stopped';
-
 export class ClusterNode {
   readonly id = randomUUID();
   readonly #options: ClusterNodeOptions;
@@ -78,6 +79,9 @@ export class ClusterNode {
   readonly #bulk: BulkStore;
   readonly #sockets: Sockets;
   #role: Role = 'starting';
+  readonly #telemetry: NodeTelemetry;
+  /** The metrics while this node does not own the data. */
+  #metrics: Metrics | undefined;
   #cluster!: Cluster;
   #forwarder!: Forwarder;
   #followerListener!: Listener;
@@ -86,6 +90,9 @@ export class ClusterNode {
   #server: StartingServer | undefined;
   #session: OwnerSession | undefined;
   #follower: Follower | undefined;
+  #worker: ClusterWorker | undefined;
+  /** Why the cache could not be opened or written. */
+  #cacheError: Error | undefined;
   #claim: ClaimSession | undefined;
   #observed: Observed | undefined;
   readonly #ownerWaiters = new Set<Deferred<void>>();
@@ -105,6 +112,7 @@ export class ClusterNode {
     this.#folder = folder;
     this.#bulk = new BulkStore(this.#url, this.#durability);
     this.#sockets = new Sockets(log);
+    this.#telemetry = this.#openTelemetry();
   }
 
   /**
@@ -143,7 +151,7 @@ export class ClusterNode {
   }
 
   async #start(port: number, host: string): Promise<Listening> {
-    const { log, limits, cors, logRequests } = this.#options;
+    const { log, limits, cors, logRequests, metrics } = this.#options;
     await this.#checkDatabase();
     const { secret } = this.#cluster;
     this.#forwarder = await Forwarder.open({
@@ -156,10 +164,12 @@ export class ClusterNode {
       ...(limits && { limits }),
       ...(cors && { cors }),
       ...(logRequests === undefined ? {} : { logRequests }),
+      ...(metrics === false ? {} : { exposition: () => (this.#metrics as Metrics).exposition() }),
       readiness: () => this.#readiness(),
       isOwner: () => false,
       unavailable: () => (this.#isRefusing ? problems.unavailable('This node is stopping.', 1, 'stopping') : undefined),
     });
+    this.#metrics = createFollowerMetrics(this.#followerListener, this.#telemetry);
     this.#peers = new PeerHandler({
       ...{ secret, nodeId: this.id },
       isOwner: () => this.#role === 'owner',
@@ -251,10 +261,12 @@ export class ClusterNode {
           snapshotBytes: snapshotBytes ?? snapshotDefaults.bytes,
           snapshotMinutes: snapshotMinutes ?? snapshotDefaults.minutes,
           snapshotPauseMs: snapshotPauseMs ?? snapshotDefaults.pauseMs,
-          onFailed: (error) => this.#options.onFatal(error),
+          onFailed: (error) => this.#onCacheFailed(error),
         });
+        this.#cacheError = undefined;
         return this.#follower;
       } catch (error) {
+        this.#cacheError = error as Error;
         if (attempts === 0) this.#log.warn({ err: error }, 'cannot open the cache: retrying');
         await delay(retryMs);
       }
@@ -271,7 +283,7 @@ export class ClusterNode {
       if (acknowledged === undefined) return undefined;
       session = new OwnerSession({
         ...{ url: this.#url, durability: this.#durability, shard, leaseMs: this.#leaseMs, log: this.#log },
-        ...{ token, timeline, acknowledged },
+        ...{ token, timeline, acknowledged, counters: this.#telemetry.owner },
         onEnded: (error) => this.#onEnded(error),
       });
       this.#session = session;
@@ -283,6 +295,7 @@ export class ClusterNode {
       this.#server = server;
       await this.#options.onOwner?.(server);
       this.#setRole('owner');
+      this.#telemetry.takeovers++;
       this.#log.info({ node: this.id, lsn: acknowledged.lsn, ms: Math.round(performance.now() - startedMs) }, 'took over');
       return session;
     } catch (error) {
@@ -331,6 +344,8 @@ export class ClusterNode {
   #openServer(session: OwnerSession, lineage: string): Promise<StartingServer> {
     const { cluster, onOwner: _, ...options } = this.#options;
     const { logKeepMs = clusterDefaults.logKeepMs } = cluster;
+    const worker = new ClusterWorker(session, this.#bulk, new WalThreads(this.#folder.root));
+    this.#worker = worker;
     const uploader = new SnapshotUploader(this.#bulk, shard, this.#folder.snapshots, Math.round(logKeepMs / 1000));
     const opening = openServer(
       { ...options, inMemory: false, onFatal: (error) => this.#onEngineFailed(error as Error) },
@@ -339,8 +354,11 @@ export class ClusterNode {
         folder: this.#folder,
         engine: {
           cacheOf: { lineage, gate: () => session.gate() },
-          workers: { journal: new ClusterWorker(session, this.#bulk, new WalThreads(this.#folder.root)) },
+          workers: { journal: worker },
         },
+        waitsFor: () => (worker.waitingMs === undefined ? 'disk' : 'database'),
+        unproven: () => this.#unproven(session),
+        node: this.#telemetry,
       },
     );
     return opening.then((server) => {
@@ -366,11 +384,13 @@ export class ClusterNode {
     await server?.close().catch(() => undefined);
     await session.close();
     this.#session = undefined;
+    this.#worker = undefined;
   }
 
   #onEnded(error: Error): void {
     if (error instanceof LostRecordsError) {
-      this.#log.error({ err: error }, 'the database lost acknowledged records');
+      this.#telemetry.lostRecords = error;
+      this.#telemetry.alarms.check();
       this.#options.onFatal(error);
       return;
     }
@@ -379,7 +399,13 @@ export class ClusterNode {
 
   /** The engine ends itself when the token is gone. Any other failure is one of the cache's disk. */
   #onEngineFailed(error: Error): void {
-    if (this.#session?.ended === undefined && !this.#isClosing) this.#options.onFatal(error);
+    if (this.#session?.ended === undefined && !this.#isClosing) this.#onCacheFailed(error);
+  }
+
+  #onCacheFailed(error: Error): void {
+    this.#cacheError = error;
+    this.#telemetry.alarms.check();
+    this.#options.onFatal(error);
   }
 
   // What this node knows
@@ -389,7 +415,32 @@ export class ClusterNode {
     this.#wakeWaiters();
   }
 
+  #openTelemetry(): NodeTelemetry {
+    const session = () => (this.#session?.ended === undefined ? this.#session : undefined);
+    return new NodeTelemetry({
+      ...{ leaseMs: this.#leaseMs, log: this.#log, stallMs: stallLimitsOf(this.#options).stallMs },
+      role: () => this.#role,
+      lsn: () => this.#lsn,
+      leaseLeftMs: () => session()?.leaseLeftMs,
+      observed: () => (session() === undefined ? this.#observed : undefined),
+      forwarder: () => this.#forwarder,
+      append: () => {
+        const waitingMs = this.#worker?.waitingMs;
+        return waitingMs === undefined ? undefined : { waitingMs, refusal: session()?.refusal };
+      },
+      cacheError: () => this.#cacheError ?? this.#follower?.failure,
+      probe: () => probeDatabase(this.#url, this.#durability),
+    });
+  }
+
+  /** Why an owner cannot answer, beginning with the name of the alarm. */
+  #unproven(session: OwnerSession): string | undefined {
+    if (session.leaseLeftMs > 0) return undefined;
+    return 'lease_lost: the database of the cluster does not confirm that this node owns the data';
+  }
+
   #onObserved(observed: Observed): void {
+    this.#telemetry.observed();
     const before = this.#observed;
     this.#observed = observed;
     if (observed.node !== before?.node || observed.answer.owner !== before?.answer.owner) this.#wakeWaiters();
@@ -510,6 +561,8 @@ export class ClusterNode {
     await this.#forwarder?.close();
     await this.#sockets.close();
     await this.#bulk.close();
+    this.#metrics?.close();
+    this.#telemetry.close();
     this.#role = 'stopped';
     this.#folder.close();
   }

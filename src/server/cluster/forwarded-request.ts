@@ -24,6 +24,11 @@ import type { OwnerAddress, Peer } from './peer.ts';
 import { credentialsOf, type PeerSignature, peerHeader, type SignedParts } from './peer-signature.ts';
 import { UploadBody, upload } from './upload.ts';
 
+/**
+ * Why a request could not be forwarded: `no_owner`: nothing was done; `owner_lost`: a change may have been made; `broken`: the response broke off.
+ */
+export type ForwardFailure = 'no_owner' | 'owner_lost' | 'broken';
+
 /** What a request needs of its forwarder. */
 export interface Route {
   readonly signature: PeerSignature;
@@ -35,6 +40,8 @@ export interface Route {
   nextOwner(not: OwnerAddress | undefined, ms: number): Promise<OwnerAddress | undefined>;
   /** Logs the first of several failures. */
   lost(peer: Peer, error: Error): void;
+  /** Counts a request that this node could not forward. */
+  failed(reason: ForwardFailure): void;
   /** Called once. */
   ended(request: ForwardedRequest): void;
 }
@@ -293,13 +300,13 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
   onError(error: Error): void {
     this.#abort = undefined;
     if (this.#mode === 'over') return;
-    if (this.#mode === 'relayed') this.#fail(error);
+    if (this.#mode === 'relayed') this.#fail(error, 'broken');
     else if ((error as NodeJS.ErrnoException).code === 'UND_ERR_INVALID_ARG')
       this.#fail(problems.badRequest('The request cannot be forwarded: its target or one of its headers is not valid.'));
     else if (!this.#isSent || this.#method === 'GET' || this.#method === 'HEAD') this.#untouched(error);
     else {
       this.#lost(error);
-      this.#fail(unconfirmed());
+      this.#fail(unconfirmed(), 'owner_lost');
     }
   }
 
@@ -323,7 +330,7 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
   /** Nothing was done. @param error for the log; `undefined` if the owner said so */
   #untouched(error?: Error): void {
     if (error !== undefined) this.#lost(error);
-    if (this.#upload?.isStarted === true) this.#fail(noOwner());
+    if (this.#upload?.isStarted === true) this.#fail(noOwner(), 'no_owner');
     else this.#holdOn();
   }
 
@@ -338,7 +345,7 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
     this.#deadline ??= now + holdMs;
     const leftMs = this.#deadline - now;
     if (leftMs <= 0 || this.#route.isClosed) {
-      this.#fail(noOwner());
+      this.#fail(noOwner(), 'no_owner');
       return;
     }
     const not = this.#peer?.address;
@@ -348,7 +355,8 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
     void this.#route.nextOwner(not, ms).then(() => this.#attempt());
   }
 
-  #fail(error: unknown): void {
+  #fail(error: unknown, reason?: ForwardFailure): void {
+    if (reason !== undefined) this.#route.failed(reason);
     this.#stop();
     this.#exchange.fail(error);
     this.#end();

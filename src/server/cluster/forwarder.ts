@@ -1,7 +1,7 @@
 /** Sends the requests of clients to the owner, and its responses back. `forwarded-request.ts` says when a request is sent again. */
 import type { FallbackExchange } from '../../http/fallback.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import { ForwardedRequest, type Route } from './forwarded-request.ts';
+import { ForwardedRequest, type ForwardFailure, type Route } from './forwarded-request.ts';
 import { loadUndici, type Undici } from './load-undici.ts';
 import { type OwnerAddress, Peer } from './peer.ts';
 import { PeerSignature } from './peer-signature.ts';
@@ -32,6 +32,8 @@ export class Forwarder implements Route {
   /** The owner, and former owners until they are closed. */
   readonly #peers = new Set<Peer>();
   #current: Peer | undefined;
+  /** Requests so far, and those that could not be forwarded. */
+  readonly counters = { requests: 0, failures: { no_owner: 0, owner_lost: 0, broken: 0 } };
   isClosed = false;
 
   /** Rejects if undici is not installed. */
@@ -52,6 +54,7 @@ export class Forwarder implements Route {
 
   /** Answers a request, with the owner's response or with a 503. */
   handle(exchange: FallbackExchange): void {
+    this.counters.requests++;
     const request = new ForwardedRequest(exchange, this);
     this.#requests.add(request);
     request.start();
@@ -98,6 +101,10 @@ export class Forwarder implements Route {
   lost(peer: Peer, error: Error): void {
     if (!peer.isLost) this.#options.log.warn({ url: peer.address.url, node: peer.address.nodeId, err: error }, 'lost the owner');
     peer.isLost = true;
+  }
+
+  failed(reason: ForwardFailure): void {
+    this.counters.failures[reason]++;
   }
 
   ended(request: ForwardedRequest): void {

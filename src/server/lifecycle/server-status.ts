@@ -1,10 +1,16 @@
-/** What a server does with requests: it serves them, or it refuses them because it stops, has failed, or waits for a stalled disk. */
+/** What a server does with requests: it serves them, or it refuses them because it stops, has failed, or waits for a stalled disk or database. */
 import type { Readiness } from '../../api/health-endpoints.ts';
 import { type Problem, problems } from '../../http/problem.ts';
-import { StoppedError } from '../../lib/errors.ts';
+import { type StalledMedium, StoppedError } from '../../lib/errors.ts';
 
 /** The server's own status, independent of the disk. */
 type OwnStatus = Exclude<Readiness['status'], 'restoring' | 'stalled'>;
+
+/** Each begins with the name of its alarm. */
+const stallDetails: Readonly<Record<StalledMedium, string>> = {
+  disk: 'flush_stalled: the disk has not finished a write or a sync of the log',
+  database: 'append_stalled: the database of the cluster has not acknowledged a write',
+};
 
 export class ServerStatus {
   #own: OwnStatus = 'ready';
@@ -26,11 +32,14 @@ export class ServerStatus {
     this.#closed = true;
   }
 
-  /** @param stalled the operation that the disk does not complete; `undefined` if none is stalled */
-  readiness(stalled: { readonly ms: number } | undefined): Readiness {
-    if (this.#own !== 'ready' || stalled === undefined) return { status: this.#own };
-    const detail = `flush_stalled: the disk has not finished a write or a sync of the log for ${Math.round(stalled.ms / 1000)} s`;
-    return { status: 'stalled', detail };
+  /**
+   * @param stalled the operation that does not complete; `undefined` if none is stalled
+   * @param unproven why the owner of a cluster cannot answer; `undefined` if it can
+   */
+  readiness(stalled: { readonly ms: number; readonly medium: StalledMedium } | undefined, unproven?: string): Readiness {
+    if (this.#own !== 'ready') return { status: this.#own };
+    if (stalled === undefined) return unproven === undefined ? { status: 'ready' } : { status: 'stalled', detail: unproven };
+    return { status: 'stalled', detail: `${stallDetails[stalled.medium]} for ${Math.round(stalled.ms / 1000)} s` };
   }
 
   /** The problem for a request over HTTP; `undefined` if it is served. */

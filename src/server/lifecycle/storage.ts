@@ -4,7 +4,7 @@ import { assertOutside } from '../../backup/backup-path.ts';
 import type { BackupRunner } from '../../backup/backup-runner.ts';
 import type { Schedule } from '../../backup/schedule.ts';
 import type { DisposeStack } from '../../lib/async/dispose-stack.ts';
-import { FolderError } from '../../lib/errors.ts';
+import { FolderError, type StalledMedium } from '../../lib/errors.ts';
 import type { FolderIdentity } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { openInMemory } from '../../recovery/in-memory.ts';
@@ -14,6 +14,7 @@ import { AuditLog } from '../admin/audit-log.ts';
 import { type ControlServer, serveControl } from '../admin/control-socket.ts';
 import { KeyUsage } from '../admin/key-usage.ts';
 import { type InMemoryServerOptions, isInMemory, type ServerOptions } from '../server-options.ts';
+import type { NodeMetrics } from '../telemetry/metrics.ts';
 import type { MetricsListener } from '../telemetry/metrics-listener.ts';
 import { type DataFolder, openDataFolder, pathsIn } from './data-folder.ts';
 import { startBackups } from './start-backups.ts';
@@ -36,6 +37,11 @@ export interface ClusterStorage {
   readonly folder: DataFolder;
   /** Lineage, gate and worker of the log in the database. */
   readonly engine: Required<Pick<OpenOptions, 'cacheOf' | 'workers'>>;
+  /** What a write waits for at the moment. */
+  waitsFor(): StalledMedium;
+  /** Why no response may be sent, for `/readyz`; `undefined` if responses may be sent. */
+  unproven(): string | undefined;
+  readonly node: NodeMetrics;
 }
 
 /** The engine's callbacks to the server. */

@@ -2,7 +2,7 @@
 import type { Schedule } from '../../backup/schedule.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Opened } from '../../recovery/open-engine.ts';
-import type { AlarmCondition, AlarmName } from './alarms.ts';
+import type { AlarmCondition, EngineAlarm } from './alarms.ts';
 
 const snapshotEnding = '.snapshot';
 
@@ -11,7 +11,7 @@ export function alarmConditions(
   engine: Engine,
   wal: Opened['wal'],
   schedule?: Schedule,
-): Readonly<Record<AlarmName, AlarmCondition>> {
+): Readonly<Record<EngineAlarm, AlarmCondition>> {
   return {
     disk_full() {
       const { noSpace } = wal.stats;
@@ -19,7 +19,9 @@ export function alarmConditions(
     },
     flush_stalled() {
       const { stalled } = wal.stats;
-      return stalled === undefined ? undefined : { stalledS: Math.round(stalled.ms / 1000), segment: stalled.segment };
+      // A write that waits for the database of a cluster is `append_stalled`.
+      if (stalled?.medium !== 'disk') return undefined;
+      return { stalledS: Math.round(stalled.ms / 1000), segment: stalled.segment };
     },
     segment_late: () => (wal.stats.spareIsLate ? {} : undefined),
     memory_full() {

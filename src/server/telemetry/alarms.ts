@@ -64,9 +64,48 @@ export const alarmTexts = {
       'a sealed segment of the log is damaged: the disk may be failing. Do not stop this server before you have saved its projects elsewhere through the API: it still has them, and a restart would be refused. Then restore a backup',
     cleared: 'all of the log could be read again',
   },
+  append_stalled: {
+    raised:
+      'the database of the cluster has not acknowledged a write: new writes are rejected (503) and /readyz is 503, reads continue while the lease lasts. If database_away or standby_missing is raised too, see that alarm. Otherwise see the reason of the refusal, if there is one, and the log of the database: it may be full. Everything resumes automatically',
+    cleared: 'the database has acknowledged the pending write: writes are accepted again',
+  },
+  database_away: {
+    raised:
+      'no host of the database in --cluster answers as a primary: nothing can be written, and no node answers once its lease has ended. The reason is in "reason". Start the database, promote its standby, or repair the network. Everything resumes automatically; do not restart the nodes',
+    cleared: 'the database answers again',
+  },
+  standby_missing: {
+    raised:
+      'the database does not replicate its commits: writes wait, and no node answers once its lease has ended. The reason is in "reason". Start the standby, or add another one. Do not empty synchronous_standby_names: the nodes acknowledge nothing then. Everything resumes automatically',
+    cleared: 'the database replicates its commits again',
+  },
+  lease_lost: {
+    raised:
+      'this node owns the data, but the database has not confirmed it for one lease: every request gets 503. See database_away and standby_missing. If neither is raised, this machine was suspended or cannot keep up. It resumes automatically, or another node takes over',
+    cleared: 'the lease is renewed, or another node has taken over',
+  },
+  records_lost: {
+    raised:
+      'the database lacks records that it had acknowledged: it was restored to an earlier time, or a standby without them was promoted. No node serves. The numbers are in "reason". Find the database that has them and point the nodes to it. If there is none, accept the loss: mapwright cluster fork --help',
+    cleared: 'an operator decided how to continue',
+  },
+  cache_failing: {
+    raised:
+      'the data folder of this node, which is a cache, cannot be written or read: this node cannot take over. The reason is in "reason". Free disk space or make the folder writable; or stop this node, delete the folder, and start it: it downloads the data again',
+    cleared: 'the cache can be written again',
+  },
 } as const satisfies Record<string, Alarm>;
 
 export type AlarmName = keyof typeof alarmTexts;
+
+/** The alarms of a node of a cluster, whether it owns the data or follows. */
+export type NodeAlarm = 'append_stalled' | 'database_away' | 'standby_missing' | 'lease_lost' | 'records_lost' | 'cache_failing';
+
+/** The alarms of an engine and its storage. */
+export type EngineAlarm = Exclude<AlarmName, NodeAlarm>;
+
+/** The conditions that one part of a process checks, by name. */
+export type AlarmConditions = Readonly<Partial<Record<AlarmName, AlarmCondition>>>;
 
 /** The current details of a problem, for the log; `undefined` if there is none. */
 export type AlarmCondition = () => Readonly<Record<string, unknown>> | undefined;
@@ -81,14 +120,17 @@ export interface AlarmWatcher {
 const checkIntervalMs = 1000;
 
 export class Alarms {
-  readonly #conditions: Readonly<Record<AlarmName, AlarmCondition>>;
+  readonly #conditions: AlarmConditions;
+  /** The alarms that are checked. */
+  readonly names: readonly AlarmName[];
   readonly #log: Log;
   readonly #watcher: AlarmWatcher;
   readonly #raised = new Set<AlarmName>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(conditions: Readonly<Record<AlarmName, AlarmCondition>>, log: Log, watcher: AlarmWatcher = {}) {
+  constructor(conditions: AlarmConditions, log: Log, watcher: AlarmWatcher = {}) {
     this.#conditions = conditions;
+    this.names = (Object.keys(alarmTexts) as AlarmName[]).filter((name) => conditions[name] !== undefined);
     this.#log = log;
     this.#watcher = watcher;
     this.#timer = setInterval(() => this.check(), checkIntervalMs).unref();
@@ -96,8 +138,8 @@ export class Alarms {
 
   /** Checks every condition now; returns the raised alarms. */
   check(): ReadonlySet<AlarmName> {
-    for (const name of Object.keys(alarmTexts) as AlarmName[]) {
-      const cause = this.#conditions[name]();
+    for (const name of this.names) {
+      const cause = this.#conditions[name]?.();
       if (cause !== undefined && !this.#raised.has(name)) {
         this.#raised.add(name);
         this.#log.error({ alarm: name, ...cause }, alarmTexts[name].raised);

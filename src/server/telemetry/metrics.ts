@@ -15,7 +15,7 @@ import { packageVersion } from '../../lib/package.ts';
 import type { Opened } from '../../recovery/open-engine.ts';
 import type { PreallocationState } from '../../wal/write/segment-preallocator.ts';
 import type { AuditLog } from '../admin/audit-log.ts';
-import { type Alarms, alarmTexts } from './alarms.ts';
+import type { Alarms } from './alarms.ts';
 import { LoopDelay } from './loop-delay.ts';
 import { MetricBuilder, type Sample } from './metric-helpers.ts';
 
@@ -29,6 +29,14 @@ interface MetricsSources {
   readonly audit: AuditLog;
   /** The backup schedule, if there is one. */
   readonly schedule: Schedule | undefined;
+  /** The node of a cluster that the server belongs to, if it does. */
+  readonly node?: NodeMetrics | undefined;
+}
+
+/** What a node of a cluster adds to the metrics of its listener. */
+export interface NodeMetrics {
+  readonly alarms: Alarms;
+  addMetrics(builder: MetricBuilder): void;
 }
 
 export interface Metrics {
@@ -39,11 +47,9 @@ export interface Metrics {
 const spareStates: readonly PreallocationState[] = ['none', 'making', 'ready', 'failed'];
 
 export function createMetrics(sources: MetricsSources): Metrics {
+  const { alarms, node } = sources;
   const registry = new Registry();
   const builder = new MetricBuilder(registry);
-  builder.gauge('mapwright_build_info', 'Always 1; the labels contain the versions.', ['version', 'node'], () => [
-    [{ version: packageVersion(), node: process.version }, 1],
-  ]);
   httpMetrics(builder, sources);
   keyMetrics(builder, sources);
   feedMetrics(builder, sources);
@@ -52,15 +58,34 @@ export function createMetrics(sources: MetricsSources): Metrics {
   backupMetrics(builder, sources);
   stateMetrics(builder, sources);
   memoryMetrics(builder, sources);
+  node?.addMetrics(builder);
+  return finish(registry, builder, node === undefined ? [alarms] : [alarms, node.alarms]);
+}
+
+/** The metrics of a node that follows: those of its listener, of the node and of the process. */
+export function createFollowerMetrics(listener: Listener, node: NodeMetrics): Metrics {
+  const registry = new Registry();
+  const builder = new MetricBuilder(registry);
+  httpMetrics(builder, { listener });
+  node.addMetrics(builder);
+  return finish(registry, builder, [node.alarms]);
+}
+
+/** Adds the metrics of every process. */
+function finish(registry: Registry, builder: MetricBuilder, alarms: readonly Alarms[]): Metrics {
+  builder.gauge('mapwright_build_info', 'Always 1; the labels contain the versions.', ['version', 'node'], () => [
+    [{ version: packageVersion(), node: process.version }, 1],
+  ]);
   const delay = processMetrics(builder);
   builder.gauge(
     'mapwright_alarm',
     '1 while an alarm is raised; docs/operations.md describes each alarm and its solution.',
     ['name'],
-    () => {
-      const raised = sources.alarms.check();
-      return (Object.keys(alarmTexts) as (keyof typeof alarmTexts)[]).map((name) => [{ name }, raised.has(name) ? 1 : 0]);
-    },
+    () =>
+      alarms.flatMap((checked) => {
+        const raised = checked.check();
+        return checked.names.map((name): Sample => [{ name }, raised.has(name) ? 1 : 0]);
+      }),
   );
   return {
     exposition: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
@@ -68,7 +93,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   };
 }
 
-function httpMetrics(builder: MetricBuilder, { listener }: MetricsSources): void {
+function httpMetrics(builder: MetricBuilder, { listener }: Pick<MetricsSources, 'listener'>): void {
   const { metrics } = listener;
   builder.counter(
     'mapwright_http_requests_total',

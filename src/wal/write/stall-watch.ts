@@ -6,12 +6,15 @@
  * Time is counted in ticks of a timer, not by a clock, so that a process that was suspended itself does not blame the disk. One timer
  * runs, and only while an op is in progress.
  */
+import type { StalledMedium } from '../../lib/errors.ts';
 
 export interface StallLimits {
   /** Milliseconds after which an op in progress counts as stalled. */
   readonly stallMs: number;
   /** Milliseconds after which a wait for a record that is not durable yet is rejected. */
   readonly writeTimeoutMs: number;
+  /** What the op in progress waits for; the disk by default. */
+  readonly medium?: () => StalledMedium;
 }
 
 interface StallWatchParts extends StallLimits {

@@ -1,4 +1,5 @@
 /** Statistics of the log: {@link CommitMetrics} counts, {@link WalStats} is read by metrics and alarms. */
+import type { StalledMedium } from '../../lib/errors.ts';
 import { diagnostics } from '../../lib/observability/diagnostics.ts';
 import { batchBounds, durationBoundsS, Histogram } from '../../lib/observability/histogram.ts';
 import type { Lsn } from '../journal.ts';
@@ -21,7 +22,7 @@ export interface WalStats {
   readonly spare: PreallocationState;
   /** Reason why the last preallocation of a spare failed; `undefined` if it did not. */
   readonly noSpace: string | undefined;
-  /** The operation that the disk does not complete; `undefined` if none is stalled. */
+  /** The operation that the disk, or the database of a cluster, does not complete; `undefined` if none is stalled. */
   readonly stalled: Stalled | undefined;
   /** Preallocation takes longer than a healthy disk needs. */
   readonly spareIsLate: boolean;
@@ -31,6 +32,7 @@ export interface WalStats {
 interface Stalled {
   /** Milliseconds since it began. */
   readonly ms: number;
+  readonly medium: StalledMedium;
   /** Path of the segment. */
   readonly segment: string;
 }

@@ -151,11 +151,12 @@ export class Wal implements Journal {
         ops: [() => this.#op, () => this.#largeRecords.progress],
         isAwaited: () => this.#queue.isAwaited || this.#largeRecords.isAwaited,
         onTick: (ticksMax) => {
-          const late = () => new StalledError('unconfirmed', stall.writeTimeoutMs);
+          const late = () => new StalledError('unconfirmed', stall.writeTimeoutMs, stall.medium?.());
           this.#queue.tick(ticksMax, late);
           this.#largeRecords.tick(ticksMax, late);
           const stalledMs = this.#stallWatch?.stalledMs;
-          if (stalledMs !== undefined) for (const { reject } of this.#preparing) reject(new StalledError('refused', stalledMs));
+          if (stalledMs !== undefined)
+            for (const { reject } of this.#preparing) reject(new StalledError('refused', stalledMs, stall.medium?.()));
         },
       });
     this.#stallWatch?.start();
@@ -211,6 +212,7 @@ export class Wal implements Journal {
     if (ms === undefined) return undefined;
     return {
       ms,
+      medium: this.#options.stall?.medium?.() ?? 'disk',
       segment: this.#op === undefined ? this.#largeRecords.path : segmentPath(this.#tail.folder, this.#segment.firstLsn),
     };
   }
@@ -269,7 +271,7 @@ export class Wal implements Journal {
   #refuseUnlessRunning(): void {
     if (this.#stopped !== undefined) throw this.#stopped;
     const stalledMs = this.#stallWatch?.stalledMs;
-    if (stalledMs !== undefined) throw new StalledError('refused', stalledMs);
+    if (stalledMs !== undefined) throw new StalledError('refused', stalledMs, this.#options.stall?.medium?.());
   }
 
   abort(prepared: PreparedRecord): void {

@@ -1,0 +1,163 @@
+/** Metrics and alarms of a node, with made-up sources. */
+import { Registry } from 'prom-client';
+import t, { type Test } from 'tap';
+import type { Observed } from '../../src/cluster/database/owner-statements.ts';
+import type { DatabaseFault } from '../../src/cluster/database/probe-database.ts';
+import { problemOf } from '../../src/http/problem.ts';
+import { NoSpaceError, StalledError } from '../../src/lib/errors.ts';
+import { type NodeSources, NodeTelemetry } from '../../src/server/cluster/node-telemetry.ts';
+import { ServerStatus } from '../../src/server/lifecycle/server-status.ts';
+import { alarmTexts, type NodeAlarm } from '../../src/server/telemetry/alarms.ts';
+import { MetricBuilder } from '../../src/server/telemetry/metric-helpers.ts';
+import { recordingLog } from '../support/engine.ts';
+import { parseExposition, sampleOf } from '../support/exposition.ts';
+
+type Changing = { -readonly [name in keyof NodeSources]: NodeSources[name] };
+
+function telemetryOf(t: Pick<Test, 'teardown'>, changes: Partial<NodeSources> = {}) {
+  const { log, logged } = recordingLog();
+  const sources: Changing = {
+    ...{ leaseMs: 10_000, stallMs: 5_000, log },
+    role: () => 'owner',
+    lsn: () => 40,
+    leaseLeftMs: () => 2_500,
+    observed: () => undefined,
+    forwarder: () => ({ counters: { requests: 7, failures: { no_owner: 1, owner_lost: 2, broken: 0 } }, inFlight: 3 }),
+    append: () => undefined,
+    cacheError: () => undefined,
+    probe: async () => undefined,
+    ...changes,
+  };
+  // The conditions are bound at the start, as in a node.
+  const now = (name: keyof NodeSources) => (): never => (sources[name] as () => never)();
+  const bound = Object.fromEntries(
+    Object.keys(sources).map((name) => {
+      const value = sources[name as keyof NodeSources];
+      return [name, typeof value === 'function' ? now(name as keyof NodeSources) : value];
+    }),
+  ) as unknown as NodeSources;
+  const telemetry = new NodeTelemetry(bound);
+  t.teardown(() => telemetry.close());
+  return { telemetry, sources, logged, raised: () => [...telemetry.alarms.check()].sort() };
+}
+
+const seen = (changes: Partial<Observed>) => changes as Observed;
+
+t.test('the conditions of the alarms that the node itself knows', async (t) => {
+  const { telemetry, sources, raised, logged } = telemetryOf(t);
+  t.strictSame(raised(), []);
+  const scenes: Partial<Record<NodeAlarm, [Partial<NodeSources>, Partial<NodeSources>, Record<string, unknown>]>> = {
+    append_stalled: [
+      { append: () => ({ waitingMs: 6_000, refusal: '53100' }) },
+      { append: () => ({ waitingMs: 4_000, refusal: undefined }) },
+      { stalledS: 6, reason: '53100' },
+    ],
+    lease_lost: [{ leaseLeftMs: () => 0 }, { leaseLeftMs: () => undefined }, {}],
+    records_lost: [
+      { observed: () => seen({ halted: 'records up to 7' }) },
+      { observed: () => seen({ halted: '' }) },
+      { reason: 'records up to 7' },
+    ],
+    cache_failing: [
+      { cacheError: () => new NoSpaceError('no space left on device') },
+      { cacheError: () => new Error('the database is away') },
+      { reason: 'no space left on device' },
+    ],
+  };
+  for (const [name, [bad, good, details]] of Object.entries(scenes)) {
+    Object.assign(sources, bad);
+    t.strictSame(raised(), [name]);
+    Object.assign(sources, good);
+    t.strictSame(raised(), [], name);
+    const { raised: text, cleared } = alarmTexts[name as NodeAlarm];
+    t.match(logged.splice(0), [
+      ['error', { alarm: name, ...details }, text],
+      ['info', { alarm: name }, cleared],
+    ]);
+  }
+  Object.assign(sources, { role: () => 'taking over', leaseLeftMs: () => 0 });
+  t.strictSame(raised(), [], 'before its first renewal, a node has no lease to lose');
+  telemetry.lostRecords = new Error('records up to 9');
+  t.strictSame(raised(), ['records_lost']);
+});
+
+t.test('a database that does not answer for one lease is probed, and the fault goes with the silence', async (t) => {
+  let fault: DatabaseFault | undefined = { kind: 'standby', reason: 'no synchronous standby is connected' };
+  let probes = 0;
+  const { telemetry, sources, raised, logged } = telemetryOf(t, {
+    leaseMs: 100,
+    probe: async () => {
+      probes++;
+      return fault;
+    },
+  });
+  const until = async (condition: () => boolean): Promise<void> => {
+    while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  t.equal(probes, 0, 'an owner with a lease has heard of the database');
+  sources.role = () => 'following';
+  sources.leaseLeftMs = () => undefined;
+  await until(() => raised().includes('standby_missing'));
+  fault = { kind: 'away', reason: 'connect ECONNREFUSED' };
+  await until(() => raised().includes('database_away'));
+  t.strictSame(raised(), ['database_away']);
+  t.match(
+    logged.map(([level, fields]) => [level, fields['alarm'], fields['reason']]),
+    [
+      ['error', 'standby_missing', 'no synchronous standby is connected'],
+      ['error', 'database_away', 'connect ECONNREFUSED'],
+      ['info', 'standby_missing', undefined],
+    ],
+  );
+  const hearing = setInterval(() => telemetry.observed(), 20);
+  t.teardown(() => clearInterval(hearing));
+  await until(() => raised().length === 0);
+});
+
+t.test('the metrics of an owner and of a follower', async (t) => {
+  const { telemetry, sources } = telemetryOf(t);
+  const registry = new Registry();
+  telemetry.addMetrics(new MetricBuilder(registry));
+  telemetry.owner.appendDurations.observe(0.003);
+  Object.assign(telemetry.owner, { renewals: 5, failedRenewals: 2, unacknowledgedAppends: 1 });
+  telemetry.takeovers = 1;
+  const value = async (name: string, labels: Record<string, string> = {}) =>
+    sampleOf(parseExposition(await registry.metrics()), `mapwright_cluster_${name}`, labels);
+  const expected: [string, number, Record<string, string>?][] = [
+    ['role', 1, { role: 'owner' }],
+    ['role', 0, { role: 'following' }],
+    ['takeovers_total', 1],
+    ['lease_seconds', 2.5],
+    ['lsn', 40],
+    ['lag_records', 0],
+    ['append_duration_seconds_count', 1],
+    ['unacknowledged_appends_total', 1],
+    ['renewals_total', 5],
+    ['renewals_failed_total', 2],
+    ['forwards_total', 7],
+    ['forward_failures_total', 2, { reason: 'owner_lost' }],
+    ['forwards_in_flight', 3],
+  ];
+  for (const [name, number, labels] of expected) t.equal(await value(name, labels), number, name);
+  Object.assign(sources, { role: () => 'taking over', leaseLeftMs: () => undefined, observed: () => seen({ newestLsn: 100 }) });
+  t.equal(await value('lag_records'), 60);
+  t.equal(await value('lease_seconds'), 0);
+  t.equal(await value('role', { role: 'taking_over' }), 1);
+});
+
+t.test('a write that waits for the database does not blame the disk', async (t) => {
+  for (const stall of ['refused', 'unconfirmed', 'closing'] as const) {
+    const error = new StalledError(stall, 5_000, 'database');
+    for (const text of [error.message, problemOf(error)?.detail ?? '']) {
+      t.match(text, /[Tt]he database/);
+      t.notMatch(text, /disk/);
+    }
+  }
+  const status = new ServerStatus();
+  t.match(status.readiness({ ms: 6_000, medium: 'database' }), { detail: /^append_stalled: the database .* for 6 s$/ });
+  t.match(status.readiness({ ms: 6_000, medium: 'disk' }, 'lease_lost: x'), { detail: /^flush_stalled: the disk / });
+  t.strictSame(status.readiness(undefined, 'lease_lost: x'), { status: 'stalled', detail: 'lease_lost: x' });
+  t.strictSame(status.readiness(undefined), { status: 'ready' });
+  t.notMatch(alarmTexts.append_stalled.raised, /disk/);
+});
