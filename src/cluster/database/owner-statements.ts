@@ -93,6 +93,11 @@ export async function release(connection: Connection, shard: number, owner: stri
   return answer;
 }
 
+/** Lets no process claim the shard before `cluster fork`, whoever owns it. @param reason for the operator */
+export async function halt(connection: Connection, shard: number, reason: string): Promise<void> {
+  await connection.query(`UPDATE mw_shard SET halted = $2 WHERE shard = $1 AND halted = ''`, [shard, reason]);
+}
+
 interface ObservedRow extends ShardRow {
   readonly owner: string;
   readonly beat: number;

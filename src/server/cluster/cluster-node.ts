@@ -18,7 +18,7 @@ import { type Cluster, readCluster } from '../../cluster/database/create-cluster
 import { ClusterSettingsError, LostRecordsError } from '../../cluster/database/database-errors.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from '../../cluster/database/database-url.ts';
 import { loadPg } from '../../cluster/database/load-pg.ts';
-import { check, type Observed, observe } from '../../cluster/database/owner-statements.ts';
+import { check, halt, type Observed, observe } from '../../cluster/database/owner-statements.ts';
 import { probeDatabase } from '../../cluster/database/probe-database.ts';
 import { ClaimSession, type WonClaim } from '../../cluster/log/claim-session.ts';
 import { ClusterWorker } from '../../cluster/log/cluster-worker.ts';
@@ -391,10 +391,17 @@ export class ClusterNode {
     if (error instanceof LostRecordsError) {
       this.#telemetry.lostRecords = error;
       this.#telemetry.alarms.check();
-      this.#options.onFatal(error);
+      void this.#halt(error).finally(() => this.#options.onFatal(error));
       return;
     }
     if (!this.#isClosing) this.#log.warn({ node: this.id }, 'another node has taken over');
+  }
+
+  /** Lets no other node serve what this one knows to be incomplete. Resolves after at most one lease: others claim later. */
+  async #halt({ message }: LostRecordsError): Promise<void> {
+    const halting = this.#bulk.connection().then((connection) => halt(connection, shard, message));
+    halting.catch((error: unknown) => this.#log.error({ err: error }, 'cannot stop other nodes from serving'));
+    await Promise.race([halting.catch(() => undefined), delay(this.#leaseMs, undefined, { ref: false })]);
   }
 
   /** The engine ends itself when the token is gone. Any other failure is one of the cache's disk. */
