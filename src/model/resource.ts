@@ -74,7 +74,7 @@ export const representationOf = (resource: Resource, compat: ApiVersion): Repres
  * @param holds the resource of each member that is a collection
  * @param others extensions in API version *latest*: more members, each with a default, and members with more allowed values
  */
-export function resource(
+export function defineResource(
   schema: TObject,
   holds: readonly NestedCollection[] = [],
   others: Readonly<Record<string, TSchema>> = {},

@@ -1,5 +1,5 @@
 /** All resources and their nesting: register a new resource here. */
-import { type CollectionName, type Resource, resource } from './resource.ts';
+import { type CollectionName, defineResource, type Resource } from './resource.ts';
 import { ActionSchema, extensionActionMembers } from './resources/action.ts';
 import { ArtboardSchema } from './resources/artboard.ts';
 import { DataSourceSchema } from './resources/data-source.ts';
@@ -8,13 +8,13 @@ import { PopupSchema } from './resources/popup.ts';
 import { ProjectSchema } from './resources/project.ts';
 import { VariableSchema } from './resources/variable.ts';
 
-export const objects = resource(ObjectSchema, [], extensionObjectMembers);
-export const artboards = resource(ArtboardSchema, [{ name: 'objects', resource: objects }]);
-export const popups = resource(PopupSchema);
-export const dataSources = resource(DataSourceSchema);
-export const variables = resource(VariableSchema);
-export const actions = resource(ActionSchema, [], extensionActionMembers);
-export const projects = resource(ProjectSchema, [
+export const objects = defineResource(ObjectSchema, [], extensionObjectMembers);
+export const artboards = defineResource(ArtboardSchema, [{ name: 'objects', resource: objects }]);
+export const popups = defineResource(PopupSchema);
+export const dataSources = defineResource(DataSourceSchema);
+export const variables = defineResource(VariableSchema);
+export const actions = defineResource(ActionSchema, [], extensionActionMembers);
+export const projects = defineResource(ProjectSchema, [
   { name: 'artboards', resource: artboards },
   { name: 'popups', resource: popups },
   { name: 'data_sources', resource: dataSources },

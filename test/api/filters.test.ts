@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { listParameters } from '../../src/api/crud/list-query.ts';
 import { endpointsOf } from '../../src/api/endpoints.ts';
 import { readOnlyText, text } from '../../src/model/members.ts';
-import { resource } from '../../src/model/resource.ts';
+import { defineResource } from '../../src/model/resource.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import fc from '../support/fast-check.ts';
 import { type Answer, type Shown, startForRequests } from '../support/mapwright.ts';
@@ -309,7 +309,7 @@ t.test('a member with the name of a parameter of every list is refused when the 
       { id: readOnlyText('Identifier'), [taken]: text() },
       { title: 'Thing', additionalProperties: false },
     );
-    t.throws(() => listParameters(resource(schema)), { message: new RegExp(`^thing: the member "${taken}" has the name`) });
+    t.throws(() => listParameters(defineResource(schema)), { message: new RegExp(`^thing: the member "${taken}" has the name`) });
   }
 });
 

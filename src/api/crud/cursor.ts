@@ -43,7 +43,7 @@ export function keysetCursor(last: Value, criteria: Criteria): string {
 }
 
 /** The start of a page of members. */
-export interface Position {
+export interface CursorPosition {
   readonly epoch: number;
   readonly rank: number;
   /** The last member of the previous page. */
@@ -55,7 +55,7 @@ export interface Position {
  *
  * @param criteria of the list, if it is filtered
  */
-export function memberPosition(cursor: string | undefined, criteria?: Criteria): Position | undefined {
+export function memberPosition(cursor: string | undefined, criteria?: Criteria): CursorPosition | undefined {
   if (cursor === undefined) return undefined;
   const [epoch, rank, id] = decode(cursor, criteria);
   if (typeof epoch !== 'number' || typeof rank !== 'number' || typeof id !== 'string') throw malformed();
@@ -63,7 +63,7 @@ export function memberPosition(cursor: string | undefined, criteria?: Criteria):
 }
 
 /** The rank after which the page begins; `undefined` if the ranks were renumbered and the member of the position is gone. */
-export function rankAfter(collection: Collection, position: Position | undefined): number | undefined {
+export function rankAfter(collection: Collection, position: CursorPosition | undefined): number | undefined {
   if (position === undefined) return Number.NEGATIVE_INFINITY;
   return position.epoch === collection.epoch ? position.rank : collection.get(position.id)?.rank;
 }

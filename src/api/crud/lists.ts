@@ -17,11 +17,11 @@ import type { StoredProject } from '../../store/stored-project.ts';
 import type { Scope } from '../authorize.ts';
 import { type Api, publicPath, type Request } from '../declaration.ts';
 import {
+  type CursorPosition,
   keysetAt,
   keysetCursor,
   memberCursor,
   memberPosition,
-  type Position,
   projectAfter,
   projectCursor,
   rankAfter,
@@ -112,7 +112,12 @@ function nextAddress(api: Api, request: Request, { criteria }: ListQuery, cursor
   return address;
 }
 
-function findMembers(state: State, path: CollectionPath, position: Position | undefined, query: ListQuery): Versioned<Listed> {
+function findMembers(
+  state: State,
+  path: CollectionPath,
+  position: CursorPosition | undefined,
+  query: ListQuery,
+): Versioned<Listed> {
   const { value: found, version } = findCollection(state, path);
   if (found === undefined) return { value: undefined, version };
   const { project, collection } = found;
@@ -143,7 +148,7 @@ const invalidCursor: Listed = { views: undefined, next: undefined };
 function* searchMembers(
   state: State,
   path: CollectionPath,
-  begin: Begin<Position | undefined>,
+  begin: Begin<CursorPosition | undefined>,
   query: ListQuery,
   criteria: Criteria,
 ): Generator<void, Versioned<Listed>> {
