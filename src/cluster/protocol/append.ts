@@ -155,15 +155,23 @@ export function answered(appender: Appender, answer: LogAnswer): Appender {
   }
 }
 
-/** What a check says of an owner: also of one that has another connection under way. */
-export function verdictOf(token: Token, acknowledged: Position, found: CheckAnswer): 'owner' | 'gone' | 'lost' {
-  if (found.token.owner !== token.owner) return 'gone';
-  // Epochs go up only. A lower one, or a missing batch, was taken back after it was acknowledged.
-  return found.token.epoch < token.epoch || found.chainAt !== acknowledged.chain ? 'lost' : 'owner';
+/** What a check found of an owner. */
+type Verdict = 'owner' | 'gone' | 'lost';
+
+/** @param asked the position whose chain the check asked for: an acknowledged batch */
+export function verdictOf({ owner }: Token, asked: Position, found: CheckAnswer): Verdict {
+  if (found.token.owner !== owner) return 'gone';
+  return found.chainAt === asked.chain ? 'owner' : 'lost';
+}
+
+/** As {@link verdictOf}, on the only connection that raises the epoch: a lower one was taken back after it was acknowledged. */
+function verdictOnLog({ token, acknowledged }: Appender, found: CheckAnswer): Verdict {
+  const verdict = verdictOf(token, acknowledged, found);
+  return verdict === 'owner' && found.token.epoch < token.epoch ? 'lost' : verdict;
 }
 
 function onCheck(appender: Appender, found: CheckAnswer): Appender {
-  const verdict = verdictOf(appender.token, appender.acknowledged, found);
+  const verdict = verdictOnLog(appender, found);
   if (verdict !== 'owner') return moved(appender, verdict);
   const { batch, acknowledged, timeline } = appender;
   const isKnown = isAt(found.newest, acknowledged) || (batch !== undefined && isAt(found.newest, batch.end));
@@ -191,8 +199,8 @@ function onSettle(appender: Appender, answer: WriteAnswer | WriteError, epoch: n
 }
 
 function onLook(appender: Appender, found: CheckAnswer): Appender {
-  const { batch, acknowledged, token, timeline } = appender;
-  const verdict = verdictOf(token, acknowledged, found);
+  const { batch, acknowledged, timeline } = appender;
+  const verdict = verdictOnLog(appender, found);
   if (verdict !== 'owner') return moved(appender, verdict);
   // A pooler may have led this statement to another server.
   if (found.timeline !== timeline) return moved(appender, 'doubted');

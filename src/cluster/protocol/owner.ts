@@ -125,9 +125,7 @@ export function leaseAnswered(owner: Owner, answer: LeaseAnswer): Owner {
 function onCheck(owner: Owner, found: CheckAnswer & { readonly asked: Position }): Owner {
   const { appender, lease } = owner;
   const verdict = verdictOf(appender.token, found.asked, found);
-  // The epoch may have been raised since the check was sent: only the log connection compares it.
-  if (verdict === 'gone') return { ...owner, appender: foundGone(appender) };
-  if (found.chainAt !== found.asked.chain) return { ...owner, appender: foundLost(appender) };
+  if (verdict !== 'owner') return { ...owner, appender: verdict === 'gone' ? foundGone(appender) : foundLost(appender) };
   if (found.timeline === appender.timeline) return { ...owner, lease: leaseMoved(lease, 'verified') };
   // The log connection adopts the new timeline first.
   return { ...owner, appender: doubted(appender), lease: leaseMoved(lease, 'doubted') };
