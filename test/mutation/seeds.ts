@@ -40,7 +40,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a write is acknowledged when it is queued',
     workload('single writes', 'acknowledged'),
-    edit('wal/write/wal', 'if (lsn <= this.#durableLsn) return undefined;', 'if (lsn < this.#nextLsn) return undefined;'),
+    edit('wal/write/wal', 'if (lsn <= this.#durableLsn) return gate?.();', 'if (lsn < this.#nextLsn) return undefined;'),
   ),
   seed(
     'a frame is not synced',
