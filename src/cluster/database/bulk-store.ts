@@ -79,9 +79,12 @@ export class BulkStore {
 
   /** The open connection, or a new one. */
   async connection(): Promise<Connection> {
-    const open = await this.#connection?.catch(() => undefined);
+    const before = this.#connection;
+    const open = await before?.catch(() => undefined);
     if (open?.isOpen === true) return open;
-    this.#connection = Connection.open(this.#url, 'bulk', this.#durability);
+    // The first of several callers opens it for all.
+    if (this.#connection === before || this.#connection === undefined)
+      this.#connection = Connection.open(this.#url, 'bulk', this.#durability);
     const connection = await this.#connection;
     if (this.#isClosed) connection.close();
     return connection;
