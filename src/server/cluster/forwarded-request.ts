@@ -3,8 +3,8 @@
  *
  * | outcome of an attempt | next |
  * |---|---|
- * | no byte was sent; 421 of a node; 503 `not_owner` | sent again within {@link holdMs}, then 503: nothing was done |
- * | the connection broke, GET or HEAD | the same |
+ * | no byte was sent; 421 of a node | sent again within {@link holdMs}, then 503: nothing was done |
+ * | 503 `not_owner`, or the connection broke, GET or HEAD | the same |
  * | the connection broke, another method | 503: the change may have been made |
  * | anything else | the client gets it |
  *
@@ -121,6 +121,10 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
     this.#headers.push('X-Request-Id', exchange.requestId, 'X-Forwarded-For', forwardedFor);
     this.#parts = { method, target: this.#target, credentials: credentialsOf(req), forwardedFor };
     exchange.res.on('close', () => this.#end());
+  }
+
+  get #isRead(): boolean {
+    return this.#method === 'GET' || this.#method === 'HEAD';
   }
 
   /** Whether the response is a stream of events. */
@@ -290,7 +294,8 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
     const [first] = this.#chunks;
     const body = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
     if (this.#mode === 'refused') this.#onRefused(peer, head, body);
-    else if (head.status === 503 && codeIn(body) === 'not_owner') this.#untouched();
+    // An owner that lost its lease while a change waited says the same: the change may have been made.
+    else if (head.status === 503 && this.#isRead && codeIn(body) === 'not_owner') this.#untouched();
     else {
       this.#chunks = [];
       sendWhole(this.#exchange, head, body);
@@ -303,7 +308,7 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
     if (this.#mode === 'relayed') this.#fail(error, 'broken');
     else if ((error as NodeJS.ErrnoException).code === 'UND_ERR_INVALID_ARG')
       this.#fail(problems.badRequest('The request cannot be forwarded: its target or one of its headers is not valid.'));
-    else if (!this.#isSent || this.#method === 'GET' || this.#method === 'HEAD') this.#untouched(error);
+    else if (!this.#isSent || this.#isRead) this.#untouched(error);
     else {
       this.#lost(error);
       this.#fail(unconfirmed(), 'owner_lost');
