@@ -55,9 +55,9 @@ async function own(shard: number, folder: string): Promise<Owned> {
   const won = await claim.won;
   if (won === undefined) throw new Error('the claim was closed');
   const follower = await follow(shard, folder, bulk);
-  const lsn = await follower.catchUp();
+  const end = await follower.catchUp();
   await follower.close();
-  const { newest } = await check(await bulk.connection(), shard, { lsn, chain: '' });
+  const { newest } = await check(await bulk.connection(), shard, end);
   const session = new OwnerSession({
     ...{ url, durability: 'standby', shard, leaseMs, log, acknowledged: newest, onEnded: () => undefined },
     ...{ token: won.token, timeline: won.timeline },
@@ -132,7 +132,7 @@ t.test('a follower has every record that was acknowledged, small and large', asy
   const folder = path.join(t.testdirName, randomUUID());
   const bulk = new BulkStore(parseDatabaseUrl(pair.url), 'standby');
   const follower = await follow(shard, folder, bulk);
-  t.equal(await follower.catchUp(), 3);
+  t.equal((await follower.catchUp()).lsn, 3);
   await follower.close();
   const copied: Buffer[] = [];
   recoverWal(nodeFiles, path.join(folder, 'journal'), { after: 0, onRecord: (_lsn, record) => copied.push(Buffer.from(record)) });

@@ -12,7 +12,8 @@ import { recordLengthBytes } from '../../wal/format/frame.ts';
 import type { Lsn } from '../../wal/journal.ts';
 import { type RecoveryPlan, recoverWal } from '../../wal/recovery/recover-wal.ts';
 import type { Connection } from '../database/database-connection.ts';
-import { boundariesAfter, type LogBoundary } from '../database/log-rows.ts';
+import { boundariesAfter, type LogBoundary, rowsAfter } from '../database/log-rows.ts';
+import type { Position } from '../protocol/terms.ts';
 import { chainAfter, digestOf } from './batches.ts';
 
 export interface CacheFolders {
@@ -20,8 +21,16 @@ export interface CacheFolders {
   readonly snapshots: string;
 }
 
-/** `plan`: how its log continues. `reason`: why it cannot be used. */
-export type CacheVerdict = { readonly plan: RecoveryPlan; readonly snapshotLsn: Lsn } | { readonly reason: string };
+/** `reason`: why it cannot be used. */
+export type CacheVerdict = UsableCache | { readonly reason: string };
+
+export interface UsableCache {
+  /** How its log continues. */
+  readonly plan: RecoveryPlan;
+  readonly snapshotLsn: Lsn;
+  /** The end of the last row of which it has all records. */
+  readonly end: Position;
+}
 
 /** Reads the cache above its newest snapshot and compares it with the database. Changes nothing. */
 export async function checkCache(
@@ -58,7 +67,13 @@ export async function checkCache(
   }
   const { differsAt } = comparison;
   if (differsAt !== undefined) return { reason: `its records up to ${differsAt} differ from those in the database` };
-  return { plan, snapshotLsn };
+  const { end, rest } = comparison;
+  if (rest.byteLength > 0) {
+    const [row] = await rowsAfter(connection, shard, end.lsn);
+    if (row?.firstLsn !== end.lsn + 1 || !row.payload.subarray(0, rest.byteLength).equals(rest))
+      return { reason: `its records from ${end.lsn + 1} on differ from those in the database` };
+  }
+  return { plan, snapshotLsn, end };
 }
 
 /** Hashes records batch by batch, as rows are, and compares the chain after each. A batch that begins before the first record is skipped. */
@@ -74,6 +89,17 @@ class ChainComparison {
   /** @param rows in order, beginning with the row before the first record */
   constructor(rows: readonly LogBoundary[]) {
     this.#rows = rows;
+  }
+
+  /** The end of the last row of which all records were added. */
+  get end(): Position {
+    const { lastLsn: lsn, chain } = this.#rows[this.#at - 1] as LogBoundary;
+    return { lsn, chain };
+  }
+
+  /** The records after {@link end}, packed as the beginning of a payload. */
+  get rest(): Buffer {
+    return Buffer.concat(this.#payload ?? []);
   }
 
   add(lsn: Lsn, record: Buffer): void {

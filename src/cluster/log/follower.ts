@@ -19,14 +19,17 @@ import { repairTail } from '../../wal/recovery/repair-tail.ts';
 import { openWal, type Wal } from '../../wal/write/wal.ts';
 import type { BulkStore } from '../database/bulk-store.ts';
 import { type LogRow, rowsAfter } from '../database/log-rows.ts';
-import { digestOf, recordsOf } from './batches.ts';
-import { type CacheFolders, checkCache } from './check-cache.ts';
+import type { Position } from '../protocol/terms.ts';
+import { chainAfter, digestOf, recordsOf } from './batches.ts';
+import { type CacheFolders, type CacheVerdict, checkCache } from './check-cache.ts';
 import { downloadSnapshot } from './download-snapshot.ts';
 
 export interface FollowerOptions {
   readonly folders: CacheFolders & { readonly path: string };
   readonly shard: number;
   readonly lineage: string;
+  /** Why the cache cannot be used, if that is known: then it is downloaded again. */
+  readonly stale?: string | undefined;
   readonly bulk: BulkStore;
   /** Bytes of a segment, and of sealed log that trigger a snapshot. */
   readonly segmentBytes: number;
@@ -38,13 +41,9 @@ export interface FollowerOptions {
   readonly onFailed: (error: Error) => void;
 }
 
-/** The database has deleted records that this cache does not have: it must be downloaded again. */
-export class LogGapError extends Error {
-  override readonly name = 'LogGapError';
-
-  constructor(have: Lsn, next: Lsn) {
-    super(`the cache ends with record ${have}, and the log in the database begins with ${next}`);
-  }
+/** The log in the database does not continue this cache: it must be downloaded again. */
+export class StaleCacheError extends Error {
+  override readonly name = 'StaleCacheError';
 }
 
 /** Milliseconds between two looks at the end of the log, and after a failure. */
@@ -60,21 +59,24 @@ export class Follower {
   readonly #stop = new AbortController();
   #isClosed = false;
   #running: Promise<void> | undefined;
-  #copying: Promise<Lsn> | undefined;
   /** Why the log could not be copied, since it was copied last; `undefined` if it was. */
   failure: Error | undefined;
+  #copying: Promise<Position> | undefined;
+  #end: Position;
 
-  private constructor(options: FollowerOptions, wal: Wal, snapshots: SnapshotScheduler) {
+  private constructor(options: FollowerOptions, wal: Wal, end: Position, snapshots: SnapshotScheduler) {
     this.#options = options;
     this.#wal = wal;
+    this.#end = end;
     this.#snapshots = snapshots;
   }
 
   /** Opens the cache. Rejects if the database is away, or the disk fails. */
   static async open(options: FollowerOptions): Promise<Follower> {
-    const { folders, bulk, shard, lineage, log, segmentBytes } = options;
+    const { folders, bulk, shard, lineage, stale, log, segmentBytes } = options;
     const connection = await bulk.connection();
-    let verdict = await checkCache(nodeFiles, folders, connection, shard, lineage);
+    let verdict: CacheVerdict =
+      stale === undefined ? await checkCache(nodeFiles, folders, connection, shard, lineage) : { reason: stale };
     const isEmpty = !('reason' in verdict) && verdict.plan.last === undefined;
     if ('reason' in verdict || isEmpty) {
       if ('reason' in verdict) setAside(nodeFiles, folders, verdict.reason, log);
@@ -83,7 +85,7 @@ export class Follower {
       if ('reason' in verdict)
         throw new Error(`the cache that was just downloaded into ${folders.path} cannot be used: ${verdict.reason}`);
     }
-    const { plan, snapshotLsn } = verdict;
+    const { plan, snapshotLsn, end } = verdict;
     nodeFiles.makeFolder(folders.snapshots);
     const tail = repairTail(nodeFiles, plan, { sync: 'interval', segmentBytes, lineage, isCache: true, log });
     const wal = await openWal(tail, { onFatal: options.onFailed, log });
@@ -96,7 +98,7 @@ export class Follower {
       pauseMs: options.snapshotPauseMs,
       log,
     });
-    return new Follower(options, wal, snapshots);
+    return new Follower(options, wal, end, snapshots);
   }
 
   /** The newest record in the cache. */
@@ -104,7 +106,7 @@ export class Follower {
     return this.#wal.nextLsn - 1;
   }
 
-  /** Copies the log every 100 ms, until {@link close}. Rejects with {@link LogGapError}. */
+  /** Copies the log every 100 ms, until {@link close}. Rejects with {@link StaleCacheError}. */
   run(): Promise<void> {
     this.#running ??= this.#poll();
     return this.#running;
@@ -119,7 +121,7 @@ export class Follower {
         failures = 0;
         this.failure = undefined;
       } catch (error) {
-        if (error instanceof LogGapError) throw error;
+        if (error instanceof StaleCacheError) throw error;
         this.failure = error as Error;
         if (failures === 0 && !this.#isClosed)
           this.#options.log.warn({ err: error }, 'cannot copy the log of the cluster: retrying');
@@ -129,34 +131,43 @@ export class Follower {
     }
   }
 
-  /** Copies the log up to the newest row; resolves with its end. Rejects if the database is away, or the cache cannot be written. */
-  catchUp(): Promise<Lsn> {
+  /**
+   * Copies the log up to the newest row; resolves with its end. Rejects with {@link StaleCacheError}, or if the database is away, or the cache cannot
+   * be written.
+   */
+  catchUp(): Promise<Position> {
     this.#copying ??= this.#copy().finally(() => {
       this.#copying = undefined;
     });
     return this.#copying;
   }
 
-  async #copy(): Promise<Lsn> {
+  async #copy(): Promise<Position> {
     const { bulk, shard } = this.#options;
     const connection = await bulk.connection();
     for (;;) {
-      const rows = await rowsAfter(connection, shard, this.lsn);
+      const rows = await rowsAfter(connection, shard, this.#end.lsn);
       for (const row of rows) await this.#append(row);
-      if (rows.length === 0) return this.lsn;
+      if (rows.length === 0) return this.#end;
     }
   }
 
   async #append(row: LogRow): Promise<void> {
+    const { lsn: endLsn, chain } = this.#end;
+    if (row.firstLsn !== endLsn + 1)
+      throw new StaleCacheError(`it ends with record ${endLsn}, and the log in the database goes on with ${row.firstLsn}`);
+    // A row may be visible before it is replicated, and then a failover takes it back: another one has its place.
+    if (chainAfter(chain, row.payload) !== row.chain)
+      throw new StaleCacheError(`its records up to ${endLsn} are not those that the log in the database continues`);
     const payload = row.deposit === undefined ? row.payload : await this.#deposit(row.deposit, row.payload);
     let lsn = row.firstLsn;
-    if (lsn > this.lsn + 1) throw new LogGapError(this.lsn, lsn);
     for (const record of recordsOf(payload)) {
       if (lsn > this.lsn) await this.#appendRecord(record);
       lsn++;
     }
     if (lsn !== row.lastLsn + 1)
       throw new Error(`the row of record ${row.lastLsn} in the database holds records up to ${lsn - 1}`);
+    this.#end = { lsn: row.lastLsn, chain: row.chain };
   }
 
   async #deposit(id: string, digest: Buffer): Promise<Buffer> {

@@ -22,11 +22,10 @@ import { check, halt, type Observed, observe } from '../../cluster/database/owne
 import { probeDatabase } from '../../cluster/database/probe-database.ts';
 import { ClaimSession, type WonClaim } from '../../cluster/log/claim-session.ts';
 import { ClusterWorker } from '../../cluster/log/cluster-worker.ts';
-import { Follower, LogGapError } from '../../cluster/log/follower.ts';
+import { Follower, StaleCacheError } from '../../cluster/log/follower.ts';
 import { OwnerSession } from '../../cluster/log/owner-session.ts';
 import { SnapshotUploader } from '../../cluster/log/upload-snapshot.ts';
 import type { Listener } from '../../http/listener.ts';
-import { problems } from '../../http/problem.ts';
 import { Deferred } from '../../lib/async/deferred.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import type { Log } from '../../lib/observability/logger.ts';
@@ -67,6 +66,8 @@ const seenMs = 2_000;
 const handOverMs = 2_000;
 const observeMs = 20;
 const drainMs = 10_000;
+/** Milliseconds for which a node that stops goes on to listen, so that clients and load balancers learn of it. */
+const lingerMs = 300;
 
 export class ClusterNode {
   readonly id = randomUUID();
@@ -99,8 +100,6 @@ export class ClusterNode {
   #running: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
   #isClosing = false;
-  /** Nothing more is forwarded. */
-  #isRefusing = false;
 
   private constructor(options: ClusterNodeOptions, folder: DataFolder) {
     const { cluster, log } = options;
@@ -167,7 +166,6 @@ export class ClusterNode {
       ...(metrics === false ? {} : { exposition: () => (this.#metrics as Metrics).exposition() }),
       readiness: () => this.#readiness(),
       isOwner: () => false,
-      unavailable: () => (this.#isRefusing ? problems.unavailable('This node is stopping.', 1, 'stopping') : undefined),
     });
     this.#metrics = createFollowerMetrics(this.#followerListener, this.#telemetry);
     this.#peers = new PeerHandler({
@@ -235,14 +233,15 @@ export class ClusterNode {
 
   /** Keeps the cache up to date. A cache that the log in the database does not continue is opened again, which downloads it. */
   async #copyLog(signal: AbortSignal): Promise<void> {
+    let stale: string | undefined;
     while (!signal.aborted && !this.#isClosing) {
-      const follower = await this.#openFollower();
+      const follower = await this.#openFollower({ stale });
       if (signal.aborted) return;
       const isStopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
       try {
         await Promise.race([follower?.run(), isStopped]);
       } catch (error) {
-        this.#log.warn({ err: error }, 'downloads the cache again');
+        stale = (error as Error).message;
         this.#follower = undefined;
         await follower?.close();
       }
@@ -250,14 +249,14 @@ export class ClusterNode {
   }
 
   /** Opens the cache, however long the database is away. */
-  async #openFollower(lineage?: string): Promise<Follower | undefined> {
+  async #openFollower({ lineage, stale }: { lineage?: string; stale?: string | undefined }): Promise<Follower | undefined> {
     const { segmentBytes = segmentBytesDefault, snapshotBytes, snapshotMinutes, snapshotPauseMs } = this.#options;
     for (let attempts = 0; !this.#isClosing; attempts++) {
       try {
         const { answer } = await observe(await this.#bulk.connection(), shard);
         this.#follower = await Follower.open({
           ...{ folders: this.#folder, shard, bulk: this.#bulk, log: this.#log, segmentBytes },
-          lineage: lineage ?? answer.shard.lineage,
+          ...{ stale, lineage: lineage ?? answer.shard.lineage },
           snapshotBytes: snapshotBytes ?? snapshotDefaults.bytes,
           snapshotMinutes: snapshotMinutes ?? snapshotDefaults.minutes,
           snapshotPauseMs: snapshotPauseMs ?? snapshotDefaults.pauseMs,
@@ -288,40 +287,54 @@ export class ClusterNode {
       });
       this.#session = session;
       const server = await this.#openServer(session, lineage);
-      if (session.ended !== undefined) {
+      try {
+        if (session.ended === undefined) await this.#options.onOwner?.(server);
+      } catch (error) {
         await server.close().catch(() => undefined);
+        throw error;
+      }
+      if (session.ended !== undefined || this.#isClosing) {
+        await server.close().catch(() => undefined);
+        await session.close();
         return undefined;
       }
       this.#server = server;
-      await this.#options.onOwner?.(server);
       this.#setRole('owner');
       this.#telemetry.takeovers++;
       this.#log.info({ node: this.id, lsn: acknowledged.lsn, ms: Math.round(performance.now() - startedMs) }, 'took over');
       return session;
     } catch (error) {
+      const isOver = session?.ended !== undefined || this.#isClosing;
       await session?.close();
-      if (session?.ended === undefined) throw error;
+      if (!isOver) throw error;
       return undefined;
     }
   }
 
   /** Copies the log up to the newest row, and closes the cache; `undefined` if another node has claimed. */
   async #readToEnd(lineage: string, owner: string) {
+    let stale: string | undefined;
     for (;;) {
       try {
-        const follower = this.#follower ?? (await this.#openFollower(lineage));
+        const follower = this.#follower ?? (await this.#openFollower({ lineage, stale }));
         if (follower === undefined) return undefined;
-        const lsn = await follower.catchUp();
-        const found = await check(await this.#bulk.connection(), shard, { lsn, chain: '' });
+        stale = undefined;
+        const end = await follower.catchUp();
+        const found = await check(await this.#bulk.connection(), shard, end);
         if (found.token.owner !== owner) return undefined;
-        if (found.newest.lsn !== lsn) continue;
+        if (found.chainAt !== end.chain)
+          throw new StaleCacheError(
+            `its records up to ${end.lsn} are not those in the database, which ends with ${found.newest.lsn}`,
+          );
+        if (found.newest.lsn !== end.lsn) continue;
         await follower.close();
         this.#follower = undefined;
         return found.newest;
       } catch (error) {
         if (this.#isClosing || (await this.#hasOtherOwner(owner))) return undefined;
         this.#log.warn({ err: error }, 'cannot read the log of the cluster to its end: retrying');
-        if (error instanceof LogGapError) {
+        if (error instanceof StaleCacheError) {
+          stale = error.message;
           await this.#follower?.close();
           this.#follower = undefined;
         }
@@ -458,8 +471,12 @@ export class ClusterNode {
     this.#ownerWaiters.clear();
   }
 
-  /** The owner that was observed last; `undefined` if it has released the data, or is this node. */
+  /**
+   * The owner that was observed last; `undefined` if it has released the data. This node too: requests that arrived while it followed may still wait
+   * for an owner.
+   */
   #ownerAddress(): OwnerAddress | undefined {
+    if (this.#role === 'owner') return { url: this.#options.cluster.advertise, nodeId: this.id };
     const observed = this.#observed;
     if (observed === undefined || observed.address === '' || observed.answer.released) return undefined;
     if (observed.node === undefined || observed.node === this.id) return undefined;
@@ -527,16 +544,20 @@ export class ClusterNode {
     const server = this.#server;
     const session = this.#session;
     const wasOwner = this.#role === 'owner';
+    const began = performance.now();
     this.#isClosing = true;
     this.#setRole('following');
+    // Responses from now on are the last of their connections.
+    this.#followerListener?.drain();
     if (wasOwner && server !== undefined && session !== undefined) {
       this.#log.info({ node: this.id }, 'handing over');
       await server.close().catch((error: unknown) => this.#log.error({ err: error }, 'the server did not close in order'));
       await Promise.race([session.release(), delay(handOverMs, undefined, { ref: false })]);
       await this.#watchForOwner();
     }
-    this.#isRefusing = true;
-    this.#followerListener?.drain();
+    await delay(began + lingerMs - performance.now());
+    this.#sockets.refuse();
+    this.#sockets.stopListening();
     const idle = this.#followerListener?.idle();
     await Promise.race([idle, delay(drainMs, undefined, { ref: false })]);
     await this.#release();
