@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { command } from '../command-declaration.ts';
 import { backupCheck } from '../doctor/backup-checks.ts';
 import type { Check, CheckContext, CheckFinding, CheckVerdict } from '../doctor/check.ts';
+import { clusterChecks } from '../doctor/cluster-checks.ts';
 import { fileSystemCheck, roomCheck, syncCheck } from '../doctor/disk-checks.ts';
 import { dataCheck, permissionCheck, useCheck } from '../doctor/folder-checks.ts';
 import { clockCheck, descriptorCheck, memoryCheck, nodeCheck } from '../doctor/machine-checks.ts';
@@ -14,7 +15,7 @@ import { printJson } from '../output/stdout.ts';
 import { serveOptions } from './serve/serve-options.ts';
 
 /** In the order of the report. The clock check is last, because it observes the clock during the others. */
-const checks: readonly Check[] = [
+const checksOf = (isNode: boolean): readonly Check[] => [
   nodeCheck,
   optionCheck,
   permissionCheck,
@@ -28,6 +29,7 @@ const checks: readonly Check[] = [
   portCheck,
   reachCheck,
   backupCheck,
+  ...(isNode ? clusterChecks : []),
   clockCheck,
 ];
 
@@ -37,16 +39,18 @@ interface CheckResult extends CheckFinding {
 
 export const doctorCommand = command({
   command: 'doctor',
-  describe: 'Check disk, sync speed, clock, limits, permissions and data, for a server with these options',
+  describe: 'Check disk, sync speed, clock, limits, permissions, data and cluster, for a server with these options',
   options: { ...serveOptions, ...jsonOption },
   examples: [
     ['doctor', 'for a server started with `serve` here'],
     ['doctor --data /var/lib/mapwright --memory-mb 2000', 'for a server with these flags'],
+    ['doctor --cluster postgres://maps@db1,db2/maps --advertise http://10.0.0.5:8070', 'for a node of a cluster'],
   ],
   async handler(args) {
     const context: CheckContext = { ...args, startedAt: { wallMs: Date.now(), monotonicMs: performance.now() } };
     const results: CheckResult[] = [];
-    for (const check of checks) results.push({ name: check.name, ...(await runCheck(check, context)) });
+    for (const check of checksOf(args.cluster !== undefined))
+      results.push({ name: check.name, ...(await runCheck(check, context)) });
     const worst = (['fail', 'warn'] as const).find((verdict) => results.some((each) => each.verdict === verdict)) ?? 'ok';
     if (args.json) printJson({ folder: resolve(args.data), verdict: worst, checks: results });
     else process.stdout.write(report(results));

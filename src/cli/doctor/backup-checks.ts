@@ -9,7 +9,9 @@ import { type Check, fail, isAccessible, nearestFolder, ok, span, warn } from '.
 
 export const backupCheck: Check = {
   name: 'backups',
-  run({ backupDir, backupEvery, data }) {
+  run({ backupDir, backupEvery, data, cluster }) {
+    if (cluster !== undefined && backupDir === undefined)
+      return ok('a node schedules none: back up the database, see "Backups and keys" in docs/cluster.md');
     if (backupDir === undefined) {
       return warn(
         'none are scheduled',

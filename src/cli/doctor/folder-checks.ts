@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { nodeFiles, readText } from '../../lib/files/files.ts';
-import { hasMarker } from '../../recovery/marker.ts';
+import { cacheFormat, folderFormat, hasMarker } from '../../recovery/marker.ts';
 import { assertOwnFiles, isInUse, pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { readSnapshotHeader } from '../../snapshot/format/read-header.ts';
 import { snapshotName } from '../../snapshot/format/snapshot-format.ts';
@@ -91,11 +91,11 @@ export const useCheck: Check = {
 
 export const dataCheck: Check = {
   name: 'data',
-  run({ data, snapshotMb }) {
+  run({ data, snapshotMb, cluster }) {
     const { path, journal, snapshots, marker } = pathsIn(data);
     if (nodeFiles.list(path).length === 0) return ok('none yet');
     assertOwnFiles(path);
-    hasMarker(nodeFiles, marker);
+    hasMarker(nodeFiles, marker, cluster === undefined ? folderFormat : cacheFormat);
     const damaged = nodeFiles.list(snapshots).filter((name) => name.endsWith(damagedEnding));
     if (damaged.length > 0) {
       return warn(
