@@ -333,6 +333,20 @@ t.test('every mapwright command in a document is understood', async (t) => {
   t.ok(count > 30, `${count} commands`);
 });
 
+t.test('the compose file of a cluster names options that exist, and the image that init --docker builds', async (t) => {
+  const compose = documentText('data/cluster/compose.yaml');
+  const named = [...compose.matchAll(/\bMAPWRIGHT_(\w+):/g)].map(([, name = '']) => name.toLowerCase().replaceAll('_', '-'));
+  t.strictSame([...new Set(named)].sort(), ['advertise', 'cluster', 'host', 'port']);
+  for (const name of named) t.ok(Object.hasOwn(serveOptions, name), name);
+  const { version } = JSON.parse(documentText('package.json')) as { version: string };
+  t.ok(compose.includes(`FROM mapwright:${version}\n`));
+  const [, calls = ''] = /command: \["(mapwright cluster .*)"\]/.exec(compose) ?? [];
+  process.env['MAPWRIGHT_CLUSTER'] = 'postgres://maps@db1,db2/maps';
+  t.teardown(() => delete process.env['MAPWRIGHT_CLUSTER']);
+  t.strictSame(calls.split(' || '), ['mapwright cluster status', 'mapwright cluster init']);
+  for (const call of calls.split(' || ')) t.equal(await refusalOf(wordsOf(`npx ${call}`)), undefined, call);
+});
+
 /** The calls of mapwright in a script, without comments. */
 const callsIn = (block: string): string[] =>
   block

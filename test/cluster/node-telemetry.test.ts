@@ -79,6 +79,13 @@ t.test('the conditions of the alarms that the node itself knows', async (t) => {
   t.strictSame(raised(), [], 'before its first renewal, a node has no lease to lose');
   telemetry.lostRecords = new Error('records up to 9');
   t.strictSame(raised(), ['records_lost']);
+  telemetry.observed({ halted: '' });
+  t.strictSame(raised(), ['records_lost'], 'the database does not know yet');
+  sources.observed = () => seen({ halted: 'records up to 9' });
+  telemetry.observed({ halted: 'records up to 9' });
+  t.strictSame(raised(), ['records_lost']);
+  sources.observed = () => seen({ halted: '' });
+  t.strictSame(raised(), [], 'after a fork');
 });
 
 t.test('a database that does not answer for one lease is probed, and the fault goes with the silence', async (t) => {
@@ -110,7 +117,7 @@ t.test('a database that does not answer for one lease is probed, and the fault g
       ['info', 'standby_missing', undefined],
     ],
   );
-  const hearing = setInterval(() => telemetry.observed(), 20);
+  const hearing = setInterval(() => telemetry.observed({ halted: '' }), 20);
   t.teardown(() => clearInterval(hearing));
   await until(() => raised().length === 0);
 });

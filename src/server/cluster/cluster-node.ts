@@ -460,7 +460,7 @@ export class ClusterNode {
   }
 
   #onObserved(observed: Observed): void {
-    this.#telemetry.observed();
+    this.#telemetry.observed(observed);
     const before = this.#observed;
     this.#observed = observed;
     if (observed.node !== before?.node || observed.answer.owner !== before?.answer.owner) this.#wakeWaiters();

@@ -61,9 +61,10 @@ export class NodeTelemetry implements NodeMetrics {
     this.#timer = setInterval(() => this.#watch(), checkEveryMs).unref();
   }
 
-  /** The database answered an observation. */
-  observed(): void {
+  /** The database answered an observation. What it says about lost records replaces what this node found. */
+  observed({ halted }: Pick<Observed, 'halted'>): void {
     this.#observedAt = performance.now();
+    if (halted !== '') this.lostRecords = undefined;
   }
 
   close(): void {
