@@ -1,13 +1,10 @@
-/** `/metrics` and alarms of two real nodes on a real pair of databases, while parts of it fail. */
-import { randomBytes } from 'node:crypto';
+/** The commands of docs/cluster.md on a real pair of databases, and `/metrics` and alarms of two nodes while parts of it fail. */
 import t from 'tap';
-import { createCluster } from '../../src/cluster/database/create-cluster.ts';
-import { Connection } from '../../src/cluster/database/database-connection.ts';
-import { parseDatabaseUrl } from '../../src/cluster/database/database-url.ts';
-import { firstChain } from '../../src/cluster/log/batches.ts';
-import { schemaVersion } from '../../src/model/record.ts';
 import { ask } from '../support/client.ts';
+import { wordsOf } from '../support/command-lines.ts';
+import { blocksOf } from '../support/documents.ts';
 import { parseExposition, sampleOf } from '../support/exposition.ts';
+import { run, temporaryFolder } from '../support/process.ts';
 import { type ClusterNode, startNodes } from './support/nodes.ts';
 import { startPostgres } from './support/postgres.ts';
 
@@ -26,15 +23,24 @@ async function until(what: string, condition: () => Promise<boolean>): Promise<v
 
 t.test('two nodes, a locked table, a missing standby, a missing database', async (t) => {
   const pair = await startPostgres(t);
-  const connection = await Connection.open(parseDatabaseUrl(pair.urls), 'test', 'standby');
-  const lineage = randomBytes(16).toString('hex');
-  await createCluster(connection, {
-    shards: [{ lineage, position: { lsn: 0, chain: firstChain } }],
-    schemaWritten: schemaVersion,
-  });
-  connection.close();
+  const page = (language: string) => blocksOf('docs/cluster.md', 'Start', language);
+  for (const statement of page('sql').join('').trim().split('\n')) await pair.primary.sql(statement);
+  const shown = 'postgres://maps@db1,db2/maps';
+  const cluster = shown.replace('db1,db2', pair.servers.map(({ host }) => host).join(','));
+  const cwd = temporaryFolder(t);
+  const command = async (words: string, flags: readonly string[] = []) => {
+    const line =
+      page('sh')
+        .join('')
+        .split('\n')
+        .find((each) => each.startsWith(`npx mapwright ${words} `)) ?? '';
+    const { code, stdout, stderr } = await run([...wordsOf(line.replace(shown, cluster)), ...flags], { cwd });
+    t.strictSame([code, stderr], [0, ''], line);
+    return stdout;
+  };
+  t.match(await command('cluster init'), /^Created a cluster in postgres:\/\/maps@/);
   const flags = ['--lease', '1s', '--write-timeout', '1'];
-  const [owner, follower] = (await startNodes(t, { cluster: pair.urls, count: 2, flags })) as [ClusterNode, ClusterNode];
+  const [owner, follower] = (await startNodes(t, { cluster, count: 2, flags })) as [ClusterNode, ClusterNode];
   const key = await owner.firstKey();
   for (const node of [owner, follower]) await node.answers('/readyz', 200);
 
@@ -49,20 +55,23 @@ t.test('two nodes, a locked table, a missing standby, a missing database', async
   const lsn = await metric(owner, 'cluster_lsn');
   await until('copied', async () => (await metric(follower, 'cluster_lsn')) === lsn);
   await until('no lag', async () => (await metric(follower, 'cluster_lag_records')) === 0);
-  const shown = await Promise.all([owner, follower].map(families));
-  t.ok(shown.every((all) => all.has('mapwright_build_info') && all.has('process_cpu_seconds_total')));
+  const all = await Promise.all([owner, follower].map(families));
+  t.ok(all.every((each) => each.has('mapwright_build_info') && each.has('process_cpu_seconds_total')));
   t.strictSame(
-    shown.map((all) => all.get('mapwright_alarm')?.samples.filter(({ value }) => value !== 0)),
+    all.map((each) => each.get('mapwright_alarm')?.samples.filter(({ value }) => value !== 0)),
     [[], []],
   );
   t.strictSame(
-    shown.map((all) => all.get('mapwright_alarm')?.samples.some(({ labels }) => labels['name'] === 'disk_full')),
+    all.map((each) => each.get('mapwright_alarm')?.samples.some(({ labels }) => labels['name'] === 'disk_full')),
     [true, false],
     'a follower has no engine',
   );
 
+  t.match(await command('cluster status'), /^Shard 0: record \d+, epoch \d+, owned by http/);
+  t.match(await command('doctor', ['--port', '0']), /^ok +nodes +.*\(owner, up to date\)/m);
+
   // Appends wait for the lock, renewals do not.
-  const lock = await pair.primary.connect();
+  const lock = await pair.primary.connect({ connectionString: pair.primary.url.replace(/postgres$/, 'maps') });
   await lock.query('BEGIN');
   await lock.query('SELECT 1 FROM mw_shard FOR UPDATE');
   const stalled = await ask({ url: follower.url, key }, 'POST', '/v1/projects', { name: 'Waits' });
