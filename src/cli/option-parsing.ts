@@ -13,6 +13,8 @@ const booleans = new Set<string>();
 /** Values of options, for messages that a value is missing. */
 const values = new Map([
   ['data', 'the name of a folder'],
+  ['from', 'the name of a folder'],
+  ['into', 'the name of a folder'],
   ['config', 'the name of a file'],
   ['account', 'the name of an account'],
   ['cors', 'an origin, such as https://editor.example'],

@@ -65,6 +65,8 @@ export type OpenOptions = AssembleOptions & {
   readonly workers?: { readonly journal?: WalWorker; readonly snapshot?: SnapshotWorker };
   /** The folder is the cache of a log elsewhere. */
   readonly cacheOf?: CachedLog;
+  /** What the folder must be; by default the data of one machine, or a cache with {@link cacheOf}. */
+  readonly format?: FolderFormat;
   /**
    * Deletes no log during the start. The caller may still have to archive it: it takes a hold and then calls
    * {@link SnapshotScheduler.collectGarbage}.
@@ -163,7 +165,7 @@ interface Recovered {
   readonly tail: Tail;
 }
 
-type RecoverOptions = Pick<OpenOptions, 'log' | 'sync' | 'segmentBytes' | 'clock' | 'progress' | 'cacheOf'>;
+type RecoverOptions = Pick<OpenOptions, 'log' | 'sync' | 'segmentBytes' | 'clock' | 'progress' | 'cacheOf' | 'format'>;
 
 /** Restores the state and repairs the tail: the part of a start before the threads, and before any read. */
 export function recoverFolder(files: Files, folders: Folders, options: RecoverOptions): Recovered {
@@ -197,15 +199,15 @@ function* recovering(files: Files, folders: Folders, options: RecoverOptions, me
   };
 }
 
-/** Restores the state and plans the log's recovery. Changes nothing on disk. */
+/** Restores the state and plans the log's recovery, whatever the folder is. Changes nothing on disk. */
 export function restore(files: Files, folders: Folders): Omit<Recovered, 'tail'> {
-  return runToEnd(restoring(files, folders, folderFormat));
+  return runToEnd(restoring(files, folders, 'any'));
 }
 
 function* restoring(
   files: Files,
   folders: Folders,
-  format: FolderFormat,
+  format: FolderFormat | 'any',
   memory?: MemoryBudget,
   progress?: ProgressCounter,
 ): Generator<void, Omit<Recovered, 'tail'>> {
@@ -246,8 +248,8 @@ function* restoring(
   }
 }
 
-function formatOf({ cacheOf }: Pick<OpenOptions, 'cacheOf'>): FolderFormat {
-  return cacheOf === undefined ? folderFormat : cacheFormat;
+function formatOf({ cacheOf, format }: Pick<OpenOptions, 'cacheOf' | 'format'>): FolderFormat {
+  return format ?? (cacheOf === undefined ? folderFormat : cacheFormat);
 }
 
 /** A full disk must not prevent the start: the next start writes the marker. */

@@ -113,7 +113,7 @@ function fromHistory(
   point: RecoveryTarget | undefined,
 ): (target: RestoreInto) => RestoredHistory {
   const folders = [from, log].filter((folder) => folder !== undefined).map((folder) => resolve(folder));
-  for (const folder of folders) hasMarker(nodeFiles, pathsIn(folder).marker);
+  for (const folder of folders) hasMarker(nodeFiles, pathsIn(folder).marker, 'any');
   const history = readHistory(nodeFiles, folders);
   const way = planRestore(nodeFiles, history, point, lineage);
   return (target) => restorePoint(nodeFiles, history, way, target);

@@ -1,5 +1,5 @@
 /** Reports a failed command: a sentence on standard error, or JSON if requested, and an exit code. */
-import { ClusterSettingsError } from '../../cluster/database/database-errors.ts';
+import { ClusterSettingsError, DamagedClusterError } from '../../cluster/database/database-errors.ts';
 import { CorruptError } from '../../lib/errors.ts';
 import { redactKeys } from '../../lib/text/redact.ts';
 import { ApiError } from '../api-client.ts';
@@ -9,7 +9,7 @@ import { DamagedFolderError } from './repair-hint.ts';
 
 /** The exit code for an error. */
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof CorruptError || error instanceof DamagedFolderError) return exitCodes.damaged;
+  if ([CorruptError, DamagedFolderError, DamagedClusterError].some((kind) => error instanceof kind)) return exitCodes.damaged;
   if (error instanceof ClusterSettingsError) return exitCodes.usage;
   // yargs wraps errors of option checks.
   return error instanceof UsageError || (error as Error).name === 'YError' ? exitCodes.usage : exitCodes.failed;

@@ -37,9 +37,7 @@ export class BulkStore {
 
   /** The parts of a large record, joined. */
   async parts(deposit: string): Promise<Buffer> {
-    const connection = await this.connection();
-    const rows = await connection.query<{ bytes: Buffer }>('SELECT bytes FROM mw_part WHERE deposit = $1 ORDER BY n', [deposit]);
-    return Buffer.concat(rows.map(({ bytes }) => bytes));
+    return partsOf(await this.connection(), deposit);
   }
 
   async removeParts(deposit: string): Promise<void> {
@@ -52,29 +50,6 @@ export class BulkStore {
     const connection = await this.connection();
     const [row] = await connection.query<{ n: number }>('SELECT count(*)::int AS n FROM mw_file WHERE digest = $1', [digest]);
     return row?.n === Math.ceil(bytes / rowBytesMax);
-  }
-
-  /** Stores one row of a file, unless it is there. */
-  async putFileRow(digest: string, n: number, bytes: Uint8Array): Promise<void> {
-    const connection = await this.connection();
-    await connection.query('INSERT INTO mw_file (digest, n, bytes) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
-      digest,
-      n,
-      bytes,
-    ]);
-  }
-
-  /** The rows of a file, in order. */
-  async *file(digest: string): AsyncGenerator<Buffer> {
-    const connection = await this.connection();
-    for (let n = 0; ; n++) {
-      const [row] = await connection.query<{ bytes: Buffer }>('SELECT bytes FROM mw_file WHERE digest = $1 AND n = $2', [
-        digest,
-        n,
-      ]);
-      if (row === undefined) return;
-      yield row.bytes;
-    }
   }
 
   /** The open connection, or a new one. */
@@ -95,6 +70,33 @@ export class BulkStore {
     const connection = await this.#connection?.catch(() => undefined);
     connection?.close();
   }
+}
+
+/** The parts of a large record, joined. */
+export async function partsOf(connection: Connection, deposit: string): Promise<Buffer> {
+  const rows = await connection.query<{ bytes: Buffer }>('SELECT bytes FROM mw_part WHERE deposit = $1 ORDER BY n', [deposit]);
+  return Buffer.concat(rows.map(({ bytes }) => bytes));
+}
+
+/** The rows of a file, in order, up to the first that is missing. */
+export async function* fileRows(connection: Connection, digest: string): AsyncGenerator<Buffer> {
+  for (let n = 0; ; n++) {
+    const [row] = await connection.query<{ bytes: Buffer }>('SELECT bytes FROM mw_file WHERE digest = $1 AND n = $2', [
+      digest,
+      n,
+    ]);
+    if (row === undefined) return;
+    yield row.bytes;
+  }
+}
+
+/** Stores one row of a file, unless it is there. */
+export async function putFileRow(connection: Connection, digest: string, n: number, bytes: Uint8Array): Promise<void> {
+  await connection.query('INSERT INTO mw_file (digest, n, bytes) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+    digest,
+    n,
+    bytes,
+  ]);
 }
 
 /** Copies pieces into rows of at most 1 MiB. */

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Position } from '../protocol/terms.ts';
 import { type Connection, sqlStateOf } from './database-connection.ts';
-import { ClusterSettingsError } from './database-errors.ts';
+import { ClusterSettingsError, DatabaseUnavailableError, NoClusterError } from './database-errors.ts';
 import { databaseFormat, tables, timelineSql } from './tables.ts';
 
 /** The beginning of a shard: an empty log, or the end of the log that it continues. */
@@ -17,6 +17,10 @@ export interface NewCluster {
   readonly shards: readonly ShardStart[];
   /** Version of the records that nodes may write. */
   readonly schemaWritten: number;
+  /** Stores what the logs continue, in the same transaction. */
+  readonly fill?: (connection: Connection) => Promise<void>;
+  /** Runs before the transaction commits; if it throws, nothing is created. */
+  readonly beforeCommit?: () => void;
 }
 
 export interface Cluster {
@@ -28,12 +32,21 @@ export interface Cluster {
 }
 
 /** SQLSTATEs. */
-const codes = { duplicateTable: '42P07', undefinedTable: '42P01', insufficientPrivilege: '42501' };
+const codes = { duplicateTable: '42P07', uniqueViolation: '23505', undefinedTable: '42P01', insufficientPrivilege: '42501' };
 
 const secretBytes = 32;
 
-/** Creates the tables, all or none. Rejects with {@link ClusterSettingsError} if the database has a cluster, or the rights are missing. */
-export async function createCluster(connection: Connection, { shards, schemaWritten }: NewCluster): Promise<void> {
+/** The database did not acknowledge the new cluster: it may be there or not. */
+export class UnconfirmedClusterError extends DatabaseUnavailableError {}
+
+/**
+ * Creates the tables, all or none. Rejects with {@link ClusterSettingsError} if the database has a cluster, or the rights are missing, and with
+ * {@link UnconfirmedClusterError} if the outcome is unknown.
+ */
+export async function createCluster(
+  connection: Connection,
+  { shards, schemaWritten, fill, beforeCommit }: NewCluster,
+): Promise<void> {
   await connection.query('BEGIN');
   try {
     for (const table of tables) await connection.query(table);
@@ -55,11 +68,19 @@ export async function createCluster(connection: Connection, { shards, schemaWrit
         [shard, position.lsn, position.chain],
       );
     }
-    await connection.query('COMMIT');
+    await fill?.(connection);
+    beforeCommit?.();
   } catch (error) {
     await connection.query('ROLLBACK').catch(() => undefined);
     throw settingsErrorOf(error) ?? error;
   }
+  const committed = await connection.write('COMMIT', []).catch((error: Error) => error);
+  if (!(committed instanceof Error) && 'replicates' in committed.answer && committed.answer.replicates && !committed.answer.warned)
+    return;
+  const reason = committed instanceof Error ? committed.message : JSON.stringify(committed.answer);
+  throw new UnconfirmedClusterError(
+    `The database did not confirm the new cluster (${reason}). Run the command again: it says whether the cluster is there.`,
+  );
 }
 
 /** Reads the cluster. Rejects with {@link ClusterSettingsError} if there is none, or of another format. */
@@ -68,7 +89,7 @@ export async function readCluster(connection: Connection): Promise<Cluster> {
     const [row] = await connection.query<{ format: number; schema_written: number; shards: number; secret: Buffer }>(
       'SELECT format, schema_written, shards, secret FROM mw_cluster',
     );
-    if (row === undefined) throw new ClusterSettingsError(noCluster);
+    if (row === undefined) throw new NoClusterError(noCluster);
     const { format, schema_written: schemaWritten, shards, secret } = row;
     if (format !== databaseFormat) {
       throw new ClusterSettingsError(
@@ -86,11 +107,12 @@ const noCluster = 'The database has no cluster. Create it once: mapwright cluste
 function settingsErrorOf(error: unknown): ClusterSettingsError | undefined {
   switch (sqlStateOf(error)) {
     case codes.duplicateTable:
+    case codes.uniqueViolation:
       return new ClusterSettingsError(
         'The database has a cluster already. Start its nodes: mapwright serve --cluster URL --advertise URL',
       );
     case codes.undefinedTable:
-      return new ClusterSettingsError(noCluster);
+      return new NoClusterError(noCluster);
     case codes.insufficientPrivilege:
       return new ClusterSettingsError(
         `The database refuses: ${(error as Error).message}. The user needs the right to create tables in this database's schema "public": GRANT CREATE ON SCHEMA public TO ...`,

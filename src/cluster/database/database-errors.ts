@@ -14,3 +14,11 @@ export class ClusterSettingsError extends Error {
 export class LostRecordsError extends Error {
   override readonly name = 'LostRecordsError';
 }
+
+/** The log or a snapshot in the database is damaged (exit code 3). */
+export class DamagedClusterError extends Error {
+  override readonly name = 'DamagedClusterError';
+}
+
+/** The database has no cluster. */
+export class NoClusterError extends ClusterSettingsError {}

@@ -48,6 +48,24 @@ export async function boundariesAfter(connection: Connection, shard: number, aft
   return rows.map(boundaryOf);
 }
 
+/** The oldest row of the log. */
+export async function oldestRow(connection: Connection, shard: number): Promise<LogBoundary | undefined> {
+  const [row] = await connection.query<Row & Record<string, unknown>>(
+    `SELECT ${boundaryColumns} FROM mw_log WHERE shard = $1 ORDER BY last_lsn LIMIT 1`,
+    [shard],
+  );
+  return row === undefined ? undefined : boundaryOf(row);
+}
+
+/** The newest row that ends at an LSN or before it. */
+export async function rowUpTo(connection: Connection, shard: number, lsn: Lsn): Promise<LogBoundary | undefined> {
+  const [row] = await connection.query<Row & Record<string, unknown>>(
+    `SELECT ${boundaryColumns} FROM mw_log WHERE shard = $1 AND last_lsn <= $2 ORDER BY last_lsn DESC LIMIT 1`,
+    [shard, lsn],
+  );
+  return row === undefined ? undefined : boundaryOf(row);
+}
+
 function boundaryOf({ first_lsn, last_lsn, chain, deposit }: Row): LogBoundary {
   return { firstLsn: first_lsn, lastLsn: last_lsn, chain, deposit: deposit ?? undefined };
 }

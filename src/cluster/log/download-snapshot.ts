@@ -7,8 +7,9 @@ import { readSnapshotHeader } from '../../snapshot/format/read-header.ts';
 import { snapshotName } from '../../snapshot/format/snapshot-format.ts';
 import { segmentPath, spareName } from '../../wal/format/segment.ts';
 import { preallocateSpare } from '../../wal/write/preallocate.ts';
-import type { BulkStore } from '../database/bulk-store.ts';
-import { type StoredFile, storedSnapshots } from '../database/log-rows.ts';
+import { type BulkStore, fileRows } from '../database/bulk-store.ts';
+import type { Connection } from '../database/database-connection.ts';
+import { type StoredFile, type StoredSnapshot, storedSnapshots } from '../database/log-rows.ts';
 import type { CacheFolders } from './check-cache.ts';
 
 export interface DownloadOptions {
@@ -26,8 +27,7 @@ export async function downloadSnapshot(files: Files, options: DownloadOptions): 
   const [newest] = await storedSnapshots(connection, shard);
   if (newest === undefined) return;
   files.makeFolder(folders.snapshots);
-  for (const file of newest.files) await downloadFile(files, bulk, file, path.join(folders.snapshots, file.name));
-  files.syncFolder(folders.snapshots);
+  await downloadFiles(files, connection, newest, folders.snapshots);
   const { nextSalt: salt } = readSnapshotHeader(files, path.join(folders.snapshots, snapshotName(newest.lsn)));
   files.makeFolder(folders.journal);
   preallocateSpare(files, {
@@ -38,13 +38,24 @@ export async function downloadSnapshot(files: Files, options: DownloadOptions): 
   files.syncFolder(folders.journal);
 }
 
-async function downloadFile(files: Files, bulk: BulkStore, { digest, bytes }: StoredFile, to: string): Promise<void> {
+/** Downloads the files of a snapshot into a folder. Throws {@link CorruptError} for a file that is not what its digest says. */
+export async function downloadFiles(
+  files: Files,
+  connection: Connection,
+  snapshot: StoredSnapshot,
+  folder: string,
+): Promise<void> {
+  for (const file of snapshot.files) await downloadFile(files, connection, file, path.join(folder, file.name));
+  files.syncFolder(folder);
+}
+
+async function downloadFile(files: Files, connection: Connection, { digest, bytes }: StoredFile, to: string): Promise<void> {
   const tmp = `${to}.tmp`;
   const fd = files.open(tmp, 'wx+');
   const hash = createHash('sha256');
   let at = 0;
   try {
-    for await (const piece of bulk.file(digest)) {
+    for await (const piece of fileRows(connection, digest)) {
       files.write(fd, piece, at);
       hash.update(piece);
       at += piece.byteLength;

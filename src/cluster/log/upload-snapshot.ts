@@ -10,7 +10,8 @@ import { nodeFiles } from '../../lib/files/files.ts';
 import { snapshotName } from '../../snapshot/format/snapshot-format.ts';
 import { filesOf } from '../../snapshot/snapshot-folder.ts';
 import type { Lsn } from '../../wal/journal.ts';
-import type { BulkStore } from '../database/bulk-store.ts';
+import { type BulkStore, putFileRow } from '../database/bulk-store.ts';
+import type { Connection } from '../database/database-connection.ts';
 import type { StoredFile } from '../database/log-rows.ts';
 import { rowBytesMax, tokenSql } from '../database/tables.ts';
 import type { Token } from '../protocol/terms.ts';
@@ -48,7 +49,7 @@ export class SnapshotUploader {
       const known = this.#stored.get(name);
       const file = known ?? (await describe(path.join(this.#folder, name), name));
       if (known === undefined && !(await this.#bulk.hasFile(file.digest, file.bytes))) {
-        await this.#store(file);
+        await storeFile(await this.#bulk.connection(), this.#folder, file);
         bytes += file.bytes;
       }
       this.#stored.set(name, file);
@@ -82,19 +83,36 @@ export class SnapshotUploader {
     );
     return bytes;
   }
+}
 
-  async #store({ name, digest }: StoredFile): Promise<void> {
-    const file = await fs.open(path.join(this.#folder, name));
-    try {
-      const piece = Buffer.alloc(rowBytesMax);
-      for (let n = 0; ; n++) {
-        const { bytesRead } = await file.read(piece, 0, rowBytesMax, n * rowBytesMax);
-        if (bytesRead === 0) return;
-        await this.#bulk.putFileRow(digest, n, piece.subarray(0, bytesRead));
-      }
-    } finally {
-      await file.close();
+/** Stores the snapshot of record `lsn` of a shard without an owner, in the transaction of the connection. */
+export async function storeFirstSnapshot(connection: Connection, shard: number, folder: string, lsn: Lsn): Promise<number> {
+  const files: StoredFile[] = [];
+  for (const part of filesOf(nodeFiles, folder, lsn)) {
+    const name = snapshotName(part);
+    const file = await describe(path.join(folder, name), name);
+    await storeFile(connection, folder, file);
+    files.push(file);
+  }
+  await connection.query('INSERT INTO mw_snapshot (shard, lsn, epoch, files) VALUES ($1, $2, 0, $3)', [
+    shard,
+    lsn,
+    JSON.stringify(files),
+  ]);
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+async function storeFile(connection: Connection, folder: string, { name, digest }: StoredFile): Promise<void> {
+  const file = await fs.open(path.join(folder, name));
+  try {
+    const piece = Buffer.alloc(rowBytesMax);
+    for (let n = 0; ; n++) {
+      const { bytesRead } = await file.read(piece, 0, rowBytesMax, n * rowBytesMax);
+      if (bytesRead === 0) return;
+      await putFileRow(connection, digest, n, piece.subarray(0, bytesRead));
     }
+  } finally {
+    await file.close();
   }
 }
 

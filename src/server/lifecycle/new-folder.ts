@@ -18,11 +18,11 @@ const nothing = ['lock', 'control.sock', 'lost+found'];
  * @param prepare runs before the folder is created; its result fills it
  */
 export function fillNewFolder<T>(name: string, log: Log, prepare: () => (path: string) => T): T {
-  refuseFilled(pathsIn(name).path);
+  assertFillable(pathsIn(name).path);
   const fill = prepare();
   const folder = openDataFolder(name, log);
   try {
-    refuseFilled(folder.path);
+    assertFillable(folder.path);
     const result = fill(folder.path);
     writeMarker(nodeFiles, folder.marker);
     return result;
@@ -35,12 +35,17 @@ export function fillNewFolder<T>(name: string, log: Log, prepare: () => (path: s
   }
 }
 
-function refuseFilled(path: string): void {
+/**
+ * Throws {@link FolderError} for a folder that is not empty.
+ *
+ * @param option the option that names it, for the message
+ */
+export function assertFillable(path: string, option = '--data'): void {
   const names = namesIn(path).filter((name) => !nothing.includes(name));
   const [first] = names;
   if (first === undefined) return;
   refuseUnfinished(path, names);
-  throw new FolderError(`${path} is not empty (${first} ...), so nothing was written. Choose a new folder: --data DIR.`);
+  throw new FolderError(`${path} is not empty (${first} ...), so nothing was written. Choose a new folder: ${option} DIR.`);
 }
 
 function namesIn(path: string): string[] {

@@ -1,0 +1,58 @@
+/** `mapwright cluster leave`: makes the data folder of one machine from the database of a cluster. The cluster stays as it is. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { type BuiltFolder, buildFolder } from '../../backup/build.ts';
+import { readCluster } from '../../cluster/database/create-cluster.ts';
+import type { Connection } from '../../cluster/database/database-connection.ts';
+import { readStatus } from '../../cluster/database/read-status.ts';
+import { withUnchangedView } from '../../cluster/log/read-log.ts';
+import { readState } from '../../cluster/log/read-state.ts';
+import { makeFolders, nodeFiles } from '../../lib/files/files.ts';
+import type { Log } from '../../lib/observability/logger.ts';
+import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
+import { pathsIn } from '../lifecycle/data-folder.ts';
+import { assertFillable, fillNewFolder } from '../lifecycle/new-folder.ts';
+import { refuseOtherShards } from './check-start.ts';
+
+export interface LeftCluster extends BuiltFolder {
+  readonly folder: string;
+  /** LSN of the snapshot that the folder was made from; 0 without one. */
+  readonly snapshotLsn: number;
+  /** Addresses of nodes that run: what they write later is not in the folder. */
+  readonly running: readonly string[];
+}
+
+const shard = 0;
+/** Seconds since a node was seen, above which it does not run. */
+const runningS = 10;
+
+/**
+ * Rejects with FolderError if the folder is not empty, and with DamagedClusterError or CorruptError for damage. Then no folder is left behind.
+ */
+export async function leaveCluster(connection: Connection, into: string, log: Log): Promise<LeftCluster> {
+  const { path: folder } = pathsIn(into);
+  assertFillable(folder, '--into');
+  const parent = path.dirname(folder);
+  makeFolders(parent);
+  // On the disk of the new folder, which has room for it.
+  const downloads = fs.mkdtempSync(path.join(parent, '.mapwright-leave-'));
+  try {
+    const [read, running] = await withUnchangedView(connection, async () => {
+      refuseOtherShards(await readCluster(connection));
+      const { nodes } = await readStatus(connection);
+      const running = nodes.filter(({ seen_s }) => seen_s < runningS).map(({ address }) => address);
+      return [await readState(connection, shard, downloads), running] as const;
+    });
+    try {
+      const { state, newestTime, snapshotLsn } = read;
+      const built = fillNewFolder(into, log, () => (to) => {
+        return buildFolder(nodeFiles, { folder: to, state, newestTime, now: Date.now(), progress: new ProgressCounter() });
+      });
+      return { ...built, folder, snapshotLsn, running };
+    } finally {
+      read.close();
+    }
+  } finally {
+    fs.rmSync(downloads, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * `mapwright cluster init --from`: moves the data of a stopped folder into a new cluster, with its lineage and LSNs, so that keys, entity tags and
+ * positions in the change feed stay valid.
+ *
+ *     lock -> snapshot of everything -> [ tables, files, snapshot, log row at its LSN ] -> mark the folder -> COMMIT -> note "moved"
+ *
+ * Everything in brackets is one transaction. The mark comes before the commit, so no crash leaves two places that accept writes:
+ *
+ * | crash | folder | cluster |
+ * |---|---|---|
+ * | before the mark | usable | not there |
+ * | between mark and commit | refuses to start; the same command completes the move | not there |
+ * | after the commit | refuses to start; the same command confirms the move | complete |
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { checkSettings } from '../../cluster/database/check-settings.ts';
+import { createCluster, readCluster } from '../../cluster/database/create-cluster.ts';
+import type { Connection } from '../../cluster/database/database-connection.ts';
+import { ClusterSettingsError, DatabaseUnavailableError, NoClusterError } from '../../cluster/database/database-errors.ts';
+import type { DatabaseUrl } from '../../cluster/database/database-url.ts';
+import { firstChain } from '../../cluster/log/batches.ts';
+import { storeFirstSnapshot } from '../../cluster/log/upload-snapshot.ts';
+import { FolderError } from '../../lib/errors.ts';
+import { nodeFiles } from '../../lib/files/files.ts';
+import type { Log } from '../../lib/observability/logger.ts';
+import { schemaVersion } from '../../model/record.ts';
+import { folderFormat, hasMarker, type Moved, markMoved, movedFormat, readMoved } from '../../recovery/marker.ts';
+import { openEngine } from '../../recovery/open-engine.ts';
+import { snapshotName } from '../../snapshot/format/snapshot-format.ts';
+import { readSnapshot } from '../../snapshot/reader.ts';
+import { type DataFolder, openDataFolder, pathsIn } from '../lifecycle/data-folder.ts';
+
+export interface MovedIntoCluster {
+  readonly folder: string;
+  readonly lineage: string;
+  /** The last record that was moved. */
+  readonly lsn: number;
+  /** Bytes of the snapshot; 0 if an earlier run stored it. */
+  readonly bytes: number;
+}
+
+interface MoveOptions {
+  readonly connection: Connection;
+  readonly url: DatabaseUrl;
+  readonly log: Log;
+  /** For tests: called when the folder is marked and nothing is committed. */
+  readonly onMarked?: () => void;
+}
+
+/** Rejects with FolderError if the folder cannot be moved, and with ClusterSettingsError for a database that cannot take it. */
+export async function moveIntoCluster(from: string, options: MoveOptions): Promise<MovedIntoCluster> {
+  const { path: name, journal, snapshots } = pathsIn(from);
+  if (![journal, snapshots].some((part) => fs.existsSync(part)))
+    throw new FolderError(`${name} holds no mapwright data. Name a data folder with --from, or leave --from out for an empty cluster.`);
+  const folder = openDataFolder(from, options.log);
+  try {
+    return await move(folder, options);
+  } finally {
+    folder.close();
+  }
+}
+
+async function move(folder: DataFolder, options: MoveOptions): Promise<MovedIntoCluster> {
+  const { connection, url, log, onMarked } = options;
+  const moved = readMoved(nodeFiles, folder.path);
+  const isUnconfirmed = moved?.state === 'moving' && moved.cluster === url.text;
+  // Throws for a cache, and for a folder that was moved or is being moved elsewhere.
+  if (!isUnconfirmed) hasMarker(nodeFiles, folder.marker, folderFormat);
+  const { hasStandby } = await checkSettings(connection);
+  const present = await lineageIn(connection);
+  if (present !== undefined) {
+    if (!isUnconfirmed || present !== moved.lineage)
+      throw new ClusterSettingsError(
+        `The database has a cluster already, so nothing of ${folder.path} was moved. Name an empty database with --cluster.`,
+      );
+    return confirmed(folder, moved, 0);
+  }
+  if (!hasStandby)
+    throw new DatabaseUnavailableError(
+      'No synchronous standby is connected, so the database cannot confirm the move. Start the standby, then run the command again.',
+    );
+  const { lineage, lsn } = await snapshotOf(folder, isUnconfirmed, log);
+  if (lsn === 0) throw new FolderError(`${folder.path} holds no records. Leave out --from, and an empty cluster is created.`);
+  const note: Omit<Moved, 'note'> = { state: 'moving', cluster: url.text, lineage, lsn, time: new Date().toISOString() };
+  let bytes = 0;
+  await createCluster(connection, {
+    shards: [{ lineage, position: { lsn, chain: firstChain } }],
+    schemaWritten: schemaVersion,
+    fill: async () => {
+      bytes = await storeFirstSnapshot(connection, 0, folder.snapshots, lsn);
+    },
+    beforeCommit: () => {
+      markMoved(nodeFiles, folder.path, note);
+      onMarked?.();
+    },
+  });
+  return confirmed(folder, note, bytes);
+}
+
+function confirmed(folder: DataFolder, note: Omit<Moved, 'note'>, bytes: number): MovedIntoCluster {
+  const { cluster, lineage, lsn, time } = note;
+  markMoved(nodeFiles, folder.path, { state: 'moved', cluster, lineage, lsn, time });
+  return { folder: folder.path, lineage, lsn, bytes };
+}
+
+/** The lineage of the cluster in the database; `undefined` if there is none. */
+async function lineageIn(connection: Connection): Promise<string | undefined> {
+  try {
+    await readCluster(connection);
+  } catch (error) {
+    if (error instanceof NoClusterError) return undefined;
+    throw error;
+  }
+  const [row] = await connection.query<{ lineage: string }>('SELECT lineage FROM mw_shard WHERE shard = 0');
+  return row?.lineage ?? '';
+}
+
+/** Takes a snapshot of all records and verifies it. No log is deleted. */
+async function snapshotOf(
+  folder: DataFolder,
+  isUnconfirmed: boolean,
+  log: Log,
+): Promise<{ readonly lineage: string; readonly lsn: number }> {
+  const format = isUnconfirmed ? movedFormat : folderFormat;
+  const { engine } = await openEngine(folder, { log, onFatal: () => undefined, keepLog: true, snapshotPauseMs: 0, format });
+  try {
+    engine.snapshots.hold(0, { snapshot: false });
+    await engine.snapshot();
+    const { snapshotLsn: lsn } = engine.snapshots;
+    if (lsn !== engine.journal.nextLsn - 1) throw new Error(`the snapshot ends with record ${lsn}, and the log with another one`);
+    if (lsn > 0) readSnapshot(nodeFiles, path.join(folder.snapshots, snapshotName(lsn)), (reader) => reader.check());
+    return { lineage: engine.journal.lineage, lsn };
+  } finally {
+    await engine.close();
+  }
+}

@@ -1,0 +1,75 @@
+/** Nodes of a cluster in the process of a test, and a database for each test on one pair of servers. */
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Test } from 'tap';
+import { Connection } from '../../../src/cluster/database/database-connection.ts';
+import { type DatabaseUrl, parseDatabaseUrl } from '../../../src/cluster/database/database-url.ts';
+import { ClusterNode, type ClusterNodeOptions } from '../../../src/server/cluster/cluster-node.ts';
+import type { StartingServer } from '../../../src/server/server.ts';
+import { type Logged, recordingLog } from '../../support/engine.ts';
+import { freePort } from '../../support/ports.ts';
+import type { Postgres } from './postgres.ts';
+
+const pollMs = 10;
+let databases = 0;
+
+export interface TestDatabase {
+  readonly text: string;
+  readonly url: DatabaseUrl;
+  readonly connection: Connection;
+  sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+}
+
+/** An empty database, and a connection to it. */
+export async function newDatabase(t: Pick<Test, 'teardown'>, pair: Postgres): Promise<TestDatabase> {
+  const name = `test${++databases}`;
+  await pair.primary.sql(`CREATE DATABASE ${name}`);
+  const text = pair.urls.replace(/postgres$/, name);
+  const url = parseDatabaseUrl(text);
+  const connection = await Connection.open(url, 'test', 'standby');
+  t.teardown(() => connection.close());
+  return { text, url, connection, sql: (text, values = []) => connection.query(text, values) };
+}
+
+export interface LocalNode {
+  readonly node: ClusterNode;
+  readonly url: string;
+  readonly data: string;
+  /** Its log. */
+  readonly logged: Logged;
+  /** The errors with which it would have ended its process. */
+  readonly fatal: Error[];
+  /** Resolves when it owns the data, with its server. */
+  owned(): Promise<StartingServer>;
+  close(): Promise<void>;
+}
+
+export interface LocalNodeOptions extends Partial<Omit<ClusterNodeOptions, 'cluster' | 'log' | 'onOwner' | 'onFatal'>> {
+  readonly advertise?: string;
+  readonly leaseMs?: number;
+  readonly port?: number;
+}
+
+/** Starts a node in this process. @param name of its folder below the test's */
+export async function startNode(
+  t: Pick<Test, 'teardown' | 'testdirName'>,
+  cluster: string,
+  name: string,
+  options: LocalNodeOptions = {},
+): Promise<LocalNode> {
+  const { port = await freePort(), advertise = `http://127.0.0.1:${port}`, leaseMs = 3_000, ...others } = options;
+  const data = others.data ?? path.join(t.testdirName, name);
+  const { log, logged } = recordingLog();
+  const fatal: Error[] = [];
+  const { node } = await ClusterNode.start(
+    { snapshotPauseMs: 0, ...others, data, log, cluster: { url: cluster, advertise, leaseMs }, onFatal: (error) => void fatal.push(error) },
+    port,
+    '127.0.0.1',
+  );
+  t.teardown(() => node.close());
+  const owned = async (): Promise<StartingServer> => {
+    while (node.role !== 'owner' || node.server === undefined) await delay(pollMs);
+    return node.server;
+  };
+  return { node, url: `http://127.0.0.1:${port}`, data, logged, fatal, owned, close: () => node.close() };
+}
