@@ -98,7 +98,8 @@ export function readMoved(files: Files, folder: string): Moved | undefined {
 
 function movedMessage(folder: string, moved: Pick<Moved, 'state' | 'cluster' | 'lsn' | 'time'> | undefined): string {
   const asItWas = `To use the folder as it was then: mapwright restore --from ${folder} --data NEWDIR`;
-  if (moved === undefined) return `The data of ${folder} was moved into a cluster, and ${movedName} does not say which. ${asItWas}`;
+  if (moved === undefined)
+    return `The data of ${folder} was moved into a cluster, and ${movedName} does not say which. ${asItWas}`;
   const { state, cluster, lsn, time } = moved;
   if (state === 'moving') {
     return `The move of ${folder} into the cluster ${cluster} began at ${time} and was not confirmed. Run it again, which completes it: mapwright cluster init --cluster URL --from ${folder}`;

@@ -10,8 +10,8 @@ import { nodeFiles } from '../../src/lib/files/files.ts';
 import { markMoved } from '../../src/recovery/marker.ts';
 import { leaveCluster } from '../../src/server/cluster/leave-cluster.ts';
 import { moveIntoCluster } from '../../src/server/cluster/move-into-cluster.ts';
-import { recordLengthBytes } from '../../src/wal/format/frame.ts';
 import { createServer, type MapwrightServer } from '../../src/server/server.ts';
+import { recordLengthBytes } from '../../src/wal/format/frame.ts';
 import { type Answer, ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
 import { run } from '../support/process.ts';
@@ -46,7 +46,8 @@ async function filled(t: Test): Promise<Filled> {
   return { data, key, route, etag: String(headers.etag), server };
 }
 
-const get = async (url: string, { key, route }: Pick<Filled, 'key' | 'route'>): Promise<Answer> => await ask({ url, key }, 'GET', route);
+const get = async (url: string, { key, route }: Pick<Filled, 'key' | 'route'>): Promise<Answer> =>
+  await ask({ url, key }, 'GET', route);
 
 async function moved(t: Test): Promise<Filled & { readonly database: TestDatabase; readonly lsn: number }> {
   const database = await newDatabase(t, pair);
@@ -91,8 +92,14 @@ t.test('a folder moves into a cluster, with keys and entity tags, and out of it 
 t.test('a folder that was moved is not served any more, and says where its data is', async (t) => {
   const { data, database, lsn } = await moved(t);
   const where = `The data of ${data} was moved into the cluster ${database.url.text} at `;
-  await t.rejects(createServer({ data, log }), { message: new RegExp(`^${where}.*, up to record ${lsn}\\. Nodes serve it: mapwright serve --cluster URL`) });
-  t.match(JSON.parse(fs.readFileSync(path.join(data, 'moved.json'), 'utf8')), { state: 'moved', cluster: database.url.text, lsn });
+  await t.rejects(createServer({ data, log }), {
+    message: new RegExp(`^${where}.*, up to record ${lsn}\\. Nodes serve it: mapwright serve --cluster URL`),
+  });
+  t.match(JSON.parse(fs.readFileSync(path.join(data, 'moved.json'), 'utf8')), {
+    state: 'moved',
+    cluster: database.url.text,
+    lsn,
+  });
   await t.rejects(moveIntoCluster(data, { ...database, log }), { message: new RegExp(`^${where}`) });
   await t.rejects(startNode(t, database.text, 'node', { data }), { message: new RegExp(`^${where}`) });
   const restored = path.join(t.testdirName, 'restored');
@@ -109,7 +116,8 @@ t.test('a move that is interrupted before its commit is completed by the same co
     throw new Error('killed');
   };
   await t.rejects(moveIntoCluster(data, { ...database, log, onMarked }), { message: 'killed' });
-  const says = /^The move of .* into the cluster .* began at .* and was not confirmed\. Run it again, which completes it: mapwright cluster init/;
+  const says =
+    /^The move of .* into the cluster .* began at .* and was not confirmed\. Run it again, which completes it: mapwright cluster init/;
   await t.rejects(createServer({ data, log }), { message: says });
   await t.rejects(moveIntoCluster(data, { ...other, log }), { message: says });
   const { lsn } = await moveIntoCluster(data, { ...database, log });
@@ -156,7 +164,10 @@ t.test('verify finds each kind of damage, and says where; leave makes no folder 
   await close();
   const { connection, sql } = database;
   const sound = await verifyCluster(connection);
-  t.match(sound, { shards: [{ shard: 0, from_lsn: lsn + 1, lsn: lsn + 3, rows: 4, snapshots: [lsn], halted: '' }], findings: [] });
+  t.match(sound, {
+    shards: [{ shard: 0, from_lsn: lsn + 1, lsn: lsn + 3, rows: 4, snapshots: [lsn], halted: '' }],
+    findings: [],
+  });
 
   const into = path.join(t.testdirName, 'left');
   const damaged = async (change: string, back: string, where: 'log' | 'snapshot', at: number, problem: RegExp | string) => {
@@ -195,10 +206,15 @@ t.test('verify finds each kind of damage, and says where; leave makes no folder 
   await sql(`DELETE FROM mw_log ${row}`);
   const { code, stdout, stderr } = await run(['cluster', 'verify', '--cluster', database.text, '--json']);
   t.equal(code, 3, stderr);
-  t.match(JSON.parse(stdout).findings, [{ where: 'log', lsn: lsn + 3, problem: `records ${lsn + 2} to ${lsn + 2} are missing before it` }]);
+  t.match(JSON.parse(stdout).findings, [
+    { where: 'log', lsn: lsn + 3, problem: `records ${lsn + 2} to ${lsn + 2} are missing before it` },
+  ]);
   const shown = await run(['cluster', 'leave', '--cluster', database.text, '--into', into]);
   t.equal(shown.code, 3);
-  t.match(shown.stderr, `The log of the cluster is damaged at record ${lsn + 3}: records ${lsn + 2} to ${lsn + 2} are missing before it.`);
+  t.match(
+    shown.stderr,
+    `The log of the cluster is damaged at record ${lsn + 3}: records ${lsn + 2} to ${lsn + 2} are missing before it.`,
+  );
 });
 
 t.test('a large record whose parts are not complete is found', async (t) => {

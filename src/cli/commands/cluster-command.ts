@@ -1,4 +1,4 @@
-/** `mapwright cluster`: creates a cluster in a database, shows its nodes, verifies it, and leaves it. */
+/** `mapwright cluster`: creates a cluster in a database, shows its nodes, and operates it. */
 import { randomBytes } from 'node:crypto';
 import { checkSettings } from '../../cluster/database/check-settings.ts';
 import { createCluster } from '../../cluster/database/create-cluster.ts';
@@ -8,16 +8,19 @@ import { readStatus } from '../../cluster/database/read-status.ts';
 import type { Durability } from '../../cluster/database/tables.ts';
 import { firstChain } from '../../cluster/log/batches.ts';
 import { verifyCluster } from '../../cluster/log/verify-cluster.ts';
+import { OperationError } from '../../lib/errors.ts';
 import { schemaVersion } from '../../model/record.ts';
 import { leaveCluster } from '../../server/cluster/leave-cluster.ts';
 import { moveIntoCluster } from '../../server/cluster/move-into-cluster.ts';
+import { forkCluster, haltReason, releaseCluster } from '../../server/cluster/operate-cluster.ts';
 import { command, commandGroup } from '../command-declaration.ts';
-import { jsonOption, textFor } from '../option-parsing.ts';
+import { jsonOption, textFor, UsageError } from '../option-parsing.ts';
 import { painter } from '../output/colour.ts';
 import { quietLog } from '../output/command-log.ts';
 import { exitCodes } from '../output/exit-codes.ts';
 import { formatBytes, plural, shellWord } from '../output/format-values.ts';
 import { withProgress } from '../output/progress.ts';
+import { promptLine } from '../output/question.ts';
 import { withRepairHint } from '../output/repair-hint.ts';
 import { printJson } from '../output/stdout.ts';
 import { printTable } from '../output/table.ts';
@@ -52,7 +55,8 @@ const init = command({
     ...databaseOptions,
     from: {
       type: 'string',
-      describe: 'Data folder of a stopped server. Its data moves into the cluster; the folder stays as it is, and is not served any more',
+      describe:
+        'Data folder of a stopped server. Its data moves into the cluster; the folder stays as it is, and is not served any more',
       coerce: textFor('from'),
     },
     ...jsonOption,
@@ -106,7 +110,9 @@ const verify = command({
     for (const { shard, from_lsn, lsn, rows, snapshots, halted } of found.shards) {
       const log = from_lsn > lsn ? `no records after ${lsn}` : `records ${from_lsn} to ${lsn}`;
       const kept = snapshots.length === 0 ? 'no snapshot' : `${plural(snapshots.length, 'snapshot')} (${snapshots.join(', ')})`;
-      process.stdout.write(`Shard ${shard}: ${log} in ${plural(rows, 'row')}, ${kept}.${halted === '' ? '' : ` Halted: ${halted}`}\n`);
+      process.stdout.write(
+        `Shard ${shard}: ${log} in ${plural(rows, 'row')}, ${kept}.${halted === '' ? '' : ` Halted: ${halted}`}\n`,
+      );
     }
     for (const { shard, where, lsn, problem } of found.findings)
       process.stdout.write(paint('red', `  shard ${shard}, ${where} of record ${lsn}: ${problem}\n`));
@@ -138,7 +144,9 @@ const leave = command({
     const { folder, lsn, lineage, snapshotLsn, accounts, projects, members, running } = left;
     if (json) return printJson({ folder, lsn, lineage, snapshot_lsn: snapshotLsn, accounts, projects, members, running });
     const counts = [plural(accounts, 'account'), plural(projects, 'project'), plural(members, 'member')];
-    process.stdout.write(`Made ${folder} up to record ${lsn}: ${counts[0]}, ${counts[1]} with ${counts[2]}. Every chain was verified.\n`);
+    process.stdout.write(
+      `Made ${folder} up to record ${lsn}: ${counts[0]}, ${counts[1]} with ${counts[2]}. Every chain was verified.\n`,
+    );
     if (running.length > 0)
       process.stdout.write(
         `Nodes still run: ${running.join(', ')}. What they write after record ${lsn} is not in the folder. To move, stop them and repeat this into another folder.\n`,
@@ -170,8 +178,62 @@ const status = command({
   },
 });
 
+const release = command({
+  command: 'release',
+  describe: 'Ask the owner to hand over to another node, and wait for that',
+  options: { ...databaseOptions, ...jsonOption },
+  examples: [['cluster release --cluster postgres://maps@db1,db2/maps', 'before maintenance of the machine that owns the data']],
+  notes: 'Requests wait for the next owner meanwhile. The former owner follows from then on.',
+  async handler({ cluster, durability, json }) {
+    const released = await withProgress('Waiting for the next owner', () =>
+      withConnection(cluster, durability, (connection) => releaseCluster(connection)),
+    );
+    if (json) return printJson(released);
+    process.stdout.write(`${released.to} owns the data now. ${released.from} follows.\n`);
+  },
+});
+
+const fork = command({
+  command: 'fork',
+  describe: 'After the database lost acknowledged records: go on with what is left',
+  options: {
+    ...databaseOptions,
+    yes: { type: 'boolean', default: false, describe: 'Do not ask for confirmation' },
+    ...jsonOption,
+  },
+  examples: [
+    ['cluster fork --cluster postgres://maps@db1,db2/maps', 'shows what is lost, and asks for confirmation'],
+    ['cluster fork --cluster postgres://maps@db1,db2/maps --yes', 'without confirmation, for scripts'],
+  ],
+  notes:
+    'It begins a new history: entity tags and positions in the change feed from before are not valid any more. The node that found the loss keeps the lost records in a folder set-aside-... of its data folder.',
+  async handler({ cluster, durability, yes, json }) {
+    await withConnection(cluster, durability, async (connection) => {
+      const reason = await haltReason(connection);
+      if (!yes) await confirmFork(reason);
+      const forked = await forkCluster(connection, reason);
+      if (json) return printJson({ ...forked, halted: reason });
+      process.stdout.write(
+        `The cluster goes on after record ${forked.lsn}, with a new history. A node takes over within moments.\n`,
+      );
+    });
+  },
+});
+
+const forkWord = 'fork';
+
+/** Asks for confirmation. Throws a {@link UsageError} without a terminal. */
+async function confirmFork(reason: string): Promise<void> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new UsageError(
+      `${reason}\nA fork gives up the lost records. To confirm without a terminal: npx mapwright cluster fork --cluster URL --yes`,
+    );
+  const typed = await promptLine(`${reason}\nA fork gives up the lost records. Type "${forkWord}" to continue: `);
+  if (typed !== forkWord) throw new OperationError('Not confirmed. Nothing was changed.');
+}
+
 export const clusterCommand = commandGroup({
   command: 'cluster',
-  describe: 'Create, show, verify and leave a cluster of several machines on a PostgreSQL database',
-  commands: [init, status, verify, leave],
+  describe: 'Create, show and operate a cluster of several machines on a PostgreSQL database',
+  commands: [init, status, verify, release, fork, leave],
 });

@@ -92,11 +92,7 @@ export async function* fileRows(connection: Connection, digest: string): AsyncGe
 
 /** Stores one row of a file, unless it is there. */
 export async function putFileRow(connection: Connection, digest: string, n: number, bytes: Uint8Array): Promise<void> {
-  await connection.query('INSERT INTO mw_file (digest, n, bytes) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
-    digest,
-    n,
-    bytes,
-  ]);
+  await connection.query('INSERT INTO mw_file (digest, n, bytes) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [digest, n, bytes]);
 }
 
 /** Copies pieces into rows of at most 1 MiB. */

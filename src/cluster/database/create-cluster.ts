@@ -75,7 +75,12 @@ export async function createCluster(
     throw settingsErrorOf(error) ?? error;
   }
   const committed = await connection.write('COMMIT', []).catch((error: Error) => error);
-  if (!(committed instanceof Error) && 'replicates' in committed.answer && committed.answer.replicates && !committed.answer.warned)
+  if (
+    !(committed instanceof Error) &&
+    'replicates' in committed.answer &&
+    committed.answer.replicates &&
+    !committed.answer.warned
+  )
     return;
   const reason = committed instanceof Error ? committed.message : JSON.stringify(committed.answer);
   throw new UnconfirmedClusterError(

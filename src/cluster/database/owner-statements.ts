@@ -76,12 +76,17 @@ export async function settle(connection: Connection, shard: number, token: Token
   return { answer, ...(rows[0] === undefined ? {} : { epoch: rows[0].epoch }) };
 }
 
-export async function renew(connection: Connection, shard: number, owner: string): Promise<WriteAnswer | WriteError> {
-  const { answer } = await connection.write('UPDATE mw_lease SET beat = beat + 1 WHERE shard = $1 AND owner = $2', [
-    shard,
-    owner,
-  ]);
-  return answer;
+/** The answer to a renewal, and whether an operator asks this owner to hand over. */
+export async function renew(
+  connection: Connection,
+  shard: number,
+  owner: string,
+): Promise<{ readonly answer: WriteAnswer | WriteError; readonly isAsked: boolean }> {
+  const { answer, rows } = await connection.write<{ asked: boolean | null }>(
+    'UPDATE mw_lease SET beat = beat + 1 WHERE shard = $1 AND owner = $2 RETURNING asked = owner AS asked',
+    [shard, owner],
+  );
+  return { answer, isAsked: rows[0]?.asked === true };
 }
 
 /** Lets others claim at once. */
@@ -91,11 +96,6 @@ export async function release(connection: Connection, shard: number, owner: stri
     [shard, owner],
   );
   return answer;
-}
-
-/** Lets no process claim the shard before `cluster fork`, whoever owns it. @param reason for the operator */
-export async function halt(connection: Connection, shard: number, reason: string): Promise<void> {
-  await connection.query(`UPDATE mw_shard SET halted = $2 WHERE shard = $1 AND halted = ''`, [shard, reason]);
 }
 
 interface ObservedRow extends ShardRow {

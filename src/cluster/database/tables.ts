@@ -19,9 +19,9 @@ export const tables: readonly string[] = [
   // Changes at a claim only: an append locks its row without writing a new version.
   `CREATE TABLE mw_shard (shard int PRIMARY KEY, lineage text NOT NULL, timeline text NOT NULL, epoch bigint NOT NULL,
     owner uuid NOT NULL, halted text NOT NULL DEFAULT '')`,
-  // Changes every second.
+  // Changes every second. `asked` is the owner that an operator asks to hand over.
   `CREATE TABLE mw_lease (shard int PRIMARY KEY, owner uuid NOT NULL, beat bigint NOT NULL, address text NOT NULL,
-    released boolean NOT NULL) WITH (fillfactor = 10)`,
+    released boolean NOT NULL, asked uuid) WITH (fillfactor = 10)`,
   `CREATE TABLE mw_log (shard int, last_lsn bigint, first_lsn bigint NOT NULL, epoch bigint NOT NULL, chain bytea NOT NULL,
     deposit uuid, at timestamptz NOT NULL DEFAULT clock_timestamp(), payload bytea NOT NULL, PRIMARY KEY (shard, last_lsn))`,
   'ALTER TABLE mw_log ALTER payload SET STORAGE EXTERNAL',

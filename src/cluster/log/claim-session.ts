@@ -20,6 +20,8 @@ export interface ClaimOptions {
   /** Where this process serves other nodes. */
   readonly address: string;
   readonly log: Log;
+  /** The owner whose release is left to other processes: the own one of a hand-over on request. It counts as silent later. */
+  readonly releasedOwner?: string | undefined;
   /** Called with each observation. */
   readonly onObserved: (observed: statements.Observed) => void;
 }
@@ -87,7 +89,7 @@ export class ClaimSession {
 
   /** Watches and claims over one connection, until the claim is won or the session is closed. Rejects if the connection is lost. */
   async #watch(connection: Connection): Promise<void> {
-    const { shard, leaseMs, address, onObserved } = this.#options;
+    const { shard, leaseMs, address, releasedOwner, onObserved } = this.#options;
     while (this.#claim.phase !== 'won' && !this.#isClosed) {
       const due = protocol.claimDue(this.#claim);
       if (due === undefined) throw new Error(`a claim in the phase "${this.#claim.phase}" has a statement to send`);
@@ -96,7 +98,8 @@ export class ClaimSession {
       if (due === 'observe') {
         const observed = await statements.observe(connection, shard);
         onObserved(observed);
-        this.#claim = protocol.claimAnswered(this.#claim, observed.answer, leaseMs, now());
+        const answer = observed.answer.owner === releasedOwner ? { ...observed.answer, released: false } : observed.answer;
+        this.#claim = protocol.claimAnswered(this.#claim, answer, leaseMs, now());
       } else {
         const answer =
           due === 'claim'

@@ -37,6 +37,8 @@ export interface OwnerOptions {
   readonly counters?: OwnerCounters;
   /** Called once: the token is gone, or records are lost. */
   readonly onEnded: (error: NotOwnerError | LostRecordsError) => void;
+  /** Called with each renewal while an operator asks this owner to hand over. */
+  readonly onAsked?: () => void;
 }
 
 /** Limits of the pause before another attempt, in milliseconds. */
@@ -80,6 +82,8 @@ export class OwnerSession {
   /** How the database answered the batch under way last, unless it acknowledged it. */
   refusal: string | undefined;
   readonly #connections = new Set<Connection>();
+  /** The newest row of the log, as it was seen last. */
+  #newest: Position | undefined;
   readonly #logSide: Side;
   readonly #leaseSide: Side;
   /** Why the session ended; `undefined` while this process owns the shard. */
@@ -146,8 +150,7 @@ export class OwnerSession {
   gate(): Promise<void> | undefined {
     const asked = now();
     if (protocol.mayAnswer(this.#owner, this.#options.leaseMs, asked, asked)) return undefined;
-    if (this.ended !== undefined) return Promise.reject(this.ended);
-    if (this.#owner.isReleasing) return Promise.reject(new NotOwnerError());
+    if (this.ended !== undefined || this.#owner.isReleasing) return Promise.reject(new NotOwnerError());
     const done = new Deferred<void>();
     const timer = setTimeout(() => {
       this.#waiters.delete(waiter);
@@ -262,6 +265,7 @@ export class OwnerSession {
 
   #onLogAnswer(answer: LogAnswer): void {
     const { batch } = this.#owner.appender;
+    if ('newest' in answer) this.#newest = answer.newest;
     this.#set(protocol.logAnswered(this.#owner, answer));
     if (batch === undefined || this.ended !== undefined) return;
     if (this.#owner.appender.batch === undefined) {
@@ -283,7 +287,7 @@ export class OwnerSession {
   }
 
   #leaseStep(connection: Connection): Promise<void> | undefined {
-    const { leaseMs, shard } = this.#options;
+    const { leaseMs } = this.#options;
     const sentAt = now();
     const due = protocol.leaseDue(this.#owner, leaseMs, sentAt);
     if (due === undefined || (due === 'renew' && sentAt.monotonicMs < this.#renewAt)) return undefined;
@@ -292,10 +296,8 @@ export class OwnerSession {
     this.#owner = protocol.leaseStatementSent(this.#owner, leaseMs, sentAt);
     const { renewedAt } = this.#owner.lease;
     const answering = async () => {
-      const answer: protocol.LeaseAnswer =
-        due === 'check'
-          ? { to: due, asked: acknowledged, ...(await statements.check(connection, shard, acknowledged)) }
-          : { to: due, answer: await (due === 'renew' ? statements.renew : statements.release)(connection, shard, token.owner) };
+      const answer = await this.#leaseAnswer(connection, due, token.owner, acknowledged);
+      if (answer.to === 'check') this.#newest = answer.newest;
       this.#set(protocol.leaseAnswered(this.#owner, answer));
       this.#answerWaiters();
       // One attempt in a while: what is wrong may last, and the log connection settles it.
@@ -308,6 +310,20 @@ export class OwnerSession {
     });
   }
 
+  async #leaseAnswer(
+    connection: Connection,
+    due: protocol.LeaseStatement,
+    owner: string,
+    acknowledged: Position,
+  ): Promise<protocol.LeaseAnswer> {
+    const { shard, onAsked } = this.#options;
+    if (due === 'check') return { to: due, asked: acknowledged, ...(await statements.check(connection, shard, acknowledged)) };
+    if (due === 'release') return { to: due, answer: await statements.release(connection, shard, owner) };
+    const { answer, isAsked } = await statements.renew(connection, shard, owner);
+    if (isAsked) onAsked?.();
+    return { to: due, answer };
+  }
+
   // Ends
 
   get #isOver(): boolean {
@@ -318,14 +334,20 @@ export class OwnerSession {
     this.#owner = owner;
     const status = protocol.statusOf(owner);
     if (status !== 'owner') {
-      const lost = () =>
-        new LostRecordsError(
-          `The database lacks records up to ${this.acknowledged.lsn}, which it had acknowledged. Nobody serves until an operator decides: mapwright cluster fork --help`,
-        );
-      this.#end(status === 'gone' ? new NotOwnerError() : lost());
+      this.#end(status === 'gone' ? new NotOwnerError() : new LostRecordsError(this.#lossText()));
     }
     this.#logSide.wake.resolve();
     this.#leaseSide.wake.resolve();
+  }
+
+  #lossText(): string {
+    const { lsn } = this.acknowledged;
+    const { lsn: newest = 0 } = this.#newest ?? {};
+    const found =
+      newest < lsn
+        ? `The log in the database ends with record ${newest}, and record ${lsn} was acknowledged: records ${newest + 1} to ${lsn} are lost.`
+        : `The log in the database holds other records up to ${newest} than those that were acknowledged up to ${lsn}.`;
+    return `${found} No node serves before an operator decides: mapwright cluster fork --help`;
   }
 
   #end(error: NotOwnerError | LostRecordsError): void {
@@ -333,7 +355,8 @@ export class OwnerSession {
     this.ended = error;
     this.#appended?.promise.catch(() => undefined);
     this.#appended?.reject(error);
-    this.#rejectWaiters(error);
+    // Clients are told the same in both cases: this node does not answer any more.
+    this.#rejectWaiters(new NotOwnerError());
     this.#released.resolve();
     this.#over.resolve();
     this.#logSide.wake.resolve();

@@ -38,12 +38,17 @@ export async function* readRows(connection: Connection, shard: number, before: L
   }
 }
 
-async function verified(connection: Connection, before: LogBoundary, row: LogRow): Promise<Pick<ReadRow, 'records' | 'problems'>> {
+async function verified(
+  connection: Connection,
+  before: LogBoundary,
+  row: LogRow,
+): Promise<Pick<ReadRow, 'records' | 'problems'>> {
   const { firstLsn, lastLsn, deposit, payload, chain } = row;
   const problems: string[] = [];
   if (firstLsn > before.lastLsn + 1) problems.push(`records ${before.lastLsn + 1} to ${firstLsn - 1} are missing before it`);
   if (firstLsn <= before.lastLsn) problems.push(`it begins with record ${firstLsn}, which the row before it holds as well`);
-  if (chainAfter(before.chain, payload) !== chain) problems.push('its chain does not follow from the row before it and its payload');
+  if (chainAfter(before.chain, payload) !== chain)
+    problems.push('its chain does not follow from the row before it and its payload');
   const records = deposit === undefined ? payload : await partsOf(connection, deposit);
   if (deposit !== undefined && !digestOf(records).equals(payload)) {
     problems.push(`its deposit ${deposit} has ${records.byteLength} bytes with another SHA-256 than the payload states`);

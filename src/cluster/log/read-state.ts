@@ -7,8 +7,8 @@ import { SnapshotReader } from '../../snapshot/reader.ts';
 import { applyRecord } from '../../store/apply.ts';
 import { State } from '../../store/state.ts';
 import type { Lsn } from '../../wal/journal.ts';
-import { DamagedClusterError } from '../database/database-errors.ts';
 import type { Connection } from '../database/database-connection.ts';
+import { DamagedClusterError } from '../database/database-errors.ts';
 import { type LogBoundary, oldestRow, rowUpTo, storedSnapshots } from '../database/log-rows.ts';
 import { recordsOf } from './batches.ts';
 import { downloadFiles } from './download-snapshot.ts';
@@ -48,7 +48,8 @@ export async function readState(
     const from = newest?.lsn ?? 0;
     for await (const row of readRows(connection, shard, before)) {
       const [problem] = row.problems;
-      if (problem !== undefined) throw new DamagedClusterError(`The log of the cluster is damaged at record ${row.lastLsn}: ${problem}.`);
+      if (problem !== undefined)
+        throw new DamagedClusterError(`The log of the cluster is damaged at record ${row.lastLsn}: ${problem}.`);
       let lsn = row.firstLsn;
       for (const record of recordsOf(row.records)) {
         if (lsn > from) newestTime = Math.max(newestTime, apply(state, lsn, record));

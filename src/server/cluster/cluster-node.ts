@@ -18,7 +18,8 @@ import { type Cluster, readCluster } from '../../cluster/database/create-cluster
 import { ClusterSettingsError, LostRecordsError } from '../../cluster/database/database-errors.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from '../../cluster/database/database-url.ts';
 import { loadPg } from '../../cluster/database/load-pg.ts';
-import { check, halt, type Observed, observe } from '../../cluster/database/owner-statements.ts';
+import { halt } from '../../cluster/database/operator-statements.ts';
+import { check, type Observed, observe } from '../../cluster/database/owner-statements.ts';
 import { probeDatabase } from '../../cluster/database/probe-database.ts';
 import { ClaimSession, type WonClaim } from '../../cluster/log/claim-session.ts';
 import { ClusterWorker } from '../../cluster/log/cluster-worker.ts';
@@ -97,6 +98,12 @@ export class ClusterNode {
   #claim: ClaimSession | undefined;
   #observed: Observed | undefined;
   readonly #ownerWaiters = new Set<Deferred<void>>();
+  /** The lineage of the cache. */
+  #lineage = '';
+  /** Resolves when the database has another lineage than the cache. */
+  #forked = new Deferred<void>();
+  /** The own owner that hands over, or has just handed over, on request. */
+  #releasedOwner: string | undefined;
   #running: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
   #isClosing = false;
@@ -209,8 +216,9 @@ export class ClusterNode {
       if (won === undefined) return;
       this.#setRole('taking over');
       const session = await this.#takeOver(won);
-      if (session === undefined) continue;
-      await this.#own(session);
+      if (session !== undefined) await this.#own(session);
+      const { lostRecords } = this.#telemetry;
+      if (lostRecords !== undefined) await this.#halt(lostRecords, won.lineage);
     }
   }
 
@@ -219,8 +227,10 @@ export class ClusterNode {
     this.#claim = new ClaimSession({
       ...{ url: this.#url, durability: this.#durability, shard, leaseMs: this.#leaseMs, log: this.#log },
       address: this.#options.cluster.advertise,
+      releasedOwner: this.#releasedOwner,
       onObserved: (observed) => this.#onObserved(observed),
     });
+    this.#releasedOwner = undefined;
     this.#setRole('following');
     const stop = new AbortController();
     const copying = this.#copyLog(stop.signal);
@@ -238,13 +248,16 @@ export class ClusterNode {
       const follower = await this.#openFollower({ stale });
       if (signal.aborted) return;
       const isStopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      const { promise: isForked } = this.#forked;
       try {
-        await Promise.race([follower?.run(), isStopped]);
+        await Promise.race([follower?.run(), isStopped, isForked]);
+        if (signal.aborted) return;
+        stale = undefined;
       } catch (error) {
         stale = (error as Error).message;
-        this.#follower = undefined;
-        await follower?.close();
       }
+      this.#follower = undefined;
+      await follower?.close();
     }
   }
 
@@ -254,9 +267,12 @@ export class ClusterNode {
     for (let attempts = 0; !this.#isClosing; attempts++) {
       try {
         const { answer } = await observe(await this.#bulk.connection(), shard);
+        const { shard: row } = answer;
+        this.#lineage = lineage ?? row.lineage;
+        this.#forked = new Deferred<void>();
         this.#follower = await Follower.open({
           ...{ folders: this.#folder, shard, bulk: this.#bulk, log: this.#log, segmentBytes },
-          ...{ stale, lineage: lineage ?? answer.shard.lineage },
+          ...{ stale, lineage: this.#lineage },
           snapshotBytes: snapshotBytes ?? snapshotDefaults.bytes,
           snapshotMinutes: snapshotMinutes ?? snapshotDefaults.minutes,
           snapshotPauseMs: snapshotPauseMs ?? snapshotDefaults.pauseMs,
@@ -284,6 +300,7 @@ export class ClusterNode {
         ...{ url: this.#url, durability: this.#durability, shard, leaseMs: this.#leaseMs, log: this.#log },
         ...{ token, timeline, acknowledged, counters: this.#telemetry.owner },
         onEnded: (error) => this.#onEnded(error),
+        onAsked: () => void this.#handOver(),
       });
       this.#session = session;
       const server = await this.#openServer(session, lineage);
@@ -404,17 +421,48 @@ export class ClusterNode {
     if (error instanceof LostRecordsError) {
       this.#telemetry.lostRecords = error;
       this.#telemetry.alarms.check();
-      void this.#halt(error).finally(() => this.#options.onFatal(error));
-      return;
-    }
-    if (!this.#isClosing) this.#log.warn({ node: this.id }, 'another node has taken over');
+    } else if (!this.#isClosing && this.#releasedOwner === undefined)
+      this.#log.warn({ node: this.id }, 'another node has taken over');
   }
 
-  /** Lets no other node serve what this one knows to be incomplete. Resolves after at most one lease: others claim later. */
-  async #halt({ message }: LostRecordsError): Promise<void> {
-    const halting = this.#bulk.connection().then((connection) => halt(connection, shard, message));
-    halting.catch((error: unknown) => this.#log.error({ err: error }, 'cannot stop other nodes from serving'));
-    await Promise.race([halting.catch(() => undefined), delay(this.#leaseMs, undefined, { ref: false })]);
+  /** Writes into the database that no node may serve, however long it is away. The cache with the lost records is set aside afterwards. */
+  async #halt({ message }: Error, lineage: string): Promise<void> {
+    const nobody = randomUUID();
+    for (let attempts = 0; !this.#isClosing; attempts++) {
+      try {
+        const { answer, rows } = await halt(await this.#bulk.connection(), shard, lineage, message, nobody);
+        if (!('code' in answer)) {
+          if (rows.length > 0)
+            this.#log.error({ node: this.id }, 'halted the cluster: no node serves before mapwright cluster fork');
+          // From now on the database has the reason.
+          this.#telemetry.lostRecords = undefined;
+          return;
+        }
+      } catch (error) {
+        if (attempts === 0) this.#log.warn({ err: error }, 'cannot halt the cluster: retrying');
+      }
+      await delay(retryMs);
+    }
+  }
+
+  /** Gives the data to another node on request, and follows. Requests that arrive meanwhile wait for the next owner. */
+  async #handOver(): Promise<void> {
+    const server = this.#server;
+    const session = this.#session;
+    if (
+      this.#releasedOwner !== undefined ||
+      this.#isClosing ||
+      this.#role !== 'owner' ||
+      server === undefined ||
+      session === undefined
+    )
+      return;
+    this.#log.info({ node: this.id }, 'handing over on request');
+    this.#releasedOwner = session.token.owner;
+    this.#observed = undefined;
+    this.#setRole('following');
+    await server.close().catch((error: unknown) => this.#log.error({ err: error }, 'the server did not close in order'));
+    await session.release();
   }
 
   /** The engine ends itself when the token is gone. Any other failure is one of the cache's disk. */
@@ -463,6 +511,9 @@ export class ClusterNode {
     this.#telemetry.observed(observed);
     const before = this.#observed;
     this.#observed = observed;
+    if (observed.answer.shard.lineage !== this.#lineage) this.#forked.resolve();
+    if (observed.halted !== '' && observed.halted !== before?.halted)
+      this.#log.error({ reason: observed.halted }, 'no node serves the data before mapwright cluster fork');
     if (observed.node !== before?.node || observed.answer.owner !== before?.answer.owner) this.#wakeWaiters();
   }
 

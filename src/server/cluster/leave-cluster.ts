@@ -13,6 +13,7 @@ import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { pathsIn } from '../lifecycle/data-folder.ts';
 import { assertFillable, fillNewFolder } from '../lifecycle/new-folder.ts';
 import { refuseOtherShards } from './check-start.ts';
+import { runningS } from './operate-cluster.ts';
 
 export interface LeftCluster extends BuiltFolder {
   readonly folder: string;
@@ -23,8 +24,6 @@ export interface LeftCluster extends BuiltFolder {
 }
 
 const shard = 0;
-/** Seconds since a node was seen, above which it does not run. */
-const runningS = 10;
 
 /**
  * Rejects with FolderError if the folder is not empty, and with DamagedClusterError or CorruptError for damage. Then no folder is left behind.

@@ -52,7 +52,9 @@ interface MoveOptions {
 export async function moveIntoCluster(from: string, options: MoveOptions): Promise<MovedIntoCluster> {
   const { path: name, journal, snapshots } = pathsIn(from);
   if (![journal, snapshots].some((part) => fs.existsSync(part)))
-    throw new FolderError(`${name} holds no mapwright data. Name a data folder with --from, or leave --from out for an empty cluster.`);
+    throw new FolderError(
+      `${name} holds no mapwright data. Name a data folder with --from, or leave --from out for an empty cluster.`,
+    );
   const folder = openDataFolder(from, options.log);
   try {
     return await move(folder, options);

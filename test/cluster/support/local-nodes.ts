@@ -62,7 +62,14 @@ export async function startNode(
   const { log, logged } = recordingLog();
   const fatal: Error[] = [];
   const { node } = await ClusterNode.start(
-    { snapshotPauseMs: 0, ...others, data, log, cluster: { url: cluster, advertise, leaseMs }, onFatal: (error) => void fatal.push(error) },
+    {
+      snapshotPauseMs: 0,
+      ...others,
+      data,
+      log,
+      cluster: { url: cluster, advertise, leaseMs },
+      onFatal: (error) => void fatal.push(error),
+    },
     port,
     '127.0.0.1',
   );

@@ -1,0 +1,52 @@
+/** The statements of operators, and of an owner that finds its acknowledged records missing. */
+import type { Connection, Written } from './database-connection.ts';
+
+/** Asks the owner to hand over: it sees this with its next renewal. Changes nothing if the owner is another one by now. */
+export async function askOwner(
+  connection: Connection,
+  shard: number,
+  owner: string,
+): Promise<Written<{ readonly owner: string }>> {
+  return await connection.write(
+    'UPDATE mw_lease SET asked = owner WHERE shard = $1 AND owner = $2 AND NOT released RETURNING owner',
+    [shard, owner],
+  );
+}
+
+/**
+ * Takes the shard from any owner, and keeps it from all until {@link fork}. Changes nothing if it is halted already, or if it has begun another
+ * lineage than that of the lost records.
+ *
+ * @param nobody a random owner, which no process has
+ */
+export async function halt(
+  connection: Connection,
+  shard: number,
+  lineage: string,
+  reason: string,
+  nobody: string,
+): Promise<Written<{ readonly epoch: number }>> {
+  return await connection.write(
+    `WITH taken AS (UPDATE mw_lease l SET owner = $4, released = true FROM mw_shard s
+      WHERE l.shard = $1 AND s.shard = $1 AND s.lineage = $2 AND s.halted = '' RETURNING l.shard)
+    UPDATE mw_shard s SET epoch = s.epoch + 1, owner = $4, halted = $3 FROM taken WHERE s.shard = taken.shard RETURNING s.epoch`,
+    [shard, lineage, reason, nobody],
+  );
+}
+
+/**
+ * Accepts the log as it is: begins a lineage, so that no entity tag and no position in the change feed means another record than before, and lets
+ * nodes claim again. Changes nothing if the shard is not halted for this reason.
+ */
+export async function fork(
+  connection: Connection,
+  shard: number,
+  halted: string,
+  lineage: string,
+  timeline: string,
+): Promise<Written<{ readonly epoch: number }>> {
+  return await connection.write(
+    `UPDATE mw_shard SET epoch = epoch + 1, lineage = $3, timeline = $4, halted = '' WHERE shard = $1 AND halted = $2 RETURNING epoch`,
+    [shard, halted, lineage, timeline],
+  );
+}

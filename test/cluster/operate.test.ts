@@ -1,0 +1,110 @@
+/** What operators ask of a running cluster: `cluster release`, and `cluster fork` after a loss. */
+import fs from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { createCluster } from '../../src/cluster/database/create-cluster.ts';
+import { firstChain } from '../../src/cluster/log/batches.ts';
+import { schemaVersion } from '../../src/model/record.ts';
+import { forkCluster, haltReason, releaseCluster } from '../../src/server/cluster/operate-cluster.ts';
+import { ask } from '../support/client.ts';
+import { run } from '../support/process.ts';
+import { type LocalNode, type LocalNodeOptions, newDatabase, startNode, type TestDatabase } from './support/local-nodes.ts';
+import { type Postgres, startPostgres } from './support/postgres.ts';
+
+let pair: Postgres;
+const lineage = 'c'.repeat(32);
+
+t.before(async () => {
+  pair = await startPostgres(t);
+});
+
+interface Started {
+  readonly database: TestDatabase;
+  readonly a: LocalNode;
+  readonly b: LocalNode;
+  readonly key: string;
+}
+
+/** Two nodes of a new cluster; the first owns it. */
+async function started(t: Test, options: LocalNodeOptions = {}): Promise<Started> {
+  const database = await newDatabase(t, pair);
+  await createCluster(database.connection, {
+    shards: [{ lineage, position: { lsn: 0, chain: firstChain } }],
+    schemaWritten: schemaVersion,
+  });
+  const a = await startNode(t, database.text, 'a', { leaseMs: 1_000, ...options });
+  const server = await a.owned();
+  const { key } = await server.createKey('acme');
+  const b = await startNode(t, database.text, 'b', { leaseMs: 1_000, ...options });
+  return { database, a, b, key };
+}
+
+async function until(there: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await there())) await delay(20);
+}
+
+t.test('release hands over to another node, and says which', async (t) => {
+  const { database, a, b, key } = await started(t);
+  const { code, stdout, stderr } = await run(['cluster', 'release', '--cluster', database.text]);
+  t.equal(code, 0, stderr);
+  t.equal(stdout, `${b.url} owns the data now. ${a.url} follows.\n`);
+  await b.owned();
+  t.equal(a.node.role, 'following');
+  t.equal((await ask({ url: a.url, key }, 'POST', '/api/v1/projects', { name: 'Vienna' })).status, 200);
+  t.same(await releaseCluster(database.connection), { from: b.url, to: a.url });
+  await a.owned();
+  await b.close();
+  await database.sql('DELETE FROM mw_node WHERE address = $1', [b.url]);
+  await t.rejects(releaseCluster(database.connection), {
+    message: `Only the owner, ${a.url}, runs: nobody could take over. Start another node first: mapwright serve --cluster URL --advertise URL`,
+  });
+  await t.rejects(haltReason(database.connection), {
+    message: 'The cluster is not halted: nodes serve it, and nothing needs a decision.',
+  });
+  await a.close();
+  await t.rejects(releaseCluster(database.connection), {
+    message: 'No node owns the data, so there is nothing to hand over.',
+  });
+});
+
+t.test('an owner that finds its acknowledged records missing halts the cluster, and fork lets it go on', async (t) => {
+  const { database, a, b, key } = await started(t);
+  const { connection, sql } = database;
+  const made = await ask({ url: a.url, key }, 'POST', '/api/v1/projects', { name: 'Vienna' });
+  const etag = String(made.headers.etag);
+  const route = `/api/v1/projects/${made.json.id}`;
+  await ask({ url: a.url, key }, 'PATCH', route, { name: 'Linz' });
+  const [newest] = await sql('DELETE FROM mw_log WHERE last_lsn = (SELECT max(last_lsn) FROM mw_log) RETURNING last_lsn');
+  const lsn = Number(newest?.['last_lsn']);
+  await sql(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name IN ('mapwright log', 'mapwright lease')`,
+  );
+  await until(async () => (await sql("SELECT 1 FROM mw_shard WHERE halted <> ''")).length > 0);
+  const reason = await haltReason(connection);
+  t.equal(
+    reason,
+    `The log in the database ends with record ${lsn - 1}, and record ${lsn} was acknowledged: records ${lsn} to ${lsn} are lost. No node serves before an operator decides: mapwright cluster fork --help`,
+  );
+  // Longer than the time after which a node claims the data of a silent owner.
+  await delay(2_000);
+  t.same([a.node.role, b.node.role], ['following', 'following']);
+  t.equal((await ask({ url: b.url, key }, 'GET', route)).status, 503);
+  await t.rejects(releaseCluster(connection), { message: `The cluster is halted. ${reason}` });
+
+  const refused = await run(['cluster', 'fork', '--cluster', database.text]);
+  t.equal(refused.code, 2);
+  t.match(
+    refused.stderr,
+    `${reason}\nA fork gives up the lost records. To confirm without a terminal: npx mapwright cluster fork --cluster URL --yes`,
+  );
+  const forked = await run(['cluster', 'fork', '--cluster', database.text, '--yes']);
+  t.equal(forked.code, 0, forked.stderr);
+  t.equal(forked.stdout, `The cluster goes on after record ${lsn - 1}, with a new history. A node takes over within moments.\n`);
+  await until(() => [a, b].some(({ node }) => node.role === 'owner'));
+  const found = await ask({ url: a.url, key }, 'GET', route);
+  t.equal(found.json.name, 'Vienna');
+  t.not(found.headers.etag, etag, 'no entity tag of the old history is valid');
+  await until(() => fs.readdirSync(a.data).some((name) => name.startsWith('set-aside-')));
+  t.same([...a.fatal, ...b.fatal], []);
+  await t.rejects(forkCluster(connection, reason), { message: 'The cluster has changed meanwhile. Run the command again.' });
+});
