@@ -3,7 +3,9 @@ import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { DisposeStack } from '../lib/async/dispose-stack.ts';
 import { FolderError } from '../lib/errors.ts';
+import { nodeFiles } from '../lib/files/files.ts';
 import type { OnProgress } from '../lib/threads/progress-counter.ts';
+import { isCache } from '../recovery/marker.ts';
 import type { AdminVerb, Operations } from '../server/admin/admin-operations.ts';
 import { AuditLog } from '../server/admin/audit-log.ts';
 import { askServer } from '../server/admin/control-socket.ts';
@@ -58,6 +60,7 @@ async function runHere<V extends AdminVerb>(
   const folder = openDataFolder(path, log);
   opened.defer(() => folder.close());
   try {
+    refuseCache(folder.path);
     // With a running server, which is the usual case, the lock above fails, and the engine is not loaded.
     const [{ openEngine }, { operations }, { startBackups }] = await Promise.all([
       import('../recovery/open-engine.ts'),
@@ -80,6 +83,16 @@ async function runHere<V extends AdminVerb>(
     return await operation({ engine, backups, audit, lastUse, invalidateKeys: () => undefined }, args, onProgress);
   } finally {
     await opened.disposeAsync();
+  }
+}
+
+/** Refuses the cache of a node that does not run: a change in it would be lost. */
+function refuseCache(folder: string): void {
+  const { marker } = pathsIn(folder);
+  if (fs.existsSync(marker) && isCache(nodeFiles, marker)) {
+    throw new FolderError(
+      `${folder} is the cache of a node that does not run; the data is in the database of its cluster. Start the node, or name the data folder of a node that runs with --data DIR.`,
+    );
   }
 }
 

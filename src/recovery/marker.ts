@@ -67,6 +67,11 @@ export function hasMarker(files: Files, marker: string, format: FolderFormat | '
   );
 }
 
+/** Whether the folder is the cache of a cluster's node. */
+export function isCache(files: Files, marker: string): boolean {
+  return Number(line.exec(read(files, marker))?.[1]) === cacheFormat;
+}
+
 /** Writes the marker durably, unless it exists. */
 export function writeMarker(files: Files, marker: string, format: FolderFormat = folderFormat): void {
   if (!hasMarker(files, marker, format)) replaceMarker(files, marker, format);

@@ -1,11 +1,16 @@
 /** What operators ask of a running cluster: `cluster release`, and `cluster fork` after a loss. */
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { createCluster } from '../../src/cluster/database/create-cluster.ts';
+import { createCluster, readCluster } from '../../src/cluster/database/create-cluster.ts';
 import { firstChain } from '../../src/cluster/log/batches.ts';
 import { schemaVersion } from '../../src/model/record.ts';
+import type { Forwarder } from '../../src/server/cluster/forwarder.ts';
 import { forkCluster, haltReason, releaseCluster } from '../../src/server/cluster/operate-cluster.ts';
+import { sendOperation } from '../../src/server/cluster/peer-operation.ts';
+import { PeerSignature, peerHeader } from '../../src/server/cluster/peer-signature.ts';
 import { ask } from '../support/client.ts';
 import { run } from '../support/process.ts';
 import { type LocalNode, type LocalNodeOptions, newDatabase, startNode, type TestDatabase } from './support/local-nodes.ts';
@@ -65,6 +70,90 @@ t.test('release hands over to another node, and says which', async (t) => {
   await t.rejects(releaseCluster(database.connection), {
     message: 'No node owns the data, so there is nothing to hand over.',
   });
+});
+
+t.test('commands with the data folder of any node reach the owner', async (t) => {
+  const { database, a, b, key } = await started(t);
+  const onB = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await run([...args, '--data', b.data, '--json']);
+    t.equal(code, 0, stderr);
+    return JSON.parse(stdout);
+  };
+  const created = await onB('keys', 'create', 'acme', '--read-only');
+  t.equal((await ask({ url: a.url, key: created.key }, 'GET', '/api/v1/projects')).status, 200);
+  t.match(await onB('keys', 'list'), [{ access: 'write' }, { id: created.id, access: 'read' }]);
+  await onB('keys', 'revoke', created.id);
+  t.equal((await ask({ url: b.url, key: created.key }, 'GET', '/api/v1/projects')).status, 401);
+  t.match(await onB('accounts', 'list'), [{ name: 'acme', in_force: { rate: 'none' } }]);
+  const { lsn } = await onB('snapshot');
+  const target = path.join(t.testdirName, 'backups');
+  fs.mkdirSync(target);
+  t.match(await onB('backup', target), { lsn, node: a.url });
+  const told = await run(['backup', target, '--data', b.data]);
+  t.match(told.stdout, `on the machine of the node ${a.url}`);
+  const wrong = await run(['keys', 'revoke', 'k00000000000', '--data', b.data]);
+  t.equal(wrong.code, 1);
+  const here = await run(['keys', 'list', '--data', a.data, '--json']);
+  t.equal(here.code, 0, 'the owner answers its own');
+
+  const rows = await database.sql('SELECT entry FROM mw_audit ORDER BY n');
+  t.match(
+    rows.map(({ entry }) => entry),
+    [
+      { event: 'key.created', node: a.url },
+      { event: 'key.created', key: created.id, access: 'read', node: a.url, time: String },
+      { event: 'key.revoked', key: created.id, node: a.url },
+    ],
+  );
+  t.notMatch(JSON.stringify(rows), created.key);
+
+  await b.close();
+  const before = fs.readdirSync(b.data);
+  const stopped = await run(['keys', 'create', 'other', '--data', b.data]);
+  t.equal(stopped.code, 1);
+  t.equal(
+    stopped.stderr,
+    `${b.data} is the cache of a node that does not run; the data is in the database of its cluster. Start the node, or name the data folder of a node that runs with --data DIR.\n`,
+  );
+  t.same(fs.readdirSync(b.data), before);
+  t.equal((await ask({ url: a.url, key }, 'GET', '/api/v1/projects')).status, 200);
+});
+
+t.test('an operation between nodes is signed with its content, and is carried out once', async (t) => {
+  const { database, a } = await started(t);
+  const { secret } = await readCluster(database.connection);
+  const signature = new PeerSignature(secret, 'somebody');
+  const introduced = await fetch(a.url, { headers: { [peerHeader]: 'challenge' } });
+  const { nonce = '' } = signature.introductionIn(String(introduced.headers.get(peerHeader)), 'challenge') ?? {};
+  const line = '{"verb":"accounts.create","args":{"name":"other"}}';
+  const target = `/mapwright-peer-operation?id=1&sha256=${createHash('sha256').update(line).digest('hex')}`;
+  const signed = signature.sign(nonce, { method: 'POST', target, credentials: '', forwardedFor: '' });
+  const post = async (body: string, headers: Record<string, string>) =>
+    await fetch(a.url + target, { method: 'POST', body, headers }).then(async (response) => [
+      response.status,
+      await response.text(),
+    ]);
+  t.match(await post(line, {}), [404]);
+  t.match(
+    await post(line, { [peerHeader]: signed.replace(/.{9}$/, (end) => (end.startsWith('A') ? 'B' : 'A') + end.slice(1)) }),
+    [403],
+  );
+  t.same(await post(line.replace('other', 'third'), { [peerHeader]: signed }), [400, '']);
+  t.match(await post(line, { [peerHeader]: signed }), [200, /^\{"ok":true,"result":\{.*"name":"other"/]);
+  t.same(await post(line, { [peerHeader]: signed }), [400, '']);
+  const isClosed = { isClosed: true } as Forwarder;
+  t.same(
+    await sendOperation(
+      isClosed,
+      line,
+      () => undefined,
+      () => false,
+    ),
+    {
+      ok: false,
+      error: 'No node owns the data at the moment: nothing was done. Run the command again.',
+    },
+  );
 });
 
 t.test('an owner that finds its acknowledged records missing halts the cluster, and fork lets it go on', async (t) => {

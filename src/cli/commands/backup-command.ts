@@ -27,9 +27,9 @@ export const backupCommand = command({
       return runOperation(data, 'backup', { target: whole }, { onProgress });
     });
     if (json) return printJson(report);
-    const { path, lsn, bytes } = report;
+    const { path, lsn, bytes, node } = report;
     process.stdout.write(
-      `Wrote a backup up to record ${lsn}: ${path}, ${formatBytes(bytes)}, synced and verified.\n` +
+      `Wrote a backup up to record ${lsn}: ${path}${node === undefined ? '' : ` on the machine of the node ${node}`}, ${formatBytes(bytes)}, synced and verified.\n` +
         `It is as sensitive as the data folder. To restore it: npx mapwright restore ${shellWord(path)} --data NEWDIR\n`,
     );
   },

@@ -39,6 +39,8 @@ export interface OperationContext {
   readonly backups: Pick<BackupRunner, 'write'>;
   /** The server's default rate limit for accounts, `none` or a rate; `undefined` without a server. */
   readonly rateLimit?: string;
+  /** The URL of this node of a cluster, on whose machine a backup is written. */
+  readonly node?: string;
   /** Called in the turn in which a key becomes invalid. */
   invalidateKeys(): void;
 }
@@ -159,8 +161,14 @@ export const operations = {
     return { report, lsn: engine.snapshots.snapshotLsn };
   },
   /** @param target absolute path of a folder or a file */
-  backup: ({ backups }: OperationContext, { target }: { target: string }, onProgress?: OnProgress): Promise<BackupReport> =>
-    backups.write(target, onProgress),
+  backup: async (
+    { backups, node }: OperationContext,
+    { target }: { target: string },
+    onProgress?: OnProgress,
+  ): Promise<BackupReport & { readonly node?: string }> => {
+    const report = await backups.write(target, onProgress);
+    return { ...report, ...(node === undefined ? {} : { node }) };
+  },
 };
 
 export type Operations = typeof operations;

@@ -87,6 +87,8 @@ interface AuditOptions {
   readonly root?: FolderIdentity;
   /** Default: {@link auditBytesMax}. */
   readonly bytesMax?: number;
+  /** Writes a change in another place as well. A failure is logged. */
+  readonly onChange?: (entry: object) => Promise<void>;
 }
 
 export class AuditLog {
@@ -117,7 +119,16 @@ export class AuditLog {
     const { account: accountId, ...rest } = fields;
     this.#options.log.info({ ...rest, accountId }, words[event]);
     this.#line({ event, ...fields });
-    return this.#flush(true);
+    return Promise.all([this.#flush(true), this.#pass({ event, ...fields })]).then(() => undefined);
+  }
+
+  async #pass(fields: object): Promise<void> {
+    const { onChange, clock, log } = this.#options;
+    try {
+      await onChange?.({ time: new Date(clock()).toISOString(), ...fields });
+    } catch (error) {
+      log.error({ err: error }, 'cannot store a change of keys or accounts in the audit table; audit.log has it');
+    }
   }
 
   /** Queues a rejection; does not delay its request. */

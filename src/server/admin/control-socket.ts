@@ -10,7 +10,7 @@
 import fs from 'node:fs';
 import net from 'node:net';
 import { dirname } from 'node:path';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { FolderError } from '../../lib/errors.ts';
 import { assertSame, type FolderIdentity, type OpenFolder } from '../../lib/files/open-folder.ts';
 import type { OnProgress, Progress } from '../../lib/threads/progress-counter.ts';
@@ -21,7 +21,7 @@ import { type AdminVerb, type Operations, operations } from './admin-operations.
 const socketPathMax = 100;
 
 /** Maximum size of a request, in bytes. */
-const requestBytesMax = 64 * 1024;
+export const adminRequestBytesMax = 64 * 1024;
 
 /** Timeout for receiving a request, in milliseconds. */
 const requestTimeoutMs = 10_000;
@@ -33,11 +33,13 @@ export interface ControlServer {
   close(): Promise<void>;
 }
 
+export type AdminResponse = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: string };
+
+/** Answers the line of a request. Never rejects. */
+export type Respond = (line: string, tell: OnProgress) => Promise<AdminResponse>;
+
 /** Starts to serve commands. */
-export async function serveControl(
-  { identity }: OpenFolder,
-  context: Parameters<Operations[AdminVerb]>[0],
-): Promise<ControlServer> {
+export async function serveControl({ identity }: OpenFolder, respond: Respond): Promise<ControlServer> {
   const address = ownAddress(identity);
   assertSame(identity);
   fs.rmSync(address, { force: true }); // left by a killed process; this process has the folder's lock
@@ -54,7 +56,7 @@ export async function serveControl(
     let received = 0;
     socket.on('data', (part) => {
       received += part.length;
-      if (received > requestBytesMax) socket.destroy();
+      if (received > adminRequestBytesMax) socket.destroy();
     });
     socket.setTimeout(requestTimeoutMs, () => socket.destroy());
     const lines = createInterface({ input: socket });
@@ -67,7 +69,7 @@ export async function serveControl(
         // Skips progress for a client that does not read.
         if (socket.writable && socket.writableLength === 0) socket.write(`${JSON.stringify({ progress })}\n`);
       };
-      void respond(line, context, tell).then((reply) => socket.end(`${JSON.stringify(reply)}\n`).resume());
+      void respond(line, tell).then((reply) => socket.end(`${JSON.stringify(reply)}\n`).resume());
     });
   });
   server.maxConnections = connectionsMax;
@@ -107,16 +109,18 @@ function leadsTo(address: string, { device, inode }: FolderIdentity): boolean {
   return folder?.dev === device && folder.ino === inode;
 }
 
-type AdminResponse = { ok: true; result: unknown } | { ok: false; error: string };
-
-async function respond(line: string, context: Parameters<Operations[AdminVerb]>[0], tell: OnProgress): Promise<AdminResponse> {
-  try {
-    const { verb, args } = requestIn(line);
-    if (!Object.hasOwn(operations, verb)) throw new Error(`there is no operation "${verb}"; this server may be another version`);
-    return { ok: true, result: await operations[verb as AdminVerb](context, args as never, tell) };
-  } catch (error) {
-    return { ok: false, error: (error as Error).message };
-  }
+/** Carries operations out on an open engine. */
+export function respondOn(context: Parameters<Operations[AdminVerb]>[0]): Respond {
+  return async (line, tell) => {
+    try {
+      const { verb, args } = requestIn(line);
+      if (!Object.hasOwn(operations, verb))
+        throw new Error(`there is no operation "${verb}"; this server may be another version`);
+      return { ok: true, result: await operations[verb as AdminVerb](context, args as never, tell) };
+    } catch (error) {
+      return { ok: false, error: (error as Error).message };
+    }
+  };
 }
 
 /** Parses a request. Any program of the folder's owner may have written it, so its form is checked. */
@@ -141,18 +145,27 @@ export function askServer<V extends AdminVerb>(
     return new Promise((resolve, reject) => {
       const socket = net.connect(usable);
       socket.once('error', reject);
-      createInterface({ input: socket })
-        .on('error', () => undefined) // repeats the socket's error
-        .on('line', (line) => {
-          const reply = JSON.parse(line) as AdminResponse | { readonly progress: Progress };
-          if ('progress' in reply) onProgress(reply.progress);
-          else if (reply.ok) resolve(reply.result as Awaited<ReturnType<Operations[V]>>);
-          else reject(new FolderError(reply.error));
-        })
-        // Has no effect after a response.
-        .on('close', () => reject(new FolderError('The server stopped before it responded.')));
+      readReplies(createInterface({ input: socket }), onProgress).then((reply) => {
+        if (reply.ok) resolve(reply.result as Awaited<ReturnType<Operations[V]>>);
+        else reject(new FolderError(reply.error));
+      }, reject);
       socket.write(`${JSON.stringify({ verb, args })}\n`);
     });
+  });
+}
+
+/** The reply after its progress. Rejects if the lines end without one. */
+export function readReplies(lines: Interface, onProgress: OnProgress): Promise<AdminResponse> {
+  return new Promise((resolve, reject) => {
+    lines
+      .on('error', () => undefined) // repeats the error of its source
+      .on('line', (line) => {
+        const reply = JSON.parse(line) as AdminResponse | { readonly progress: Progress };
+        if ('progress' in reply) onProgress(reply.progress);
+        else resolve(reply);
+      })
+      // Has no effect after a response.
+      .on('close', () => reject(new FolderError('The server stopped before it responded.')));
   });
 }
 

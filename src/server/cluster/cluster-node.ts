@@ -31,11 +31,14 @@ import { Deferred } from '../../lib/async/deferred.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { packageVersion } from '../../lib/package.ts';
+import type { OnProgress } from '../../lib/threads/progress-counter.ts';
 import { schemaVersion } from '../../model/record.ts';
 import { cacheFormat, writeMarker } from '../../recovery/marker.ts';
 import { snapshotDefaults } from '../../snapshot/scheduler.ts';
 import { segmentBytesDefault } from '../../wal/format/segment.ts';
 import { WalThreads } from '../../wal/write/wal-worker.ts';
+import type { OperationContext } from '../admin/admin-operations.ts';
+import { type AdminResponse, type ControlServer, respondOn, serveControl } from '../admin/control-socket.ts';
 import { type DataFolder, openDataFolder } from '../lifecycle/data-folder.ts';
 import { type Listening, Sockets } from '../lifecycle/sockets.ts';
 import { openServer, type StartingServer } from '../server.ts';
@@ -47,6 +50,7 @@ import { Forwarder } from './forwarder.ts';
 import { NodeTelemetry, type Role } from './node-telemetry.ts';
 import type { OwnerAddress } from './peer.ts';
 import { PeerHandler } from './peer-handler.ts';
+import { OperationReceiver, sendOperation } from './peer-operation.ts';
 
 export interface ClusterNodeOptions extends Omit<ServerOptions, 'log' | 'backup' | 'onFatal' | 'metricsListen'> {
   readonly cluster: ClusterOptions;
@@ -91,6 +95,9 @@ export class ClusterNode {
   /** The server of the engine, while this node owns the data. */
   #server: StartingServer | undefined;
   #session: OwnerSession | undefined;
+  /** What commands need of the engine, while this node owns the data. */
+  #commands: OperationContext | undefined;
+  #control: ControlServer | undefined;
   #follower: Follower | undefined;
   #worker: ClusterWorker | undefined;
   /** Why the cache could not be opened or written. */
@@ -175,10 +182,12 @@ export class ClusterNode {
       isOwner: () => false,
     });
     this.#metrics = createFollowerMetrics(this.#followerListener, this.#telemetry);
+    const operations = new OperationReceiver((line, tell) => this.#operate(line, tell));
     this.#peers = new PeerHandler({
       ...{ secret, nodeId: this.id },
       isOwner: () => this.#role === 'owner',
       handle: (req, res, expectation) => (this.#server as StartingServer).begin(req, res, expectation),
+      operate: (req, res) => void operations.handle(req, res),
     });
     const server: Server = this.#followerListener.server((req, res, expectation) => {
       if (this.#peers.isPeerRequest(req)) this.#peers.handle(req, res, expectation);
@@ -187,7 +196,27 @@ export class ClusterNode {
     const listening = await this.#sockets.open(server, (resolve) => server.listen(port, host, resolve));
     this.#running = this.#run().catch((error: Error) => this.#options.onFatal(error));
     void this.#keepAnnounced();
+    await this.#serveCommands();
     return listening;
+  }
+
+  /** Opens the control socket in the data folder: commands reach the owner through any node. */
+  async #serveCommands(): Promise<void> {
+    try {
+      this.#control = await serveControl(this.#folder.root, (line, tell) => this.#operate(line, tell));
+    } catch (error) {
+      this.#log.warn({ err: error }, 'cannot create the control socket: commands cannot reach this node');
+    }
+  }
+
+  async #operate(line: string, tell: OnProgress): Promise<AdminResponse> {
+    for (;;) {
+      const context = this.#role === 'owner' ? this.#commands : undefined;
+      if (context !== undefined) return await respondOn(context)(line, tell);
+      const isHere = () => this.#role === 'owner' && this.#commands !== undefined;
+      const reply = await sendOperation(this.#forwarder, line, tell, isHere);
+      if (reply !== 'here') return reply;
+    }
   }
 
   /** Waits for the database, and checks it and the cluster. */
@@ -389,6 +418,10 @@ export class ClusterNode {
         waitsFor: () => (worker.waitingMs === undefined ? 'disk' : 'database'),
         unproven: () => this.#unproven(session),
         node: this.#telemetry,
+        audit: (entry) => this.#audit(entry),
+        serveCommands: (context) => {
+          this.#commands = { ...context, node: cluster.advertise };
+        },
       },
     );
     return opening.then((server) => {
@@ -404,6 +437,12 @@ export class ClusterNode {
     });
   }
 
+  async #audit(entry: object): Promise<void> {
+    const connection = await this.#bulk.connection();
+    const { advertise: node } = this.#options.cluster;
+    await connection.query('INSERT INTO mw_audit (entry) VALUES ($1)', [JSON.stringify({ ...entry, node })]);
+  }
+
   /** Answers until the token is gone or the node stops; then discards the engine. */
   async #own(session: OwnerSession): Promise<void> {
     await session.over;
@@ -411,6 +450,7 @@ export class ClusterNode {
     this.#setRole('following');
     const server = this.#server;
     this.#server = undefined;
+    this.#commands = undefined;
     await server?.close().catch(() => undefined);
     await session.close();
     this.#session = undefined;
@@ -633,6 +673,7 @@ export class ClusterNode {
     this.#isClosing = true;
     this.#sockets.refuse();
     this.#sockets.stopListening();
+    await this.#control?.close();
     await this.#claim?.close();
     await this.#session?.close();
     await this.#running;

@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Expectation } from '../../http/exchange.ts';
 import { declaredLength } from '../../http/request/body.ts';
 import { setRemoteAddress } from '../../http/request/remote-address.ts';
+import { isOperation } from './peer-operation.ts';
 import { credentialsOf, PeerSignature, peerHeader } from './peer-signature.ts';
 
 export interface PeerHandlerOptions {
@@ -17,6 +18,8 @@ export interface PeerHandlerOptions {
   readonly nodeId: string;
   /** Handles a request as the owner: `begin` of its listener. */
   handle(req: IncomingMessage, res: ServerResponse, expectation: Expectation): void;
+  /** Carries out an operation of a command as the owner. */
+  operate?(req: IncomingMessage, res: ServerResponse): void;
   /** Whether this node answers requests itself. */
   isOwner(): boolean;
 }
@@ -56,6 +59,8 @@ export class PeerHandler {
       this.#refuse(req, res, 421, 'unknown_nonce', 'Misdirected request', detail);
     } else if (!this.#options.isOwner()) {
       this.#refuse(req, res, 421, 'not_owner', 'Misdirected request', 'This node does not own the data: nothing was done.');
+    } else if (isOperation(url) && this.#options.operate !== undefined) {
+      this.#options.operate(req, res);
     } else {
       restore(req, forwardedFor);
       this.#options.handle(req, res, expectation);

@@ -11,7 +11,7 @@ import { openInMemory } from '../../recovery/in-memory.ts';
 import { type Opened, type OpenOptions, openEngine } from '../../recovery/open-engine.ts';
 import type { OperationContext } from '../admin/admin-operations.ts';
 import { AuditLog } from '../admin/audit-log.ts';
-import { type ControlServer, serveControl } from '../admin/control-socket.ts';
+import { type ControlServer, respondOn, serveControl } from '../admin/control-socket.ts';
 import { KeyUsage } from '../admin/key-usage.ts';
 import { type InMemoryServerOptions, isInMemory, type ServerOptions } from '../server-options.ts';
 import type { NodeMetrics } from '../telemetry/metrics.ts';
@@ -42,6 +42,10 @@ export interface ClusterStorage {
   /** Why no response may be sent, for `/readyz`; `undefined` if responses may be sent. */
   unproven(): string | undefined;
   readonly node: NodeMetrics;
+  /** Writes a change of keys or accounts where all nodes see it. */
+  audit(entry: object): Promise<void>;
+  /** Gets what commands need; the node has the control socket. */
+  serveCommands(context: OperationContext): void;
 }
 
 /** The engine's callbacks to the server. */
@@ -92,6 +96,7 @@ async function inFolder(
     log,
     opened,
     folder.root.identity,
+    options.auditLog === false ? undefined : cluster?.audit,
   );
   const keepLog = options.backup !== undefined;
   const storage = await openEngine(folder, {
@@ -118,8 +123,12 @@ async function inFolder(
     backups,
     schedule,
     async serveCommands(context) {
+      if (cluster !== undefined) {
+        cluster.serveCommands(context);
+        return undefined;
+      }
       try {
-        const control = await serveControl(folder.root, context);
+        const control = await serveControl(folder.root, respondOn(context));
         opened.defer(() => control.close());
         return control;
       } catch (error) {
@@ -153,8 +162,9 @@ function openAuditAndKeyUsage(
   log: Log,
   opened: DisposeStack,
   root?: FolderIdentity,
+  onChange?: (entry: object) => Promise<void>,
 ): Pick<Storage, 'audit' | 'lastUse'> {
-  const audit = new AuditLog(auditLog, { log, clock, ...(root && { root }) });
+  const audit = new AuditLog(auditLog, { log, clock, ...(root && { root }), ...(onChange && { onChange }) });
   opened.defer(() => audit.close());
   const lastUse = new KeyUsage(lastUsed, log, root);
   opened.defer(() => lastUse.close());

@@ -73,7 +73,12 @@ export async function startNode(
     port,
     '127.0.0.1',
   );
-  t.teardown(() => node.close());
+  t.teardown(() =>
+    node.close().catch((e) => {
+      console.error('CLOSE', e);
+      throw e;
+    }),
+  );
   const owned = async (): Promise<StartingServer> => {
     while (node.role !== 'owner' || node.server === undefined) await delay(pollMs);
     return node.server;
