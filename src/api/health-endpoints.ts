@@ -27,8 +27,8 @@ export function metricsEndpoint(
 }
 
 /** `/readyz/owner`, for load balancers that prefer the owner. */
-export function ownerEndpoint(isOwner: () => boolean): PublicEndpoint {
-  return publicEndpoint('/readyz/owner', () =>
-    isOwner() ? { status: 200, json: '{"status":"owner"}' } : { status: 503, json: '{"status":"following"}' },
+export function ownerEndpoint(isOwner: () => Promise<boolean>): PublicEndpoint {
+  return publicEndpoint('/readyz/owner', async () =>
+    (await isOwner()) ? { status: 200, json: '{"status":"owner"}' } : { status: 503, json: '{"status":"following"}' },
   );
 }

@@ -52,7 +52,7 @@ export class HttpContext<Principal> implements SendingContext {
     this.outputBuffers = new OutputBuffers(this.limits);
     this.compression = options.compression === false ? undefined : new Compression(options.compressedCache);
     this.cors = options.cors === undefined || options.cors.length === 0 ? undefined : new Cors(options.cors);
-    this.streams = new EventStreams(this.limits);
+    this.streams = new EventStreams(this.limits, () => options.responseGate?.());
     this.addresses = new Addresses(this.limits.connectionsPerAddressMax, options.proxy?.proxies);
     this.observer = new Observer(options);
     this.clock = options.clock ?? Date.now;

@@ -36,8 +36,8 @@ export interface ListenerOptions<Principal> {
   /** Awaited before a 401 is sent: the revocation that it shows must be durable first. */
   rejectionGate?(): Promise<void> | undefined;
   /**
-   * Asked before the head of any response to a request with a valid key: whether this process may still answer. `undefined`: it may. Otherwise the
-   * response waits; if the promise rejects, its error becomes the response.
+   * Asked before the head of any response to a request with a valid key, and before heartbeats: whether this process may still answer. `undefined`:
+   * it may. Otherwise the response waits; if the promise rejects, its error becomes the response.
    */
   responseGate?(): Promise<void> | undefined;
   /** The problem for all requests except those to public endpoints; `undefined` while the server is available. */

@@ -194,7 +194,7 @@ export async function openServer(
         descriptionEndpoint(described),
         ...(options.docs === false ? [] : [docsEndpoint(described)]),
         ...healthEndpoints(() => status.readiness(wal.stats.stalled, cluster?.unproven())),
-        ...(cluster === undefined ? [] : [ownerEndpoint(() => true)]),
+        ...(cluster === undefined ? [] : [ownerEndpoint(() => mayAnswer(cluster.engine.cacheOf.gate))]),
         ...(options.metrics === false || metricsListener !== undefined
           ? []
           : [metricsEndpoint(() => (metrics as Metrics).exposition())]),
@@ -353,6 +353,16 @@ function proxyOf({ publicUrl, trustProxy }: Pick<ServerOptions, 'publicUrl' | 't
     basePath: publicUrl === undefined ? '' : basePathOf(publicUrl),
     ...(trustProxy === undefined ? {} : { proxies: new Proxies(trustProxy) }),
   };
+}
+
+/** Whether the owner of a cluster may answer now. */
+async function mayAnswer(gate: () => Promise<void> | undefined): Promise<boolean> {
+  try {
+    await gate();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Ends an embedding program without `onFatal`: otherwise it would reject every request silently. */

@@ -19,7 +19,12 @@ import { strictErrors } from './integrity-errors.ts';
 import { Overlay } from './overlay.ts';
 
 /** @param fieldErrors errors found in the body so far; this step adds its own */
-export function* decide(state: State, command: Command, fieldErrors: FieldErrorList, context: Context): Generator<void, Decision> {
+export function* decide(
+  state: State,
+  command: Command,
+  fieldErrors: FieldErrorList,
+  context: Context,
+): Generator<void, Decision> {
   const decision = yield* decideChanges(state, command, fieldErrors, context);
   if (decision.outcome !== 'done') return decision;
   const { accountId, projectId } = projectOf(command.target);

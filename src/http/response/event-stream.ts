@@ -107,12 +107,15 @@ export class EventStream {
 
 export class EventStreams {
   readonly #heartbeatMs: number;
+  readonly #gate: () => Promise<void> | undefined;
   readonly #open = new Set<EventStream>();
   #timer: NodeJS.Timeout | undefined;
   #draining = false;
 
-  constructor({ heartbeatMs }: { readonly heartbeatMs: number }) {
+  /** @param gate whether heartbeats may be written; if its promise rejects, they are left out */
+  constructor({ heartbeatMs }: { readonly heartbeatMs: number }, gate: () => Promise<void> | undefined = () => undefined) {
     this.#heartbeatMs = heartbeatMs;
+    this.#gate = gate;
   }
 
   add(stream: EventStream): void {
@@ -121,7 +124,7 @@ export class EventStreams {
       return;
     }
     this.#open.add(stream);
-    this.#timer ??= setInterval(() => this.#beat([...this.#open]), this.#heartbeatMs).unref();
+    this.#timer ??= setInterval(() => this.#beatAll(), this.#heartbeatMs).unref();
   }
 
   delete(stream: EventStream): void {
@@ -135,6 +138,17 @@ export class EventStreams {
   drain(): void {
     this.#draining = true;
     for (const stream of this.#open) stream.end();
+  }
+
+  #beatAll(): void {
+    const gate = this.#gate();
+    if (gate === undefined) this.#beat([...this.#open]);
+    else {
+      gate.then(
+        () => this.#beat([...this.#open]),
+        () => undefined,
+      );
+    }
   }
 
   /** Runs in slices, because ten thousand writes take a while. */

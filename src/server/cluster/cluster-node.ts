@@ -273,49 +273,52 @@ export class ClusterNode {
   /** Keeps the cache up to date. A cache that the log in the database does not continue is opened again, which downloads it. */
   async #copyLog(signal: AbortSignal): Promise<void> {
     let stale: string | undefined;
+    let failures = 0;
     while (!signal.aborted && !this.#isClosing) {
-      const follower = await this.#openFollower({ stale });
+      // After a claim that another node has overtaken, the cache is still open.
+      const follower = this.#follower ?? (await this.#openFollower({ stale }).catch((error: Error) => error));
+      if (follower instanceof Error) {
+        if (failures++ === 0 && !this.#isClosing) this.#log.warn({ err: follower }, 'cannot open the cache: retrying');
+        await delay(retryMs, undefined, { signal }).catch(() => undefined);
+        continue;
+      }
+      failures = 0;
       if (signal.aborted) return;
       const isStopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
       const { promise: isForked } = this.#forked;
       try {
-        await Promise.race([follower?.run(), isStopped, isForked]);
+        await Promise.race([follower.run(), isStopped, isForked]);
         if (signal.aborted) return;
         stale = undefined;
       } catch (error) {
         stale = (error as Error).message;
       }
       this.#follower = undefined;
-      await follower?.close();
+      await follower.close();
     }
   }
 
-  /** Opens the cache, however long the database is away. */
-  async #openFollower({ lineage, stale }: { lineage?: string; stale?: string | undefined }): Promise<Follower | undefined> {
+  /** Opens the cache. Rejects if the database is away, or the disk fails. */
+  async #openFollower({ lineage, stale }: { lineage?: string; stale?: string | undefined }): Promise<Follower> {
     const { segmentBytes = segmentBytesDefault, snapshotBytes, snapshotMinutes, snapshotPauseMs } = this.#options;
-    for (let attempts = 0; !this.#isClosing; attempts++) {
-      try {
-        const { answer } = await observe(await this.#bulk.connection(), shard);
-        const { shard: row } = answer;
-        this.#lineage = lineage ?? row.lineage;
-        this.#forked = new Deferred<void>();
-        this.#follower = await Follower.open({
-          ...{ folders: this.#folder, shard, bulk: this.#bulk, log: this.#log, segmentBytes },
-          ...{ stale, lineage: this.#lineage },
-          snapshotBytes: snapshotBytes ?? snapshotDefaults.bytes,
-          snapshotMinutes: snapshotMinutes ?? snapshotDefaults.minutes,
-          snapshotPauseMs: snapshotPauseMs ?? snapshotDefaults.pauseMs,
-          onFailed: (error) => this.#onCacheFailed(error),
-        });
-        this.#cacheError = undefined;
-        return this.#follower;
-      } catch (error) {
-        this.#cacheError = error as Error;
-        if (attempts === 0) this.#log.warn({ err: error }, 'cannot open the cache: retrying');
-        await delay(retryMs);
-      }
+    try {
+      const { answer } = await observe(await this.#bulk.connection(), shard);
+      this.#lineage = lineage ?? answer.shard.lineage;
+      this.#forked = new Deferred<void>();
+      this.#follower = await Follower.open({
+        ...{ folders: this.#folder, shard, bulk: this.#bulk, log: this.#log, segmentBytes },
+        ...{ stale, lineage: this.#lineage },
+        snapshotBytes: snapshotBytes ?? snapshotDefaults.bytes,
+        snapshotMinutes: snapshotMinutes ?? snapshotDefaults.minutes,
+        snapshotPauseMs: snapshotPauseMs ?? snapshotDefaults.pauseMs,
+        onFailed: (error) => this.#onCacheFailed(error),
+      });
+      this.#cacheError = undefined;
+      return this.#follower;
+    } catch (error) {
+      this.#cacheError = error as Error;
+      throw error;
     }
-    return undefined;
   }
 
   /** Reads the log to its end and opens the engine; `undefined` if another node took over meanwhile. */
@@ -363,7 +366,6 @@ export class ClusterNode {
     for (;;) {
       try {
         const follower = this.#follower ?? (await this.#openFollower({ lineage, stale }));
-        if (follower === undefined) return undefined;
         stale = undefined;
         const end = await follower.catchUp();
         const found = await check(await this.#bulk.connection(), shard, end);

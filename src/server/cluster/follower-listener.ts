@@ -25,7 +25,7 @@ export function followerListener(options: FollowerOptions): Listener {
     ...listening,
     endpoints: [
       ...healthEndpoints(readiness),
-      ownerEndpoint(isOwner),
+      ownerEndpoint(async () => isOwner()),
       ...(exposition === undefined ? [] : [metricsEndpoint(exposition)]),
     ],
     authenticate: () => undefined,

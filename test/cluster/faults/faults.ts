@@ -62,7 +62,8 @@ const harms = {
     await world.primary.setStandbyNames('');
   },
   async 'primary restarted'(world: FaultWorld, random: Chance) {
-    if (random.once(2)) await world.primary.stop(random.once(2) ? 'immediate' : 'fast');
+    // A shutdown in order waits for the standby.
+    if (random.once(2)) await world.primary.stop('immediate');
     else await world.primary.kill();
     await world.primary.start();
   },
