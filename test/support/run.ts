@@ -113,10 +113,10 @@ for (const files of processes) {
   const name = files.length === 1 ? first : `${first} and ${files.length - 1} more`;
   // Not Node itself: node-tap would add its hooks.
   const whole = names.length > 0 ? ['--whole'] : [];
-  t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, ...nodeFlags, program, ...whole, ...files], {
+  t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, ...nodeFlags, program, ...whole, first], {
     name,
     cwd: root,
-    env,
+    env: { ...env, TEST_FILES: files.join(' ') },
     stdio: ['ignore', 'pipe', 'inherit'],
     buffered: true,
     timeout: files.length * timeoutS * 1000,

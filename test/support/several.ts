@@ -44,7 +44,10 @@ Object.assign(t, {
 let used = 0;
 const args = process.argv.slice(2);
 const isWhole = tier === 'all' || args.includes('--whole');
-for (const file of args.filter((arg) => arg !== '--whole')) {
+// tap names the folders of tests after the arguments: all files would make the names too long.
+const { TEST_FILES: files = args.filter((arg) => arg !== '--whole').join(' ') } = process.env;
+delete process.env['TEST_FILES'];
+for (const file of files.split(' ')) {
   const began = performance.now();
   leftOut = new Set(isWhole ? [] : testsOnlyAll[file]);
   try {
