@@ -1,9 +1,12 @@
 /** The dashboard and the alert rules: they name what `/metrics` has, and the dashboard is one that Grafana can import. */
 import fs from 'node:fs';
 import path from 'node:path';
-import t from 'tap';
+import { Registry } from 'prom-client';
+import t, { type Test } from 'tap';
+import { NodeTelemetry } from '../../src/server/cluster/node-telemetry.ts';
+import { MetricBuilder } from '../../src/server/telemetry/metric-helpers.ts';
 import { type Family, parseExposition } from '../support/exposition.ts';
-import { startMapwright } from '../support/mapwright.ts';
+import { silent, startMapwright } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';
 
 interface Panel {
@@ -76,13 +79,32 @@ function faultsOf({ id, panels, templating, __requires }: Dashboard): string[] {
   return [...new Set(faults)];
 }
 
+/** What a node of a cluster adds. */
+async function nodeFamilies(t: Test): Promise<Map<string, Family>> {
+  const telemetry = new NodeTelemetry({
+    ...{ leaseMs: 3_000, stallMs: 5_000, log: silent },
+    role: () => 'owner',
+    lsn: () => 0,
+    leaseLeftMs: () => 3_000,
+    observed: () => undefined,
+    forwarder: () => ({ counters: { requests: 0, failures: { no_owner: 0, owner_lost: 0, broken: 0 } }, inFlight: 0 }),
+    append: () => undefined,
+    cacheError: () => undefined,
+    probe: async () => undefined,
+  });
+  t.teardown(() => telemetry.close());
+  const registry = new Registry();
+  telemetry.addMetrics(new MetricBuilder(registry));
+  return parseExposition(await registry.metrics());
+}
+
 t.test('every metric and label that is named is there', async (t) => {
   const backup = { dir: fs.mkdtempSync(path.join(process.env['TMPDIR'] ?? '/tmp', 'backups-')), everyMs: 3_600_000, keep: 1 };
   t.teardown(() => fs.rmSync(backup.dir, { recursive: true, force: true }));
   const mapwright = await startMapwright(t, { backup });
   await mapwright.post('/projects', {});
   await mapwright.get('/projects', { key: 'nonsense' });
-  const families = parseExposition((await mapwright.ask('GET', '/metrics')).text);
+  const families = new Map([...parseExposition((await mapwright.ask('GET', '/metrics')).text), ...(await nodeFamilies(t))]);
   const expressions = [
     ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
     ...[...rules.matchAll(/^ +expr: (.*)$/gm)].map(([, expr = '']) => expr),
@@ -108,7 +130,7 @@ t.test('Grafana can import it', async (t) => {
   t.strictSame(faultsOf(dashboard), []);
   t.strictSame(
     dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title),
-    ['Overview', 'Traffic', 'Latency', 'Journal', 'Snapshots and backups', 'Memory and caches', 'Process', 'Alarms'],
+    ['Overview', 'Traffic', 'Latency', 'Journal', 'Snapshots and backups', 'Memory and caches', 'Process', 'Alarms', 'Cluster'],
   );
   t.ok(dashboard.schemaVersion >= 36 && dashboard.uid !== '');
   const [first, second, third] = dashboard.panels as [Panel, Panel, Panel];
