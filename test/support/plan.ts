@@ -15,7 +15,9 @@ const onlyAll: readonly string[] = [
   ...['contributing', 'openapi', 'package', 'release'].map((name) => `repo/${name}`),
   // Kills, hostile clients and damage, for minutes.
   ...['backup/kill', 'backup/server', 'engine/kill-large', 'http/soak-hostile', 'linearizability/process'],
-  ...['api/compat', 'api/searches', 'server/alarms', 'golden/', 'cluster/node-metrics'],
+  ...['api/compat', 'api/searches', 'server/alarms', 'golden/'],
+  // Several nodes and databases, for many seconds each; cluster/nodes and cluster/journal stay in every run.
+  ...['doctor-cluster', 'move', 'node-metrics', 'operate'].map((name) => `cluster/${name}`),
 ];
 
 /**
