@@ -41,6 +41,7 @@ import type { OperationContext } from '../admin/admin-operations.ts';
 import { type AdminResponse, type ControlServer, respondOn, serveControl } from '../admin/control-socket.ts';
 import { type DataFolder, openDataFolder } from '../lifecycle/data-folder.ts';
 import { type Listening, Sockets } from '../lifecycle/sockets.ts';
+import { StartupListener } from '../lifecycle/startup-listener.ts';
 import { openServer, type StartingServer } from '../server.ts';
 import { type ServerOptions, stallLimitsOf } from '../server-options.ts';
 import { createFollowerMetrics, type Metrics } from '../telemetry/metrics.ts';
@@ -163,9 +164,23 @@ export class ClusterNode {
     return this.#server;
   }
 
+  /** Listens before it waits for the database, so that probes get an answer. */
   async #start(port: number, host: string): Promise<Listening> {
+    const { log, limits } = this.#options;
+    const startup = new StartupListener(port, host);
+    await startup.open({ log, ...(limits && { limits }) });
+    try {
+      await this.#checkDatabase();
+      return await this.#join(startup);
+    } catch (error) {
+      startup.close();
+      throw error;
+    }
+  }
+
+  /** Takes the socket over, and begins to follow. */
+  async #join(startup: StartupListener): Promise<Listening> {
     const { log, limits, cors, logRequests, metrics } = this.#options;
-    await this.#checkDatabase();
     const { secret } = this.#cluster;
     this.#forwarder = await Forwarder.open({
       ...{ secret, nodeId: this.id, log },
@@ -189,11 +204,13 @@ export class ClusterNode {
       handle: (req, res, expectation) => (this.#server as StartingServer).begin(req, res, expectation),
       operate: (req, res) => void operations.handle(req, res),
     });
-    const server: Server = this.#followerListener.server((req, res, expectation) => {
+    const route: Listener['begin'] = (req, res, expectation) => {
       if (this.#peers.isPeerRequest(req)) this.#peers.handle(req, res, expectation);
       else (this.#role === 'owner' ? (this.#server as StartingServer) : this.#followerListener).begin(req, res, expectation);
-    });
-    const listening = await this.#sockets.open(server, (resolve) => server.listen(port, host, resolve));
+    };
+    const server: Server = this.#followerListener.server(route);
+    const listening = await this.#sockets.open(server, (resolve) => server.listen(startup.server, resolve));
+    startup.leave({ handler: (req, res) => route(req, res, 'nothing') });
     this.#running = this.#run().catch((error: Error) => this.#options.onFatal(error));
     void this.#keepAnnounced();
     await this.#serveCommands();
