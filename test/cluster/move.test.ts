@@ -14,7 +14,7 @@ import { createServer, type MapwrightServer } from '../../src/server/server.ts';
 import { recordLengthBytes } from '../../src/wal/format/frame.ts';
 import { type Answer, ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
-import { run } from '../support/process.ts';
+import { run, temporaryFolder } from '../support/process.ts';
 import { newDatabase, startNode, type TestDatabase } from './support/local-nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
@@ -26,6 +26,7 @@ t.before(async () => {
 });
 
 interface Filled {
+  readonly folder: string;
   readonly data: string;
   readonly key: string;
   /** Path of a project, and its entity tag. */
@@ -36,14 +37,15 @@ interface Filled {
 
 /** A server on one machine with a key, a project and a popup. */
 async function filled(t: Test): Promise<Filled> {
-  const data = path.join(t.testdir(), 'single');
+  const folder = temporaryFolder(t);
+  const data = path.join(folder, 'single');
   const server = await createServer({ data, log, snapshotPauseMs: 0 });
   const { url } = await server.listen(0);
   const { key } = await server.createKey('acme');
   const { json } = await ask({ url, key }, 'POST', '/api/v1/projects', { name: 'Vienna' });
   const route = `/api/v1/projects/${json.id}`;
   const { headers } = await ask({ url, key }, 'GET', route);
-  return { data, key, route, etag: String(headers.etag), server };
+  return { folder, data, key, route, etag: String(headers.etag), server };
 }
 
 const get = async (url: string, { key, route }: Pick<Filled, 'key' | 'route'>): Promise<Answer> =>
@@ -65,17 +67,18 @@ t.test('a folder moves into a cluster, with keys and entity tags, and out of it 
   await single.server.close();
   const { code, stdout, stderr } = await run(['cluster', 'init', '--cluster', database.text, '--from', single.data, '--json']);
   t.equal(code, 0, stderr);
-  const { lineage, lsn, from: folder } = JSON.parse(stdout);
-  t.equal(folder, single.data);
+  const { folder } = single;
+  const { lineage, lsn, from: named } = JSON.parse(stdout);
+  t.equal(named, single.data);
 
-  const { node, url, owned } = await startNode(t, database.text, 'node');
+  const { node, url, owned } = await startNode(t, database.text, path.join(folder, 'node'));
   const server = await owned();
   t.equal(node.role, 'owner');
   t.equal((await get(url, single)).headers.etag, single.etag);
   await ask({ url, key: single.key }, 'PATCH', single.route, { name: 'Linz' });
   t.same((await server.keys()).length, 1);
 
-  const into = path.join(t.testdirName, 'left');
+  const into = path.join(folder, 'left');
   const left = await leaveCluster(database.connection, into, log);
   t.match(left, { folder: into, lsn: lsn + 1, snapshotLsn: lsn, running: [url], accounts: 1, projects: 1 });
   t.not(left.lineage, lineage);
@@ -86,11 +89,11 @@ t.test('a folder moves into a cluster, with keys and entity tags, and out of it 
   t.teardown(() => again.close());
   const listening = await again.listen(0);
   t.equal((await get(listening.url, single)).json.name, 'Linz');
-  t.same(fs.readdirSync(t.testdirName).sort(), ['left', 'node', 'single'], 'no downloads are left behind');
+  t.same(fs.readdirSync(single.folder).sort(), ['left', 'node', 'single'], 'no downloads are left behind');
 });
 
 t.test('a folder that was moved is not served any more, and says where its data is', async (t) => {
-  const { data, database, lsn } = await moved(t);
+  const { folder, data, database, lsn } = await moved(t);
   const where = `The data of ${data} was moved into the cluster ${database.url.text} at `;
   await t.rejects(createServer({ data, log }), {
     message: new RegExp(`^${where}.*, up to record ${lsn}\\. Nodes serve it: mapwright serve --cluster URL`),
@@ -101,8 +104,8 @@ t.test('a folder that was moved is not served any more, and says where its data 
     lsn,
   });
   await t.rejects(moveIntoCluster(data, { ...database, log }), { message: new RegExp(`^${where}`) });
-  await t.rejects(startNode(t, database.text, 'node', { data }), { message: new RegExp(`^${where}`) });
-  const restored = path.join(t.testdirName, 'restored');
+  await t.rejects(startNode(t, database.text, data), { message: new RegExp(`^${where}`) });
+  const restored = path.join(folder, 'restored');
   const { code, stderr } = await run(['restore', '--from', data, '--data', restored]);
   t.equal(code, 0, stderr);
 });
@@ -110,7 +113,7 @@ t.test('a folder that was moved is not served any more, and says where its data 
 t.test('a move that is interrupted before its commit is completed by the same command, and only by it', async (t) => {
   const database = await newDatabase(t, pair);
   const other = await newDatabase(t, pair);
-  const { data, server, key, route, etag } = await filled(t);
+  const { folder, data, server, key, route, etag } = await filled(t);
   await server.close();
   const onMarked = () => {
     throw new Error('killed');
@@ -121,7 +124,7 @@ t.test('a move that is interrupted before its commit is completed by the same co
   await t.rejects(createServer({ data, log }), { message: says });
   await t.rejects(moveIntoCluster(data, { ...other, log }), { message: says });
   const { lsn } = await moveIntoCluster(data, { ...database, log });
-  const { url, owned } = await startNode(t, database.text, 'node');
+  const { url, owned } = await startNode(t, database.text, path.join(folder, 'node'));
   await owned();
   t.equal((await get(url, { key, route })).headers.etag, etag);
   t.ok(lsn > 0);
@@ -146,7 +149,7 @@ t.test('a database with a cluster takes no folder; an empty folder, and none, ar
     message: `The database has a cluster already, so nothing of ${single.data} was moved. Name an empty database with --cluster.`,
   });
   await (await createServer({ data: single.data, log })).close();
-  const none = path.join(t.testdirName, 'none');
+  const none = path.join(single.folder, 'none');
   await t.rejects(moveIntoCluster(none, { ...database, log }), {
     message: `${none} holds no mapwright data. Name a data folder with --from, or leave --from out for an empty cluster.`,
   });
@@ -157,8 +160,8 @@ t.test('a database with a cluster takes no folder; an empty folder, and none, ar
 });
 
 t.test('verify finds each kind of damage, and says where; leave makes no folder of it', async (t) => {
-  const { database, key, route, lsn } = await moved(t);
-  const { url, owned, close } = await startNode(t, database.text, 'node');
+  const { folder, database, key, route, lsn } = await moved(t);
+  const { url, owned, close } = await startNode(t, database.text, path.join(folder, 'node'));
   await owned();
   for (const name of ['Linz', 'Graz', 'Wels']) await ask({ url, key }, 'PATCH', route, { name });
   await close();
@@ -169,7 +172,7 @@ t.test('verify finds each kind of damage, and says where; leave makes no folder 
     findings: [],
   });
 
-  const into = path.join(t.testdirName, 'left');
+  const into = path.join(folder, 'left');
   const damaged = async (change: string, back: string, where: 'log' | 'snapshot', at: number, problem: RegExp | string) => {
     const kept = await sql(change);
     const { findings } = await verifyCluster(connection);

@@ -12,7 +12,7 @@ import { forkCluster, haltReason, releaseCluster } from '../../src/server/cluste
 import { sendOperation } from '../../src/server/cluster/peer-operation.ts';
 import { PeerSignature, peerHeader } from '../../src/server/cluster/peer-signature.ts';
 import { ask } from '../support/client.ts';
-import { run } from '../support/process.ts';
+import { run, temporaryFolder } from '../support/process.ts';
 import { type LocalNode, type LocalNodeOptions, newDatabase, startNode, type TestDatabase } from './support/local-nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
@@ -24,6 +24,7 @@ t.before(async () => {
 });
 
 interface Started {
+  readonly folder: string;
   readonly database: TestDatabase;
   readonly a: LocalNode;
   readonly b: LocalNode;
@@ -32,16 +33,17 @@ interface Started {
 
 /** Two nodes of a new cluster; the first owns it. */
 async function started(t: Test, options: LocalNodeOptions = {}): Promise<Started> {
+  const folder = temporaryFolder(t);
   const database = await newDatabase(t, pair);
   await createCluster(database.connection, {
     shards: [{ lineage, position: { lsn: 0, chain: firstChain } }],
     schemaWritten: schemaVersion,
   });
-  const a = await startNode(t, database.text, 'a', { leaseMs: 1_000, ...options });
+  const a = await startNode(t, database.text, path.join(folder, 'a'), options);
   const server = await a.owned();
   const { key } = await server.createKey('acme');
-  const b = await startNode(t, database.text, 'b', { leaseMs: 1_000, ...options });
-  return { database, a, b, key };
+  const b = await startNode(t, database.text, path.join(folder, 'b'), options);
+  return { folder, database, a, b, key };
 }
 
 async function until(there: () => boolean | Promise<boolean>): Promise<void> {
@@ -73,7 +75,7 @@ t.test('release hands over to another node, and says which', async (t) => {
 });
 
 t.test('commands with the data folder of any node reach the owner', async (t) => {
-  const { database, a, b, key } = await started(t);
+  const { folder, database, a, b, key } = await started(t);
   const onB = async (...args: readonly string[]) => {
     const { code, stdout, stderr } = await run([...args, '--data', b.data, '--json']);
     t.equal(code, 0, stderr);
@@ -86,10 +88,10 @@ t.test('commands with the data folder of any node reach the owner', async (t) =>
   t.equal((await ask({ url: b.url, key: created.key }, 'GET', '/api/v1/projects')).status, 401);
   t.match(await onB('accounts', 'list'), [{ name: 'acme', in_force: { rate: 'none' } }]);
   const { lsn } = await onB('snapshot');
-  const target = path.join(t.testdirName, 'backups');
+  const target = path.join(folder, 'backups');
   fs.mkdirSync(target);
   t.match(await onB('backup', target), { lsn, node: a.url });
-  const told = await run(['backup', target, '--data', b.data]);
+  const told = await run(['backup', path.join(target, 'named.backup'), '--data', b.data]);
   t.match(told.stdout, `on the machine of the node ${a.url}`);
   const wrong = await run(['keys', 'revoke', 'k00000000000', '--data', b.data]);
   t.equal(wrong.code, 1);
@@ -157,7 +159,7 @@ t.test('an operation between nodes is signed with its content, and is carried ou
 });
 
 t.test('an owner that finds its acknowledged records missing halts the cluster, and fork lets it go on', async (t) => {
-  const { database, a, b, key } = await started(t);
+  const { database, a, b, key } = await started(t, { leaseMs: 1_000 });
   const { connection, sql } = database;
   const made = await ask({ url: a.url, key }, 'POST', '/api/v1/projects', { name: 'Vienna' });
   const etag = String(made.headers.etag);

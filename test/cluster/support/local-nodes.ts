@@ -1,5 +1,4 @@
 /** Nodes of a cluster in the process of a test, and a database for each test on one pair of servers. */
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { Connection } from '../../../src/cluster/database/database-connection.ts';
@@ -44,21 +43,20 @@ export interface LocalNode {
   close(): Promise<void>;
 }
 
-export interface LocalNodeOptions extends Partial<Omit<ClusterNodeOptions, 'cluster' | 'log' | 'onOwner' | 'onFatal'>> {
+export interface LocalNodeOptions extends Partial<Omit<ClusterNodeOptions, 'data' | 'cluster' | 'log' | 'onOwner' | 'onFatal'>> {
   readonly advertise?: string;
   readonly leaseMs?: number;
   readonly port?: number;
 }
 
-/** Starts a node in this process. @param name of its folder below the test's */
+/** Starts a node in this process. @param data its folder, which must outlive it: not `t.testdir()`, which goes first */
 export async function startNode(
-  t: Pick<Test, 'teardown' | 'testdirName'>,
+  t: Pick<Test, 'teardown'>,
   cluster: string,
-  name: string,
+  data: string,
   options: LocalNodeOptions = {},
 ): Promise<LocalNode> {
   const { port = await freePort(), advertise = `http://127.0.0.1:${port}`, leaseMs = 3_000, ...others } = options;
-  const data = others.data ?? path.join(t.testdirName, name);
   const { log, logged } = recordingLog();
   const fatal: Error[] = [];
   const { node } = await ClusterNode.start(
@@ -73,12 +71,7 @@ export async function startNode(
     port,
     '127.0.0.1',
   );
-  t.teardown(() =>
-    node.close().catch((e) => {
-      console.error('CLOSE', e);
-      throw e;
-    }),
-  );
+  t.teardown(() => node.close());
   const owned = async (): Promise<StartingServer> => {
     while (node.role !== 'owner' || node.server === undefined) await delay(pollMs);
     return node.server;
