@@ -3,7 +3,7 @@
  * `npm run test:cluster` explores a million states.
  */
 import t from 'tap';
-import { appendTransitions, newAppender } from '../../src/cluster/protocol/append.ts';
+import { answered, appendTransitions, broken, connected, dueOf, newAppender, sent } from '../../src/cluster/protocol/append.ts';
 import { claimTransitions } from '../../src/cluster/protocol/claim.ts';
 import { leaseHolds, leaseTransitions, noLease } from '../../src/cluster/protocol/lease.ts';
 import {
@@ -182,4 +182,33 @@ t.test('an owner that hears nothing for one lease sends nothing for two, and an 
     chainAt: '',
   });
   t.equal(leaseDue(owner, 3000, at(12_100)), 'renew');
+});
+
+t.test('a failover may take back an epoch that was not acknowledged, and nothing is lost', (t) => {
+  const newest = { lsn: 5, chain: 'five' };
+  const found = (epoch: number, timeline: string) => ({ timeline, token: { epoch, owner: 'me' }, newest, chainAt: newest.chain });
+  const check = (epoch: number, timeline: string) => ({ to: 'check' as const, ...found(epoch, timeline) });
+  const settled = (replicates: boolean, epoch: number, timeline: string) =>
+    ({ to: 'settle', answer: { rows: 1, warned: false, replicates, timeline }, epoch }) as const;
+  let appender = connected(newAppender({ epoch: 3, owner: 'me' }, 'one', newest));
+  const next = (answer: Parameters<typeof answered>[1]): void => {
+    t.equal(dueOf(appender), answer.to);
+    appender = answered(sent(appender), answer);
+  };
+  // A new timeline has to be settled; the epoch is raised, and not replicated.
+  next(check(3, 'two'));
+  next(settled(false, 4, 'two'));
+  next(check(4, 'two'));
+  t.equal(appender.phase, 'settling', 'it is not acknowledged');
+  appender = connected(broken(appender));
+  next(check(3, 'three'));
+  t.equal(appender.phase, 'settling');
+  next(settled(true, 4, 'three'));
+  next({ to: 'look', ...found(4, 'three') });
+  t.equal(appender.phase, 'ready');
+  // That one was acknowledged.
+  appender = connected(broken(appender));
+  next(check(3, 'four'));
+  t.equal(appender.phase, 'lost');
+  t.end();
 });

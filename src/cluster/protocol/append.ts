@@ -62,7 +62,10 @@ export type LogStatement = 'check' | 'append' | 'settle' | 'look';
 
 export interface Appender {
   readonly phase: AppendPhase;
+  /** What the next statement carries. Its epoch may be that of an own settle that is not acknowledged, as the last check found it. */
   readonly token: Token;
+  /** The highest epoch of this owner that was acknowledged. */
+  readonly acknowledgedEpoch: number;
   /** The timeline in which this owner acknowledges. */
   readonly timeline: string;
   /** The timeline that the last check found; it is adopted when a settle is acknowledged in it. */
@@ -85,7 +88,8 @@ export type LogAnswer =
 /** An owner whose claim is acknowledged and whose log is read up to `acknowledged`, without a connection. */
 export function newAppender(token: Token, timeline: string, acknowledged: Position): Appender {
   const nothing = { batch: undefined, isUnknown: false, isSent: false };
-  return { phase: 'disconnected', token, timeline, foundTimeline: timeline, acknowledged, ...nothing };
+  const { epoch: acknowledgedEpoch } = token;
+  return { phase: 'disconnected', token, acknowledgedEpoch, timeline, foundTimeline: timeline, acknowledged, ...nothing };
 }
 
 function moved(appender: Appender, step: Step, changes: Partial<Appender> = {}): Appender {
@@ -165,9 +169,9 @@ export function verdictOf({ owner }: Token, asked: Position, found: CheckAnswer)
 }
 
 /** As {@link verdictOf}, on the only connection that raises the epoch: a lower one was taken back after it was acknowledged. */
-function verdictOnLog({ token, acknowledged }: Appender, found: CheckAnswer): Verdict {
+function verdictOnLog({ token, acknowledgedEpoch, acknowledged }: Appender, found: CheckAnswer): Verdict {
   const verdict = verdictOf(token, acknowledged, found);
-  return verdict === 'owner' && found.token.epoch < token.epoch ? 'lost' : verdict;
+  return verdict === 'owner' && found.token.epoch < acknowledgedEpoch ? 'lost' : verdict;
 }
 
 function onCheck(appender: Appender, found: CheckAnswer): Appender {
@@ -176,13 +180,13 @@ function onCheck(appender: Appender, found: CheckAnswer): Appender {
   const { batch, acknowledged, timeline } = appender;
   const isKnown = isAt(found.newest, acknowledged) || (batch !== undefined && isAt(found.newest, batch.end));
   if (!isKnown) return moved(appender, 'lost');
-  // A higher epoch of this owner is a settle of its own whose answer was lost.
+  // A higher epoch of this owner is a settle of its own that was not acknowledged. A failover may take it back.
   const changes = { token: found.token, foundTimeline: found.timeline };
   const isUnsettled =
     appender.isUnknown ||
     !isAt(found.newest, acknowledged) ||
     found.timeline !== timeline ||
-    found.token.epoch !== appender.token.epoch;
+    found.token.epoch !== appender.acknowledgedEpoch;
   return moved(appender, isUnsettled ? 'unsettled' : 'verified', changes);
 }
 
@@ -195,7 +199,7 @@ function onAppend(appender: Appender, answer: WriteAnswer | WriteError): Appende
 function onSettle(appender: Appender, answer: WriteAnswer | WriteError, epoch: number | undefined): Appender {
   const { foundTimeline, token } = appender;
   if (outcomeOf(answer, foundTimeline) !== 'acknowledged' || epoch === undefined) return moved(appender, 'doubted');
-  return moved(appender, 'settled', { token: { ...token, epoch }, timeline: foundTimeline });
+  return moved(appender, 'settled', { token: { ...token, epoch }, acknowledgedEpoch: epoch, timeline: foundTimeline });
 }
 
 function onLook(appender: Appender, found: CheckAnswer): Appender {
