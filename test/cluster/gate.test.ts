@@ -21,24 +21,8 @@ interface Provocation {
   readonly key?: 'main' | 'readOnly';
 }
 
-/** Sends requests on one connection, one right after another. */
-function pipelined({ port }: ClusterNode, key: string, route: string, count: number): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = net.connect(port, '127.0.0.1');
-    let text = '';
-    const request = `GET ${route} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n`;
-    socket.write(`${request}\r\n`.repeat(count - 1));
-    socket.write(`${request}Connection: close\r\n\r\n`);
-    socket.setEncoding('latin1').on('data', (piece: string) => {
-      text += piece;
-    });
-    socket.on('error', () => resolve(text));
-    socket.on('close', () => resolve(text));
-  });
-}
-
-/** Requests of a second, and of which there are more in the pipelined ones. */
-const rate = 100;
+/** Requests of a second. */
+const rate = 10;
 
 t.test('no answer of a former owner is stale', async (t) => {
   const proxies: TcpProxy[] = [];
@@ -104,7 +88,8 @@ t.test('no answer of a former owner is stale', async (t) => {
     t.equal(status, provocation.status, `${provocation.method} ${provocation.route}: ${text.slice(0, 200)}`);
   }
   t.equal((await provokeQuota()).status, 403);
-  t.match(await pipelined(owner, limited.key, '/v1/projects', 3 * rate), /HTTP\/1.1 429 /);
+  const burst = () => Promise.all(Array.from({ length: 3 * rate }, () => send(owner, limited.key, 'GET', '/v1/projects')));
+  t.ok((await burst()).some(({ status }) => status === 429));
 
   const stream = net.connect(owner.port, '127.0.0.1');
   let streamed = '';
@@ -131,7 +116,7 @@ t.test('no answer of a former owner is stale', async (t) => {
   const before = streamed;
   const asked = provocations.map(provoke);
   const quota = provokeQuota();
-  const burst = pipelined(owner, limited.key, '/v1/projects', 3 * rate);
+  const limitedAnswers = burst();
   const ready = send(owner, created.key, 'GET', '/readyz/owner');
   const unknown = send(owner, created.key, 'GET', project);
   for (const proxy of proxies) proxy.fault = { hold: 'both' };
@@ -141,8 +126,7 @@ t.test('no answer of a former owner is stale', async (t) => {
     t.equal(answer.status, 503, `${method} ${route}, once ${status}: ${answer.status} ${answer.text.slice(0, 200)}`);
   }
   t.equal((await quota).status, 503, 'quota');
-  const statuses = [...(await burst).matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
-  t.equal(statuses.length, 3 * rate);
+  const statuses = (await limitedAnswers).map(({ status }) => status);
   t.ok(
     statuses.every((status) => status === 503),
     `requests beyond the rate: ${[...new Set(statuses)]}`,
