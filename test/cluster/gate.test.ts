@@ -30,7 +30,11 @@ t.test('no answer of a former owner is stale', async (t) => {
     for (const { port } of pair.servers) proxies.push(await startProxy(t, port));
     return [`postgres://postgres@${proxies.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`, pair.urls];
   };
-  const cluster = await startCluster(t, { urls, count: 2, flags: ['--heartbeat', '0.2', '--lease', '1s', '--body-mb', '1'] });
+  const cluster = await startCluster(t, {
+    urls,
+    count: 2,
+    flags: ['--heartbeat', '0.2', '--lease', '1s', '--body-mb', '1', '--write-timeout', '2'],
+  });
   const [owner, other] = cluster.nodes as [ClusterNode, ClusterNode];
   t.equal(await ownerOf(cluster), owner);
   const admin = async <T>(node: ClusterNode, verb: Parameters<typeof askServer>[1], args: object): Promise<T> =>
