@@ -99,7 +99,7 @@ interface Project {
 }
 
 const popupsEach = 3;
-const pauseMs = 10;
+const pauseMs = 20;
 
 /** Clients that create projects over connections that stay open. Each goes to the next node when its node refuses the connection. */
 export class Writers {
@@ -205,6 +205,6 @@ export async function eventually(what: string, isSo: () => boolean | Promise<boo
   const until = performance.now() + ms;
   while (!(await isSo())) {
     if (performance.now() > until) throw new Error(`this did not happen within ${ms} ms: ${what}`);
-    await sleep(10);
+    await sleep(50);
   }
 }
