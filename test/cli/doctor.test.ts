@@ -216,7 +216,7 @@ t.test('what is in the folder', async (t) => {
   fs.writeFileSync(path.join(data, 'format'), 'mapwright data folder, format 99\n');
   const later = await diagnosed(data);
   t.equal(later.code, 1);
-  t.match(later.findings['data'], { verdict: 'fail', found: /says format version 99; this mapwright reads versions 1 and 2/ });
+  t.match(later.findings['data'], { verdict: 'fail', found: /says format version 99; this mapwright reads versions 1 to 3/ });
   const elsewhere = temporaryFolder(t);
   fs.writeFileSync(path.join(elsewhere, 'thesis.doc'), 'mine');
   t.match((await diagnosed(elsewhere)).findings['data'], {

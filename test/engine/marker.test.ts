@@ -52,8 +52,15 @@ t.test('a folder that was never marked is marked when it is opened', async (t) =
 t.test('another version is refused by name, other words as damage', async (t) => {
   const folder = await used(t);
   const marker = path.join(folder, 'format');
+  fs.writeFileSync(marker, 'mapwright data folder, format 99\n');
+  await t.rejects(openWorld(folder), new FolderError(`${marker} says format version 99; this mapwright reads versions 1 to 3.`));
   fs.writeFileSync(marker, 'mapwright data folder, format 2\n');
-  await t.rejects(openWorld(folder), new FolderError(`${marker} says format version 2; this mapwright reads version 1.`));
+  await t.rejects(
+    openWorld(folder),
+    new FolderError(
+      `${folder} is the cache of a cluster: the data is in a database. Start it with --cluster, or make a folder of it: mapwright cluster leave --help`,
+    ),
+  );
   for (const words of ['', 'mapwright data folder, format 1', 'something else\n', 'x'.repeat(100_000)]) {
     fs.writeFileSync(marker, words);
     await t.rejects(openWorld(folder), { name: 'CorruptError', file: marker, offset: 0 }, JSON.stringify(words.slice(0, 40)));
