@@ -1,6 +1,26 @@
 /** Checks of a node before it joins its cluster. Each throws a ClusterSettingsError that says what to change. */
+import { createHash, randomBytes } from 'node:crypto';
+import http from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from '../../cluster/database/create-cluster.ts';
+import type { Connection } from '../../cluster/database/database-connection.ts';
 import { ClusterSettingsError } from '../../cluster/database/database-errors.ts';
+import { limitsWith } from '../../http/guard/http-limits.ts';
+import { isSchemaVersionRead, schemaVersionsRead } from '../../model/record.ts';
+import { optionRanges } from '../option-ranges.ts';
+import type { ServerOptions } from '../server-options.ts';
+import { clusterDefaults } from './cluster-options.ts';
+import { type Introduction, type PeerSignature, peerHeader } from './peer-signature.ts';
+
+const leaseMsMin = 1_000;
+
+/** Refuses a lease that the pauses of a busy machine would end. */
+export function refuseShortLease(leaseMs: number): void {
+  if (leaseMs >= leaseMsMin) return;
+  throw new ClusterSettingsError(
+    `The lease is ${leaseMs} ms, and must be at least ${leaseMsMin} ms: a shorter one ends during a short pause of the machine. The default is --lease ${clusterDefaults.leaseMs / 1000}s.`,
+  );
+}
 
 /** Refuses a cluster with another number of shards than this program serves. */
 export function refuseOtherShards({ shards }: Cluster): void {
@@ -8,4 +28,118 @@ export function refuseOtherShards({ shards }: Cluster): void {
   throw new ClusterSettingsError(
     `The cluster has ${shards} shards; this mapwright knows clusters with 1 shard. Install the version that the other nodes run.`,
   );
+}
+
+/** Refuses a cluster whose nodes write records that this program cannot read. */
+export function refuseNewerRecords({ schemaWritten }: Cluster): void {
+  if (isSchemaVersionRead(schemaWritten)) return;
+  throw new ClusterSettingsError(
+    `The nodes of the cluster write records of schema version ${schemaWritten}; this mapwright reads ${schemaVersionsRead}. Install the version that the other nodes run.`,
+  );
+}
+
+/** Milliseconds for an answer at the own address. Without one, nothing is refused: the address may be for other machines only. */
+const introductionMs = 1_500;
+
+/** Refuses an address at which another process of this cluster answers. */
+export async function refuseOtherProcess(advertise: string, nodeId: string, signature: PeerSignature): Promise<void> {
+  const found = await introductionAt(advertise, signature);
+  if (found === undefined || found.nodeId === nodeId) return;
+  throw new ClusterSettingsError(
+    `Another node of the cluster answers at ${advertise}. Give each node an address of its own with --advertise.`,
+  );
+}
+
+function introductionAt(url: string, signature: PeerSignature): Promise<Introduction | undefined> {
+  const challenge = randomBytes(18).toString('base64url');
+  return new Promise((resolve) => {
+    const options = { headers: { [peerHeader]: challenge }, agent: false, timeout: introductionMs };
+    const request = http.get(url, options, (response) => {
+      response.resume();
+      resolve(signature.introductionIn(String(response.headers[peerHeader] ?? ''), challenge));
+    });
+    request.on('timeout', () => request.destroy(new Error('no answer in time')));
+    request.on('error', () => resolve(undefined));
+  });
+}
+
+/** Options that change responses, with their defaults. */
+export interface SharedOptions {
+  readonly digest: string;
+  /** Name to value, as JSON. */
+  readonly text: string;
+}
+
+type ResponseOptions = Pick<
+  ServerOptions,
+  'compat' | 'elementsMax' | 'segmentBytes' | 'rateLimit' | 'quotas' | 'limits' | 'cors' | 'compression' | 'docs' | 'publicUrl'
+>;
+
+/** The options that must be equal on all nodes: a client must not notice which node owns the data. */
+export function sharedOptions(options: ResponseOptions, leaseMs: number): SharedOptions {
+  const { compat, elementsMax, segmentBytes, rateLimit, quotas, limits, cors, compression, docs, publicUrl } = options;
+  const values: Record<string, unknown> = {
+    lease: `${leaseMs / 1000}s`,
+    compat: compat ?? 'contract',
+    elementsMax: elementsMax ?? optionRanges.elementsMax[0],
+    segmentBytes: segmentBytes ?? optionRanges.segmentBytes[0],
+    rateLimit: rateLimit ?? 'none',
+    cors: [...(cors ?? [])].sort(),
+    compression: compression ?? true,
+    docs: docs ?? true,
+    publicUrl: publicUrl ?? '',
+    ...named('quotas', { projects: 'none', members: 'none', bytes: 'none', ...quotas }),
+    ...named('limits', limitsWith(limits)),
+  };
+  const text = JSON.stringify(Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))));
+  return { digest: createHash('sha256').update(text).digest('hex').slice(0, 16), text };
+}
+
+const named = (group: string, values: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`${group}.${name}`, value]));
+
+/** As stored in `mw_node`. */
+export const storedOptions = ({ digest, text }: SharedOptions): string => `${digest} ${text}`;
+
+/** Milliseconds in which a node that runs renews its entry; and seconds after which an entry is old. */
+const aliveMs = 5_000;
+const oldS = 10;
+const pollMs = 200;
+
+interface NodeRow extends Record<string, unknown> {
+  readonly id: string;
+  readonly address: string;
+  readonly options: string;
+  readonly seen: string;
+}
+
+/** Refuses options that differ from those of a node that runs. An entry that is not renewed is that of a node that has ended. */
+export async function refuseOtherOptions(connection: Connection, nodeId: string, own: SharedOptions): Promise<void> {
+  const different = () =>
+    connection.query<NodeRow>(
+      `SELECT id, address, options, seen::text FROM mw_node WHERE id <> $1 AND role <> 'stopped' AND options <> '' AND options NOT LIKE $2
+        AND seen > clock_timestamp() - make_interval(secs => $3) ORDER BY address`,
+      [nodeId, `${own.digest} %`, oldS],
+    );
+  const before = new Map((await different()).map(({ id, seen }) => [id, seen]));
+  const until = performance.now() + aliveMs;
+  while (before.size > 0 && performance.now() < until) {
+    await delay(pollMs);
+    const renewed = (await different()).find(({ id, seen }) => before.has(id) && before.get(id) !== seen);
+    if (renewed === undefined) continue;
+    throw new ClusterSettingsError(
+      `Options that change responses differ from those of the node ${renewed.address}: ${differences(own.text, renewed.options)}. Start all nodes with the same options.`,
+    );
+  }
+}
+
+function differences(own: string, stored: string): string {
+  const here = JSON.parse(own) as Readonly<Record<string, unknown>>;
+  const there = JSON.parse(stored.slice(stored.indexOf(' ') + 1)) as Readonly<Record<string, unknown>>;
+  const shown = (value: unknown): string =>
+    value === undefined ? 'unknown' : typeof value === 'string' ? value : JSON.stringify(value);
+  return [...new Set([...Object.keys(here), ...Object.keys(there)])]
+    .filter((name) => JSON.stringify(here[name]) !== JSON.stringify(there[name]))
+    .map((name) => `${name} is ${shown(here[name])} here and ${shown(there[name])} there`)
+    .join('; ');
 }

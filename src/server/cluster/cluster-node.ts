@@ -15,6 +15,7 @@ import type { Readiness } from '../../api/health-endpoints.ts';
 import { BulkStore } from '../../cluster/database/bulk-store.ts';
 import { checkSettings } from '../../cluster/database/check-settings.ts';
 import { type Cluster, readCluster } from '../../cluster/database/create-cluster.ts';
+import type { Connection } from '../../cluster/database/database-connection.ts';
 import { ClusterSettingsError, LostRecordsError } from '../../cluster/database/database-errors.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from '../../cluster/database/database-url.ts';
 import { loadPg } from '../../cluster/database/load-pg.ts';
@@ -45,6 +46,16 @@ import { StartupListener } from '../lifecycle/startup-listener.ts';
 import { openServer, type StartingServer } from '../server.ts';
 import { type ServerOptions, stallLimitsOf } from '../server-options.ts';
 import { createFollowerMetrics, type Metrics } from '../telemetry/metrics.ts';
+import {
+  refuseNewerRecords,
+  refuseOtherOptions,
+  refuseOtherProcess,
+  refuseOtherShards,
+  refuseShortLease,
+  type SharedOptions,
+  sharedOptions,
+  storedOptions,
+} from './check-start.ts';
 import { type ClusterOptions, clusterDefaults } from './cluster-options.ts';
 import { followerListener } from './follower-listener.ts';
 import { Forwarder } from './forwarder.ts';
@@ -72,6 +83,8 @@ const seenMs = 2_000;
 const handOverMs = 2_000;
 const observeMs = 20;
 const drainMs = 10_000;
+/** Milliseconds in which a node that stops may mark its entry in `mw_node`. */
+const farewellMs = 1_000;
 /** Milliseconds for which a node that stops goes on to listen, so that clients and load balancers learn of it. */
 const lingerMs = 300;
 
@@ -83,6 +96,7 @@ export class ClusterNode {
   readonly #leaseMs: number;
   readonly #durability: NonNullable<ClusterOptions['durability']>;
   readonly #folder: DataFolder;
+  readonly #shared: SharedOptions;
   readonly #bulk: BulkStore;
   readonly #sockets: Sockets;
   #role: Role = 'starting';
@@ -124,6 +138,7 @@ export class ClusterNode {
     this.#leaseMs = cluster.leaseMs ?? clusterDefaults.leaseMs;
     this.#durability = cluster.durability ?? clusterDefaults.durability;
     this.#folder = folder;
+    this.#shared = sharedOptions(options, this.#leaseMs);
     this.#bulk = new BulkStore(this.#url, this.#durability);
     this.#sockets = new Sockets(log);
     this.#telemetry = this.#openTelemetry();
@@ -166,11 +181,12 @@ export class ClusterNode {
 
   /** Listens before it waits for the database, so that probes get an answer. */
   async #start(port: number, host: string): Promise<Listening> {
+    refuseShortLease(this.#leaseMs);
     const { log, limits } = this.#options;
     const startup = new StartupListener(port, host);
     await startup.open({ log, ...(limits && { limits }) });
     try {
-      await this.#checkDatabase();
+      await this.#withDatabase((connection) => this.#checkDatabase(connection));
       return await this.#join(startup);
     } catch (error) {
       startup.close();
@@ -211,6 +227,8 @@ export class ClusterNode {
     const server: Server = this.#followerListener.server(route);
     const listening = await this.#sockets.open(server, (resolve) => server.listen(startup.server, resolve));
     startup.leave({ handler: (req, res) => route(req, res, 'nothing') });
+    await refuseOtherProcess(this.#options.cluster.advertise, this.id, this.#forwarder.signature);
+    await this.#withDatabase((connection) => this.#enter(connection));
     this.#running = this.#run().catch((error: Error) => this.#options.onFatal(error));
     void this.#keepAnnounced();
     await this.#serveCommands();
@@ -236,14 +254,30 @@ export class ClusterNode {
     }
   }
 
-  /** Waits for the database, and checks it and the cluster. */
-  async #checkDatabase(): Promise<void> {
+  /** Checks the database and the cluster. */
+  async #checkDatabase(connection: Connection): Promise<void> {
+    await checkSettings(connection);
+    this.#cluster = await readCluster(connection);
+    refuseOtherShards(this.#cluster);
+    refuseNewerRecords(this.#cluster);
+  }
+
+  /** Enters this node into `mw_node`, unless it would answer otherwise than the nodes there. */
+  async #enter(connection: Connection): Promise<void> {
+    await this.#announce();
+    try {
+      await refuseOtherOptions(connection, this.id, this.#shared);
+    } catch (error) {
+      await connection.query('DELETE FROM mw_node WHERE id = $1', [this.id]);
+      throw error;
+    }
+  }
+
+  /** Works on the database, however long it is away. */
+  async #withDatabase(work: (connection: Connection) => Promise<void>): Promise<void> {
     for (let attempts = 0; ; attempts++) {
       try {
-        const connection = await this.#bulk.connection();
-        await checkSettings(connection);
-        this.#cluster = await readCluster(connection);
-        await this.#announce();
+        await work(await this.#bulk.connection());
         return;
       } catch (error) {
         if (error instanceof ClusterSettingsError || this.#isClosing) throw error;
@@ -632,10 +666,19 @@ export class ClusterNode {
       [advertise, this.id],
     );
     await connection.query(
-      `INSERT INTO mw_node (id, address, version, schema, role, lsn, options, seen) VALUES ($1, $2, $3, $4, $5, $6, '', clock_timestamp())
+      `INSERT INTO mw_node (id, address, version, schema, role, lsn, options, seen)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp())
       ON CONFLICT (id) DO UPDATE SET role = excluded.role, lsn = excluded.lsn, seen = excluded.seen`,
-      [this.id, advertise, packageVersion(), schemaVersion, this.#role, this.#lsn],
+      [this.id, advertise, packageVersion(), schemaVersion, this.#role, this.#lsn, storedOptions(this.#shared)],
     );
+  }
+
+  /** Marks the entry of this node: its options do not matter any more. */
+  async #announceEnd(): Promise<void> {
+    const marking = this.#bulk
+      .connection()
+      .then((connection) => connection.query(`UPDATE mw_node SET role = 'stopped' WHERE id = $1`, [this.id]));
+    await Promise.race([marking.catch(() => undefined), delay(farewellMs, undefined, { ref: false })]);
   }
 
   get #lsn(): number {
@@ -699,6 +742,7 @@ export class ClusterNode {
     await this.#follower?.close();
     await this.#forwarder?.close();
     await this.#sockets.close();
+    await this.#announceEnd();
     await this.#bulk.close();
     this.#metrics?.close();
     this.#telemetry.close();

@@ -39,7 +39,7 @@ export async function leaveCluster(connection: Connection, into: string, log: Lo
     const [read, running] = await withUnchangedView(connection, async () => {
       refuseOtherShards(await readCluster(connection));
       const { nodes } = await readStatus(connection);
-      const running = nodes.filter(({ seen_s }) => seen_s < runningS).map(({ address }) => address);
+      const running = nodes.filter(({ role, seen_s }) => role !== 'stopped' && seen_s < runningS).map(({ address }) => address);
       return [await readState(connection, shard, downloads), running] as const;
     });
     try {

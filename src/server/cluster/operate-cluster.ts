@@ -29,7 +29,7 @@ export async function releaseCluster(connection: Connection, waitMs = handOverMs
   if (before.halted !== '') throw new OperationError(`The cluster is halted. ${before.halted}`, 'conflict');
   if (answer.released || from === '')
     throw new OperationError('No node owns the data, so there is nothing to hand over.', 'conflict');
-  const others = nodes.filter(({ address, seen_s }) => address !== from && seen_s < runningS);
+  const others = nodes.filter(({ address, role, seen_s }) => address !== from && role !== 'stopped' && seen_s < runningS);
   if (others.length === 0) {
     throw new OperationError(
       `Only the owner, ${from}, runs: nobody could take over. Start another node first: mapwright serve --cluster URL --advertise URL`,

@@ -1,0 +1,109 @@
+/** What a node refuses when it starts: exit code 2, and what to change. */
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { createCluster } from '../../src/cluster/database/create-cluster.ts';
+import { firstChain } from '../../src/cluster/log/batches.ts';
+import { schemaVersion } from '../../src/model/record.ts';
+import { sharedOptions } from '../../src/server/cluster/check-start.ts';
+import { freePort } from '../support/ports.ts';
+import { run, temporaryFolder } from '../support/process.ts';
+import { type LocalNodeOptions, newDatabase, startNode, type TestDatabase } from './support/local-nodes.ts';
+import { type Postgres, startPostgres } from './support/postgres.ts';
+
+let pair: Postgres;
+const start = { lineage: 'd'.repeat(32), position: { lsn: 0, chain: firstChain } };
+
+t.before(async () => {
+  pair = await startPostgres(t);
+});
+
+async function newCluster(t: Test, shards = 1, schemaWritten = schemaVersion): Promise<TestDatabase> {
+  const database = await newDatabase(t, pair);
+  await createCluster(database.connection, { shards: Array.from({ length: shards }, () => start), schemaWritten });
+  return database;
+}
+
+const refused = async (
+  t: Test,
+  { text }: Pick<TestDatabase, 'text'>,
+  message: string | RegExp,
+  options: LocalNodeOptions = {},
+) => {
+  const starting = startNode(t, text, path.join(temporaryFolder(t), 'refused'), options);
+  await t.rejects(starting, { name: 'ClusterSettingsError', message });
+};
+
+t.test('a cluster that this program does not know', async (t) => {
+  await refused(
+    t,
+    await newDatabase(t, pair),
+    'The database has no cluster. Create it once: mapwright cluster init --cluster URL',
+  );
+  await refused(
+    t,
+    await newCluster(t, 2),
+    'The cluster has 2 shards; this mapwright knows clusters with 1 shard. Install the version that the other nodes run.',
+  );
+  await refused(
+    t,
+    await newCluster(t, 1, schemaVersion + 1),
+    `The nodes of the cluster write records of schema version ${schemaVersion + 1}; this mapwright reads versions 1 to ${schemaVersion}. Install the version that the other nodes run.`,
+  );
+  const other = await newCluster(t);
+  await other.sql('UPDATE mw_cluster SET format = 2');
+  await refused(
+    t,
+    other,
+    "The cluster's tables have format 2; this mapwright knows format 1. Install the version that the other nodes run.",
+  );
+});
+
+t.test('a lease below a second', async (t) => {
+  const message =
+    'The lease is 500 ms, and must be at least 1000 ms: a shorter one ends during a short pause of the machine. The default is --lease 3s.';
+  await refused(t, await newDatabase(t, pair), message, { leaseMs: 500 });
+});
+
+t.test('an address at which another node answers', async (t) => {
+  const database = await newCluster(t);
+  const { url } = await startNode(t, database.text, path.join(temporaryFolder(t), 'a'));
+  const message = `Another node of the cluster answers at ${url}. Give each node an address of its own with --advertise.`;
+  await refused(t, database, message, { advertise: url });
+  t.same(
+    (await database.sql('SELECT address FROM mw_node')).map(({ address }) => address),
+    [url],
+    'its entry stays',
+  );
+  const args = ['--data', path.join(temporaryFolder(t), 'b'), '--port', String(await freePort()), '--advertise', url];
+  const { code, stderr } = await run(['serve', '--cluster', database.text, ...args]);
+  t.equal(code, 2);
+  t.match(stderr, message);
+});
+
+t.test('options that change responses and differ from those of a node that runs', async (t) => {
+  const database = await newCluster(t);
+  const a = await startNode(t, database.text, path.join(temporaryFolder(t), 'a'), { rateLimit: '100/s' });
+  await refused(
+    t,
+    database,
+    `Options that change responses differ from those of the node ${a.url}: compat is latest here and contract there; lease is 4s here and 3s there; limits.urlBytesMax is 4096 here and 8192 there; quotas.projects is 5 here and none there; rateLimit is none here and 100/s there. Start all nodes with the same options.`,
+    { compat: 'latest', limits: { urlBytesMax: 4096 }, quotas: { projects: 5 }, leaseMs: 4_000 },
+  );
+  t.same(
+    (await database.sql('SELECT address FROM mw_node')).map(({ address }) => address),
+    [a.url],
+    'no entry is left',
+  );
+  const same = await startNode(t, database.text, path.join(temporaryFolder(t), 'same'), { rateLimit: '100/s', cacheBytes: 1e6 });
+  await same.close();
+  await a.close();
+  await startNode(t, database.text, path.join(temporaryFolder(t), 'later'), { compat: 'latest' });
+});
+
+t.test('the order of options, and a default that is given, make no difference', async (t) => {
+  const own = sharedOptions({ cors: ['https://b.example', 'https://a.example'], compression: true }, 3_000);
+  t.same(
+    own,
+    sharedOptions({ cors: ['https://a.example', 'https://b.example'], compat: 'contract', limits: { urlBytesMax: 8192 } }, 3_000),
+  );
+});
