@@ -52,14 +52,18 @@ t.test('a folder that was never marked is marked when it is opened', async (t) =
 t.test('another version is refused by name, other words as damage', async (t) => {
   const folder = await used(t);
   const marker = path.join(folder, 'format');
-  fs.writeFileSync(marker, 'mapwright data folder, format 99\n');
-  await t.rejects(openWorld(folder), new FolderError(`${marker} says format version 99; this mapwright reads versions 1 to 3.`));
-  fs.writeFileSync(marker, 'mapwright data folder, format 2\n');
-  await t.rejects(
-    openWorld(folder),
-    new FolderError(
-      `${folder} is the cache of a cluster: the data is in a database. Start it with --cluster, or make a folder of it: mapwright cluster leave --help`,
-    ),
+  const says = async (format: number, message: string) => {
+    fs.writeFileSync(marker, `mapwright data folder, format ${format}\n`);
+    await t.rejects(openWorld(folder), new FolderError(message));
+  };
+  await says(4, `${marker} says format version 4; this mapwright reads versions 1 to 3.`);
+  await says(
+    2,
+    `${folder} is the cache of a cluster: the data is in a database. Start it with --cluster, or make a folder of it: mapwright cluster leave --help`,
+  );
+  await says(
+    3,
+    `The data of ${folder} was moved into a cluster, and moved.json does not say which. To use the folder as it was then: mapwright restore --from ${folder} --data NEWDIR`,
   );
   for (const words of ['', 'mapwright data folder, format 1', 'something else\n', 'x'.repeat(100_000)]) {
     fs.writeFileSync(marker, words);

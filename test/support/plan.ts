@@ -17,7 +17,7 @@ const onlyAll: readonly string[] = [
   ...['backup/kill', 'backup/server', 'engine/kill-large', 'http/soak-hostile', 'linearizability/process'],
   ...['api/compat', 'api/searches', 'server/alarms', 'golden/'],
   // Several nodes and databases, for many seconds each; cluster/nodes and cluster/journal stay in every run.
-  ...['doctor-cluster', 'faults', 'move', 'node-metrics', 'operate'].map((name) => `cluster/${name}`),
+  ...['doctor-cluster', 'faults', 'move', 'node-metrics', 'operate', 'start'].map((name) => `cluster/${name}`),
 ];
 
 /**
