@@ -79,8 +79,10 @@ t.test('a folder moves into a cluster, with keys and entity tags, and out of it 
   t.same((await server.keys()).length, 1);
 
   const into = path.join(folder, 'left');
-  const left = await leaveCluster(database.connection, into, log);
-  t.match(left, { folder: into, lsn: lsn + 1, snapshotLsn: lsn, running: [url], accounts: 1, projects: 1 });
+  const made = await run(['cluster', 'leave', '--cluster', database.text, '--into', into, '--json']);
+  t.equal(made.code, 0, made.stderr);
+  const left = JSON.parse(made.stdout);
+  t.match(left, { folder: into, lsn: lsn + 1, snapshot_lsn: lsn, running: [url], accounts: 1, projects: 1 });
   t.not(left.lineage, lineage);
   await t.rejects(leaveCluster(database.connection, into, log), {
     message: `${into} is not empty (format ...), so nothing was written. Choose a new folder: --into DIR.`,
