@@ -1,5 +1,5 @@
 /**
- * A node that follows: copies the log of the database into its cache, and folds snapshots of it, so that it can take over within moments.
+ * A node that follows: copies the log of the database into its cache, and makes snapshots of it, so that it can take over within moments.
  *
  *     open()     uses the cache if it agrees with the database; otherwise sets it aside and downloads the newest snapshot
  *     catchUp()  copies what the database has by now
