@@ -73,7 +73,7 @@ export interface ClusterNodeOptions extends Omit<ServerOptions, 'log' | 'backup'
   readonly onFatal: (error: Error) => void;
 }
 
-/** Steps 1 to 6 of the cluster use one shard. */
+/** A cluster has one shard so far: tables and protocol know several. */
 const shard = 0;
 /** Milliseconds between attempts to reach a database that is away, or to open a cache. */
 const retryMs = 500;
