@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { Connection } from '../../src/cluster/database/database-connection.ts';
 import { rowBytesMax } from '../../src/cluster/database/tables.ts';
 import { chainAfter, digestOf, firstChain } from '../../src/cluster/log/batches.ts';
 import { verifyCluster } from '../../src/cluster/log/verify-cluster.ts';
@@ -239,4 +240,27 @@ t.test('a large record whose parts are not complete is found', async (t) => {
   await sql('DELETE FROM mw_part WHERE n = 1');
   const problem = `its deposit ${deposit} has ${rowBytesMax} bytes with another SHA-256 than the payload states`;
   t.same((await verifyCluster(connection)).findings, [{ shard: 0, where: 'log', lsn: lsn + 1, problem }]);
+});
+
+t.test('a move needs a standby, and an acknowledged commit', async (t) => {
+  const database = await newDatabase(t, pair);
+  const { data, server } = await filled(t);
+  await server.close();
+  await pair.standby.stop();
+  await t.rejects(moveIntoCluster(data, { ...database, log }), {
+    message:
+      'No synchronous standby is connected, so the database cannot confirm the move. Start the standby, then run the command again.',
+  });
+  await (await createServer({ data, log })).close();
+  await pair.standby.start();
+  await pair.synchronized();
+  // The connection is lost while the commit is under way.
+  const onMarked = () => database.connection.close();
+  await t.rejects(moveIntoCluster(data, { ...database, log, onMarked }), {
+    message:
+      /^The database did not confirm the new cluster \(.*\)\. Run the command again: it says whether the cluster is there\.$/,
+  });
+  const connection = await Connection.open(database.url, 'test', 'standby');
+  t.teardown(() => connection.close());
+  t.match(await moveIntoCluster(data, { connection, url: database.url, log }), { folder: data });
 });

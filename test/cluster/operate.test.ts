@@ -78,6 +78,32 @@ t.test('release hands over to another node, and says which', async (t) => {
   });
 });
 
+t.test('release says who did not hand over, and who did not take over', async (t) => {
+  const { connection, sql } = await newDatabase(t, pair);
+  await createCluster(connection, {
+    shards: [{ lineage, position: { lsn: 0, chain: firstChain } }],
+    schemaWritten: schemaVersion,
+  });
+  const [from, other] = ['http://10.0.0.1:8070', 'http://10.0.0.2:8070'];
+  await sql(
+    `INSERT INTO mw_node (id, address, version, schema, role, lsn, options, seen)
+      VALUES (gen_random_uuid(), $1, '', 4, 'following', 0, '', clock_timestamp())`,
+    [other],
+  );
+  await sql('UPDATE mw_lease SET address = $1, released = false', [from]);
+  await t.rejects(releaseCluster(connection, 0), {
+    message: `The owner, ${from}, has not handed over within 0 s. Read its log, or end its process: another node takes over.`,
+  });
+  await sql('UPDATE mw_lease SET asked = NULL');
+  const releasing = releaseCluster(connection);
+  releasing.catch(() => undefined);
+  await until(async () => (await sql('SELECT 1 FROM mw_lease WHERE asked = owner')).length > 0);
+  await sql('UPDATE mw_lease SET owner = gen_random_uuid()');
+  await t.rejects(releasing, {
+    message: `No other node took over, so ${from} owns the data again. Read the logs of: ${other}`,
+  });
+});
+
 t.test('commands with the data folder of any node reach the owner', async (t) => {
   const { folder, database, a, b, key } = await started(t);
   const onB = async (...args: readonly string[]) => {
@@ -147,6 +173,21 @@ t.test('an operation between nodes is signed with its content, and is carried ou
   t.same(await post(line.replace('other', 'third'), { [peerHeader]: signed }), [400, '']);
   t.match(await post(line, { [peerHeader]: signed }), [200, /^\{"ok":true,"result":\{.*"name":"other"/]);
   t.same(await post(line, { [peerHeader]: signed }), [400, '']);
+  const broken = { nonce, requests: { request: () => Promise.reject(new Error('reset')) } };
+  const breaking = { signature, peer: () => broken, lost: () => undefined } as unknown as Forwarder;
+  t.same(
+    await sendOperation(
+      breaking,
+      line,
+      () => undefined,
+      () => false,
+    ),
+    {
+      ok: false,
+      error:
+        'The connection to the node that owns the data broke. The change may have been made: list the keys or accounts before you run the command again.',
+    },
+  );
   const isClosed = { isClosed: true } as Forwarder;
   t.same(
     await sendOperation(
