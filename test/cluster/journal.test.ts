@@ -1,6 +1,8 @@
 /** The log of a shard's owner on a real pair of databases: as any journal, and what a follower copies of it. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { BulkStore } from '../../src/cluster/database/bulk-store.ts';
 import { checkSettings } from '../../src/cluster/database/check-settings.ts';
@@ -8,12 +10,14 @@ import { createCluster, readCluster } from '../../src/cluster/database/create-cl
 import { Connection } from '../../src/cluster/database/database-connection.ts';
 import { parseDatabaseUrl } from '../../src/cluster/database/database-url.ts';
 import { check } from '../../src/cluster/database/owner-statements.ts';
-import { firstChain } from '../../src/cluster/log/batches.ts';
+import { chainAfter, firstChain } from '../../src/cluster/log/batches.ts';
 import { ClaimSession } from '../../src/cluster/log/claim-session.ts';
 import { ClusterWorker } from '../../src/cluster/log/cluster-worker.ts';
 import { Follower } from '../../src/cluster/log/follower.ts';
 import { OwnerSession } from '../../src/cluster/log/owner-session.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
+import { decodeRecord, encodeRecord } from '../../src/model/record.ts';
+import { recordLengthBytes } from '../../src/wal/format/frame.ts';
 import { segmentBytesMin } from '../../src/wal/format/segment.ts';
 import { replay } from '../../src/wal/read/replay.ts';
 import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
@@ -80,10 +84,10 @@ async function own(shard: number, folder: string): Promise<Owned> {
   return { wal, leave };
 }
 
-function follow(shard: number, folder: string, bulk: BulkStore): Promise<Follower> {
+function follow(shard: number, folder: string, bulk: BulkStore, snapshotMinutes = 60): Promise<Follower> {
   const folders = { path: folder, journal: path.join(folder, 'journal'), snapshots: path.join(folder, 'snapshots') };
   return Follower.open({
-    ...{ folders, shard, lineage, bulk, log, segmentBytes: segmentBytesMin, snapshotBytes: 1e9, snapshotMinutes: 60 },
+    ...{ folders, shard, lineage, bulk, log, segmentBytes: segmentBytesMin, snapshotBytes: 1e9, snapshotMinutes },
     snapshotPauseMs: 0,
     onFailed: (error) => {
       throw error;
@@ -141,3 +145,46 @@ t.test('a follower has every record that was acknowledged, small and large', asy
   t.same((await readCluster(await bulk.connection())).shards, shards);
   await bulk.close();
 });
+
+t.test('a follower notices a record that the database took back, also below its snapshot', async (t) => {
+  const shard = nextShard++;
+  const { wal, leave } = await own(shard, t.testdir());
+  for (const time of [1, 2]) await wal.durable(wal.append(recordOf(time)));
+  await leave();
+  const folder = path.join(t.testdirName, randomUUID());
+  const snapshots = path.join(folder, 'snapshots');
+  const bulk = new BulkStore(parseDatabaseUrl(pair.url), 'standby');
+  const follower = await follow(shard, folder, bulk, 0.0001);
+  t.equal((await follower.catchUp()).lsn, 2);
+  while (!fs.readdirSync(snapshots).some((name) => name.endsWith('.snapshot'))) await delay(20);
+  await follower.close();
+  const other = packed(recordOf(3));
+  const connection = await bulk.connection();
+  const [row] = await connection.query<{ chain: string }>(
+    "SELECT encode(chain, 'hex') AS chain FROM mw_log WHERE shard = $1 AND last_lsn = 1",
+    [shard],
+  );
+  await connection.query("UPDATE mw_log SET payload = $2, chain = decode($3, 'hex') WHERE shard = $1 AND last_lsn = 2", [
+    ...[shard, other, chainAfter(row?.chain ?? '', other)],
+  ]);
+  const again = await follow(shard, folder, bulk);
+  t.equal((await again.catchUp()).lsn, 2);
+  await again.close();
+  const copied: number[] = [];
+  recoverWal(nodeFiles, path.join(folder, 'journal'), {
+    after: 0,
+    onRecord: (_lsn, record) => copied.push(decodeRecord(record).time),
+  });
+  t.same(copied, [1, 3]);
+  t.ok(fs.readdirSync(folder).some((name) => name.startsWith('set-aside')));
+  await bulk.close();
+});
+
+const recordOf = (time: number): Buffer => encodeRecord({ time, changes: [] });
+
+/** A payload of one record. */
+function packed(record: Buffer): Buffer {
+  const length = Buffer.alloc(recordLengthBytes);
+  length.writeUInt32LE(record.byteLength);
+  return Buffer.concat([length, record]);
+}

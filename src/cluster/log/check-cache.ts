@@ -9,6 +9,7 @@ import { CorruptError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
 import { listSnapshots } from '../../snapshot/snapshot-folder.ts';
 import { recordLengthBytes } from '../../wal/format/frame.ts';
+import { listSegments } from '../../wal/format/segment.ts';
 import type { Lsn } from '../../wal/journal.ts';
 import { type RecoveryPlan, recoverWal } from '../../wal/recovery/recover-wal.ts';
 import type { Connection } from '../database/database-connection.ts';
@@ -32,7 +33,7 @@ export interface UsableCache {
   readonly end: Position;
 }
 
-/** Reads the cache above its newest snapshot and compares it with the database. Changes nothing. */
+/** Reads the log of the cache and compares it with the database. Changes nothing. */
 export async function checkCache(
   files: Files,
   folders: CacheFolders,
@@ -41,7 +42,10 @@ export async function checkCache(
   lineage: string,
 ): Promise<CacheVerdict> {
   const [snapshotLsn = 0] = listSnapshots(files, folders.snapshots);
-  const boundaries = await boundariesAfter(connection, shard, snapshotLsn);
+  // As far back as its log goes: a follower may have made a snapshot of a record that a failover took back.
+  const [oldest] = listSegments(files, folders.journal);
+  const logStart = oldest === undefined ? snapshotLsn : Math.min(snapshotLsn, oldest.firstLsn - 1);
+  const boundaries = await boundariesAfter(connection, shard, logStart);
   const [before] = boundaries;
   const newest = boundaries.at(-1);
   if (before === undefined || newest === undefined || before.lastLsn > snapshotLsn) {
@@ -51,7 +55,7 @@ export async function checkCache(
   let plan: RecoveryPlan;
   try {
     plan = recoverWal(files, folders.journal, {
-      after: snapshotLsn,
+      after: Math.max(logStart, before.lastLsn),
       onRecord: (lsn, record) => comparison.add(lsn, record),
     });
   } catch (error) {
