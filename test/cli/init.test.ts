@@ -6,6 +6,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
+import { shellWord } from '../../src/cli/output/format-values.ts';
 import { Command, run, serve, temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 
@@ -44,7 +45,7 @@ t.test('files for Docker, and what comes next', async (t) => {
   const kept = /^!(.*)$/m.exec(text('.dockerignore'))?.[1]?.replace('*', version);
   t.equal(kept, tarball, 'the package is in what is sent to Docker');
   t.match(stdout, 'deploy/Dockerfile\n');
-  t.match(stdout, `cd deploy\n  npm pack --ignore-scripts ${root}\n`);
+  t.match(stdout, `cd deploy\n  npm pack --ignore-scripts ${shellWord(root)}\n`);
 });
 
 t.test('the health check of the image says whether the server serves', async (t) => {
@@ -149,7 +150,7 @@ t.test('for programs', async (t) => {
     files,
     ['README.md', 'app.mjs', 'package.json'].map((name) => path.join(folder, name)),
   );
-  t.strictSame(next, ['cd deploy', `npm pack --ignore-scripts ${root}`, 'npm install', 'npm start']);
+  t.strictSame(next, ['cd deploy', `npm pack --ignore-scripts ${shellWord(root)}`, 'npm install', 'npm start']);
   t.equal(warning, null);
 });
 
@@ -163,13 +164,16 @@ t.test('the unit is one to systemd', { skip: await without('systemd-analyze', '-
   t.notOk(rating instanceof Error, rating.stdout);
 });
 
+/** Words of a line of systemd: one with a space is in quotation marks. */
+const wordsOf = (line: string): string[] => (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+
 t.test('the line of the unit that starts the server does', async (t) => {
   const { text, stdout } = await written(t, 'systemd');
   const unit = text('mapwright.service');
-  const [node = '', file = '', ...args] = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.split(' ') ?? [];
+  const [node = '', file = '', ...args] = wordsOf(/^ExecStart=(.*)$/m.exec(unit)?.[1] ?? '');
   t.strictSame([node, file], [process.execPath, program]);
   if (!isHidden)
-    t.ok(stdout.includes(`sudo -u mapwright ${node} ${program} keys create default --data ${args.at(-1)}\n`), stdout);
+    t.ok(stdout.includes(`sudo -u mapwright ${node} ${shellWord(program)} keys create default --data ${args.at(-1)}\n`), stdout);
   const state = /^StateDirectory=(.*)$/m.exec(unit)?.[1];
   t.equal(args.at(-1), `/var/lib/${state}`);
   const data = path.join(temporaryFolder(t), 'data');

@@ -30,11 +30,12 @@ const fileEnded = /^# file (\S+) took (\d+) ms, (\d+) ms of processor time$/;
 const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /** A place in a compiled file, absolute or relative to the project. */
-const compiledPlace = /(?:file:\/\/)?([^\s()]*dist\/[^\s()]+\.js):(\d+):(\d+)/g;
+const compiledPlace = /(file:\/\/)?([^\s()]*dist\/[^\s()]+\.js):(\d+):(\d+)/g;
 
 /** A text with places in the sources instead of places in compiled files. */
 export function inSources(text: string): string {
-  return text.replace(compiledPlace, (place, file: string, line: string, column: string) => {
+  return text.replace(compiledPlace, (place, scheme: string | undefined, named: string, line: string, column: string) => {
+    const file = scheme === undefined ? named : decodeURI(named);
     try {
       const map = new SourceMap(JSON.parse(fs.readFileSync(`${file}.map`, 'utf8')));
       const found = map.findEntry(Number(line) - 1, Number(column) - 1);
