@@ -143,9 +143,12 @@ export class Description {
       check = this.#ajv.compile({ $ref: `openapi#${pointer}` });
       this.#checks.set(pointer, check);
     }
-    if (check(value)) return undefined;
-    const [error] = (check.errors ?? []).filter(({ keyword }) => !parts || keyword !== 'required');
-    return error && `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`;
+    for (const part of piecesOf(value)) {
+      if (check(part)) continue;
+      const [error] = (check.errors ?? []).filter(({ keyword }) => !parts || keyword !== 'required');
+      if (error !== undefined) return `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`;
+    }
+    return undefined;
   }
 
   /** What stands at a pointer. */
@@ -156,6 +159,15 @@ export class Description {
     }
     return value as JsonObject;
   }
+}
+
+/** Elements of a list that are checked at once: the checker copies all errors so far for each further one. */
+const pieceMax = 1000;
+
+/** A long list in pieces, which are lists too; anything else as it is. */
+function* piecesOf(value: unknown): Generator<unknown> {
+  if (!Array.isArray(value) || value.length <= pieceMax) yield value;
+  else for (let at = 0; at < value.length; at += pieceMax) yield value.slice(at, at + pieceMax);
 }
 
 /** Headers that no answer of their kind is without. */
