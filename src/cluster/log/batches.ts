@@ -41,6 +41,13 @@ export function* splitPayload(payload: Buffer, bytesMax: number): Generator<Payl
   if (count > 0) yield { bytes: payload.subarray(start, at), count };
 }
 
+/** The length that stands before a record in a payload. */
+export function lengthOf(record: Uint8Array): Buffer {
+  const length = Buffer.alloc(recordLengthBytes);
+  length.writeUInt32LE(record.byteLength);
+  return length;
+}
+
 /** The records of a payload, in order. Throws a `RangeError` if it is cut off. */
 export function* recordsOf(payload: Buffer): Generator<Buffer> {
   for (let at = 0; at < payload.byteLength; ) {

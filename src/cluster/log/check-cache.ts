@@ -2,20 +2,19 @@
  * Whether a cache agrees with the database: the chain of hashes over its records, batch by batch, is that of the rows. A cache that does not agree
  * is set aside, as a damaged one is: the database is the truth.
  *
- * A frame is written to the cache after its batch was acknowledged. So a cache differs only if the database lost acknowledged batches, or the
- * folder is that of another cluster.
+ * An owner writes a frame after its batch was acknowledged. A follower copies rows as it sees them, and a failover takes back a row that was visible
+ * and not replicated. So a cache also differs if the database lost acknowledged batches, or if the folder is that of another cluster.
  */
 import { CorruptError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
 import { listSnapshots } from '../../snapshot/snapshot-folder.ts';
-import { recordLengthBytes } from '../../wal/format/frame.ts';
 import { listSegments } from '../../wal/format/segment.ts';
 import type { Lsn } from '../../wal/journal.ts';
 import { type RecoveryPlan, recoverWal } from '../../wal/recovery/recover-wal.ts';
 import type { Connection } from '../database/database-connection.ts';
 import { boundariesAfter, type LogBoundary, rowsAfter } from '../database/log-rows.ts';
 import type { Position } from '../protocol/terms.ts';
-import { chainAfter, digestOf } from './batches.ts';
+import { chainAfter, digestOf, lengthOf } from './batches.ts';
 
 export interface CacheFolders {
   readonly journal: string;
@@ -110,9 +109,7 @@ class ChainComparison {
     const row = this.#rows[this.#at];
     if (row === undefined || this.differsAt !== undefined) return;
     if (lsn === row.firstLsn) this.#payload = [];
-    const length = Buffer.alloc(recordLengthBytes);
-    length.writeUInt32LE(record.byteLength);
-    this.#payload?.push(length, Buffer.from(record));
+    this.#payload?.push(lengthOf(record), Buffer.from(record));
     if (lsn === row.lastLsn) this.#compare(row);
   }
 

@@ -2,7 +2,7 @@
  * A process that does not own the shard: watches the owner's beat, and claims the shard when the owner is silent or has released it. Runs the state
  * machine of `protocol/claim.ts` over one connection, and reconnects for as long as the database is away.
  */
-import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../lib/observability/logger.ts';
 import { Connection } from '../database/database-connection.ts';
@@ -10,7 +10,8 @@ import type { DatabaseUrl } from '../database/database-url.ts';
 import * as statements from '../database/owner-statements.ts';
 import type { Durability } from '../database/tables.ts';
 import * as protocol from '../protocol/claim.ts';
-import type { Instant, Token } from '../protocol/terms.ts';
+import type { Token } from '../protocol/terms.ts';
+import { now, pauseFor } from './clock.ts';
 
 export interface ClaimOptions {
   readonly url: DatabaseUrl;
@@ -80,8 +81,7 @@ export class ClaimSession {
         this.#connection?.close();
         if (isConnected && this.#claim.phase !== 'won') this.#claim = protocol.claimBroken(this.#claim);
       }
-      const longest = Math.min(pauseMs.max, pauseMs.min * 2 ** Math.min(failures, 10));
-      if (!this.#isClosed) await delay(randomInt(longest / 2, longest));
+      if (!this.#isClosed) await delay(pauseFor(failures, pauseMs));
     }
     this.#connection?.close();
     return undefined;
@@ -115,8 +115,4 @@ export class ClaimSession {
     const { lineage, timeline } = this.#claim.shard as protocol.ShardRow;
     return { token: protocol.wonToken(this.#claim), lineage, timeline };
   }
-}
-
-function now(): Instant {
-  return { monotonicMs: performance.now(), wallMs: Date.now() };
 }

@@ -10,7 +10,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deletion } from '../../lib/files/files.ts';
-import { recordLengthBytes } from '../../wal/format/frame.ts';
 import type { FlusherStart, Op } from '../../wal/write/flusher.ts';
 import type { LargeOrder } from '../../wal/write/large-record.ts';
 import type { SpareOrder, WriteThrottle } from '../../wal/write/preallocate.ts';
@@ -18,7 +17,7 @@ import type { FlusherEvents, WalWorker } from '../../wal/write/wal-worker.ts';
 import type { BulkStore } from '../database/bulk-store.ts';
 import type { BatchBytes } from '../database/owner-statements.ts';
 import { rowBytesMax } from '../database/tables.ts';
-import { chainAfter, digestOf, splitPayload } from './batches.ts';
+import { chainAfter, digestOf, lengthOf, splitPayload } from './batches.ts';
 import type { OwnerSession } from './owner-session.ts';
 
 /** Milliseconds between attempts to store large records while the database is away. */
@@ -138,9 +137,7 @@ export class ClusterWorker implements WalWorker {
     const crc = await this.#cache.makeLarge(order, throttle);
     if (crc === undefined) return undefined;
     const record = Buffer.from(order.record);
-    const length = Buffer.alloc(recordLengthBytes);
-    length.writeUInt32LE(record.byteLength);
-    this.#large = await this.#waiting(this.#deposit(length, record));
+    this.#large = await this.#waiting(this.#deposit(lengthOf(record), record));
     return crc;
   }
 
@@ -151,7 +148,7 @@ export class ClusterWorker implements WalWorker {
   async removeLarge(path: string): Promise<Deletion> {
     const large = this.#large;
     this.#large = undefined;
-    // What stays there is deleted by the next sweep.
+    // If this fails, the parts stay: they take room, and no row refers to them.
     if (large?.deposit !== undefined) this.#bulk.removeParts(large.deposit.id).catch(() => undefined);
     return await this.#cache.removeLarge(path);
   }

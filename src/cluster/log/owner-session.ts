@@ -7,7 +7,6 @@
  *
  * It ends when another process has the token (`gone`) or the database lacks an acknowledged batch (`lost`). Until then it reconnects.
  */
-import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Deferred } from '../../lib/async/deferred.ts';
 import { NotOwnerError, UnprovenError } from '../../lib/errors.ts';
@@ -21,6 +20,7 @@ import type { Durability } from '../database/tables.ts';
 import type { LogAnswer } from '../protocol/append.ts';
 import * as protocol from '../protocol/owner.ts';
 import type { Batch, Instant, Position, Token } from '../protocol/terms.ts';
+import { now, pauseFor } from './clock.ts';
 import { OwnerCounters } from './owner-counters.ts';
 
 export interface OwnerOptions {
@@ -203,7 +203,7 @@ export class OwnerSession {
           if (this.#connections.delete(connection) && !this.#isOver) side.broken();
         }
       }
-      if (!this.#isOver) await delay(pauseFor(failures));
+      if (!this.#isOver) await delay(pauseFor(failures, pauseMs));
     }
   }
 
@@ -253,7 +253,7 @@ export class OwnerSession {
     return (async () => {
       if (isRepetition) {
         // The database refuses for a reason that lasts: no standby is configured, or it is full.
-        await delay(pauseFor(this.#refusals));
+        await delay(pauseFor(this.#refusals, pauseMs));
         await this.#bytes?.putAgain?.();
         if (this.#isOver || protocol.logDue(this.#owner, leaseMs, now()) !== due) return;
       }
@@ -355,7 +355,7 @@ export class OwnerSession {
     this.ended = error;
     this.#appended?.promise.catch(() => undefined);
     this.#appended?.reject(error);
-    // Clients are told the same in both cases: this node does not answer any more.
+    // Clients get the same response in both cases: this node does not answer any more.
     this.#rejectWaiters(new NotOwnerError());
     this.#released.resolve();
     this.#over.resolve();
@@ -372,7 +372,7 @@ export class OwnerSession {
       clearTimeout(waiter.timer);
       waiter.done.resolve();
     }
-    // Somebody asked after the renewal was sent: the next one proves it.
+    // A request asked after the renewal was sent: the next one proves it.
     if (this.#waiters.size > 0) this.#renewAt = 0;
   }
 
@@ -384,14 +384,4 @@ export class OwnerSession {
     }
     this.#waiters.clear();
   }
-}
-
-function now(): Instant {
-  return { monotonicMs: performance.now(), wallMs: Date.now() };
-}
-
-/** Grows with each failure, and is random so that nodes do not act in step. */
-function pauseFor(failures: number): number {
-  const longest = Math.min(pauseMs.max, pauseMs.min * 2 ** Math.min(failures, 10));
-  return randomInt(Math.ceil(longest / 2), longest + 1);
 }
