@@ -116,7 +116,7 @@ export interface Observed {
   readonly address: string;
   /** The identifier of the owner's process; `undefined` before it has entered itself into `mw_node`. */
   readonly node: string | undefined;
-  /** Why nobody may serve the shard before `cluster fork`; empty if nothing is wrong. */
+  /** Why no node may serve the shard before `cluster fork`; empty if nothing is wrong. */
   readonly halted: string;
   /** LSN of the newest row of the log. */
   readonly newestLsn: number;

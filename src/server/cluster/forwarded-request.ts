@@ -354,7 +354,7 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
       return;
     }
     const not = this.#peer?.address;
-    // Without an owner there is nobody to ask again.
+    // Without an owner there is no node to ask again.
     const ms = not === undefined ? leftMs : Math.min(leftMs, this.#pauseMs);
     this.#pauseMs = Math.min(2 * this.#pauseMs, pauseMs.most);
     void this.#route.nextOwner(not, ms).then(() => this.#attempt());

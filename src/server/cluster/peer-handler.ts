@@ -1,6 +1,6 @@
 /**
  * Receives the requests that other nodes forward. A request with a valid signature reaches the owner's handler exactly as the client sent
- * it, and from the client's address. Everything else with the header of a peer is refused, whoever sent it, so nobody can forge an address
+ * it, and from the client's address. Everything else with the header of a peer is refused, whoever sent it, so an address cannot be forged
  * and no request takes a second hop.
  */
 import { randomBytes } from 'node:crypto';

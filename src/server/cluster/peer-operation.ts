@@ -1,7 +1,7 @@
 /**
  * Operations of commands (`keys`, `accounts`, `backup`, `snapshot`) on their way from a node that follows to the owner: the line that the control
  * socket received, and the lines that answer it. The request is signed as any between nodes. Its target has the SHA-256 of the body, so the body is
- * signed too, and an identifier, so nobody can repeat it.
+ * signed too, and an identifier, so it cannot be repeated.
  *
  *     POST /mapwright-peer-operation?id=<uuid>&sha256=<hex>
  */
