@@ -23,8 +23,20 @@ export interface Api {
   readonly batchResultsBytesMax: number;
   /** Path of the public URL before `/api/v1`: `/maps`; '' for none. */
   readonly basePath: string;
+  /** The public URL, or its path, without a slash at its end; '' for none. */
+  readonly publicUrl: string;
+  /** How projects are published; `undefined` if that is disabled. */
+  readonly publishing: Publishing | undefined;
   /** Called for every refusal of a valid key. */
   onForbidden?(principal: Principal, reason: Forbidden, caller: Caller): void;
+}
+
+/** Properties of the server on which publishing depends. */
+export interface Publishing {
+  /** The shard that new slugs name; 0 on one machine. */
+  readonly shard: number;
+  /** Whether all nodes of a cluster can read publications; without it, they can. */
+  mayWrite?(): Promise<boolean>;
 }
 
 export type Request = ApiRequest<Scope>;
@@ -57,6 +69,8 @@ export interface Declaration {
   readonly response: TSchema | undefined;
   /** The response is `text/event-stream`, and the data of each event has the schema `response`. */
   readonly isStream?: boolean;
+  /** Media type of the response, if it is not JSON. */
+  readonly responseType?: string;
   /** The response is a download with a file name. */
   readonly isFile?: boolean;
   handle(api: Api, request: Request): Reply | Promise<Reply>;

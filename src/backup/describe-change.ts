@@ -39,11 +39,14 @@ function placeOf(change: Change): { accountId: string | undefined; projectId: st
     case 'put-key':
       return { accountId: change.key.accountId, projectId: undefined };
     case 'delete-account':
+    case 'delete-key':
     case 'put-response':
       return { accountId: change.accountId, projectId: undefined };
     case 'put-project':
       return { accountId: change.accountId, projectId: change.value.id };
     case 'delete-project':
+    case 'put-publication':
+    case 'delete-publication':
       return { accountId: change.accountId, projectId: change.projectId };
     default:
       return { accountId: change.path.accountId, projectId: change.path.projectId };
@@ -56,6 +59,8 @@ function words(state: State, change: Change, project: StoredProject | undefined)
       return putAccount(state.accounts.get(change.account.id), change.account);
     case 'put-key':
       return `${change.key.revoked !== '' ? 'revoked' : state.keys.has(change.key.id) ? 'changed' : 'created'} the key ${change.key.id}`;
+    case 'delete-key':
+      return `deleted the key ${change.keyId}`;
     case 'put-response':
       return `stored the response to the Idempotency-Key ${quoted(change.response.key)}, for retries`;
     case 'start-run':
@@ -68,6 +73,10 @@ function words(state: State, change: Change, project: StoredProject | undefined)
         : `changed project ${renamed(project.value, change.value)}`;
     case 'delete-project':
       return `deleted project ${project === undefined ? change.projectId : `${quoted(nameOf(project.value))} (${plural(membersOf(project), 'member')})`}`;
+    case 'put-publication':
+      return `published ${publicProject(change.projectId, project)}: ${publishedWords(change)}`;
+    case 'delete-publication':
+      return `unpublished ${publicProject(change.projectId, project)}`;
     case 'put':
       return put(change.path, change.values, project);
     case 'delete':
@@ -75,6 +84,14 @@ function words(state: State, change: Change, project: StoredProject | undefined)
     case 'order':
       return `reordered the ${plural(change.ids.length, nounOf(change.path))} of ${holder(change.path, project)}`;
   }
+}
+
+const publicProject = (id: string, project: StoredProject | undefined): string =>
+  `project ${project === undefined ? id : quoted(nameOf(project.value))}`;
+
+function publishedWords({ head, content }: Extract<Change, { op: 'put-publication' }>): string {
+  const { version, bytes } = head.newest;
+  return content === undefined ? `version ${version}, unchanged` : `version ${version} (${plural(bytes, 'byte')})`;
 }
 
 function putAccount(before: Account | undefined, after: Account): string {

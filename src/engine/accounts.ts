@@ -2,9 +2,9 @@
 
 import { runCooperatively } from '../lib/async/cooperative.ts';
 import { OperationError } from '../lib/errors.ts';
+import { noSuchAccount } from '../lib/text/similar-account.ts';
 import { type AccountLimits, defaultAccountLimits } from '../model/account-limits.ts';
 import type { Account } from '../model/change.ts';
-import { noSuchAccount } from '../model/similar-account.ts';
 import type { AccountState, State } from '../store/state.ts';
 import { membersIn } from '../store/usage.ts';
 import type { Engine } from './engine.ts';
@@ -16,7 +16,7 @@ export interface ListedAccount extends Account {
   readonly projects: number;
   /** Number of members of all collections of its projects. */
   readonly members: number;
-  /** Bytes of the rows of its projects and members, as a snapshot holds them. */
+  /** Bytes of the rows of its projects and members, and of their published maps, as a snapshot holds them. */
   readonly bytes: number;
   readonly limits: AccountLimits;
   /** Number of valid keys. */
@@ -68,12 +68,21 @@ export async function createAccount(engine: Engine, name: string): Promise<{ acc
 
 /** Renames an account; resolves when that is durable. Throws {@link OperationError} if it does not exist or the name is taken. */
 export async function renameAccount(engine: Engine, name: string, newName: string): Promise<Account> {
-  const { id, created, limits } = accountNamed(engine.state, name);
-  if (engine.state.accountNamed(newName) !== undefined)
-    throw new OperationError(`The account "${newName}" already exists. Choose another name.`, 'conflict');
+  const { id, created, limits } = refuseRename(engine, name, newName);
   const account: Account = { id, name: newName, created, limits };
   await engine.journal.durable(engine.writer.commit([{ op: 'put-account', account }]));
   return account;
+}
+
+/** The account. Throws {@link OperationError} if it does not exist or the new name is taken. */
+export function refuseRename({ state }: Engine, name: string, newName: string): AccountState {
+  const account = accountNamed(state, name);
+  if (state.accountNamed(newName) !== undefined) throw nameTaken(newName);
+  return account;
+}
+
+export function nameTaken(name: string): OperationError {
+  return new OperationError(`The account "${name}" already exists. Choose another name.`, 'conflict');
 }
 
 /**

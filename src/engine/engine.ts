@@ -9,6 +9,7 @@ import type { SnapshotReport } from '../snapshot/run/snapshot-run.ts';
 import type { SealingJournal, Snapshots } from '../snapshot/scheduler.ts';
 import type { State } from '../store/state.ts';
 import type { Feed } from './feed/feed.ts';
+import { Locks } from './lock.ts';
 import type { MemoryBudget } from './memory/memory-budget.ts';
 import { Reader } from './read.ts';
 import { Versions } from './version.ts';
@@ -30,6 +31,8 @@ export class Engine {
   readonly writer: Writer;
   readonly reader: Reader;
   readonly idempotency: Idempotency;
+  /** One lock for each account that publishes a project. */
+  readonly publishing = new Locks();
   /** Names of versions: the beginning of entity tags, and ids of events. */
   readonly versions: Versions;
   /** Quotas of accounts that have no quotas of their own. */

@@ -6,7 +6,7 @@
  */
 import { OperationError } from '../lib/errors.ts';
 import type { Account, Change, Key } from '../model/change.ts';
-import { digestOf, digestsEqual, keyId, newKey } from '../model/key.ts';
+import { digestOf, digestsEqual, keyId, type NewKey, newKey } from '../model/key.ts';
 import type { State } from '../store/state.ts';
 import type { Engine } from './engine.ts';
 import { expiryMs, type KeyState, keyState } from './key-state.ts';
@@ -81,22 +81,33 @@ const refusal = (reason: KeyRefusal, key: string, account: string): KeyVerdict =
 /**
  * Creates a key, and its account if the name does not exist; resolves when both are durable.
  *
- * Throws {@link OperationError} if the account has no such project, or the expiry is in the past.
+ * Throws {@link OperationError} if {@link refuseTerms} does.
  */
-export async function createKey(engine: Engine, accountName: string, terms: Partial<KeyTerms> = {}): Promise<CreatedKey> {
+export async function createKey(
+  engine: Engine,
+  accountName: string,
+  terms: Partial<KeyTerms> = {},
+  made: NewKey = newKey(),
+): Promise<CreatedKey> {
+  refuseTerms(engine, accountName, terms);
   const { now, newId } = engine.writer.context();
   const { expires = '', access = 'write', projects = [], label = '', rate = '' } = terms;
   const created = new Date(now).toISOString();
   const present = engine.state.accountNamed(accountName);
-  const missing = projects.find((id) => present?.projects.has(id) !== true);
-  if (missing !== undefined) throw new OperationError(`The account "${accountName}" has no project "${missing}".`, 'not_found');
-  refusePast(expires, now);
   const account: Account = present ?? { id: newId(), name: accountName, created };
-  const { key, text } = issue(account.id, { expires, access, projects, label, rate }, created);
+  const { key, text } = issue(made, account.id, { expires, access, projects, label, rate }, created);
   const changes: Change[] = [{ op: 'put-key', key }];
   if (present === undefined) changes.unshift({ op: 'put-account', account });
   await engine.journal.durable(engine.writer.commit(changes));
   return shownOnce(key, text, account);
+}
+
+/** Throws {@link OperationError} if the account has no such project, or the expiry is in the past. */
+export function refuseTerms(engine: Engine, accountName: string, { expires = '', projects = [] }: Partial<KeyTerms>): void {
+  const present = engine.state.accountNamed(accountName);
+  const missing = projects.find((id) => present?.projects.has(id) !== true);
+  if (missing !== undefined) throw new OperationError(`The account "${accountName}" has no project "${missing}".`, 'not_found');
+  refusePast(expires, engine.writer.context().now);
 }
 
 /**
@@ -107,7 +118,13 @@ export async function createKey(engine: Engine, accountName: string, terms: Part
  * @param overlapMs time for which the old key stays valid, unless it expires earlier; 0 ends it immediately
  * @param expires expiry of the new key, '' for never; default: the lifetime of the old key
  */
-export async function rotateKey(engine: Engine, id: string, overlapMs: number, expires?: string): Promise<RotatedKey> {
+export async function rotateKey(
+  engine: Engine,
+  id: string,
+  overlapMs: number,
+  expires?: string,
+  made: NewKey = newKey(),
+): Promise<RotatedKey> {
   const { now } = engine.writer.context();
   const old = engine.state.keys.get(id);
   if (old === undefined) throw noSuchKey(id);
@@ -124,7 +141,7 @@ export async function rotateKey(engine: Engine, id: string, overlapMs: number, e
   const lifetimeMs = expiryMs(old) - Date.parse(old.created);
   const until = expires ?? (old.expires === '' ? '' : new Date(now + lifetimeMs).toISOString());
   refusePast(until, now);
-  const { key, text } = issue(accountId, { expires: until, access, projects, label, rate }, new Date(now).toISOString());
+  const { key, text } = issue(made, accountId, { expires: until, access, projects, label, rate }, new Date(now).toISOString());
   const replaced: Key = { ...old, replacedBy: key.id, expires: new Date(Math.min(expiryMs(old), now + overlapMs)).toISOString() };
   const account = engine.state.accounts.get(accountId) as Account;
   await engine.journal.durable(
@@ -152,6 +169,18 @@ export async function revokeKey(engine: Engine, id: string): Promise<{ key: Key;
   return { key, before };
 }
 
+/** Deletes keys that do not work any more; resolves when that is durable. Throws {@link OperationError} for one that does. */
+export async function deleteKeys(engine: Engine, ids: readonly string[]): Promise<void> {
+  const { now } = engine.writer.context();
+  const changes = ids.map((id): Change => {
+    const key = engine.state.keys.get(id);
+    if (key === undefined) throw noSuchKey(id);
+    if (keyState(key, now) === 'valid') throw new OperationError(`The key ${id} is valid. Revoke it first.`, 'conflict');
+    return { op: 'delete-key', accountId: key.accountId, keyId: id };
+  });
+  await engine.journal.durable(engine.writer.commit(changes));
+}
+
 /**
  * Sets the rate limit of a key; resolves when that is durable. Throws {@link OperationError} if the key does not exist.
  *
@@ -175,9 +204,8 @@ export function listKeys(state: State, now: number): ListedKey[] {
   });
 }
 
-/** Creates a key and its text, which is shown once. */
-function issue(accountId: string, terms: KeyTerms, created: string): { key: Key; text: string } {
-  const { id, text, digest } = newKey();
+/** A key and its text, which is shown once. */
+function issue({ id, text, digest }: NewKey, accountId: string, terms: KeyTerms, created: string): { key: Key; text: string } {
   const { expires, access, projects, label, rate } = terms;
   const row = { id, accountId, digest, created, revoked: '', expires, access, projects, label, replacedBy: '', rate };
   return { key: row, text };

@@ -10,7 +10,7 @@ export interface Quotas<T> {
   readonly projects: T;
   /** Members of all its collections together. */
   readonly members: T;
-  /** Bytes of the rows of its projects and members, as a snapshot stores them. */
+  /** Bytes of the rows of its projects and members, and of their published maps, as a snapshot stores them. */
   readonly bytes: T;
 }
 

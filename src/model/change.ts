@@ -4,6 +4,7 @@
  */
 
 import type { AccountLimits } from './account-limits.ts';
+import type { PublicationHead } from './publication.ts';
 import type { CollectionName } from './resource.ts';
 import type { StoredResponse } from './stored-response.ts';
 import type { Value } from './value.ts';
@@ -72,4 +73,16 @@ export type Change =
   /** This record is the first one of a server start. The run's id is random: 16 hex digits. */
   | { readonly op: 'start-run'; readonly id: string }
   /** Deletes the account, its keys and all its projects. */
-  | { readonly op: 'delete-account'; readonly accountId: string };
+  | { readonly op: 'delete-account'; readonly accountId: string }
+  /** The public copy of a project. `content` is a new version, compressed; without it, only the head changes. */
+  | {
+      readonly op: 'put-publication';
+      readonly accountId: string;
+      readonly projectId: string;
+      readonly head: PublicationHead;
+      readonly content?: Uint8Array;
+    }
+  /** The project is not public any more. */
+  | { readonly op: 'delete-publication'; readonly accountId: string; readonly projectId: string }
+  /** Forgets a key, which must not work any more. */
+  | { readonly op: 'delete-key'; readonly accountId: string; readonly keyId: string };

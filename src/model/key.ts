@@ -14,7 +14,7 @@ const keyLength = prefix.length + idLength + Math.ceil((secretBytes * 4) / 3) + 
 
 const shape = new RegExp(`^${prefix}[a-z2-7]{${idLength}}[A-Za-z0-9_-]{${keyLength - prefix.length - idLength}}$`);
 
-interface NewKey {
+export interface NewKey {
   /** Public: identifies the key in lists and in the log. */
   readonly id: string;
   /** The key itself: shown once, never stored. */

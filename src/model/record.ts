@@ -7,6 +7,7 @@ import { limitsFromRow, limitsRow, storedRate } from './account-limits.ts';
 import type { Access, Account, Change, CollectionPath, Key } from './change.ts';
 import { sliceElements } from './check-body.ts';
 import { msgpackArray, msgpackEnd } from './msgpack.ts';
+import { publicationFromRow, publicationRow } from './publication.ts';
 import type { CollectionName } from './resource.ts';
 import { collectionNames, projects, resourceOf } from './resources.ts';
 import { pack, RecordFormatError, stored, unpack } from './stored.ts';
@@ -14,15 +15,23 @@ import { responseFromRow, responseRow } from './stored-response.ts';
 import type { Row } from './value.ts';
 
 /**
- * The version of rows and records that this program writes. It also reads earlier versions, and rejects later ones with a clear message.
+ * The newest version of rows and records that this program writes. A record carries the lowest version, from {@link schemaVersionMin} on,
+ * that can hold it. Earlier versions are read too, and later ones are rejected with a clear message.
  *
  * 1: the first. 2: keys have expiry, access, projects and a label, and accounts can be deleted. Rows only got longer; the number changed
  * because a program for version 1 would give a restricted key full access. 3: responses are stored for idempotent retries, accounts and
  * keys have limits, and actions and objects have extension members (`--compat latest`). A program for version 2 would execute retries
  * twice, ignore the limits, and report the extensions as damage. 4: the first record after a start begins a run, which entity tags and
- * event ids contain. A program without runs would give the same tags in two copies of a folder.
+ * event ids contain. A program without runs would give the same tags in two copies of a folder. 5: publications, and deleted keys. A program without
+ * them would report their records as damage.
  */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
+
+/** The version of a record without publications and deleted keys. */
+export const schemaVersionMin = 4;
+
+/** The first version that has publications and deleted keys. */
+export const publicationsSince = 5;
 
 /** The versions that can be read, for messages. */
 export const schemaVersionsRead = `versions 1 to ${schemaVersion}`;
@@ -43,6 +52,9 @@ const ops = [
   'delete-account',
   'put-response',
   'start-run',
+  'put-publication',
+  'delete-publication',
+  'delete-key',
 ] as const satisfies Change['op'][];
 
 export interface ChangeSet {
@@ -58,7 +70,16 @@ export class SchemaVersionError extends RecordFormatError {}
 const accesses = ['write', 'read'] as const satisfies Access[];
 
 export function encodeRecord({ time, changes }: ChangeSet): Buffer {
-  return pack([schemaVersion, time, changes.map(encodeChange)]);
+  return pack([schemaVersionOf(changes), time, changes.map(encodeChange)]);
+}
+
+/** The operations that version 5 added. */
+const newOps: ReadonlySet<string> = new Set<Change['op']>(['put-publication', 'delete-publication', 'delete-key']);
+
+/** The lowest schema version that can hold these changes. */
+export function schemaVersionOf(changes: readonly Change[]): number {
+  for (const { op } of changes) if (newOps.has(op)) return publicationsSince;
+  return schemaVersionMin;
 }
 
 /** Memory of the members in one change, in bytes: encoding them takes several times as much for a moment. */
@@ -92,7 +113,7 @@ export class RecordBuilder {
 
   /** The record in pieces: concatenated, the same bytes as {@link encodeRecord} returns. */
   pieces(time: number): readonly Buffer[] {
-    return [arrayHead(3), pack(schemaVersion), pack(time), arrayHead(this.#encoded.length), ...this.#encoded];
+    return [arrayHead(3), pack(schemaVersionOf(this.changes)), pack(time), arrayHead(this.#encoded.length), ...this.#encoded];
   }
 }
 
@@ -236,6 +257,14 @@ function encodeChange(change: Change): unknown[] {
       return [op, change.accountId, responseRow(change.response)];
     case 'start-run':
       return [op, runIdBytes(change.id)];
+    case 'put-publication': {
+      const row = [op, change.accountId, change.projectId, publicationRow(change.head)];
+      return change.content === undefined ? row : [...row, change.content];
+    }
+    case 'delete-publication':
+      return [op, change.accountId, change.projectId];
+    case 'delete-key':
+      return [op, change.accountId, change.keyId];
   }
 }
 
@@ -275,7 +304,27 @@ function decodeChange(change: unknown): Change {
       return { op, accountId: stored.text(parts[0], 'an account'), response: responseFromRow(parts[1]) };
     case 'start-run':
       return { op, id: runIdFrom(parts[0]) };
+    case 'put-publication':
+      return {
+        op,
+        accountId: stored.text(parts[0], 'an account'),
+        projectId: stored.text(parts[1], 'a project'),
+        ...publicationIn(parts[2], parts[3]),
+      };
+    case 'delete-publication':
+      return { op, accountId: stored.text(parts[0], 'an account'), projectId: stored.text(parts[1], 'a project') };
+    case 'delete-key':
+      return { op, accountId: stored.text(parts[0], 'an account'), keyId: stored.text(parts[1], 'a key') };
   }
+}
+
+function publicationIn(row: unknown, item: unknown): Pick<Extract<Change, { op: 'put-publication' }>, 'head' | 'content'> {
+  const head = publicationFromRow(row);
+  if (item === undefined) return { head };
+  const content = stored.bytes(item, 'a published map');
+  if (content.byteLength !== head.newest.bytes)
+    throw new RecordFormatError(`a published map has ${content.byteLength} bytes, not ${head.newest.bytes}`);
+  return { head, content };
 }
 
 function withCreated(row: unknown[], { created }: { readonly created?: boolean }): unknown[] {

@@ -58,7 +58,7 @@ export const stored = {
   },
   /** A copy, so that the decoded buffer can be collected. */
   bytes(value: unknown, what: string): Uint8Array {
-    return value instanceof Uint8Array ? Uint8Array.from(value) : refuse(what, 'bytes', value);
+    return value instanceof Uint8Array ? new Uint8Array(value) : refuse(what, 'bytes', value);
   },
   list(value: unknown, what: string): unknown[] {
     return Array.isArray(value) ? value : refuse(what, 'an array', value);

@@ -3,6 +3,7 @@
  * that records touch, and of these only the touched leaves. So the cost depends on the changes, not on the stored data.
  */
 import { firstIndex } from '../lib/first-index.ts';
+import { publicationsSince } from '../model/record.ts';
 import { Projects } from '../store/projects.ts';
 import type { State } from '../store/state.ts';
 import type { StoredProject } from '../store/stored-project.ts';
@@ -11,6 +12,7 @@ import {
   type GroupEntry,
   keyOf,
   type LeafEntry,
+  type MapEntry,
   type ProjectEntry,
   type ProjectKey,
 } from './format/index-format.ts';
@@ -36,6 +38,8 @@ export class BaseSnapshot {
   readonly #loaded = new Map<number, ProjectEntry[]>();
   /** The chunk of each unchanged leaf. */
   readonly #leaves = new WeakMap<object, LeafEntry>();
+  /** The chunk of each unchanged published map. */
+  readonly #maps = new WeakMap<object, MapEntry>();
 
   /** @param reader of format version 2; must stay open while the base is used */
   constructor(reader: SnapshotReader) {
@@ -76,7 +80,21 @@ export class BaseSnapshot {
 
   /** A project whose leaves are read when a record touches them. */
   project(entry: ProjectEntry): StoredProject {
-    return this.reader.project(entry, undefined, undefined, (packed, leaf) => this.#leaves.set(packed, leaf));
+    const onLeaf = (packed: object, leaf: LeafEntry): void => void this.#leaves.set(packed, leaf);
+    const project = this.reader.project(entry, undefined, undefined, onLeaf);
+    const maps = entry.publication?.versions ?? [];
+    for (const [i, { content }] of (project.publication?.versions ?? []).entries()) this.#maps.set(content, maps[i] as MapEntry);
+    return project;
+  }
+
+  /** Whether a project of the snapshot may be public. */
+  get mayHavePublications(): boolean {
+    return this.reader.header.schemaVersion >= publicationsSince;
+  }
+
+  /** The chunk of a published map; `undefined` if it is not in the snapshot. */
+  mapOf(content: object): MapEntry | undefined {
+    return this.#maps.get(content);
   }
 
   /** The chunk of a packed leaf; `undefined` if the leaf is not in the snapshot. */

@@ -1,7 +1,6 @@
 /** Writes a snapshot file chunk by chunk, with a sync after each MiB. */
 import { crc32 } from 'node:zlib';
 import type { Files } from '../lib/files/files.ts';
-import { schemaVersion } from '../model/record.ts';
 import { packRoot, type RootEntry } from './format/index-format.ts';
 import {
   type ChunkKind,
@@ -43,8 +42,12 @@ export class ChunkWriter {
   #indexChunks = 0;
   #dataChunks = 0;
 
-  /** Creates the file; {@link close} it. */
-  constructor(lsn: number, options: FileOptions) {
+  /**
+   * Creates the file; {@link close} it.
+   *
+   * @param schemaVersion the lowest one that can hold the state
+   */
+  constructor(lsn: number, schemaVersion: number, options: FileOptions) {
     this.lsn = lsn;
     this.#options = options;
     const { now: madeAt, lineage, nextSalt, newestTime } = options;

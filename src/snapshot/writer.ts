@@ -3,7 +3,7 @@
  * rest ({@link writeNext}). Unchanged leaves are never encoded again.
  */
 
-import { accountRow, keyRow } from '../model/record.ts';
+import { accountRow, keyRow, publicationsSince, schemaVersionMin } from '../model/record.ts';
 import { projects as projectResource } from '../model/resources.ts';
 import { pack } from '../model/stored.ts';
 import { responseRow } from '../model/stored-response.ts';
@@ -14,6 +14,7 @@ import type { Member } from '../store/member.ts';
 import { packMembers } from '../store/rows/member-rows.ts';
 import type { AccountState, State } from '../store/state.ts';
 import type { StoredProject } from '../store/stored-project.ts';
+import type { Publication } from '../store/stored-publication.ts';
 import { type BaseSnapshot, type ListChunk, TouchedProjects } from './base.ts';
 import { ChunkWriter, type FileOptions } from './chunk-writer.ts';
 import type { Compaction } from './compaction.ts';
@@ -28,6 +29,7 @@ import {
   type LeafEntry,
   type ProjectEntry,
   type ProjectKey,
+  type PublicationEntry,
   packProjects,
   refsOf,
 } from './format/index-format.ts';
@@ -46,7 +48,7 @@ export interface WriteReport {
 
 /** Writes and syncs a file with a complete state. The caller provides the path and syncs its folder. */
 export function writeSnapshot(state: State, options: FileOptions): WriteReport {
-  const out = new ChunkWriter(state.lsn, options);
+  const out = new ChunkWriter(state.lsn, schemaVersionOf(state), options);
   try {
     const writer = new SnapshotWriter(out);
     const accounts = writer.list('accounts', [...state.accounts.values()], rowOf, []);
@@ -66,7 +68,9 @@ export function writeSnapshot(state: State, options: FileOptions): WriteReport {
 /** Writes and syncs a file with the changes of a base's state, and the chunks to copy; it refers to the other chunks. */
 export function writeNext(base: BaseSnapshot, compaction: Compaction, options: FileOptions): WriteReport {
   const { state } = base;
-  const out = new ChunkWriter(state.lsn, options);
+  // A group that no record touched may have publications, if the base may.
+  const schemaVersion = Math.max(schemaVersionOf(state), base.mayHavePublications ? publicationsSince : schemaVersionMin);
+  const out = new ChunkWriter(state.lsn, schemaVersion, options);
   try {
     const writer = new SnapshotWriter(out, base, compaction);
     const accounts = writer.list('accounts', [...state.accounts.values()], rowOf, base.accounts);
@@ -78,6 +82,13 @@ export function writeNext(base: BaseSnapshot, compaction: Compaction, options: F
   } finally {
     out.close();
   }
+}
+
+/** The lowest schema version that can hold the projects of a state. */
+function schemaVersionOf({ accounts }: State): number {
+  for (const { projects } of accounts.values())
+    for (const { publication } of projects.values()) if (publication !== undefined) return publicationsSince;
+  return schemaVersionMin;
 }
 
 /** The part of the root that comes from the state. */
@@ -203,7 +214,17 @@ class SnapshotWriter {
       const { version: collectionVersion, epoch, nextRank, sorted } = collection;
       return { name, parentId, version: collectionVersion, epoch, nextRank, sorted, leaves };
     });
-    return { id, accountId, version, headVersion, objectsVersion, head, collections };
+    const publication = project.publication && this.#publication(project.publication);
+    return { id, accountId, version, headVersion, objectsVersion, head, collections, publication };
+  }
+
+  #publication({ slug, origins, projectVersion, lsn, versions }: Publication): PublicationEntry {
+    const maps = versions.map(({ content, ...version }) => {
+      const present = this.#base?.mapOf(content);
+      const ref = present === undefined ? this.#out.chunk('map', content()) : this.#kept('map', present);
+      return { ...ref, ...version };
+    });
+    return { slug, origins, projectVersion, lsn, versions: maps };
   }
 
   #leaf(collection: Collection, leaf: Leaf): LeafEntry[] {
@@ -270,7 +291,11 @@ class SnapshotWriter {
     if (this.#compaction === undefined) return entry;
     const head = this.#kept('project', entry.head);
     const collections = entry.collections.map((held) => ({ ...held, leaves: held.leaves.map((leaf) => this.#keptLeaf(leaf)) }));
-    return { ...entry, head, collections };
+    const publication = entry.publication && {
+      ...entry.publication,
+      versions: entry.publication.versions.map((map) => ({ ...map, ...this.#kept('map', map) })),
+    };
+    return { ...entry, head, collections, publication };
   }
 
   #keptLeaf(leaf: LeafEntry): LeafEntry {

@@ -7,7 +7,8 @@ import type { Change, CollectionPath } from '../model/change.ts';
 import type { Value } from '../model/value.ts';
 import { type AccountState, newAccount, type State } from './state.ts';
 import { StoredProject } from './stored-project.ts';
-import { countCollection, countHead, countProject } from './usage.ts';
+import { publishedWith } from './stored-publication.ts';
+import { countCollection, countHead, countProject, countPublication } from './usage.ts';
 
 /** @param lsn the record's LSN: the new version of everything that it changes */
 export function applyRecord(state: State, lsn: number, changes: Iterable<Change>): void {
@@ -58,6 +59,10 @@ function applyChange(state: State, lsn: number, change: Change): void {
       state.keys.set(change.key.id, change.key);
       state.keysVersion = lsn;
       return;
+    case 'delete-key':
+      state.keys.delete(change.keyId);
+      state.keysVersion = lsn;
+      return;
     case 'delete-account':
       deleteAccount(state, change.accountId, lsn);
       return;
@@ -73,10 +78,25 @@ function applyChange(state: State, lsn: number, change: Change): void {
       return;
     case 'delete-project': {
       const account = accountOf(state, change.accountId);
-      if (account.usage !== undefined) countProject(account.usage, account.projects.get(change.projectId), -1);
+      // A snapshot run reads a project on access: one that is only deleted need not be read.
+      if (account.usage !== undefined || state.publications.size > 0) {
+        const project = account.projects.get(change.projectId);
+        countProject(account.usage, project, -1);
+        forgetSlug(state, project, lsn);
+      }
       account.projects.delete(change.projectId);
       account.projectsVersion = lsn;
       account.version = lsn;
+      return;
+    }
+    case 'put-publication':
+      putPublication(state, change, lsn);
+      return;
+    case 'delete-publication': {
+      const project = publicProject(state, change, lsn);
+      countPublication(accountOf(state, change.accountId).usage, project.publication, -1);
+      forgetSlug(state, project, lsn);
+      project.publication = undefined;
       return;
     }
     case 'put': {
@@ -105,6 +125,7 @@ function applyChange(state: State, lsn: number, change: Change): void {
 }
 
 function deleteAccount(state: State, id: string, lsn: number): void {
+  for (const project of accountOf(state, id).projects.values()) forgetSlug(state, project, lsn);
   state.accounts.delete(accountOf(state, id).id);
   for (const key of state.keys.values()) if (key.accountId === id) state.keys.delete(key.id);
   state.keysVersion = lsn;
@@ -142,6 +163,34 @@ function deleteMembers(
     }
   }
   countCollection(usage, members, 1);
+}
+
+/** Publishing changes no version of the account or of the project: it is not part of them. */
+function putPublication(state: State, change: Extract<Change, { op: 'put-publication' }>, lsn: number): void {
+  const project = publicProject(state, change, lsn);
+  const before = project.publication;
+  const after = publishedWith(before, change.head, change.content, lsn);
+  if (after === undefined)
+    throw new Error(`record ${lsn} changes version ${change.head.newest.version} of a publication, which does not exist`);
+  const { usage } = accountOf(state, change.accountId);
+  countPublication(usage, before, -1);
+  if (before !== undefined && before.slug !== after.slug) forgetSlug(state, project, lsn);
+  project.publication = after;
+  state.publications.set(after.slug, project);
+  countPublication(usage, after, 1);
+}
+
+/** The project of a change of its publication. */
+function publicProject(state: State, change: { readonly accountId: string; readonly projectId: string }, lsn: number) {
+  const project = accountOf(state, change.accountId).projects.get(change.projectId);
+  if (project === undefined) throw new Error(`record ${lsn} publishes project ${change.projectId}, which does not exist`);
+  return project;
+}
+
+function forgetSlug(state: State, project: StoredProject | undefined, lsn: number): void {
+  if (project?.publication === undefined) return;
+  state.publications.delete(project.publication.slug);
+  state.publicationsVersion = lsn;
 }
 
 /** The project that a change is in, with its version updated. */

@@ -4,6 +4,7 @@ import { IdempotencyStore } from './idempotency-store.ts';
 import type { MemoryPolicy } from './leaf.ts';
 import { Projects } from './projects.ts';
 import { Runs } from './runs.ts';
+import type { StoredProject } from './stored-project.ts';
 import type { Usage } from './usage.ts';
 
 /** An account in memory. Projects are looked up *through* their account, so a lookup cannot reach another account's project. */
@@ -87,6 +88,10 @@ export class State {
   readonly keys = new Map<string, Key>();
   /** LSN of the newest record that changed a key or deleted an account: every rejection of a key depends on it. */
   keysVersion = 0;
+  /** The public projects by their slugs. */
+  readonly publications = new Map<string, StoredProject>();
+  /** LSN of the newest record that removed a slug: every answer that a slug is unknown depends on it. */
+  publicationsVersion = 0;
   /** Which server start wrote which records. */
   readonly runs: Runs;
 

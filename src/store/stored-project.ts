@@ -6,6 +6,7 @@ import { RecordFormatError, unpack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 import { Collection } from './collection.ts';
 import type { MemoryPolicy } from './leaf.ts';
+import type { Publication } from './stored-publication.ts';
 
 /** A project's own members, as a snapshot stores them. */
 interface PackedProject {
@@ -26,6 +27,8 @@ export class StoredProject {
   objectsVersion: number;
   /** LSN of the record that created it; 0 when that was before the newest snapshot. */
   createdVersion = 0;
+  /** Its public copy, which is not part of the project; `undefined` if it is not public. */
+  publication: Publication | undefined;
   #value: Value | undefined;
   #packed: PackedProject | undefined;
   /** All collections except objects. */
@@ -104,6 +107,7 @@ export class StoredProject {
   fork(): StoredProject {
     const fork = new StoredProject(this.id, this.accountId, this.value, this, this.#memoryPolicy);
     fork.createdVersion = this.createdVersion;
+    fork.publication = this.publication;
     const borrowed = new Set<Collection>();
     for (const { name, parentId, collection } of this.collections()) {
       fork.setCollection(name, parentId, collection);

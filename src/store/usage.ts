@@ -1,5 +1,5 @@
 /**
- * Usage of an account: the number of members, and the bytes of their rows and of its projects' rows in a snapshot. Counting starts with
+ * Usage of an account: the number of members, and the bytes of their rows, of its projects' rows and of their publications in a snapshot. Counting starts with
  * the first request for it; from then on, apply.ts updates the counts with every record. The first count decodes nothing: the row count
  * and byte count of a leaf are known.
  */
@@ -8,6 +8,7 @@ import { pack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 import type { Collection } from './collection.ts';
 import type { StoredProject } from './stored-project.ts';
+import { type Publication, publicationBytes } from './stored-publication.ts';
 
 export interface Usage {
   members: number;
@@ -35,7 +36,7 @@ export function bytesIn(projects: ProjectList): number {
 export const headBytes = (value: Value): number => pack(projectResource.toRow(value)).byteLength;
 
 export function projectBytes(project: StoredProject): number {
-  let bytes = ownBytes(project);
+  let bytes = ownBytes(project) + publicationBytes(project.publication);
   for (const { collection } of project.collections()) bytes += collection.rowBytes;
   return bytes;
 }
@@ -55,6 +56,12 @@ export function countProject(usage: Usage | undefined, project: StoredProject | 
   if (usage === undefined || project === undefined) return;
   for (const { collection } of project.collections()) countCollection(usage, collection, times);
   countHead(usage, project, times);
+  countPublication(usage, project.publication, times);
+}
+
+/** As {@link countCollection}, for a publication. */
+export function countPublication(usage: Usage | undefined, publication: Publication | undefined, times: 1 | -1): void {
+  if (usage?.bytes !== undefined) usage.bytes += times * publicationBytes(publication);
 }
 
 /** As {@link countCollection}, for a project's own members. */

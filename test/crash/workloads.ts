@@ -46,6 +46,12 @@ function must(holds: boolean, what: string): void {
 const burst = (world: World, target: Target, count: number) =>
   Promise.all(Array.from({ length: count }, (_, i) => world.write(create(target, { title: `b${i}` }))));
 
+/** A text that gzip hardly shortens. */
+function incompressible(length: number): string {
+  const chance = new Chance(length);
+  return Array.from({ length }, () => String.fromCharCode(33 + chance.below(90))).join('');
+}
+
 export const workloads: readonly Workload[] = [
   workload('a first start', smallest, async (world) => {
     await world.open();
@@ -89,6 +95,32 @@ export const workloads: readonly Workload[] = [
   workload('records over several sectors', { ...always, segmentBytes: 8192 }, async (world) => {
     const { popup } = await begin(world);
     for (const size of [600, 1500, 2600]) await world.write(create(popup(), { title: 'x'.repeat(size) }));
+  }),
+
+  workload('a publication, its next versions, a fold, and none', always, async (world) => {
+    const { account, id, popup } = await begin(world);
+    await world.publish(account, id, 'one');
+    await writes(world, popup(), 1);
+    await world.publish(account, id, 'two');
+    await world.fold();
+    await writes(world, popup(), 1);
+    // The same map for a later version: a record without its bytes.
+    await world.publish(account, id, 'two');
+    await world.kill();
+    await world.open();
+    await world.fold();
+    await world.unpublish(account, id);
+    await world.publish(account, id, 'three');
+    await world.close();
+  }),
+
+  workload('a publication larger than a segment', always, async (world) => {
+    const { account, id, popup } = await begin(world);
+    await world.publish(account, id, incompressible(4000));
+    await writes(world, popup(), 1);
+    await world.fold();
+    await world.publish(account, id, incompressible(3500));
+    await world.close();
   }),
 
   workload('a record larger than a segment', always, async (world) => {

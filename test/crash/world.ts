@@ -8,6 +8,7 @@ import type { Command, Target } from '../../src/engine/command.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { type CreatedKey, createKey, revokeKey } from '../../src/engine/keys.ts';
 import { duplicateProject } from '../../src/engine/projects/project-writer.ts';
+import { publishProject, unpublishProject } from '../../src/engine/projects/publish-project.ts';
 import { BusyError } from '../../src/lib/errors.ts';
 import { decodeRecord } from '../../src/model/record.ts';
 import { type Folders, openEngine } from '../../src/recovery/open-engine.ts';
@@ -204,6 +205,25 @@ export class World {
     const outcome = await duplicateProject(this.engine, duplication, { show: (state) => state.lsn });
     if (outcome.outcome !== 'done') throw new Error(`a copy: ${outcome.outcome}`);
     this.#acknowledge(outcome.shown);
+  }
+
+  /** Makes a project public, with a map of this text, whose record may be larger than a segment. */
+  async publish(accountId: string, projectId: string, text: string): Promise<void> {
+    const request = { accountId, projectId, shard: 0, allows: () => true, json: () => [JSON.stringify(text)] };
+    const outcome = await publishProject(this.engine, request);
+    if (outcome.outcome !== 'done') throw new Error(`a publication: ${outcome.outcome}`);
+    this.#acknowledge(outcome.shown.publication.lsn);
+  }
+
+  async unpublish(accountId: string, projectId: string): Promise<void> {
+    let lsn = 0;
+    const allows = () => {
+      lsn = this.engine.state.lsn + 1;
+      return true;
+    };
+    const outcome = await unpublishProject(this.engine, { accountId, projectId, allows });
+    if (outcome.outcome !== 'done') throw new Error(`no publication: ${outcome.outcome}`);
+    this.#acknowledge(lsn);
   }
 
   async createKey(account: string): Promise<CreatedKey> {

@@ -27,7 +27,7 @@ async function open(t: Test, name: string, options: Partial<ServerOptions> = {})
 async function same(
   t: Test,
   mapwright: Mapwright,
-  { accounts, formats, refused, readers = [] }: Expected,
+  { accounts, formats, refused, readers = [], published = {} }: Expected,
   when: string,
 ): Promise<void> {
   for (const { name, key, answers, tags } of accounts) {
@@ -53,6 +53,10 @@ async function same(
   }
   for (const { name, key } of accounts.filter(({ name }) => readers.includes(name)))
     t.equal((await mapwright.post('/projects', {}, { key })).status, 403, `${when}: ${name} may not write`);
+  for (const [target, text] of Object.entries(published)) {
+    const answer = await mapwright.ask('GET', target, { key: accounts[0]?.key ?? '' });
+    t.equal(answer.status === 200 ? answer.text : String(answer.status), text, `${when}: ${target}`);
+  }
   for (const { why, key } of refused)
     t.equal((await mapwright.get('/projects', { key })).status, 401, `${when}: a ${why} key is refused`);
 }

@@ -22,6 +22,8 @@ export interface Expected {
   readonly readers?: readonly string[];
   /** What was asked with an `Idempotency-Key` and is answered again; from schema version 3 on. */
   readonly repeated?: { readonly timeMs: number; readonly requests: readonly GoldenRequest[] };
+  /** What is public, by its address, with the answers to the requests about it; from schema version 5 on. */
+  readonly published?: Readonly<Record<string, string>>;
   /** Which original the answers are by; without it, the contract's. */
   readonly compat?: ApiVersion;
 }

@@ -70,6 +70,7 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
   await change(mapwright, changed);
   await mapwright.post('/projects', { name: "bob's", popups: [{ title: 'his' }] }, { key: bob });
   await once('/projects', { name: 'once more' }, 'in-the-log');
+  const published = await publishSome(mapwright, small, changed);
   const accounts: GoldenAccount[] = [];
   for (const [account, key] of [
     ['ann', mapwright.key],
@@ -94,9 +95,34 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
       { why: 'deleted account\u2019s', key: gone },
     ],
     readers: ['reader'],
+    published,
     repeated: { timeMs: Date.now(), requests },
     compat,
   });
+}
+
+/** Publications in a snapshot and in the log, one with several versions, one that was made private. */
+async function publishSome(mapwright: Mapwright, small: string, changed: string): Promise<Record<string, string>> {
+  const at = (id: string) => `/v1/projects/${id}/publication`;
+  const publish = async (id: string, body: object = {}) => (await mapwright.ask('PUT', at(id), { body })).shown;
+  const { slug } = await publish(small);
+  await mapwright.post(`/projects/${small}/popups`, { title: 'published' });
+  await publish(small, { origins: ['https://www.example.com'] });
+  const gone = await publish(changed);
+  await mapwright.server.snapshot();
+  await mapwright.delete(`/projects/${changed}/publication`);
+  await mapwright.post(`/projects/${small}/popups`, { title: 'published later' });
+  await publish(small);
+  const published: Record<string, string> = {};
+  const note = async (target: string) => {
+    const { status, text } = await mapwright.ask('GET', target);
+    published[target] = status === 200 ? text : String(status);
+    return text;
+  };
+  const { map } = JSON.parse(await note(`/p/${slug}/map.json`));
+  // Not the page: it belongs to the program.
+  for (const target of [`/p/${slug}/${map}`, `/p/${gone['slug']}/map.json`, at(small), at(changed)]) await note(target);
+  return published;
 }
 
 /** One member for every kind of value that a member may have. */

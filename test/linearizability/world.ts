@@ -61,6 +61,8 @@ export class World {
           bodyBytesMax: 1024 * 1024,
           batchResultsBytesMax: 1024 * 1024,
           basePath: '',
+          publicUrl: '',
+          publishing: { shard: 0 },
         }),
       ),
       authenticate: (token) => {

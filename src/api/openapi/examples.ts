@@ -79,6 +79,16 @@ const bodies: Readonly<Record<CollectionName | 'projects', Body>> = {
   },
 };
 
+const publication = {
+  slug: '03v8k2m9q4x7n5d1r6t0w8y3z5b',
+  url: 'https://maps.example.com/p/03v8k2m9q4x7n5d1r6t0w8y3z5b',
+  version: 2,
+  published: '2026-11-23T09:30:00.000Z',
+  bytes: 18_432,
+  stale: false,
+  origins: ['https://www.example.com'],
+};
+
 /** Examples of operations on a whole project. */
 const ofProjects: Readonly<Record<string, EndpointExample>> = {
   batch: {
@@ -90,6 +100,8 @@ const ofProjects: Readonly<Record<string, EndpointExample>> = {
       ],
     },
   },
+  getPublication: { response: publication },
+  publishProject: { body: { origins: publication.origins }, response: publication },
   duplicateProject: { body: { name: 'Office, next year' } },
   importProject: {
     body: { format: 'mapwright-project', version: 1, project: { name: 'Office', popups: [{ title: 'Reception' }] } },

@@ -38,6 +38,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   'Data sources': 'Sources from which the program that shows the map fetches the values of variables.',
   Variables: 'Values that actions read: one value of a data source, or a value of each element of a list in it.',
   Actions: 'Changes and creations that happen when conditions hold.',
+  Publications: 'The public copies of projects.',
   Events: 'Stream of durable changes.',
   Server: 'Health, metrics and descriptions of the server. These need no key.',
 };
@@ -123,7 +124,7 @@ function queryParameter(name: string, schema: TSchema, schemas: Schemas): JsonOb
 const isList = ({ query }: Declaration): boolean => query?.['cursor'] !== undefined;
 
 function successOf(declared: Declaration, schemas: Schemas, example: Json | undefined): JsonObject {
-  const { method, response, isStream = false, isFile = false } = declared;
+  const { method, response, responseType, isStream = false, isFile = false } = declared;
   if (response === undefined) return { '204': { description: 'The change is durable.', headers: headersOf(['RequestId']) } };
   if (isStream) {
     const stream = { type: 'string', description: 'Events; the `data` of each is an `Event` as JSON' };
@@ -145,7 +146,7 @@ function successOf(declared: Declaration, schemas: Schemas, example: Json | unde
   ];
   const what = method === 'GET' ? 'The current state.' : 'The new state, which is durable.';
   return {
-    '200': { description: what, headers: headersOf(headers), content: jsonContent(schemas.of(response), example) },
+    '200': { description: what, headers: headersOf(headers), content: jsonContent(schemas.of(response), example, responseType) },
     ...(method === 'GET' ? { '304': notModified } : {}),
   };
 }
@@ -337,6 +338,40 @@ const readinessSchema: JsonObject = {
   },
 };
 
+const slugParameter = pathParameter('slug', 'Last part of the public address');
+const digestParameter = pathParameter('digest', 'SHA-256 of the map, as `map.json` says');
+
+const pointerSchema: JsonObject = {
+  type: 'object',
+  required: ['version', 'map'],
+  properties: {
+    version: { type: 'integer', description: 'Version of this format' },
+    map: { type: 'string', description: 'Address of the map, relative to this one' },
+  },
+};
+
+/** An operation on what is public; `--no-publish` disables it. */
+const published = (
+  operationId: string,
+  summary: string,
+  parameters: JsonObject[],
+  type: string,
+  schema: JsonObject,
+): JsonObject => ({
+  parameters,
+  get: {
+    operationId,
+    tags: ['Publications'],
+    summary,
+    security: [],
+    responses: {
+      '200': answered('What is public; any page may read it.', type, schema, ['ETag']),
+      '304': notModified,
+      ...refusedWith([...ofAny, 'not_found', 'precondition_failed', 'unavailable']),
+    },
+  },
+});
+
 const publicPaths: Readonly<Record<string, JsonObject>> = {
   '/healthz': outside('getHealth', 'Liveness check', {
     '200': answered('The process is running.', 'application/json', statusSchema(['ok'])),
@@ -349,6 +384,18 @@ const publicPaths: Readonly<Record<string, JsonObject>> = {
     '200': answered('Metrics in the text format; `--no-metrics` disables this path.', 'text/plain', { type: 'string' }),
     ...refusedWith(['not_found', 'unavailable']),
   }),
+  '/p/{slug}': published('showMap', 'Page of a published map', [slugParameter], 'text/html', { type: 'string' }),
+  '/p/{slug}/map.json': published(
+    'getMapPointer',
+    'Address of the newest published map',
+    [slugParameter],
+    'application/json',
+    pointerSchema,
+  ),
+  '/p/{slug}/{digest}.json': published('getMap', 'A published map', [slugParameter, digestParameter], 'application/json', {
+    type: 'object',
+    description: 'The project without account, thumbnail, settings, data sources, variables and actions',
+  }),
   '/openapi.json': outside('getDescription', 'OpenAPI description', {
     '200': answered('This description.', 'application/json', { type: 'object' }),
     ...refusedWith(['unavailable']),
@@ -360,7 +407,21 @@ const publicPaths: Readonly<Record<string, JsonObject>> = {
     '304': notModified,
     ...refusedWith(['not_found', 'precondition_failed', 'unavailable']),
   }),
+  '/viewer.js': outside('getViewer', 'Script that draws maps on web pages', {
+    '200': answered(
+      'A module that defines the element `<mapwright-map>`, for pages of every origin.',
+      'text/javascript',
+      { type: 'string' },
+      ['ETag'],
+    ),
+    '304': notModified,
+    ...refusedWith(['precondition_failed', 'unavailable']),
+  }),
 };
+
+function pathParameter(name: string, description: string): JsonObject {
+  return { name, in: 'path', required: true, description, schema: { type: 'string' } };
+}
 
 function publicPathsAt(url: string): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(Object.entries(publicPaths).map(([path, item]) => [path, { servers: [{ url }], ...item }]));

@@ -14,6 +14,12 @@ export function applyLeniently(state: State, lsn: number, changes: readonly Chan
     // A missing account counts as deleted.
     if (change.op === 'delete-account' && !state.accounts.has(change.accountId)) continue;
     if (isInAccount(change)) addPlaceholders(state, lsn, change, losses);
+    if (isWithoutVersion(state, change)) {
+      const { accountId, projectId } = change;
+      const words = `the publication of project ${projectId}, whose map is lost: publish the project again`;
+      losses.push({ kind: 'publication', accountId, projectId, words });
+      continue;
+    }
     applyRecord(state, lsn, [change.op === 'order' ? fitOrder(state, change) : change]);
   }
   for (const change of changes) {
@@ -24,22 +30,30 @@ export function applyLeniently(state: State, lsn: number, changes: readonly Chan
 }
 
 /** A change below an account. */
-type InAccount = Exclude<Change, { op: 'put-account' | 'put-key' | 'delete-account' | 'start-run' }>;
+type InAccount = Exclude<Change, { op: 'put-account' | 'put-key' | 'delete-key' | 'delete-account' | 'start-run' }>;
 
 function isInAccount(change: Change): change is InAccount {
   const { op } = change;
-  return op !== 'put-account' && op !== 'put-key' && op !== 'delete-account' && op !== 'start-run';
+  return op !== 'put-account' && op !== 'put-key' && op !== 'delete-key' && op !== 'delete-account' && op !== 'start-run';
 }
 
 function addPlaceholders(state: State, lsn: number, change: InAccount, losses: Loss[]): void {
   const accountId = 'path' in change ? change.path.accountId : change.accountId;
   const account = state.accounts.get(accountId) ?? addPlaceholderAccount(state, lsn, accountId, losses);
-  if (!('path' in change)) return;
-  const { projectId } = change.path;
+  if (!('path' in change || change.op === 'put-publication' || change.op === 'delete-publication')) return;
+  const { projectId } = 'path' in change ? change.path : change;
   if (account.projects.has(projectId)) return;
   const words = `project ${projectId}: only changes from record ${lsn} on are left`;
   losses.push({ kind: 'project', accountId, projectId, words });
   applyRecord(state, lsn, [{ op: 'put-project', accountId, value: placeholderProject(accountId, projectId) }]);
+}
+
+/** Whether a change of a publication presupposes a version that is lost. */
+function isWithoutVersion(state: State, change: Change): change is Extract<Change, { op: 'put-publication' }> {
+  if (change.op !== 'put-publication' || change.content !== undefined) return false;
+  const { slug, newest } = change.head;
+  const present = projectIn(state, change)?.publication;
+  return present?.slug !== slug || !present.versions.some(({ version }) => version === newest.version);
 }
 
 function addPlaceholderAccount(state: State, lsn: number, id: string, losses: Loss[]): AccountState {
@@ -58,5 +72,7 @@ function fitOrder(state: State, change: Extract<Change, { op: 'order' }>): Chang
   return { ...change, ids: [...named].filter((id) => present?.get(id) !== undefined) };
 }
 
-const projectIn = (state: State, { accountId, projectId }: CollectionPath): StoredProject | undefined =>
-  state.accounts.get(accountId)?.projects.get(projectId);
+const projectIn = (
+  state: State,
+  { accountId, projectId }: Pick<CollectionPath, 'accountId' | 'projectId'>,
+): StoredProject | undefined => state.accounts.get(accountId)?.projects.get(projectId);

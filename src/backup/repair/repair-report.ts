@@ -16,8 +16,8 @@ export type Loss =
   /** Names and creation times of accounts. */
   | { readonly kind: 'accounts'; readonly ids: readonly string[]; readonly words: string }
   | { readonly kind: 'keys' | 'responses'; readonly words: string }
-  /** A lost project, or its lost name and settings. */
-  | { readonly kind: 'project'; readonly accountId: string; readonly projectId: string; readonly words: string }
+  /** A lost project, its lost name and settings, or its lost publication. */
+  | { readonly kind: 'project' | 'publication'; readonly accountId: string; readonly projectId: string; readonly words: string }
   /** Projects that no index names any more. */
   | { readonly kind: 'projects'; readonly words: string }
   | {

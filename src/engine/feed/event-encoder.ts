@@ -1,5 +1,6 @@
 /**
- * Encodes the events of a record: one for each resource that was created, updated or deleted, and one for each new order. The text depends
+ * Encodes the events of a record: one for each resource that was created, updated or deleted, one for each new order, and one for each
+ * change of a publication. The text depends
  * on the record alone, so it is the same whether it is broadcast live or read from the log later.
  *
  * Only the last event of a record carries the version to resume from, so a client gets all events of a record or none. Resources that are
@@ -9,7 +10,6 @@ import { eventText } from '../../lib/text/event-text.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
 import { type ApiVersion, type CollectionName, representationOf } from '../../model/resource.ts';
 import { collectionNames, projects, resourceOf } from '../../model/resources.ts';
-import type { Value } from '../../model/value.ts';
 import type { ProjectName } from '../command.ts';
 
 export interface RecordEvents extends ProjectName {
@@ -32,14 +32,16 @@ const kinds = Object.fromEntries(collectionNames.map((name) => [name, kindOf(res
   string
 >;
 
+const publicationKind = 'publication';
+
 /** The kinds of resources in events: `project`, `artboard`, … */
-export const eventKinds: readonly string[] = [projectKind, ...Object.values(kinds)];
+export const eventKinds: readonly string[] = [projectKind, ...Object.values(kinds), publicationKind];
 
 /** The project that a record changes; `undefined` for a record about accounts or keys. */
 export function projectChanged(changes: readonly Change[]): ProjectName | undefined {
   for (const change of changes) {
     if (change.op === 'put-project') return { accountId: change.accountId, projectId: change.value.id };
-    if (change.op === 'delete-project') return change;
+    if (change.op === 'delete-project' || change.op === 'put-publication' || change.op === 'delete-publication') return change;
     if ('path' in change) return change.path;
   }
   return undefined;
@@ -116,6 +118,23 @@ function* eventsOf(change: Change, version: string, compat: ApiVersion): Generat
       yield deleted({ kind: projectKind, id: projectId, project_id: projectId, version });
       return;
     }
+    case 'put-publication': {
+      const { projectId, head, content } = change;
+      const { version: number, published, bytes } = head.newest;
+      const { slug, origins } = head;
+      const resource = { slug, version: number, published, bytes, origins };
+      yield changed(
+        content !== undefined && number === 1,
+        { kind: publicationKind, id: projectId, project_id: projectId, version },
+        resource,
+      );
+      return;
+    }
+    case 'delete-publication': {
+      const { projectId } = change;
+      yield deleted({ kind: publicationKind, id: projectId, project_id: projectId, version });
+      return;
+    }
     case 'put': {
       const representation = representationOf(resourceOf[change.path.collection], compat);
       for (const value of change.values)
@@ -149,7 +168,7 @@ function member({ collection, projectId, parentId }: CollectionPath, id: string,
     : { kind, id, project_id: projectId, artboard_id: parentId, version };
 }
 
-function changed(isNew: boolean, target: EventTarget, resource: Value): Event {
+function changed(isNew: boolean, target: EventTarget, resource: object): Event {
   return { name: `${target.kind}.${isNew ? 'created' : 'updated'}`, data: JSON.stringify({ ...target, resource }) };
 }
 

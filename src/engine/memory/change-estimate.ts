@@ -4,10 +4,12 @@
 
 import type { Change } from '../../model/change.ts';
 import { memberBytes, weigh } from '../../model/memory-estimate.ts';
+import { publishedVersionsMax } from '../../model/publication.ts';
 import { weighResponse } from '../../model/stored-response.ts';
 import type { Value } from '../../model/value.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
+import { type Publication, publicationBytes } from '../../store/stored-publication.ts';
 
 /** Memory of a project's collections without their members, in bytes. */
 const projectBytes = 1000;
@@ -23,12 +25,29 @@ export function memoryGrowth(state: State, changes: readonly Change[]): number {
     } else if (change.op === 'delete-project' || change.op === 'delete-account') {
       // A record that deletes a project or an account puts nothing, so the exact size is not needed.
       bytes -= projectBytes;
-    } else if (change.op === 'put' || change.op === 'delete') {
+    } else if (change.op === 'put-publication') bytes += publicationGrowth(publicationOf(state, change), change);
+    else if (change.op === 'delete-publication') bytes -= publicationBytes(publicationOf(state, change));
+    else if (change.op === 'put' || change.op === 'delete') {
       const project = state.accounts.get(change.path.accountId)?.projects.get(change.path.projectId);
       bytes += change.op === 'put' ? addedBy(project, change) : -removedBy(project, change);
     }
   }
   return bytes;
+}
+
+/** Bytes by which a publication grows: those of a new version, minus those of the oldest one that it replaces. */
+export function publicationGrowth(
+  before: Publication | undefined,
+  { head, content }: Pick<Extract<Change, { op: 'put-publication' }>, 'head' | 'content'>,
+): number {
+  if (content === undefined) return 0;
+  if (before?.slug !== head.slug) return content.byteLength - publicationBytes(before);
+  const dropped = before.versions.slice(0, Math.max(0, before.versions.length + 1 - publishedVersionsMax));
+  return content.byteLength - dropped.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function publicationOf(state: State, { accountId, projectId }: { readonly accountId: string; readonly projectId: string }) {
+  return state.accounts.get(accountId)?.projects.get(projectId)?.publication;
 }
 
 function addedBy(project: StoredProject | undefined, { path, values }: Change & { op: 'put' }): number {

@@ -57,7 +57,7 @@ export function importProject<T>(engine: Engine, draft: ImportDraft, making: Res
 }
 
 /** An outcome, and the LSN that must be durable before it is returned. */
-interface Ended<T> {
+export interface Ended<T> {
   readonly outcome: WriteOutcome<T>;
   readonly version: number;
 }
@@ -129,7 +129,7 @@ async function commit<T>(
 }
 
 /** Concatenates pieces into a buffer. Yields after each piece. */
-function* copied(pieces: readonly Uint8Array[], into: Uint8Array): Generator<void, void> {
+export function* copied(pieces: readonly Uint8Array[], into: Uint8Array): Generator<void, void> {
   let at = 0;
   for (const piece of pieces) {
     into.set(piece, at);
@@ -138,8 +138,8 @@ function* copied(pieces: readonly Uint8Array[], into: Uint8Array): Generator<voi
   }
 }
 
-/** Commits a built project in one turn, unless its account is deleted; then waits until the outcome is durable. */
-async function finish<T>(engine: Engine, accountId: string, end: () => Ended<T>): Promise<WriteOutcome<T>> {
+/** Commits a built record in one turn, unless its account is deleted; then waits until the outcome is durable. */
+export async function finish<T>(engine: Engine, accountId: string, end: () => Ended<T>): Promise<WriteOutcome<T>> {
   for (let waits = 0; ; waits++) {
     try {
       const { value: account, version: goneAt } = findAccount(engine.state, accountId);
@@ -149,7 +149,7 @@ async function finish<T>(engine: Engine, accountId: string, end: () => Ended<T>)
       if (durable !== undefined) await durable;
       return outcome;
     } catch (error) {
-      // A built project is expensive, so the commit waits for the next segment.
+      // A built record is expensive, so the commit waits for the next segment.
       if (!(error instanceof BusyError) || waits === roomWaits.most) throw error;
       await setTimeout(roomWaits.ms);
     }

@@ -13,7 +13,9 @@ import type { Member } from '../../store/member.ts';
 import { packMember } from '../../store/rows/member-rows.ts';
 import type { AccountState, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
+import { publicationBytes } from '../../store/stored-publication.ts';
 import { bytesIn, headBytes, membersIn, projectBytes, type Usage } from '../../store/usage.ts';
+import { publicationGrowth } from '../memory/change-estimate.ts';
 
 /** The limits of an account; infinite for no limit. */
 export type Bounds = Quotas<number>;
@@ -116,6 +118,10 @@ export function quotaGrowth(account: AccountState, changes: readonly Change[], l
     } else if (change.op === 'delete-project') {
       // A record that deletes a project puts nothing, so the project's members need not be counted.
       projects--;
+    } else if (change.op === 'put-publication') {
+      bytes += publicationGrowth(account.projects.get(change.projectId)?.publication, change);
+    } else if (change.op === 'delete-publication') {
+      bytes -= publicationBytes(account.projects.get(change.projectId)?.publication);
     } else if (bounds.members === none && !withBytes) {
       // No quota depends on members.
     } else if (change.op === 'put') for (const value of change.values) at(change.path).put(value);

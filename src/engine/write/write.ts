@@ -41,6 +41,11 @@ export type WriteOutcome<T> =
   | { readonly outcome: 'invalid'; readonly fieldErrors: readonly FieldError[] }
   | { readonly outcome: 'done'; readonly shown: T };
 
+/** A record that was built before the turn in which it is committed. */
+interface CommittedRecord extends Pick<BuiltRecord, 'changes' | 'weight'> {
+  readonly encoded: Uint8Array | PreparedRecord;
+}
+
 /** The decision about an account, or a project, that does not exist. */
 type Missing = { readonly outcome: 'missing'; readonly version: number; readonly at: undefined };
 
@@ -167,16 +172,16 @@ export class Writer {
   /**
    * Logs changes as one record and applies them. Call it in the turn in which they were decided or, under the same lock, built.
    *
-   * @param built the record of these changes with {@link runStart}, if it is built
+   * @param built the record of these changes with {@link runStart}, if it is built; it may be a prepared one
    * @returns the record's LSN, not durable yet
    */
-  commit(changes: readonly Change[], built?: BuiltRecord): number {
+  commit(changes: readonly Change[], built?: CommittedRecord): number {
     this.refuseWhenFailed();
     refuseBeyondQuota(this.#state, changes, this.#parts.quotas);
     const logged = built?.changes ?? this.#withRunStart(changes);
     const record = built?.encoded ?? encodeRecord({ time: this.#parts.clock(), changes: logged });
     this.#memory.admit(record.byteLength, () => built?.weight ?? memoryGrowth(this.#state, changes));
-    const lsn = this.#journal.append(record);
+    const lsn = record instanceof Uint8Array ? this.#journal.append(record) : this.#journal.commitPrepared(record);
     try {
       applyRecord(this.#state, lsn, logged);
       this.#memory.repackLeaves();
@@ -196,6 +201,11 @@ export class Writer {
   refuseBeyondQuota({ project }: DetachedProject): void {
     const account = this.#state.accounts.get(project.accountId);
     if (account !== undefined) refuseProject(account, project, this.#parts.quotas);
+  }
+
+  /** Throws a QuotaError as {@link commit} would. Call it before a large record is written. */
+  refuseChangesBeyondQuota(changes: readonly Change[]): void {
+    refuseBeyondQuota(this.#state, changes, this.#parts.quotas);
   }
 
   /**

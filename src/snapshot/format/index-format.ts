@@ -8,6 +8,14 @@
  *
  * A position without a file is in the same file as the index chunk that contains the position.
  */
+import {
+  type PublicationHead,
+  type PublishedVersion,
+  publishedVersionFromRow,
+  publishedVersionRow,
+  publishedVersionsMax,
+  slugFrom,
+} from '../../model/publication.ts';
 import { collectionAt, runIdBytes, runIdFrom } from '../../model/record.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import { collectionNames } from '../../model/resources.ts';
@@ -62,6 +70,16 @@ export interface CollectionEntry extends CollectionHead {
   readonly leaves: readonly LeafEntry[];
 }
 
+/** A version of a published map, and its chunk. */
+export interface MapEntry extends ChunkRef, PublishedVersion {}
+
+export interface PublicationEntry extends Omit<PublicationHead, 'newest'> {
+  /** In the order in which they were published. */
+  readonly versions: readonly MapEntry[];
+  /** LSN of the newest record about it. */
+  readonly lsn: number;
+}
+
 export interface ProjectEntry {
   readonly id: string;
   readonly accountId: string;
@@ -71,6 +89,8 @@ export interface ProjectEntry {
   /** The chunk of its own members. */
   readonly head: ChunkRef;
   readonly collections: readonly CollectionEntry[];
+  /** `undefined` if it is not public. */
+  readonly publication: PublicationEntry | undefined;
 }
 
 /** Negative, zero or positive if `a` sorts before, equal to or after `b`. */
@@ -82,7 +102,11 @@ export function compareKeys(a: ProjectKey, b: ProjectKey): number {
 export const keyOf = ({ accountId, id }: { accountId: string; id: string }): ProjectKey => ({ accountId, projectId: id });
 
 /** All chunks of a project. */
-export const refsOf = ({ head, collections }: ProjectEntry): ChunkRef[] => [head, ...collections.flatMap(({ leaves }) => leaves)];
+export const refsOf = ({ head, collections, publication }: ProjectEntry): ChunkRef[] => [
+  head,
+  ...collections.flatMap(({ leaves }) => leaves),
+  ...(publication?.versions ?? []),
+];
 
 /** Total size of chunks in each file, in bytes. */
 export function heldBy(refs: Iterable<ChunkRef>): Map<number, number> {
@@ -171,7 +195,7 @@ export const packProjects = (projects: readonly ProjectEntry[], own: number): Bu
   pack(projects.map((entry) => projectRow(entry, own)));
 
 function projectRow(entry: ProjectEntry, own: number): unknown[] {
-  const { id, accountId, version, headVersion, objectsVersion, head, collections } = entry;
+  const { id, accountId, version, headVersion, objectsVersion, head, collections, publication } = entry;
   return [
     id,
     accountId,
@@ -180,7 +204,35 @@ function projectRow(entry: ProjectEntry, own: number): unknown[] {
     objectsVersion,
     refRow(head, own),
     collections.map((held) => collectionRow(held, own)),
+    ...(publication === undefined ? [] : [publicationRow(publication, own)]),
   ];
+}
+
+function publicationRow({ slug, origins, projectVersion, lsn, versions }: PublicationEntry, own: number): unknown[] {
+  return [slug, origins, projectVersion, lsn, versions.map((map) => [publishedVersionRow(map), refRow(map, own)])];
+}
+
+/** @param own as in {@link packProjects} */
+function publicationFromRow(row: unknown, own: number): PublicationEntry {
+  const [slug, origins, projectVersion, lsn, rows] = stored.list(row, 'a publication');
+  const versions = stored.list(rows, 'the versions of a publication').map((item) => mapFromRow(item, own));
+  if (versions.length === 0 || versions.length > publishedVersionsMax)
+    throw new RecordFormatError(`a publication has ${versions.length} versions, not 1 to ${publishedVersionsMax}`);
+  return {
+    slug: slugFrom(slug),
+    origins: stored.texts(origins, 'the origins of a publication'),
+    projectVersion: stored.count(projectVersion, 'the version of a published project', own),
+    lsn: stored.count(lsn, 'the version of a publication', own),
+    versions,
+  };
+}
+
+function mapFromRow(item: unknown, own: number): MapEntry {
+  const [row, ref] = stored.list(item, 'a version of a publication');
+  const entry = { ...publishedVersionFromRow(row), ...refFromRow(ref, own) };
+  if (entry.bytes !== entry.length)
+    throw new RecordFormatError(`a published map has ${entry.bytes} bytes, and its chunk ${entry.length}`);
+  return entry;
 }
 
 function collectionRow(entry: CollectionEntry, own: number): unknown[] {
@@ -195,7 +247,7 @@ function collectionRow(entry: CollectionEntry, own: number): unknown[] {
 /** @param own as in {@link packProjects}; no version in the chunk can be above it */
 export function unpackProjects(bytes: Uint8Array, own: number): ProjectEntry[] {
   return unpack(bytes).map((row) => {
-    const [id, accountId, version, headVersion, objectsVersion, head, collections] = stored.list(row, 'a project');
+    const [id, accountId, version, headVersion, objectsVersion, head, collections, publication] = stored.list(row, 'a project');
     return {
       id: stored.text(id, 'the id of a project'),
       accountId: stored.text(accountId, 'the account of a project'),
@@ -204,6 +256,7 @@ export function unpackProjects(bytes: Uint8Array, own: number): ProjectEntry[] {
       objectsVersion: stored.count(objectsVersion, 'the version of a project', own),
       head: refFromRow(head, own),
       collections: stored.list(collections, 'the list of collections').map((held) => collectionFromRow(held, own)),
+      publication: publication === undefined ? undefined : publicationFromRow(publication, own),
     };
   });
 }

@@ -32,7 +32,7 @@ export function document(): Target {
         return `built: ${countIn(built)}`;
       }
       must(draft.fieldErrors.size > 0, 'refused without a reason');
-      return `fieldErrors: ${JSON.stringify(draft.fieldErrors.toArray())}`;
+      return `field errors: ${JSON.stringify(draft.fieldErrors.toArray())}`;
     } catch (error) {
       return `${refusal(error, JsonPartsError, RecordTooLargeError)}`;
     }
@@ -57,7 +57,7 @@ export function document(): Target {
       ':',
       '9'.repeat(400),
     ],
-    outcomes: ['built', 'faults', 'refused: JsonPartsError The document is not valid JSON'],
+    outcomes: ['built', 'field errors', 'refused: JsonPartsError The document is not valid JSON'],
     run(input) {
       const outcome = read(input, 1 + (input.length % 7));
       const again = read(input, input.length + 1);

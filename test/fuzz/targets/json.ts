@@ -40,7 +40,7 @@ export function json(): Target {
     words,
     outcomes: [
       'read',
-      'read with faults',
+      'read with field errors',
       'refused: The document is not valid JSON',
       'refused: The document is nested too deeply',
     ],
@@ -58,7 +58,7 @@ export function json(): Target {
       must(isUtf8(input), 'taken, and no UTF-8');
       const text = input.toString();
       must(!nestsDeeper(text, jsonDepthMax), 'taken, and deeper than it may be');
-      if (parsed.fieldErrors.length > 0) return `read with fieldErrors: ${parsed.fieldErrors[0]?.detail.slice(0, 30)}`;
+      if (parsed.fieldErrors.length > 0) return `read with field errors: ${parsed.fieldErrors[0]?.detail.slice(0, 30)}`;
       const back = JSON.stringify(parsed.value);
       must(back === JSON.stringify(native.value), 'another value than JSON.parse makes');
       must(sound(parsed.value), 'a value got through that is not sound');

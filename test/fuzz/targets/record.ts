@@ -39,6 +39,9 @@ const key: Key = {
   ...{ access: 'read', projects: ['p1'], label: 'widget', replacedBy: '', rate: '' },
 };
 
+const slug = `0${'k'.repeat(26)}`;
+const published = { digest: 'a'.repeat(64), published: account.created, jsonBytes: 9, bytes: 3 };
+
 /** One record of each kind, in an order in which each finds what it needs. */
 export const history: readonly (readonly Change[])[] = [
   [
@@ -85,12 +88,31 @@ export const history: readonly (readonly Change[])[] = [
     { op: 'delete', path: inProject('popups'), ids: ['u1'] },
     { op: 'delete', path: onArtboard, ids: ['o2'] },
   ],
+  [
+    {
+      op: 'put-publication',
+      accountId: 'acc',
+      projectId: 'p1',
+      head: { slug, origins: ['*'], projectVersion: 7, newest: { ...published, version: 1 } },
+      content: Buffer.from('one'),
+    },
+  ],
+  [
+    {
+      op: 'put-publication',
+      accountId: 'acc',
+      projectId: 'p1',
+      head: { slug, origins: ['https://a.example'], projectVersion: 8, newest: { ...published, version: 1 } },
+    },
+  ],
+  [{ op: 'delete-publication', accountId: 'acc', projectId: 'p1' }],
+  [{ op: 'delete-key', accountId: 'acc', keyId: 'k7m2q5x3wz4a' }],
   [{ op: 'delete-project', accountId: 'acc', projectId: 'p1' }],
   [{ op: 'delete-account', accountId: 'acc' }],
 ];
 
 /** A state with something of everything in it. */
-export function stateOf(records: readonly (readonly Change[])[] = history.slice(0, -2)): State {
+export function stateOf(records: readonly (readonly Change[])[] = history.slice(0, -3)): State {
   const state = new State();
   for (const changes of records) applyRecord(state, state.lsn + 1, changes);
   return state;

@@ -1,0 +1,186 @@
+/** `/projects/:project_id/publication`: makes a project public, shows its public address, makes it private again. */
+import Type from 'typebox';
+import {
+  findPublished,
+  MapTooLargeError,
+  type Published,
+  publishProject,
+  unpublishProject,
+} from '../../engine/projects/publish-project.ts';
+import { validateOrigins } from '../../http/guard/cors.ts';
+import { Problem, problems } from '../../http/problem.ts';
+import type { Reply } from '../../http/response/reply.ts';
+import { checkShape, FieldErrorList, shapeOf } from '../../model/check-body.ts';
+import { anyOrigin, publicationBytesMax, publicMembers } from '../../model/publication.ts';
+import type { Body } from '../../model/value.ts';
+import { findProject } from '../../store/find.ts';
+import { viewProject } from '../../store/list/views.ts';
+import { newestVersion } from '../../store/stored-publication.ts';
+import { etagWritten, evaluatePreconditions, preconditionOf } from '../crud/etag.ts';
+import { succeeded } from '../crud/handlers.ts';
+import { one } from '../crud/render.ts';
+import { type Api, endpoint, type Request } from '../declaration.ts';
+
+const publicFields: ReadonlySet<string> = new Set(publicMembers);
+
+const originsMax = 50;
+const originLengthMax = 300;
+
+const PublishingSchema = Type.Object(
+  {
+    origins: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: originsMax,
+        description:
+          'Origins whose pages may show the map in a frame, such as `https://www.example.com`; `*` alone for any; none for an empty list. Default: those of the publication, at first any',
+      }),
+    ),
+  },
+  { title: 'Publishing', description: 'How a project becomes public.', additionalProperties: false },
+);
+
+const publishingShape = shapeOf('publishing', PublishingSchema);
+
+const PublicationSchema = Type.Object(
+  {
+    slug: Type.String({ description: 'Last part of the public address. It stays until the project is unpublished' }),
+    url: Type.String({ description: 'Public address of the map; only its path, if the server does not know its public URL' }),
+    version: Type.Integer({ minimum: 1, description: 'Number of the published version, from 1' }),
+    published: Type.String({ description: 'When it was published: RFC 3339, UTC, with milliseconds' }),
+    bytes: Type.Integer({ minimum: 0, description: 'Size of the compressed map, in bytes' }),
+    stale: Type.Boolean({ description: 'Whether the project has changed since' }),
+    origins: Type.Array(Type.String(), { description: 'Origins whose pages may show the map in a frame; `*` alone for any' }),
+  },
+  { title: 'Publication', description: 'The public copy of a project.', additionalProperties: false },
+);
+
+const path = '/projects/:project_id/publication';
+const tag = 'Publications';
+
+export const publicationEndpoints = [
+  endpoint({
+    method: 'GET',
+    path,
+    id: 'getPublication',
+    tag,
+    summary: 'Show the public address of a project',
+    description: 'A 404 if the project is not public.',
+    response: PublicationSchema,
+    handle: get,
+  }),
+  endpoint({
+    method: 'PUT',
+    path,
+    id: 'publishProject',
+    tag,
+    summary: 'Make a project public',
+    description:
+      'Publishes a copy of the current version, without account, thumbnail, settings, data sources, variables and actions. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A compressed map may have 32 MiB.',
+    body: PublishingSchema,
+    bodyIsOptional: true,
+    response: PublicationSchema,
+    handle: publish,
+  }),
+  endpoint({
+    method: 'DELETE',
+    path,
+    id: 'unpublishProject',
+    tag,
+    summary: 'Make a project private again',
+    description: 'Its public address does not work any more. Publishing it again gives it another address.',
+    response: undefined,
+    handle: unpublish,
+  }),
+];
+
+function get(api: Api, request: Request): Reply | Promise<Reply> {
+  const { scope } = request;
+  const seen = api.engine.reader.read((state) => findPublished(state, scope));
+  const reply = (value: (typeof seen & { value: unknown })['value']): Reply => {
+    const { published } = (value ?? {}) as { readonly published?: Published | undefined };
+    if (value === undefined) throw problems.notFound();
+    if (published === undefined) throw notPublished();
+    const shown = show(api, request, published);
+    return evaluatePreconditions(request.headers, shown.etag as string) ?? shown;
+  };
+  return seen instanceof Promise ? seen.then(({ value }) => reply(value)) : reply(seen.value);
+}
+
+async function publish(api: Api, request: Request): Promise<Reply> {
+  const { scope, body } = request;
+  const fieldErrors = new FieldErrorList(request.fieldErrors);
+  const origins = originsIn(body, fieldErrors);
+  if (fieldErrors.size > 0) throw problems.validationFailed(fieldErrors.toArray());
+  const { publishing } = api;
+  if (publishing === undefined) throw disabled('forbidden');
+  if (publishing.mayWrite !== undefined && !(await publishing.mayWrite())) throw upgradePending();
+  try {
+    const outcome = await publishProject(api.engine, {
+      ...{ accountId: scope.accountId, projectId: scope.projectId, origins, shard: publishing.shard },
+      allows: allowedBy(api, request),
+      json: (project) => one(viewProject(project, publicFields), publicFields, api.cache),
+    });
+    return show(api, request, succeeded(outcome));
+  } catch (error) {
+    throw error instanceof MapTooLargeError ? tooLarge() : error;
+  }
+}
+
+async function unpublish(api: Api, request: Request): Promise<Reply> {
+  const { accountId, projectId } = request.scope;
+  const outcome = await unpublishProject(api.engine, { accountId, projectId, allows: allowedBy(api, request) });
+  if (outcome.outcome === 'missing' && findProject(api.engine.state, accountId, projectId).value !== undefined)
+    throw notPublished();
+  succeeded(outcome);
+  return { status: 204 };
+}
+
+/** The precondition of a write. A project that is not public has no version: no `If-Match` allows it, and every `If-None-Match` does. */
+function allowedBy(api: Api, request: Request): (version: number | undefined) => boolean {
+  const precondition = preconditionOf(request, api);
+  return (version) =>
+    version === undefined ? request.headers['if-match'] === undefined : precondition === undefined || precondition(version);
+}
+
+function originsIn(body: Body, fieldErrors: FieldErrorList): string[] | undefined {
+  if (!checkShape(publishingShape, body, '', fieldErrors)) return undefined;
+  const origins = body['origins'] as string[] | undefined;
+  for (const [i, origin] of (origins ?? []).entries()) {
+    const problem =
+      origin.length > originLengthMax
+        ? `must have at most ${originLengthMax} characters`
+        : (validateOrigins([origin]) ??
+          (origin === anyOrigin || /^https?:/.test(origin) ? undefined : 'must begin with https:// or http://'));
+    if (problem !== undefined) fieldErrors.add(`/origins/${i}`, problem);
+  }
+  if (origins !== undefined && origins.length > 1 && origins.includes(anyOrigin))
+    fieldErrors.add('/origins', '"*" allows all origins: remove either "*" or the other origins');
+  return origins;
+}
+
+function show(api: Api, request: Request, { publication, stale }: Published): Reply {
+  const { slug, origins, lsn } = publication;
+  const { version, published, bytes } = newestVersion(publication);
+  const tag = etagWritten(api, request, lsn);
+  const etag = stale ? `${tag.slice(0, -1)}-stale"` : tag;
+  const url = `${api.publicUrl}/p/${slug}`;
+  return { status: 200, etag, json: JSON.stringify({ slug, url, version, published, bytes, stale, origins }) };
+}
+
+const notPublished = () =>
+  new Problem('not_found', 'This project is not public. Publish it with a PUT of this path, or: npx mapwright publish ID');
+
+/** The problem where publishing is disabled. */
+export const disabled = (code: 'forbidden' | 'not_found', headers?: Readonly<Record<string, string>>) =>
+  new Problem(code, 'Publishing is disabled on this server: its operator has set --no-publish.', headers && { headers });
+
+const tooLarge = () =>
+  problems.payloadTooLarge(
+    `The compressed map has more than ${publicationBytesMax / 1024 / 1024} MiB, which is the limit of a publication: nothing was published. Use smaller pictures, or addresses of pictures instead of "data:".`,
+  );
+
+const upgradePending = () =>
+  new Problem(
+    'upgrade_pending',
+    'The nodes of this cluster may still run an older version, which cannot read publications: nothing was changed. When all run this version, its operator runs: npx mapwright cluster upgrade',
+  );

@@ -1,0 +1,101 @@
+/**
+ * What is public: the page of a published map, the pointer to its newest version, and the map itself. These need no key, and name no
+ * account. Any page may read them.
+ */
+import { createHash } from 'node:crypto';
+import { Problem } from '../../http/problem.ts';
+import type { Reply } from '../../http/response/reply.ts';
+import { type ApiRequest, type PublicEndpoint, paramOf } from '../../http/route.ts';
+import { anyOrigin } from '../../model/publication.ts';
+import type { Versioned } from '../../store/find.ts';
+import type { State } from '../../store/state.ts';
+import { newestVersion, type Publication } from '../../store/stored-publication.ts';
+import { evaluatePreconditions } from '../crud/etag.ts';
+import { type Api, publicEndpoint } from '../declaration.ts';
+import { publicHeaders } from '../pages/viewer-endpoint.ts';
+import { disabled } from './publication-endpoints.ts';
+import { pageOf, pagePolicy } from './published-page.ts';
+
+/** Page and pointer change with each publication. Caches serve the previous one while they ask for the next. */
+const shortLived = { ...publicHeaders, 'Cache-Control': 'public, max-age=60, stale-while-revalidate=3600' };
+/** The name of a map is the digest of its bytes. */
+const immutable = { ...publicHeaders, 'Cache-Control': 'public, max-age=31536000, immutable' };
+
+const digestFile = /^([0-9a-f]{64})\.json$/;
+
+type PublicRequest = ApiRequest<undefined>;
+
+/** @param gate see ListenerOptions.responseGate: the owner of a cluster must prove that it still is */
+export function publishedEndpoints(api: Api, gate?: () => Promise<void> | undefined): PublicEndpoint[] {
+  const withPublication =
+    (show: (publication: Publication, request: PublicRequest) => Reply) =>
+    (request: PublicRequest): Reply | Promise<Reply> => {
+      if (api.publishing === undefined) throw disabled('not_found', publicHeaders);
+      const slug = paramOf(request, 'slug');
+      const seen = api.engine.reader.read((state) => findPublication(state, slug));
+      const reply = ({ value }: Versioned<Publication>): Reply => {
+        if (value === undefined) throw notPublic();
+        return show(value, request);
+      };
+      const waits = gate?.();
+      return waits === undefined && !(seen instanceof Promise)
+        ? reply(seen)
+        : Promise.all([seen, waits]).then(([found]) => reply(found));
+    };
+  return [
+    publicEndpoint(
+      '/p/:slug',
+      withPublication((publication, { headers }) => page(api.basePath, publication, headers)),
+    ),
+    publicEndpoint('/p/:slug/map.json', withPublication(pointer)),
+    publicEndpoint('/p/:slug/:file', withPublication(map)),
+  ];
+}
+
+function findPublication(state: State, slug: string): Versioned<Publication> {
+  const publication = state.publications.get(slug)?.publication;
+  return { value: publication, version: publication?.lsn ?? state.publicationsVersion };
+}
+
+/** One text for a slug that never existed, one that is forgotten, and a version that is not kept. */
+const notPublic = () =>
+  new Problem('not_found', 'There is no such public map, or it is not public any more.', { headers: publicHeaders });
+
+function page(basePath: string, { slug, origins }: Publication, headers: PublicRequest['headers']): Reply {
+  const text = pageOf(`${basePath}/viewer.js`, `${basePath}/p/${slug}`);
+  const policy = pagePolicy(ancestorsOf(origins));
+  const etag = `"${createHash('sha256').update(policy).update(text).digest('base64url')}"`;
+  const own = { ...shortLived, 'Content-Security-Policy': policy, 'Referrer-Policy': 'strict-origin-when-cross-origin' };
+  const decided = evaluatePreconditions(headers, etag);
+  if (decided !== undefined) return { ...decided, headers: own };
+  return { status: 200, text, contentType: 'text/html; charset=utf-8', etag, headers: own };
+}
+
+function ancestorsOf(origins: readonly string[]): string {
+  return origins.length === 0 ? "'none'" : origins.includes(anyOrigin) ? '*' : origins.join(' ');
+}
+
+function pointer(publication: Publication, { headers }: PublicRequest): Reply {
+  const { version, digest } = newestVersion(publication);
+  const etag = `"${version}-${digest}"`;
+  const decided = evaluatePreconditions(headers, etag);
+  if (decided !== undefined) return { ...decided, headers: shortLived };
+  return { status: 200, json: JSON.stringify({ version, map: `${digest}.json` }), etag, headers: shortLived };
+}
+
+function map({ versions }: Publication, request: PublicRequest): Reply {
+  const digest = digestFile.exec(paramOf(request, 'file'))?.[1];
+  const found = versions.find((version) => version.digest === digest);
+  if (found === undefined) throw notPublic();
+  const etag = `"${found.digest}"`;
+  const decided = evaluatePreconditions(request.headers, etag);
+  if (decided !== undefined) return { ...decided, headers: immutable };
+  return {
+    status: 200,
+    gzip: found.content(),
+    length: found.jsonBytes,
+    contentType: 'application/json; charset=utf-8',
+    etag,
+    headers: immutable,
+  };
+}

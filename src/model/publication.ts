@@ -1,0 +1,109 @@
+/** Publications: the public copy of a project. Its map is JSON, compressed with gzip, and named by the SHA-256 of the uncompressed JSON. */
+import { randomBytes } from 'node:crypto';
+import { RecordFormatError, stored } from './stored.ts';
+import type { Row } from './value.ts';
+
+/** Size limit of one compressed map, in bytes. */
+export const publicationBytesMax = 32 * 1024 * 1024;
+
+/** How many versions of a map are kept: pages that are open read an older one. */
+export const publishedVersionsMax = 3;
+
+/** The members of a project that are public, with their collections. The others may hold secrets, or say whose project it is. */
+export const publicMembers = ['id', 'created', 'name', 'artboards', 'popups'] as const;
+
+/** Any site may show the map in a frame. */
+export const anyOrigin = '*';
+
+/** One version of a published map, without its bytes. */
+export interface PublishedVersion {
+  /** Counts from 1. */
+  readonly version: number;
+  /** SHA-256 of the JSON, 64 hex digits. */
+  readonly digest: string;
+  /** RFC 3339 */
+  readonly published: string;
+  /** Length of the JSON, in bytes. */
+  readonly jsonBytes: number;
+  /** Length of the compressed JSON, in bytes. */
+  readonly bytes: number;
+}
+
+/** A publication without the bytes of its versions. */
+export interface PublicationHead {
+  /** The last part of the public address; see {@link newSlug}. */
+  readonly slug: string;
+  /** Origins whose pages may show the map in a frame; `*` alone for any. */
+  readonly origins: readonly string[];
+  /** LSN of the version of the project that the newest map shows. */
+  readonly projectVersion: number;
+  readonly newest: PublishedVersion;
+}
+
+/** Digits of a slug: no letters that are easily confused. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Digits for 128 random bits, after the digit of the shard. */
+const randomDigits = 26;
+const shardDigits = 36;
+
+const slugForm = new RegExp(`^[0-9a-z][${alphabet}]{${randomDigits}}$`);
+
+/**
+ * A new slug: a digit that names the shard of a cluster (0 to 9, a to z), and 128 random bits.
+ *
+ * @param shard 0 on one machine
+ */
+export function newSlug(shard: number): string {
+  if (!(Number.isInteger(shard) && shard >= 0 && shard < shardDigits)) throw new RangeError(`no digit for shard ${shard}`);
+  let bits = BigInt(`0x${randomBytes(16).toString('hex')}`);
+  let digits = '';
+  for (let i = 0; i < randomDigits; i++) {
+    digits = alphabet[Number(bits & 31n)] + digits;
+    bits >>= 5n;
+  }
+  return shard.toString(shardDigits) + digits;
+}
+
+/** The shard that a slug names; `undefined` for a text that is no slug. */
+export function shardOfSlug(slug: string): number | undefined {
+  return slugForm.test(slug) ? Number.parseInt(slug.charAt(0), shardDigits) : undefined;
+}
+
+const digestForm = /^[0-9a-f]{64}$/;
+
+export function publishedVersionRow({ version, digest, published, jsonBytes, bytes }: PublishedVersion): Row {
+  return [version, digest, published, jsonBytes, bytes];
+}
+
+export function publishedVersionFromRow(item: unknown): PublishedVersion {
+  const [version, digest, published, jsonBytes, bytes] = stored.list(item, 'a version of a publication');
+  const text = stored.text(digest, 'the digest of a publication');
+  if (!digestForm.test(text)) throw new RecordFormatError('the digest of a publication is not 64 hex digits');
+  return {
+    version: stored.count(version, 'the version of a publication'),
+    digest: text,
+    published: stored.text(published, 'the time of a publication'),
+    jsonBytes: stored.count(jsonBytes, 'the length of a published map'),
+    bytes: stored.count(bytes, 'the size of a published map', publicationBytesMax),
+  };
+}
+
+export function publicationRow({ slug, origins, projectVersion, newest }: PublicationHead): Row {
+  return [slug, origins, projectVersion, publishedVersionRow(newest)];
+}
+
+export function publicationFromRow(item: unknown): PublicationHead {
+  const [slug, origins, projectVersion, newest] = stored.list(item, 'a publication');
+  return {
+    slug: slugFrom(slug),
+    origins: stored.texts(origins, 'the origins of a publication'),
+    projectVersion: stored.count(projectVersion, 'the version of a published project'),
+    newest: publishedVersionFromRow(newest),
+  };
+}
+
+export function slugFrom(item: unknown): string {
+  const slug = stored.text(item, 'the slug of a publication');
+  if (shardOfSlug(slug) === undefined) throw new RecordFormatError('the slug of a publication has the wrong form');
+  return slug;
+}

@@ -1,0 +1,478 @@
+/** Publishing over HTTP: what is public and what is not, who may publish, preconditions, headers, and paths that lead nowhere. */
+import { createHash } from 'node:crypto';
+import http, { type IncomingHttpHeaders } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import t, { type Test } from 'tap';
+import { shardOfSlug } from '../../src/model/publication.ts';
+import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
+
+interface Raw {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+}
+
+/** A request as it is sent, without a key unless one is given. */
+function raw(port: number, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    const req = http.request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (res) => {
+      const parts: Buffer[] = [];
+      res.on('data', (part: Buffer) => parts.push(part));
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, bytes: Buffer.concat(parts) }));
+      res.on('error', reject);
+    });
+    req.on('error', reject);
+    req.end();
+  });
+}
+
+const secret = 'Bearer of-the-sensors';
+
+/** A project with something of everything. */
+async function makeProject(mapwright: Mapwright, name = 'Harbour', key = mapwright.key): Promise<string> {
+  const source = { url: 'https://sensors.example', headers: [{ name: 'Authorization', value: secret }] };
+  const body = {
+    ...{ name, thumb: 'https://thumbs.example/1.png', settings: { token: secret } },
+    artboards: [{ name: 'Ground floor', objects: [{ type: 'spot', name: 'Desk' }] }],
+    popups: [{ title: 'Opera' }],
+    data_sources: [source],
+    variables: [{ name: 'Taken' }],
+    actions: [{ name: 'Colour' }],
+  };
+  return (await mapwright.post('/projects', body, { key })).shown.id;
+}
+
+const at = (id: string): string => `/v1/projects/${id}/publication`;
+const publish = async (mapwright: Mapwright, id: string, body: object = {}): Promise<Shown> =>
+  (await mapwright.ask('PUT', at(id), { body })).shown;
+
+async function world(t: Test, options = {}) {
+  const mapwright = await startForRequests(t, options);
+  const id = await makeProject(mapwright);
+  return { mapwright, id, port: mapwright.port };
+}
+
+/** The map that a slug leads to. */
+async function readMap(port: number, slug: unknown): Promise<{ readonly file: string; readonly map: Record<string, unknown> }> {
+  const pointer = JSON.parse((await raw(port, `/p/${slug}/map.json`)).bytes.toString());
+  const { bytes } = await raw(port, `/p/${slug}/${pointer.map}`);
+  return { file: pointer.map, map: JSON.parse(bytes.toString()) };
+}
+
+t.test('a published map is what a GET of the project shows, without what may be secret', async (t) => {
+  const { mapwright, id, port } = await world(t);
+  t.equal((await mapwright.ask('GET', at(id))).status, 404, 'not public at first');
+  const published = await publish(mapwright, id);
+  t.match(published, { version: 1, stale: false, origins: ['*'], url: `/p/${published['slug']}` });
+  t.equal(shardOfSlug(String(published['slug'])), 0);
+  const { file, map } = await readMap(port, published['slug']);
+  const { user_id, thumb, settings, data_sources, variables, actions, ...rest } = (await mapwright.get(`/projects/${id}`)).shown;
+  t.strictSame(map, rest);
+  t.strictSame(Object.keys(map), ['id', 'created', 'name', 'artboards', 'popups']);
+  const text = JSON.stringify(map);
+  for (const word of [secret, 'thumbs.example', String(user_id), 'sensors.example', 'Taken', 'Colour'])
+    t.notOk(text.includes(word), `no ${word}`);
+  t.equal(file, `${createHash('sha256').update(text).digest('hex')}.json`, 'its name is the digest of its bytes');
+  t.strictSame((await mapwright.ask('GET', at(id))).shown, published, 'and this is what a GET says');
+});
+
+t.test('a copy: later changes are public when the project is published again', async (t) => {
+  const { mapwright, id, port } = await world(t);
+  const first = await publish(mapwright, id);
+  const again = await publish(mapwright, id);
+  t.strictSame(again, first, 'unchanged: the same answer');
+  const before = await readMap(port, first['slug']);
+  await mapwright.patch(`/projects/${id}`, { name: 'Harbour, new' });
+  t.match((await mapwright.ask('GET', at(id))).shown, { stale: true, version: 1 });
+  t.strictSame(await readMap(port, first['slug']), before, 'the public copy does not follow');
+  const second = await publish(mapwright, id);
+  t.match(second, { slug: first['slug'], version: 2, stale: false });
+  t.equal((await readMap(port, first['slug'])).map['name'], 'Harbour, new');
+  t.equal((await raw(port, `/p/${first['slug']}/${before.file}`)).status, 200, 'pages that are open still find the one before');
+  for (const name of ['three', 'four']) {
+    await mapwright.patch(`/projects/${id}`, { name });
+    await publish(mapwright, id);
+  }
+  t.equal((await raw(port, `/p/${first['slug']}/${before.file}`)).status, 404, 'the newest three are kept');
+  // What is not public changes: the map is the same.
+  const { version } = await publish(mapwright, id);
+  await mapwright.patch(`/projects/${id}`, { settings: { theme: 'dark' } });
+  t.match((await mapwright.ask('GET', at(id))).shown, { stale: true });
+  t.match(await publish(mapwright, id), { version, stale: false }, 'the same map is no new version');
+});
+
+t.test('publishing changes neither the project nor its tag, nor any list', async (t) => {
+  const { mapwright, id } = await world(t);
+  const paths = ['/projects', `/projects/${id}`, `/projects/${id}/artboards`, `/projects/${id}/export`];
+  const seen = async () =>
+    Promise.all(
+      paths.map(async (path) => {
+        const { text, headers } = await mapwright.get(path);
+        return [text, headers.etag];
+      }),
+    );
+  const before = await seen();
+  await publish(mapwright, id);
+  t.strictSame(await seen(), before);
+  await publish(mapwright, id, { origins: [] });
+  t.equal((await mapwright.delete(`/projects/${id}/publication`)).status, 204);
+  t.strictSame(await seen(), before);
+});
+
+t.test('copies, exports and imports are not public', async (t) => {
+  const { mapwright, id } = await world(t);
+  await publish(mapwright, id);
+  const copy = (await mapwright.post(`/projects/${id}/duplicate`, {})).shown.id;
+  const document = (await mapwright.get(`/projects/${id}/export`)).json;
+  const imported = (await mapwright.post('/projects/import', document)).shown.id;
+  for (const other of [copy, imported]) t.equal((await mapwright.ask('GET', at(other))).status, 404);
+  t.match((await mapwright.ask('GET', at(id))).shown, { version: 1, stale: false });
+});
+
+t.test('made private, deleted, its account deleted: nothing public is left', async (t) => {
+  const { mapwright, id, port } = await world(t);
+  const { slug } = await publish(mapwright, id);
+  const { file } = await readMap(port, slug);
+  const isGone = async (what: string, gone: unknown): Promise<void> => {
+    for (const path of ['', '/map.json', `/${file}`]) {
+      const answer = await raw(port, `/p/${gone}${path}`);
+      t.equal(answer.status, 404, `${what}: /p/…${path}`);
+      t.equal(answer.headers['access-control-allow-origin'], '*', 'a page of another origin sees the status');
+    }
+  };
+  t.equal((await mapwright.delete(`/projects/${id}/publication`)).status, 204);
+  await isGone('made private', slug);
+  t.match((await mapwright.delete(`/projects/${id}/publication`)).problem, { code: 'not_found', detail: /not public/ });
+  const again = await publish(mapwright, id);
+  t.not(again['slug'], slug, 'another address');
+  t.equal(again['version'], 1);
+  await isGone('published again', slug);
+  await mapwright.delete(`/projects/${id}`);
+  await isGone('deleted', again['slug']);
+  t.notMatch((await mapwright.ask('GET', at(id))).problem, { detail: /not public/ });
+
+  const zoes = await mapwright.newKey('zoe');
+  const hers = await makeProject(mapwright, 'hers', zoes);
+  const { slug: herSlug } = (await mapwright.ask('PUT', at(hers), { key: zoes })).shown;
+  t.equal((await raw(port, `/p/${herSlug}`)).status, 200);
+  await mapwright.server.deleteAccount('zoe');
+  await isGone('account deleted', herSlug);
+});
+
+t.test('who may publish', async (t) => {
+  const { mapwright, id } = await world(t);
+  const other = await makeProject(mapwright, 'other');
+  const { key: reader } = await mapwright.server.createKey('ann', { readOnly: true });
+  const { key: narrow } = await mapwright.server.createKey('ann', { projects: [other] });
+  const bobs = await mapwright.newKey('bob');
+  for (const method of ['PUT', 'DELETE']) {
+    t.equal((await mapwright.ask(method, at(id), { key: reader })).status, 403, `${method} with a key for reading`);
+    t.equal((await mapwright.ask(method, at(id), { key: narrow })).status, 403, `${method} with a key for another project`);
+    t.equal((await mapwright.ask(method, at(id), { key: bobs })).status, 404, `${method} by another account`);
+    t.equal((await mapwright.ask(method, at(id), { key: '' })).status, 401, `${method} without a key`);
+  }
+  await publish(mapwright, id);
+  t.equal((await mapwright.ask('GET', at(id), { key: reader })).status, 200);
+  t.equal((await mapwright.ask('GET', at(id), { key: narrow })).status, 404);
+  t.equal((await mapwright.ask('GET', at(id), { key: bobs })).status, 404);
+  t.equal((await mapwright.ask('PUT', at(other), { key: narrow })).status, 200);
+});
+
+t.test('preconditions', async (t) => {
+  const { mapwright, id } = await world(t);
+  const put = (headers: Record<string, string>, body = {}) => mapwright.ask('PUT', at(id), { headers, body });
+  t.equal((await put({ 'if-match': '*' })).status, 412, 'there is none yet');
+  const first = await put({ 'if-none-match': '*' });
+  t.equal(first.status, 200, 'only if there is none');
+  t.equal((await put({ 'if-none-match': '*' })).status, 412);
+  const { etag: tag = '' } = first.headers;
+  const got = await mapwright.ask('GET', at(id));
+  t.equal(got.headers.etag, tag);
+  t.equal((await mapwright.ask('GET', at(id), { headers: { 'if-none-match': String(tag) } })).status, 304);
+  await mapwright.patch(`/projects/${id}`, { name: 'changed' });
+  const stale = await mapwright.ask('GET', at(id), { headers: { 'if-none-match': String(tag) } });
+  t.match([stale.status, stale.shown['stale']], [200, true], 'another answer has another tag');
+  t.equal((await put({ 'if-match': String(stale.headers.etag) })).status, 200, 'it names the same publication');
+  t.equal((await put({ 'if-match': String(tag) }, { origins: [] })).status, 412, 'which has changed since');
+  t.equal((await mapwright.delete(`/projects/${id}/publication`, { headers: { 'if-match': String(tag) } })).status, 412);
+  const { etag: now = '' } = (await mapwright.ask('GET', at(id))).headers;
+  t.equal((await mapwright.delete(`/projects/${id}/publication`, { headers: { 'if-match': String(now) } })).status, 204);
+});
+
+t.test('origins: those that may show the map in a frame', async (t) => {
+  const { mapwright, id, port } = await world(t);
+  const policyOf = async (slug: unknown) => String((await raw(port, `/p/${slug}`)).headers['content-security-policy']);
+  const { slug } = await publish(mapwright, id);
+  t.match(await policyOf(slug), /frame-ancestors \*;/, 'any at first');
+  const origins = ['https://www.example.com', 'http://localhost:5173'];
+  t.match(await publish(mapwright, id, { origins }), { origins, version: 1, slug }, 'other origins are no new version');
+  t.match(await policyOf(slug), /frame-ancestors https:\/\/www\.example\.com http:\/\/localhost:5173;/);
+  await mapwright.patch(`/projects/${id}`, { name: 'changed' });
+  t.match(await publish(mapwright, id), { origins, version: 2 }, 'left out, they stay');
+  await publish(mapwright, id, { origins: [] });
+  t.match(await policyOf(slug), /frame-ancestors 'none';/);
+  for (const wrong of [
+    'example.com',
+    'https://example.com/path',
+    "https://a.example; script-src 'unsafe-inline'",
+    'https://a.example https://b.example',
+    'javascript://a',
+    "'self'",
+    '',
+    'https://é.example',
+    `https://${'a'.repeat(400)}`,
+  ]) {
+    const answer = await mapwright.ask('PUT', at(id), { body: { origins: ['https://ok.example', wrong] } });
+    t.equal(answer.status, 400, wrong);
+    t.strictSame(answer.pointers, ['/origins/1'], wrong);
+  }
+  for (const [body, pointer] of [
+    [{ origins: ['*', 'https://a.example'] }, '/origins'],
+    [{ origins: 'https://a.example' }, '/origins'],
+    [{ origins: [1] }, '/origins/0'],
+    [{ origin: [] }, '/origin'],
+    [{ origins: Array.from({ length: 51 }, (_, i) => `https://a${i}.example`) }, '/origins'],
+  ] as const)
+    t.strictSame((await mapwright.ask('PUT', at(id), { body })).pointers, [pointer], JSON.stringify(body).slice(0, 60));
+  t.match((await mapwright.ask('GET', at(id))).shown, { origins: [] }, 'nothing was changed');
+});
+
+t.test('the headers of what is public', async (t) => {
+  const { mapwright, id, port } = await world(t, { cors: ['https://editor.example'] });
+  const { slug } = await publish(mapwright, id);
+  const { file } = await readMap(port, slug);
+  const short = 'public, max-age=60, stale-while-revalidate=3600';
+  for (const [path, cache, type] of [
+    ['', short, 'text/html; charset=utf-8'],
+    ['/map.json', short, 'application/json; charset=utf-8'],
+    [`/${file}`, 'public, max-age=31536000, immutable', 'application/json; charset=utf-8'],
+  ] as const) {
+    const { status, headers } = await raw(port, `/p/${slug}${path}`, { origin: 'https://anyone.example' });
+    t.match(
+      { status, ...headers },
+      {
+        status: 200,
+        'cache-control': cache,
+        'content-type': type,
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+      },
+      path,
+    );
+    t.notOk(JSON.stringify(headers).includes('ann'), 'names no account');
+    t.equal(headers['set-cookie'], undefined);
+    const etag = String(headers.etag);
+    const known = await raw(port, `/p/${slug}${path}`, { 'if-none-match': etag });
+    t.strictSame([known.status, known.bytes.length, known.headers['cache-control']], [304, 0, cache], `${path}: 304`);
+    const head = await raw(port, `/p/${slug}${path}`, {}, 'HEAD');
+    t.strictSame([head.status, head.bytes.length, head.headers.etag], [200, 0, etag], `${path}: HEAD`);
+    t.equal((await raw(port, `/p/${slug}${path}`, {}, 'POST')).status, 405);
+    t.equal((await raw(port, `/p/${slug}${path}?utm_source=x`)).status, 200, 'an unknown query is ignored');
+  }
+  const page = await raw(port, `/p/${slug}`);
+  const policy = String(page.headers['content-security-policy']);
+  t.match(policy, /^default-src 'none'; script-src 'self';/);
+  t.match(policy, /require-trusted-types-for 'script'/);
+  t.notMatch(policy, /script-src[^;]*unsafe/);
+  const html = page.bytes.toString();
+  t.match(html, '<script type="module" src="/viewer.js"></script>');
+  t.match(html, `<mapwright-map src="/p/${slug}" gestures="greedy"></mapwright-map>`);
+  t.equal([...html.matchAll(/<script/g)].length, 1, 'no inline script');
+  const [, style = ''] = /<style>(.*)<\/style>/.exec(html) ?? [];
+  t.ok(policy.includes(`'sha256-${createHash('sha256').update(style).digest('base64')}'`), 'the policy allows its style');
+  t.notMatch(html, 'Harbour', 'no text of the project');
+});
+
+t.test('a map as it is stored, or as the client accepts it', async (t) => {
+  const { mapwright, id, port } = await world(t);
+  const objects = Array.from({ length: 4000 }, (_, i) => ({ type: 'spot', name: `${(i * 7919) % 4001}`, x: i }));
+  await mapwright.post(`/projects/${id}/artboards`, { objects });
+  const { slug, bytes } = await publish(mapwright, id);
+  const { file, map } = await readMap(port, slug);
+  const path = `/p/${slug}/${file}`;
+  const plain = await raw(port, path);
+  t.equal(plain.headers['content-encoding'], undefined);
+  t.equal(Number(plain.headers['content-length']), plain.bytes.length);
+  t.ok(plain.bytes.length > 1_000_000, 'more than one piece');
+  t.equal(`${createHash('sha256').update(plain.bytes).digest('hex')}.json`, file);
+  t.strictSame(JSON.parse(plain.bytes.toString()), map);
+  for (const accepted of ['gzip', 'gzip, deflate, br', 'br;q=1, gzip;q=0.5', '*', 'x-gzip']) {
+    const zipped = await raw(port, path, { 'accept-encoding': accepted });
+    t.match(zipped.headers, { 'content-encoding': 'gzip', 'content-length': String(bytes), vary: /Accept-Encoding/ }, accepted);
+    t.ok(gunzipSync(zipped.bytes).equals(plain.bytes), accepted);
+    t.not(zipped.headers.etag, plain.headers.etag, 'other bytes have another tag');
+    const tag = String(zipped.headers.etag);
+    t.equal((await raw(port, path, { 'accept-encoding': accepted, 'if-none-match': tag })).status, 304);
+  }
+  for (const accepted of ['identity', 'br', 'gzip;q=0', 'gzip;q=0.1, identity;q=0.5'])
+    t.equal((await raw(port, path, { 'accept-encoding': accepted })).headers['content-encoding'], undefined, accepted);
+  const head = await raw(port, path, {}, 'HEAD');
+  t.equal(Number(head.headers['content-length']), plain.bytes.length);
+});
+
+t.test('paths that lead nowhere', async (t) => {
+  const { mapwright, id, port } = await world(t);
+  const other = await makeProject(mapwright, 'other');
+  const { slug } = await publish(mapwright, id);
+  const { slug: otherSlug } = await publish(mapwright, other);
+  const { file: otherFile } = await readMap(port, otherSlug);
+  const { file } = await readMap(port, slug);
+  const digest = file.slice(0, 64);
+  const wrong = [
+    `/p/${slug}/${otherFile}`,
+    `/p/${slug}/${digest}`,
+    `/p/${slug}/${digest.toUpperCase()}.json`,
+    `/p/${slug}/${digest}.json.json`,
+    `/p/${slug}/${digest}.JSON`,
+    `/p/${slug}/${digest.slice(1)}.json`,
+    `/p/${slug}/`,
+    `/p/${slug}/map.json/`,
+    `/p/${slug}/../${otherSlug}/${file}`,
+    `/p/${slug}/%2e%2e/${otherFile}`,
+    `/p/${slug}%2f${file}`,
+    `/p/${slug}/%00`,
+    `/p/${slug}/__proto__`,
+    `/p/__proto__/map.json`,
+    `/p/constructor`,
+    `/p/${String(slug).toUpperCase()}`,
+    `/p/${id}`,
+    `/p/1${String(slug).slice(1)}`,
+    '/p/',
+    '/p',
+    '/p//map.json',
+    `/v1/p/${slug}`,
+    `/api/v1/p/${slug}`,
+    `/P/${slug}`,
+  ];
+  for (const path of wrong) {
+    const { status, bytes } = await raw(port, path);
+    t.equal(status, 404, path);
+    t.equal(JSON.parse(bytes.toString()).code, 'not_found', path);
+  }
+  t.equal((await raw(port, `/p/${slug}/${file}`)).status, 200);
+  const forgotten = (await raw(port, `/p/${slug}/${otherFile}`)).bytes.toString();
+  const unknown = (await raw(port, `/p/0${'k'.repeat(26)}/${otherFile}`)).bytes.toString();
+  const without = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
+  t.equal(without(forgotten), without(unknown), 'the responses are identical');
+});
+
+t.test('--no-publish', async (t) => {
+  const { mapwright, id, port } = await world(t, { publish: false });
+  t.match((await mapwright.ask('PUT', at(id))).problem, { status: 403, code: 'forbidden', detail: /--no-publish/ });
+  t.equal((await mapwright.ask('GET', at(id))).status, 404);
+  const { status, bytes } = await raw(port, `/p/0${'k'.repeat(26)}`);
+  t.match([status, JSON.parse(bytes.toString())], [404, { code: 'not_found', detail: /--no-publish/ }]);
+});
+
+t.test('behind a public URL', async (t) => {
+  const { mapwright, id, port } = await world(t, { publicUrl: 'https://maps.example/maps/' });
+  const { slug, url } = await publish(mapwright, id);
+  t.equal(url, `https://maps.example/maps/p/${slug}`);
+  for (const path of [`/p/${slug}`, `/maps/p/${slug}`]) {
+    const html = (await raw(port, path)).bytes.toString();
+    t.match(html, 'src="/maps/viewer.js"');
+    t.match(html, `<mapwright-map src="/maps/p/${slug}" gestures="greedy">`);
+  }
+});
+
+t.test('while others write and publish: each version is one version', async (t) => {
+  const { mapwright, id, port } = await world(t);
+  const artboard = (await mapwright.get(`/projects/${id}/artboards`)).list[0]?.id;
+  const { slug } = await publish(mapwright, id);
+  let over = false;
+  let counter = 0;
+  const writing = (async () => {
+    while (!over) {
+      counter++;
+      const operations = [
+        { method: 'PATCH', path: '/', body: { name: `n${counter}` } },
+        { method: 'PATCH', path: `/artboards/${artboard}`, body: { name: `n${counter}` } },
+      ];
+      await mapwright.post(`/projects/${id}/batch`, { operations });
+    }
+  })();
+  const versions = new Set<unknown>();
+  for (let i = 0; i < 10; i++) {
+    const [one, two] = await Promise.all([publish(mapwright, id), publish(mapwright, id)]);
+    versions.add(one['version']).add(two['version']);
+    const { map } = await readMap(port, slug);
+    const [{ name }] = map['artboards'] as [{ name: string }];
+    if (counter > 0 && String(map['name']).startsWith('n')) t.equal(name, map['name'], 'the parts are of one version');
+  }
+  over = true;
+  await writing;
+  t.ok(versions.size > 1);
+  const last = await publish(mapwright, id);
+  t.match(last, { stale: false, slug });
+  t.equal((await readMap(port, slug)).map['name'], `n${counter}`);
+});
+
+t.test('deleted while it is published', async (t) => {
+  const { mapwright } = await world(t);
+  for (let i = 0; i < 10; i++) {
+    const key = await mapwright.newKey(`zoe${i}`);
+    const id = await makeProject(mapwright, 'soon gone', key);
+    const publishing = mapwright.ask('PUT', at(id), { key });
+    if (i % 2 === 0) await mapwright.delete(`/projects/${id}`, { key });
+    else await mapwright.server.deleteAccount(`zoe${i}`);
+    const { status, text } = await publishing;
+    t.ok([200, 401, 404].includes(status), `${status}`);
+    if (status === 200) t.equal((await raw(mapwright.port, `/p/${JSON.parse(text).slug}`)).status, 404, 'published, and gone');
+  }
+});
+
+t.test('quotas count what is public', async (t) => {
+  const { mapwright, id } = await world(t);
+  const usage = async () => (await mapwright.server.accounts()).find(({ name }) => name === 'ann')?.bytes ?? 0;
+  const before = await usage();
+  const { bytes } = await publish(mapwright, id);
+  t.equal(await usage(), before + Number(bytes));
+  await mapwright.server.setLimits('ann', { bytes: before + Number(bytes) + 100 });
+  await mapwright.patch(`/projects/${id}`, { name: 'Harbour2' });
+  const refused = await mapwright.ask('PUT', at(id));
+  t.match(refused.problem, { status: 403, code: 'quota_exceeded' });
+  t.match((await mapwright.ask('GET', at(id))).shown, { version: 1, stale: true }, 'nothing was changed');
+  t.equal((await mapwright.ask('PUT', at(id), { body: { origins: [] } })).status, 403);
+  await mapwright.delete(`/projects/${id}/publication`);
+  t.ok((await usage()) <= before + 8, 'and not what is private again');
+  t.equal((await mapwright.ask('PUT', at(id))).status, 200, 'so there is room');
+});
+
+t.test('a map that is too large', async (t) => {
+  const { mapwright, id } = await world(t, { limits: { bodyBytesMax: 64 * 1024 * 1024 }, segmentBytes: 16 * 1024 * 1024 });
+  // Random text of base64 shortens to three quarters.
+  const { randomBytes } = await import('node:crypto');
+  for (let i = 0; i < 5; i++) {
+    const content = randomBytes(8 * 1024 * 1024).toString('base64');
+    t.equal((await mapwright.post(`/projects/${id}/popups`, { content })).status, 200);
+  }
+  const answer = await mapwright.ask('PUT', at(id));
+  t.match(answer.problem, { status: 413, code: 'payload_too_large', detail: /32 MiB/ });
+  t.equal((await mapwright.ask('GET', at(id))).status, 404, 'nothing was changed');
+  const [popup] = (await mapwright.get(`/projects/${id}/popups?fields=title`)).list.slice(1);
+  for (const other of (await mapwright.get(`/projects/${id}/popups?fields=title`)).list.slice(2))
+    await mapwright.delete(`/projects/${id}/popups/${other.id}`);
+  t.ok(popup);
+  const published = await publish(mapwright, id);
+  t.ok(Number(published['bytes']) > 8 * 1024 * 1024, 'larger than most');
+  const { map } = await readMap(mapwright.port, published['slug']);
+  t.equal((map['popups'] as unknown[]).length, 2);
+});
+
+t.test('without HTTP', async (t) => {
+  const { mapwright, id } = await world(t);
+  const { projects } = mapwright.server;
+  await t.rejects(projects.publication('ann', id), { code: 'not_found' });
+  const published = await projects.publish('ann', id, { origins: ['https://a.example'] });
+  t.match(published, { version: 1, stale: false, origins: ['https://a.example'] });
+  t.strictSame(await projects.publication('ann', id), published);
+  await mapwright.patch(`/projects/${id}`, { name: 'changed' });
+  const now = await projects.publication('ann', id);
+  t.equal(now.stale, true);
+  await projects.publish('ann', id, { origins: [] }, { ifMatch: now });
+  await t.rejects(projects.publish('ann', id, {}, { ifMatch: published }), { code: 'precondition_failed' });
+  await t.rejects(projects.publish('ann', id, { origins: ['nowhere'] }), { code: 'validation_failed' });
+  await projects.unpublish('ann', id);
+  await t.rejects(projects.unpublish('ann', id), { code: 'not_found' });
+});

@@ -1,0 +1,284 @@
+/** Publications on disk: restarts, crashes, snapshots, backups, restores, the feed, damage, and folders that stay readable by older programs. */
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { nodeFiles } from '../../src/lib/files/files.ts';
+import { type ChangeSet, decodeRecord, encodeRecord } from '../../src/model/record.ts';
+import { unpack } from '../../src/model/stored.ts';
+import { readSnapshotHeader } from '../../src/snapshot/format/read-header.ts';
+import { snapshotName } from '../../src/snapshot/format/snapshot-format.ts';
+import { SnapshotReader } from '../../src/snapshot/reader.ts';
+import { listSnapshots } from '../../src/snapshot/snapshot-folder.ts';
+import { payloadRecords } from '../../src/wal/format/frame.ts';
+import { listSegments } from '../../src/wal/format/segment.ts';
+import { readSegment } from '../../src/wal/read/read-segment.ts';
+import { follow } from '../support/follower.ts';
+import { type Mapwright, startMapwright } from '../support/mapwright.ts';
+import { run, temporaryFolder } from '../support/process.ts';
+
+interface Public {
+  readonly status: number;
+  readonly text: string;
+  readonly etag: string | undefined;
+}
+
+function read({ port }: Mapwright, route: string): Promise<Public> {
+  return new Promise((resolve, reject) => {
+    http
+      .get({ host: '127.0.0.1', port, path: route, agent: false }, (res) => {
+        let text = '';
+        res.setEncoding('utf8').on('data', (part: string) => {
+          text += part;
+        });
+        res.on('end', () => {
+          const named = text.replace(/"request_id":"[^"]*"/, '');
+          resolve({ status: res.statusCode ?? 0, text: named, etag: res.headers.etag });
+        });
+      })
+      .on('error', reject);
+  });
+}
+
+/** All that a slug leads to, and what the server says about the publication. */
+async function publicAt(mapwright: Mapwright, id: string, slug: unknown, files: readonly string[] = []): Promise<unknown[]> {
+  const routes = [`/p/${slug}`, `/p/${slug}/map.json`, ...files.map((file) => `/p/${slug}/${file}`)];
+  const seen: unknown[] = await Promise.all(routes.map((route) => read(mapwright, route)));
+  const { status, text, headers } = await mapwright.ask('GET', `/v1/projects/${id}/publication`);
+  return [...seen, status, text, headers.etag];
+}
+
+const publish = async (mapwright: Mapwright, id: string) => (await mapwright.ask('PUT', `/v1/projects/${id}/publication`)).shown;
+
+async function fileOf(mapwright: Mapwright, slug: unknown): Promise<string> {
+  return JSON.parse((await read(mapwright, `/p/${slug}/map.json`)).text).map;
+}
+
+const partBytes = 500_000;
+
+/** A project with some published versions: text that does not shrink, of this many bytes each. */
+async function published(t: Test, bytes: readonly number[]) {
+  const mapwright = await startMapwright(t);
+  const { id } = (await mapwright.post('/projects', { name: 'Harbour', popups: [{}] })).shown;
+  const popup = (await mapwright.get(`/projects/${id}/popups`)).list[0]?.id;
+  const files: string[] = [];
+  let slug: unknown;
+  for (const size of bytes) {
+    // A change must fit into a segment; a publication need not.
+    for (let left = size; left > 0; left -= partBytes) {
+      const content = randomBytes(Math.min(left, partBytes)).toString('base64');
+      if (left === size) (await mapwright.patch(`/projects/${id}/popups/${popup}`, { content })).shown;
+      else (await mapwright.post(`/projects/${id}/popups`, { content })).shown;
+    }
+    ({ slug } = await publish(mapwright, id));
+    files.push(await fileOf(mapwright, slug));
+  }
+  return { mapwright, id, slug, files };
+}
+
+for (const [what, sizes] of [
+  ['small maps', [100, 200, 300, 400]],
+  ['maps larger than a segment, and a small one', [1_500_000, 1_400_000, 100]],
+] as const) {
+  t.test(`${what} survive restarts, crashes and snapshots, byte for byte`, async (t) => {
+    const { mapwright, id, slug, files } = await published(t, sizes);
+    const before = await publicAt(mapwright, id, slug, files);
+    const same = async (when: string) => t.strictSame(await publicAt(mapwright, id, slug, files), before, when);
+    await mapwright.restart();
+    await same('after a restart');
+    await mapwright.server.snapshot();
+    await mapwright.restart();
+    await same('from a snapshot');
+    await mapwright.crash();
+    await same('after a crash');
+    // Other projects change: the next snapshots refer to the same chunks.
+    for (const name of ['one', 'two', 'three']) {
+      await mapwright.post('/projects', { name });
+      await mapwright.server.snapshot();
+    }
+    await mapwright.crash();
+    await same('from older files');
+    const newest = listSnapshots(nodeFiles, path.join(mapwright.data, 'snapshots'))[0] as number;
+    const reader = new SnapshotReader(nodeFiles, path.join(mapwright.data, 'snapshots', snapshotName(newest)));
+    const maps = reader.projects.flatMap((project) => project.publication?.versions ?? []);
+    t.equal(maps.length, Math.min(3, sizes.length));
+    t.ok(
+      maps.every(({ file }) => file < newest),
+      'the maps were not written again',
+    );
+    reader.close();
+    t.equal((await run(['verify', '--data', mapwright.data])).code, 0);
+    const { stdout } = await run(['inspect', path.join(mapwright.data, 'snapshots', snapshotName(newest))]);
+    t.match(stdout, /schema 5/);
+  });
+}
+
+t.test('backups and restores have what was public', async (t) => {
+  const { mapwright, id, slug, files } = await published(t, [100, 200]);
+  const before = await publicAt(mapwright, id, slug, files);
+  const folder = temporaryFolder(t);
+  const backup = path.join(folder, 'one.backup');
+  await mapwright.server.backup(backup);
+  (await mapwright.delete(`/projects/${id}/publication`)).status;
+  const gone = await read(mapwright, `/p/${slug}`);
+  t.equal(gone.status, 404);
+  const data = path.join(folder, 'restored');
+  const restored = await run(['restore', backup, '--data', data]);
+  t.equal(restored.code, 0, restored.stderr);
+  await mapwright.close();
+  fs.rmSync(mapwright.data, { recursive: true });
+  fs.renameSync(data, mapwright.data);
+  await mapwright.start();
+  const after = await publicAt(mapwright, id, slug, files);
+  // A restore begins another history, so the tags of the API differ; those of what is public name its bytes.
+  t.strictSame(after.slice(0, -1), before.slice(0, -1));
+});
+
+t.test('a folder without publications stays readable by the program before', async (t) => {
+  const versionsIn = (mapwright: Mapwright) => ({
+    records: new Set(recordBytes(mapwright).map((bytes) => unpack(bytes)[0])),
+    snapshots: new Set(
+      listSnapshots(nodeFiles, path.join(mapwright.data, 'snapshots')).map(
+        (lsn) => readSnapshotHeader(nodeFiles, path.join(mapwright.data, 'snapshots', snapshotName(lsn))).schemaVersion,
+      ),
+    ),
+  });
+  const mapwright = await startMapwright(t);
+  const { id } = (await mapwright.post('/projects', { name: 'p', popups: [{ title: 'x' }] })).shown;
+  await mapwright.server.snapshot();
+  await mapwright.patch(`/projects/${id}`, { name: 'q' });
+  const before = versionsIn(mapwright);
+  t.strictSame([[...before.records], [...before.snapshots]], [[4], [4]], 'nothing is of version 5');
+  await publish(mapwright, id);
+  await mapwright.patch(`/projects/${id}`, { name: 'r' });
+  t.strictSame([...versionsIn(mapwright).records].sort(), [4, 5], 'the record of the publication is');
+  await mapwright.server.snapshot();
+  // A snapshot begins with the one before the newest, so the third of these begins with one that has the publication.
+  for (const name of ['one', 'two', 'three']) {
+    await mapwright.post('/projects', { name });
+    await mapwright.server.snapshot();
+  }
+  t.ok(versionsIn(mapwright).snapshots.has(5), 'and so are snapshots that have it, also in a part that was not touched');
+  const newest = listSnapshots(nodeFiles, path.join(mapwright.data, 'snapshots'))[0] as number;
+  const header = readSnapshotHeader(nodeFiles, path.join(mapwright.data, 'snapshots', snapshotName(newest)));
+  t.equal(header.schemaVersion, 5);
+});
+
+/** The records in the log, as they are on the disk. */
+function recordBytes({ data }: Mapwright): Buffer[] {
+  const found: Buffer[] = [];
+  for (const segment of listSegments(nodeFiles, path.join(data, 'journal')))
+    for (const { type, payload } of readSegment(nodeFiles, segment).frames)
+      if (type === 'batch') for (const bytes of payloadRecords(payload)) found.push(Buffer.from(bytes));
+  return found;
+}
+
+t.test('the change feed announces it, live and from the log', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { id } = (await mapwright.post('/projects', { name: 'Harbour' })).shown;
+  const live = await follow(mapwright, `/projects/${id}/events`);
+  t.teardown(() => live.res.destroy());
+  const tag = String((await mapwright.get(`/projects/${id}`)).headers.etag).slice(1, -1);
+  const { slug, published, bytes } = await publish(mapwright, id);
+  const event = { kind: 'publication', id, project_id: id };
+  const created = await live.next();
+  const resource = { slug, version: 1, published, bytes, origins: ['*'] };
+  t.match(created.events, [{ name: 'publication.created', data: { ...event, resource } }]);
+  t.strictSame(created.events[0]?.data.resource, resource, 'and nothing else');
+  await mapwright.ask('PUT', `/v1/projects/${id}/publication`, { body: { origins: [] } });
+  t.match((await live.next()).events, [
+    { name: 'publication.updated', data: { ...event, resource: { version: 1, origins: [] } } },
+  ]);
+  await mapwright.patch(`/projects/${id}`, { name: 'changed' });
+  t.match((await live.next()).events, [{ name: 'project.updated' }]);
+  await publish(mapwright, id);
+  t.match((await live.next()).events, [{ name: 'publication.updated', data: { ...event, resource: { version: 2 } } }]);
+  await mapwright.delete(`/projects/${id}/publication`);
+  t.match((await live.next()).events, [{ name: 'publication.deleted', data: { ...event, resource: null } }]);
+  const again = await follow(mapwright, `/projects/${id}/events`, { after: tag });
+  t.teardown(() => again.res.destroy());
+  const names: string[] = [];
+  while (names.length < 5) names.push(...(await again.next()).events.map(({ name }) => name));
+  t.strictSame(names, [
+    ...['publication.created', 'publication.updated', 'project.updated'],
+    ...['publication.updated', 'publication.deleted'],
+  ]);
+});
+
+t.test('a large publication in the feed is its description, without the bytes', async (t) => {
+  const { mapwright, id, slug } = await published(t, [3_000_000]);
+  const live = await follow(mapwright, '/events');
+  t.teardown(() => live.res.destroy());
+  const content = randomBytes(partBytes).toString('base64');
+  (await mapwright.post(`/projects/${id}/popups`, { content })).shown;
+  t.match((await live.next()).events, [{ name: 'popup.created' }]);
+  await publish(mapwright, id);
+  const { events } = await live.next();
+  t.match(events, [{ name: 'publication.updated', data: { resource: { slug, version: 2 } } }]);
+  t.ok(JSON.stringify(events).length < 1000);
+});
+
+t.test('log and inspect say what happened', async (t) => {
+  const { mapwright, id } = await published(t, [100]);
+  await mapwright.delete(`/projects/${id}/publication`);
+  await mapwright.close();
+  const logged = await run(['log', '--data', mapwright.data]);
+  t.match(logged.stdout, /published project "Harbour": version 1 \(\d+ bytes\)/);
+  t.match(logged.stdout, /unpublished project "Harbour"/);
+  const [segment] = listSegments(nodeFiles, path.join(mapwright.data, 'journal')).slice(-1);
+  const inspected = await run(['inspect', segment?.path ?? '', '--records']);
+  t.match(inspected.stdout, /"op":"put-publication".*"content_bytes":\d+/);
+});
+
+t.test('a damaged map is found, and a repair keeps the versions that are whole', async (t) => {
+  const { mapwright, id, slug, files } = await published(t, [5_000, 6_000]);
+  await mapwright.server.snapshot();
+  await mapwright.close();
+  const snapshots = path.join(mapwright.data, 'snapshots');
+  const newest = listSnapshots(nodeFiles, snapshots)[0] as number;
+  const file = path.join(snapshots, snapshotName(newest));
+  const reader = new SnapshotReader(nodeFiles, file);
+  const last = reader.projects[0]?.publication?.versions.at(-1);
+  reader.close();
+  const bytes = fs.readFileSync(file);
+  const at = (last?.offset ?? 0) + 1000;
+  bytes[at] = (bytes[at] as number) ^ 1;
+  fs.writeFileSync(file, bytes);
+  // Without the log the map cannot be replayed.
+  const segments = listSegments(nodeFiles, path.join(mapwright.data, 'journal'));
+  for (const { path: segment, firstLsn } of segments) if (firstLsn <= newest) fs.rmSync(segment);
+  const verified = await run(['verify', '--data', mapwright.data]);
+  t.equal(verified.code, 3);
+  t.match(verified.stdout + verified.stderr, snapshotName(newest));
+  const into = path.join(temporaryFolder(t), 'repaired');
+  const repaired = await run(['repair', '--data', mapwright.data, '--to', into]);
+  t.match(repaired.stdout + repaired.stderr, /1 of 2 published versions of project "Harbour"/);
+  fs.rmSync(mapwright.data, { recursive: true });
+  fs.renameSync(into, mapwright.data);
+  await mapwright.start();
+  t.match((await mapwright.ask('GET', `/v1/projects/${id}/publication`)).shown, { slug, version: 1, stale: true });
+  t.equal((await read(mapwright, `/p/${slug}/${files[0]}`)).status, 200);
+  t.equal((await read(mapwright, `/p/${slug}/${files[1]}`)).status, 404);
+  t.match(await publish(mapwright, id), { slug, stale: false });
+});
+
+t.test('a record of a publication that is not what its head says is damage', (t) => {
+  const head = {
+    slug: `0${'k'.repeat(26)}`,
+    origins: ['*'],
+    projectVersion: 1,
+    newest: { version: 1, digest: 'a'.repeat(64), published: '', jsonBytes: 1, bytes: 4 },
+  };
+  const set = (change: object): ChangeSet => ({
+    time: 1,
+    changes: [{ op: 'put-publication', accountId: 'a', projectId: 'p', head, content: Buffer.from('four'), ...change }] as never,
+  });
+  const decoded = (change: object) => () => decodeRecord(encodeRecord(set(change)));
+  t.doesNotThrow(decoded({}));
+  t.throws(decoded({ content: Buffer.from('three') }), /has 5 bytes, not 4/);
+  t.throws(decoded({ head: { ...head, slug: '../../etc' } }), /slug/);
+  t.throws(decoded({ head: { ...head, newest: { ...head.newest, digest: '../map' } } }), /digest/);
+  t.throws(decoded({ head: { ...head, newest: { ...head.newest, bytes: 2 ** 30 } } }), /size/);
+  t.end();
+});
