@@ -1,16 +1,17 @@
 /** `mapwright view`: what it serves to a browser, to whom, and that the key stays here. */
 import http from 'node:http';
 import t, { type Test } from 'tap';
+import { Page, skipWithoutBrowser } from '../support/browser.ts';
 import { Command, must, run, serve, temporaryFolder } from '../support/process.ts';
 
-interface Page {
+interface Opened {
   readonly url: string;
   readonly key: string;
   readonly server: { readonly url: string; readonly key: string };
 }
 
-async function view(t: Test, args: readonly string[] = []): Promise<Page> {
-  const server = await serve(t, temporaryFolder(t));
+async function view(t: Test, args: readonly string[] = [], flags: readonly string[] = []): Promise<Opened> {
+  const server = await serve(t, temporaryFolder(t), flags);
   const command = new Command(['view', '--url', server.url, ...args], { env: { MAPWRIGHT_KEY: server.key } });
   t.teardown(() => command.end('SIGKILL'));
   const url = (await command.printed(/^Open (http:\S+)/m))[1] as string;
@@ -44,7 +45,7 @@ t.test('the page, everything that it names, and the projects', async (t) => {
   t.match(html, { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
   t.match(html.headers['content-security-policy'], /default-src 'none'; script-src 'self';/);
   const named = [...html.text.matchAll(/(?:src|href)="(\w[^":]*)"/g)].map((match) => match[1] as string);
-  t.strictSame(named.sort(), ['view.css', 'view.js']);
+  t.strictSame(named.sort(), ['view.css', 'view.js', 'viewer.js']);
   for (const name of named) t.match(await get(page.url + name), { status: 200, text: /\{/ });
   t.notMatch(html.text, /<(script|style)>|\son\w+=|style=/, 'nothing that its policy forbids');
 
@@ -62,6 +63,33 @@ t.test('the page, everything that it names, and the projects', async (t) => {
     'cross-origin-resource-policy': 'same-origin',
   };
   for (const { headers } of [html, listed, whole, ...missing]) t.match(headers, isolated);
+});
+
+t.test('the script that draws is that of the server, with its tiles', async (t) => {
+  const page = await view(t, [], ['--tiles', 'https://tiles.example/{z}/{x}/{y}.png']);
+  const script = await get(`${page.url}viewer.js`);
+  t.match(script, { status: 200, headers: { 'content-type': 'text/javascript; charset=utf-8' } });
+  t.ok(script.text.includes('https://tiles.example/{z}/{x}/{y}.png'));
+  t.equal(script.text, (await get(`${page.server.url}/viewer.js`)).text);
+});
+
+t.test('it draws, and follows changes', { skip: skipWithoutBrowser }, async (t) => {
+  const page = await view(t, [], ['--tiles', 'none']);
+  const made = await must(page.server, 'POST', '/projects', { name: 'Seen', artboards: [{ type: 'osm' }] });
+  const objects = `/projects/${made.id}/artboards/${(made['artboards'] as { id: string }[])[0]?.id}/objects`;
+  for (const looks of [{}, { width: 390, dark: true }]) {
+    const opened = await Page.open(t, page.url, looks);
+    const shown = "document.querySelector('mapwright-map').shownArtboard";
+    await opened.until(`${shown}?.objects.length === 0`);
+    const { id } = await must(page.server, 'POST', objects, { type: 'spot', name: 'New' });
+    await opened.until(`${shown}.objects[0]?.name === 'New'`);
+    await must(page.server, 'DELETE', `${objects}/${id}`);
+    await opened.until(`${shown}.objects.length === 0`);
+    t.equal(await opened.value('document.documentElement.scrollWidth <= innerWidth'), true);
+    t.equal(await opened.value("document.querySelector('#state').textContent"), 'live');
+    t.strictSame(opened.complaints, []);
+    t.ok(opened.asked.every((asked) => asked.startsWith(`GET ${page.url}`)));
+  }
 });
 
 t.test('changes reach it as they are made', async (t) => {

@@ -10,6 +10,7 @@ import fs from 'node:fs';
 import http, { type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
+import { viewerScript } from '../../api/pages/viewer-endpoint.ts';
 import { packageRoot } from '../../lib/package.ts';
 import { ApiClient, ApiError, clientOptions, needsKey } from '../api-client.ts';
 import { command } from '../command-declaration.ts';
@@ -32,9 +33,14 @@ const types = { html: 'text/html', css: 'text/css', js: 'text/javascript' } as c
 /** The files of the page. */
 const files: Readonly<Record<string, keyof typeof types>> = { 'index.html': 'html', 'view.css': 'css', 'view.js': 'js' };
 
-/** Only own scripts. Images from anywhere: backgrounds, images of popups, and tiles of OpenStreetMap. */
+/** Only own scripts. Images from anywhere: backgrounds, images of popups, and map tiles. */
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src * data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+
+/** The script that draws maps. The running server has chosen its map tiles. */
+const viewerFile = 'viewer.js';
+/** Time for the server to send it, in milliseconds. */
+const viewerMs = 10_000;
 
 /** Sent with every response: no other page may embed this one, or keep a reference to its window. */
 const isolation = {
@@ -78,6 +84,7 @@ async function openPage(client: ApiClient, port: number): Promise<string> {
     const path = isOwnHost && req.method === 'GET' && req.url?.startsWith(root) === true ? req.url.slice(root.length) : undefined;
     // A path with `..` would leave the API.
     if (path?.startsWith('v1/') === true && !/(?:\.|%2e){2}/i.test(path)) void forward(client, path.slice('v1'.length), res);
+    else if (path === viewerFile) void sendViewer(client, res);
     else sendFile(res, path === '' || path?.startsWith('?') === true ? 'index.html' : (path ?? ''));
   });
   server.listen(port, '127.0.0.1');
@@ -102,6 +109,16 @@ function sendFile(res: ServerResponse, name: string): void {
     'Referrer-Policy': 'strict-origin-when-cross-origin',
   };
   res.writeHead(200, headers).end(fs.readFileSync(new URL(`data/view/${name}`, packageRoot())));
+}
+
+/** Sends the script of the server, or that of this package if the server is older. */
+async function sendViewer(client: ApiClient, res: ServerResponse): Promise<void> {
+  const url = `${client.url.replace(/(?:\/api)?\/v1$/, '')}/${viewerFile}`;
+  const script = await fetch(url, { signal: AbortSignal.timeout(viewerMs) })
+    .then((response) => (response.ok ? response.text() : undefined))
+    .catch(() => undefined);
+  res.writeHead(200, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-store' });
+  res.end(script ?? viewerScript());
 }
 
 /** Forwards one GET of the page, and the response of the server, or a problem if there is none. */

@@ -1,0 +1,233 @@
+/**
+ * The viewer in a browser without a GPU, at 1280 × 800: the first picture of a document that is in memory, frames while the map is dragged and
+ * zoomed, and the search for the object under the pointer. The page itself makes the events, so that no other process takes part.
+ */
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { type Browser, chromium } from 'playwright-core';
+import { removeFolder, temporaryFolder } from '../lib/child.ts';
+import { onAllCores } from '../lib/pin.ts';
+import { root } from '../lib/root.ts';
+import { rowOfOurs, said } from '../lib/rows.ts';
+import type { Bench, Context, Goal, Row } from '../row.ts';
+
+const [width, height] = [1280, 800];
+const sizes = { full: { few: 10_000, many: 100_000, frames: 60 }, tiny: { few: 50, many: 100, frames: 3 } };
+
+interface Scene {
+  readonly name: string;
+  readonly artboard: unknown;
+  readonly goals: { readonly first?: number; readonly frames?: number; readonly hover?: number };
+  readonly note: string;
+}
+
+/** Measured in the page. */
+interface Measured {
+  readonly first: number;
+  readonly frames: readonly number[];
+  readonly hover: readonly number[];
+}
+
+const browser = process.env['BROWSER'] ?? '';
+
+export const viewerPages: Bench = {
+  name: 'pages',
+  about: 'draws counties, 10,000 and 100,000 spots in a browser without a GPU: first picture, frames, hover',
+  missing: async () => (browser === '' ? 'BROWSER names no browser' : undefined),
+  async run(context) {
+    const script = await bundle();
+    const server = http.createServer(({ url }, res) => {
+      if (url === '/script.js') res.setHeader('Content-Type', 'text/javascript').end(script);
+      else res.setHeader('Content-Type', 'text/html').end(page);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const folder = temporaryFolder();
+    const running = await chromium.launch({
+      executablePath: onAllCoresIn(folder),
+      args: ['--disable-gpu', '--disable-dev-shm-usage'],
+      chromiumSandbox: false,
+    });
+    try {
+      const rows: Row[] = [];
+      for (const scene of scenes(context))
+        rows.push(...(await measure(context, scene, running, (server.address() as AddressInfo).port)));
+      return rows;
+    } finally {
+      await running.close();
+      server.closeAllConnections();
+      server.close();
+      removeFolder(folder);
+    }
+  },
+};
+
+/** A program that starts the browser on all cores: this process is on one, and so would be what it starts. */
+function onAllCoresIn(folder: string): string {
+  const file = path.join(folder, 'browser.sh');
+  const words = onAllCores([browser]).map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  fs.writeFileSync(file, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, { mode: 0o700 });
+  return file;
+}
+
+const page = `<!doctype html><title>Bench</title><link rel="icon" href="data:,">
+<style>body{margin:0}#target{width:${width}px;height:${height}px}</style><div id="target"></div><script src="/script.js"></script>`;
+
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    stdin: {
+      contents: ['drawing/drawing', 'drawing/map-document', 'element/gestures']
+        .map((name) => `export * from './${name}.ts';`)
+        .join(''),
+      resolveDir: path.join(root, 'src', 'viewer'),
+      loader: 'ts',
+    },
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    globalName: 'viewer',
+    platform: 'browser',
+    target: 'es2022',
+    tsconfig: path.join(root, 'src', 'viewer', 'tsconfig.json'),
+    write: false,
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+function scenes({ tiny }: Context): Scene[] {
+  const { few, many } = tiny ? sizes.tiny : sizes.full;
+  const counties = JSON.parse(fs.readFileSync(path.join(root, 'data', 'examples', 'us-counties.json'), 'utf8')) as {
+    artboards: { type: string; objects?: { coords?: unknown[] }[] }[];
+  };
+  const artboard = counties.artboards.reduce((most, each) =>
+    (each.objects?.length ?? 0) > (most.objects?.length ?? 0) ? each : most,
+  );
+  const objects = (artboard.objects ?? []).slice(0, tiny ? few : undefined);
+  const corners = objects.reduce((sum, { coords }) => sum + (coords?.length ?? 0), 0);
+  return [
+    {
+      name: 'counties',
+      artboard: { ...artboard, type: 'color', objects },
+      goals: { first: 400, frames: 50, hover: 8 },
+      note: `${objects.length.toLocaleString('en-US')} polygons, ${corners.toLocaleString('en-US')} corners`,
+    },
+    {
+      name: '10,000 spots',
+      artboard: spots(few),
+      goals: { first: 600, frames: 70, hover: 8 },
+      note: 'radius 6 px, with outline',
+    },
+    {
+      name: '100,000 spots',
+      artboard: spots(many),
+      goals: {},
+      note: 'radius 3 px; drawn into an image that moves with the view',
+    },
+  ];
+}
+
+/** Spots all over the artboard, in an order that is the same each time. */
+function spots(count: number): unknown {
+  const objects = Array.from({ length: count }, (_, at) => ({
+    id: `spot-${at}`,
+    name: `Spot ${at}`,
+    type: 'spot',
+    x: (at * 7919) % width,
+    y: (at * 104_729) % height,
+    radius: count > sizes.full.few ? 3 : 6,
+    pin: false,
+    color: `hsl(${(at * 37) % 360} 70% 50%)`,
+    stroke_width: 1,
+  }));
+  return { id: 'spots', name: 'Spots', type: 'color', width, height, objects };
+}
+
+const percentile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+
+async function measure({ rounds, tiny, say }: Context, scene: Scene, running: Browser, port: number): Promise<Row[]> {
+  const all: Measured[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const context = await running.newContext({ viewport: { width, height }, deviceScaleFactor: 1 });
+    try {
+      const tab = await context.newPage();
+      await tab.goto(`http://127.0.0.1:${port}/`);
+      await tab.evaluate(`globalThis.artboard = ${JSON.stringify(scene.artboard)}`);
+      all.push((await tab.evaluate(inPage(tiny ? sizes.tiny.frames : sizes.full.frames))) as Measured);
+    } finally {
+      await context.close();
+    }
+  }
+  const row = (what: string, values: readonly number[], most: number | undefined, note: string): Row => {
+    const goal: Goal | undefined = most === undefined ? undefined : { atMost: most };
+    return rowOfOurs(`viewer, ${scene.name}: ${what}`, 'ms', values, note, goal);
+  };
+  const rows = [
+    row(
+      'first picture',
+      all.map(({ first }) => first),
+      scene.goals.first,
+      scene.note,
+    ),
+    row(
+      'frame p95 while moving',
+      all.map(({ frames }) => percentile(frames, 0.95)),
+      scene.goals.frames,
+      'a display has a frame every 16.7 ms',
+    ),
+    row(
+      'hover p95',
+      all.map(({ hover }) => percentile(hover, 0.95)),
+      scene.goals.hover,
+      'the search for the object under the pointer',
+    ),
+  ];
+  for (const each of rows) say(said(each));
+  return rows;
+}
+
+/** Runs in the page, and gives {@link Measured}. */
+const inPage = (frames: number): string => `(async () => {
+  const target = document.querySelector('#target');
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const gestures = { isCooperative: () => false, animates: () => true };
+  const document_ = viewer.readArtboard(globalThis.artboard);
+  await nextFrame();
+  const started = performance.now();
+  const drawing = new viewer.Drawing(target, { tiles: 'none', interactions: viewer.mapInteractions(gestures), animates: () => false });
+  const drawn = new Promise((resolve) => drawing.map.once('rendercomplete', resolve));
+  drawing.show(document_);
+  await drawn;
+  const first = performance.now() - started;
+  const viewport = drawing.map.getViewport();
+  const fire = (type, x, y, more = {}) => viewport.dispatchEvent(new (type === 'wheel' ? WheelEvent : PointerEvent)(type, {
+    clientX: x, clientY: y, bubbles: true, cancelable: true, composed: true, isPrimary: true, pointerId: 1, pointerType: 'mouse', buttons: 1, ...more,
+  }));
+  const deltas = [];
+  const during = async (act) => {
+    let before = await nextFrame();
+    for (let at = 0; at < ${frames}; at++) {
+      act(at);
+      const now = await nextFrame();
+      deltas.push(now - before);
+      before = now;
+    }
+  };
+  fire('pointerdown', 640, 400);
+  const drag = (x, y) => document.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, pointerId: 1, pointerType: 'mouse', buttons: 1, bubbles: true }));
+  await during((at) => drag(640 + 3 * at, 400 + 2 * at));
+  document.dispatchEvent(new PointerEvent('pointerup', { clientX: 900, clientY: 560, pointerId: 1, pointerType: 'mouse', button: 0, bubbles: true }));
+  await during((at) => fire('wheel', 640, 400, { deltaY: at % 20 < 10 ? -40 : 40, deltaMode: 0 }));
+  drawing.fit(false);
+  drawing.map.renderSync();
+  const hover = [];
+  for (let at = 0; at < 200; at++) {
+    const began = performance.now();
+    drawing.objectAt([(at * 97) % ${width}, (at * 61) % ${height}]);
+    hover.push(performance.now() - began);
+  }
+  return { first, frames: deltas, hover };
+})()`;

@@ -1,0 +1,66 @@
+/**
+ * `GET /viewer.js`: the script that draws maps on any web page. Pages of every origin load it, so it needs no key and has its own CORS headers.
+ * It is one file without dependencies: a cached copy never asks for another file of a version that the server no longer has.
+ */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import type { ReplyHead, TextReply } from '../../http/response/reply.ts';
+import type { PublicEndpoint } from '../../http/route.ts';
+import { packageRoot } from '../../lib/package.ts';
+import { evaluatePreconditions } from '../crud/etag.ts';
+import { publicEndpoint } from '../declaration.ts';
+import { openStreetMapTiles } from './map-tiles.ts';
+
+/** Path of the built script in the package. */
+const file = 'dist/pages/viewer.js';
+
+/** The text in the script that the address of tiles replaces: see `src/viewer/element/tile-template.ts`. */
+const placeholder = 'mapwright:tile-template';
+
+/** Headers of resources that pages of other origins load. */
+export const publicHeaders: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
+/** Browsers may use a copy for five minutes, and then once more for a day while they ask for a new one. */
+const cacheControl = 'public, max-age=300, stale-while-revalidate=86400';
+
+/**
+ * The script of `viewer.js`. Throws if it is not built.
+ *
+ * @param tiles a value that `validateTiles` accepts
+ */
+export function viewerScript(tiles: string = openStreetMapTiles): string {
+  const url = new URL(file, packageRoot());
+  let script: string;
+  try {
+    script = fs.readFileSync(url, 'utf8');
+  } catch (cause) {
+    throw new Error(`cannot read ${file} of the package. Build it with: npm run build`, { cause });
+  }
+  return script.replaceAll(placeholder, () => tiles);
+}
+
+type Script = TextReply & Required<Pick<ReplyHead, 'etag' | 'headers'>>;
+
+/** @param tiles a value that `validateTiles` accepts */
+export function viewerEndpoint(tiles?: string): PublicEndpoint {
+  let script: Script | undefined;
+  return publicEndpoint('/viewer.js', ({ headers }) => {
+    script ??= make(tiles);
+    const decided = evaluatePreconditions(headers, script.etag);
+    return decided === undefined ? script : { ...decided, headers: script.headers };
+  });
+}
+
+function make(tiles?: string): Script {
+  const text = viewerScript(tiles);
+  return {
+    status: 200,
+    text: Buffer.from(text),
+    contentType: 'text/javascript; charset=utf-8',
+    etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
+    headers: { ...publicHeaders, 'Cache-Control': cacheControl },
+  };
+}

@@ -1,0 +1,162 @@
+/**
+ * `mapwright publish`: makes a project public on its server or, with `--out`, writes its map as files for any web server. `mapwright
+ * unpublish` makes it private again.
+ */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { viewerScript } from '../../api/pages/viewer-endpoint.ts';
+import { pageOf, pagePolicy } from '../../api/publish/published-page.ts';
+import { nodeFiles } from '../../lib/files/files.ts';
+import { publicMembers } from '../../model/publication.ts';
+import { ApiClient, ApiError, clientOptions, jsonBody, jsonOf, needsKey } from '../api-client.ts';
+import { command } from '../command-declaration.ts';
+import { jsonOption, listFrom, textFor, UsageError } from '../option-parsing.ts';
+import { formatBytes } from '../output/format-values.ts';
+import { replaceWithText, writeFile } from '../output/new-file.ts';
+import { withProgress } from '../output/progress.ts';
+import { printJson } from '../output/stdout.ts';
+
+/** The public copy of a project, as the server describes it. */
+interface PublicationBody {
+  readonly slug: string;
+  readonly url: string;
+  readonly version: number;
+  readonly published: string;
+  readonly bytes: number;
+  readonly origins: readonly string[];
+}
+
+const responseBytesMax = 64 * 1024;
+/** Files for a web server, which often runs as another user. */
+const publicMode = 0o644;
+const viewerName = 'viewer.js';
+
+const id = { type: 'string', demandOption: true, describe: 'Identifier of the project' } as const;
+
+const needsId = (name: string) => () => {
+  const { MAPWRIGHT_KEY: key } = process.env;
+  return key === undefined || key === '' ? needsKey() : `Name a project: npx mapwright ${name} ID`;
+};
+
+export const publishCommand = command({
+  command: 'publish <id>',
+  describe: 'Make a project of a running server public, or write its map as files for any web server',
+  positionals: { id },
+  options: {
+    out: {
+      type: 'string',
+      describe: 'Write the page, the viewer and the map into this folder instead; nothing becomes public on the server',
+      coerce: (value: unknown) => (value === undefined ? undefined : textFor('out')(value)),
+    },
+    origins: {
+      type: 'string',
+      defaultDescription: 'as before; at first any',
+      describe: 'Sites whose pages may show the map in a frame: https://www.example.com,https://example.org, or * for any',
+      coerce: (value: string | undefined) => (value === undefined ? undefined : listFrom('origins')(value)),
+    },
+    ...clientOptions,
+    ...jsonOption,
+  },
+  examples: [
+    ['publish 01a1fe79-c6f5-7073-bc78-97c123599c3d', 'prints the public address, and two lines for any page'],
+    ['publish 01a1fe79-c6f5-7073-bc78-97c123599c3d --out site', 'files for any web server'],
+  ],
+  needs: needsId('publish'),
+  notes:
+    'What is public is a copy: later changes are public when you publish again. It has neither data sources, variables and actions, nor settings.',
+  async handler({ id, out, origins, url, key, json }) {
+    if (out !== undefined && origins !== undefined)
+      throw new UsageError('--origins needs a server, which --out does not use. Leave one of them out.');
+    const client = new ApiClient({ url, key });
+    const route = `/projects/${encodeURIComponent(id)}`;
+    if (out !== undefined) {
+      const written = await withProgress('Writing the map', () => writeSite(client, route, out));
+      if (json) return printJson({ folder: out, ...written });
+      process.stdout.write(
+        `Wrote ${out}: the page index.html, the viewer and the map (${formatBytes(written.bytes)}). Put the folder on any web server; from a file, browsers do not load it.\n`,
+      );
+      return;
+    }
+    const res = await withProgress('Publishing', () =>
+      client.ask('PUT', `${route}/publication`, jsonBody(origins === undefined ? {} : { origins })),
+    );
+    const publication = (await jsonOf(res, responseBytesMax)) as PublicationBody;
+    const address = new URL(publication.url, client.url).href;
+    if (json) return printJson({ ...publication, url: address });
+    process.stdout.write(publishedText(publication, address, id));
+  },
+});
+
+export const unpublishCommand = command({
+  command: 'unpublish <id>',
+  describe: 'Make a project of a running server private again',
+  positionals: { id },
+  options: { ...clientOptions, ...jsonOption },
+  examples: [['unpublish 01a1fe79-c6f5-7073-bc78-97c123599c3d', 'its public address does not work any more']],
+  needs: needsId('unpublish'),
+  notes: 'Copies in caches of browsers and proxies may be shown for up to an hour. Publishing it again gives it another address.',
+  async handler({ id, url, key, json }) {
+    const client = new ApiClient({ url, key });
+    (await client.ask('DELETE', `/projects/${encodeURIComponent(id)}/publication`)).resume();
+    if (json) printJson({ id, published: false });
+    else process.stdout.write('The project is private again. Its public address does not work any more.\n');
+  },
+});
+
+function publishedText({ version, bytes, published }: PublicationBody, address: string, id: string): string {
+  const root = address.replace(/\/p\/[^/]*$/, '');
+  const local = /^(?:localhost|127\.|\[::1\])/.test(new URL(address).hostname)
+    ? '\nOnly this machine can open that address. For others, start the server with --public-url.\n'
+    : '';
+  return `Version ${version} is public (${formatBytes(bytes)}, published ${published}):
+
+  ${address}
+${local}
+To show it on another page, paste this into it:
+
+  <script type="module" src="${root}/${viewerName}"></script>
+  <mapwright-map src="${address}"></mapwright-map>
+
+Later changes become public when you run this again. To make it private: npx mapwright unpublish ${id}
+`;
+}
+
+/** Writes everything into the folder; `map.json`, which names the map, comes last. Older maps stay, because open pages may read them. */
+async function writeSite(client: ApiClient, route: string, folder: string): Promise<{ map: string; bytes: number }> {
+  const viewer = viewerScript();
+  const res = await client.ask('GET', `${route}?fields=${publicMembers.join(',')}`);
+  nodeFiles.makeFolder(folder);
+  fs.chmodSync(folder, 0o755);
+  replaceWithText(join(folder, viewerName), viewer);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  async function* hashed(): AsyncGenerator<Buffer, void> {
+    for await (const piece of res as AsyncIterable<Buffer>) {
+      hash.update(piece);
+      bytes += piece.byteLength;
+      yield piece;
+    }
+    if (!res.complete) throw new ApiError('The response was cut off. Run the command again.');
+  }
+  const partial = join(folder, 'map.partial');
+  await writeFile(partial, hashed(), publicMode);
+  const map = `${hash.digest('hex')}.json`;
+  nodeFiles.rename(partial, join(folder, map));
+  replaceWithText(join(folder, 'index.html'), pageOf(viewerName, '.', pagePolicy()));
+  const pointer = join(folder, 'map.json');
+  replaceWithText(pointer, JSON.stringify({ version: versionAfter(pointer, map), map }));
+  return { map, bytes };
+}
+
+/** The version of a map in a folder, from 1: that of `map.json`, or the next one for another map. */
+function versionAfter(pointer: string, map: string): number {
+  let before: { readonly version?: unknown; readonly map?: unknown } = {};
+  try {
+    before = JSON.parse(fs.readFileSync(pointer, 'utf8'));
+  } catch {
+    // There is none, or it is not ours.
+  }
+  const version = Number.isInteger(before.version) ? (before.version as number) : 0;
+  return before.map === map ? version : version + 1;
+}

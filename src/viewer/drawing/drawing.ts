@@ -1,0 +1,421 @@
+/**
+ * Draws one artboard of a project with OpenLayers, finds the object under a point, and follows changes of single objects. The element
+ * shows a map with it; an editor adds the interactions of OpenLayers to {@link Drawing.map} and {@link Drawing.objects}.
+ */
+import type { Coordinate } from 'ol/coordinate.js';
+import { buffer, getCenter } from 'ol/extent.js';
+import Polygon from 'ol/geom/Polygon.js';
+import type Interaction from 'ol/interaction/Interaction.js';
+import type BaseLayer from 'ol/layer/Base.js';
+import VectorLayer from 'ol/layer/Vector.js';
+import VectorImageLayer from 'ol/layer/VectorImage.js';
+import OlMap from 'ol/Map.js';
+import type { Pixel } from 'ol/pixel.js';
+import VectorSource from 'ol/source/Vector.js';
+import View from 'ol/View.js';
+import { type ArtboardFrame, frameOf } from './artboard-frame.ts';
+import { backgroundLayers, openStreetMapTiles } from './background.ts';
+import { isHit } from './hit.ts';
+import type { Corner, MapArtboard, MapObject } from './map-document.ts';
+import { markStyle } from './mark-painter.ts';
+import { type EditedShape, ObjectFeature, shapeOf } from './object-feature.ts';
+import { objectStyle, type PaintContext } from './object-painter.ts';
+
+/** From this number of objects on, they are drawn into an image that moves with the view and is drawn again when it rests. */
+const denseFrom = 20_000;
+/** Spots are drawn from pictures if there are this many objects, with at most this many different paints. */
+const sharingFrom = 1000;
+const paintsMax = 512;
+/** The image is larger than the view by this factor, so that a pan shows no empty border at first. */
+const denseRatio = 1.4;
+/** Margin around a fitted artboard, and around an object that is brought into view, in pixels. */
+const fitPadding = 12;
+const focusPadding = 20;
+/** An object that is brought into view takes at most this share of it. */
+const focusShare = 0.6;
+
+export interface DrawingOptions {
+  /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for a plain grid. Default: OpenStreetMap. */
+  readonly tiles?: string;
+  /** Interactions of the map. Default: none. */
+  readonly interactions?: Interaction[];
+  /** Called once per artboard for an image or for tiles that do not load. */
+  onProblem?(problem: 'image' | 'tiles'): void;
+  /** Whether movements take time; asked before each. Default: they do. */
+  animates?(): boolean;
+}
+
+/** The padding of a view: top, right, bottom, left, in pixels. */
+export type Padding = readonly [top: number, right: number, bottom: number, left: number];
+
+export class Drawing {
+  /** The map of OpenLayers. */
+  readonly map: OlMap;
+  /** The features of all objects of the artboard, each an {@link ObjectFeature}. */
+  readonly objects = new VectorSource<ObjectFeature>({ wrapX: false });
+  readonly #marks = new VectorSource<ObjectFeature>({ wrapX: false });
+  readonly #options: DrawingOptions;
+  #artboard: MapArtboard | undefined;
+  #frame: ArtboardFrame | undefined;
+  #dense = false;
+  #sharesPaints = false;
+  /** Of all objects, in pixels of the artboard. */
+  #widestStroke = 0;
+  #hovered: ObjectFeature | undefined;
+  #focused: ObjectFeature | undefined;
+  #padding: Padding = [0, 0, 0, 0];
+  /** Whether the artboard was fitted and the view has not been moved since: a new size fits it again. */
+  #fitted = false;
+  #wantsFit = false;
+
+  /** @param target the element that the map fills */
+  constructor(target: HTMLElement, options: DrawingOptions = {}) {
+    this.#options = options;
+    this.map = new OlMap({ target, controls: [], interactions: options.interactions ?? [], layers: [] });
+    this.map.on('change:size', () => this.#onSize());
+    this.map.on('movestart', () => {
+      this.#fitted = false;
+    });
+  }
+
+  /** The artboard that is drawn; `undefined` before the first. */
+  get artboard(): MapArtboard | undefined {
+    return this.#artboard;
+  }
+
+  /** Whether spots and outlines are drawn into an image, see the module's comment on dense artboards. */
+  get isDense(): boolean {
+    return this.#dense;
+  }
+
+  /** Whether the background comes from a tile server, whose data must be credited. */
+  get showsTiles(): boolean {
+    return this.#artboard?.type === 'osm' && this.#options.tiles !== 'none';
+  }
+
+  /**
+   * Draws an artboard. The view stays if the same artboard was drawn before with the same frame; otherwise the whole artboard is shown.
+   */
+  show(artboard: MapArtboard): void {
+    const before = this.#artboard;
+    const frame = frameOf(artboard);
+    const keepsView = before !== undefined && before.id === artboard.id && sameFrame(before, artboard);
+    this.#artboard = artboard;
+    this.#hovered = undefined;
+    this.#focused = undefined;
+    this.#marks.clear(true);
+    if (!keepsView) {
+      this.#frame = frame;
+      this.map.setView(viewOf(frame));
+    }
+    const used = this.#frame as ArtboardFrame;
+    const features = artboard.objects.map((object, order) => new ObjectFeature(object, order, used));
+    this.objects.clear(true);
+    this.objects.addFeatures(uniquelyNamed(features));
+    this.#widestStroke = features.reduce((most, { look: { normal } }) => Math.max(most, normal.strokeWidth), 0);
+    const paints = features.length < sharingFrom ? 0 : new Set(features.map(({ look: { normal } }) => normal.key)).size;
+    this.#sharesPaints = paints > 0 && paints <= paintsMax;
+    if (!keepsView || !sameBackground(before as MapArtboard, artboard) || this.#dense !== this.#shouldBeDense())
+      this.map.setLayers([...this.#backgroundOf(artboard, used), this.#objectLayer(used), this.#markLayer()]);
+    if (!keepsView) this.fit(false);
+  }
+
+  #backgroundOf(artboard: MapArtboard, frame: ArtboardFrame): BaseLayer[] {
+    const { tiles = openStreetMapTiles, onProblem } = this.#options;
+    return backgroundLayers(artboard, frame, {
+      tiles,
+      // A problem of an artboard that is no longer shown is of no interest.
+      onProblem: (problem) => {
+        if (this.#artboard?.id === artboard.id) onProblem?.(problem);
+      },
+    });
+  }
+
+  #shouldBeDense(): boolean {
+    // Blending needs the backdrop, which such an image does not have.
+    return (
+      this.objects.getFeatures().length >= denseFrom &&
+      this.objects.getFeatures().every(({ look: { blend } }) => blend === 'source-over')
+    );
+  }
+
+  #objectLayer(frame: ArtboardFrame): BaseLayer {
+    this.#dense = this.#shouldBeDense();
+    const options = {
+      source: this.objects,
+      style: objectStyle(this.#contextOf(frame)),
+      renderOrder: (a: unknown, b: unknown) => (a as ObjectFeature).order - (b as ObjectFeature).order,
+    };
+    return this.#dense ? new VectorImageLayer({ ...options, imageRatio: denseRatio }) : new VectorLayer(options);
+  }
+
+  #markLayer(): BaseLayer {
+    const context = this.#contextOf(this.#frame as ArtboardFrame);
+    return new VectorLayer({
+      source: this.#marks,
+      style: markStyle(context, {
+        isFocused: (feature) => feature === this.#focused,
+        // The image below cannot change so quickly.
+        isHovered: (feature) => this.#dense && feature === this.#hovered,
+      }),
+      updateWhileAnimating: true,
+      updateWhileInteracting: true,
+    });
+  }
+
+  #contextOf({ scale, keepsSize }: ArtboardFrame): PaintContext {
+    return {
+      zoom: () => scale / (this.map.getView().getResolution() ?? scale),
+      keepsSize,
+      isHovered: (feature) => !this.#dense && feature === this.#hovered,
+      sharesPaints: () => this.#sharesPaints,
+      isMoving: () => this.map.getView().getAnimating() || this.map.getView().getInteracting(),
+    };
+  }
+
+  /** Shows the whole artboard, now or once the map has a size. */
+  fit(animate = true): void {
+    if (this.#frame === undefined) return;
+    const size = this.map.getSize();
+    if (size === undefined || size[0] === 0 || size[1] === 0) {
+      this.#wantsFit = true;
+      return;
+    }
+    this.#wantsFit = false;
+    const padding = this.#padding.map((side) => side + fitPadding);
+    const duration = animate ? this.#duration : 0;
+    this.map.getView().fit(this.#frame.extent, { size, padding: fittingIn(padding, size), duration });
+    this.#fitted = true;
+  }
+
+  get #duration(): number {
+    return this.#options.animates?.() === false ? 0 : 250;
+  }
+
+  #onSize(): void {
+    if (this.#wantsFit || this.#fitted) this.fit(false);
+  }
+
+  /** Space that other elements cover: the artboard is fitted into the rest. */
+  setPadding(padding: Padding): void {
+    if (padding.every((side, at) => side === this.#padding[at])) return;
+    this.#padding = padding;
+    if (this.#fitted) this.fit(false);
+  }
+
+  /**
+   * Moves the view, and changes its zoom only if needed, so that an object is in it.
+   *
+   * @param covered space that other elements cover, in addition to the padding
+   */
+  reveal(id: string, covered: Padding = [0, 0, 0, 0]): void {
+    const geometry = this.featureOf(id)?.getGeometry();
+    const view = this.map.getView();
+    const size = this.map.getSize();
+    const resolution = view.getResolution();
+    if (geometry === undefined || size === undefined || resolution === undefined) return;
+    const [left = 0, bottom = 0, right = 0, top = 0] = geometry.getExtent();
+    const [padTop, padRight, padBottom, padLeft] = this.#padding.map(
+      (side, at) => side + (covered[at] as number),
+    ) as unknown as Padding;
+    const free = {
+      width: Math.max(1, (size[0] ?? 1) - padLeft - padRight - focusPadding),
+      height: Math.max(1, (size[1] ?? 1) - padTop - padBottom - focusPadding),
+    };
+    // From the centre of the view to the centre of what is free, in pixels; y up.
+    const [across, up] = [(padLeft - padRight) / 2, (padBottom - padTop) / 2];
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = view.calculateExtent([free.width, free.height]);
+    const [dx, dy] = [across * resolution, up * resolution];
+    const isInside = { x: left >= x1 + dx && right <= x2 + dx, y: bottom >= y1 + dy && top <= y2 + dy };
+    if (isInside.x && isInside.y) return;
+    const needed = Math.max((right - left) / free.width, (top - bottom) / free.height);
+    const zooms = needed > resolution;
+    const next = zooms ? needed / focusShare : resolution;
+    const [x = 0, y = 0] = getCenter(geometry.getExtent());
+    const [nowX = x, nowY = y] = view.getCenter() ?? [];
+    this.#fitted = false;
+    view.cancelAnimations();
+    view.animate({
+      center: [isInside.x && !zooms ? nowX : x - across * next, isInside.y && !zooms ? nowY : y - up * next],
+      resolution: next,
+      duration: this.#duration,
+    });
+  }
+
+  /** Zooms by a number of levels. */
+  zoomBy(levels: number): void {
+    const view = this.map.getView();
+    this.#fitted = false;
+    view.cancelAnimations();
+    view.animate({ zoom: (view.getZoom() ?? 0) + levels, duration: this.#duration });
+  }
+
+  /**
+   * The topmost interactive object at a pixel of the map. The index of the source finds it: OpenLayers' own search visits every object.
+   *
+   * @param tolerance distance from an object at which it still counts, in pixels
+   */
+  objectAt(pixel: Pixel, tolerance = 0): MapObject | undefined {
+    const frame = this.#frame;
+    const resolution = this.map.getView().getResolution();
+    const at = this.map.getCoordinateFromPixel(pixel) as Coordinate | null;
+    if (frame === undefined || resolution === undefined || at === null) return undefined;
+    const { scale, keepsSize } = frame;
+    const radiusShare = keepsSize ? Math.min(1, resolution / scale) : 1;
+    const options = { sizeScale: scale * radiusShare, radiusShare, tolerance: tolerance * resolution };
+    const margin = (this.#widestStroke / 2) * scale + options.tolerance;
+    let top: ObjectFeature | undefined;
+    this.objects.forEachFeatureInExtent(buffer([...at, ...at], margin), (feature) => {
+      if (feature.object.interactive && (top === undefined || feature.order > top.order) && isHit(feature, at, options))
+        top = feature;
+    });
+    return (top as ObjectFeature | undefined)?.object;
+  }
+
+  featureOf(id: string): ObjectFeature | undefined {
+    return (this.objects.getFeatureById(id) as ObjectFeature | null) ?? undefined;
+  }
+
+  /** Draws an object in its hover style; `undefined` for none. */
+  hover(id: string | undefined): void {
+    const feature = id === undefined ? undefined : this.featureOf(id);
+    if (feature === this.#hovered) return;
+    this.#hovered = feature;
+    this.#remark();
+  }
+
+  /** Draws a ring around an object; `undefined` for none. */
+  focus(id: string | undefined): void {
+    const feature = id === undefined ? undefined : this.featureOf(id);
+    if (feature === this.#focused) return;
+    this.#focused = feature;
+    this.#remark();
+  }
+
+  #remark(): void {
+    const marked = new Set([...(this.#dense ? [this.#hovered] : []), this.#focused]);
+    this.#marks.clear(true);
+    for (const feature of marked) if (feature?.getGeometry() !== undefined) this.#marks.addFeature(feature);
+    this.#marks.changed();
+    this.map.render();
+  }
+
+  /** Draws a new version of an object of this artboard, or the object if it is new: at its end, or before the object at `order`. */
+  put(object: MapObject, order?: number): void {
+    const frame = this.#frame;
+    if (frame === undefined) return;
+    const feature = this.featureOf(object.id);
+    if (feature === undefined) {
+      const last = this.objects.getFeatures().reduce((most, { order: at }) => Math.max(most, at), -1);
+      const created = new ObjectFeature(object, order === undefined ? last + 1 : order - 0.5, frame);
+      this.#widestStroke = Math.max(this.#widestStroke, created.look.normal.strokeWidth);
+      this.objects.addFeature(created);
+      return;
+    }
+    const moved = feature.update(object, frame);
+    this.#widestStroke = Math.max(this.#widestStroke, feature.look.normal.strokeWidth);
+    if (order !== undefined) feature.order = order;
+    if (!moved && (this.#dense || order !== undefined)) feature.changed();
+    this.map.render();
+  }
+
+  /** Removes an object. */
+  remove(id: string): void {
+    const feature = this.featureOf(id);
+    if (feature === undefined) return;
+    if (feature === this.#hovered) this.#hovered = undefined;
+    if (feature === this.#focused) this.#focused = undefined;
+    this.#remark();
+    this.objects.removeFeature(feature);
+  }
+
+  /** Draws the objects in another order. Identifiers that are not listed come last. */
+  reorder(ids: readonly string[]): void {
+    const places = new Map(ids.map((id, at) => [id, at]));
+    for (const feature of this.objects.getFeatures()) feature.order = places.get(String(feature.getId())) ?? ids.length;
+    this.objects.changed();
+  }
+
+  /** Hides an object, or shows it again. */
+  setHidden(id: string, hidden: boolean): void {
+    const feature = this.featureOf(id);
+    if (feature === undefined || feature.hidden === hidden) return;
+    feature.hidden = hidden;
+    feature.changed();
+  }
+
+  /** The geometry of a feature in pixels of the artboard, after an interaction has changed it. */
+  shapeOf(feature: ObjectFeature): EditedShape | undefined {
+    return this.#frame === undefined ? undefined : shapeOf(feature.getGeometry(), this.#frame);
+  }
+
+  /** A coordinate of the view in pixels of the artboard. */
+  toArtboard(coordinate: Coordinate): Corner {
+    return (this.#frame as ArtboardFrame).toArtboard(coordinate);
+  }
+
+  /** A point of the artboard as a coordinate of the view. */
+  toView(corner: Corner): Coordinate {
+    return (this.#frame as ArtboardFrame).toView(corner);
+  }
+
+  /** A point of an object in the view: its centre, or a point inside of a polygon; `undefined` for an object without a shape. */
+  anchorOf(id: string): Coordinate | undefined {
+    const geometry = this.featureOf(id)?.getGeometry();
+    if (geometry === undefined) return undefined;
+    return geometry instanceof Polygon ? geometry.getInteriorPoint().getCoordinates() : getCenter(geometry.getExtent());
+  }
+
+  /** The box of an object on the map, in pixels; `undefined` while nothing is drawn, and for an object without a shape. */
+  boxOf(id: string): { left: number; top: number; right: number; bottom: number } | undefined {
+    const extent = this.featureOf(id)?.getGeometry()?.getExtent();
+    if (extent === undefined) return undefined;
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = extent;
+    const a = this.map.getPixelFromCoordinate([x1, y2]);
+    const b = this.map.getPixelFromCoordinate([x2, y1]);
+    return a === null || b === null
+      ? undefined
+      : { left: a[0] as number, top: a[1] as number, right: b[0] as number, bottom: b[1] as number };
+  }
+
+  /** Frees everything. The target is empty afterwards. */
+  dispose(): void {
+    this.map.setTarget();
+    this.map.dispose();
+    this.objects.clear(true);
+    this.#marks.clear(true);
+  }
+}
+
+function viewOf({ projection, extent, scale, keepsSize, minResolution, maxResolution }: ArtboardFrame): View {
+  return new View({
+    projection,
+    center: getCenter(extent),
+    resolution: scale,
+    minResolution,
+    maxResolution,
+    ...(keepsSize ? { multiWorld: true } : { extent, constrainOnlyCenter: true }),
+    showFullExtent: true,
+    enableRotation: false,
+  });
+}
+
+/** Padding that leaves at least half of a small map. */
+const fittingIn = (padding: readonly number[], size: readonly number[]): number[] =>
+  padding.map((side, at) => Math.min(side, (size[at % 2 === 0 ? 1 : 0] as number) / 4));
+
+const frameMembers = ['type', 'width', 'height', 'osm_lat', 'osm_lng', 'osm_zoom'] as const;
+const backgroundMembers = ['bg_color', 'image_url'] as const;
+const sameFrame = (a: MapArtboard, b: MapArtboard): boolean => frameMembers.every((name) => a[name] === b[name]);
+const sameBackground = (a: MapArtboard, b: MapArtboard): boolean => backgroundMembers.every((name) => a[name] === b[name]);
+
+/** A source takes each identifier once; a document from elsewhere may repeat one. */
+function uniquelyNamed(features: readonly ObjectFeature[]): ObjectFeature[] {
+  const seen = new Set<string>();
+  for (const feature of features) {
+    const id = String(feature.getId());
+    if (seen.has(id) || id === '') feature.setId(undefined);
+    seen.add(id);
+  }
+  return [...features];
+}

@@ -1,0 +1,125 @@
+/**
+ * The members of a project that a map shows. A document comes from a server or from a file on any host, so {@link readMap} checks every
+ * member: an absent or wrong one gets its default, and all later code can rely on the types.
+ */
+
+/** A corner of a polygon, in pixels of the artboard. */
+export interface Corner {
+  readonly x: number;
+  readonly y: number;
+}
+
+const objectDefaults = {
+  id: '',
+  name: 'Untitled Object',
+  type: 'spot',
+  click_action: 'none',
+  open_link_in_new_tab: false,
+  click_action_url: '',
+  click_action_artboard_id: '',
+  x: 0,
+  y: 0,
+  radius: 20,
+  pin: true,
+  color: '#3b82f6',
+  opacity: 1,
+  stroke_color: '#000000',
+  stroke_width: 0,
+  stroke_opacity: 1,
+  hover_color: '#000000',
+  hover_opacity: 0.5,
+  hover_stroke_color: '#000000',
+  hover_stroke_width: 0,
+  hover_stroke_opacity: 1,
+  blend_mode: 'normal',
+  /** Only in API version latest. */
+  interactive: true,
+};
+
+const popupDefaults = {
+  id: '',
+  attachedTo: '',
+  maxWidth: 500,
+  title: '',
+  image: '',
+  content: '',
+  buttonText: '',
+  buttonAction: 'follow-link',
+  buttonLink: '',
+  openLinkInNewTab: false,
+};
+
+const artboardDefaults = {
+  id: '',
+  name: 'Untitled Artboard',
+  type: 'color',
+  image_url: '',
+  width: 800,
+  height: 600,
+  bg_color: '#ffffff',
+  osm_lat: 0,
+  osm_lng: 0,
+  osm_zoom: 1,
+};
+
+/** The defaults by resource; a test compares them with the API. */
+export const documentDefaults = { object: objectDefaults, popup: popupDefaults, artboard: artboardDefaults };
+
+/** A spot or a polygon. */
+export type MapObject = Readonly<typeof objectDefaults> & { readonly coords: readonly Corner[] };
+export type MapPopup = Readonly<typeof popupDefaults>;
+export type MapArtboard = Readonly<typeof artboardDefaults> & { readonly objects: readonly MapObject[] };
+
+/** A project as a map shows it. */
+export interface MapDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly artboards: readonly MapArtboard[];
+  readonly popups: readonly MapPopup[];
+}
+
+type Plain = Readonly<Record<string, unknown>>;
+
+const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): Plain[] => (Array.isArray(value) ? value.filter(isPlain) : []);
+
+/** Beyond these, the arithmetic of a browser's canvas is no longer exact enough to draw anything. */
+const coordinateMax = 1e12;
+const finite = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? Math.max(-coordinateMax, Math.min(coordinateMax, value)) : undefined;
+
+function withDefaults<Members extends object>(defaults: Members, given: Plain): Members {
+  const read: Record<string, unknown> = {};
+  for (const [name, fallback] of Object.entries(defaults)) {
+    const value = typeof fallback === 'number' ? finite(given[name]) : given[name];
+    read[name] = typeof value === typeof fallback ? value : fallback;
+  }
+  return read as Members;
+}
+
+/** An object of any origin, checked. */
+export function readObject(given: unknown): MapObject {
+  const plain = isPlain(given) ? given : {};
+  const coords = listOf(plain['coords']).map(({ x, y }) => ({ x: finite(x) ?? 0, y: finite(y) ?? 0 }));
+  return { ...withDefaults(objectDefaults, plain), coords };
+}
+
+/** A popup of any origin, checked. */
+export const readPopup = (given: unknown): MapPopup => withDefaults(popupDefaults, isPlain(given) ? given : {});
+
+/** An artboard of any origin, checked. */
+export function readArtboard(given: unknown): MapArtboard {
+  const plain = isPlain(given) ? given : {};
+  return { ...withDefaults(artboardDefaults, plain), objects: listOf(plain['objects']).map(readObject) };
+}
+
+/** A project of any origin, checked. Throws a TypeError if it is no project at all. */
+export function readMap(given: unknown): MapDocument {
+  if (!isPlain(given) || !Array.isArray(given['artboards'])) throw new TypeError('the document has no list "artboards"');
+  return {
+    id: typeof given['id'] === 'string' ? given['id'] : '',
+    name: typeof given['name'] === 'string' ? given['name'] : '',
+    artboards: listOf(given['artboards']).map(readArtboard),
+    popups: listOf(given['popups']).map(readPopup),
+  };
+}

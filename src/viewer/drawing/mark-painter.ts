@@ -1,0 +1,37 @@
+/** Draws marks above the objects: a ring around the focused object, and the hover style where the objects themselves are an image. */
+import Style from 'ol/style/Style.js';
+import { ObjectFeature } from './object-feature.ts';
+import { objectStyle, type PaintContext, shapeIn, trace } from './object-painter.ts';
+
+export interface Marks {
+  isFocused(feature: ObjectFeature): boolean;
+  isHovered(feature: ObjectFeature): boolean;
+}
+
+/** A dark line between two light ones is visible on every background. Widths in CSS pixels. */
+const ring = [
+  { colour: '#ffffff', width: 7 },
+  { colour: '#1d4ed8', width: 3 },
+] as const;
+
+/** @param context of the objects */
+export function markStyle(context: PaintContext, marks: Marks): Style {
+  const paint = objectStyle({ ...context, isHovered: marks.isHovered }).getRenderer();
+  return new Style({
+    renderer: (coordinates, state) => {
+      const { feature, context: canvas, pixelRatio } = state;
+      if (!(feature instanceof ObjectFeature)) return;
+      if (marks.isHovered(feature)) paint?.(coordinates, state);
+      if (!marks.isFocused(feature)) return;
+      const shape = shapeIn(coordinates, state, context, pixelRatio);
+      trace(canvas, 'radius' in shape ? { ...shape, radius: shape.radius + 3 * pixelRatio } : shape);
+      canvas.lineJoin = 'round';
+      for (const { colour, width } of ring) {
+        canvas.strokeStyle = colour;
+        canvas.lineWidth = width * pixelRatio;
+        canvas.stroke();
+      }
+    },
+    hitDetectionRenderer: () => undefined,
+  });
+}

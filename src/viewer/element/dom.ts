@@ -1,0 +1,31 @@
+/** Makes elements without markup: under Trusted Types, no text becomes markup. */
+
+type Properties<Name extends keyof HTMLElementTagNameMap> = Partial<Omit<HTMLElementTagNameMap[Name], 'style' | 'attributes'>> & {
+  /** Attributes for which there is no property. */
+  readonly attributes?: Readonly<Record<string, string>>;
+};
+
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  { attributes = {}, ...properties }: Properties<Name> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  Object.assign(element, properties);
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
+  element.append(...children);
+  return element;
+}
+
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+/** A picture of lines in a box of 24 × 24. */
+export function icon(path: string): SVGSVGElement {
+  const svg = document.createElementNS(svgNamespace, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  const line = document.createElementNS(svgNamespace, 'path');
+  line.setAttribute('d', path);
+  svg.append(line);
+  return svg;
+}

@@ -1,0 +1,165 @@
+/**
+ * The style of the element. Pages change it with the custom properties at its top. `light-dark()` follows the colour scheme of the page, so a
+ * map is dark only on pages that can be dark.
+ */
+
+/** Height of a row of the list: see `object-list.ts`. */
+const css = /* css */ `
+:host {
+  --_background: var(--mapwright-background, light-dark(#eef2f6, #0f172a));
+  --_surface: var(--mapwright-surface, light-dark(#ffffff, #1b2536));
+  --_text: var(--mapwright-text, light-dark(#0f172a, #e5eaf2));
+  --_quiet: var(--mapwright-quiet, light-dark(#52606d, #a3b1c2));
+  --_line: var(--mapwright-line, light-dark(#d5dde6, #334155));
+  --_accent: var(--mapwright-accent, light-dark(#1d4ed8, #8ab4ff));
+  --_on-accent: var(--mapwright-on-accent, light-dark(#ffffff, #0f172a));
+  --_font: var(--mapwright-font, system-ui, sans-serif);
+  --_radius: var(--mapwright-radius, 10px);
+  --_shadow: 0 1px 2px rgb(15 23 42 / 16%), 0 8px 24px rgb(15 23 42 / 18%);
+  display: block;
+  position: relative;
+  block-size: 30rem;
+  max-block-size: 100dvh;
+  container-type: inline-size;
+  overflow: hidden;
+  color: var(--_text);
+  background: var(--_background);
+  font: 15px / 1.45 var(--_font);
+  text-align: start;
+}
+:host([hidden]), [hidden] { display: none !important; }
+*, ::before, ::after { box-sizing: border-box; }
+.frame { display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr); block-size: 100%; }
+.frame.listed { grid-template: minmax(0, 1fr) / minmax(12rem, 17rem) minmax(0, 1fr); }
+.view { position: relative; min-inline-size: 0; overflow: hidden; grid-row: 1; grid-column: -2 / -1; }
+.canvas { position: absolute; inset: 0; outline: none; touch-action: none; cursor: grab; }
+.canvas .ol-viewport { touch-action: inherit; }
+.canvas.cooperative { touch-action: pan-x pan-y; }
+.canvas.acts { cursor: pointer; }
+.canvas:active { cursor: grabbing; }
+.canvas:focus-visible::after {
+  content: ""; position: absolute; inset: 0; pointer-events: none;
+  box-shadow: inset 0 0 0 3px var(--_accent), inset 0 0 0 5px var(--_surface);
+}
+button, input { font: inherit; color: inherit; margin: 0; }
+button { cursor: pointer; }
+:is(button, a, input, .scroll):focus-visible { outline: 3px solid var(--_accent); outline-offset: 1px; }
+svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
+
+.artboards {
+  position: absolute; inset-block-start: 10px; inset-inline: 10px; inline-size: fit-content; max-inline-size: calc(100% - 20px);
+  display: flex; gap: 2px; padding: 3px; overflow-x: auto; scrollbar-width: none;
+  background: var(--_surface); border-radius: var(--_radius); box-shadow: var(--_shadow);
+}
+.artboards button {
+  flex: none; padding: 5px 12px; border: 0; background: none; border-radius: calc(var(--_radius) - 3px); white-space: nowrap; color: var(--_quiet);
+}
+.artboards button:hover { color: var(--_text); }
+.artboards button:focus-visible { outline-offset: -3px; }
+.artboards button[aria-pressed="true"] { background: var(--_accent); color: var(--_on-accent); }
+
+.controls {
+  position: absolute; inset-inline-end: 10px; inset-block-end: 34px; display: grid;
+  background: var(--_surface); border-radius: var(--_radius); box-shadow: var(--_shadow); overflow: hidden;
+}
+.controls button { display: grid; place-items: center; inline-size: 36px; block-size: 36px; border: 0; background: none; color: var(--_quiet); }
+.controls button:hover { color: var(--_text); background: color-mix(in srgb, var(--_text) 6%, transparent); }
+.controls button + button { border-block-start: 1px solid var(--_line); }
+.controls button:focus-visible { outline-offset: -3px; }
+
+.credit {
+  position: absolute; inset-inline-end: 0; inset-block-end: 0; padding: 2px 8px; font-size: 12px;
+  background: color-mix(in srgb, var(--_surface) 88%, transparent); border-start-start-radius: 6px; color: var(--_quiet);
+}
+.credit a { color: inherit; }
+
+.label {
+  position: absolute; inset-block-start: 0; left: 0; max-inline-size: min(20rem, 90%); padding: 3px 9px; pointer-events: none;
+  background: #0f172a; color: #fff; border-radius: 6px; font-size: 13px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+  box-shadow: 0 0 0 1px rgb(255 255 255 / 30%);
+}
+
+.popup {
+  position: absolute; inline-size: max-content; min-inline-size: min(14rem, 100% - 16px); max-block-size: calc(100% - 16px); display: flex; flex-direction: column;
+  background: var(--_surface); border-radius: calc(var(--_radius) + 2px); box-shadow: var(--_shadow); outline: none; overflow: hidden;
+}
+.popup.sheet { inset-inline: 0; inset-block: auto 0; inline-size: auto; max-inline-size: none !important; max-block-size: 65%; border-end-start-radius: 0; border-end-end-radius: 0; }
+.popup:focus-visible { box-shadow: var(--_shadow), 0 0 0 3px var(--_accent); }
+.popup .scroll { overflow: auto; overscroll-behavior: contain; padding: 14px 16px 16px; }
+.popup .scroll:focus-visible { outline-offset: -3px; border-radius: inherit; }
+.popup .close {
+  position: absolute; inset-block-start: 8px; inset-inline-end: 8px; z-index: 1; display: grid; place-items: center; inline-size: 32px; block-size: 32px;
+  padding: 0; border: 0; border-radius: 50%; background: var(--_surface); color: var(--_quiet);
+}
+.popup .close:hover { color: var(--_text); }
+.popup h2 { margin: 0; padding-inline-end: 32px; font-size: 17px; line-height: 1.3; overflow-wrap: anywhere; }
+.popup .picture { display: block; inline-size: calc(100% + 32px); max-inline-size: none; margin: -14px -16px 12px; max-block-size: 14rem; object-fit: cover; }
+.popup .content { margin-block-start: 6px; overflow-wrap: anywhere; }
+.popup .content.plain { white-space: pre-line; }
+.popup .content > :first-child { margin-block-start: 0; }
+.popup .content > :last-child { margin-block-end: 0; }
+.popup .content :is(p, ul, ol, table, blockquote, pre) { margin-block: 0.5em; }
+.popup .content :is(h1, h2, h3, h4, h5, h6) { margin-block: 0.7em 0.3em; padding: 0; font-size: 15px; }
+.popup .content img { max-inline-size: 100%; block-size: auto; border-radius: 6px; }
+.popup .content pre { overflow-x: auto; }
+.popup .content :is(td, th) { padding: 2px 10px 2px 0; text-align: start; }
+.popup a { color: var(--_accent); }
+.popup .action { margin: 12px 0 0; }
+.popup .action a {
+  display: inline-block; padding: 7px 16px; border-radius: calc(var(--_radius) - 2px); background: var(--_accent); color: var(--_on-accent);
+  text-decoration: none; font-weight: 600;
+}
+
+.list { display: flex; flex-direction: column; min-block-size: 0; background: var(--_surface); border-inline-end: 1px solid var(--_line); grid-row: 1; grid-column: 1; }
+.list input {
+  margin: 10px; padding: 7px 10px; border: 1px solid color-mix(in srgb, var(--_quiet) 75%, transparent); border-radius: calc(var(--_radius) - 2px); background: var(--_background);
+}
+.list .count { margin: -2px 14px 6px; font-size: 13px; color: var(--_quiet); }
+.list .rows { flex: 1; min-block-size: 0; overflow-y: auto; overscroll-behavior: contain; }
+.list ul { position: relative; margin: 0; padding: 0; list-style: none; }
+.list li { position: absolute; inset-inline: 0; block-size: 40px; }
+.list li button {
+  inline-size: 100%; block-size: 40px; padding: 0 14px; border: 0; background: none; text-align: start; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+}
+.list li button:hover { background: color-mix(in srgb, var(--_text) 6%, transparent); }
+.list li button:focus-visible { outline-offset: -3px; }
+.list li button[aria-current="true"] { background: color-mix(in srgb, var(--_accent) 14%, transparent); font-weight: 600; }
+.list .skip { margin: 6px 10px; padding: 5px 10px; border: 1px solid var(--_line); border-radius: 8px; background: none; }
+.list .skip:not(:focus), .list.quiet { position: absolute; inline-size: 1px; block-size: 1px; margin: 0; padding: 0; border: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+
+.message {
+  position: absolute; inset-block-end: 34px; inset-inline-start: 50%; translate: -50% 0; max-inline-size: min(30rem, 100% - 110px); display: flex; gap: 10px; align-items: center; padding: 7px 14px;
+  background: #0f172a; color: #fff; border-radius: 8px; font-size: 14px; box-shadow: 0 0 0 1px rgb(255 255 255 / 30%);
+}
+:host(:dir(rtl)) .message { translate: 50% 0; }
+.message.center { inset-block: 50% auto; translate: -50% -50%; inline-size: max-content; max-inline-size: calc(100% - 32px); flex-wrap: wrap; justify-content: center; background: var(--_surface); color: var(--_text); box-shadow: var(--_shadow); padding: 14px 18px; }
+.message button { padding: 4px 12px; border: 1px solid currentColor; border-radius: 6px; background: none; }
+.hint { position: absolute; inset: 0; display: grid; place-items: center; padding: 16px; text-align: center; background: rgb(15 23 42 / 55%); color: #fff; font-size: 18px; font-weight: 600; pointer-events: none; opacity: 0; visibility: hidden; transition: opacity 200ms, visibility 0s 200ms; }
+.hint.shown { opacity: 1; visibility: visible; transition: opacity 100ms; }
+@media (prefers-reduced-motion: reduce) { .hint, .hint.shown { transition: none; } }
+.live { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+
+/* The keyboard reaches the list also where it is not visible: then only the button that skips it is. */
+.list.quiet .rows { flex: none; inline-size: 1px; block-size: 1px; overflow: hidden; }
+.list.quiet:has(.skip:focus) { inset-block-start: 10px; inset-inline-start: 10px; z-index: 2; inline-size: auto; block-size: auto; clip-path: none; border-radius: 8px; box-shadow: var(--_shadow); }
+@container (max-width: 40rem) {
+  .frame.listed { grid-template: minmax(0, 3fr) minmax(0, 2fr) / minmax(0, 1fr); }
+  .frame.listed .view { grid-area: 1 / 1; }
+  .frame.listed .list { grid-area: 2 / 1; border-inline-end: 0; border-block-start: 1px solid var(--_line); }
+}
+@media (forced-colors: active) {
+  .artboards, .controls, .popup, .message, .label, .credit { border: 1px solid CanvasText; }
+  .artboards button[aria-pressed="true"] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
+}
+`;
+
+let sheet: CSSStyleSheet | undefined;
+
+/** One style sheet for all elements of the page. It is constructed, which no content security policy forbids. */
+export function elementSheet(): CSSStyleSheet {
+  if (sheet === undefined) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+  }
+  return sheet;
+}

@@ -1,0 +1,24 @@
+/** On the page of a published map itself, `#id` in the address names the open object, so that a link leads to it. */
+
+const trimmed = (path: string): string => path.replace(/(?:\/index\.html?)?\/*$/, '');
+
+/** Whether the address of this page is that of the map's folder. */
+export function isOwnPage(folder: URL): boolean {
+  return folder.origin === location.origin && trimmed(folder.pathname) === trimmed(location.pathname);
+}
+
+/** The object in the address; `undefined` for none. */
+export function objectInAddress(): string | undefined {
+  try {
+    return decodeURIComponent(location.hash.slice(1)) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Puts the open object into the address, without a new entry in the history. */
+export function putObjectInAddress(id: string | undefined): void {
+  const { pathname, search } = location;
+  if (objectInAddress() === id) return;
+  history.replaceState(history.state, '', id === undefined ? pathname + search : `#${encodeURIComponent(id)}`);
+}

@@ -1,0 +1,125 @@
+/** The popup of an object: a card next to a point of the map, or at the bottom of a narrow map. */
+import type { MapPopup } from '../drawing/map-document.ts';
+import { icon, make } from './dom.ts';
+import { linkAddress, pictureAddress, safeContent } from './safe-content.ts';
+import type { Texts } from './texts.ts';
+
+const cross = 'M6 6 18 18M18 6 6 18';
+/** Width of a card, in pixels, whatever the popup says. */
+const widths = { least: 160, most: 640 };
+/** Distance of a card from its point, and from the edges of the map, in pixels. */
+const [gap, edge] = [14, 8];
+/** Below this width of the map, the card is at its bottom. */
+const narrowPx = 480;
+
+/** In pixels of the map. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export interface PopupCardOptions {
+  onClose(): void;
+}
+
+export class PopupCard {
+  readonly element: HTMLElement;
+  readonly #onClose: () => void;
+
+  constructor({ onClose }: PopupCardOptions) {
+    this.#onClose = onClose;
+    this.element = make('div', {
+      className: 'popup',
+      hidden: true,
+      tabIndex: -1,
+      attributes: { role: 'dialog', part: 'popup', 'aria-labelledby': 'popup-title' },
+    });
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      onClose();
+    });
+  }
+
+  get isOpen(): boolean {
+    return !this.element.hidden;
+  }
+
+  /** @param name of the object, for a popup without a title */
+  show(
+    { title, image, content, buttonText, buttonAction, buttonLink, openLinkInNewTab, maxWidth }: MapPopup,
+    name: string,
+    texts: Texts,
+  ): void {
+    const close = make(
+      'button',
+      { type: 'button', className: 'close', ariaLabel: texts.close, title: texts.close, onclick: () => this.#onClose() },
+      icon(cross),
+    );
+    const heading = make('h2', { id: 'popup-title', textContent: title === '' ? name : title });
+    const body = make('div', { className: /</.test(content) ? 'content' : 'content plain' });
+    body.append(safeContent(content));
+    const parts: HTMLElement[] = [heading];
+    const picture = pictureAddress(image);
+    if (picture !== undefined) {
+      const shown = make('img', {
+        src: picture,
+        alt: '',
+        className: 'picture',
+        referrerPolicy: 'strict-origin-when-cross-origin',
+      });
+      // An empty frame says less than none.
+      shown.addEventListener('error', () => shown.remove());
+      parts.unshift(shown);
+    }
+    if (body.childNodes.length > 0) parts.push(body);
+    const address = buttonAction === 'follow-link' ? linkAddress(buttonLink) : undefined;
+    if (buttonText !== '' && address !== undefined) {
+      const target = openLinkInNewTab ? { target: '_blank', rel: 'noopener noreferrer' } : {};
+      parts.push(make('p', { className: 'action' }, make('a', { href: address, textContent: buttonText, ...target })));
+    }
+    this.element.style.maxWidth = `${Math.max(widths.least, Math.min(widths.most, maxWidth))}px`;
+    this.element.replaceChildren(
+      close,
+      make(
+        'div',
+        { className: 'scroll', tabIndex: 0, attributes: { role: 'group', 'aria-labelledby': 'popup-title' } },
+        ...parts,
+      ),
+    );
+    this.element.hidden = false;
+  }
+
+  hide(): void {
+    this.element.hidden = true;
+    this.element.replaceChildren();
+  }
+
+  /** Height of the part of the map that the card covers as a sheet at its bottom, in pixels; 0 for a card next to its point. */
+  get coveredPx(): number {
+    return this.isOpen && this.element.classList.contains('sheet') ? this.element.offsetHeight : 0;
+  }
+
+  /** Moves the card next to a point or a box, inside the map: above it, below it, or at its side. */
+  place(at: Box, { width, height }: { readonly width: number; readonly height: number }): void {
+    const { style } = this.element;
+    this.element.classList.toggle('sheet', width < narrowPx);
+    if (width < narrowPx) {
+      style.removeProperty('left');
+      style.removeProperty('top');
+      return;
+    }
+    const { offsetWidth, offsetHeight } = this.element;
+    const within = (value: number, size: number, most: number): number => Math.max(edge, Math.min(most - size - edge, value));
+    const fitsAbove = at.top - gap - offsetHeight >= edge;
+    const fitsBelow = at.bottom + gap + offsetHeight <= height - edge;
+    const fitsRight = at.right + gap + offsetWidth <= width - edge;
+    const [x, y] = [(at.left + at.right) / 2, (at.top + at.bottom) / 2];
+    const left = fitsAbove || fitsBelow ? x - offsetWidth / 2 : fitsRight ? at.right + gap : at.left - gap - offsetWidth;
+    const top = fitsAbove ? at.top - gap - offsetHeight : fitsBelow ? at.bottom + gap : y - offsetHeight / 2;
+    style.left = `${Math.round(within(left, offsetWidth, width))}px`;
+    style.top = `${Math.round(within(top, offsetHeight, height))}px`;
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Reads a published map: `map.json` names the current version, which lies next to it under its digest and never changes. A server keeps the
+ * newest versions only, so a missing version means that a cache had an old `map.json`: it is read again, past the cache.
+ */
+import { type MapDocument, readMap } from '../drawing/map-document.ts';
+
+export interface PublishedMap {
+  readonly version: number;
+  /** The address of this version. */
+  readonly address: string;
+  readonly map: MapDocument;
+  /** As published, with members that are not drawn. */
+  readonly document: unknown;
+}
+
+export type ProblemKind = 'missing' | 'network' | 'format';
+
+export class LoadError extends Error {
+  override readonly name = 'LoadError';
+  readonly kind: ProblemKind;
+
+  constructor(kind: ProblemKind, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.kind = kind;
+  }
+}
+
+interface LoadOptions {
+  readonly signal: AbortSignal;
+  /** The address of the version that is shown: nothing is read again if it is still current. */
+  readonly known?: string | undefined;
+}
+
+/** The folder of a published map from the attribute `src`. */
+export function folderOf(src: string): URL {
+  const url = new URL(src, document.baseURI);
+  url.hash = '';
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return url;
+}
+
+/**
+ * The published map in a folder; `undefined` if it is still the known one. Rejects with a LoadError.
+ */
+export async function loadPublishedMap(folder: URL, { signal, known }: LoadOptions): Promise<PublishedMap | undefined> {
+  // The second time past all caches: the first `map.json` named a version that is gone.
+  for (const cache of [known === undefined ? 'default' : 'no-cache', 'reload'] as const) {
+    const pointer = await readJson(new URL('map.json', folder), { signal, cache });
+    if (pointer === undefined) throw new LoadError('missing', `there is no map.json in ${folder}`);
+    const { version, address } = readPointer(pointer, folder);
+    if (address === known) return undefined;
+    const content = await readJson(new URL(address), { signal, cache: 'default' });
+    if (content !== undefined) return { version, address, map: parsed(content), document: content };
+  }
+  throw new LoadError('missing', `the version that map.json in ${folder} names is missing`);
+}
+
+function readPointer(pointer: unknown, folder: URL): { version: number; address: string } {
+  const { version, map } = (typeof pointer === 'object' && pointer !== null ? pointer : {}) as Record<string, unknown>;
+  const address = typeof map === 'string' && URL.canParse(map, folder) ? new URL(map, folder) : undefined;
+  if (typeof version !== 'number' || address === undefined || !/^https?:$/.test(address.protocol))
+    throw new LoadError('format', `map.json in ${folder} is not { "version": number, "map": address }`);
+  return { version, address: address.href };
+}
+
+function parsed(content: unknown): MapDocument {
+  try {
+    return readMap(content);
+  } catch (error) {
+    throw new LoadError('format', (error as Error).message, error);
+  }
+}
+
+/** The JSON at an address; `undefined` for 404 and 410. */
+async function readJson(url: URL, options: RequestInit): Promise<unknown> {
+  let response: Response;
+  try {
+    response = await fetch(url, { ...options, credentials: 'omit' });
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new LoadError('network', `${url}: no response. A page of another origin needs CORS headers in it`, error);
+  }
+  if (response.status === 404 || response.status === 410) return undefined;
+  if (!response.ok) throw new LoadError('network', `${url}: status ${response.status}`);
+  try {
+    return await response.json();
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new LoadError('format', `${url}: not JSON`, error);
+  }
+}

@@ -1,0 +1,60 @@
+/** Content of popups and addresses of links: text of a project that would run or load something if it were used as it is. */
+import DOMPurify from 'dompurify';
+
+/** Elements of a popup. Everything else becomes the text in it. */
+const elements = (
+  'a b i em strong u s sub sup small mark br hr p div span h1 h2 h3 h4 h5 h6 ul ol li dl dt dd ' +
+  'blockquote pre code table caption thead tbody tfoot tr th td img figure figcaption'
+).split(' ');
+
+const attributes = ['href', 'src', 'alt', 'title'];
+
+const schemes = { link: /^(?:https?|mailto|tel):$/, image: /^https?:$/ };
+
+/** An address for a link, absolute; `undefined` if it is empty or its scheme is not http, https, mailto or tel. */
+export const linkAddress = (text: string): string | undefined => addressWith(text, schemes.link);
+
+/** An address for a picture: http(s), or an image in the address itself. */
+export const pictureAddress = (text: string): string | undefined =>
+  addressWith(text, schemes.image) ??
+  (/^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(text.trim()) ? text.trim() : undefined);
+
+function addressWith(text: string, allowed: RegExp): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '' || !URL.canParse(trimmed, document.baseURI)) return undefined;
+  const { protocol, href } = new URL(trimmed, document.baseURI);
+  return allowed.test(protocol) ? href : undefined;
+}
+
+/** The content of a popup as elements that neither run nor load anything but pictures. Links open in a new tab. */
+export function safeContent(html: string): DocumentFragment {
+  const fragment = sanitized(html);
+  for (const link of fragment.querySelectorAll('a')) {
+    const address = linkAddress(link.getAttribute('href') ?? '');
+    if (address === undefined) link.removeAttribute('href');
+    else Object.assign(link, { href: address, target: '_blank', rel: 'noopener noreferrer' });
+  }
+  for (const picture of fragment.querySelectorAll('img')) {
+    const address = addressWith(picture.getAttribute('src') ?? '', schemes.image);
+    if (address === undefined) picture.remove();
+    else Object.assign(picture, { src: address, alt: picture.alt });
+  }
+  return fragment;
+}
+
+const purifying = {
+  ALLOWED_TAGS: elements,
+  ALLOWED_ATTR: attributes,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  RETURN_DOM_FRAGMENT: true,
+} as const;
+
+function sanitized(html: string): DocumentFragment {
+  // Nothing, whatever its types say, if the page's policy lets no script make elements from text (`trusted-types`).
+  const fragment = DOMPurify.sanitize(html, purifying) as DocumentFragment | null;
+  if (fragment !== null) return fragment;
+  const text = document.createDocumentFragment();
+  text.append(html.replace(/<[^>]*>/g, ' ').trim());
+  return text;
+}

@@ -1,0 +1,70 @@
+/** All texts of the element, by language. */
+
+const english = {
+  map: 'Map: {name}',
+  mapHelp: 'Arrow keys move the map, plus and minus zoom.',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  fit: 'Show everything',
+  artboards: 'Parts of the map',
+  objects: 'Places on the map',
+  skip: 'Skip the list',
+  search: 'Search',
+  found: '{count} of {total}',
+  nothingFound: 'No place has this name.',
+  close: 'Close',
+  wheelHint: 'Hold {key} and scroll to zoom',
+  touchHint: 'Use two fingers to move the map',
+  loading: 'Loading the map',
+  empty: 'This map has nothing to show yet.',
+  retry: 'Try again',
+  problemMissing: 'There is no published map at this address.',
+  problemNetwork: 'The map could not be loaded. Check your connection.',
+  problemFormat: 'The published map cannot be read.',
+  problemImage: 'The background image could not be loaded.',
+  problemTiles: 'The background map could not be loaded.',
+  problemSource: 'This map has no address: set the attribute "src".',
+};
+
+export type Texts = Readonly<typeof english>;
+
+const german: Texts = {
+  map: 'Karte: {name}',
+  mapHelp: 'Die Pfeiltasten verschieben die Karte, Plus und Minus zoomen.',
+  zoomIn: 'Vergrößern',
+  zoomOut: 'Verkleinern',
+  fit: 'Alles zeigen',
+  artboards: 'Teile der Karte',
+  objects: 'Orte auf der Karte',
+  skip: 'Liste überspringen',
+  search: 'Suchen',
+  found: '{count} von {total}',
+  nothingFound: 'Kein Ort hat diesen Namen.',
+  close: 'Schließen',
+  wheelHint: 'Zum Zoomen {key} halten und scrollen',
+  touchHint: 'Mit zwei Fingern verschieben',
+  loading: 'Die Karte wird geladen',
+  empty: 'Diese Karte hat noch keinen Inhalt.',
+  retry: 'Erneut versuchen',
+  problemMissing: 'Unter dieser Adresse ist keine Karte veröffentlicht.',
+  problemNetwork: 'Die Karte konnte nicht geladen werden. Prüfen Sie die Verbindung.',
+  problemFormat: 'Die veröffentlichte Karte ist nicht lesbar.',
+  problemImage: 'Das Hintergrundbild konnte nicht geladen werden.',
+  problemTiles: 'Die Hintergrundkarte konnte nicht geladen werden.',
+  problemSource: 'Diese Karte hat keine Adresse: setzen Sie das Attribut „src“.',
+};
+
+const languages: Readonly<Record<string, Texts>> = { en: english, de: german };
+
+/** The texts of the first language that there are texts in: `de-AT` is German; English otherwise. */
+export function textsFor(tags: readonly string[]): Texts {
+  for (const tag of tags) {
+    const language = tag.toLowerCase().split('-')[0] ?? '';
+    if (Object.hasOwn(languages, language)) return languages[language] as Texts;
+  }
+  return english;
+}
+
+/** Fills in the parameters of a text. */
+export const filledIn = (text: string, values: Readonly<Record<string, string | number>>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));

@@ -1,0 +1,95 @@
+/** `GET /viewer.js`: for pages of every origin, compressed, within its budget, and with the tiles that the server is given. */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { constants, gzipSync } from 'node:zlib';
+import t from 'tap';
+import { openStreetMapTiles, validateTiles } from '../../src/api/pages/map-tiles.ts';
+import { viewerScript } from '../../src/api/pages/viewer-endpoint.ts';
+import { fetchDescribed } from '../support/fetch.ts';
+import { startForRequests } from '../support/mapwright.ts';
+import { projectRoot } from '../support/project.ts';
+
+/** Bytes of the script, compressed with gzip. */
+const gzippedBytesMax = 140_000;
+
+t.test('without a key, for every origin', async (t) => {
+  for (const options of [{}, { cors: ['https://editor.example'] }, { cors: ['*'] }]) {
+    const { port } = await startForRequests(t, options);
+    const response = await fetchDescribed(`http://127.0.0.1:${port}/viewer.js`, { headers: { origin: 'https://page.example' } });
+    t.equal(response.status, 200);
+    const script = await response.text();
+    const { headers } = response;
+    t.equal(headers.get('content-type'), 'text/javascript; charset=utf-8');
+    t.equal(headers.get('access-control-allow-origin'), '*', 'once, whatever --cors says');
+    t.equal(headers.get('cross-origin-resource-policy'), 'cross-origin');
+    t.equal(headers.get('cache-control'), 'public, max-age=300, stale-while-revalidate=86400');
+    t.match(script, /mapwright-map/);
+    const digest = createHash('sha256').update(script).digest('base64url');
+    t.match(headers.get('etag'), new RegExp(`^"${digest}(-br|-gzip)?"$`));
+    const again = await fetchDescribed(`http://127.0.0.1:${port}/viewer.js?v=2`, { headers: { 'if-none-match': `"${digest}"` } });
+    t.equal(again.status, 304);
+    t.equal(again.headers.get('access-control-allow-origin'), '*');
+  }
+});
+
+t.test('below the path of a public URL, too', async (t) => {
+  const { port } = await startForRequests(t, { publicUrl: 'https://example.com/maps' });
+  for (const at of ['/viewer.js', '/maps/viewer.js']) t.equal((await fetch(`http://127.0.0.1:${port}${at}`)).status, 200, at);
+});
+
+t.test('within its budget', (t) => {
+  const script = viewerScript();
+  const gzipped = gzipSync(script, { level: constants.Z_BEST_COMPRESSION }).length;
+  t.ok(gzipped <= gzippedBytesMax, `${gzipped} of ${gzippedBytesMax} bytes`);
+  t.end();
+});
+
+t.test('it has the licences of what is in it', (t) => {
+  const script = viewerScript();
+  for (const text of ['ol 10.', 'THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS"', 'dompurify 3.', 'rbush 4.', 'quickselect 3.'])
+    t.ok(script.includes(text), text);
+  t.end();
+});
+
+t.test('it loads nothing else', (t) => {
+  t.notMatch(viewerScript(), /\bimport\s*\(|^import\b|;import[{"*]|\bimportScripts\b/);
+  t.end();
+});
+
+t.test('the tiles are those of the server', async (t) => {
+  const file = fs.readFileSync(path.join(projectRoot(import.meta.dirname), 'dist', 'pages', 'viewer.js'), 'utf8');
+  t.equal(file.split('mapwright:tile-template').length, 2, 'the script has one place for them');
+  const tiles = 'https://tiles.example/{z}/{x}/{-y}.png?key=a&b=$&';
+  t.equal(viewerScript(tiles), file.split('mapwright:tile-template').join(tiles));
+  for (const [option, wanted] of [
+    [undefined, openStreetMapTiles],
+    ['none', '"none"'],
+    [tiles, tiles],
+  ] as const) {
+    const { port } = await startForRequests(t, option === undefined ? {} : { tiles: option });
+    t.ok((await (await fetch(`http://127.0.0.1:${port}/viewer.js`)).text()).includes(wanted), option ?? 'default');
+  }
+});
+
+t.test('addresses of tiles', async (t) => {
+  for (const right of ['none', openStreetMapTiles, '/tiles/{z}/{x}/{y}', 'http://127.0.0.1:1/{x}-{y}-{z}?a=b'])
+    t.equal(validateTiles(right), undefined, right);
+  for (const wrong of [
+    '',
+    'https://tiles.example/',
+    '{z}/{x}/{y}',
+    '//tiles.example/{z}/{x}/{y}',
+    'javascript:{z}{x}{y}',
+    'https://tiles.example/{z}/{x}/{y}"',
+    "https://tiles.example/{z}/{x}/{y}'",
+    'https://tiles.example/{z}/{x}/{y}`',
+    'https://tiles.example/{z}/{x}/{y}\\',
+    ['https://tiles.example/{z}/{x}/{y}/$', '{a}'].join(''),
+    'https://tiles.example/{z}/{x}/{y}\n',
+    'https://tiles.example/{z}/{x}/{y}/</script>',
+  ]) {
+    t.match(validateTiles(wrong), /^"[\s\S]*: write an address such as https:/, wrong);
+    await t.rejects(startForRequests(t, { tiles: wrong }), /the option "tiles" of createServer must be an address of tiles/);
+  }
+});

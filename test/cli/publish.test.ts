@@ -1,0 +1,79 @@
+/** `mapwright publish` and `unpublish`, run as commands against real servers. */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
+
+const flagsFor = ({ url, key }: Pick<Served, 'url' | 'key'>): string[] => ['--url', url, '--key', key];
+
+async function world(t: Test, flags: readonly string[] = []) {
+  const server = await serve(t, temporaryFolder(t), flags);
+  const project = await must(server, 'POST', '/projects', {
+    ...{ name: 'Harbour', settings: { token: 'secret' } },
+    artboards: [{ objects: [{ type: 'spot' }] }],
+  });
+  return { server, id: project.id as string, project };
+}
+
+t.test('published, published again, and made private', async (t) => {
+  const { server, id } = await world(t);
+  const { code, stdout, stderr } = await run(['publish', id, ...flagsFor(server)]);
+  t.equal(code, 0, stderr);
+  const [, address = ''] = /^ {2}(http:\S+)$/m.exec(stdout) ?? [];
+  t.match(address, new RegExp(`^${server.url}/p/[0-9a-z]{27}$`));
+  t.match(stdout, /^Version 1 is public \(\d+ B, published 20/);
+  t.match(stdout, `<script type="module" src="${server.url}/viewer.js"></script>`);
+  t.match(stdout, `<mapwright-map src="${address}"></mapwright-map>`);
+  t.match(stdout, 'Only this machine can open that address.');
+  t.match(stdout, `npx mapwright unpublish ${id}`);
+  t.equal((await fetch(address)).status, 200);
+  const again = await run(['publish', id, '--json', '--origins', 'https://a.example,https://b.example', ...flagsFor(server)]);
+  t.match(JSON.parse(again.stdout), { url: address, version: 1, origins: ['https://a.example', 'https://b.example'] });
+  const wrong = await run(['publish', id, '--origins', 'a.example', ...flagsFor(server)]);
+  t.match(wrong, { code: 1, stderr: /"a\.example" is not an origin/ });
+  t.match(await run(['unpublish', id, ...flagsFor(server)]), { code: 0, stdout: /private again/ });
+  t.equal((await fetch(address)).status, 404);
+  t.match(await run(['unpublish', id, ...flagsFor(server)]), { code: 1, stderr: /not public/ });
+});
+
+t.test('behind a public URL, and where publishing is disabled', async (t) => {
+  const { server, id } = await world(t, ['--public-url', 'https://maps.example/maps']);
+  const { stdout } = await run(['publish', id, ...flagsFor(server)]);
+  t.match(stdout, /^ {2}https:\/\/maps\.example\/maps\/p\/[0-9a-z]{27}$/m);
+  t.match(stdout, 'src="https://maps.example/maps/viewer.js"');
+  t.notMatch(stdout, 'Only this machine');
+  const off = await world(t, ['--no-publish']);
+  t.match(await run(['publish', off.id, ...flagsFor(off.server)]), { code: 1, stderr: /--no-publish/ });
+});
+
+t.test('files for any web server', async (t) => {
+  const { server, id, project } = await world(t);
+  const folder = path.join(temporaryFolder(t), 'site');
+  const { code, stdout, stderr } = await run(['publish', id, '--out', folder, ...flagsFor(server)]);
+  t.equal(code, 0, stderr);
+  t.match(stdout, `Wrote ${folder}`);
+  const pointer = JSON.parse(fs.readFileSync(path.join(folder, 'map.json'), 'utf8'));
+  const text = fs.readFileSync(path.join(folder, pointer.map), 'utf8');
+  t.strictSame(pointer, { version: 1, map: `${createHash('sha256').update(text).digest('hex')}.json` });
+  const { id: shown, created, name, artboards, popups } = project;
+  t.strictSame(JSON.parse(text), { id: shown, created, name, artboards, popups });
+  const page = fs.readFileSync(path.join(folder, 'index.html'), 'utf8');
+  t.match(page, '<script type="module" src="viewer.js">');
+  t.match(page, '<mapwright-map src="." gestures="greedy">');
+  t.match(page, /Content-Security-Policy" content="default-src 'none'; script-src 'self'/);
+  for (const file of fs.readdirSync(folder))
+    t.equal(fs.statSync(path.join(folder, file)).mode & 0o444, 0o444, `${file} can be read`);
+  t.notOk(fs.readdirSync(folder).some((file) => /partial|tmp/.test(file)));
+  const { status } = await fetch(`${server.url}/v1/projects/${id}/publication`, {
+    headers: { authorization: `Bearer ${server.key}` },
+  });
+  t.equal(status, 404, 'nothing became public on the server');
+  t.equal((await run(['publish', id, '--out', folder, ...flagsFor(server)])).code, 0, 'and again into the same folder');
+  const versionNow = () => JSON.parse(fs.readFileSync(path.join(folder, 'map.json'), 'utf8')).version;
+  t.equal(versionNow(), 1, 'the same map is no new version');
+  await must(server, 'PATCH', `/projects/${id}`, { name: 'changed' });
+  await run(['publish', id, '--out', folder, ...flagsFor(server)]);
+  t.equal(versionNow(), 2);
+  t.match(await run(['publish', id, '--out', folder, '--origins', '*', ...flagsFor(server)]), { code: 2 });
+});

@@ -1,0 +1,63 @@
+/** The document of a map: its defaults are those of the API, and no document breaks it. */
+import t from 'tap';
+import { documentDefaults, type MapDocument, readMap, readObject } from '../../src/viewer/drawing/map-document.ts';
+import { contract } from '../api/contract.ts';
+
+t.test('members and defaults are those of the API', (t) => {
+  const resources = { object: 'Object', popup: 'Popup', artboard: 'Artboard' } as const;
+  for (const [name, resource] of Object.entries(resources)) {
+    const { id, interactive, ...defaults } = documentDefaults[name as keyof typeof resources] as Record<string, unknown>;
+    t.equal(id, '');
+    // Only in API version latest.
+    if (name === 'object') t.equal(interactive, true);
+    for (const [member, value] of Object.entries(defaults)) {
+      // The type of an object is required.
+      if (member === 'type' && name === 'object') t.equal(value, 'spot');
+      else t.strictSame(value, contract[resource][member]?.fallback, `${resource}.${member}`);
+    }
+  }
+  t.end();
+});
+
+t.test('what is absent or wrong gets its default', (t) => {
+  const map: MapDocument = readMap({
+    artboards: [
+      {
+        id: 'a',
+        width: '800',
+        height: Number.NaN,
+        objects: [{ id: 'o', x: 5, y: null, coords: [{ x: 1 }, 7, { x: '2', y: 3 }] }, 7, null],
+      },
+      'no artboard',
+    ],
+    popups: { length: 3 },
+  });
+  t.match(map, { id: '', name: '', popups: [] });
+  t.equal(map.artboards.length, 1);
+  t.match(map.artboards[0], { id: 'a', name: 'Untitled Artboard', width: 800, height: 600, type: 'color' });
+  t.strictSame(
+    map.artboards[0]?.objects.map(({ id, x, y, coords }) => ({ id, x, y, coords })),
+    [
+      {
+        id: 'o',
+        x: 5,
+        y: 0,
+        coords: [
+          { x: 1, y: 0 },
+          { x: 0, y: 3 },
+        ],
+      },
+    ],
+  );
+  t.end();
+});
+
+t.test('numbers stay within what a canvas can draw', (t) => {
+  t.match(readObject({ x: 1e300, y: -1e300, radius: 1e9 }), { x: 1e12, y: -1e12, radius: 1e9 });
+  t.end();
+});
+
+t.test('what is no project is refused', (t) => {
+  for (const wrong of [undefined, null, 1, 'map', [], {}, { artboards: {} }]) t.throws(() => readMap(wrong), TypeError);
+  t.end();
+});

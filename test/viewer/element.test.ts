@@ -1,0 +1,542 @@
+/** `<mapwright-map>` on pages with the policy of a published map. */
+
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import t, { type Test } from 'tap';
+import { type Looks, Page, skipWithoutBrowser as skip } from '../support/browser.ts';
+import { sampled } from '../support/tier.ts';
+import { artboard, box, building, popupAt, project, spot } from './samples.ts';
+import { policy, Site } from './site.ts';
+
+t.setTimeout(300_000);
+
+const element = "document.querySelector('mapwright-map')";
+const inside = (selector: string): string => `${element}.shadowRoot.querySelector(${JSON.stringify(selector)})`;
+const popupIs = (open: boolean): string => `${inside('.popup')}.hidden === ${!open}`;
+const pressed = inside('.artboards [aria-pressed="true"]');
+
+/**
+ * In the page: the events of the element, from its first on; and a copy of a canvas to read from, since reading the canvas of the map itself
+ * would make browsers complain.
+ */
+const recordEvents = async (page: Page['page']): Promise<void> => {
+  await page.addInitScript({
+    content: `
+      globalThis.events = [];
+      for (const name of ['ready', 'click', 'artboard', 'problem'])
+        addEventListener('mapwright-' + name, ({ detail }) => events.push([name, detail]));
+      globalThis.picture = (canvas) => {
+        const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
+        const context = copy.getContext('2d', { willReadFrequently: true });
+        context.drawImage(canvas, 0, 0);
+        return context;
+      };`,
+  });
+};
+
+async function open(t: Test, url: string, looks: Looks = {}): Promise<Page> {
+  const page = await Page.open(t, url, { prepare: recordEvents, ...looks });
+  await page.until("events.some(([name]) => name === 'ready' || name === 'problem')");
+  return page;
+}
+
+/** The place of a point of an artboard of 800 × 600 on the page. */
+async function placeOf(page: Page, x: number, y: number): Promise<[number, number]> {
+  // The map fits the artboard with the same padding on opposite sides, below the switch.
+  const [left, top, width, height, tabs] = (await page.value(`(() => {
+    const { left, top, width, height } = ${inside('.view')}.getBoundingClientRect();
+    return [left, top, width, height, ${inside('.artboards')}.hidden ? 0 : 48];
+  })()`)) as [number, number, number, number, number];
+  const scale = Math.min((width - 24) / 800, (height - tabs - 24) / 600);
+  return [left + width / 2 + (x - 400) * scale, top + tabs + (height - tabs) / 2 + (y - 300) * scale];
+}
+
+t.test('normal use: no complaint, no other request', { skip }, async (t) => {
+  const { document: map, ids } = building();
+  const site = await Site.open(t);
+  const version = site.publish('demo', map);
+  const page = await open(t, site.pageWith(map));
+  t.match(await page.value('events.map(([name]) => name)'), ['artboard', 'ready']);
+  t.match(await page.value("events.find(([name]) => name === 'ready')[1]"), { version: 1, map });
+
+  await page.page.mouse.click(...(await placeOf(page, 200, 200)));
+  await page.until(popupIs(true));
+  t.equal(await page.value(`${inside('.popup h2')}.textContent`), 'Hall');
+  t.equal(await page.value(`${inside('.popup .content')}.innerHTML`), '<p>Room for <b>80</b>.</p>');
+  t.match(
+    await page.value(`(({ href, textContent, target }) => ({ href, textContent, target }))(${inside('.popup .action a')})`),
+    {
+      href: 'https://rooms.example/hall',
+      textContent: 'Book',
+      target: '',
+    },
+  );
+  t.equal(await page.value('location.hash'), `#${ids.hall}`, 'the address leads to the object');
+  await page.page.mouse.click(...(await placeOf(page, 700, 100)));
+  await page.until(popupIs(false));
+  t.equal(await page.value('location.hash'), '');
+
+  await page.page.mouse.click(...(await placeOf(page, 500, 200)));
+  await page.until(popupIs(true));
+  t.equal(await page.value(`${inside('.popup h2')}.textContent`), 'Kitchen', 'the name where there is no title');
+  await page.page.keyboard.press('Escape');
+  await page.until(popupIs(false));
+
+  await page.page.mouse.click(...(await placeOf(page, 400, 450)));
+  await page.until(`${pressed}.textContent === 'Upstairs'`);
+  t.match(await page.value('events.at(-1)'), ['artboard', { artboard: { name: 'Upstairs' } }]);
+  await page.page.mouse.wheel(0, 100);
+  t.strictSame(page.complaints, []);
+  t.strictSame(
+    page.asked,
+    ['/p/demo', '/page.css', '/viewer.js', '/p/demo/map.json', version].map((path) => `GET ${site.url}${path}`),
+  );
+});
+
+t.test('the pointer over an object: its hover style, its name, a cursor', { skip }, async (t) => {
+  const { document: map } = building();
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(map));
+  const at = await placeOf(page, 500, 200);
+  const isColour = (colour: string): string => `(() => {
+    const canvas = ${inside('canvas')};
+    const { left, top } = canvas.getBoundingClientRect();
+    return picture(canvas).getImageData(${at[0]} - left, ${at[1]} - top, 1, 1).data.join() === '${colour}';
+  })()`;
+  await page.until(isColour('37,99,235,255'));
+  await page.page.mouse.move(...at);
+  await page.until(`!${inside('.label')}.hidden && ${inside('.label')}.textContent === 'Kitchen'`);
+  t.equal(await page.value(`getComputedStyle(${inside('.canvas')}).cursor`), 'pointer');
+  await page.until(isColour('255,0,0,255'));
+  await page.page.mouse.move(...(await placeOf(page, 35, 300)));
+  await page.until(`${inside('.label')}.textContent === 'Wall'`);
+  t.equal(await page.value(`getComputedStyle(${inside('.canvas')}).cursor`), 'grab', 'a wall does nothing');
+  await page.until(isColour('37,99,235,255'));
+});
+
+t.test('every object that does something is a button: Tab, Enter, Esc', { skip }, async (t) => {
+  const { document: map } = building();
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(map));
+  const focused = (): Promise<unknown> => page.value(`${element}.shadowRoot.activeElement?.textContent ?? null`);
+  const names: unknown[] = [];
+  for (let at = 0; at < 4; at++) {
+    await page.page.keyboard.press('Tab');
+    names.push(await focused());
+  }
+  t.strictSame(names, ['Hall', 'Kitchen', 'Stairs', 'Shop'], 'a wall is not among them');
+  t.equal(await page.value(`${inside('.label')}.textContent`), 'Shop', 'the name of the focused object is on the map');
+  const ring = await page.value(`(() => {
+    const canvases = [...${element}.shadowRoot.querySelectorAll('canvas')];
+    const canvas = canvases[0];
+    const [x, y] = ${JSON.stringify(await placeOf(page, 650, 450))};
+    const { left, top, width } = canvas.getBoundingClientRect();
+    const line = picture(canvas).getImageData(x - left, y - top, 60, 1).data;
+    return Array.from({ length: 60 }, (_, at) => [...line.slice(at * 4, at * 4 + 3)].join()).includes('29,78,216');
+  })()`);
+  t.equal(ring, true, 'the focus is drawn on the map');
+  await page.page.keyboard.press('Shift+Tab');
+  await page.page.keyboard.press('Shift+Tab');
+  await page.page.keyboard.press('Enter');
+  await page.until(popupIs(true));
+  t.equal(await page.value(`${inside('.popup h2')}.textContent`), 'Kitchen');
+  t.equal(await page.value(`${element}.shadowRoot.activeElement.className`), 'popup', 'the focus is in the popup');
+  await page.page.keyboard.press('Escape');
+  await page.until(popupIs(false));
+  t.equal(await focused(), 'Kitchen', 'and goes back');
+  await page.page.keyboard.press('ArrowDown');
+  t.equal(await focused(), 'Stairs');
+  await page.page.keyboard.press('Enter');
+  await page.until(`${pressed}.textContent === 'Upstairs'`);
+  t.strictSame(page.complaints, []);
+});
+
+t.test('methods and attributes', { skip }, async (t) => {
+  const { document: map, ids } = building();
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(map, `artboard="Upstairs" object="${ids.kitchen}" lang="de"`));
+  await page.until(popupIs(true));
+  t.equal(await page.value(`${pressed}.textContent`), 'Downstairs', 'an object shows its artboard');
+  t.equal(await page.value(`${inside('.popup .close')}.title`), 'Schließen');
+  t.equal(await page.value(`${element}.show('Upstairs')`), true);
+  t.equal(await page.value(popupIs(false)), true);
+  t.equal(await page.value(`${element}.show('nowhere')`), false);
+  t.equal(await page.value(`${element}.open('nothing')`), false);
+  t.equal(await page.value(`${element}.open('${ids.hall}')`), true);
+  t.equal(await page.value(`${pressed}.textContent`), 'Downstairs');
+  await page.value(`${element}.setAttribute('artboard', 'Upstairs')`);
+  t.equal(await page.value(`${pressed}.textContent`), 'Upstairs');
+  await page.value(`${element}.fit()`);
+  await page.value(`${element}.setAttribute('lang', 'en')`);
+  t.equal(await page.value(`${inside('.controls button')}.title`), 'Zoom in');
+  await page.value(`location.hash = '${ids.attic}'`);
+  await page.until(popupIs(true));
+  t.equal(await page.value(`${inside('.popup h2')}.textContent`), 'Attic');
+  t.equal(await page.value(`${element}.refresh()`), false, 'nothing has changed');
+  t.strictSame(page.complaints, []);
+});
+
+t.test('a click can be cancelled; a link is followed', { skip }, async (t) => {
+  const { document: map, ids } = building();
+  const site = await Site.open(t);
+  site.set('/shop.html', { type: 'text/html', body: '<title>Shop</title>' });
+  const page = await open(t, site.pageWith(map));
+  await page.value("addEventListener('mapwright-click', (event) => event.preventDefault(), { once: true })");
+  const shop = await placeOf(page, 650, 450);
+  await page.page.mouse.click(...shop);
+  await page.until("events.at(-1)[0] === 'click'");
+  t.match(await page.value('events.at(-1)[1]'), { object: { id: ids.shop, name: 'Shop' } });
+  t.equal(new URL(page.page.url()).pathname, '/p/demo');
+  await page.page.mouse.click(...shop);
+  await page.page.waitForURL(`${site.url}/shop.html`);
+});
+
+t.test('the list is visible and can be searched', { skip }, async (t) => {
+  const rooms = Array.from({ length: 100_000 }, (_, at) =>
+    spot(at === 77_777 ? 'Café' : `Room ${at}`, at % 800, (at * 7) % 600, { radius: 1 }),
+  );
+  const map = project(
+    [artboard('Many', rooms)],
+    rooms.map((room) => popupAt(room)),
+  );
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(map, 'search'));
+  const rows = `[...${element}.shadowRoot.querySelectorAll('.list li')]`;
+  t.ok(Number(await page.value(`${rows}.length`)) < 100, 'only visible rows are in the document');
+  await page.page.locator('mapwright-map input').fill('cafe');
+  await page.until(`${rows}.length === 1`);
+  t.equal(await page.value(`${inside('.count')}.textContent`), '1 of 100000');
+  await page.page.locator('mapwright-map .list li button').click();
+  await page.until(popupIs(true));
+  t.equal(await page.value(`${inside('.popup h2')}.textContent`), 'Café');
+  await page.page.locator('mapwright-map input').fill('');
+  await page.page.locator('mapwright-map .list li button').first().focus();
+  await page.page.keyboard.press('End');
+  t.equal(await page.value(`${element}.shadowRoot.activeElement.textContent`), 'Room 99999');
+  t.strictSame(page.complaints, []);
+});
+
+t.test('the page keeps its scrolling, unless the gestures are greedy', { skip }, async (t) => {
+  const { document: map } = building();
+  const site = await Site.open(t);
+  site.publish('demo', map);
+  for (const gestures of ['cooperative', 'greedy']) {
+    site.setPage(
+      '/',
+      `<p>Above</p><mapwright-map src="/p/demo" gestures="${gestures}"></mapwright-map><p class="long">Below</p>`,
+    );
+    site.set('/page.css', { type: 'text/css', body: 'mapwright-map{height:500px}.long{height:3000px}' });
+    const page = await open(t, `${site.url}/`);
+    const scale = `${inside('canvas')}.toDataURL()`;
+    const before = await page.value(scale);
+    await page.page.mouse.move(640, 250);
+    await page.page.mouse.wheel(0, 300);
+    if (gestures === 'cooperative') {
+      await page.until('scrollY > 0');
+      await page.until(`${inside('.hint')}.classList.contains('shown')`);
+      t.match(await page.value(`${inside('.hint')}.textContent`), /^Hold (Ctrl|⌘) and scroll to zoom$/);
+      t.equal(await page.value(scale), before);
+      await page.value('scrollTo(0, 0)');
+      await page.page.keyboard.down('Control');
+      await page.page.mouse.wheel(0, -600);
+      await page.page.keyboard.up('Control');
+    }
+    await page.until(`${scale} !== ${JSON.stringify(before)}`);
+    t.equal(await page.value('scrollY'), 0, gestures);
+    t.equal(
+      await page.value(`getComputedStyle(${inside('.canvas')}).touchAction`),
+      gestures === 'greedy' ? 'none' : 'pan-x pan-y',
+    );
+  }
+});
+
+t.test('a new version is drawn; the popup and the view stay', { skip }, async (t) => {
+  const { document: map, ids } = building();
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(map));
+  await page.value(`${element}.open('${ids.hall}')`);
+  const [first = {}] = map['artboards'] as Record<string, unknown>[];
+  const changed = {
+    ...map,
+    artboards: [{ ...first, objects: [...(first['objects'] as unknown[]), box('Annex', 600, 40, 100, 100)] }],
+  };
+  site.publish('demo', changed, 2);
+  t.equal(await page.value(`${element}.refresh()`), true);
+  t.match(await page.value('events.at(-1)'), ['ready', { version: 2 }]);
+  t.equal(await page.value(popupIs(true)), true);
+  t.equal(await page.value(`${inside('.artboards')}.hidden`), true);
+  site.publish('demo', { ...changed, artboards: [artboard('Other', [])] }, 3);
+  t.equal(await page.value(`${element}.refresh()`), true);
+  t.equal(await page.value(popupIs(false)), true, 'an object that is gone has no popup');
+  t.strictSame(page.complaints, []);
+});
+
+t.test('it refreshes by itself, not more often than every ten seconds', { skip }, async (t) => {
+  const { document: map } = building();
+  const site = await Site.open(t);
+  const prepare = async (page: Page['page']): Promise<void> => {
+    await recordEvents(page);
+    await page.clock.install();
+  };
+  const page = await open(t, site.pageWith(map, 'refresh="1"'), { prepare });
+  site.publish('demo', { ...map, name: 'Second' }, 2);
+  await page.page.clock.runFor(9_000);
+  t.equal(site.requested.filter((path) => path === '/p/demo/map.json').length, 1);
+  await page.page.clock.runFor(1_500);
+  await page.until("events.filter(([name]) => name === 'ready').length === 2");
+  t.match(await page.value('events.at(-1)'), ['ready', { version: 2, map: { name: 'Second' } }]);
+});
+
+t.test('a version that is gone: map.json is read again, past the cache', { skip }, async (t) => {
+  const { document: map } = building();
+  const site = await Site.open(t);
+  site.publish('demo', map, 2);
+  let asked = 0;
+  const current = site.find('/p/demo/map.json', undefined as never).body as string;
+  const headers = { 'Cache-Control': 'public, max-age=3600' };
+  site.set('/p/demo/map.json', () => {
+    asked++;
+    return { headers, body: asked === 1 ? JSON.stringify({ version: 1, map: `${'0'.repeat(64)}.json` }) : current };
+  });
+  site.setPage('/', '<mapwright-map src="/p/demo"></mapwright-map>');
+  const page = await open(t, `${site.url}/`);
+  t.match(await page.value('events.at(-1)'), ['ready', { version: 2 }]);
+  t.equal(asked, 2, 'though the first answer may be used for an hour');
+});
+
+t.test('problems are reported, and can be solved', { skip }, async (t) => {
+  const { document: map } = building();
+  const site = await Site.open(t);
+  const cases: [string, string, RegExp, () => void][] = [
+    ['', 'source', /set the attribute "src"/, () => undefined],
+    ['src="/p/none"', 'missing', /no published map/, () => undefined],
+    ['src="/p/text"', 'format', /cannot be read/, () => site.set('/p/text/map.json', { body: 'text' })],
+    ['src="/p/list"', 'format', /cannot be read/, () => site.set('/p/list/map.json', { body: '[]' })],
+    [
+      'src="/p/scheme"',
+      'format',
+      /cannot be read/,
+      () => site.set('/p/scheme/map.json', { body: '{"version":1,"map":"data:,{}"}' }),
+    ],
+    ['src="/p/broken"', 'network', /could not be loaded/, () => site.set('/p/broken/map.json', { status: 500 })],
+    ['src="/p/other"', 'format', /cannot be read/, () => site.publish('other', { artboards: 5 })],
+    ['src="http://127.0.0.1:9/"', 'network', /could not be loaded/, () => undefined],
+  ];
+  site.setPage('/', '');
+  const page = await Page.open(t, `${site.url}/`, { prepare: recordEvents });
+  const reopen = async (attributes: string): Promise<void> => {
+    site.setPage('/', `<mapwright-map ${attributes}></mapwright-map>`);
+    await page.page.reload();
+    await page.until('events.length > 0');
+  };
+  for (const [attributes, problem, text, prepare] of cases) {
+    prepare();
+    await reopen(attributes);
+    t.match(await page.value('events.at(-1)'), ['problem', { problem, message: /\w/ }], attributes);
+    t.match(await page.value(`${inside('.message')}.textContent`), text);
+  }
+  await reopen('src="/p/late"');
+  site.publish('late', map);
+  await page.page.locator('mapwright-map .message button').click();
+  await page.until("events.at(-1)[0] === 'ready'");
+  t.equal(await page.value(`${inside('.message')}.hidden`), true);
+});
+
+t.test('a map of the earth: tiles with a Referer, and the credit', { skip }, async (t) => {
+  const map = project([
+    artboard('Vienna', [spot('Cathedral', 400, 300)], { type: 'osm', osm_lat: 48.208, osm_lng: 16.373, osm_zoom: 14 }),
+  ]);
+  const site = await Site.open(t);
+  const referrers = new Set<string | undefined>();
+  const tile = site.find('/tiles/0/0/0.png', undefined as never);
+  for (const y of [5679, 5680, 5681, 5682, 5683]) {
+    for (const x of [8933, 8934, 8935, 8936, 8937, 8938, 8939]) {
+      site.set(`/tiles/14/${x}/${y}.png`, ({ headers }) => {
+        referrers.add(headers.referer);
+        return tile;
+      });
+    }
+  }
+  const page = await open(t, site.pageWith(map));
+  await page.until(`!${inside('.credit')}.hidden`);
+  t.equal(await page.value(`${inside('.credit')}.textContent`), '© OpenStreetMap contributors');
+  await page.page.waitForLoadState('networkidle');
+  t.strictSame([...referrers], [`${site.url}/p/demo`]);
+  t.ok(page.asked.every((asked) => asked.startsWith(`GET ${site.url}/`)));
+  t.strictSame(page.complaints, []);
+});
+
+t.test('without tiles: a grid, no credit, no request', { skip }, async (t) => {
+  const map = project([artboard('Grid', [spot('A', 400, 300)], { type: 'osm', osm_zoom: 3 })]);
+  const site = await Site.open(t, { tiles: 'none' });
+  const page = await open(t, site.pageWith(map));
+  t.equal(await page.value(`${inside('.credit')}.hidden`), true);
+  t.notOk(
+    page.asked.some((asked) => /tiles|png/.test(asked)),
+    `${page.asked}`,
+  );
+  t.strictSame(page.complaints, []);
+});
+
+t.test('missing pictures and tiles: the map is usable, and says so', { skip }, async (t) => {
+  const away = spot('Away', 400, 300);
+  const picture = { type: 'image', image_url: '/missing.png' };
+  const site = await Site.open(t, { tiles: '/missing/{z}/{x}/{y}.png' });
+  for (const [more, problem] of [
+    [picture, 'image'],
+    [{ type: 'osm', osm_zoom: 2 }, 'tiles'],
+  ] as const) {
+    const map = project([artboard('Plan', [away], more)], [popupAt(away, { image: '/missing.png' })]);
+    const page = await open(t, site.pageWith(map, '', problem));
+    await page.until("events.some(([name]) => name === 'problem')");
+    t.equal(await page.value("events.filter(([name]) => name === 'problem').length"), 1, 'once');
+    t.match(await page.value('events.at(-1)[1]'), { problem });
+    t.equal(await page.value(`${element}.open('${away['id']}')`), true);
+    await page.until(popupIs(true));
+    await page.until(`${inside('.popup .picture')} === null`);
+  }
+});
+
+t.test('reduced motion: the view moves without animation', { skip }, async (t) => {
+  const { document: map } = building();
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(map), { options: { reducedMotion: 'reduce' } });
+  const before = await page.value(`${inside('canvas')}.toDataURL()`);
+  await page.value(`${inside('.controls button')}.click()`);
+  await page.value('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  const after = await page.value(`${inside('canvas')}.toDataURL()`);
+  t.not(before, after);
+  await page.value('new Promise((resolve) => setTimeout(resolve, 400))');
+  t.equal(await page.value(`${inside('canvas')}.toDataURL()`), after, 'it was there in the next frame');
+});
+
+t.test('fifty maps on one page all draw', { skip }, async (t) => {
+  const { document: map } = building();
+  const site = await Site.open(t);
+  site.publish('demo', map);
+  site.setPage('/', '<mapwright-map src="/p/demo"></mapwright-map>'.repeat(50));
+  site.set('/page.css', { type: 'text/css', body: 'mapwright-map{height:200px;width:240px;display:inline-block}' });
+  const page = await open(t, `${site.url}/`);
+  await page.until("events.filter(([name]) => name === 'ready').length === 50");
+  await page.until(`[...document.querySelectorAll('mapwright-map')].every((map) => {
+    const canvas = map.shadowRoot.querySelector('canvas');
+    return canvas !== null && canvas.width > 0 && picture(canvas).getImageData(120, 120, 1, 1).data[3] === 255;
+  })`);
+  t.strictSame(page.complaints, []);
+});
+
+t.test('it leaves the page and returns; two scripts on one page', { skip }, async (t) => {
+  const { document: map, ids } = building();
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(map));
+  await page.value(`{
+    const map = ${element};
+    map.remove();
+    document.querySelector('main').append(map);
+  }`);
+  await page.until(`${inside('canvas')} !== null`);
+  t.equal(await page.value(`${element}.open('${ids.hall}')`), true);
+  await page.value("import('/viewer.js?again')");
+  t.strictSame(page.complaints, []);
+});
+
+t.test('a document that the page has itself', { skip }, async (t) => {
+  const { document: map, ids } = building();
+  const site = await Site.open(t);
+  site.setPage('/', '<mapwright-map></mapwright-map>');
+  const page = await open(t, `${site.url}/`);
+  await page.value(`${element}.map = ${JSON.stringify(map)}`);
+  t.equal(await page.value(`${element}.open('${ids.hall}')`), true);
+  t.equal(await page.value(`${inside('.message')}.hidden`), true);
+  t.equal(await page.value(`${element}.map.artboards.length`), 2);
+  t.equal(await page.value(`(() => { try { ${element}.map = 5; } catch (error) { return error.name; } })()`), 'TypeError');
+});
+
+t.test('a page that allows no elements from text: popups are text', { skip }, async (t) => {
+  const { document: map, ids } = building();
+  const site = await Site.open(t, { policy: `${policy}; trusted-types 'none'` });
+  const page = await open(t, site.pageWith(map));
+  await page.value(`${element}.open('${ids.hall}')`);
+  t.equal(await page.value(`${inside('.popup .content')}.textContent.replace(/\\s+/g, ' ')`), 'Room for 80 .');
+  t.equal(await page.value(`${inside('.popup .content')}.children.length`), 0);
+});
+
+t.test('a map without artboards says so', { skip }, async (t) => {
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(project([])));
+  t.match(await page.value('events'), [['ready', { map: { artboards: [] } }]]);
+  t.match(await page.value(`${inside('.message')}.textContent`), /nothing to show yet/);
+  t.strictSame(page.complaints, []);
+});
+
+t.test('twelve objects and more can be skipped', { skip }, async (t) => {
+  const rooms = Array.from({ length: 12 }, (_, at) => spot(`Room ${at}`, 50 + at * 50, 100));
+  const site = await Site.open(t);
+  const page = await open(
+    t,
+    site.pageWith(
+      project(
+        [artboard('Rooms', rooms)],
+        rooms.map((room) => popupAt(room)),
+      ),
+    ),
+  );
+  await page.page.keyboard.press('Tab');
+  t.equal(await page.value(`${element}.shadowRoot.activeElement.textContent`), 'Skip the list');
+  t.ok(Number(await page.value(`${inside('.skip')}.getBoundingClientRect().width`)) > 50, 'the button is visible');
+  await page.page.keyboard.press('Enter');
+  t.equal(await page.value(`${element}.shadowRoot.activeElement.className`), 'canvas cooperative');
+  const before = await page.value(`${inside('canvas')}.toDataURL()`);
+  await page.page.keyboard.press('ArrowRight');
+  await page.until(`${inside('canvas')}.toDataURL() !== ${JSON.stringify(before)}`);
+});
+
+t.test('a touch screen: one finger scrolls the page, two move the map', { skip }, async (t) => {
+  const { document: map } = building();
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(map), { width: 390, options: { hasTouch: true } });
+  const devtools = await page.page.context().newCDPSession(page.page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: [number, number][]): Promise<unknown> =>
+    devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  const before = await page.value(`${inside('canvas')}.toDataURL()`);
+  await touch('touchStart', [200, 300]);
+  for (let by = 10; by <= 60; by += 10) await touch('touchMove', [200, 300 - by]);
+  await page.until(`${inside('.hint')}.classList.contains('shown')`);
+  t.equal(await page.value(`${inside('.hint')}.textContent`), 'Use two fingers to move the map');
+  await touch('touchEnd');
+  t.equal(await page.value(`${inside('canvas')}.toDataURL()`), before);
+  await touch('touchStart', [150, 300], [250, 300]);
+  for (let by = 10; by <= 60; by += 10) await touch('touchMove', [150, 300 + by], [250, 300 + by]);
+  await touch('touchEnd');
+  await page.until(`${inside('canvas')}.toDataURL() !== ${JSON.stringify(before)}`);
+});
+
+t.test('it passes the rules of axe, in light, dark and on a phone', { skip }, async (t) => {
+  const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
+  const { document: map, ids } = building();
+  const site = await Site.open(t);
+  const url = site.pageWith(map, 'list search');
+  site.set('/page.css', {
+    type: 'text/css',
+    body: ':root{color-scheme:light dark}html,body,main,mapwright-map{margin:0;height:100%}',
+  });
+  for (const looks of sampled([{}, { dark: true }, { width: 390 }], 1)) {
+    const page = await open(t, url, looks);
+    await page.value(`${element}.open('${ids.hall}')`);
+    await page.until(popupIs(true));
+    await page.value(axe);
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const { violations, passes } = (await page.value(
+      `axe.run({ runOnly: ${JSON.stringify(tags)}, rules: { 'page-has-heading-one': { enabled: false } } })`,
+    )) as { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]; passes: unknown[] };
+    t.strictSame(
+      violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`,
+      ),
+      [],
+      JSON.stringify(looks),
+    );
+    t.ok(passes.length > 10, `${passes.length} rules apply`);
+    t.equal(await page.value('document.documentElement.scrollWidth <= innerWidth'), true, 'nothing is wider than the page');
+  }
+});

@@ -1,0 +1,153 @@
+/**
+ * Hostile projects on the page of a published map: no script runs without the sanitizer, so the policy holds; and none runs without the policy,
+ * so the sanitizer holds. A single run with both would prove neither.
+ */
+import t, { type Test } from 'tap';
+import { viewerScript } from '../../src/api/pages/viewer-endpoint.ts';
+import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
+import { sampled } from '../support/tier.ts';
+import { bundled } from './drawing-page.ts';
+import { payloads } from './payloads.ts';
+import { artboard, project } from './samples.ts';
+import { Site, type SiteOptions } from './site.ts';
+
+t.setTimeout(600_000);
+
+/** A sanitizer that lets everything through, as markup. */
+const noSanitizer = `
+  const policy = globalThis.trustedTypes?.createPolicy('none at all', { createHTML: (text) => text });
+  export default {
+    sanitize(text) {
+      return document.createRange().createContextualFragment(policy === undefined ? text : policy.createHTML(text));
+    },
+  };`;
+
+/** One object per payload, with it in every text. */
+function hostile(texts: readonly string[]): Record<string, unknown> {
+  const objects = texts.map((text, at) => ({
+    id: `o${at}`,
+    name: text,
+    type: at % 2 === 0 ? 'spot' : 'poly',
+    x: (at % 20) * 40,
+    y: Math.floor(at / 20) * 40,
+    coords: [0, 1, 2].map((corner) => ({ x: (at % 20) * 40 + corner * 10, y: Math.floor(at / 20) * 40 + (corner % 2) * 20 })),
+    color: text,
+    stroke_color: text,
+    hover_color: text,
+    hover_stroke_color: text,
+    stroke_width: 2,
+    blend_mode: text,
+    click_action: at % 3 === 0 ? 'follow-link' : 'none',
+    click_action_url: text,
+    click_action_artboard_id: text,
+  }));
+  const popups = texts.map((text, at) => ({
+    id: `p${at}`,
+    attachedTo: `o${at}`,
+    name: text,
+    title: text,
+    image: text,
+    content: text,
+    buttonText: text,
+    buttonLink: text,
+  }));
+  const backgrounds = texts.map((text, at) =>
+    artboard(text, [], { id: `b${at}`, type: at % 2 === 0 ? 'image' : 'color', image_url: text, bg_color: text }),
+  );
+  return project([artboard('Hostile', objects), ...backgrounds], popups);
+}
+
+const element = "document.querySelector('mapwright-map')";
+
+/** Opens every popup and every artboard; returns what ran, where links lead, and how many elements popups had. */
+const useEverything = `(async () => {
+  const map = ${element};
+  const root = map.shadowRoot;
+  const schemes = new Set();
+  let elements = 0;
+  for (const { id } of map.map.artboards[0].objects) {
+    map.open(id);
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    elements += root.querySelectorAll('.popup .content *').length;
+    for (const link of root.querySelectorAll('.popup a[href]')) schemes.add(link.protocol);
+    for (const focusable of root.querySelectorAll('.popup .content [tabindex]')) focusable.focus();
+  }
+  for (const { id } of map.map.artboards) {
+    map.show(id);
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return { schemes: [...schemes].sort(), elements, pwned: globalThis.pwned ?? 0 };
+})()`;
+
+/** @param others requests to elsewhere that are expected */
+async function attack(t: Test, options: SiteOptions, others = /^(?:image|media) /): Promise<Page> {
+  const texts = sampled(payloads, 25);
+  const site = await Site.open(t, { tiles: 'none', ...options });
+  const other: string[] = [];
+  const prepare = async (page: Page['page']): Promise<void> => {
+    page.on('dialog', (dialog) => void dialog.dismiss());
+    page.on('popup', (popup) => void popup.close());
+    await page.route(
+      (url) => url.origin !== site.url,
+      (route) => {
+        other.push(`${route.request().resourceType()} ${route.request().url()}`);
+        return route.abort();
+      },
+    );
+  };
+  const page = await Page.open(t, site.pageWith(hostile(texts), 'list search'), { prepare });
+  await page.until(`${element}?.map !== undefined`);
+  const { schemes, elements, pwned } = (await page.value(useEverything)) as {
+    schemes: string[];
+    elements: number;
+    pwned: number;
+  };
+  t.equal(pwned, 0, `nothing of ${texts.length} payloads runs`);
+  t.ok(elements > 0, `${elements} elements of popups are shown`);
+  t.strictSame(
+    schemes.filter((scheme) => !['http:', 'https:', 'mailto:', 'tel:'].includes(scheme)),
+    [],
+  );
+  // Pictures are allowed; in popups also from elsewhere.
+  t.strictSame(
+    other.filter((request) => !others.test(request)),
+    [],
+    'nothing but pictures is requested from elsewhere',
+  );
+  t.equal(page.page.url(), `${site.url}/p/demo`, 'the page is where it was');
+  return page;
+}
+
+t.test('there are more than 200 payloads', (t) => {
+  t.ok(new Set(payloads).size >= 200, `${new Set(payloads).size}`);
+  t.end();
+});
+
+t.test('without the sanitizer the policy holds', { skip }, async (t) => {
+  const script = await bundled("import './viewer.ts';", 'esm', { dompurify: noSanitizer });
+  // A map within a popup reads its document, which is no script; the sanitizer removes such a map.
+  const page = await attack(t, { script }, /^(?:(?:image|media) |fetch .*\/map\.json$)/);
+  t.ok(
+    page.complaints.some((text) => /Content Security Policy/.test(text)),
+    'the policy was needed',
+  );
+});
+
+t.test('without the policy the sanitizer holds', { skip }, async (t) => {
+  const page = await attack(t, { policy: '' });
+  t.notOk(page.complaints.some((text) => /Content Security Policy/.test(text)));
+});
+
+t.test('the payloads work: without both, some run', { skip }, async (t) => {
+  const script = await bundled("import './viewer.ts';", 'esm', { dompurify: noSanitizer });
+  const site = await Site.open(t, { script, policy: '', tiles: 'none' });
+  const page = await Page.open(t, site.pageWith(hostile(['<img src=x onerror="top.pwned=1">'])));
+  await page.until(`${element}?.map !== undefined`);
+  t.match(await page.value(useEverything), { pwned: 1 });
+});
+
+t.test('the script of a server has the sanitizer', (t) => {
+  t.match(viewerScript(), /DOMPurify/);
+  t.end();
+});
