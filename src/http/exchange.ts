@@ -161,9 +161,9 @@ export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
     return this.#isStream;
   }
 
-  /** Whether the path needs no key. */
+  /** Whether the request needs no key. */
   get isPublic(): boolean {
-    return this.route.table.public;
+    return this.endpoint === undefined ? this.route.table.public : this.endpoint.public === true;
   }
 
   get address(): string {

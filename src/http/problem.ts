@@ -41,6 +41,7 @@ export const problemKinds = {
   internal_error: [500, 'Internal server error'],
   unavailable: [503, 'Service unavailable'],
   storage_stalled: [503, 'Storage stalled'],
+  upgrade_pending: [503, 'Upgrade pending'],
   insufficient_storage: [507, 'Insufficient storage'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
@@ -131,6 +132,9 @@ export const problems = {
 
   unauthorized: (credential: CredentialProblem) =>
     new Problem('unauthorized', credentialProblems[credential], { headers: { 'WWW-Authenticate': 'Bearer' } }),
+
+  /** A one-time code that is not valid. */
+  refusedCode: (detail: string) => new Problem('unauthorized', detail, { headers: { 'WWW-Authenticate': 'Bearer' } }),
 
   /** A valid key that may not do this (RFC 6750, 3.1). */
   forbidden: (detail: string) =>

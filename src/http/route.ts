@@ -65,6 +65,8 @@ interface EndpointBase {
   readonly acceptsBody?: boolean;
   /** Whether an empty body counts as `{}`; only if a body is accepted. */
   readonly bodyIsOptional?: boolean;
+  /** Largest body that is accepted, in bytes, if that is less than the server's limit. */
+  readonly bodyBytesMax?: number;
   /** Whether the endpoint reads the body itself, from {@link ApiRequest.pieces}, as JSON up to the limit of streamed bodies. */
   readonly streamsBody?: boolean;
   /**
@@ -75,10 +77,12 @@ interface EndpointBase {
 }
 
 /** An endpoint that needs no key. */
-export interface PublicEndpoint extends EndpointBase {
+export interface PublicEndpoint<Scope = undefined> extends EndpointBase {
   readonly public: true;
+  /** Decides what `handle` gets as scope; nobody is authenticated. */
+  authorize?(principal: undefined, params: Readonly<Record<string, string>>, caller: Caller): Scope;
   /** See {@link PrivateEndpoint.handle}. */
-  handle(request: ApiRequest<undefined>): Reply | Promise<Reply>;
+  handle(request: ApiRequest<Scope>): Reply | Promise<Reply>;
 }
 
 /** An endpoint that needs a key. */

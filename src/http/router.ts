@@ -16,7 +16,7 @@ interface PathTable<Principal> {
   /** The path's pattern, prefix included: `/api/v1/projects/:project_id`. */
   readonly path: string;
   readonly endpoints: ReadonlyMap<string, Endpoint<Principal, unknown>>;
-  /** Whether all endpoints work without a key. */
+  /** Whether all endpoints work without a key. Where only some do, a method that the path does not have needs one. */
   readonly public: boolean;
   /** The value of `Allow`: `GET, HEAD, POST`. */
   readonly allow: string;
@@ -52,7 +52,7 @@ export class Router<Principal> {
   readonly #tables: readonly PathTable<Principal>[];
 
   /**
-   * Throws if two endpoints declare the same method of a path, or if a path has endpoints with and without a key.
+   * Throws if two endpoints declare the same method of a path.
    *
    * @param basePath a path that may precede each prefix: `/maps`
    */
@@ -149,12 +149,16 @@ function tableOf<Principal>(
   }
   for (const endpoint of inherited?.endpoints ?? [])
     if (!endpoints.has(endpoint.method)) endpoints.set(endpoint.method, endpoint);
-  const open = here.filter((endpoint) => endpoint.public === true).length;
-  if (open !== 0 && open !== here.length) throw new Error(`${path} has endpoints that need a key and endpoints that do not`);
   const methods = [...endpoints.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const get = endpoints.get('GET');
   if (get !== undefined) endpoints.set('HEAD', get);
-  return { path, endpoints, public: open !== 0, allow: methods.join(', '), params: inherited?.params };
+  return {
+    path,
+    endpoints,
+    public: here.every((endpoint) => endpoint.public === true),
+    allow: methods.join(', '),
+    params: inherited?.params,
+  };
 }
 
 /** The target with every percent sign of its path escaped, for a path that does not decode. */

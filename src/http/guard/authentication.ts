@@ -13,6 +13,9 @@ import type { Caller } from '../route.ts';
 /** The characters of a b64token, after a scheme in any letter case and exactly one space. */
 const bearer = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 
+/** The token in the value of the header `Authorization`; `undefined` if it has another form. */
+export const tokenIn = (value: string): string | undefined => bearer.exec(value)?.[1];
+
 /** Maximum number of cached tokens; the oldest is evicted. */
 const cachedKeysMax = 4096;
 
@@ -49,7 +52,7 @@ export class Authenticator<Principal> {
     if (countHeader(req.rawHeaders, 'authorization') !== 1) throw this.#malformed(caller);
     const known = this.#cached(value);
     if (known !== undefined) return known;
-    const token = bearer.exec(value)?.[1];
+    const token = tokenIn(value);
     if (token === undefined) throw this.#malformed(caller);
     const canonical = `Bearer ${token}`;
     const respelled = canonical === value ? undefined : this.#cached(canonical);

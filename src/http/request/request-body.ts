@@ -11,9 +11,9 @@ import { receive } from './receive.ts';
 
 /** Receives the whole body, and then continues the exchange. */
 export function receiveBody<Principal>(exchange: Exchange<Principal>): void {
-  const { context, req, account } = exchange;
+  const { context, req, account, endpoint } = exchange;
   const { admission, bodyWatch, limits } = context;
-  const { bodyBytesMax } = limits;
+  const bodyBytesMax = Math.min(limits.bodyBytesMax, endpoint?.bodyBytesMax ?? limits.bodyBytesMax);
   const refusal = refusedByHeaders(req, bodyBytesMax);
   if (refusal !== undefined) throw refusal;
   const bytesExpected = declaredLength(req);

@@ -9,7 +9,7 @@
  * time and saves 2 %, and so does a larger window.
  */
 import type { Transform } from 'node:stream';
-import { brotliCompressSync, createBrotliCompress, createGzip, gzipSync, constants as zlib } from 'node:zlib';
+import { brotliCompressSync, createBrotliCompress, createGunzip, createGzip, gzipSync, constants as zlib } from 'node:zlib';
 import type { CompressedCache } from './compressed-cache.ts';
 
 /** A content coding of a body. */
@@ -41,11 +41,7 @@ const element = /^([!#$%&'*+.^`|~\w-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.
  */
 export function codingOf(accepted: string | undefined): Coding {
   if (accepted === undefined) return 'identity';
-  const weights = new Map<string, number>();
-  for (const text of accepted.split(',')) {
-    const [, name, weight = '1'] = element.exec(text.trim()) ?? [];
-    if (name !== undefined) weights.set(name.toLowerCase(), Number(weight));
-  }
+  const weights = weightsIn(accepted);
   const weightOf = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
   const br = weightOf('br');
   const gzip = Math.max(weightOf('gzip'), weights.get('x-gzip') ?? 0);
@@ -53,6 +49,16 @@ export function codingOf(accepted: string | undefined): Coding {
   // `identity` is always acceptable: if unnamed, it is the fallback.
   if (best === 0 || best < (weights.get('identity') ?? 0)) return 'identity';
   return br === best ? 'br' : 'gzip';
+}
+
+/** The weights of codings in an `Accept-Encoding`. */
+function weightsIn(accepted: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const text of accepted.split(',')) {
+    const [, name, weight = '1'] = element.exec(text.trim()) ?? [];
+    if (name !== undefined) weights.set(name.toLowerCase(), Number(weight));
+  }
+  return weights;
 }
 
 /** The entity tag of the same content in a coding: different bytes need a different tag. */
@@ -72,18 +78,26 @@ export function compressSync(bytes: Buffer | string, coding: Shorter): Buffer {
   return coding === 'br' ? brotliCompressSync(bytes, brotliOptions) : gzipSync(bytes, gzipOptions);
 }
 
+/** Whether a client accepts gzip at least as much as no compression. */
+export function acceptsGzip(accepted: string | undefined): boolean {
+  if (accepted === undefined) return false;
+  const weights = weightsIn(accepted);
+  const gzip = Math.max(weights.get('gzip') ?? weights.get('*') ?? 0, weights.get('x-gzip') ?? 0);
+  return gzip > 0 && gzip >= (weights.get('identity') ?? 0);
+}
+
 /** Receives the compressed bytes of one piece, or the error. */
 type Coded = (error: Error | undefined, bytes: Buffer) => void;
 
-/** Compresses one body, piece by piece, in libuv's thread pool. */
+/** Compresses one body, or decompresses a stored one, piece by piece, in libuv's thread pool. */
 export class Encoder {
   readonly #stream: Transform;
   /** Compressed bytes of the current piece. */
   #coded: Buffer[] = [];
   #then: Coded | undefined;
 
-  constructor(coding: Shorter, onClosed: () => void) {
-    this.#stream = coding === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions);
+  constructor(coding: Shorter | 'gunzip', onClosed: () => void) {
+    this.#stream = streamOf(coding);
     this.#stream
       .on('data', (bytes: Buffer) => void this.#coded.push(bytes))
       .on('end', () => this.#hand(undefined))
@@ -133,6 +147,11 @@ export class Encoder {
     this.#coded = [];
     then?.(error, coded.length === 1 ? (coded[0] as Buffer) : Buffer.concat(coded));
   }
+}
+
+function streamOf(coding: Shorter | 'gunzip'): Transform {
+  if (coding === 'gunzip') return createGunzip();
+  return coding === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions);
 }
 
 /** Identifies the content of a response. */

@@ -9,6 +9,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cors } from '../guard/cors.ts';
 import {
+  acceptsGzip,
   type Coding,
   type CompressibleContent,
   type Compression,
@@ -18,7 +19,7 @@ import {
   codings,
   compressSync,
   compressSyncBytesMax,
-  type Encoder,
+  Encoder,
 } from './compression.ts';
 import { type EventSource, EventStream, type EventStreams } from './event-stream.ts';
 import { Outgoing } from './outgoing.ts';
@@ -30,8 +31,8 @@ export interface ReplyHead {
   /** The entity tag with its quotation marks, for the uncompressed content. One URL never has one tag for different bytes. */
   readonly etag?: string;
   /**
-   * Headers of this response alone (`Link`, `Allow` ...). `Cache-Control` replaces the default; the others must not repeat the headers
-   * set here (including `Vary` and `Content-Encoding`).
+   * Headers of this response alone (`Link`, `Allow` ...). `Cache-Control` replaces the default, `Access-Control-Allow-Origin` all headers of
+   * CORS; the others must not repeat the headers set here (including `Vary` and `Content-Encoding`).
    */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -60,10 +61,18 @@ interface EventReply extends ReplyHead {
   readonly events: (stream: EventStream) => EventSource;
 }
 
-/** A response without content: 204, 304. */
-type EmptyReply = ReplyHead & { readonly json?: never; readonly text?: never; readonly stream?: never };
+/** A finished body that is stored with gzip: sent so to clients that accept it, and decompressed to others. */
+interface GzipReply extends ReplyHead {
+  readonly gzip: Uint8Array;
+  /** Length of the decompressed body, in bytes. */
+  readonly length: number;
+  readonly contentType: string;
+}
 
-export type Reply = JsonReply | TextReply | StreamReply | EventReply | EmptyReply;
+/** A response without content: 204, 304. */
+type EmptyReply = ReplyHead & { readonly json?: never; readonly text?: never; readonly stream?: never; readonly gzip?: never };
+
+export type Reply = JsonReply | TextReply | StreamReply | GzipReply | EventReply | EmptyReply;
 
 /** State that all responses of a listener share. */
 export interface SendingContext {
@@ -112,6 +121,7 @@ export function send(res: ServerResponse, reply: Reply, sending: Sending): void 
   } else if ('json' in reply && reply.json !== undefined) sendBytes(res, reply, reply.json, jsonType, sending);
   else if ('text' in reply && reply.text !== undefined) sendBytes(res, reply, reply.text, reply.contentType, sending);
   else if ('stream' in reply && reply.stream !== undefined) sendStream(res, reply, sending);
+  else if ('gzip' in reply && reply.gzip !== undefined) sendGzip(res, reply, sending);
   else if ('events' in reply) sendEvents(res, reply, reply.events, sending);
   else sendNothing(res, reply, sending);
 }
@@ -195,8 +205,8 @@ function sendCoded(
   });
 }
 
-function* piecesOf(bytes: Buffer): Generator<Buffer, void> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+function* piecesOf(bytes: Buffer, size = pieceBytes): Generator<Buffer, void> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 /** @param coding of these bytes, if the client could have received another one */
@@ -281,6 +291,31 @@ function writerOf(
   return new StreamWriter(res, parts, sending.context.outputBuffers, encoder, (error) => sending.onBroken(error), held);
 }
 
+/** Compressed bytes that are decompressed in one step: a thousand times as many may come out. */
+const gunzipStepBytes = 4 * 1024;
+
+function sendGzip(res: ServerResponse, head: GzipReply, sending: Sending): void {
+  const bytes = Buffer.from(head.gzip.buffer, head.gzip.byteOffset, head.gzip.byteLength);
+  const { contentType } = head;
+  const coding = acceptsGzip(res.req.headers['accept-encoding']) ? 'gzip' : 'identity';
+  if (coding === 'gzip' && bytes.length <= pieceBytes) {
+    sendWhole(res, head, bytes, contentType, sending, coding);
+    return;
+  }
+  const length = coding === 'gzip' ? bytes.length : head.length;
+  writeHead(res, head, headLines(res.req, head, contentType, length, sending, coding));
+  if (sending.headOnly) {
+    res.end();
+    return;
+  }
+  const stepBytes = coding === 'gzip' ? pieceBytes : gunzipStepBytes;
+  const encoder = coding === 'gzip' ? undefined : new Encoder('gunzip', () => undefined);
+  const pieces = piecesOf(bytes, stepBytes);
+  const { outputBuffers } = sending.context;
+  const writer = new StreamWriter(res, pieces, outputBuffers, encoder, (error) => sending.onBroken(error), undefined, stepBytes);
+  writer.start(take(pieces, stepBytes).piece);
+}
+
 function sendEvents(res: ServerResponse, head: ReplyHead, events: EventReply['events'], sending: Sending): void {
   // A buffering proxy would delay each event until later ones arrive.
   const headers = { ...head.headers, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
@@ -314,7 +349,8 @@ function headLines(
   sending: Sending,
   coding?: Coding,
 ): string {
-  const { cors } = sending.context;
+  // A public response is open to all origins, whatever the option for the API says.
+  const cors = head.headers?.['Access-Control-Allow-Origin'] === undefined ? sending.context.cors : undefined;
   let lines = `X-Request-Id: ${sending.requestId}\r\nX-Content-Type-Options: nosniff\r\n${sending.extraHeaders}`;
   if (type !== undefined) lines += `Content-Type: ${type}\r\n`;
   if (length !== undefined) lines += `Content-Length: ${length}\r\n`;
@@ -324,7 +360,7 @@ function headLines(
     lines += cors?.varies === true ? 'Vary: Origin, Accept-Encoding\r\n' : 'Vary: Accept-Encoding\r\n';
   } else if (cors?.varies === true) lines += 'Vary: Origin\r\n';
   const own = head.headers;
-  let cacheControl = false;
+  let [cacheControl, anyOrigin] = [false, false];
   if (own !== undefined) {
     for (const name in own) {
       const value = own[name] as string;
@@ -332,10 +368,11 @@ function headLines(
         throw new TypeError(`the response header ${name} must be printable ASCII, but it is ${JSON.stringify(value)}`);
       lines += `${name}: ${value}\r\n`;
       if (name === 'Cache-Control') cacheControl = true;
+      else if (name === 'Access-Control-Allow-Origin') anyOrigin = true;
     }
   }
   // Shared caches must not store private data, and a private cache must revalidate it by its ETag.
   if (!cacheControl) lines += head.status < 400 ? 'Cache-Control: private, no-cache\r\n' : 'Cache-Control: no-store\r\n';
-  if (cors !== undefined) lines += cors.linesFor(req);
+  if (cors !== undefined && !anyOrigin) lines += cors.linesFor(req);
   return sending.close ? `${lines}Connection: close\r\n` : lines;
 }

@@ -17,15 +17,15 @@ interface Piece {
 }
 
 /**
- * Takes parts until they reach {@link pieceBytes} or are exhausted. This is large enough to make the overhead of a piece negligible, and
- * small enough not to delay other requests.
+ * Takes parts until they reach a size or are exhausted. The default is large enough to make the overhead of a piece negligible, and small
+ * enough not to delay other requests.
  */
-export function take(parts: Iterator<Buffer | string>): Piece {
+export function take(parts: Iterator<Buffer | string>, bytesMin = pieceBytes): Piece {
   const buffers: Buffer[] = [];
   let text = '';
   let size = 0;
   let done = false;
-  while (size < pieceBytes) {
+  while (size < bytesMin) {
     const part = parts.next();
     if (part.done === true) {
       done = true;
@@ -54,6 +54,7 @@ export class StreamWriter {
   readonly #onBroken: (error: unknown) => void;
   /** Other memory that the response holds. */
   readonly #others: { readonly bytes: number } | undefined;
+  readonly #bytesMin: number | undefined;
   #pending: PendingBytes | undefined;
   #over = false;
 
@@ -62,6 +63,7 @@ export class StreamWriter {
    * @param onBroken receives the error if the parts fail; the connection is then closed, so that no client takes a partial response for
    *   a complete one
    * @param others other memory that the response holds until it is sent
+   * @param bytesMin see {@link take}
    */
   constructor(
     res: ServerResponse,
@@ -70,7 +72,9 @@ export class StreamWriter {
     encoder: Encoder | undefined,
     onBroken: (error: unknown) => void,
     others?: { readonly bytes: number },
+    bytesMin?: number,
   ) {
+    this.#bytesMin = bytesMin;
     this.#others = others;
     this.#res = res;
     this.#parts = parts;
@@ -132,7 +136,7 @@ export class StreamWriter {
   #next(): void {
     if (this.#over) return;
     try {
-      const { piece, done } = take(this.#parts);
+      const { piece, done } = take(this.#parts, this.#bytesMin);
       this.#code(piece, done);
     } catch (error) {
       this.#over = true;

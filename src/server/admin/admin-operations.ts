@@ -8,7 +8,9 @@ import {
   type ListedAccount,
   limitAccount,
   listAccounts,
+  nameTaken,
   prepareLimits,
+  refuseRename,
   renameAccount,
 } from '../../engine/accounts.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -19,18 +21,23 @@ import {
   limitKey,
   listKeys,
   type RotatedKey,
+  refuseTerms,
   revokeKey,
   rotateKey,
 } from '../../engine/keys.ts';
+import { OperationError } from '../../lib/errors.ts';
+import { similarAccount } from '../../lib/text/similar-account.ts';
 import type { OnProgress } from '../../lib/threads/progress-counter.ts';
 import type { AccountLimits } from '../../model/account-limits.ts';
 import type { Account } from '../../model/change.ts';
-import { similarAccount } from '../../model/similar-account.ts';
+import { type NewKey, newKey } from '../../model/key.ts';
 import type { SnapshotReport } from '../../snapshot/run/snapshot-run.ts';
 import { type LimitOptions, limitsInForce, limitTerms } from './account-limit-options.ts';
 import type { AuditLog } from './audit-log.ts';
+import type { ConsoleOptions, ConsoleSessions } from './console-sessions.ts';
 import { checkKeyName, checkText, type KeyOptions, keyRate, keyTerms, type RotateOptions, rotateTerms } from './key-options.ts';
 import type { KeyUsage } from './key-usage.ts';
+import { NameElsewhereError, type Registry } from './registry.ts';
 
 export interface OperationContext {
   readonly engine: Engine;
@@ -41,8 +48,32 @@ export interface OperationContext {
   readonly rateLimit?: string;
   /** The URL of this node of a cluster, on whose machine a backup is written. */
   readonly node?: string;
+  /** The shard of a cluster; 0 on one machine. */
+  readonly shard?: number;
+  /** Without it, there is one shard. */
+  readonly registry?: Registry;
+  /** The console of the server; `undefined` without a server, and if it has none. */
+  readonly console?: ConsoleAccess | undefined;
   /** Called in the turn in which a key becomes invalid. */
   invalidateKeys(): void;
+}
+
+/** How a browser reaches the console. */
+export interface ConsoleAccess {
+  readonly sessions: Pick<ConsoleSessions, 'createCode'>;
+  /** Addresses of the server for browsers: its own, and the public URL if one is set. */
+  urls(): readonly string[];
+}
+
+/** A one-time address of the console. */
+export interface ConsoleAddress {
+  readonly account: string;
+  /** RFC 3339 */
+  readonly expires: string;
+  /** Path of the page below each address of the server, with a code that works once: `/console#code=...`. */
+  readonly path: string;
+  /** The addresses of the page: on this machine, and below the public URL if one is set. Empty if the server does not listen. */
+  readonly urls: readonly string[];
 }
 
 /** A key without its secret, with the hour of its last use (RFC 3339; '' if unknown). */
@@ -60,6 +91,25 @@ const [keyId, accountName] = ['The id of a key', 'The name of an account'];
 
 const now = ({ engine }: OperationContext): number => engine.writer.context().now;
 
+/** Work that changes which names there are. */
+const withNames = <T>({ registry }: OperationContext, work: () => Promise<T>): Promise<T> =>
+  registry === undefined ? work() : registry.exclusively(work);
+
+/** A key whose id is reserved. */
+async function reservedKey({ registry }: OperationContext): Promise<NewKey> {
+  const made = newKey();
+  await registry?.reserveKey(made.id);
+  return made;
+}
+
+function refuseOtherShard({ shard: own = 0 }: OperationContext, shard: number | undefined): void {
+  if (shard !== undefined && shard !== own)
+    throw new OperationError(
+      `There is no shard ${shard} here, only shard ${own}: name that one with --shard, or none.`,
+      'not_found',
+    );
+}
+
 export const operations = {
   'keys.create': async (
     context: OperationContext,
@@ -68,7 +118,12 @@ export const operations = {
     const name = checkKeyName('An account name', account);
     const { state } = context.engine;
     const similar = state.accountNamed(name) === undefined ? similarAccount(name, [...state.accounts.values()]) : undefined;
-    const created = await createKey(context.engine, name, keyTerms(options, now(context)));
+    const terms = keyTerms(options, now(context));
+    refuseTerms(context.engine, name, terms);
+    const created = await withNames(context, async () => {
+      if (state.accountNamed(name) === undefined) await context.registry?.reserveName(name);
+      return await createKey(context.engine, name, terms, await reservedKey(context));
+    });
     const { id, account: owner, access, projects, expires, label } = created;
     await context.audit.changed('key.created', { key: id, account: owner.id, access, projects, expires, label });
     return similar === undefined ? created : { ...created, similarAccount: similar };
@@ -84,7 +139,8 @@ export const operations = {
   },
   'keys.rotate': async (context: OperationContext, { id, ...options }: { id: string } & RotateOptions): Promise<RotatedKey> => {
     const { overlapMs, expires } = rotateTerms(options, now(context));
-    const rotating = rotateKey(context.engine, checkText(keyId, id), overlapMs, expires);
+    const made = await reservedKey(context);
+    const rotating = rotateKey(context.engine, checkText(keyId, id), overlapMs, expires, made);
     context.invalidateKeys();
     const rotated = await rotating;
     const { id: successor, account, expires: successorExpires, replaces } = rotated;
@@ -110,8 +166,31 @@ export const operations = {
     await audit.changed('key.limited', { key: id, account: key.accountId, rate });
     return { id, rate };
   },
-  'accounts.create': async ({ engine, audit }: OperationContext, { name }: { name: string }): Promise<Account> => {
-    const { account, isNew } = await createAccount(engine, checkKeyName('An account name', name));
+  'console.open': async (
+    { engine, console: access, node }: OperationContext,
+    { account, ...options }: { account: string } & ConsoleOptions,
+  ): Promise<ConsoleAddress> => {
+    if (access === undefined)
+      throw new OperationError(
+        'No server with a console runs on this data folder. Start one with: npx mapwright serve (without --no-console)',
+      );
+    const name = checkText(accountName, account);
+    const { code, expires } = access.sessions.createCode(name, options);
+    // Whoever signs in sees the account.
+    await engine.journal.durable(engine.state.lsn);
+    const path = `/console#code=${code}`;
+    // A node of a cluster does not listen itself.
+    const own = access.urls();
+    const urls = own.length === 0 && node !== undefined ? [node] : own;
+    return { account: name, expires, path, urls: urls.map((url) => url + path) };
+  },
+  'accounts.create': async (context: OperationContext, { name }: { name: string }): Promise<Account> => {
+    const { engine, audit, registry } = context;
+    checkKeyName('An account name', name);
+    const { account, isNew } = await withNames(context, async () => {
+      if (engine.state.accountNamed(name) === undefined) await registry?.reserveName(name);
+      return await createAccount(engine, name);
+    });
     if (isNew) await audit.changed('account.created', { account: account.id, name });
     return account;
   },
@@ -125,10 +204,21 @@ export const operations = {
     });
   },
   'accounts.rename': async (
-    { engine, audit }: OperationContext,
+    context: OperationContext,
     { name, newName }: { name: string; newName: string },
   ): Promise<Account> => {
-    const account = await renameAccount(engine, checkText(accountName, name), checkKeyName('An account name', newName));
+    const { engine, audit, registry } = context;
+    checkText(accountName, name);
+    checkKeyName('An account name', newName);
+    const account = await withNames(context, async () => {
+      refuseRename(engine, name, newName);
+      await registry?.reserveName(newName).catch((error: unknown) => {
+        throw error instanceof NameElsewhereError ? nameTaken(newName) : error;
+      });
+      const renamed = await renameAccount(engine, name, newName);
+      await registry?.free([name]);
+      return renamed;
+    });
     await audit.changed('account.renamed', { account: account.id, from: name, to: account.name });
     return account;
   },
@@ -144,28 +234,40 @@ export const operations = {
     await audit.changed('account.limited', { account: account.id, ...set });
     return account;
   },
-  'accounts.delete': async (
-    { engine, audit, lastUse, invalidateKeys }: OperationContext,
-    { name }: { name: string },
-  ): Promise<DeletedAccount> => {
-    const deleting = deleteAccount(engine, checkText(accountName, name));
-    invalidateKeys();
-    const deleted = await deleting;
+  'accounts.delete': async (context: OperationContext, { name }: { name: string }): Promise<DeletedAccount> => {
+    const { engine, audit, lastUse, registry, invalidateKeys } = context;
+    checkText(accountName, name);
+    const deleted = await withNames(context, async () => {
+      const accountId = engine.state.accountNamed(name)?.id;
+      const keyIds = [...engine.state.keys.values()].filter((key) => key.accountId === accountId).map(({ id }) => id);
+      const deleting = deleteAccount(engine, name);
+      invalidateKeys();
+      const deleted = await deleting;
+      await registry?.free([name], keyIds);
+      return deleted;
+    });
     lastUse.prune(engine.state.keys);
     const { id, projects, keys } = deleted;
     await audit.changed('account.deleted', { account: id, name, projects, keys });
     return deleted;
   },
-  snapshot: async ({ engine }: OperationContext, _: object): Promise<{ report: SnapshotReport | undefined; lsn: number }> => {
+  snapshot: async (
+    context: OperationContext,
+    { shard }: { shard?: number },
+  ): Promise<{ report: SnapshotReport | undefined; lsn: number }> => {
+    refuseOtherShard(context, shard);
+    const { engine } = context;
     const report = await engine.snapshot();
     return { report, lsn: engine.snapshots.snapshotLsn };
   },
   /** @param target absolute path of a folder or a file */
   backup: async (
-    { backups, node }: OperationContext,
-    { target }: { target: string },
+    context: OperationContext,
+    { target, shard }: { target: string; shard?: number },
     onProgress?: OnProgress,
   ): Promise<BackupReport & { readonly node?: string }> => {
+    refuseOtherShard(context, shard);
+    const { backups, node } = context;
     const report = await backups.write(target, onProgress);
     return { ...report, ...(node === undefined ? {} : { node }) };
   },

@@ -16,6 +16,7 @@ import { assertSame, type FolderIdentity, type OpenFolder } from '../../lib/file
 import type { OnProgress, Progress } from '../../lib/threads/progress-counter.ts';
 import { pathsIn, socketName } from '../lifecycle/data-folder.ts';
 import { type AdminVerb, type Operations, operations } from './admin-operations.ts';
+import { NameElsewhereError } from './registry.ts';
 
 /** Maximum length of a socket path on all systems. */
 const socketPathMax = 100;
@@ -33,7 +34,10 @@ export interface ControlServer {
   close(): Promise<void>;
 }
 
-export type AdminResponse = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: string };
+export type AdminResponse =
+  | { readonly ok: true; readonly result: unknown }
+  /** `shard`: the shard of a cluster that the operation belongs to, if it was sent to another one. */
+  | { readonly ok: false; readonly error: string; readonly shard?: number };
 
 /** Answers the line of a request. Never rejects. */
 export type Respond = (line: string, tell: OnProgress) => Promise<AdminResponse>;
@@ -118,13 +122,14 @@ export function respondOn(context: Parameters<Operations[AdminVerb]>[0]): Respon
         throw new Error(`there is no operation "${verb}"; this server may be another version`);
       return { ok: true, result: await operations[verb as AdminVerb](context, args as never, tell) };
     } catch (error) {
-      return { ok: false, error: (error as Error).message };
+      const { message: text } = error as Error;
+      return error instanceof NameElsewhereError ? { ok: false, error: text, shard: error.shard } : { ok: false, error: text };
     }
   };
 }
 
 /** Parses a request. Any program of the folder's owner may have written it, so its form is checked. */
-function requestIn(line: string): { verb: string; args: object } {
+export function requestIn(line: string): { verb: string; args: object } {
   const request = JSON.parse(line) as { verb?: unknown; args?: unknown } | null;
   const { verb, args } = request ?? {};
   if (typeof verb !== 'string' || typeof args !== 'object' || args === null) {

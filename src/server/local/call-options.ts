@@ -11,6 +11,7 @@ type CallOption = keyof bodies.CreateOptions;
 export const createOptions = ['ifMatch', 'strict', 'idempotencyKey'] as const satisfies readonly CallOption[];
 export const updateOptions = ['ifMatch', 'strict'] as const satisfies readonly CallOption[];
 export const duplicateOptions = ['ifMatch', 'idempotencyKey'] as const satisfies readonly CallOption[];
+export const publishOptions = ['ifMatch'] as const satisfies readonly CallOption[];
 export const importOptions = ['idempotencyKey'] as const satisfies readonly CallOption[];
 
 const listOptions = ['filter', 'sort', 'fields'] as const;

@@ -12,7 +12,15 @@ import type { MapObject } from '../../model/resources/object.ts';
 import type { Popup } from '../../model/resources/popup.ts';
 import type { Project } from '../../model/resources/project.ts';
 import type { Variable } from '../../model/resources/variable.ts';
-import { askedBy, createOptions, duplicateOptions, importOptions, queryOfCall, updateOptions } from './call-options.ts';
+import {
+  askedBy,
+  createOptions,
+  duplicateOptions,
+  importOptions,
+  publishOptions,
+  queryOfCall,
+  updateOptions,
+} from './call-options.ts';
 import { documentBounds, jsonText } from './json-text.ts';
 import { type Input, type LocalApi, localText, tagAs } from './local-api.ts';
 import type * as bodies from './local-bodies.ts';
@@ -64,6 +72,17 @@ export interface LocalProjects extends Resources<string, Project, bodies.Project
     body?: { readonly name?: string },
     options?: Omit<bodies.CreateOptions, 'strict'>,
   ): Promise<Project>;
+  /** The public address of a project. Rejects with NotFoundError if it is not public. */
+  publication(account: string, id: string): Promise<bodies.Publication>;
+  /** Makes the current version of a project public. Without `origins`, those of its publication stay; at first any. */
+  publish(
+    account: string,
+    id: string,
+    body?: { readonly origins?: readonly string[] },
+    options?: Pick<bodies.WriteOptions, 'ifMatch'>,
+  ): Promise<bodies.Publication>;
+  /** Makes a project private again: its public address is forgotten. */
+  unpublish(account: string, id: string, options?: Pick<bodies.WriteOptions, 'ifMatch'>): Promise<void>;
   export(account: string, id: string): Promise<bodies.LocalProjectDocument>;
   /** Creates a project from an exported document. */
   import(
@@ -160,6 +179,13 @@ function projectsOf(calls: LocalApi): LocalProjects {
     },
     duplicate: async (account, id, body = {}, options = undefined) =>
       (await calls.call<Project>('duplicateProject', account, { ...at(id), body, ...askedBy(options, duplicateOptions) })).value,
+    publication: async (account, id) => (await calls.call<bodies.Publication>('getPublication', account, at(id))).value,
+    publish: async (account, id, body = {}, options = undefined) =>
+      (await calls.call<bodies.Publication>('publishProject', account, { ...at(id), body, ...askedBy(options, publishOptions) }))
+        .value,
+    async unpublish(account, id, options) {
+      await calls.call('unpublishProject', account, { ...at(id), ...askedBy(options, publishOptions) });
+    },
     export: async (account, id) => (await calls.call<bodies.LocalProjectDocument>('exportProject', account, at(id))).value,
     import: async (account, document, options) =>
       (

@@ -38,6 +38,9 @@ export type BatchResult =
   | { readonly status: 200; readonly body: { readonly id: string; readonly [member: string]: unknown } }
   | { readonly status: 204; readonly body: null };
 
+/** The public copy of a project. */
+export type Publication = Body<'Publication'>;
+
 /** An exported project. */
 export interface LocalProjectDocument {
   readonly format: string;

@@ -1,0 +1,36 @@
+/** The frame of all screens: sign-in first, then the screen of the address. */
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { CardsScreen } from './cards/cards-screen.tsx';
+import { texts } from './console-texts.ts';
+import { EditorScreen } from './editor/editor-screen.tsx';
+import { hashOf, type Route, routeOf } from './screen-route.ts';
+import { sessionState } from './server/console-session.ts';
+import { SignInScreen } from './server/sign-in-screen.tsx';
+
+const route = signal<Route>(routeOf(location.hash));
+
+addEventListener('hashchange', () => {
+  route.value = routeOf(location.hash);
+});
+
+/** Shows a screen. */
+export function go(to: Route, { replace = false } = {}): void {
+  if (replace) {
+    history.replaceState(null, '', hashOf(to));
+    route.value = to;
+  } else if (location.hash !== hashOf(to)) location.hash = hashOf(to);
+}
+
+export function App() {
+  const state = sessionState.value;
+  const here = route.value;
+  useEffect(() => {
+    if (state.is !== 'signed-in') document.title = texts.name;
+  }, [state]);
+  if (state.is === 'starting') return <p class="starting">{texts.loading}</p>;
+  if (state.is === 'signed-out') return <SignInScreen why={state.why} />;
+  const { session, ended } = state;
+  if (here.screen === 'cards') return <CardsScreen key={session.id} session={session} go={go} />;
+  return <EditorScreen key={`${session.account} ${here.project}`} session={session} ended={ended} route={here} go={go} />;
+}

@@ -1,0 +1,176 @@
+/** The projects of the account, and what the cards do with them. */
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { ProblemError, type ProjectDocument } from '../../client/client.ts';
+import { texts } from '../console-texts.ts';
+import { isEmbeddable, pictureDataUrl } from '../map/picture.ts';
+import { type ConsoleSession, signOutHere } from '../server/console-session.ts';
+import { serverRoot } from '../server/server-root.ts';
+import { documentOf, type ExampleProject } from './example-document.ts';
+
+export interface ListedProject {
+  readonly id: string;
+  readonly name: string;
+  /** RFC 3339 */
+  readonly created: string;
+}
+
+/** Files of `data/examples`, as the build puts them next to the page. */
+const examples = ['office', 'world-countries', 'us-counties', 'cities'];
+
+/** Documents that are read at most, in bytes; the server has its own limit. */
+const importBytesMax = 512 * 1024 * 1024;
+
+export class ProjectList {
+  readonly session: ConsoleSession;
+  readonly #projects = signal<readonly ListedProject[] | undefined>(undefined);
+  /** What takes a while; '' for nothing. */
+  readonly #busy = signal('');
+  readonly #notice = signal({ text: '', isProblem: false });
+
+  constructor(session: ConsoleSession) {
+    this.session = session;
+  }
+
+  /** Newest first; `undefined` until they are loaded. */
+  get projects(): ReadonlySignal<readonly ListedProject[] | undefined> {
+    return this.#projects;
+  }
+
+  get busy(): ReadonlySignal<string> {
+    return this.#busy;
+  }
+
+  get notice(): ReadonlySignal<{ readonly text: string; readonly isProblem: boolean }> {
+    return this.#notice;
+  }
+
+  get canWrite(): boolean {
+    return this.session.access === 'write';
+  }
+
+  /** Whether the key may create projects: one of certain projects may not. */
+  get canCreate(): boolean {
+    return this.canWrite && this.session.projects === null;
+  }
+
+  say(text: string, isProblem = false): void {
+    this.#notice.value = { text, isProblem };
+  }
+
+  async load(): Promise<void> {
+    await this.#attempt('', async () => {
+      const found: ListedProject[] = [];
+      const query = { fields: 'name,created', sort: '-created', limit: 1000 } as const;
+      for await (const { id, name = '', created = '' } of this.session.client.each('/projects', { params: { query } }))
+        found.push({ id, name, created: String(created) });
+      this.#projects.value = found;
+    });
+  }
+
+  /** Creates a project with an artboard. Its identifier; `undefined` if that failed. */
+  create(): Promise<string | undefined> {
+    return this.#attempt('', async () => {
+      const body = { name: texts.cards.newName, artboards: [{}] };
+      return (await this.session.client.post('/projects', { body })).id;
+    });
+  }
+
+  duplicate(project: ListedProject): Promise<string | undefined> {
+    return this.#attempt(texts.loading, async () => {
+      const { id } = project;
+      const made = await this.session.client.post('/projects/{project_id}/duplicate', {
+        params: { path: { project_id: id } },
+        body: { name: `${project.name} (2)` },
+      });
+      await this.load();
+      return made.id;
+    });
+  }
+
+  async remove({ id, name }: ListedProject): Promise<void> {
+    await this.#attempt('', async () => {
+      await this.session.client.delete('/projects/{project_id}', { params: { path: { project_id: id } } });
+      this.#projects.value = this.#projects.value?.filter((project) => project.id !== id);
+      this.say(texts.cards.removed(name));
+    });
+  }
+
+  /** Saves an export in a file of the user. */
+  async download({ id, name }: ListedProject): Promise<void> {
+    await this.#attempt(texts.loading, async () => {
+      const { data, error } = await this.session.client.GET('/projects/{project_id}/export', {
+        params: { path: { project_id: id } },
+        parseAs: 'blob',
+      });
+      if (error !== undefined) throw error;
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(data);
+      link.download = `${name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim() || 'project'}.mapwright.json`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    });
+  }
+
+  /** Imports exported projects, and starts a project with each picture. The last project; `undefined` if there is none. */
+  async takeFiles(files: readonly File[]): Promise<string | undefined> {
+    let last: string | undefined;
+    for (const file of files) {
+      const made = await this.#attempt(texts.cards.importing(file.name), () =>
+        isEmbeddable(file) ? this.#startWith(file) : this.#importFile(file),
+      );
+      last = made ?? last;
+    }
+    if (files.length > 1) await this.load();
+    return last;
+  }
+
+  async #startWith(file: File): Promise<string> {
+    const { url, width, height } = await pictureDataUrl(file);
+    const name = file.name.replace(/\.[^.]*$/, '');
+    const body = { name, artboards: [{ name, type: 'image' as const, image_url: url, width, height }] };
+    return (await this.session.client.post('/projects', { body })).id;
+  }
+
+  async #importFile(file: File): Promise<string> {
+    const parsed: unknown = file.size > importBytesMax ? undefined : await file.text().then(parseJson);
+    if (typeof parsed !== 'object' || parsed === null || !('format' in parsed))
+      throw new Error(texts.cards.notImportable(file.name));
+    return (await this.session.client.post('/projects/import', { body: parsed as ProjectDocument })).id;
+  }
+
+  /** Creates the examples of the package. */
+  async loadExamples(): Promise<void> {
+    for (const [at, name] of examples.entries()) {
+      const made = await this.#attempt(texts.cards.loadingExamples(at + 1, examples.length), async () => {
+        const response = await fetch(`${serverRoot()}console/${name}.json`);
+        const project = documentOf((await response.json()) as ExampleProject);
+        return (await this.session.client.post('/projects/import', { body: project })).id;
+      });
+      if (made === undefined) break;
+      await this.load();
+    }
+  }
+
+  async #attempt<T>(busy: string, task: () => Promise<T>): Promise<T | undefined> {
+    this.#busy.value = busy;
+    try {
+      const result = await task();
+      if (this.#notice.value.isProblem) this.say('');
+      return result;
+    } catch (error) {
+      if (error instanceof ProblemError && error.status === 401) signOutHere(error.detail);
+      this.say(error instanceof ProblemError ? error.detail : (error as Error).message, true);
+      return undefined;
+    } finally {
+      this.#busy.value = '';
+    }
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

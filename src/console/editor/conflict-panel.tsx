@@ -1,0 +1,128 @@
+/** Decisions about what the user and another user have changed: the value before, the user's, and the other one. */
+
+import { texts } from '../console-texts.ts';
+import type { MemberConflict } from '../project/merge.ts';
+import type { Conflict } from '../project/project-edits.ts';
+import { Panel } from '../ui/panel.tsx';
+import type { EditorModel } from './editor-model.ts';
+
+/** Characters of a value at most. */
+const valueMax = 400;
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1);
+  return text.length > valueMax ? `${text.slice(0, valueMax)}…` : text;
+}
+
+export function ConflictPanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
+  const conflicts = model.edits.conflicts.value;
+  const t = texts.conflicts;
+  return (
+    <Panel title={t.title} onClose={onClose}>
+      <p>{conflicts.length === 0 ? t.none : t.intro}</p>
+      {conflicts.map((conflict) =>
+        conflict.is === 'changed' ? (
+          <ChangedConflict key={conflict.ref.id} model={model} conflict={conflict} />
+        ) : (
+          <DeletedConflict key={conflict.ref.id} model={model} conflict={conflict} />
+        ),
+      )}
+      {conflicts.length === 0 && (
+        <p>
+          <button type="button" class="primary" onClick={onClose}>
+            {t.back}
+          </button>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function ChangedConflict({
+  model,
+  conflict,
+}: {
+  readonly model: EditorModel;
+  readonly conflict: Extract<Conflict, { is: 'changed' }>;
+}) {
+  const { ref, members } = conflict;
+  const name = String(model.store.shown(ref.id)?.['name'] || texts.unnamed);
+  return (
+    <section class="conflict-box" aria-label={name}>
+      <h3>
+        <span class="kind">{texts.kinds[ref.kind].one}</span> {name}
+      </h3>
+      {members.map((member) => (
+        <Choice key={member.member} model={model} conflict={conflict} member={member} />
+      ))}
+    </section>
+  );
+}
+
+function Choice(props: {
+  readonly model: EditorModel;
+  readonly conflict: Extract<Conflict, { is: 'changed' }>;
+  readonly member: MemberConflict;
+}) {
+  const { model, conflict, member } = props;
+  const t = texts.conflicts;
+  const label = texts.labelOf(conflict.ref.kind, member.member);
+  // Another user may have changed it again since.
+  const theirs = model.store.stored(conflict.ref.id)?.[member.member] ?? member.theirs;
+  return (
+    <fieldset class="choice">
+      <legend>{label}</legend>
+      <div class="versions">
+        <div>
+          <h4>{t.base}</h4>
+          <pre>{shown(member.base)}</pre>
+        </div>
+        <div>
+          <h4>{t.mine}</h4>
+          <pre>{shown(member.mine)}</pre>
+          <button type="button" onClick={() => model.edits.keepMine({ ...conflict, members: [member] })}>
+            {t.keepMine}
+          </button>
+        </div>
+        <div>
+          <h4>{t.theirs}</h4>
+          <pre>{shown(theirs)}</pre>
+          <button type="button" onClick={() => model.edits.takeTheirs({ ...conflict, members: [member] })}>
+            {t.takeTheirs}
+          </button>
+        </div>
+      </div>
+    </fieldset>
+  );
+}
+
+function DeletedConflict({
+  model,
+  conflict,
+}: {
+  readonly model: EditorModel;
+  readonly conflict: Extract<Conflict, { is: 'deleted' }>;
+}) {
+  const t = texts.conflicts;
+  return (
+    <section class="conflict-box">
+      <h3>{t.deleted(String(conflict.mine['name'] || texts.unnamed))}</h3>
+      <div class="row">
+        <button
+          type="button"
+          class="primary"
+          onClick={() => {
+            void model.edits.createAgain(conflict).then((ref) => {
+              if (ref !== undefined) model.select([ref.id], { reveal: true });
+            });
+          }}
+        >
+          {t.createAgain}
+        </button>
+        <button type="button" onClick={() => model.edits.discardDeleted(conflict)}>
+          {t.discard}
+        </button>
+      </div>
+    </section>
+  );
+}

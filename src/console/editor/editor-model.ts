@@ -1,0 +1,386 @@
+/** What the editor shows and what can be done in it. Screens and keys call the same commands. */
+import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { ProblemError } from '../../client/client.ts';
+import { texts } from '../console-texts.ts';
+import { typing } from '../forms/use-draft.ts';
+import { followProject } from '../project/follow-project.ts';
+import type { EditOperation } from '../project/history.ts';
+import { referencesTo } from '../project/perform-step.ts';
+import { isTemporary, ProjectApi } from '../project/project-api.ts';
+import { ProjectEdits } from '../project/project-edits.ts';
+import { ProjectStore } from '../project/project-store.ts';
+import type { CollectionRef, Kind, MemberKind, Members, Resource, ResourceRef } from '../project/resource-kinds.ts';
+import { fieldsOf } from '../project/resource-kinds.ts';
+import { type ConsoleSession, sessionRefused } from '../server/console-session.ts';
+
+export type ListName = MemberKind | 'problems';
+export type Tool = 'select' | 'spot' | 'poly';
+export type Pane = 'list' | 'map' | 'form';
+/** `loading`, `open`; `gone`: deleted while it was open; `missing`: it was never here. */
+export type ProjectState = 'loading' | 'open' | 'gone' | 'missing';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What the map can do for commands; `undefined` while it is not shown. */
+export interface MapCommands {
+  /** The middle of what is visible, in pixels of the artboard. */
+  centre(): Point;
+  reveal(id: string): void;
+  focus(): void;
+}
+
+/** Distance of a copy from its original, in pixels of the artboard. */
+const copyOffset = 20;
+const reloadMs = 1500;
+
+export class EditorModel {
+  /** Replaced when the user has signed in again. */
+  session: ConsoleSession;
+  readonly store: ProjectStore;
+  readonly edits: ProjectEdits;
+  readonly api: ProjectApi;
+  readonly state = signal<ProjectState>('loading');
+  readonly artboardId = signal('');
+  /** Identifiers: of several objects, or of one resource of any kind. Empty: the project. */
+  readonly selection = signal<readonly string[]>([]);
+  readonly list = signal<ListName>('object');
+  readonly query = signal('');
+  readonly tool = signal<Tool>('select');
+  readonly pane = signal<Pane>('map');
+  readonly isHelpOpen = signal(false);
+  /** Changes when a user publishes the project, or unpublishes it. */
+  readonly publications = signal(0);
+  /** The field that gets the focus when its form appears. */
+  readonly focusField = signal('');
+  map: MapCommands | undefined;
+  #clipboard: readonly Members[] = [];
+  readonly #stop = new AbortController();
+  #following: AbortController | undefined;
+  readonly #disposers: (() => void)[] = [];
+
+  constructor(session: ConsoleSession, projectId: string) {
+    this.session = session;
+    this.store = new ProjectStore(projectId);
+    this.api = new ProjectApi(session.client, projectId);
+    this.edits = new ProjectEdits(this.store, this.api, session.access === 'write', (why) => this.#refused(why));
+    this.#disposers.push(
+      effect(() => {
+        // An artboard is always chosen, as long as there is one.
+        this.artboards.value;
+        const ids = this.store.ids({ kind: 'artboard' });
+        if (!ids.includes(this.artboardId.value)) this.artboardId.value = ids[0] ?? '';
+      }),
+      effect(() => {
+        // What was deleted is not selected any more.
+        for (const kind of ['object', 'popup', 'artboard', 'data_source', 'variable', 'action'] as const)
+          this.store.revision({ kind, artboardId: kind === 'object' ? this.artboardId.value : undefined }).value;
+        const left = this.selection.peek().filter((id) => this.store.has(id));
+        if (left.length !== this.selection.peek().length) this.selection.value = left;
+      }),
+    );
+  }
+
+  get canWrite(): boolean {
+    return this.edits.canWrite;
+  }
+
+  /** Changes with the artboards. */
+  readonly artboards: ReadonlySignal<readonly Resource[]> = computed(() => {
+    this.store.revision({ kind: 'artboard' }).value;
+    return this.store.members({ kind: 'artboard' });
+  });
+
+  /** The one selected resource; the project if nothing is selected; `undefined` for several. */
+  readonly selected: ReadonlySignal<ResourceRef | undefined> = computed(() => {
+    const [id, ...others] = this.selection.value;
+    if (id === undefined) return { kind: 'project', id: this.store.id };
+    return others.length > 0 ? undefined : this.store.refOf(id);
+  });
+
+  /** Loads the project and follows it. Resolves when it is shown, or cannot be. */
+  async open(): Promise<void> {
+    const { signal: stopped } = this.#stop;
+    for (;;) {
+      try {
+        await this.#load();
+        break;
+      } catch (error) {
+        if (stopped.aborted) return;
+        if (error instanceof ProblemError && error.status === 401) {
+          this.#refused(error.detail);
+          return;
+        }
+        if (error instanceof ProblemError && !isTemporary(error)) {
+          this.state.value = 'missing';
+          return;
+        }
+        this.edits.say(texts.saving.states.waiting, true);
+        await new Promise((resolve) => setTimeout(resolve, reloadMs));
+      }
+    }
+    this.state.value = 'open';
+    this.#follow();
+  }
+
+  /** Goes on with the key of another session of the same account: sends what waits, and follows the project again. */
+  renew(session: ConsoleSession): void {
+    if (session === this.session) return;
+    this.session = session;
+    this.api.client = session.client;
+    this.edits.retry();
+    if (this.state.value === 'open') this.#follow();
+  }
+
+  #refused(why: string): void {
+    sessionRefused(why, this.edits.hasDrafts || typing.size > 0);
+  }
+
+  #follow(): void {
+    this.#following?.abort();
+    const following = new AbortController();
+    this.#following = following;
+    void followProject(this.session.client, this.store, following.signal, {
+      onDelete: (id) => this.edits.onDeleted(id),
+      onForeign: (ref) => this.#onForeign(ref),
+      onPublication: () => {
+        this.publications.value++;
+      },
+      onReset: () => this.#load(),
+      onGone: () => {
+        this.state.value = 'gone';
+      },
+      onRefused: (error) => this.#refused(error.detail),
+    });
+  }
+
+  async #load(): Promise<void> {
+    const { value, version } = await this.api.load(this.#stop.signal);
+    const edited = this.store.draftIds.map((id) => ({ ref: this.store.refOf(id), mine: this.store.shown(id) }));
+    this.store.load(value, version);
+    for (const { ref, mine } of edited)
+      if (ref !== undefined && mine !== undefined && !this.store.has(ref.id)) this.edits.onLost(ref, mine);
+  }
+
+  #onForeign({ kind, id }: ResourceRef): void {
+    if (this.edits.state.value === 'saving') return;
+    const name = String(this.store.shown(id)?.['name'] ?? '');
+    this.edits.say(texts.editor.foreign(texts.kinds[kind].one, name));
+  }
+
+  /** Ends everything that the editor does in the background. */
+  close(): void {
+    this.#stop.abort();
+    this.#following?.abort();
+    this.edits.close();
+    for (const dispose of this.#disposers) dispose();
+  }
+
+  // Selection
+
+  /** Selects resources, and shows the list and the artboard in which they are. */
+  select(
+    ids: readonly string[],
+    { reveal = false, field = '' }: { readonly reveal?: boolean; readonly field?: string } = {},
+  ): void {
+    const [first] = ids;
+    const ref = first === undefined ? undefined : this.store.refOf(first);
+    batch(() => {
+      if (ref?.kind === 'object' && ref.artboardId !== undefined) this.artboardId.value = ref.artboardId;
+      if (ref?.kind === 'artboard') this.artboardId.value = ref.id;
+      if (ref !== undefined && ref.kind !== 'project' && ref.kind !== 'artboard' && this.list.value !== 'problems')
+        this.list.value = ref.kind;
+      this.selection.value = ids;
+      this.focusField.value = field;
+    });
+    if (reveal && first !== undefined && ref?.kind === 'object') this.map?.reveal(first);
+  }
+
+  showArtboard(id: string): void {
+    batch(() => {
+      this.artboardId.value = id;
+      this.selection.value = [id];
+    });
+  }
+
+  /** The objects of the artboard on the map. */
+  get objects(): CollectionRef {
+    return { kind: 'object', artboardId: this.artboardId.value };
+  }
+
+  get selectedObjects(): readonly ResourceRef[] {
+    return this.selection.value.flatMap((id) => {
+      const ref = this.store.refOf(id);
+      return ref?.kind === 'object' ? [ref] : [];
+    });
+  }
+
+  selectAll(): void {
+    this.select([...this.store.ids(this.objects)]);
+  }
+
+  /** The next or the previous object in the order of the list. */
+  selectNext(by: 1 | -1): boolean {
+    const ids = this.store.ids(this.objects);
+    const [only] = this.selection.value;
+    const at = only === undefined ? -1 : ids.indexOf(only);
+    const next = ids[at === -1 ? (by === 1 ? 0 : ids.length - 1) : at + by];
+    if (next === undefined) return false;
+    this.select([next], { reveal: true });
+    return true;
+  }
+
+  // Commands
+
+  /** Creates a resource and selects it. */
+  async add(kind: MemberKind, value: Members = {}): Promise<ResourceRef | undefined> {
+    const at: CollectionRef = kind === 'object' ? this.objects : { kind };
+    if (kind === 'object' && this.artboardId.value === '') return undefined;
+    const [created] = await this.edits.run([{ op: 'create', at, value: { ...defaultsOf(kind), ...value } }]);
+    if (created !== undefined) this.select([created.id], { field: 'name' });
+    return created;
+  }
+
+  async addObject(value: Members): Promise<ResourceRef | undefined> {
+    const [created] = await this.edits.run([{ op: 'create', at: this.objects, value }]);
+    if (created !== undefined) this.select([created.id]);
+    return created;
+  }
+
+  /** Adds a popup to an object and edits it. */
+  async addPopup(objectId: string): Promise<void> {
+    const name = String(this.store.shown(objectId)?.['name'] ?? '');
+    const title = name === texts.editor.newSpot ? '' : name;
+    const [created] = await this.edits.run([
+      { op: 'create', at: { kind: 'popup' }, value: { ...(title === '' ? {} : { name: title, title }), attachedTo: objectId } },
+    ]);
+    if (created !== undefined) this.select([created.id], { field: 'content' });
+  }
+
+  /** Popups that are attached to an object. */
+  popupsOf(objectId: string): Resource[] {
+    return this.store.members({ kind: 'popup' }).filter(({ attachedTo }) => attachedTo === objectId);
+  }
+
+  /** Deletes the selection; objects together with their popups. */
+  async removeSelection(): Promise<void> {
+    const ids = this.selection.value.filter((id) => this.store.refOf(id)?.kind !== 'project');
+    if (ids.length === 0) return;
+    const isObjects = ids.every((id) => this.store.refOf(id)?.kind === 'object');
+    const chosen = new Set(ids);
+    const popups = isObjects
+      ? this.store.members({ kind: 'popup' }).filter(({ attachedTo }) => chosen.has(String(attachedTo)))
+      : [];
+    const operations: EditOperation[] = [...popups.map(({ id }) => id), ...ids].map((id) => ({ op: 'remove', id }));
+    const order = this.store.ids(this.objects);
+    const next =
+      isObjects && ids.length === 1
+        ? (order[order.indexOf(ids[0] as string) + 1] ?? order[order.indexOf(ids[0] as string) - 1])
+        : undefined;
+    await this.edits.run(operations);
+    if (isObjects) this.edits.say(texts.editor.deletedSome(ids.length));
+    this.select(next === undefined ? [] : [next]);
+  }
+
+  copy(): void {
+    const objects = this.selectedObjects.map(({ id }) => this.store.shown(id) as Resource);
+    if (objects.length === 0) return;
+    this.#clipboard = objects.map(({ id: _, ...value }) => value);
+    this.edits.say(texts.editor.copied(objects.length));
+  }
+
+  async paste(): Promise<void> {
+    if (this.#clipboard.length === 0 || this.artboardId.value === '') return;
+    this.#clipboard = this.#clipboard.map((value) => moved(value, { x: copyOffset, y: copyOffset }));
+    const operations = this.#clipboard.map((value): EditOperation => ({ op: 'create', at: this.objects, value }));
+    const created = await this.edits.run(operations);
+    this.select(created.map(({ id }) => id));
+  }
+
+  /** Copies the selection in place: objects with their popups, or another resource. */
+  async duplicate(): Promise<void> {
+    const refs = this.selection.value
+      .flatMap((id) => this.store.refOf(id) ?? [])
+      .filter(({ kind }) => kind !== 'project' && kind !== 'artboard');
+    const operations = refs.flatMap(({ id, kind, artboardId }): EditOperation[] => {
+      const { id: _, ...value } = this.store.shown(id) as Resource;
+      const at = { kind: kind as MemberKind, artboardId };
+      if (kind !== 'object') return [{ op: 'create', at, value }];
+      const popups = this.popupsOf(id).map(
+        ({ id: __, ...popup }): EditOperation => ({ op: 'create', at: { kind: 'popup' }, value: popup }),
+      );
+      // The name by which the copied popups refer to the copy.
+      return [
+        { op: 'create', at, value: moved(value, { x: copyOffset, y: copyOffset }), formerId: id, references: [], isCopy: true },
+        ...popups,
+      ];
+    });
+    const created = await this.edits.run(operations);
+    const kind = refs[0]?.kind;
+    this.select(created.filter((ref) => ref.kind === kind).map(({ id }) => id));
+  }
+
+  /** Moves objects: one step. */
+  move(ids: readonly string[], by: Point): void {
+    for (const id of ids) {
+      const value = this.store.shown(id);
+      if (value === undefined) continue;
+      const { x, y, coords } = moved(value, by);
+      this.edits.change(id, value['type'] === 'poly' ? { coords } : { x, y });
+    }
+  }
+
+  /** Moves the selected objects, or the selected artboard, one place towards the end of its collection, which is drawn last, or towards its beginning. */
+  async reorder(towards: 'front' | 'back'): Promise<void> {
+    const [ref] = this.selection.value.flatMap((id) => this.store.refOf(id) ?? []);
+    if (ref?.kind !== 'object' && ref?.kind !== 'artboard') return;
+    const at: CollectionRef = ref.kind === 'object' ? this.objects : { kind: 'artboard' };
+    const chosen = new Set(this.selection.value);
+    const from = this.store.ids(at);
+    const to = [...from];
+    const indexes = to.flatMap((id, place) => (chosen.has(id) ? [place] : []));
+    const swap = (place: number, other: number): void => {
+      const [a, b] = [to[place], to[other]];
+      if (a === undefined || b === undefined || chosen.has(b)) return;
+      to[place] = b;
+      to[other] = a;
+    };
+    if (towards === 'front') for (const place of indexes.toReversed()) swap(place, place + 1);
+    else for (const place of indexes) swap(place, place - 1);
+    if (to.every((id, place) => id === from[place])) return;
+    await this.edits.run([{ op: 'order', at, from, to }]);
+  }
+
+  async undo(): Promise<void> {
+    this.#show(await this.edits.undo());
+  }
+
+  async redo(): Promise<void> {
+    this.#show(await this.edits.redo());
+  }
+
+  #show(ref: ResourceRef | undefined): void {
+    if (ref !== undefined && ref.kind !== 'project' && this.store.has(ref.id)) this.select([ref.id], { reveal: true });
+  }
+
+  /** Where a resource is used. */
+  usesOf(id: string): readonly ResourceRef[] {
+    return referencesTo(this.store, id).flatMap((reference) => this.store.refOf(reference.id) ?? []);
+  }
+}
+
+/** A resource moved by some pixels of its artboard, rounded to a hundredth. */
+export function moved(value: Members, by: Point): Members {
+  const round = (n: number): number => Math.round(n * 100) / 100;
+  const corner = ({ x, y }: Point): Point => ({ x: round(x + by.x), y: round(y + by.y) });
+  if (value['type'] === 'poly') return { ...value, coords: (value['coords'] as readonly Point[]).map(corner) };
+  return { ...value, ...corner({ x: value['x'] as number, y: value['y'] as number }) };
+}
+
+/** Members that a new resource needs. */
+function defaultsOf(kind: Kind): Members {
+  const required = fieldsOf(kind).find(({ name }) => name === 'type');
+  return kind === 'object' && required !== undefined ? { type: 'spot' } : {};
+}

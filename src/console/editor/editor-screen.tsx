@@ -1,0 +1,223 @@
+/** The editor of one project: lists, map, form, and above them what is saved. */
+import { useComputed } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { texts } from '../console-texts.ts';
+import { typing } from '../forms/use-draft.ts';
+import { MapPane } from '../map/map-pane.tsx';
+import { PublishPanel } from '../publish/publish-panel.tsx';
+import { hashOf, type Route } from '../screen-route.ts';
+import { AccountMenu } from '../server/account-menu.tsx';
+import type { ConsoleSession } from '../server/console-session.ts';
+import { SignInAgain } from '../server/sign-in-screen.tsx';
+import { Icon, Logo } from '../ui/icons.tsx';
+import { ConflictPanel } from './conflict-panel.tsx';
+import { EditorModel, type Pane } from './editor-model.ts';
+import { Inspector } from './inspector.tsx';
+import { globalKey } from './keyboard.ts';
+import { Outline } from './outline.tsx';
+import { Shortcuts } from './shortcuts.tsx';
+
+interface Props {
+  readonly session: ConsoleSession;
+  /** Why the server refuses the key of the session, while something is not saved. */
+  readonly ended: string | undefined;
+  readonly route: Extract<Route, { screen: 'editor' }>;
+  readonly go: (to: Route, options?: { readonly replace?: boolean }) => void;
+}
+
+const panes: readonly Pane[] = ['list', 'map', 'form'];
+
+export function EditorScreen({ session, ended, route, go }: Props) {
+  const model = useMemo(() => new EditorModel(session, route.project), [session.account, route.project]);
+  const { edits, store } = model;
+  useEffect(() => model.renew(session), [model, session]);
+  useEffect(() => {
+    void model.open().then(() => {
+      if (route.selected !== undefined && store.has(route.selected)) model.select([route.selected], { reveal: true });
+    });
+    const beforeUnload = (event: BeforeUnloadEvent) => {
+      if (edits.hasUnsaved || typing.size > 0) event.preventDefault();
+    };
+    const onKeyDown = (event: KeyboardEvent) => globalKey(model, event);
+    const onOnline = () => edits.retry();
+    addEventListener('beforeunload', beforeUnload);
+    addEventListener('keydown', onKeyDown);
+    addEventListener('online', onOnline);
+    return () => {
+      removeEventListener('beforeunload', beforeUnload);
+      removeEventListener('keydown', onKeyDown);
+      removeEventListener('online', onOnline);
+      // What was typed last is committed by its field when it disappears, which is before this.
+      void edits.idle().then(() => model.close());
+    };
+  }, [model]);
+  const name = useComputed(() => {
+    store.revision('project').value;
+    return String(store.shown(store.id)?.['name'] || texts.unnamed);
+  });
+  const state = model.state.value;
+  const t = texts.editor;
+  useEffect(() => {
+    document.title = state === 'open' ? `${name.value} – ${texts.name}` : texts.name;
+  }, [state, name.value]);
+  if (state === 'loading') return <p class="starting">{edits.notice.value?.text ?? texts.loading}</p>;
+  if (state === 'missing' || state === 'gone') {
+    return (
+      <main class="sign-in">
+        <div class="card-box">
+          <h1>
+            <Logo /> {state === 'gone' ? t.gone : t.missing}
+          </h1>
+          {state === 'gone' && <p>{t.goneText}</p>}
+          <p>
+            <a class="button" href={hashOf({ screen: 'cards' })}>
+              {t.toCards}
+            </a>
+          </p>
+        </div>
+      </main>
+    );
+  }
+  const here = (panel?: 'publish' | 'conflicts') =>
+    go({ screen: 'editor', project: route.project, ...(panel === undefined ? {} : { panel }) });
+  const steps = edits.steps.value;
+  return (
+    <div class={`editor pane-${model.pane.value}`}>
+      <header class="bar">
+        <a class="button quiet" href={hashOf({ screen: 'cards' })} aria-label={t.back} title={t.back}>
+          <Icon name="back" />
+        </a>
+        <h1>
+          <button type="button" class="title" onClick={() => model.select([], { field: 'name' })}>
+            {name.value}
+          </button>
+        </h1>
+        <SaveLine model={model} onDecide={() => here('conflicts')} />
+        <span class="grow" />
+        {model.canWrite && (
+          <>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={t.undo}
+              title={`${t.undo} (Ctrl Z)`}
+              disabled={steps.undo === 0}
+              onClick={() => void model.undo()}
+            >
+              <Icon name="undo" />
+            </button>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={t.redo}
+              title={`${t.redo} (Ctrl Shift Z)`}
+              disabled={steps.redo === 0}
+              onClick={() => void model.redo()}
+            >
+              <Icon name="redo" />
+            </button>
+          </>
+        )}
+        <button
+          type="button"
+          class="quiet wide-only"
+          aria-label={t.help}
+          title={`${t.help} (?)`}
+          onClick={() => {
+            model.isHelpOpen.value = true;
+          }}
+        >
+          <Icon name="help" />
+        </button>
+        {model.canWrite && (
+          <button type="button" class="primary" onClick={() => here('publish')}>
+            {t.publish}
+          </button>
+        )}
+        <AccountMenu session={session} />
+      </header>
+      <main class="work">
+        <section class="left" aria-label={t.list}>
+          <Outline model={model} />
+        </section>
+        <section class="middle" aria-label={t.map}>
+          <MapPane model={model} />
+          <NoticeLine model={model} />
+        </section>
+        <section class="right" aria-label={t.form}>
+          <Inspector model={model} />
+        </section>
+      </main>
+      <nav class="panes" aria-label={texts.name}>
+        {panes.map((pane) => (
+          <button
+            key={pane}
+            type="button"
+            aria-current={model.pane.value === pane}
+            onClick={() => {
+              model.pane.value = pane;
+            }}
+          >
+            {t[pane]}
+          </button>
+        ))}
+      </nav>
+      {route.panel === 'publish' && <PublishPanel model={model} onClose={() => here()} />}
+      {route.panel === 'conflicts' && <ConflictPanel model={model} onClose={() => here()} />}
+      {ended !== undefined && <SignInAgain why={ended} />}
+      {model.isHelpOpen.value && (
+        <Shortcuts
+          onClose={() => {
+            model.isHelpOpen.value = false;
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function SaveLine({ model, onDecide }: { readonly model: EditorModel; readonly onDecide: () => void }) {
+  const state = model.edits.state.value;
+  if (!model.canWrite) return null;
+  return (
+    <span class={`save-state ${state}`}>
+      <span role="status">{texts.saving.states[state]}</span>
+      {state === 'waiting' && (
+        <button type="button" class="link" onClick={() => model.edits.retry()}>
+          {texts.saving.retry}
+        </button>
+      )}
+      {state === 'conflict' && (
+        <button type="button" class="link" onClick={onDecide}>
+          {texts.saving.decide}
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** Milliseconds for which a notice stays; a problem stays until the next notice. */
+const noticeMs = 5000;
+
+function NoticeLine({ model }: { readonly model: EditorModel }) {
+  const { edits } = model;
+  const notice = edits.notice.value;
+  useEffect(() => {
+    if (notice === undefined || notice.isProblem) return undefined;
+    const timer = setTimeout(() => edits.say(''), noticeMs);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  return (
+    <div
+      class={`toast ${notice?.isProblem === true ? 'problem' : ''} ${notice === undefined || notice.text === '' ? 'none' : ''}`}
+      role="status"
+    >
+      {notice?.text}
+      {notice?.isProblem === true && (
+        <button type="button" class="quiet" aria-label={texts.close} onClick={() => edits.say('')}>
+          <Icon name="close" />
+        </button>
+      )}
+    </div>
+  );
+}

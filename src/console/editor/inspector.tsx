@@ -1,0 +1,103 @@
+/** The right side of the editor: the form of the selection, and what can be done with it. */
+
+import { texts } from '../console-texts.ts';
+import { ResourceForm } from '../forms/resource-form.tsx';
+import type { MemberKind } from '../project/resource-kinds.ts';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import type { EditorModel } from './editor-model.ts';
+
+export function Inspector({ model }: { readonly model: EditorModel }) {
+  const { canWrite, store } = model;
+  const target = model.selected.value;
+  const t = texts.editor;
+  if (target === undefined) {
+    return (
+      <div class="inspector">
+        <h2>{t.severalSelected(model.selection.value.length)}</h2>
+        {canWrite && (
+          <>
+            <p class="hint">{t.severalHint}</p>
+            <Actions model={model} name={t.severalSelected(model.selection.value.length)} />
+          </>
+        )}
+      </div>
+    );
+  }
+  const { kind, id, artboardId } = target;
+  store.revision(kind === 'project' ? 'project' : { kind, artboardId }).value;
+  const name = String(store.shown(id)?.['name'] || texts.unnamed);
+  return (
+    <div class="inspector">
+      <p class="kind">{texts.kinds[kind].one}</p>
+      <h2>{name}</h2>
+      {kind === 'project' && <p class="hint">{canWrite ? t.nothingSelected : t.nothingSelectedReadOnly}</p>}
+      {kind === 'object' && <Popups model={model} objectId={id} />}
+      <ResourceForm key={id} model={model} target={target} />
+      {canWrite && kind !== 'project' && <Actions model={model} name={name} kind={kind} />}
+    </div>
+  );
+}
+
+/** The popups of an object: the first thing that most people add. */
+function Popups({ model, objectId }: { readonly model: EditorModel; readonly objectId: string }) {
+  model.store.revision({ kind: 'popup' }).value;
+  const popups = model.popupsOf(objectId);
+  const t = texts.editor;
+  return (
+    <div class="object-popups">
+      {popups.length > 0 && <p class="hint">{t.popups}</p>}
+      {popups.length > 0 && (
+        <ul aria-label={t.popups}>
+          {popups.map(({ id, name, title }) => (
+            <li key={id}>
+              <button type="button" class="link" onClick={() => model.select([id])}>
+                {String(title || name || texts.unnamed)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {model.canWrite && (
+        <button type="button" onClick={() => void model.addPopup(objectId)}>
+          <Icon name="plus" /> {t.addPopup}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function IconButton(props: { readonly icon: IconName; readonly label: string; readonly onClick: () => void }) {
+  return (
+    <button type="button" class="quiet" aria-label={props.label} title={props.label} onClick={props.onClick}>
+      <Icon name={props.icon} />
+    </button>
+  );
+}
+
+function Actions({ model, name, kind }: { readonly model: EditorModel; readonly name: string; readonly kind?: MemberKind }) {
+  const t = texts.editor;
+  return (
+    <div class="row actions">
+      {kind === 'object' && (
+        <>
+          <IconButton icon="lower" label={t.lower} onClick={() => void model.reorder('back')} />
+          <IconButton icon="raise" label={t.raise} onClick={() => void model.reorder('front')} />
+        </>
+      )}
+      {kind === 'artboard' && (
+        <>
+          <IconButton icon="raise" label={t.moveUp} onClick={() => void model.reorder('back')} />
+          <IconButton icon="lower" label={t.moveDown} onClick={() => void model.reorder('front')} />
+        </>
+      )}
+      {kind !== 'artboard' && (
+        <button type="button" onClick={() => void model.duplicate()}>
+          <Icon name="copy" /> {t.duplicate}
+        </button>
+      )}
+      <button type="button" class="danger-text" aria-label={t.remove(name)} onClick={() => void model.removeSelection()}>
+        <Icon name="trash" /> {texts.cards.remove}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+/** Keys of the editor. Single keys work only on the map; those with Ctrl work wherever no text is edited. */
+import { batch } from '@preact/signals';
+import type { EditorModel, Point } from './editor-model.ts';
+
+const isText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLTextAreaElement ||
+  (target instanceof HTMLInputElement && !/^(?:checkbox|color|file|button)$/.test(target.type)) ||
+  (target instanceof HTMLElement && target.isContentEditable);
+
+/** Keys anywhere in the editor. */
+export function globalKey(model: EditorModel, event: KeyboardEvent): void {
+  if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.altKey || isText(event.target)) return;
+  if (document.querySelector('dialog[open]') !== null) return;
+  if (!model.canWrite) return;
+  const key = event.key.toLowerCase();
+  if (key === 'z') void (event.shiftKey ? model.redo() : model.undo());
+  else if (key === 'y') void model.redo();
+  else return;
+  event.preventDefault();
+}
+
+const steps: Readonly<Record<string, Point>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+/** What the map does itself. */
+export interface MapKeys {
+  /** Moves the selection by pixels of the artboard; saved when the keys rest. */
+  nudge(by: Point): void;
+  /** Moves the view, by a tenth of it. */
+  pan(by: Point): void;
+  zoomBy(levels: number): void;
+  fit(): void;
+  /** Ends a polygon, or places a spot in the middle. `false` if there was nothing to do. */
+  finish(): boolean;
+  /** Cancels a polygon. `false` if there was none. */
+  cancel(): boolean;
+}
+
+/** Keys while the map has the focus. */
+export function mapKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.altKey) return;
+  const hasControl = event.ctrlKey || event.metaKey;
+  const handled = hasControl ? controlKey(model, event) : plainKey(model, map, event);
+  if (handled) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+function controlKey(model: EditorModel, event: KeyboardEvent): boolean {
+  switch (event.key.toLowerCase()) {
+    case 'a':
+      model.selectAll();
+      return true;
+    case 'c':
+      model.copy();
+      return true;
+    case 'v':
+      if (model.canWrite) void model.paste();
+      return true;
+    case 'd':
+      if (model.canWrite) void model.duplicate();
+      return true;
+    default:
+      return false;
+  }
+}
+
+function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boolean {
+  const { canWrite } = model;
+  const step = steps[event.key];
+  if (step !== undefined) {
+    const by = event.shiftKey ? { x: step.x * 10, y: step.y * 10 } : step;
+    if (canWrite && model.selectedObjects.length > 0) map.nudge(by);
+    else map.pan(step);
+    return true;
+  }
+  switch (event.key) {
+    case 'v':
+    case 'V':
+      model.tool.value = 'select';
+      return true;
+    case 's':
+    case 'S':
+      if (canWrite) model.tool.value = 'spot';
+      return true;
+    case 'p':
+    case 'P':
+      if (canWrite) model.tool.value = 'poly';
+      return true;
+    case 'Enter':
+      if (!map.finish() && model.selection.value.length === 1)
+        batch(() => {
+          model.pane.value = 'form';
+          model.focusField.value = 'name';
+        });
+      return true;
+    case 'Escape':
+      if (!map.cancel()) {
+        if (model.tool.value === 'select') model.select([]);
+        else model.tool.value = 'select';
+      }
+      return true;
+    case 'Delete':
+    case 'Backspace':
+      if (canWrite) void model.removeSelection();
+      return true;
+    case '[':
+    case ']':
+      if (canWrite) void model.reorder(event.key === ']' ? 'front' : 'back');
+      return true;
+    case '0':
+      map.fit();
+      return true;
+    case '+':
+    case '=':
+      map.zoomBy(1);
+      return true;
+    case '-':
+    case '\u2212':
+      map.zoomBy(-1);
+      return true;
+    case '/':
+      model.pane.value = 'list';
+      setTimeout(() => document.querySelector<HTMLElement>('#list-search')?.focus());
+      return true;
+    case '?':
+      model.isHelpOpen.value = true;
+      return true;
+    case 'Home':
+      model.select([]);
+      return model.selectNext(1);
+    case 'Tab':
+      // Without a selection, and at the end of the list, Tab leaves the map.
+      return model.selection.value.length === 1 && model.selectNext(event.shiftKey ? -1 : 1);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,185 @@
+/** The left side of the editor: artboards, the lists of everything else, and problems. */
+import { useComputed } from '@preact/signals';
+import { texts } from '../console-texts.ts';
+import type { MemberKind, Resource } from '../project/resource-kinds.ts';
+import { Icon } from '../ui/icons.tsx';
+import { VirtualList } from '../ui/virtual-list.tsx';
+import type { EditorModel, ListName } from './editor-model.ts';
+import { ProblemList } from './problem-list.tsx';
+
+const lists: readonly ListName[] = ['object', 'popup', 'data_source', 'variable', 'action', 'problems'];
+
+const headingOf = (list: ListName): string => (list === 'problems' ? texts.editor.problems : texts.kinds[list].heading);
+
+export function Outline({ model }: { readonly model: EditorModel }) {
+  const { store, canWrite } = model;
+  const list = model.list.value;
+  const artboards = model.artboards.value;
+  const t = texts.editor;
+  return (
+    <div class="outline">
+      <section aria-labelledby="artboards-heading" class="artboards">
+        <div class="section-head">
+          <h2 id="artboards-heading">{t.artboards}</h2>
+          {canWrite && (
+            <button
+              type="button"
+              class="quiet"
+              aria-label={t.add('artboard')}
+              title={t.add('artboard')}
+              onClick={() => void model.add('artboard')}
+            >
+              <Icon name="plus" />
+            </button>
+          )}
+        </div>
+        {artboards.length === 0 && <p class="empty">{canWrite ? texts.empty.artboard : texts.countOf('artboard', 0)}</p>}
+        <ul>
+          {artboards.map(({ id, name, type }) => (
+            <li key={id}>
+              <button
+                type="button"
+                class="artboard-row"
+                aria-current={id === model.artboardId.value}
+                onClick={() => {
+                  model.showArtboard(id);
+                }}
+              >
+                <Icon name={type === 'osm' ? 'globe' : 'artboard'} />
+                <span class="grow">{String(name || texts.unnamed)}</span>
+                <Count model={model} artboardId={id} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section class="lists" aria-label={headingOf(list)}>
+        <label class="sr-only" for="list-name">
+          {t.list}
+        </label>
+        <div class="section-head">
+          <select
+            id="list-name"
+            value={list}
+            onChange={(event) => {
+              model.list.value = event.currentTarget.value as ListName;
+              model.query.value = '';
+            }}
+          >
+            {lists.map((name) => (
+              <option key={name} value={name} selected={name === list}>
+                {headingOf(name)}
+                {name === 'problems' || name === 'object' ? '' : ` (${store.ids({ kind: name }).length})`}
+              </option>
+            ))}
+          </select>
+          {canWrite && list !== 'problems' && list !== 'object' && (
+            <button type="button" class="quiet" aria-label={t.add(list)} title={t.add(list)} onClick={() => void model.add(list)}>
+              <Icon name="plus" />
+            </button>
+          )}
+        </div>
+        {list === 'problems' ? <ProblemList model={model} /> : <ResourceList key={list} model={model} kind={list} />}
+      </section>
+    </div>
+  );
+}
+
+function Count({ model, artboardId }: { readonly model: EditorModel; readonly artboardId: string }) {
+  const objects = { kind: 'object', artboardId } as const;
+  model.store.revision(objects).value;
+  return <span class="hint">{model.store.ids(objects).length}</span>;
+}
+
+/** What a row shows of a resource: its colour, its name. */
+function Row({ resource, kind }: { readonly resource: Resource; readonly kind: MemberKind }) {
+  const { name, type, color } = resource;
+  return (
+    <>
+      {kind === 'object' && (
+        <svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
+          {type === 'poly' ? (
+            <path d="M2 5l6-3 6 5-3 7-8-1z" fill={String(color)} />
+          ) : (
+            <circle cx="8" cy="8" r="6" fill={String(color)} />
+          )}
+        </svg>
+      )}
+      <span class="grow">{String(name || texts.unnamed)}</span>
+    </>
+  );
+}
+
+function ResourceList({ model, kind }: { readonly model: EditorModel; readonly kind: MemberKind }) {
+  const { store, canWrite } = model;
+  const found = useComputed(() => {
+    const at = kind === 'object' ? model.objects : { kind };
+    model.artboardId.value;
+    store.revision(at).value;
+    const ids = store.ids(at);
+    const wanted = model.query.value.trim().toLocaleLowerCase();
+    if (wanted === '') return ids;
+    return ids.filter((id) =>
+      String(store.shown(id)?.['name'] ?? '')
+        .toLocaleLowerCase()
+        .includes(wanted),
+    );
+  });
+  const ids = found.value;
+  store.revision(kind === 'object' ? model.objects : { kind }).value;
+  const selection = new Set(model.selection.value);
+  const [first = ''] = model.selection.value;
+  const t = texts.editor;
+  const isEmpty = ids.length === 0;
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Delete' && canWrite) void model.removeSelection();
+    else if (event.key === 'Escape') model.select([]);
+    else if (event.key === 'Enter') model.pane.value = 'form';
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <label class="search small">
+        <Icon name="search" />
+        <input
+          id="list-search"
+          type="search"
+          aria-label={t.search(kind)}
+          placeholder={t.search(kind)}
+          value={model.query.value}
+          onInput={(event) => {
+            model.query.value = event.currentTarget.value;
+          }}
+        />
+      </label>
+      {isEmpty && (
+        <p class="empty">
+          {model.query.value !== ''
+            ? texts.cards.noMatch(model.query.value)
+            : canWrite
+              ? texts.empty[kind]
+              : texts.countOf(kind, 0)}
+        </p>
+      )}
+      {!isEmpty && (
+        <VirtualList
+          label={texts.countOf(kind, ids.length)}
+          count={ids.length}
+          active={ids.indexOf(first)}
+          isSelected={(at) => selection.has(ids[at] as string)}
+          row={(at) => <Row resource={store.shown(ids[at] as string) ?? { id: '' }} kind={kind} />}
+          onChoose={(at, extend) => {
+            const id = ids[at] as string;
+            if (!extend || kind !== 'object') model.select([id], { reveal: true });
+            else
+              model.select(
+                selection.has(id) ? model.selection.value.filter((each) => each !== id) : [...model.selection.value, id],
+              );
+          }}
+          onKey={onKey}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+/** The list of keys. */
+import { texts } from '../console-texts.ts';
+import { Panel } from '../ui/panel.tsx';
+
+export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
+  const t = texts.shortcuts;
+  return (
+    <Panel title={t.title} onClose={onClose}>
+      <p>{t.intro}</p>
+      <dl class="shortcuts">
+        {t.rows.map(([keys, does]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,66 @@
+/** A colour: a picker of the browser, and a text for everything that the picker does not know. */
+import { texts } from '../console-texts.ts';
+import type { ControlProps } from './control-props.ts';
+import { DraftHints } from './text-fields.tsx';
+import { useDraft } from './use-draft.ts';
+
+/** The picker takes six digits only. */
+export const pickable = (colour: string): string => {
+  const text = colour.trim().toLowerCase();
+  if (/^#[\da-f]{6}$/.test(text)) return text;
+  const [, r, g, b] = /^#([\da-f])([\da-f])([\da-f])$/.exec(text) ?? [];
+  return r === undefined ? '#000000' : `#${r}${r}${g}${g}${b}${b}`;
+};
+
+export function ColourInput(props: {
+  readonly id?: string;
+  readonly label: string;
+  readonly value: string;
+  readonly isDisabled: boolean;
+  readonly isInvalid?: boolean;
+  readonly describedBy?: string | undefined;
+  readonly onCommit: (value: string, base: string) => void;
+}) {
+  const { value, onCommit } = props;
+  const draft = useDraft<string>({ value, show: (text) => text, parse: (text) => ({ value: text.trim() }), commit: onCommit });
+  const { text, isOutdated, problem, ...handlers } = draft;
+  return (
+    <>
+      <span class="colour-input">
+        <input
+          type="color"
+          aria-label={texts.forms.picker(props.label)}
+          disabled={props.isDisabled}
+          value={pickable(text)}
+          onChange={(event) => onCommit(event.currentTarget.value, value)}
+        />
+        <input
+          type="text"
+          id={props.id}
+          aria-label={props.id === undefined ? props.label : undefined}
+          spellcheck={false}
+          readOnly={props.isDisabled}
+          aria-describedby={props.describedBy}
+          aria-invalid={props.isInvalid}
+          value={text}
+          {...handlers}
+        />
+      </span>
+      <DraftHints isOutdated={isOutdated} problem={problem} />
+    </>
+  );
+}
+
+export function ColourField({ value, label, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
+  return (
+    <ColourInput
+      id={controlId}
+      label={label}
+      value={String(value ?? '')}
+      isDisabled={isDisabled}
+      isInvalid={isInvalid}
+      describedBy={describedBy}
+      onCommit={onCommit}
+    />
+  );
+}

@@ -1,0 +1,20 @@
+/** What the controls of a form get. */
+import type { EditorModel } from '../editor/editor-model.ts';
+import type { ResourceRef } from '../project/resource-kinds.ts';
+import type { FormField } from './form-field.ts';
+
+export interface ControlProps {
+  readonly model: EditorModel;
+  readonly target: ResourceRef;
+  readonly field: FormField;
+  readonly value: unknown;
+  readonly label: string;
+  /** Identifier of the control, to which its label belongs. */
+  readonly controlId: string;
+  /** Identifiers of the texts that explain it. */
+  readonly describedBy: string | undefined;
+  readonly isDisabled: boolean;
+  readonly isInvalid: boolean;
+  /** @param base the value at which the edit began */
+  readonly onCommit: (value: unknown, base: unknown) => void;
+}

@@ -1,0 +1,147 @@
+/** One member of a resource: label, control, explanation, error. */
+import { useEffect, useRef } from 'preact/hooks';
+import { texts } from '../console-texts.ts';
+import { ColourField } from './colour-field.tsx';
+import type { ControlProps } from './control-props.ts';
+import { ColoursField, CornersField, RowsField } from './list-fields.tsx';
+import { PictureField } from './picture-field.tsx';
+import { ReferenceField, ReferencesField } from './reference-field.tsx';
+import { JsonField, NumberField, TextField } from './text-fields.tsx';
+
+interface Props extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value' | 'isDisabled' | 'onCommit'> {
+  readonly isUnsaved: boolean;
+  readonly error: string;
+  readonly isFocused: boolean;
+  readonly onDiscard: () => void;
+}
+
+/** Editors that are not one control: their label is the name of a group. */
+const groups: ReadonlySet<string> = new Set(['rows', 'corners', 'colours', 'references']);
+
+export function Field({ error, isUnsaved, isFocused, onDiscard, ...props }: Props) {
+  const { field, target, model } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const hint = texts.hintOf(field.description);
+  const label = texts.labelOf(target.kind, field.name);
+  const controlId = `field-${field.name}`;
+  const [hintId, errorId] = [`${controlId}-hint`, `${controlId}-error`];
+  useEffect(() => {
+    if (!isFocused) return;
+    const control = box.current?.querySelector<HTMLInputElement>('input, textarea, select');
+    control?.focus();
+    if (control instanceof HTMLInputElement && control.type === 'text') control.select();
+    model.focusField.value = '';
+  }, [isFocused]);
+  const control: ControlProps = {
+    ...props,
+    label,
+    controlId,
+    describedBy: [...(hint === '' ? [] : [hintId]), ...(error === '' ? [] : [errorId])].join(' ') || undefined,
+    isInvalid: error !== '',
+  };
+  const isGroup = groups.has(field.kind);
+  const name = (
+    <>
+      {label}
+      {isUnsaved && error === '' && <span class="unsaved" title={texts.editor.unsaved} />}
+    </>
+  );
+  return (
+    <div
+      ref={box}
+      class={`field ${field.kind} ${error === '' ? '' : 'invalid'}`}
+      {...(isGroup ? { role: 'group', 'aria-labelledby': `${controlId}-label` } : {})}
+    >
+      {field.kind !== 'flag' &&
+        (isGroup ? (
+          <span class="label" id={`${controlId}-label`}>
+            {name}
+          </span>
+        ) : (
+          <label for={controlId}>{name}</label>
+        ))}
+      <Control {...control} />
+      {hint !== '' && (
+        <p class="hint" id={hintId}>
+          {hint}
+        </p>
+      )}
+      {error !== '' && (
+        <p class="problem" id={errorId} role="alert">
+          {error}{' '}
+          <button type="button" class="link" onClick={onDiscard}>
+            {texts.conflicts.discard}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Control(props: ControlProps) {
+  switch (props.field.kind) {
+    case 'flag':
+      return <FlagField {...props} />;
+    case 'choice':
+      return <ChoiceField {...props} />;
+    case 'number':
+      return <NumberField {...props} />;
+    case 'colour':
+      return <ColourField {...props} />;
+    case 'colours':
+      return <ColoursField {...props} />;
+    case 'reference':
+      return <ReferenceField {...props} />;
+    case 'references':
+      return <ReferencesField {...props} />;
+    case 'corners':
+      return <CornersField {...props} />;
+    case 'rows':
+      return <RowsField {...props} />;
+    case 'json':
+    case 'texts':
+      return <JsonField {...props} />;
+    case 'url':
+      return /image|thumb/.test(props.field.name) ? <PictureField {...props} /> : <TextField {...props} />;
+    default:
+      return <TextField {...props} />;
+  }
+}
+
+function FlagField({ value, label, controlId, describedBy, isDisabled, onCommit }: ControlProps) {
+  return (
+    <label class="check" for={controlId}>
+      <input
+        id={controlId}
+        type="checkbox"
+        checked={value === true}
+        disabled={isDisabled}
+        aria-describedby={describedBy}
+        onChange={(event) => onCommit(event.currentTarget.checked, value)}
+      />
+      {label}
+    </label>
+  );
+}
+
+function ChoiceField({ model, target, field, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
+  const { compat } = model.session;
+  const choices = (compat === 'latest' ? field.latestChoices : undefined) ?? field.choices ?? [];
+  const shown = choices.includes(String(value)) ? choices : [String(value), ...choices];
+  return (
+    <select
+      id={controlId}
+      disabled={isDisabled}
+      aria-describedby={describedBy}
+      aria-invalid={isInvalid}
+      value={String(value)}
+      onChange={(event) => onCommit(event.currentTarget.value, value)}
+    >
+      {shown.map((choice) => (
+        <option key={choice} value={choice} selected={choice === value}>
+          {texts.choiceOf(target.kind, field.name, choice)}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,41 @@
+/** A member of a resource in a form. `generated/forms.ts` has all of them. */
+
+/** What edits the values of a member. */
+export type FieldKind =
+  | 'text'
+  | 'long-text'
+  | 'url'
+  | 'number'
+  | 'flag'
+  | 'choice'
+  | 'colour'
+  | 'reference'
+  | 'references'
+  | 'colours'
+  | 'texts'
+  | 'corners'
+  | 'rows'
+  | 'json';
+
+export interface FormField {
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** From the schema. */
+  readonly description: string;
+  /** The default of a new resource. */
+  readonly fallback: unknown;
+  /** Part of the form; without it the first. */
+  readonly section?: string;
+  readonly choices?: readonly string[];
+  /** The choices in API version *latest*, if they are others. */
+  readonly latestChoices?: readonly string[];
+  /** Collection of the target of a reference. */
+  readonly target?: 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions';
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly step?: number;
+  /** The member is in the form only while another one has one of these values. */
+  readonly when?: { readonly member: string; readonly values: readonly (string | boolean)[] };
+  /** Only in API version *latest*. */
+  readonly latest?: true;
+}

@@ -1,0 +1,211 @@
+/** References to other resources of the project: a list to choose from, searched where it is long. */
+import { useSignal } from '@preact/signals';
+import { texts } from '../console-texts.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { kindOf, type Resource } from '../project/resource-kinds.ts';
+import { Icon } from '../ui/icons.tsx';
+import type { ControlProps } from './control-props.ts';
+import type { FormField } from './form-field.ts';
+
+/** Up to this number of targets, a list of the browser shows them. */
+const listedMax = 100;
+/** Matches of a search at most. */
+const foundMax = 20;
+
+/** The resources that a member may refer to; objects of all artboards. */
+function targetsOf({ store, artboards }: EditorModel, { target }: FormField): Resource[] {
+  if (target === undefined) return [];
+  if (target === 'objects') {
+    return artboards.value.flatMap(({ id }) => {
+      store.revision({ kind: 'object', artboardId: id }).value;
+      return store.members({ kind: 'object', artboardId: id });
+    });
+  }
+  store.revision({ kind: kindOf[target] }).value;
+  return store.members({ kind: kindOf[target] });
+}
+
+const nameOf = (resource: Resource): string => String(resource['name'] || texts.unnamed);
+
+/** The name of a target, or that it is missing. */
+function shownName(model: EditorModel, id: string): string {
+  if (id === '') return texts.forms.none;
+  const found = model.store.shown(id);
+  return found === undefined ? texts.forms.missing(id) : nameOf(found);
+}
+
+export function ReferenceField({
+  model,
+  field,
+  value,
+  label,
+  controlId,
+  describedBy,
+  isDisabled,
+  isInvalid,
+  onCommit,
+}: ControlProps) {
+  const targets = targetsOf(model, field);
+  const id = String(value ?? '');
+  if (targets.length > listedMax)
+    return (
+      <Search
+        model={model}
+        targets={targets}
+        label={label}
+        controlId={controlId}
+        describedBy={describedBy}
+        shown={shownName(model, id)}
+        isDisabled={isDisabled}
+        onChoose={(chosen) => onCommit(chosen, value)}
+      />
+    );
+  const isMissing = id !== '' && !targets.some((target) => target.id === id);
+  return (
+    <select
+      id={controlId}
+      disabled={isDisabled}
+      aria-describedby={describedBy}
+      aria-invalid={isInvalid || isMissing}
+      value={id}
+      onChange={(event) => onCommit(event.currentTarget.value, value)}
+    >
+      <option value="" selected={id === ''}>
+        {texts.forms.none}
+      </option>
+      {isMissing && (
+        <option value={id} selected>
+          {texts.forms.missing(id)}
+        </option>
+      )}
+      {targets.map((target) => (
+        <option key={target.id} value={target.id} selected={target.id === id}>
+          {nameOf(target)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+export function ReferencesField({ model, field, value, label, controlId, describedBy, isDisabled, onCommit }: ControlProps) {
+  const ids = (Array.isArray(value) ? value : []) as readonly string[];
+  const chosen = new Set(ids);
+  return (
+    <div class="rows">
+      {ids.map((id) => (
+        <div class="row-edit" key={id}>
+          <span>{shownName(model, id)}</span>
+          {!isDisabled && (
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`${texts.cards.remove} ${shownName(model, id)}`}
+              onClick={() =>
+                onCommit(
+                  ids.filter((each) => each !== id),
+                  value,
+                )
+              }
+            >
+              <Icon name="close" />
+            </button>
+          )}
+        </div>
+      ))}
+      {!isDisabled && (
+        <Search
+          model={model}
+          targets={targetsOf(model, field).filter(({ id }) => !chosen.has(id))}
+          label={label}
+          controlId={controlId}
+          describedBy={describedBy}
+          shown=""
+          isInGroup
+          isDisabled={false}
+          onChoose={(id) => onCommit([...ids, id], value)}
+        />
+      )}
+    </div>
+  );
+}
+
+function Search(props: {
+  readonly model: EditorModel;
+  readonly targets: readonly Resource[];
+  readonly label: string;
+  readonly controlId: string;
+  readonly describedBy: string | undefined;
+  readonly shown: string;
+  /** Whether its label belongs to a group of controls. */
+  readonly isInGroup?: boolean;
+  readonly isDisabled: boolean;
+  readonly onChoose: (id: string) => void;
+}) {
+  const query = useSignal<string | undefined>(undefined);
+  const at = useSignal(0);
+  const wanted = query.value?.trim().toLocaleLowerCase() ?? '';
+  const found =
+    query.value === undefined
+      ? []
+      : props.targets.filter((target) => nameOf(target).toLocaleLowerCase().includes(wanted)).slice(0, foundMax);
+  const listId = `${props.controlId}-found`;
+  const choose = (id: string) => {
+    query.value = undefined;
+    props.onChoose(id);
+  };
+  return (
+    <div class="combobox">
+      <input
+        id={props.controlId}
+        type="text"
+        role="combobox"
+        aria-label={props.isInGroup === true ? props.label : undefined}
+        aria-expanded={found.length > 0}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={found[at.value] === undefined ? undefined : `${listId}-${at.value}`}
+        aria-describedby={props.describedBy}
+        placeholder={texts.forms.searchTarget}
+        readOnly={props.isDisabled}
+        value={query.value ?? props.shown}
+        onInput={(event) => {
+          query.value = event.currentTarget.value;
+          at.value = 0;
+        }}
+        onBlur={() => {
+          query.value = undefined;
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') {
+            if (query.value === undefined) query.value = '';
+            else at.value = Math.min(found.length - 1, at.value + 1);
+          } else if (event.key === 'ArrowUp') at.value = Math.max(0, at.value - 1);
+          else if (event.key === 'Enter' && query.value !== undefined) {
+            const target = found[at.value];
+            if (wanted === '' && at.value === 0 && props.shown !== '') choose('');
+            else if (target !== undefined) choose(target.id);
+          } else if (event.key === 'Escape' && query.value !== undefined) query.value = undefined;
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      <div role="listbox" id={listId} aria-label={props.label} hidden={found.length === 0}>
+        {found.map((target, i) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
+          <div
+            key={target.id}
+            id={`${listId}-${i}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={i === at.value}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(target.id)}
+          >
+            {nameOf(target)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

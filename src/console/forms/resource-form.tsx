@@ -1,0 +1,72 @@
+/** The form of one resource: a field for each member that matters now, in sections. */
+
+import { texts } from '../console-texts.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { fieldsOf, type Members, type ResourceRef } from '../project/resource-kinds.ts';
+import { Field } from './field.tsx';
+import type { FormField } from './form-field.ts';
+
+/** The sections of all forms, in their order. */
+const sectionOrder = ['', 'background', 'place', 'look', 'hover', 'click', 'button', 'when', 'creates', 'style', 'popup'];
+
+/** Sections that are closed at first. */
+const closedAtFirst: ReadonlySet<string> = new Set(['hover', 'style', 'popup']);
+
+/** Whether a member matters, given the values of the others. */
+export function isShown({ when, latest }: FormField, value: Members, compat: 'contract' | 'latest'): boolean {
+  if (latest === true && compat !== 'latest') return false;
+  return when === undefined || when.values.includes(value[when.member] as string | boolean);
+}
+
+export function ResourceForm({ model, target }: { readonly model: EditorModel; readonly target: ResourceRef }) {
+  const { store, edits, session, canWrite } = model;
+  const { kind, id, artboardId } = target;
+  store.revision(kind === 'project' ? 'project' : { kind, artboardId }).value;
+  const value = store.shown(id);
+  if (value === undefined) return null;
+  const errors = edits.errors.value.get(id) ?? {};
+  const drafts = store.drafts(id);
+  const sections = new Map<string, FormField[]>();
+  for (const field of fieldsOf(kind)) {
+    if (!isShown(field, value, session.compat) && !Object.hasOwn(errors, field.name)) continue;
+    const { section = '' } = field;
+    sections.set(section, [...(sections.get(section) ?? []), field]);
+  }
+  const fields = (list: readonly FormField[]) =>
+    list.map((field) => (
+      <Field
+        key={field.name}
+        model={model}
+        target={target}
+        field={field}
+        value={value[field.name]}
+        isDisabled={!canWrite}
+        isUnsaved={drafts?.has(field.name) === true}
+        error={errors[field.name] ?? ''}
+        isFocused={model.focusField.value === field.name}
+        onCommit={(next, base) => edits.change(id, { [field.name]: next }, { [field.name]: base })}
+        onDiscard={() => edits.discard(id, [field.name])}
+      />
+    ));
+  return (
+    <form class="resource-form" onSubmit={(event) => event.preventDefault()}>
+      {sectionOrder.map((section) => {
+        const list = sections.get(section);
+        if (list === undefined) return null;
+        if (section === '') {
+          return (
+            <div key={section} class="fields">
+              {fields(list)}
+            </div>
+          );
+        }
+        return (
+          <details key={`${kind} ${section}`} open={!closedAtFirst.has(section)}>
+            <summary>{texts.sectionOf(section)}</summary>
+            <div class="fields">{fields(list)}</div>
+          </details>
+        );
+      })}
+    </form>
+  );
+}

@@ -1,0 +1,106 @@
+/** Texts, numbers and JSON. They are committed when the field loses the focus, or with Enter in one line. */
+import { texts } from '../console-texts.ts';
+import type { ControlProps } from './control-props.ts';
+import { useDraft } from './use-draft.ts';
+
+/** What a text field says about the text in it. */
+export function DraftHints({ isOutdated, problem }: { readonly isOutdated: boolean; readonly problem: string }) {
+  return (
+    <>
+      {isOutdated && <p class="warning-text">{texts.forms.changedMeanwhile}</p>}
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+export function TextField({ field, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
+  const isLong = field.kind === 'long-text';
+  const draft = useDraft<string>({
+    value: String(value ?? ''),
+    show: (text) => text,
+    parse: (text) => ({ value: text }),
+    commit: onCommit,
+    isSingleLine: !isLong,
+  });
+  const { text, isOutdated, problem, ...handlers } = draft;
+  const common = {
+    id: controlId,
+    readOnly: isDisabled,
+    'aria-describedby': describedBy,
+    'aria-invalid': isInvalid,
+    value: text,
+    ...handlers,
+  };
+  return (
+    <>
+      {isLong ? <textarea rows={6} {...common} /> : <input type="text" spellcheck={field.kind === 'text'} {...common} />}
+      <DraftHints isOutdated={isOutdated} problem={problem} />
+    </>
+  );
+}
+
+export function NumberField({ field, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
+  const draft = useDraft<number>({
+    value: Number(value ?? 0),
+    show: String,
+    parse: (text) =>
+      text.trim() === '' || !Number.isFinite(Number(text)) ? { problem: texts.forms.notNumber } : { value: Number(text) },
+    commit: onCommit,
+  });
+  const { text, isOutdated, problem, ...handlers } = draft;
+  return (
+    <>
+      <input
+        id={controlId}
+        type="number"
+        step={field.step ?? 'any'}
+        min={field.minimum}
+        max={field.maximum}
+        readOnly={isDisabled}
+        aria-describedby={describedBy}
+        aria-invalid={isInvalid || problem !== ''}
+        value={text}
+        {...handlers}
+      />
+      <DraftHints isOutdated={isOutdated} problem={problem} />
+    </>
+  );
+}
+
+export function JsonField({ value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
+  const draft = useDraft<unknown>({
+    value,
+    show: (shown) => JSON.stringify(shown, null, 2),
+    parse: (text) => {
+      try {
+        return { value: JSON.parse(text) as unknown };
+      } catch {
+        return { problem: texts.forms.notJson };
+      }
+    },
+    commit: onCommit,
+    isSingleLine: false,
+  });
+  const { text, isOutdated, problem, ...handlers } = draft;
+  const rows = Math.min(12, Math.max(2, text.split('\n').length));
+  return (
+    <>
+      <textarea
+        id={controlId}
+        class="code"
+        spellcheck={false}
+        rows={rows}
+        readOnly={isDisabled}
+        aria-describedby={describedBy}
+        aria-invalid={isInvalid || problem !== ''}
+        value={text}
+        {...handlers}
+      />
+      <DraftHints isOutdated={isOutdated} problem={problem} />
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+/** A text that the user types: it belongs to the field until it is committed. The value of the resource may change meanwhile. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+export interface TypedText {
+  readonly text: string;
+  /** Whether the resource has another value now than when the typing began. */
+  readonly isOutdated: boolean;
+  /** Why the text is not a value. */
+  readonly problem: string;
+  readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void;
+  readonly onBlur: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+interface Options<T> {
+  readonly value: T;
+  readonly show: (value: T) => string;
+  /** The value of a text, or why it is none. */
+  readonly parse: (text: string) => { readonly value: T } | { readonly problem: string };
+  /** @param base the value at which the typing began */
+  readonly commit: (value: T, base: T) => void;
+  /** Whether Enter commits; otherwise it is a new line. */
+  readonly isSingleLine?: boolean;
+}
+
+/** Texts that are typed and not committed yet, anywhere in the page. */
+export const typing = new Set<object>();
+
+export function useDraft<T>({ value, show, parse, commit, isSingleLine = true }: Options<T>): TypedText {
+  const draft = useSignal<{ readonly text: string; readonly base: T } | undefined>(undefined);
+  const problem = useSignal('');
+  const token = useRef({});
+  const finish = () => {
+    const { current: mine } = token;
+    const now = draft.peek();
+    if (now === undefined) return;
+    const parsed = parse(now.text);
+    if ('problem' in parsed) {
+      // It stays in the field, where it can be corrected.
+      problem.value = parsed.problem;
+      return;
+    }
+    typing.delete(mine);
+    draft.value = undefined;
+    problem.value = '';
+    if (now.text !== show(now.base)) commit(parsed.value, now.base);
+  };
+  const latest = useRef(finish);
+  latest.current = finish;
+  useEffect(
+    () => () => {
+      latest.current();
+      typing.delete(token.current);
+    },
+    [],
+  );
+  return {
+    text: draft.value?.text ?? show(value),
+    isOutdated: draft.value !== undefined && show(draft.value.base) !== show(value),
+    problem: problem.value,
+    onInput: ({ currentTarget }) => {
+      draft.value = { text: currentTarget.value, base: draft.peek() === undefined ? value : (draft.peek() as { base: T }).base };
+      problem.value = '';
+      typing.add(token.current);
+    },
+    onBlur: finish,
+    onKeyDown: (event) => {
+      if (event.key === 'Escape' && draft.peek() !== undefined) {
+        event.stopPropagation();
+        typing.delete(token.current);
+        draft.value = undefined;
+        problem.value = '';
+      } else if (event.key === 'Enter' && isSingleLine) finish();
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** The middle of the editor: loads the map, which is most of the console's script, when a project is open. */
+import { useSignal } from '@preact/signals';
+import type { FunctionComponent } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { texts } from '../console-texts.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { FileButton } from '../ui/file-button.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { isEmbeddable, pictureDataUrl } from './picture.ts';
+
+type MapView = FunctionComponent<{ readonly model: EditorModel }>;
+
+/** A dropped picture becomes the background: of the artboard if it has no picture and no object yet, or else of another artboard. */
+async function takePicture(model: EditorModel, files: FileList | null | undefined): Promise<void> {
+  const file = [...(files ?? [])].find(isEmbeddable);
+  if (file === undefined || !model.canWrite) return;
+  const { edits, store } = model;
+  try {
+    const { url, width, height } = await pictureDataUrl(file);
+    const members = { type: 'image', image_url: url, width, height };
+    const id = model.artboardId.value;
+    const artboard = store.shown(id);
+    const isFree =
+      artboard !== undefined &&
+      artboard['image_url'] === '' &&
+      artboard['type'] === 'color' &&
+      store.ids(model.objects).length === 0;
+    if (isFree) edits.change(id, members);
+    else await model.add('artboard', { ...members, name: file.name.replace(/\.[^.]*$/, '') });
+    model.tool.value = 'spot';
+  } catch (error) {
+    edits.say((error as Error).message, true);
+  }
+}
+
+export function MapPane({ model }: { readonly model: EditorModel }) {
+  const view = useSignal<MapView | undefined>(undefined);
+  const isOver = useSignal(false);
+  const t = texts.editor;
+  useEffect(() => {
+    let isHere = true;
+    import('./map-view.tsx').then(
+      (module) => {
+        if (isHere) view.value = module.MapView;
+      },
+      () => model.edits.say(texts.saving.failed, true),
+    );
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  const View = view.value;
+  const hasArtboard = model.artboardId.value !== '';
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files can be chosen with a button instead
+    <div
+      class={`map-pane ${isOver.value ? 'drop-target' : ''}`}
+      onDragOver={(event) => {
+        if (!model.canWrite || event.dataTransfer?.types.includes('Files') !== true) return;
+        event.preventDefault();
+        isOver.value = true;
+      }}
+      onDragLeave={() => {
+        isOver.value = false;
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        isOver.value = false;
+        void takePicture(model, event.dataTransfer?.files);
+      }}
+    >
+      {!hasArtboard && (
+        <div class="no-artboard">
+          <h2>{t.noArtboard}</h2>
+          {model.canWrite && (
+            <>
+              <p>{t.noArtboardText}</p>
+              <div class="row">
+                <button type="button" class="primary" onClick={() => void model.add('artboard')}>
+                  <Icon name="plus" /> {t.add('artboard')}
+                </button>
+                <FileButton label={texts.forms.replace} accept="image/*" onFiles={(files) => takePicture(model, files)} />
+              </div>
+            </>
+          )}
+        </div>
+      )}
+      {hasArtboard && (View === undefined ? <p class="starting">{texts.loading}</p> : <View model={model} />)}
+    </div>
+  );
+}

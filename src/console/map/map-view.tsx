@@ -1,0 +1,125 @@
+/** The map of the editor with its tools. It is loaded by itself: the libraries for maps are most of the console's script. */
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { texts } from '../console-texts.ts';
+import type { EditorModel, Tool } from '../editor/editor-model.ts';
+import { mapKey } from '../editor/keyboard.ts';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { MapCanvas } from './map-canvas.ts';
+
+const tools: readonly Tool[] = ['select', 'spot', 'poly'];
+
+export function MapView({ model }: { readonly model: EditorModel }) {
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<MapCanvas | undefined>(undefined);
+  const showsTiles = useSignal(false);
+  const problem = useSignal<'image' | 'tiles' | undefined>(undefined);
+  const t = texts.editor;
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const { tiles } = model.session;
+    const made = new MapCanvas(element, model, {
+      ...(tiles === null ? {} : { tiles }),
+      onTiles: (shown) => {
+        showsTiles.value = shown;
+        problem.value = undefined;
+      },
+      onProblem: (found) => {
+        problem.value = found;
+      },
+    });
+    canvas.current = made;
+    return () => made.dispose();
+  }, [model]);
+  const artboardName = useComputed(() => {
+    const artboard = model.artboards.value.find(({ id }) => id === model.artboardId.value);
+    return String(artboard?.['name'] || texts.unnamed);
+  });
+  const said = useComputed(() => {
+    const names = model.selectedObjects.map(({ id }) => String(model.store.shown(id)?.['name'] || texts.unnamed));
+    return names.length > 1 ? t.severalSelected(names.length) : (names[0] ?? '');
+  });
+  const tool = model.tool.value;
+  const withCanvas = (use: (canvas: MapCanvas) => void) => () => {
+    if (canvas.current !== undefined) use(canvas.current);
+  };
+  const button = (name: IconName, label: string, onClick: () => void) => (
+    <button type="button" aria-label={label} title={label} onClick={onClick}>
+      <Icon name={name} />
+    </button>
+  );
+  return (
+    <>
+      <div
+        ref={box}
+        class="map"
+        role="application"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the keyboard
+        tabIndex={0}
+        aria-label={t.mapLabel(artboardName.value)}
+        onKeyDown={(event) => {
+          if (canvas.current === undefined) return;
+          if (event.key === ' ') {
+            canvas.current.holdSpace(true);
+            event.preventDefault();
+          } else mapKey(model, canvas.current, event);
+        }}
+        onKeyUp={(event) => {
+          if (event.key === ' ') canvas.current?.holdSpace(false);
+        }}
+        onPointerDown={(event) => event.currentTarget.focus({ preventScroll: true })}
+      />
+      <p class="sr-only" role="status">
+        {said.value}
+      </p>
+      {model.canWrite && (
+        <div class="tools" role="toolbar" aria-label={t.tools}>
+          {tools.map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-label={t[name]}
+              title={t[name]}
+              aria-pressed={tool === name}
+              onClick={() => {
+                model.tool.value = name;
+                model.map?.focus();
+              }}
+            >
+              <Icon name={name} />
+            </button>
+          ))}
+        </div>
+      )}
+      <div class="tools zoom" role="toolbar" aria-label={t.map}>
+        {button(
+          'plus',
+          t.zoomIn,
+          withCanvas((map) => map.zoomBy(1)),
+        )}
+        {button(
+          'minus',
+          t.zoomOut,
+          withCanvas((map) => map.zoomBy(-1)),
+        )}
+        {button(
+          'fit',
+          t.fit,
+          withCanvas((map) => map.fit()),
+        )}
+      </div>
+      {tool !== 'select' && <p class="map-hint">{tool === 'poly' ? t.drawing : t.placing}</p>}
+      {tool === 'select' && problem.value !== undefined && (
+        <p class="map-hint">{problem.value === 'image' ? t.pictureProblem : t.tilesProblem}</p>
+      )}
+      {showsTiles.value && (
+        <p class="credit">
+          <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener">
+            {t.credit}
+          </a>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+/** Follows the changes of a project by everybody, and takes them into the store: a record at a time, in the order of the log. */
+import { batch } from '@preact/signals';
+import type { ChangeEvent, Client } from '../../client/client.ts';
+import { ProblemError } from '../../client/client.ts';
+import type { ProjectStore } from './project-store.ts';
+import type { MemberKind, Resource, ResourceRef } from './resource-kinds.ts';
+
+export interface FollowHandlers {
+  /** A resource that the user may be editing was deleted; it is still in the store. */
+  onDelete(id: string): void;
+  /** Something on the screen was changed by another user, or by this session in another tab. */
+  onForeign(ref: ResourceRef): void;
+  /** The project was published or unpublished. */
+  onPublication(): void;
+  /** Read the project again. */
+  onReset(): Promise<void>;
+  /** The project was deleted. */
+  onGone(): void;
+  /** The key may not read any more. */
+  onRefused(error: ProblemError): void;
+}
+
+/** Ends with the signal, or when the project is deleted. Never rejects. */
+export async function followProject(
+  client: Client,
+  store: ProjectStore,
+  signal: AbortSignal,
+  handlers: FollowHandlers,
+): Promise<void> {
+  try {
+    const after = store.position.replaceAll('"', '');
+    for await (const { id, events, reset } of client.changes({ project: store.id, after, signal })) {
+      if (reset !== undefined) {
+        await handlers.onReset();
+        continue;
+      }
+      const isGone = events.some(({ name }) => name === 'project.deleted');
+      if (isGone) {
+        handlers.onGone();
+        return;
+      }
+      batch(() => {
+        for (const event of events) apply(store, event, handlers);
+        store.position = `"${id}"`;
+      });
+    }
+    if (!signal.aborted) handlers.onGone();
+  } catch (error) {
+    if (signal.aborted) return;
+    if (error instanceof ProblemError && error.code === 'not_found') handlers.onGone();
+    else if (error instanceof ProblemError) handlers.onRefused(error);
+    else throw error;
+  }
+}
+
+function apply(store: ProjectStore, event: ChangeEvent, { onDelete, onForeign, onPublication }: FollowHandlers): void {
+  if (event.kind === 'publication') {
+    onPublication();
+    return;
+  }
+  const { kind, version } = event;
+  const artboardId = event.kind === 'object' ? event.artboard_id : undefined;
+  if ('ids' in event) {
+    store.reorder({ kind: kind as MemberKind, artboardId }, event.ids);
+    return;
+  }
+  const { id, resource } = event;
+  const ref: ResourceRef = { kind, id, ...(artboardId === undefined ? {} : { artboardId }) };
+  if (resource === null) {
+    if (!store.has(id)) return;
+    onDelete(id);
+    store.remove(id);
+    onForeign(ref);
+  } else if (store.put(ref, resource as unknown as Resource, `"${version}"`)) onForeign(ref);
+}

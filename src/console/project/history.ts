@@ -1,0 +1,126 @@
+/** The steps that can be undone and redone: each is the list of operations that takes it back. */
+import type { CollectionRef, Members, ResourceRef } from './resource-kinds.ts';
+
+/** A member that refers to a resource that is created again under another identifier. */
+export interface FormerReference {
+  readonly id: string;
+  readonly member: string;
+}
+
+/** A change that can be carried out on what the server has, or refused because something else has changed. */
+export type EditOperation =
+  | { readonly op: 'patch'; readonly id: string; readonly from: Members; readonly to: Members }
+  | { readonly op: 'remove'; readonly id: string }
+  | {
+      readonly op: 'create';
+      readonly at: CollectionRef;
+      /** Without identifier; an artboard with its objects, which have none either. */
+      readonly value: Members;
+      /** The identifier that it had before it was deleted. */
+      readonly formerId?: string;
+      /** For an artboard: the former identifiers of its objects. */
+      readonly formerObjectIds?: readonly string[];
+      readonly references?: readonly FormerReference[];
+      /** `formerId` is the original of a copy: later operations of the step refer to the copy instead, and nothing else does. */
+      readonly isCopy?: boolean;
+      /** Its place in the order of its collection; without it the last. */
+      readonly index?: number;
+    }
+  | { readonly op: 'order'; readonly at: CollectionRef; readonly from: readonly string[]; readonly to: readonly string[] };
+
+export interface Step {
+  readonly operations: readonly EditOperation[];
+  /** The resource to show after it. */
+  readonly focus?: ResourceRef | undefined;
+}
+
+/** Steps that are kept. */
+const stepsMax = 100;
+
+export class History {
+  #undo: Step[] = [];
+  #redo: Step[] = [];
+
+  get undoable(): number {
+    return this.#undo.length;
+  }
+
+  get redoable(): number {
+    return this.#redo.length;
+  }
+
+  /** A step was made: it can be undone, and what was undone before cannot be redone any more. */
+  push(inverse: Step): void {
+    this.#undo.push(inverse);
+    if (this.#undo.length > stepsMax) this.#undo.shift();
+    this.#redo = [];
+  }
+
+  takeUndo(): Step | undefined {
+    return this.#undo.pop();
+  }
+
+  takeRedo(): Step | undefined {
+    return this.#redo.pop();
+  }
+
+  /** A step was undone. */
+  undone(inverse: Step): void {
+    this.#redo.push(inverse);
+  }
+
+  /** A step was redone. */
+  redone(inverse: Step): void {
+    this.#undo.push(inverse);
+    if (this.#undo.length > stepsMax) this.#undo.shift();
+  }
+
+  /** A deleted resource has come back under another identifier. */
+  rename(former: string, id: string): void {
+    const step = ({ operations, focus }: Step): Step => ({
+      operations: operations.map((operation) => renamed(operation, former, id)),
+      ...(focus === undefined ? {} : { focus: renamedRef(focus, former, id) }),
+    });
+    this.#undo = this.#undo.map(step);
+    this.#redo = this.#redo.map(step);
+  }
+}
+
+function renamed(operation: EditOperation, former: string, id: string): EditOperation {
+  const text = (value: string): string => (value === former ? id : value);
+  const members = (value: Members): Members =>
+    Object.fromEntries(
+      Object.entries(value).map(([name, member]) => {
+        if (member === former) return [name, id];
+        if (Array.isArray(member) && member.includes(former)) return [name, member.map((each) => (each === former ? id : each))];
+        return [name, member];
+      }),
+    );
+  const at = (collection: CollectionRef): CollectionRef =>
+    collection.artboardId === former ? { ...collection, artboardId: id } : collection;
+  switch (operation.op) {
+    case 'patch':
+      return { ...operation, id: text(operation.id), from: members(operation.from), to: members(operation.to) };
+    case 'remove':
+      return { ...operation, id: text(operation.id) };
+    case 'create':
+      return {
+        ...operation,
+        at: at(operation.at),
+        value: members(operation.value),
+        ...(operation.references === undefined
+          ? {}
+          : { references: operation.references.map((reference) => ({ ...reference, id: text(reference.id) })) }),
+      };
+    case 'order':
+      return { ...operation, at: at(operation.at), from: operation.from.map(text), to: operation.to.map(text) };
+  }
+}
+
+function renamedRef(ref: ResourceRef, former: string, id: string): ResourceRef {
+  return {
+    ...ref,
+    id: ref.id === former ? id : ref.id,
+    ...(ref.artboardId === former ? { artboardId: id } : {}),
+  };
+}

@@ -1,0 +1,149 @@
+/** The requests of the editor about one project, through the typed client. */
+import { type Client, ConnectionError, type Operation, ProblemError, type Project } from '../../client/client.ts';
+import {
+  type CollectionRef,
+  collectionPath,
+  fieldsOf,
+  type Kind,
+  type Members,
+  type Resource,
+  type ResourceRef,
+  resourcePath,
+} from './resource-kinds.ts';
+import { versionIn } from './resource-version.ts';
+
+/** A resource and its version. */
+export interface Versioned<T> {
+  readonly value: T;
+  readonly version: string;
+}
+
+/** One operation of a batch. */
+export type BatchOperation =
+  | { readonly method: 'POST'; readonly at: CollectionRef; readonly body: Members; readonly as?: string }
+  | {
+      readonly method: 'PATCH' | 'DELETE';
+      readonly at: ResourceRef;
+      readonly body?: Members;
+      readonly version?: string | undefined;
+    };
+
+/** Operations of one batch at most. */
+export const batchMax = 1000;
+
+/** A request that a client without types for each path would make. */
+type Ask = (
+  path: string,
+  init: object,
+) => Promise<{ readonly data?: unknown; readonly error?: ProblemError; readonly response: Response }>;
+
+const templates = {
+  project: '/projects/{project_id}',
+  artboard: '/projects/{project_id}/artboards/{artboard_id}',
+  object: '/projects/{project_id}/artboards/{artboard_id}/objects/{object_id}',
+  popup: '/projects/{project_id}/popups/{popup_id}',
+  data_source: '/projects/{project_id}/data-sources/{data_source_id}',
+  variable: '/projects/{project_id}/variables/{variable_id}',
+  action: '/projects/{project_id}/actions/{action_id}',
+} as const satisfies Record<ResourceRef['kind'], keyof import('../../client/client.ts').PathsOf<'contract'>>;
+
+export class ProjectApi {
+  /** Replaced when the user has signed in again. */
+  client: Client;
+  readonly projectId: string;
+
+  constructor(client: Client, projectId: string) {
+    this.client = client;
+    this.projectId = projectId;
+  }
+
+  get #path(): { readonly params: { readonly path: { readonly project_id: string } } } {
+    return { params: { path: { project_id: this.projectId } } };
+  }
+
+  async load(signal?: AbortSignal): Promise<Versioned<Project>> {
+    const { data, error, response } = await this.client.GET('/projects/{project_id}', { ...this.#path, signal });
+    if (error !== undefined) throw error;
+    return { value: data, version: versionOf(response) };
+  }
+
+  /** Reads a resource. For an artboard without its objects, and for the project without its collections, only own members matter. */
+  async read(ref: ResourceRef): Promise<Versioned<Resource>> {
+    // A whole artboard, or project, may be megabytes.
+    const fields = ref.kind === 'artboard' || ref.kind === 'project' ? ownFields(ref.kind) : undefined;
+    return this.#one(this.client.GET as unknown as Ask, ref, fields === undefined ? {} : { query: { fields } });
+  }
+
+  /** Identifiers of a collection, in its order. */
+  async list(at: CollectionRef): Promise<string[]> {
+    const { artboardId = '' } = at;
+    const list = this.client.each as unknown as (path: string, init: object) => AsyncGenerator<{ readonly id: string }>;
+    const path = { project_id: this.projectId, ...(at.kind === 'object' ? { artboard_id: artboardId } : {}) };
+    const ids: string[] = [];
+    const template = templates[at.kind].replace(/\/\{[^/]*\}$/, '');
+    for await (const { id } of list(template, { params: { path, query: { fields: 'name', limit: 1000 } } })) ids.push(id);
+    return ids;
+  }
+
+  /** Changes members of a resource, if it still has a version. */
+  async patch(ref: ResourceRef, body: Members, version: string): Promise<Versioned<Resource>> {
+    return this.#one(this.client.PATCH as unknown as Ask, ref, { body, header: { 'If-Match': version } });
+  }
+
+  async #one(
+    ask: Ask,
+    { kind, id, artboardId }: ResourceRef,
+    { header, query, body }: { header?: object; query?: object; body?: Members },
+  ): Promise<Versioned<Resource>> {
+    const path: Record<string, string> = { project_id: this.projectId };
+    if (kind === 'object') Object.assign(path, { artboard_id: artboardId, object_id: id });
+    else if (kind !== 'project') path[`${kind}_id`] = id;
+    const params = { path, ...(header === undefined ? {} : { header }), ...(query === undefined ? {} : { query }) };
+    const { data, error, response } = await ask(templates[kind], { params, ...(body === undefined ? {} : { body }) });
+    if (error !== undefined) throw error;
+    return { value: data as Resource, version: versionOf(response) };
+  }
+
+  /** Executes operations in one transaction. The results, `undefined` for a deletion, and the version that they all made. */
+  async batch(operations: readonly BatchOperation[]): Promise<Versioned<(Resource | undefined)[]>> {
+    const sent = operations.map((operation): Operation => {
+      const { method, at, body } = operation;
+      if (method === 'POST')
+        return {
+          method,
+          path: collectionPath(at),
+          body: { ...body },
+          ...(operation.as === undefined ? {} : { as: operation.as }),
+        };
+      return {
+        method,
+        path: resourcePath(at),
+        ...(body === undefined ? {} : { body: { ...body } }),
+        ...(operation.version === undefined ? {} : { if_match: operation.version }),
+      };
+    });
+    const { data, error, response } = await this.client.POST('/projects/{project_id}/batch', {
+      ...this.#path,
+      body: { operations: sent },
+    });
+    if (error !== undefined) throw error;
+    return { value: data.results.map(({ body }) => (body ?? undefined) as Resource | undefined), version: versionOf(response) };
+  }
+}
+
+const ownFields = (kind: Kind): string =>
+  fieldsOf(kind)
+    .filter(({ latest }) => latest !== true)
+    .map(({ name }) => name)
+    .join(',');
+
+const versionOf = ({ headers }: Response): string => versionIn(headers.get('ETag') ?? '');
+
+/** Whether a request failed only for now, and may succeed later as it is. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof ConnectionError || (error instanceof ProblemError && (error.status === 429 || error.status >= 502));
+}
+
+/** Whether the server refused a request because of this code. */
+export const isRefusal = (error: unknown, code: ProblemError['code']): error is ProblemError =>
+  error instanceof ProblemError && error.code === code;

@@ -1,0 +1,269 @@
+/**
+ * A project in memory: what the server has, as far as this page knows, and on top of it what the user has changed and the server has not
+ * acknowledged yet. Readers see both together.
+ */
+import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Project } from '../../client/client.ts';
+import type { Draft } from './merge.ts';
+import {
+  type CollectionRef,
+  collectionKey,
+  type Kind,
+  kindOf,
+  type Members,
+  ownCollections,
+  type Resource,
+  type ResourceRef,
+  sameValue,
+} from './resource-kinds.ts';
+import { numberOf } from './resource-version.ts';
+
+interface Entry {
+  readonly ref: ResourceRef;
+  /** As the server has it. */
+  value: Resource;
+  /** `"history-number"`; `undefined` if this exact version is unknown. */
+  version: string | undefined;
+}
+
+/** A change of what readers see. */
+export type StoreChange =
+  | { readonly is: 'put'; readonly ref: ResourceRef; readonly isNew: boolean }
+  | { readonly is: 'removed'; readonly ref: ResourceRef }
+  | { readonly is: 'ordered'; readonly collection: CollectionRef }
+  | { readonly is: 'loaded' };
+
+export class ProjectStore {
+  readonly id: string;
+  readonly #entries = new Map<string, Entry>();
+  readonly #orders = new Map<string, string[]>();
+  readonly #revisions = new Map<string, Signal<number>>();
+  readonly #drafts = new Map<string, Map<string, Draft>>();
+  readonly #listeners = new Set<(change: StoreChange) => void>();
+  /** The version of the project of which everything is here; the feed continues from it. */
+  position = '';
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** Takes a whole project. Drafts stay. */
+  load(project: Project, version: string): void {
+    batch(() => {
+      this.#entries.clear();
+      this.#orders.clear();
+      const { artboards: _, popups: __, data_sources: ___, variables: ____, actions: _____, ...own } = project;
+      this.#add({ kind: 'project', id: this.id }, own as unknown as Resource);
+      for (const name of ownCollections) this.#addAll({ kind: kindOf[name] }, project[name] as unknown as readonly Resource[]);
+      this.position = version;
+      for (const revision of this.#revisions.values()) revision.value++;
+      this.#emit({ is: 'loaded' });
+    });
+  }
+
+  #addAll(collection: CollectionRef, members: readonly Resource[]): void {
+    this.#orders.set(
+      collectionKey(collection),
+      members.map(({ id }) => id),
+    );
+    for (const member of members) {
+      if (collection.kind === 'artboard') {
+        const { objects, ...own } = member as Resource & { objects: readonly Resource[] };
+        this.#add({ kind: 'artboard', id: member.id }, own as Resource);
+        this.#addAll({ kind: 'object', artboardId: member.id }, objects);
+      } else this.#add({ kind: collection.kind, id: member.id, artboardId: collection.artboardId }, member);
+    }
+  }
+
+  #add(ref: ResourceRef, value: Resource): void {
+    this.#entries.set(ref.id, { ref, value, version: undefined });
+  }
+
+  // Reading
+
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
+  refOf(id: string): ResourceRef | undefined {
+    return this.#entries.get(id)?.ref;
+  }
+
+  /** As the server has it. */
+  stored(id: string): Resource | undefined {
+    return this.#entries.get(id)?.value;
+  }
+
+  versionOf(id: string): string | undefined {
+    return this.#entries.get(id)?.version;
+  }
+
+  /** With what is not saved yet. */
+  shown(id: string): Resource | undefined {
+    const entry = this.#entries.get(id);
+    const drafts = this.#drafts.get(id);
+    if (entry === undefined || drafts === undefined) return entry?.value;
+    const mine = Object.fromEntries([...drafts].map(([member, draft]) => [member, draft.mine]));
+    return { ...entry.value, ...mine };
+  }
+
+  /** Identifiers of a collection, in its order. */
+  ids(collection: CollectionRef): readonly string[] {
+    return this.#orders.get(collectionKey(collection)) ?? [];
+  }
+
+  /** The resources of a collection, in its order. */
+  members(collection: CollectionRef): Resource[] {
+    return this.ids(collection).map((id) => this.shown(id) as Resource);
+  }
+
+  /** Every resource, in no particular order. */
+  *all(): Generator<Entry> {
+    yield* this.#entries.values();
+  }
+
+  /** Changes whenever something in a collection changes; for the project, whenever its own members do. */
+  revision(collection: CollectionRef | 'project'): ReadonlySignal<number> {
+    return this.#revisionAt(collection === 'project' ? 'project' : collectionKey(collection));
+  }
+
+  #revisionAt(key: string): Signal<number> {
+    let revision = this.#revisions.get(key);
+    if (revision === undefined) {
+      revision = signal(0);
+      this.#revisions.set(key, revision);
+    }
+    return revision;
+  }
+
+  /** Calls `listener` after every change. Returns the function that ends this. */
+  onChange(listener: (change: StoreChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  // What the server has
+
+  /** Takes a version of a resource, unless a later one is here. Whether anything that is shown has changed. */
+  put(ref: ResourceRef, given: Members & { readonly id: string }, version: string | undefined): boolean {
+    const entry = this.#entries.get(ref.id);
+    if (entry !== undefined && numberOf(version) < numberOf(entry.version)) return false;
+    const value = ownMembers(ref.kind, given);
+    if (entry === undefined) {
+      this.#entries.set(ref.id, { ref, value, version });
+      if (ref.kind !== 'project') this.#orderOf(ref as CollectionRef).push(ref.id);
+      if (ref.kind === 'artboard') {
+        const { objects } = given as { readonly objects?: readonly Resource[] };
+        this.#addAll({ kind: 'object', artboardId: ref.id }, objects ?? []);
+      }
+      this.#changed({ is: 'put', ref, isNew: true });
+      return true;
+    }
+    const same = sameValue(entry.value, value);
+    entry.value = value;
+    entry.version = version ?? (same ? entry.version : undefined);
+    if (!same) this.#changed({ is: 'put', ref, isNew: false });
+    return !same;
+  }
+
+  /** Removes a resource and everything in it. */
+  remove(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.ref.kind === 'project') return;
+    const { ref } = entry;
+    if (ref.kind === 'artboard') {
+      const objects = { kind: 'object', artboardId: id } as const;
+      for (const inside of this.ids(objects)) this.#entries.delete(inside);
+      this.#orders.delete(collectionKey(objects));
+    }
+    this.#entries.delete(id);
+    const order = this.#orderOf(ref as CollectionRef);
+    const at = order.indexOf(id);
+    if (at !== -1) order.splice(at, 1);
+    this.#changed({ is: 'removed', ref });
+  }
+
+  /** Takes the order of a collection. */
+  reorder(collection: CollectionRef, ids: readonly string[]): void {
+    const order = this.#orderOf(collection);
+    const known = ids.filter((id) => this.#entries.has(id));
+    if (known.length === order.length && known.every((id, at) => id === order[at])) return;
+    const listed = new Set(known);
+    const others = order.filter((id) => !listed.has(id));
+    order.splice(0, order.length, ...known, ...others);
+    this.#revisionAt(collectionKey(collection)).value++;
+    this.#emit({ is: 'ordered', collection });
+  }
+
+  /** The version is not known any more: it is read before the next write. */
+  forgetVersion(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry !== undefined) entry.version = undefined;
+  }
+
+  #orderOf(collection: CollectionRef): string[] {
+    const key = collectionKey(collection);
+    let order = this.#orders.get(key);
+    if (order === undefined) {
+      order = [];
+      this.#orders.set(key, order);
+    }
+    return order;
+  }
+
+  // What is not saved yet
+
+  drafts(id: string): ReadonlyMap<string, Draft> | undefined {
+    return this.#drafts.get(id);
+  }
+
+  get draftIds(): readonly string[] {
+    return [...this.#drafts.keys()];
+  }
+
+  /** @param base the value at which the edit began; by default the one that the server has */
+  setDraft(id: string, member: string, mine: unknown, base?: { readonly value: unknown }): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    let drafts = this.#drafts.get(id);
+    if (drafts === undefined) {
+      drafts = new Map();
+      this.#drafts.set(id, drafts);
+    }
+    const began = base ?? (drafts.has(member) ? { value: drafts.get(member)?.base } : { value: entry.value[member] });
+    drafts.set(member, { base: began.value, mine });
+    this.#changed({ is: 'put', ref: entry.ref, isNew: false });
+  }
+
+  /** Forgets drafts: all of a resource, or of these members. */
+  dropDrafts(id: string, members?: Iterable<string>): void {
+    const drafts = this.#drafts.get(id);
+    if (drafts === undefined) return;
+    for (const member of members ?? [...drafts.keys()]) drafts.delete(member);
+    if (drafts.size === 0) this.#drafts.delete(id);
+    const ref = this.refOf(id);
+    if (ref !== undefined) this.#changed({ is: 'put', ref, isNew: false });
+  }
+
+  #changed(change: Extract<StoreChange, { is: 'put' | 'removed' }>): void {
+    const { ref } = change;
+    this.#revisionAt(ref.kind === 'project' ? 'project' : collectionKey(ref as CollectionRef)).value++;
+    this.#emit(change);
+  }
+
+  #emit(change: StoreChange): void {
+    for (const listener of [...this.#listeners]) listener(change);
+  }
+}
+
+/** A resource without the collections in it. */
+function ownMembers(kind: Kind, given: Members & { readonly id: string }): Resource {
+  if (kind === 'artboard') {
+    const { objects: _, ...own } = given;
+    return own as Resource;
+  }
+  if (kind !== 'project') return given;
+  const own: Record<string, unknown> = { ...given };
+  for (const name of ownCollections) delete own[name];
+  return own as Resource;
+}

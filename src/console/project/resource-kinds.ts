@@ -1,0 +1,98 @@
+/** The kinds of resources in a project, where they are, and how they refer to each other. */
+import type { FormField } from '../forms/form-field.ts';
+import { forms } from '../generated/forms.ts';
+
+export type Kind = keyof typeof forms;
+export type MemberKind = Exclude<Kind, 'project'>;
+export type CollectionName = 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions';
+
+/** A resource without the collections that it contains. */
+export type Resource = Readonly<Record<string, unknown>> & { readonly id: string };
+export type Members = Readonly<Record<string, unknown>>;
+
+/** A collection: of the project, or the objects of an artboard. */
+export interface CollectionRef {
+  readonly kind: MemberKind;
+  /** For objects: their artboard. */
+  readonly artboardId?: string | undefined;
+}
+
+/** A resource of the project. */
+export interface ResourceRef {
+  readonly kind: Kind;
+  readonly id: string;
+  /** For an object: its artboard. */
+  readonly artboardId?: string | undefined;
+}
+
+export const collectionOf = {
+  artboard: 'artboards',
+  object: 'objects',
+  popup: 'popups',
+  data_source: 'data_sources',
+  variable: 'variables',
+  action: 'actions',
+} as const satisfies Record<MemberKind, CollectionName>;
+
+export const kindOf: Readonly<Record<CollectionName, MemberKind>> = {
+  artboards: 'artboard',
+  objects: 'object',
+  popups: 'popup',
+  data_sources: 'data_source',
+  variables: 'variable',
+  actions: 'action',
+};
+
+/** The collections of a project itself, in the order of the API. */
+export const ownCollections = ['artboards', 'popups', 'data_sources', 'variables', 'actions'] as const;
+
+/** The form of a kind. */
+export const fieldsOf = (kind: Kind): readonly FormField[] => forms[kind];
+
+/** Names a collection: `popups`, `objects:ARTBOARD`. */
+export const collectionKey = ({ kind, artboardId }: CollectionRef): string =>
+  kind === 'object' ? `objects:${artboardId ?? ''}` : collectionOf[kind];
+
+const segmentOf = (kind: MemberKind): string => collectionOf[kind].replaceAll('_', '-');
+
+/** The path of a collection below its project: `/popups`, `/artboards/A/objects`. */
+export function collectionPath({ kind, artboardId = '' }: CollectionRef): string {
+  return kind === 'object' ? `/artboards/${encodeURIComponent(artboardId)}/objects` : `/${segmentOf(kind)}`;
+}
+
+/** The path of a resource below its project; `/` is the project. */
+export function resourcePath(ref: ResourceRef): string {
+  if (ref.kind === 'project') return '/';
+  return `${collectionPath({ kind: ref.kind, artboardId: ref.artboardId })}/${encodeURIComponent(ref.id)}`;
+}
+
+/** A member that holds identifiers of a collection. */
+export interface ReferenceMember {
+  readonly member: string;
+  readonly target: CollectionName;
+  readonly isList: boolean;
+}
+
+const references = new Map<Kind, readonly ReferenceMember[]>();
+
+/** The members of a kind that refer to something else in the project. */
+export function referencesOf(kind: Kind): readonly ReferenceMember[] {
+  let found = references.get(kind);
+  if (found === undefined) {
+    found = fieldsOf(kind).flatMap(({ name, kind: editor, target }) =>
+      target === undefined ? [] : [{ member: name, target, isList: editor === 'references' }],
+    );
+    references.set(kind, found);
+  }
+  return found;
+}
+
+/** Whether two values of members are equal as JSON. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [names, others] = [Object.keys(a), Object.keys(b)];
+  if (names.length !== others.length) return false;
+  return names.every((name) => Object.hasOwn(b, name) && sameValue((a as Members)[name], (b as Members)[name]));
+}

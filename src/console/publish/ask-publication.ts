@@ -1,0 +1,29 @@
+/** The publication of a project: its public copy, if there is one. */
+import type { Client, Publication } from '../../client/client.ts';
+import { serverRoot } from '../server/server-root.ts';
+
+/** A publication, or that there is none. */
+export type PublicationState = Publication | 'none';
+
+/** The answer to a request about the publication. Rejects with ProblemError or ConnectionError. */
+export async function askPublication(
+  client: Client,
+  projectId: string,
+  method: 'GET' | 'PUT' | 'DELETE',
+  origins?: readonly string[],
+): Promise<PublicationState> {
+  const params = { path: { project_id: projectId } };
+  const path = '/projects/{project_id}/publication';
+  if (method === 'PUT') return client.put(path, { params, body: origins === undefined ? {} : { origins: [...origins] } });
+  if (method === 'DELETE') {
+    await client.delete(path, { params });
+    return 'none';
+  }
+  const { data, error } = await client.GET(path, { params });
+  if (error === undefined) return data;
+  if (error.code === 'not_found') return 'none';
+  throw error;
+}
+
+/** The public address as a whole. */
+export const publicAddress = ({ url }: Publication): string => new URL(url, serverRoot()).href;

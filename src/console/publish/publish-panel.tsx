@@ -1,0 +1,143 @@
+/** Publishing: the link, how to show the map on another page, and the way back. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ProblemError, type Publication } from '../../client/client.ts';
+import { texts } from '../console-texts.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { serverRoot } from '../server/server-root.ts';
+import { CopyText } from '../ui/copy-text.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { askPublication, type PublicationState, publicAddress } from './ask-publication.ts';
+
+export function PublishPanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
+  const { session, store, edits } = model;
+  const found = useSignal<PublicationState | undefined>(undefined);
+  const problem = useSignal('');
+  const busy = useSignal(false);
+  const origins = useSignal<string | undefined>(undefined);
+  const t = texts.publish;
+  const ask = async (method: 'GET' | 'PUT' | 'DELETE') => {
+    busy.value = true;
+    problem.value = '';
+    try {
+      // What is public is what the user sees here.
+      await edits.idle();
+      const wanted = origins.value?.split(/[\s,]+/).filter((origin) => origin !== '');
+      found.value = await askPublication(session.client, store.id, method, method === 'PUT' ? wanted : undefined);
+      if (method === 'PUT') origins.value = undefined;
+    } catch (error) {
+      problem.value = error instanceof ProblemError ? error.detail : (error as Error).message;
+    } finally {
+      busy.value = false;
+    }
+  };
+  const published = model.publications.value;
+  useEffect(() => void ask('GET'), [published]);
+  const publication = found.value;
+  return (
+    <Panel title={t.title} onClose={onClose}>
+      {publication === undefined && problem.value === '' && <p>{texts.loading}</p>}
+      {problem.value !== '' && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {publication === 'none' && (
+        <>
+          <p>{t.intro}</p>
+          <p class="hint">{t.leftOut}</p>
+          <p>
+            <button type="button" class="primary" disabled={busy.value} onClick={() => void ask('PUT')}>
+              {t.publish}
+            </button>
+          </p>
+        </>
+      )}
+      {typeof publication === 'object' && (
+        <Published
+          publication={publication}
+          origins={origins.value ?? publication.origins.join('\n')}
+          isBusy={busy.value}
+          onOrigins={(text) => {
+            origins.value = text;
+          }}
+          ask={ask}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Published(props: {
+  readonly publication: Publication;
+  readonly origins: string;
+  readonly isBusy: boolean;
+  readonly onOrigins: (text: string) => void;
+  readonly ask: (method: 'PUT' | 'DELETE') => Promise<void>;
+}) {
+  const { publication, origins, isBusy, ask } = props;
+  const t = texts.publish;
+  const address = publicAddress(publication);
+  const script = new URL('viewer.js', serverRoot()).href;
+  const hasNewOrigins = origins.trim() !== publication.origins.join('\n');
+  return (
+    <>
+      <p>
+        {t.published(publication.published, publication.version)} ({t.size(Math.ceil(publication.bytes / 1000))})
+        <br />
+        {publication.stale ? t.stale : t.upToDate}
+      </p>
+      <p>
+        <button
+          type="button"
+          class="primary"
+          disabled={isBusy || !(publication.stale || hasNewOrigins)}
+          onClick={() => void ask('PUT')}
+        >
+          {t.again}
+        </button>
+      </p>
+      <h3>{t.link}</h3>
+      <CopyText label={t.copy} done={t.copied} text={address} title={t.link} />
+      <p>
+        <a href={address} target="_blank" rel="noopener">
+          {t.open}
+        </a>
+      </p>
+      <h3>{t.snippet}</h3>
+      <CopyText
+        label={t.copy}
+        done={t.copied}
+        title={t.snippet}
+        text={`<script type="module" src="${script}"></script>\n<mapwright-map src="${address}"></mapwright-map>`}
+      />
+      <h3>{t.frame}</h3>
+      <CopyText
+        label={t.copy}
+        done={t.copied}
+        title={t.frame}
+        text={`<iframe src="${address}" width="800" height="600" title="Map"></iframe>`}
+      />
+      <label for="origins">{t.origins}</label>
+      <textarea
+        id="origins"
+        class="code"
+        rows={3}
+        spellcheck={false}
+        aria-describedby="origins-hint"
+        value={origins}
+        onInput={(event) => props.onOrigins(event.currentTarget.value)}
+      />
+      <p class="hint" id="origins-hint">
+        {t.originsHint}
+      </p>
+      <p class="hint">{t.leftOut}</p>
+      <p>
+        <button type="button" class="danger-text" disabled={isBusy} onClick={() => void ask('DELETE')}>
+          {t.unpublish}
+        </button>
+      </p>
+      <p class="hint">{t.unpublishText}</p>
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+/**
+ * The session of this tab. A one-time code from the address, or a pasted key, becomes the key that all requests carry. It is kept in the
+ * storage of the tab, which no other tab and no other page can read, and nowhere else.
+ */
+import { signal } from '@preact/signals';
+import { type Client, createClient } from '../../client/client.ts';
+import { texts } from '../console-texts.ts';
+import { serverRoot } from './server-root.ts';
+
+/** What the key of the session may do. */
+export interface ConsoleSession {
+  readonly id: string;
+  readonly account: string;
+  readonly access: 'read' | 'write';
+  /** Identifiers of the projects that it can access; `null` for all of the account. */
+  readonly projects: readonly string[] | null;
+  /** RFC 3339; `null` for never. */
+  readonly expires: string | null;
+  /** Whether signing out ends the key. */
+  readonly revocable: boolean;
+  /** Address of the map tiles; `null` for those of OpenStreetMap. */
+  readonly tiles: string | null;
+  readonly compat: 'contract' | 'latest';
+  readonly key: string;
+  readonly client: Client;
+}
+
+export type SessionState =
+  | { readonly is: 'starting' }
+  | { readonly is: 'signed-out'; readonly why: string }
+  /** `ended`: why the server refuses the key. The page keeps what is not saved until the user has signed in again. */
+  | { readonly is: 'signed-in'; readonly session: ConsoleSession; readonly ended?: string };
+
+const storageKey = 'mapwright.console.key';
+
+export const sessionState = signal<SessionState>({ is: 'starting' });
+
+/** A refusal of the server, in its own words. */
+class SessionError extends Error {
+  readonly status: number;
+
+  constructor(status: number, detail: string) {
+    super(detail);
+    this.status = status;
+  }
+}
+
+async function ask(
+  method: 'POST' | 'GET' | 'DELETE',
+  key: string | undefined,
+  body?: { readonly code: string },
+): Promise<unknown> {
+  const headers: Record<string, string> = {};
+  if (key !== undefined) headers['Authorization'] = `Bearer ${key}`;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  // The first digit of a code names the shard of a cluster that has made it.
+  const shard = body === undefined ? '' : `?shard=${body.code.charAt(0)}`;
+  const response = await fetch(`${serverRoot()}console/session${shard}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    credentials: 'omit',
+    cache: 'no-store',
+  }).catch(() => {
+    throw new SessionError(0, texts.signIn.noServer);
+  });
+  if (response.status === 204) return undefined;
+  const said: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return said;
+  const { detail } = (said ?? {}) as { readonly detail?: unknown };
+  throw new SessionError(response.status, typeof detail === 'string' ? detail : texts.signIn.notMapwright);
+}
+
+function enter(key: string, said: unknown): void {
+  const session = { ...(said as Omit<ConsoleSession, 'key' | 'client'>), key };
+  sessionStorage.setItem(storageKey, key);
+  sessionState.value = { is: 'signed-in', session: { ...session, client: createClient({ baseUrl: serverRoot(), key }) } };
+}
+
+/** Takes the one-time code out of the address, so that it is neither copied nor kept in the history. */
+function takeCode(): string | undefined {
+  const match = /^#code=([A-Za-z0-9_-]{1,100})$/.exec(location.hash);
+  if (match === null) return undefined;
+  history.replaceState(null, '', location.pathname + location.search);
+  return match[1];
+}
+
+/** Signs in with the code in the address or the key of this tab. Never rejects. */
+export async function startSession(): Promise<void> {
+  const code = takeCode();
+  try {
+    if (code !== undefined) {
+      const said = await ask('POST', undefined, { code });
+      enter((said as { readonly key: string }).key, said);
+      return;
+    }
+    const key = sessionStorage.getItem(storageKey);
+    if (key === null) signOutHere('');
+    else enter(key, await ask('GET', key));
+  } catch (error) {
+    signOutHere((error as Error).message);
+  }
+}
+
+/**
+ * Signs in with a pasted key, or with a pasted address that has a code. Rejects with the reason if that fails; after a session that has ended, also
+ * if the new one could not save what is on the page.
+ */
+export async function signInWith(text: string): Promise<void> {
+  const trimmed = text.trim();
+  const [, code] = /#code=([A-Za-z0-9_-]{1,100})$/.exec(trimmed) ?? [];
+  if (code === undefined && !/^[\x21-\x7e]+$/.test(trimmed)) throw new Error(texts.signIn.noKey);
+  const said = code === undefined ? await ask('GET', trimmed) : await ask('POST', undefined, { code });
+  const state = sessionState.value;
+  if (state.is === 'signed-in') {
+    const { account, access } = said as ConsoleSession;
+    if (account !== state.session.account || access !== state.session.access)
+      throw new Error(texts.signIn.otherAccount(state.session.account));
+  }
+  enter(code === undefined ? trimmed : (said as { readonly key: string }).key, said);
+}
+
+/** The server refuses the key. @param keepsPage whether something on the page is not saved: then it stays until the user signs in again */
+export function sessionRefused(why: string, keepsPage: boolean): void {
+  const state = sessionState.value;
+  if (!keepsPage || state.is !== 'signed-in') signOutHere(why);
+  else if (state.ended === undefined) {
+    sessionStorage.removeItem(storageKey);
+    sessionState.value = { ...state, ended: why };
+  }
+}
+
+/** Ends the session: the key stops working, if the console made it. */
+export async function signOut(): Promise<void> {
+  const state = sessionState.value;
+  if (state.is !== 'signed-in') return;
+  const { key, revocable } = state.session;
+  signOutHere(texts.signIn.signedOut);
+  if (revocable) await ask('DELETE', key).catch(() => undefined);
+}
+
+/** Forgets the key. @param why shown on the page */
+export function signOutHere(why: string): void {
+  sessionStorage.removeItem(storageKey);
+  sessionState.value = { is: 'signed-out', why };
+}

@@ -1,0 +1,43 @@
+/** Pictures of lines in a box of 24 × 24, in the colour of the text. */
+const paths = {
+  back: 'M15 5l-7 7 7 7',
+  undo: 'M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
+  redo: 'M15 14l5-5-5-5M20 9H10a6 6 0 0 0 0 12h3',
+  plus: 'M12 5v14M5 12h14',
+  minus: 'M5 12h14',
+  select: 'M6 3l12 9-5.5 1.2L9.6 19z',
+  spot: 'M12 21s7-6.5 7-12a7 7 0 0 0-14 0c0 5.5 7 12 7 12zM12 11.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
+  poly: 'M5 8l8-4 7 6-3 9-10 1z',
+  fit: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
+  search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20 20l-4-4',
+  more: 'M12 6h.01M12 12h.01M12 18h.01',
+  close: 'M6 6l12 12M18 6L6 18',
+  help: 'M9.5 9a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1 1-1.1 1.8v.5M12 17h.01M12 22a10 10 0 1 0 0-20 10 10 0 0 0 0 20z',
+  trash: 'M4 7h16M10 11v6M14 11v6M6 7l1 13h10l1-13M9 7V4h6v3',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  globe: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18',
+  warning: 'M12 3l10 18H2zM12 10v5M12 18h.01',
+  artboard: 'M4 5h16v14H4z',
+  raise: 'M12 4l7 7M12 4l-7 7M12 4v16',
+  lower: 'M12 20l7-7M12 20l-7-7M12 20V4',
+  upload: 'M12 16V4M12 4l-5 5M12 4l5 5M4 20h16',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={paths[name]} />
+    </svg>
+  );
+}
+
+export function Logo() {
+  return (
+    <svg class="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="7" />
+      <path d="M16 6a7 7 0 0 0-7 7c0 5 7 13 7 13s7-8 7-13a7 7 0 0 0-7-7zm0 10a3 3 0 1 1 0-6 3 3 0 0 1 0 6z" />
+    </svg>
+  );
+}

@@ -1,0 +1,101 @@
+/** A list that renders only the rows in view, however many there are. */
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+
+/** Height of a row in pixels, as in the style sheet. */
+const rowPx = 32;
+/** Rows above and below the view that are rendered, too. */
+const margin = 8;
+
+export function VirtualList(props: {
+  readonly label: string;
+  readonly count: number;
+  /** Index of the row that the keyboard is at; -1 for none. */
+  readonly active: number;
+  readonly isSelected: (at: number) => boolean;
+  readonly row: (at: number) => ComponentChildren;
+  readonly onChoose: (at: number, extend: boolean) => void;
+  readonly onKey?: (event: KeyboardEvent) => void;
+}) {
+  const { count, active } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const view = useSignal({ top: 0, height: 600 });
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const measure = () => {
+      view.value = { top: element.scrollTop, height: element.clientHeight };
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  // Only when another row becomes active: the user may scroll away from it.
+  useEffect(() => {
+    const element = box.current;
+    if (element === null || active < 0) return;
+    const top = active * rowPx;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top + rowPx > element.scrollTop + element.clientHeight) element.scrollTop = top + rowPx - element.clientHeight;
+  }, [active]);
+  const first = Math.max(0, Math.floor(view.value.top / rowPx) - margin);
+  const last = Math.min(count, Math.ceil((view.value.top + view.value.height) / rowPx) + margin);
+  const rows = [];
+  for (let at = first; at < last; at++) {
+    rows.push(
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the focus and handles the keys
+      <div
+        key={at}
+        id={`row-${at}`}
+        role="option"
+        tabIndex={-1}
+        aria-selected={props.isSelected(at)}
+        aria-setsize={count}
+        aria-posinset={at + 1}
+        class="list-row"
+        style={{ insetBlockStart: `${at * rowPx}px` }}
+        onClick={(event) => props.onChoose(at, event.ctrlKey || event.metaKey || event.shiftKey)}
+      >
+        {props.row(at)}
+      </div>,
+    );
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const page = Math.max(1, Math.floor(view.value.height / rowPx) - 1);
+    const to = {
+      ArrowDown: active + 1,
+      ArrowUp: active < 0 ? count - 1 : active - 1,
+      PageDown: active + page,
+      PageUp: active - page,
+      Home: 0,
+      End: count - 1,
+    }[event.key];
+    if (to === undefined || count === 0) {
+      props.onKey?.(event);
+      return;
+    }
+    event.preventDefault();
+    props.onChoose(Math.max(0, Math.min(count - 1, to)), false);
+  };
+  return (
+    <div
+      ref={box}
+      class="virtual-list"
+      role="listbox"
+      aria-label={props.label}
+      aria-multiselectable="true"
+      aria-activedescendant={active >= first && active < last ? `row-${active}` : undefined}
+      tabIndex={0}
+      onScroll={(event) => {
+        view.value = { ...view.peek(), top: event.currentTarget.scrollTop };
+      }}
+      onKeyDown={onKeyDown}
+    >
+      <div class="virtual-rows" style={{ blockSize: `${count * rowPx}px` }}>
+        {rows}
+      </div>
+    </div>
+  );
+}

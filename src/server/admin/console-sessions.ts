@@ -1,0 +1,217 @@
+/**
+ * Sessions of the console: one-time codes, which live in memory, and the keys that they become. A key of a session is a key like any other:
+ * durable, listed, audited, revocable. It expires after twelve hours; a day later it is deleted.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Principal } from '../../api/authorize.ts';
+import type { NewSession, Session, Sessions } from '../../api/console/session-endpoints.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { expiryMs } from '../../engine/key-state.ts';
+import { createKey, deleteKeys, revokeKey } from '../../engine/keys.ts';
+import { problems } from '../../http/problem.ts';
+import { OperationError } from '../../lib/errors.ts';
+import { noSuchAccount } from '../../lib/text/similar-account.ts';
+import type { Key } from '../../model/change.ts';
+import { newKey } from '../../model/key.ts';
+import type { AuditLog } from './audit-log.ts';
+import type { Registry } from './registry.ts';
+
+/** Restrictions of a session. */
+export interface ConsoleOptions {
+  /** Whether it can change nothing; default false. */
+  readonly readOnly?: boolean;
+  /** Identifiers of the projects that it can access; default (and if empty): all of the account. */
+  readonly projects?: readonly string[];
+}
+
+/** A code that signs a browser in once. */
+export interface ConsoleCode {
+  readonly code: string;
+  /** RFC 3339 */
+  readonly expires: string;
+}
+
+interface PendingCode {
+  readonly accountId: string;
+  readonly readOnly: boolean;
+  readonly projects: readonly string[];
+  /** Unix time in milliseconds. */
+  readonly untilMs: number;
+}
+
+/** Wrong codes of one client address. */
+interface Failures {
+  count: number;
+  /** Unix time in milliseconds of the last one. */
+  lastMs: number;
+}
+
+const label = 'console';
+const sessionMs = 12 * 3_600_000;
+/** Expiry and creation of a key are read from the clock one after the other. */
+const toleranceMs = 1000;
+const codeMs = 10 * 60_000;
+const codeBytes = 16;
+/** Base of the digit before them, which names the shard. */
+const shardDigits = 36;
+/** Pending codes at most; the oldest goes first. */
+const codesMax = 1000;
+const failuresMax = 10;
+const blockedMs = 60_000;
+/** Client addresses whose failures are counted at most; the oldest goes first. */
+const addressesMax = 10_000;
+/** Time after its end at which the key of a session is deleted, in milliseconds. */
+const keptMs = 24 * 3_600_000;
+const cleanupMs = 3_600_000;
+/** Maximum number of projects of one key. */
+const projectsMax = 100;
+
+interface Parts {
+  readonly engine: Engine;
+  readonly audit: AuditLog;
+  /** Whether all nodes of a cluster can read deletions of keys; without it, they can. */
+  readonly mayDelete: (() => Promise<boolean>) | undefined;
+  readonly registry: Registry | undefined;
+  /** The shard of a cluster, which codes name; 0 on one machine. */
+  readonly shard: number;
+  /** The option of the server. */
+  readonly tiles: string | undefined;
+  /** Called in the turn in which a key becomes invalid. */
+  invalidateKeys(): void;
+}
+
+export class ConsoleSessions implements Sessions<Principal> {
+  readonly #parts: Parts;
+  /** By the digest of the code, in the order in which they were made. */
+  readonly #codes = new Map<string, PendingCode>();
+  /** By client address. */
+  readonly #failures = new Map<string, Failures>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    // Keys that are left over harm nobody, so a failure is only tried again.
+    this.#timer = setInterval(() => void this.deleteEnded().catch(() => undefined), cleanupMs).unref();
+  }
+
+  /** Makes a code for an account. Throws {@link OperationError} if the account, or one of the projects, does not exist. */
+  createCode(accountName: string, { readOnly = false, projects = [] }: ConsoleOptions): ConsoleCode {
+    const { engine, shard } = this.#parts;
+    const now = engine.writer.context().now;
+    const account = engine.state.accountNamed(accountName);
+    if (account === undefined) throw noSuchAccount(accountName, [...engine.state.accounts.values()]);
+    if (!Array.isArray(projects) || projects.length > projectsMax || projects.some((id) => typeof id !== 'string'))
+      throw new OperationError(`The projects of a session must be a list of up to ${projectsMax} identifiers.`);
+    const missing = projects.find((id) => !account.projects.has(id));
+    if (missing !== undefined) throw new OperationError(`The account "${accountName}" has no project "${missing}".`, 'not_found');
+    const code = shard.toString(shardDigits) + randomBytes(codeBytes).toString('base64url');
+    const untilMs = now + codeMs;
+    this.#codes.set(digestOf(code), { accountId: account.id, readOnly, projects: [...new Set(projects)], untilMs });
+    for (const [digest, { untilMs: until }] of this.#codes)
+      if (this.#codes.size > codesMax || until <= now) this.#codes.delete(digest);
+    return { code, expires: new Date(untilMs).toISOString() };
+  }
+
+  async exchange(code: string, address: string): Promise<NewSession | undefined> {
+    const { engine, audit, registry } = this.#parts;
+    const { now } = engine.writer.context();
+    this.#refuseBlocked(address, now);
+    const digest = digestOf(code);
+    const pending = this.#codes.get(digest);
+    // Before anything that waits: of two requests with one code, one is wrong.
+    this.#codes.delete(digest);
+    if (pending === undefined || pending.untilMs <= now) {
+      this.#failed(address, now);
+      return undefined;
+    }
+    const made = newKey();
+    await registry?.reserveKey(made.id);
+    const { accountId, readOnly, projects } = pending;
+    // Looked up after the wait, because a new key would create its account again. Without its projects, it would reach all of them.
+    const account = engine.state.accounts.get(accountId);
+    if (account === undefined || !projects.every((id) => account.projects.has(id))) return undefined;
+    const expires = new Date(engine.writer.context().now + sessionMs).toISOString();
+    const terms = { expires, access: readOnly ? 'read' : 'write', projects, label } as const;
+    const created = await createKey(engine, account.name, terms, made);
+    const { id, key, access } = created;
+    await audit.changed('key.created', { key: id, account: account.id, access, projects, expires, label });
+    void this.deleteEnded().catch(() => undefined);
+    return { ...this.#sessionOf(id), key };
+  }
+
+  describe({ keyId }: Principal): Session {
+    return this.#sessionOf(keyId);
+  }
+
+  async revoke({ keyId }: Principal): Promise<boolean> {
+    const { engine, audit, invalidateKeys } = this.#parts;
+    const present = engine.state.keys.get(keyId);
+    if (present === undefined || !isSession(present)) return false;
+    const revoking = revokeKey(engine, keyId);
+    invalidateKeys();
+    const { key } = await revoking;
+    await audit.changed('key.revoked', { key: keyId, account: key.accountId });
+    return true;
+  }
+
+  /** Deletes the keys of sessions that ended at least a day ago. Resolves when that is durable. */
+  async deleteEnded(): Promise<void> {
+    const { engine, mayDelete, registry } = this.#parts;
+    const before = engine.writer.context().now - keptMs;
+    const ended = [...engine.state.keys.values()].filter((key) => isSession(key) && endOf(key) <= before).map(({ id }) => id);
+    if (ended.length === 0 || (mayDelete !== undefined && !(await mayDelete()))) return;
+    await deleteKeys(engine, ended);
+    await registry?.free([], ended);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #sessionOf(keyId: string): Session {
+    const { engine, tiles = null } = this.#parts;
+    const key = engine.state.keys.get(keyId) as Key;
+    const { accountId, access, projects, expires } = key;
+    return {
+      id: keyId,
+      account: engine.state.accounts.get(accountId)?.name ?? '',
+      access,
+      projects: projects.length === 0 ? null : projects,
+      expires: expires === '' ? null : expires,
+      revocable: isSession(key),
+      tiles,
+      compat: engine.compat,
+    };
+  }
+
+  #refuseBlocked(address: string, now: number): void {
+    const failures = this.#failures.get(address);
+    if (failures === undefined || failures.count < failuresMax) return;
+    const leftMs = failures.lastMs + blockedMs - now;
+    if (leftMs <= 0) return;
+    throw problems.tooManyRequests(
+      `Too many wrong codes from your address. Retry in ${Math.ceil(leftMs / 1000)} s.`,
+      Math.ceil(leftMs / 1000),
+      'console_codes',
+    );
+  }
+
+  #failed(address: string, now: number): void {
+    const before = this.#failures.get(address);
+    const count = before !== undefined && now < before.lastMs + blockedMs ? before.count + 1 : 1;
+    this.#failures.delete(address);
+    this.#failures.set(address, { count, lastMs: now });
+    if (this.#failures.size > addressesMax) this.#failures.delete(this.#failures.keys().next().value as string);
+  }
+}
+
+const digestOf = (code: string): string => createHash('sha256').update(code).digest('base64url');
+
+/** Whether the console made a key: others are neither revoked nor deleted here, even with the same label. */
+function isSession(key: Key): boolean {
+  const lifetimeMs = expiryMs(key) - Date.parse(key.created);
+  return key.label === label && Math.abs(lifetimeMs - sessionMs) <= toleranceMs;
+}
+
+/** When a session ends, or ended: Unix time in milliseconds. */
+const endOf = (key: Key): number => (key.revoked === '' ? expiryMs(key) : Date.parse(key.revoked));

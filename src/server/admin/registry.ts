@@ -1,0 +1,26 @@
+/**
+ * The registry of a cluster: which shard has which key and which account. Operations reserve names of accounts and ids of keys there before they
+ * write. A server on one machine has none: its own state is complete.
+ */
+
+/** The name of an account is reserved for another shard: the operation belongs there. */
+export class NameElsewhereError extends Error {
+  override readonly name = 'NameElsewhereError';
+  readonly shard: number;
+
+  constructor(name: string, shard: number) {
+    super(`The account "${name}" belongs to shard ${shard}.`);
+    this.shard = shard;
+  }
+}
+
+export interface Registry {
+  /** Runs changes of names one at a time. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
+  /** Reserves the name of an account. Rejects with {@link NameElsewhereError}; nothing may be written after any rejection. */
+  reserveName(name: string): Promise<void>;
+  /** Reserves the id of a key. Nothing may be written after a rejection. */
+  reserveKey(id: string): Promise<void>;
+  /** Deletes what is not used any more. Never rejects: what stays does no harm. */
+  free(names: readonly string[], keyIds?: readonly string[]): Promise<void>;
+}

@@ -1,0 +1,80 @@
+/** Signing in to the console of a cluster: through any node, and not any more after a hand-over. */
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import { createCluster, emptyShard } from '../../src/cluster/database/create-cluster.ts';
+import { schemaVersion } from '../../src/model/record.ts';
+import { run, temporaryFolder } from '../support/process.ts';
+import { newDatabase, startNode } from './support/local-nodes.ts';
+import { type Postgres, startPostgres } from './support/postgres.ts';
+
+let pair: Postgres;
+
+t.before(async () => {
+  pair = await startPostgres(t);
+});
+
+const session = (url: string, method: string, { code, key }: { code?: string; key?: string }) =>
+  fetch(`${url}/console/session${code === undefined ? '' : `?shard=${code.charAt(0)}`}`, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }) },
+    ...(code === undefined ? {} : { body: JSON.stringify({ code }) }),
+  });
+
+t.test('a command at any node, a session through any node', async (t) => {
+  const folder = temporaryFolder(t);
+  const database = await newDatabase(t, pair);
+  await createCluster(database.connection, { shards: [emptyShard()], schemaWritten: schemaVersion });
+  const a = await startNode(t, database.text, path.join(folder, 'a'));
+  await (await a.owned()).createKey('acme');
+  const b = await startNode(t, database.text, path.join(folder, 'b'));
+  const newCode = async (name: string): Promise<string> => {
+    const { code, stdout, stderr } = await run(['console', '--data', path.join(folder, name), '--json']);
+    if (code !== 0) throw new Error(stderr);
+    const { url } = JSON.parse(stdout) as { url: string };
+    t.ok(url.startsWith(`${a.url}/console#code=`), 'the address of the owner');
+    return url.slice(url.indexOf('=') + 1);
+  };
+  const code = await newCode('b');
+  const answer = await session(b.url, 'POST', { code });
+  t.equal(answer.status, 200, 'through a node that follows');
+  const { key } = (await answer.json()) as { key: string };
+  for (const { url } of [a, b]) {
+    t.match(await (await session(url, 'GET', { key })).json(), { account: 'acme', access: 'write' });
+    t.equal((await session(url, 'POST', { code })).status, 401, 'a code works once');
+    const page = await fetch(`${url}/console`);
+    t.match([page.status, page.headers.get('content-security-policy')], [200, /require-trusted-types-for/]);
+  }
+  const lost = await newCode('a');
+  t.equal((await run(['cluster', 'release', '--cluster', database.text])).code, 0);
+  await b.owned();
+  while (a.node.role !== 'following') await delay(20);
+  t.equal((await session(a.url, 'POST', { code: lost })).status, 401, 'codes are in the memory of the owner');
+  t.equal((await session(a.url, 'GET', { key })).status, 200, 'sessions are keys');
+  t.equal((await session(a.url, 'DELETE', { key })).status, 204);
+  t.equal((await session(b.url, 'GET', { key })).status, 401);
+});
+
+t.test('with shards: a code names the one that made it', async (t) => {
+  const folder = temporaryFolder(t);
+  const database = await newDatabase(t, pair);
+  await createCluster(database.connection, { shards: [emptyShard(), emptyShard()], schemaWritten: schemaVersion });
+  const nodes = await Promise.all(['a', 'b', 'c'].map((name) => startNode(t, database.text, path.join(folder, name))));
+  while (new Set(nodes.map(({ node }) => node.shard)).size < 3) await delay(20);
+  const ends = ['--data', path.join(folder, 'a')];
+  // New accounts go to the shard with the fewest bytes.
+  for (const name of ['one', 'two', 'three']) t.equal((await run(['keys', 'create', name, ...ends])).code, 0);
+  const shards = new Set<string>();
+  for (const name of ['one', 'two', 'three']) {
+    const { stdout } = await run(['console', '--account', name, ...ends, '--json']);
+    const { url } = JSON.parse(stdout) as { url: string };
+    const code = url.slice(url.indexOf('=') + 1);
+    shards.add(code.charAt(0));
+    const through = nodes[shards.size % 3] as (typeof nodes)[0];
+    const answer = await session(through.url, 'POST', { code });
+    t.equal(answer.status, 200, name);
+    const { key } = (await answer.json()) as { key: string };
+    for (const { url } of nodes) t.match(await (await session(url, 'GET', { key })).json(), { account: name });
+  }
+  t.same(shards, new Set(['0', '1']), 'accounts of both shards');
+});

@@ -1,0 +1,175 @@
+/** Bad input and bad days: strange shapes, missing pictures, revoked keys, restarts, slow networks, very long lists. */
+import t from 'tap';
+import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import { startForRequests, startMapwright } from '../support/mapwright.ts';
+import { sized } from '../support/tier.ts';
+import { ConsolePage, clickAt, drag, pointOf, sampleProject } from './console-page.ts';
+
+t.setTimeout(600_000);
+
+t.test('strange shapes, sizes and pictures do not stop the editor', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const corners = (n: number) => Array.from({ length: n }, (_, at) => ({ x: at * 10, y: at * 7 }));
+  const objects = [
+    ...[0, 1, 2].map((n) => ({ type: 'poly', name: `${n} corners`, coords: corners(n) })),
+    ...[0, -5, 1e9, 1e300].map((radius) => ({ type: 'spot', name: `radius ${radius}`, x: 10, y: 10, radius })),
+    { type: 'spot', name: 'far away', x: 1e300, y: -1e300 },
+    { type: 'spot', name: '', x: 50, y: 50, opacity: 99, color: 'no colour' },
+  ];
+  const artboards = [
+    { name: 'Shapes', objects },
+    ...[0, 1e9].map((size) => ({
+      name: `size ${size}`,
+      width: size,
+      height: size,
+      objects: [{ type: 'spot', name: 'inside', x: 1, y: 1 }],
+    })),
+    { name: 'Missing picture', type: 'image', image_url: '/nothing.png' },
+    { name: 'No picture', type: 'image' },
+    { name: 'The pole', type: 'osm', osm_lat: 1e9, osm_lng: -1e9, osm_zoom: 1e9 },
+  ];
+  const { id } = (await mapwright.post('/projects', { name: 'Bad', artboards })).shown;
+  const opened = await ConsolePage.open(t, { mapwright, project: id });
+  const { page } = opened;
+  for (const { name } of objects) {
+    await opened
+      .row(name === '' ? '(no name)' : name)
+      .first()
+      .click();
+    await opened.press('ArrowRight');
+    await page.waitForTimeout(450);
+    await opened.waitUntilSaved();
+  }
+  for (const { name } of artboards.slice(1)) {
+    await page.locator('.artboard-row').filter({ hasText: name }).first().click();
+    await opened.press('0', '+', '-');
+    await page.waitForTimeout(100);
+  }
+  await page.locator('.artboard-row').filter({ hasText: 'Missing picture' }).click();
+  await page.getByText('The picture of this artboard cannot be loaded').waitFor();
+  t.strictSame(
+    opened.complaints.filter((text) => !/404|EncodingError/.test(text)),
+    [],
+  );
+  t.equal(await page.locator('.editor').count(), 1);
+});
+
+t.test('a key that is revoked in the middle of a drag: the change waits for another sign-in', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project, artboard, spot } = await sampleProject(mapwright);
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  await clickAt(opened, 400, 300);
+  const { mouse } = opened.page;
+  const [from, to] = [await pointOf(opened, 400, 300), await pointOf(opened, 450, 320)];
+  await mouse.move(from.x, from.y);
+  await mouse.down();
+  await mouse.move(to.x, to.y, { steps: 4 });
+  const session = (await mapwright.server.keys()).find(({ label }) => label === 'console');
+  await mapwright.server.revokeKey(session?.id as string);
+  await mouse.up();
+  const dialog = opened.page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByRole('alert').waitFor();
+  const at = `/projects/${project}/artboards/${artboard}/objects/${spot}`;
+  t.match((await mapwright.get(at)).shown, { x: 400, y: 300 });
+
+  const signIn = async (text: string) => {
+    await dialog.getByLabel('Or paste the address').fill(text);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+  };
+  await signIn(await mapwright.newKey('bob'));
+  await dialog.getByText('This key cannot save your changes: sign in to the account “ann”').waitFor();
+  const { urls } = await mapwright.server.consoleAddress('ann', {});
+  await signIn(urls[0] as string);
+  await dialog.waitFor({ state: 'detached' });
+  await opened.waitUntilSaved();
+  t.match((await mapwright.get(at)).shown, { x: 450, y: 320 });
+  // The changes of others appear again, too.
+  t.equal((await mapwright.patch(at, { name: 'By somebody else' })).status, 200);
+  await opened.row('By somebody else').waitFor();
+});
+
+t.test('a key that is revoked while nothing is unsaved', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project } = await sampleProject(mapwright);
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  const session = (await mapwright.server.keys()).find(({ label }) => label === 'console');
+  await mapwright.server.revokeKey(session?.id as string);
+  await opened.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await opened.page.getByRole('alert').waitFor();
+  t.equal(await opened.page.getByRole('dialog').count(), 0);
+});
+
+t.test('a restart of the server: what was typed is saved when it is back', { skip }, async (t) => {
+  const mapwright = await startMapwright(t, { tiles: 'none' });
+  const { project, artboard, spot } = await sampleProject(mapwright);
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  const { page } = opened;
+  await opened.row('Spot').click();
+  const { port } = mapwright;
+  await page.route('**/api/**', (route) => route.abort('connectionrefused'));
+  await opened.type('Name', 'Typed meanwhile');
+  await page.getByText('Trying again').waitFor();
+  t.equal(await opened.field('Name').inputValue(), 'Typed meanwhile');
+  await mapwright.restart();
+  await page.unroute('**/api/**');
+  // The test's server has another port after a restart; a real one keeps it.
+  await page.route('**/api/**', (route) =>
+    route.continue({ url: route.request().url().replace(`:${port}/`, `:${mapwright.port}/`) }),
+  );
+  await opened.waitUntilSaved();
+  const at = `/projects/${project}/artboards/${artboard}/objects/${spot}`;
+  t.match((await mapwright.get(at)).shown, { name: 'Typed meanwhile' });
+});
+
+t.test('a slow network: everything is saved in its order', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project, artboard, spot } = await sampleProject(mapwright);
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  await opened.page.route('**/objects/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  await opened.row('Spot').click();
+  for (const name of ['a', 'ab', 'abc']) await opened.type('Name', name);
+  await opened.type('Radius', '31');
+  await drag(opened, [400, 300], [420, 310]);
+  await opened.page.getByText('Saving').waitFor();
+  await opened.waitUntilSaved();
+  const shown = (await mapwright.get(`/projects/${project}/artboards/${artboard}/objects/${spot}`)).shown;
+  t.match(shown, { name: 'abc', radius: 31 });
+  t.ok(Math.abs(Number(shown['x']) - 420) < 3, `${shown['x']}`);
+});
+
+t.test('very many objects: the list renders what is visible', { skip }, async (t) => {
+  const count = sized({ sample: 5_000, all: 100_000 });
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const spot = (at: number) => ({ type: 'spot', name: `Spot ${at}`, x: (at % 400) * 2, y: Math.floor(at / 400) * 2, radius: 1 });
+  const objects = Array.from({ length: count }, (_, at) => spot(at));
+  const project = { name: 'Many', artboards: [{ name: 'All', objects }] };
+  // An import may be larger than a create.
+  const { id } = (await mapwright.post('/projects/import', { format: 'mapwright-project', version: 1, project })).shown;
+  const opened = await ConsolePage.open(t, { mapwright, project: id });
+  const { page } = opened;
+  await page.locator('.list-row').first().waitFor();
+  const rows = await page.locator('.list-row').count();
+  t.ok(rows < 100, `${rows} rows of ${count}`);
+  await page.locator('.virtual-list').focus();
+  await page.keyboard.press('End');
+  await opened.row(`Spot ${count - 1}`).waitFor();
+  await page
+    .locator('.inspector h2')
+    .filter({ hasText: `Spot ${count - 1}` })
+    .waitFor();
+  await opened.type('Name', 'The last one');
+  await opened.row('The last one').waitFor();
+  await opened.waitUntilSaved();
+  await page.locator('#list-search').fill(`Spot ${Math.floor(count / 2)}`);
+  await opened
+    .row(`Spot ${Math.floor(count / 2)}`)
+    .first()
+    .click();
+  t.strictSame(
+    opened.complaints.filter((text) => !/404/.test(text)),
+    [],
+  );
+});

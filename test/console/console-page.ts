@@ -1,0 +1,156 @@
+/** The console in a browser, signed in with a one-time code. */
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page as PlaywrightPage } from 'playwright-core';
+import type { Test } from 'tap';
+import type { ServerOptions } from '../../src/index.ts';
+import { type Looks, Page } from '../support/browser.ts';
+import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
+
+/** What the tests use of `window` as text, because a test is compiled without the types of browsers. */
+const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** A hint of the browser's, about OpenLayers' search for the object below the pointer. */
+const hint = /willReadFrequently/;
+
+export interface ConsoleOptions extends Looks {
+  /** Options of the session. */
+  readonly readOnly?: boolean;
+  readonly projects?: readonly string[];
+  /** A server that runs already. */
+  readonly mapwright?: Mapwright;
+  readonly server?: Partial<ServerOptions>;
+  /** Opened instead of the list of projects. */
+  readonly project?: string;
+}
+
+export class ConsolePage {
+  readonly mapwright: Mapwright;
+  readonly recorded: Page;
+
+  private constructor(mapwright: Mapwright, recorded: Page) {
+    this.mapwright = mapwright;
+    this.recorded = recorded;
+  }
+
+  static async open(t: Test, options: ConsoleOptions = {}): Promise<ConsolePage> {
+    const { readOnly = false, projects = [], server = {}, project, ...looks } = options;
+    const mapwright = options.mapwright ?? (await startForRequests(t, { tiles: 'none', ...server }));
+    const { urls } = await mapwright.server.consoleAddress('ann', { readOnly, projects });
+    const opened = new ConsolePage(mapwright, await Page.open(t, urls[0] as string, looks));
+    await opened.page.locator('.cards-screen, .editor').waitFor();
+    if (project !== undefined) await opened.edit(project);
+    return opened;
+  }
+
+  get page(): PlaywrightPage {
+    return this.recorded.page;
+  }
+
+  /** What the browser complained of. */
+  get complaints(): string[] {
+    return this.recorded.complaints.filter((text) => !hint.test(text));
+  }
+
+  /** Opens the editor of a project, and waits for its map. */
+  async edit(project: string): Promise<void> {
+    await this.page.evaluate(`location.hash = '#/p/${project}'`);
+    await this.page.locator('.map canvas, .no-artboard').first().waitFor();
+  }
+
+  async waitUntilSaved(): Promise<void> {
+    await this.page.locator('.save-state.saved').waitFor({ state: 'attached' });
+  }
+
+  /** A row of the list on the left. */
+  row(name: string) {
+    return this.page.locator('.list-row').filter({ hasText: name });
+  }
+
+  /** A field of the form, by its label. */
+  field(label: string) {
+    return this.page.locator('.resource-form').getByLabel(label, { exact: true });
+  }
+
+  /** Types into a field and commits it. */
+  async type(label: string, text: string): Promise<void> {
+    await this.field(label).fill(text);
+    await this.field(label).press('Tab');
+  }
+
+  /** Focuses the map and presses keys on it. */
+  async press(...keys: readonly string[]): Promise<void> {
+    await this.page.locator('.map').focus();
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+
+  /** The violations of axe-core's rules on the screen as it is. */
+  async violations(): Promise<string[]> {
+    await this.recorded.value(fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'));
+    const { violations } = (await this.recorded.value(`axe.run({ runOnly: ${JSON.stringify(axeTags)} })`)) as {
+      violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+    };
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`,
+    );
+  }
+
+  /** Whether everything fits the width of the window. */
+  fits(): Promise<unknown> {
+    return this.recorded.value('document.documentElement.scrollWidth <= innerWidth');
+  }
+}
+
+export interface Sample {
+  readonly project: string;
+  readonly artboard: string;
+  readonly spot: string;
+  readonly poly: string;
+}
+
+/** A project with an artboard of 800 × 600, on it a spot in the middle and a polygon. */
+export async function sampleProject(mapwright: Mapwright, name = 'Sample'): Promise<Sample> {
+  const objects = [
+    { type: 'spot', name: 'Spot', x: 400, y: 300, radius: 20, color: '#dc2626' },
+    {
+      type: 'poly',
+      name: 'Room',
+      coords: [
+        { x: 100, y: 100 },
+        { x: 250, y: 100 },
+        { x: 250, y: 200 },
+        { x: 100, y: 200 },
+      ],
+      color: '#3b82f6',
+    },
+  ];
+  const made = (await mapwright.post('/projects', { name, artboards: [{ name: 'Floor', objects }] })).shown;
+  const [artboard] = made['artboards'] as [Shown & { objects: [Shown, Shown] }];
+  const [spot, poly] = artboard.objects;
+  return { project: made.id, artboard: artboard.id, spot: spot.id, poly: poly.id };
+}
+
+/** Where a point of an artboard of 800 × 600 is in the window. */
+export async function pointOf({ page }: ConsolePage, x: number, y: number): Promise<{ x: number; y: number }> {
+  const box = await page.locator('.map').boundingBox();
+  if (box === null) throw new Error('there is no map');
+  // The whole artboard is shown, with a margin of 12 pixels.
+  const scale = Math.min((box.width - 24) / 800, (box.height - 24) / 600);
+  return { x: box.x + box.width / 2 + (x - 400) * scale, y: box.y + box.height / 2 + (y - 300) * scale };
+}
+
+/** Drags from one point of the artboard to another. */
+export async function drag(opened: ConsolePage, from: readonly [number, number], to: readonly [number, number]): Promise<void> {
+  const { mouse } = opened.page;
+  const [a, b] = [await pointOf(opened, ...from), await pointOf(opened, ...to)];
+  await mouse.move(a.x, a.y);
+  await mouse.down();
+  await mouse.move((a.x + b.x) / 2, (a.y + b.y) / 2, { steps: 3 });
+  await mouse.move(b.x, b.y, { steps: 3 });
+  await mouse.up();
+}
+
+export async function clickAt(opened: ConsolePage, x: number, y: number): Promise<void> {
+  const at = await pointOf(opened, x, y);
+  await opened.page.mouse.click(at.x, at.y);
+}

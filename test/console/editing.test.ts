@@ -1,0 +1,317 @@
+/** Editing in a browser: forms, map, keys, undo and redo, pictures. */
+import t, { type Test } from 'tap';
+import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import { type Shown, startForRequests } from '../support/mapwright.ts';
+import { ConsolePage, clickAt, drag, sampleProject } from './console-page.ts';
+
+t.setTimeout(600_000);
+
+async function open(t: Test) {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const sample = await sampleProject(mapwright);
+  const opened = await ConsolePage.open(t, { mapwright, project: sample.project });
+  const objects = `/projects/${sample.project}/artboards/${sample.artboard}/objects`;
+  const stored = async (id: string): Promise<Shown> => (await mapwright.get(`${objects}/${id}`)).shown;
+  return { ...sample, mapwright, opened, page: opened.page, objects, stored };
+}
+
+t.test('a field is saved by itself, and taken back', { skip }, async (t) => {
+  const { opened, page, stored, spot } = await open(t);
+  await opened.row('Spot').click();
+  await opened.type('Name', 'Fountain');
+  await opened.row('Fountain').waitFor();
+  await opened.waitUntilSaved();
+  t.equal((await stored(spot))['name'], 'Fountain');
+  const patches = opened.recorded.asked.filter((asked) => asked.startsWith('PATCH'));
+  t.equal(patches.length, 1, 'one request');
+  await opened.type('Fill', '#00ff00');
+  await opened.waitUntilSaved();
+  await opened.field('Pin').uncheck();
+  await opened.waitUntilSaved();
+  t.match(await stored(spot), { color: '#00ff00', pin: false });
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await opened.row('Spot').waitFor();
+  await opened.waitUntilSaved();
+  t.match(await stored(spot), { name: 'Spot', color: '#dc2626', pin: true });
+  t.equal(await page.getByRole('button', { name: 'Undo' }).isDisabled(), true, 'there is nothing more to undo');
+  for (let n = 0; n < 3; n++) await page.getByRole('button', { name: 'Redo' }).click();
+  await opened.row('Fountain').waitFor();
+  await opened.waitUntilSaved();
+  t.match(await stored(spot), { name: 'Fountain', color: '#00ff00', pin: false });
+  t.strictSame(
+    opened.complaints.filter((text) => !/404/.test(text)),
+    [],
+  );
+});
+
+t.test('what the server refuses stays in the field, with the reason', { skip }, async (t) => {
+  const { opened, page, mapwright, project } = await open(t);
+  const popup = (await mapwright.post(`/projects/${project}/variables`, { name: 'Numbers' })).shown;
+  await page.locator('#list-name').selectOption('variable');
+  await opened.row('Numbers').click();
+  await opened.field('Data path').fill('{"nodes": 1}');
+  await opened.field('Data path').press('Tab');
+  await page.locator('.field.invalid .problem').waitFor();
+  t.match(await page.locator('.field.invalid .problem').textContent(), /must be/);
+  t.match(await page.locator('.save-state').textContent(), /Not saved/);
+  t.match(await opened.field('Data path').inputValue(), /"nodes": 1/, 'the input is still there');
+  t.equal((await mapwright.get(`/projects/${project}/variables/${popup.id}`)).shown['data_path'] instanceof Object, true);
+  await page.getByRole('button', { name: 'Discard my changes' }).click();
+  await opened.waitUntilSaved();
+  await opened.field('Data path').fill('{nonsense');
+  await opened.field('Data path').press('Tab');
+  await page.getByText('This is not JSON yet').waitFor();
+});
+
+t.test('spots and polygons: drawn, dragged, reshaped, deleted, brought back', { skip }, async (t) => {
+  const { opened, page, mapwright, objects, stored, project, spot, poly } = await open(t);
+  const list = async (): Promise<Shown[]> => (await mapwright.get(objects)).list;
+  await drag(opened, [400, 300], [500, 350]);
+  t.match(await stored(spot), { x: 400, y: 300 }, 'a drag moves only what is selected');
+  await opened.press('0');
+  await page.waitForTimeout(400);
+  await clickAt(opened, 400, 300);
+  await page.locator('.inspector h2').filter({ hasText: 'Spot' }).waitFor();
+  await drag(opened, [400, 300], [500, 350]);
+  await opened.waitUntilSaved();
+  const moved = await stored(spot);
+  t.ok(Math.abs(Number(moved['x']) - 500) < 3 && Math.abs(Number(moved['y']) - 350) < 3, `${moved['x']}, ${moved['y']}`);
+  t.equal(moved['radius'], 20);
+  await opened.press('ArrowRight', 'Shift+ArrowDown');
+  await page.waitForTimeout(600);
+  await opened.waitUntilSaved();
+  const nudged = await stored(spot);
+  t.ok(
+    Math.abs(Number(nudged['x']) - Number(moved['x']) - 1) < 0.02 &&
+      Math.abs(Number(nudged['y']) - Number(moved['y']) - 10) < 0.02,
+  );
+
+  await opened.press('s');
+  await clickAt(opened, 600, 500);
+  await opened.row('Untitled Object').waitFor();
+  await opened.waitUntilSaved();
+  const added = (await list()).at(-1) as Shown;
+  t.match(added, { type: 'spot' });
+  t.ok(Math.abs(Number(added['x']) - 600) < 3, `${added['x']}`);
+
+  await opened.press('p');
+  for (const [x, y] of [
+    [550, 60],
+    [700, 60],
+    [700, 160],
+  ] as const) {
+    await clickAt(opened, x, y);
+    // Two clicks soon after each other would be a double click, which ends the polygon.
+    await page.waitForTimeout(320);
+  }
+  await opened.press('Enter');
+  await opened.recorded.until("document.querySelectorAll('.list-row').length === 4");
+  await opened.waitUntilSaved();
+  t.match((await list()).at(-1), { type: 'poly', coords: [{}, {}, {}] });
+
+  await opened.row('Room').click();
+  await drag(opened, [250, 200], [300, 260]);
+  await opened.waitUntilSaved();
+  const [, , corner] = (await stored(poly))['coords'] as { x: number; y: number }[];
+  t.ok(corner !== undefined && Math.abs(corner.x - 300) < 3 && Math.abs(corner.y - 260) < 3, JSON.stringify(corner));
+
+  await page.getByRole('button', { name: 'Add a popup' }).click();
+  await page.locator('.kind').filter({ hasText: 'popup' }).waitFor();
+  await opened.type('Content', 'Hello');
+  await opened.waitUntilSaved();
+  await page.locator('#list-name').selectOption('object');
+  await opened.row('Room').click();
+  await opened.press('Delete');
+  await opened.row('Room').waitFor({ state: 'detached' });
+  await opened.waitUntilSaved();
+  t.strictSame((await mapwright.get(`/projects/${project}/popups`)).list, [], 'its popup goes with it');
+  await page.keyboard.press('Control+z');
+  await opened.row('Room').waitFor();
+  await opened.waitUntilSaved();
+  const names = (await list()).map(({ name }) => name);
+  t.strictSame(names, ['Spot', 'Room', 'Untitled Object', 'Untitled Object'], 'it is back in its place');
+  const room = (await list()).find(({ name }) => name === 'Room') as Shown;
+  t.not(room.id, poly, 'under a new identifier');
+  t.match(
+    (await mapwright.get(`/projects/${project}/popups`)).list,
+    [{ content: 'Hello', attachedTo: room.id }],
+    'with its popup',
+  );
+  await opened.press('Control+a', 'Control+d');
+  await opened.recorded.until("document.querySelectorAll('.list-row').length === 8");
+  await opened.press('Delete');
+  await opened.recorded.until("document.querySelectorAll('.list-row').length === 4");
+  await opened.row('Spot').click();
+  await opened.press(']');
+  await opened.recorded.until("document.querySelector('.list-row').textContent.includes('Room')");
+  await opened.waitUntilSaved();
+  t.strictSame((await list()).map(({ name }) => name).slice(0, 2), ['Room', 'Spot']);
+  t.strictSame(
+    opened.complaints.filter((text) => !/404/.test(text)),
+    [],
+  );
+});
+
+t.test('deleted artboards come back with their objects, and references to them', { skip }, async (t) => {
+  const { opened, page, mapwright, project, artboard, spot } = await open(t);
+  await mapwright.post(`/projects/${project}/popups`, { name: 'Hi', attachedTo: spot });
+  await mapwright.post(`/projects/${project}/actions`, { name: 'Create', create_object_target_artboard_id: artboard });
+  await mapwright.post(`/projects/${project}/artboards`, { name: 'Second' });
+  await page.locator('.artboard-row').filter({ hasText: 'Second' }).waitFor();
+  await page.locator('.artboard-row').filter({ hasText: 'Floor' }).click();
+  await page.getByRole('button', { name: 'Delete Floor' }).click();
+  await page.locator('.artboard-row').filter({ hasText: 'Floor' }).waitFor({ state: 'detached' });
+  await opened.waitUntilSaved();
+  t.equal((await mapwright.get(`/projects/${project}/problems`)).list.length, 2);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.locator('.artboard-row').filter({ hasText: 'Floor' }).waitFor();
+  await opened.waitUntilSaved();
+  t.strictSame((await mapwright.get(`/projects/${project}/problems`)).list, []);
+  const artboards = (await mapwright.get(`/projects/${project}/artboards`)).list;
+  t.match(artboards, [{ name: 'Floor', objects: [{ name: 'Spot' }, { name: 'Room' }] }, { name: 'Second' }], 'in its place');
+});
+
+t.test('a reference is chosen from a list, or searched where there are many', { skip }, async (t) => {
+  const { opened, page, mapwright, project, artboard, objects } = await open(t);
+  const { id } = (await mapwright.post(`/projects/${project}/popups`, { name: 'Hi' })).shown;
+  await page.locator('#list-name').selectOption('popup');
+  await opened.row('Hi').click();
+  await opened.field('Attached to').selectOption({ label: 'Room' });
+  await opened.waitUntilSaved();
+  const many = Array.from({ length: 120 }, (_, n) => ({ type: 'spot', name: `Desk ${n}` }));
+  await mapwright.patch(`/projects/${project}/artboards/${artboard}`, {
+    objects: [...(await mapwright.get(objects)).list, ...many],
+  });
+  await page.getByRole('combobox', { name: 'Attached to' }).fill('desk 11');
+  await page.getByRole('option', { name: 'Desk 117' }).waitFor();
+  t.strictSame(await opened.violations(), []);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await opened.waitUntilSaved();
+  await opened.recorded.until("document.querySelector('#field-attachedTo').value.startsWith('Desk')");
+  const desk = (await mapwright.get(objects)).list.find(({ name }) => name === 'Desk 110');
+  t.equal((await mapwright.get(`/projects/${project}/popups/${id}`)).shown['attachedTo'], desk?.id, 'the second match');
+});
+
+t.test('every key of the map', { skip }, async (t) => {
+  const { opened, page, mapwright, objects } = await open(t);
+  const pressed = (name: string) => page.getByRole('button', { name }).getAttribute('aria-pressed');
+  const selected = () => opened.recorded.value("document.querySelector('.list-row[aria-selected=true]')?.textContent ?? ''");
+  const pixels = () => opened.recorded.value("document.querySelector('.map canvas').toDataURL()");
+  const changes = async (...keys: string[]) => {
+    const before = await pixels();
+    await opened.press(...keys);
+    const end = Date.now() + 5000;
+    while ((await pixels()) === before && Date.now() < end) await page.waitForTimeout(50);
+    t.not(await pixels(), before, keys.join(' '));
+    await page.waitForTimeout(300);
+  };
+  await opened.press('s');
+  t.equal(await pressed('Add spots (S)'), 'true');
+  await opened.press('Enter');
+  await opened.row('Untitled Object').waitFor();
+  await opened.waitUntilSaved();
+  t.match((await mapwright.get(objects)).list.at(-1), { x: 400, y: 300 }, 'in the middle of the map');
+  await opened.press('P');
+  t.equal(await pressed('Draw a polygon (P)'), 'true');
+  await opened.press('Escape');
+  t.equal(await pressed('Select and move (V)'), 'true', 'Escape leaves the tool');
+  await opened.press('p', 'v');
+  t.equal(await pressed('Select and move (V)'), 'true');
+  await opened.press('Home');
+  t.equal(await selected(), 'Spot');
+  await opened.press('Tab');
+  t.equal(await selected(), 'Room');
+  await opened.press('Shift+Tab');
+  t.equal(await selected(), 'Spot');
+  await opened.press('Escape');
+  t.equal(await selected(), '');
+  await page.keyboard.press('Tab');
+  t.equal(await opened.recorded.value("document.activeElement.closest('.map') === null"), true, 'Tab leaves the map');
+  await changes('+');
+  await changes('ArrowRight');
+  await changes('-');
+  await changes('0');
+  await opened.press('Home', 'Control+c', 'Control+v');
+  await opened.recorded.until("document.querySelectorAll('.list-row').length === 4");
+  await opened.waitUntilSaved();
+  t.match((await mapwright.get(objects)).list.at(-1), { name: 'Spot', x: 420, y: 320 }, 'a copy beside its original');
+  await opened.press('[');
+  await opened.recorded.until("document.querySelectorAll('.list-row')[2].textContent === 'Spot'");
+  await opened.press('Enter');
+  await opened.recorded.until("document.activeElement.id === 'field-name'");
+  await opened.press('/');
+  await opened.recorded.until("document.activeElement.id === 'list-search'");
+  await opened.press('?');
+  await page.getByRole('dialog').getByText('Keyboard shortcuts').waitFor();
+});
+
+t.test('members and choices of API version latest', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none', compat: 'latest' });
+  const { project, spot, poly } = await sampleProject(mapwright);
+  const { id } = (await mapwright.post(`/projects/${project}/actions`, { name: 'Colour' })).shown;
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  const { page } = opened;
+  await opened.row('Spot').click();
+  await opened.field('Reacts to the pointer').uncheck();
+  await opened.waitUntilSaved();
+  await page.locator('#list-name').selectOption('action');
+  await opened.row('Colour').click();
+  await opened.field('Effect').selectOption('modify-objects');
+  for (const name of ['Spot', 'Room']) {
+    await page.getByRole('combobox', { name: 'Objects' }).fill(name);
+    await page.getByRole('option', { name, exact: true }).click();
+    await opened.waitUntilSaved();
+  }
+  t.strictSame(await opened.violations(), []);
+  t.match((await mapwright.get(`/projects/${project}/actions/${id}`)).shown, {
+    type: 'modify-objects',
+    object_ids: [spot, poly],
+  });
+});
+
+t.test('artboards are moved in their list', { skip }, async (t) => {
+  const { opened, page, mapwright, project } = await open(t);
+  await mapwright.post(`/projects/${project}/artboards`, { name: 'Second' });
+  await page.locator('.artboard-row').filter({ hasText: 'Second' }).click();
+  await page.getByRole('button', { name: 'Move up in the list' }).click();
+  await opened.recorded.until("document.querySelector('.artboard-row').textContent.includes('Second')");
+  await opened.waitUntilSaved();
+  t.match((await mapwright.get(`/projects/${project}/artboards`)).list, [
+    { name: 'Second' },
+    { name: 'Floor', objects: [{}, {}] },
+  ]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await opened.recorded.until("document.querySelector('.artboard-row').textContent.includes('Floor')");
+});
+
+t.test('problems lead to their field', { skip }, async (t) => {
+  const { opened, page, mapwright, project } = await open(t);
+  await page.locator('#list-name').selectOption('problems');
+  await page.getByText('No reference in this project leads nowhere').waitFor();
+  // Somebody else makes one.
+  await mapwright.post(`/projects/${project}/popups`, { name: 'Lost', attachedTo: 'nothing' });
+  await page.locator('.problems button').filter({ hasText: 'Lost' }).click();
+  await page.locator('.inspector h2').filter({ hasText: 'Lost' }).waitFor();
+  t.equal(await opened.recorded.value('document.activeElement.id'), 'field-attachedTo');
+  await opened.field('Attached to').selectOption({ label: 'Spot' });
+  await page.getByText('No reference in this project leads nowhere').waitFor();
+});
+
+t.test('a dropped picture becomes the background, drawn again', { skip }, async (t) => {
+  const { opened, page, mapwright, project } = await open(t);
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="1500"><script>top.pwned=1</script><rect width="3000" height="1500" fill="green"/></svg>';
+  const data = await page.evaluateHandle(
+    `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(svg)}], 'Ground floor.svg', { type: 'image/svg+xml' })); return data; })()`,
+  );
+  await page.dispatchEvent('.map-pane', 'drop', { dataTransfer: data });
+  await page.locator('.artboard-row').filter({ hasText: 'Ground floor' }).waitFor();
+  await opened.waitUntilSaved();
+  const made = (await mapwright.get(`/projects/${project}/artboards`)).list.at(-1) as Shown;
+  t.match(made, { name: 'Ground floor', type: 'image', width: 2000, height: 1000, image_url: /^data:image\/png;base64,/ });
+  t.equal(await page.evaluate('window.pwned'), undefined);
+  t.equal(await page.getByRole('button', { name: 'Add spots (S)' }).getAttribute('aria-pressed'), 'true', 'spots come next');
+});

@@ -1,0 +1,139 @@
+/** What the console computes without a browser: merges, versions, steps, addresses, examples, forms. */
+import fs from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { documentOf } from '../../src/console/cards/example-document.ts';
+import { type EditOperation, History } from '../../src/console/project/history.ts';
+import { type Draft, merge } from '../../src/console/project/merge.ts';
+import { collectionPath, fieldsOf, referencesOf, resourcePath, sameValue } from '../../src/console/project/resource-kinds.ts';
+import { numberOf, versionIn } from '../../src/console/project/resource-version.ts';
+import { hashOf, routeOf } from '../../src/console/screen-route.ts';
+import fc from '../support/fast-check.ts';
+import { projectRoot } from '../support/project.ts';
+
+const drafts = (members: Record<string, readonly [base: unknown, mine: unknown]>): ReadonlyMap<string, Draft> =>
+  new Map(Object.entries(members).map(([member, [base, mine]]) => [member, { base, mine }]));
+
+t.test('a merge sends what nobody else has changed', async (t) => {
+  const edits = drafts({ name: ['a', 'b'], radius: [1, 2], coords: [[{ x: 1, y: 1 }], []] });
+  t.strictSame(merge(edits, { name: 'a', radius: 1, coords: [{ y: 1, x: 1 }] }), {
+    send: { name: 'b', radius: 2, coords: [] },
+    conflicts: [],
+    done: [],
+  });
+  t.strictSame(merge(edits, { name: 'c', radius: 2, coords: [{ x: 1, y: 1 }] }), {
+    send: { coords: [] },
+    conflicts: [{ member: 'name', base: 'a', mine: 'b', theirs: 'c' }],
+    done: ['radius'],
+  });
+});
+
+t.test('a merge never overwrites a value that the edit did not begin with', async () => {
+  const value = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom('a', 'b'), fc.constant([1]), fc.constant({ x: 1 }));
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom('p', 'q', 'r'), fc.tuple(value, value, value)), (members) => {
+      const edits = drafts(Object.fromEntries(Object.entries(members).map(([name, [base, mine]]) => [name, [base, mine]])));
+      const theirs = Object.fromEntries(Object.entries(members).map(([name, [, , now]]) => [name, now]));
+      const { send, conflicts, done } = merge(edits, theirs);
+      for (const [name, [base, mine, now]] of Object.entries(members)) {
+        const isSent = Object.hasOwn(send, name);
+        const isConflict = conflicts.some(({ member }) => member === name);
+        if (isSent && !sameValue(now, base)) return false;
+        if (!sameValue(now, base) && !sameValue(now, mine) && !isConflict) return false;
+        if (Number(isSent) + Number(isConflict) + Number(done.includes(name)) !== 1) return false;
+      }
+      return true;
+    }),
+  );
+});
+
+t.test('versions', async (t) => {
+  t.equal(versionIn('"156cbfa227223c2d.bb0d3593bee9d210-5"'), '"156cbfa227223c2d.bb0d3593bee9d210-5"');
+  t.equal(versionIn('W/"156cbfa227223c2d-1z-latest-k7m2q5x3wz4a-fields=name-br"'), '"156cbfa227223c2d-1z"');
+  t.equal(numberOf('"156cbfa227223c2d.bb0d3593bee9d210-1z"'), 71);
+  t.equal(numberOf(undefined), 0);
+});
+
+t.test('a history keeps a hundred steps, and follows new identifiers', async (t) => {
+  const history = new History();
+  const patch = (id: string, to: Record<string, unknown>): EditOperation => ({ op: 'patch', id, from: {}, to });
+  for (let n = 0; n < 120; n++) history.push({ operations: [patch(`r${n}`, { n })] });
+  t.equal(history.undoable, 100);
+  history.push({
+    operations: [
+      patch('old', { attachedTo: 'old', object_ids: ['old', 'other'], name: 'older' }),
+      {
+        op: 'create',
+        at: { kind: 'object', artboardId: 'old' },
+        value: { click_action_artboard_id: 'old' },
+        references: [{ id: 'old', member: 'x' }],
+      },
+      { op: 'order', at: { kind: 'object', artboardId: 'a' }, from: ['old', 'b'], to: ['b', 'old'] },
+      { op: 'remove', id: 'old' },
+    ],
+    focus: { kind: 'object', id: 'old', artboardId: 'old' },
+  });
+  history.rename('old', 'new');
+  t.strictSame(history.takeUndo(), {
+    operations: [
+      patch('new', { attachedTo: 'new', object_ids: ['new', 'other'], name: 'older' }),
+      {
+        op: 'create',
+        at: { kind: 'object', artboardId: 'new' },
+        value: { click_action_artboard_id: 'new' },
+        references: [{ id: 'new', member: 'x' }],
+      },
+      { op: 'order', at: { kind: 'object', artboardId: 'a' }, from: ['new', 'b'], to: ['b', 'new'] },
+      { op: 'remove', id: 'new' },
+    ],
+    focus: { kind: 'object', id: 'new', artboardId: 'new' },
+  });
+  history.undone({ operations: [] });
+  t.equal(history.redoable, 1);
+  history.push({ operations: [] });
+  t.equal(history.redoable, 0, 'a new step ends what could be redone');
+});
+
+t.test('addresses of screens', async (t) => {
+  for (const route of [
+    { screen: 'cards' },
+    { screen: 'editor', project: 'a b/c' },
+    { screen: 'editor', project: 'p', panel: 'publish' },
+    { screen: 'editor', project: 'p', selected: '\u00fc/%' },
+  ] as const)
+    t.strictSame(routeOf(hashOf(route)), route);
+  for (const hash of ['', '#', '#/x', '#/p/', '#/p/%ff', '#code=x', '#/p/a/b'])
+    t.strictSame(routeOf(hash), { screen: 'cards' }, hash);
+});
+
+t.test('paths in a project', async (t) => {
+  t.equal(resourcePath({ kind: 'project', id: 'p' }), '/');
+  t.equal(resourcePath({ kind: 'object', id: 'o/1', artboardId: 'a b' }), '/artboards/a%20b/objects/o%2F1');
+  t.equal(collectionPath({ kind: 'data_source' }), '/data-sources');
+});
+
+t.test('forms know the references of the model', async (t) => {
+  t.strictSame(referencesOf('popup'), [{ member: 'attachedTo', target: 'objects', isList: false }]);
+  t.ok(referencesOf('action').some(({ member, isList }) => member === 'object_ids' && isList));
+  t.strictSame(
+    fieldsOf('object')
+      .filter(({ kind }) => kind === 'colour')
+      .map(({ name }) => name),
+    ['color', 'stroke_color', 'hover_color', 'hover_stroke_color'],
+  );
+  for (const kind of ['artboard', 'object', 'popup', 'data_source', 'variable', 'action'] as const) {
+    const names = new Set(fieldsOf(kind).map(({ name }) => name));
+    for (const { name, when } of fieldsOf(kind)) if (when !== undefined) t.ok(names.has(when.member), `${kind}.${name}`);
+  }
+});
+
+t.test('the examples refer by identifiers', async (t) => {
+  const folder = path.join(projectRoot(import.meta.dirname), 'data', 'examples');
+  for (const name of fs.readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+    const example = fs.readFileSync(path.join(folder, name), 'utf8');
+    const made = JSON.stringify(documentOf(JSON.parse(example)));
+    t.notMatch(made, /"(?:object|artboard|variable|data_source|popup):[^"]*"/, name);
+    const ids = [...made.matchAll(/"id":"(00000000-0000-7000-8000-[0-9a-f]{12})"/g)].map(([, id]) => id);
+    t.equal(new Set(ids).size, ids.length);
+  }
+});

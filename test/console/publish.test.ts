@@ -1,0 +1,90 @@
+/** Publishing in a browser, and the story of a first visit: signed in, examples loaded, a spot moved, undone, published. */
+import t from 'tap';
+import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
+import { startForRequests } from '../support/mapwright.ts';
+import { ConsolePage, sampleProject } from './console-page.ts';
+
+t.setTimeout(600_000);
+
+t.test('the public copy: made, out of date, made again, withdrawn', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project } = await sampleProject(mapwright);
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  const { page } = opened;
+  const panel = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await panel.getByText('makes a copy of this map public').waitFor();
+  await panel.getByRole('button', { name: 'Publish', exact: true }).click();
+  await panel.getByText('The public copy is up to date').waitFor();
+  t.strictSame(await opened.violations(), []);
+  const address = await panel.getByRole('textbox', { name: 'Link', exact: true }).inputValue();
+  t.match(address, new RegExp(`^http://127.0.0.1:${mapwright.port}/p/[\\w-]+$`));
+  const snippet = await panel.getByRole('textbox', { name: 'On your own page' }).inputValue();
+  t.equal(
+    snippet,
+    `<script type="module" src="http://127.0.0.1:${mapwright.port}/viewer.js"></script>\n<mapwright-map src="${address}"></mapwright-map>`,
+  );
+  const visitor = await Page.open(t, address);
+  await visitor.until("document.querySelector('mapwright-map')?.map !== undefined");
+  // Browsers ask for an icon by themselves.
+  t.strictSame(
+    visitor.complaints.filter((text) => !/404/.test(text)),
+    [],
+  );
+  await page.keyboard.press('Escape');
+  await opened.row('Spot').click();
+  await opened.type('Name', 'Renamed');
+  await opened.waitUntilSaved();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await panel.getByText('You have changed the map since').waitFor();
+  await panel.getByLabel('Pages that may show it in a frame').fill('https://www.example.com\nnonsense');
+  await panel.getByRole('button', { name: 'Publish the changes' }).click();
+  await panel.getByRole('alert').waitFor();
+  await panel.getByLabel('Pages that may show it in a frame').fill('https://www.example.com');
+  await panel.getByRole('button', { name: 'Publish the changes' }).click();
+  await panel.getByText('Version 2').waitFor();
+  t.match((await mapwright.get(`/projects/${project}/publication`)).shown, {
+    version: 2,
+    stale: false,
+    origins: ['https://www.example.com'],
+  });
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'All projects' }).click();
+  await page.locator('.badge', { hasText: 'Published' }).waitFor();
+  await page.locator('.card img').waitFor();
+  await opened.edit(project);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await panel.getByRole('button', { name: 'Unpublish' }).click();
+  await panel.getByText('makes a copy of this map public').waitFor();
+  t.equal((await fetch(address)).status, 404);
+});
+
+t.test('a first visit, without reading anything', { skip }, async (t) => {
+  const opened = await ConsolePage.open(t);
+  const { page, mapwright } = opened;
+  await page.getByRole('button', { name: 'Load the examples' }).click();
+  await page.locator('.card', { hasText: 'Office' }).click();
+  await page.locator('.map canvas').waitFor();
+  const bus = opened.row('Bus stop');
+  await bus.click();
+  const x = () => opened.field('X').inputValue();
+  t.equal(await x(), '200');
+  const box = await page.locator('.map').boundingBox();
+  if (box === null) throw new Error('there is no map');
+  // This artboard has 1200 \u00d7 800 pixels.
+  const scale = Math.min((box.width - 24) / 1200, (box.height - 24) / 800);
+  const at = (px: number, py: number) =>
+    [box.x + box.width / 2 + (px - 600) * scale, box.y + box.height / 2 + (py - 400) * scale] as const;
+  await page.mouse.move(...at(200, 690));
+  await page.mouse.down();
+  await page.mouse.move(...at(300, 640), { steps: 5 });
+  await page.mouse.up();
+  await opened.recorded.until("document.querySelector('#field-x').value !== '200'");
+  await opened.waitUntilSaved();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await opened.recorded.until("document.querySelector('#field-x').value === '200'");
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('The public copy is up to date').waitFor();
+  t.ok((await mapwright.get('/projects?fields=name')).list.length >= 1);
+});

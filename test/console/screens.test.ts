@@ -1,0 +1,119 @@
+/** Every screen of the console: the rules of axe in light, dark and on a phone, the width, and the size of its files. */
+import fs from 'node:fs';
+import path from 'node:path';
+import zlib from 'node:zlib';
+import t from 'tap';
+import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import { startForRequests } from '../support/mapwright.ts';
+import { projectRoot } from '../support/project.ts';
+import { ConsolePage, sampleProject } from './console-page.ts';
+
+t.setTimeout(600_000);
+
+/** Largest files, compressed, in bytes. */
+const budgets = { beforeMap: 100_000, all: 260_000 };
+
+t.test('the files stay within their budgets', async (t) => {
+  const folder = path.join(projectRoot(import.meta.dirname), 'dist', 'pages', 'console');
+  const zipped = (name: string) => zlib.gzipSync(fs.readFileSync(path.join(folder, name)), { level: 9 }).length;
+  const names = fs.readdirSync(folder).filter((name) => /\.(?:js|css|html)$/.test(name));
+  const sizes = new Map(names.map((name) => [name, zipped(name)]));
+  const text = (name: string) => fs.readFileSync(path.join(folder, name), 'utf8');
+  /** What a script loads with it, not later. */
+  const loaded = new Set(['index.html', 'console.css', 'console.js']);
+  for (const name of loaded)
+    if (name.endsWith('.js'))
+      for (const [, part = ''] of text(name).matchAll(
+        /\bfrom\s*"\.\/(part-[A-Z0-9]+\.js)"|\bimport\s*"\.\/(part-[A-Z0-9]+\.js)"/g,
+      ))
+        if (part !== '') loaded.add(part);
+  const sum = (list: Iterable<string>) => [...list].reduce((all, name) => all + (sizes.get(name) ?? 0), 0);
+  t.comment(`${sum(loaded)} bytes before the map, ${sum(names)} in all`);
+  t.ok(loaded.size >= 4, 'the parts were found');
+  t.ok(sum(loaded) <= budgets.beforeMap, `${sum(loaded)} bytes before the map`);
+  t.ok(sum(names) <= budgets.all, `${sum(names)} bytes in all`);
+  t.ok(sum(names) > sum(loaded) + 50_000, 'the map is loaded later');
+});
+
+for (const looks of [{}, { dark: true }, { width: 390 }]) {
+  t.test(`every screen follows the rules: ${JSON.stringify(looks)}`, { skip }, async (t) => {
+    const isNarrow = 'width' in looks;
+    const mapwright = await startForRequests(t, { tiles: 'none' });
+    const opened = await ConsolePage.open(t, { mapwright, ...looks });
+    const { page } = opened;
+    const check = async (screen: string) => {
+      t.strictSame(await opened.violations(), [], screen);
+      t.equal(await opened.fits(), true, `${screen} fits`);
+    };
+    const pane = async (name: string) => {
+      if (isNarrow) await page.locator('.panes').getByRole('button', { name }).click();
+    };
+    await page.locator('.welcome').waitFor();
+    await check('no project');
+    const { project } = await sampleProject(mapwright);
+    await mapwright.post(`/projects/${project}/variables`, {
+      name: 'Heat',
+      type: 'interpolate-color',
+      color_interpolation_colors: ['#fff', 'red'],
+    });
+    await mapwright.post(`/projects/${project}/data-sources`, { name: 'Sensors', headers: [{ name: 'Accept', value: 'x' }] });
+    await mapwright.post(`/projects/${project}/actions`, { name: 'Colour' });
+    await page.reload();
+    await page.locator('.card').waitFor();
+    await check('cards');
+    await page.getByRole('button', { name: 'More for Sample' }).click();
+    await check('menu');
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await check('question');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await opened.edit(project);
+    await check('editor');
+    await pane('List');
+    for (const [list, name] of [
+      ['object', 'Room'],
+      ['data_source', 'Sensors'],
+      ['variable', 'Heat'],
+      ['action', 'Colour'],
+    ] as const) {
+      await pane('List');
+      await page.locator('#list-name').selectOption(list);
+      await opened.row(name).click();
+      if (!isNarrow) await page.evaluate("for (const section of document.querySelectorAll('details')) section.open = true");
+      await check(`list of ${list}`);
+      await pane('Form');
+      await page.locator('.inspector h2').filter({ hasText: name }).waitFor();
+      await check(`form of ${list}`);
+    }
+    await pane('List');
+    await page.locator('#list-name').selectOption('popup');
+    await page.getByText('Visitors see it when they click').waitFor();
+    await check('an empty list says what to do');
+    await page.locator('#list-name').selectOption('problems');
+    await page.getByText('leads nowhere').waitFor();
+    await check('problems');
+    await pane('Map');
+    await opened.press('?');
+    await page.getByRole('dialog').waitFor();
+    await check('keys');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('dialog').getByRole('heading').waitFor();
+    await check('publishing');
+    await page.keyboard.press('Escape');
+    await opened.press('p');
+    await page.locator('.map-hint').waitFor();
+    await check('drawing');
+    await page.evaluate("location.hash = '#/p/none'");
+    await page.getByText('does not exist').waitFor();
+    await check('no such project');
+    await page.evaluate("location.hash = '#/'");
+    await page.getByRole('button', { name: 'Signed in to ann' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await check('sign-in');
+    t.strictSame(
+      opened.complaints.filter((text) => !/status of 404/.test(text)),
+      [],
+    );
+  });
+}
