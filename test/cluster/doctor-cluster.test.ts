@@ -39,7 +39,14 @@ t.test('the database and its standby', async (t) => {
   t.match(await found('database'), { verdict: 'warn', found: /statement_timeout = 30000$/ });
   await pair.primary.set({ statement_timeout: '0', fsync: 'off' });
   t.match(await found('database'), { verdict: 'fail', found: /fsync is off: set it to "on"/ });
-  await pair.primary.set({ fsync: 'on' });
+  await pair.primary.set({ fsync: 'on', synchronous_commit: 'off' });
+  const { found: off } = await found('database');
+  t.equal(off.split('synchronous_commit is off').length - 1, 1, 'a finding is reported once');
+  t.match(await found('database', { durability: 'storage' }), {
+    verdict: 'fail',
+    found: /synchronous_commit is off: set it to "on"/,
+  });
+  await pair.primary.set({ synchronous_commit: 'on' });
   await pair.primary.setStandbyNames('');
   t.match(await found('database'), { verdict: 'fail', found: /synchronous_standby_names is empty/ });
   t.match(await found('standby'), { verdict: 'warn', found: 'no synchronous standby is connected, only s1 (async)' });
@@ -63,8 +70,8 @@ t.test('the tables and the nodes', async (t) => {
 
   const insert = (address: string, role: string, version: string, seconds: number) =>
     pair.primary.sql(
-      `INSERT INTO mw_node (id, address, version, schema, role, lsn, options, seen)
-      VALUES ($1, $2, $3, 5, $4, 0, '', clock_timestamp() - make_interval(secs => $5))`,
+      `INSERT INTO mw_node (id, address, version, schema, role, lsns, options, seen)
+      VALUES ($1, $2, $3, 5, $4, '{"0":0}', '', clock_timestamp() - make_interval(secs => $5))`,
       [randomUUID(), address, version, role, seconds],
     );
   await insert('http://a:1', 'owner', '1.0.0', 0);
@@ -74,10 +81,24 @@ t.test('the tables and the nodes', async (t) => {
   t.match(await found('nodes'), { verdict: 'warn', found: /, with versions 1\.0\.0, 1\.1\.0$/ });
   await pair.primary.sql(`UPDATE mw_node SET version = '1.1.0', seen = clock_timestamp()`);
   t.match(await found('nodes'), { verdict: 'ok', found: /http:\/\/b:1 \(following, up to date\)/ });
+  await pair.primary.sql(`DELETE FROM mw_node WHERE address = 'http://gone:1'`);
+  await pair.primary.sql(`INSERT INTO mw_shard SELECT 1, lineage, timeline, epoch, owner FROM mw_shard`);
+  await pair.primary.sql(`INSERT INTO mw_lease SELECT 1, owner, beat, '', true FROM mw_lease`);
+  await pair.primary.sql(`INSERT INTO mw_log (shard, last_lsn, first_lsn, epoch, chain, payload) SELECT 1, 0, 1, 0, '', ''`);
+  await pair.primary.sql(`UPDATE mw_node SET shard = 0 WHERE role = 'owner'`);
+  t.match(await found('nodes'), {
+    verdict: 'warn',
+    found: /http:\/\/a:1 \(owner of shard 0, up to date\)/,
+    advice: '2 shards need 3 nodes, so that one can take over. Start 1 more.',
+  });
+  t.match(await found('cluster'), { verdict: 'warn', found: /^shard 0: record 0, .*; shard 1: record 0, .*, no owner$/ });
+  for (const table of ['mw_shard', 'mw_lease', 'mw_log']) await pair.primary.sql(`DELETE FROM ${table} WHERE shard = 1`);
   await pair.primary.sql('UPDATE mw_log SET last_lsn = 200000');
   t.match(await found('nodes'), { verdict: 'warn', found: /b:1 \(following, 200000 records behind\)/, advice: /http:\/\/b:1/ });
   await pair.primary.sql(`UPDATE mw_lease SET released = false, address = 'http://a:1'`);
   t.match(await found('cluster'), { verdict: 'ok', found: 'record 200000, no snapshot stored yet, owned by http://a:1' });
+  await pair.primary.sql('UPDATE mw_cluster SET schema_written = 4');
+  t.match(await found('cluster'), { verdict: 'warn', found: /records of version 4 only/, advice: /cluster upgrade/ });
   await pair.primary.sql('UPDATE mw_cluster SET schema_written = 1000');
   t.match(await found('cluster'), { verdict: 'fail', found: /^its records have version 1000/ });
   await pair.primary.sql(`UPDATE mw_shard SET halted = 'records up to 7'`);

@@ -165,7 +165,7 @@ t.test('nobody else can sign', async (t) => {
   follower.setOwner(spy);
   await ask(follower.port, { path: '/v1/x', headers: ['Authorization', 'Bearer k'] });
   const ofSpy = captured['mapwright-peer'] as string;
-  t.match(ofSpy, /^\S+ follower \S+$/);
+  t.match(ofSpy, /^\S+ follower 0 \S+$/);
   const again = (port: number, changed: Record<string, string | undefined>, path = '/v1/x', method = 'GET') => {
     const headers = { authorization: 'Bearer k', 'x-forwarded-for': '127.0.0.1', 'mapwright-peer': ofSpy, ...changed };
     const list = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
@@ -183,11 +183,12 @@ t.test('nobody else can sign', async (t) => {
   }
   t.equal((await again(spy.port, {}, '/v1/y')).status, 403, 'another target');
   t.equal((await again(spy.port, {}, '/v1/x', 'DELETE')).status, 403, 'another method');
-  const [nonce, , signature] = ofSpy.split(' ') as [string, string, string];
-  t.equal((await again(spy.port, { 'mapwright-peer': `${nonce} other ${signature}` })).status, 403, 'another node');
-  t.equal((await again(spy.port, { 'mapwright-peer': `${nonce} follower ` })).status, 403, 'no signature');
+  const [nonce, , , signature] = ofSpy.split(' ') as [string, string, string, string];
+  t.equal((await again(spy.port, { 'mapwright-peer': `${nonce} other 0 ${signature}` })).status, 403, 'another node');
+  t.equal((await again(spy.port, { 'mapwright-peer': `${nonce} follower 1 ${signature}` })).status, 403, 'another shard');
+  t.equal((await again(spy.port, { 'mapwright-peer': `${nonce} follower 0 ` })).status, 403, 'no signature');
   t.equal((await again(spy.port, { 'mapwright-peer': nonce })).status, 403, 'a nonce alone');
-  for (const header of ['', 'x', ofSpy, 'a b c d e', '=', `${nonce}x follower ${signature}`]) {
+  for (const header of ['', 'x', ofSpy, 'a b c d e', '=', `${nonce}x follower 0 ${signature}`]) {
     for (const { port } of [owner, follower]) {
       const got = await again(port, { 'mapwright-peer': header });
       t.strictSame([got.status, codeOf(got)], [421, 'unknown_nonce'], `${header} at another process`);
@@ -195,7 +196,7 @@ t.test('nobody else can sign', async (t) => {
   }
   // The proof of a process is no signature.
   const proof = (await again(spy.port, { 'mapwright-peer': 'challenge' })).headers['mapwright-peer'] as string;
-  t.equal((await again(spy.port, { 'mapwright-peer': `${nonce} follower ${proof.split(' ')[2]}` })).status, 403);
+  t.equal((await again(spy.port, { 'mapwright-peer': `${nonce} follower 0 ${proof.split(' ')[2]}` })).status, 403);
   t.strictSame(seen, [], 'nothing reached the owner');
 });
 

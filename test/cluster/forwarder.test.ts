@@ -4,8 +4,9 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
+import { exitCodeOf } from '../../src/cli/output/format-error.ts';
+import { loadPackage } from '../../src/cluster/database/load-packages.ts';
 import type { Limits } from '../../src/http/guard/http-limits.ts';
-import { loadUndici } from '../../src/server/cluster/load-undici.ts';
 import { openServer } from '../../src/server/server.ts';
 import {
   type Ask,
@@ -209,6 +210,7 @@ t.test('health checks and metrics are the node’s own', async (t) => {
   const { follower } = await realPair(t);
   t.equal((await ask(follower.port, { path: '/healthz' })).status, 200);
   t.equal((await ask(follower.port, { path: '/readyz' })).text, '{"status":"ready"}');
+  t.match((await ask(follower.port, { path: '/viewer.js' })).text, /mapwright-map/, 'the script is on each node');
   const owner = await ask(follower.port, { path: '/readyz/owner' });
   t.strictSame([owner.status, owner.text], [503, '{"status":"following"}']);
   t.equal((await ask(follower.port, { path: '/metrics' })).text, 'follower 1\n');
@@ -567,15 +569,15 @@ t.test('a node with another secret or another id is not used', async (t) => {
 
 t.test('no undici', async (t) => {
   const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
-  await t.rejects(
-    loadUndici(() => Promise.reject(missing)),
-    {
-      message: 'mapwright serve --cluster needs the packages pg and undici: npm install pg@8 undici@7',
-    },
-  );
+  const refused = await loadPackage(() => Promise.reject(missing)).catch((error: unknown) => error);
+  t.match(refused, {
+    name: 'ClusterSettingsError',
+    message: 'A cluster needs the packages pg and undici: npm install pg@8 undici@7',
+  });
+  t.equal(exitCodeOf(refused), 2);
   const other = new Error('broken');
   await t.rejects(
-    loadUndici(() => Promise.reject(other)),
+    loadPackage(() => Promise.reject(other)),
     other,
   );
 });

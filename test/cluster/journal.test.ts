@@ -15,8 +15,10 @@ import { ClaimSession } from '../../src/cluster/log/claim-session.ts';
 import { ClusterWorker } from '../../src/cluster/log/cluster-worker.ts';
 import { Follower } from '../../src/cluster/log/follower.ts';
 import { OwnerSession } from '../../src/cluster/log/owner-session.ts';
+import { SnapshotUploader } from '../../src/cluster/log/upload-snapshot.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
 import { decodeRecord, encodeRecord } from '../../src/model/record.ts';
+import { snapshotName } from '../../src/snapshot/format/snapshot-format.ts';
 import { recordLengthBytes } from '../../src/wal/format/frame.ts';
 import { segmentBytesMin } from '../../src/wal/format/segment.ts';
 import { replay } from '../../src/wal/read/replay.ts';
@@ -47,6 +49,7 @@ t.before(async () => {
 
 interface Owned {
   readonly wal: Wal;
+  readonly session: OwnerSession;
   /** Closes the log and gives the shard away. */
   leave(): Promise<void>;
 }
@@ -55,7 +58,15 @@ interface Owned {
 async function own(shard: number, folder: string): Promise<Owned> {
   const url = parseDatabaseUrl(pair.urls);
   const bulk = new BulkStore(url, 'standby');
-  const claim = new ClaimSession({ url, durability: 'standby', shard, leaseMs, address: '', log, onObserved: () => undefined });
+  const claim = new ClaimSession({
+    url,
+    durability: 'standby',
+    shards: [shard],
+    leaseMs,
+    address: '',
+    log,
+    onObserved: () => undefined,
+  });
   const won = await claim.won;
   if (won === undefined) throw new Error('the claim was closed');
   const follower = await follow(shard, folder, bulk);
@@ -81,7 +92,7 @@ async function own(shard: number, folder: string): Promise<Owned> {
     await session.close();
     await bulk.close();
   };
-  return { wal, leave };
+  return { wal, session, leave };
 }
 
 function follow(shard: number, folder: string, bulk: BulkStore, snapshotMinutes = 60): Promise<Follower> {
@@ -177,6 +188,69 @@ t.test('a follower notices a record that the database took back, also below its 
   });
   t.same(copied, [1, 3]);
   t.ok(fs.readdirSync(folder).some((name) => name.startsWith('set-aside')));
+  await bulk.close();
+});
+
+t.test('a WARNING belongs to the write that it came with, also if another one is ordered meanwhile', async (t) => {
+  const connection = await Connection.open(parseDatabaseUrl(pair.urls), 'test', 'standby');
+  const warning = connection.write("DO $$ BEGIN RAISE WARNING 'x'; PERFORM pg_sleep(0.3); END $$", []);
+  await delay(100);
+  const sound = connection.write('SELECT 1', []);
+  t.match((await warning).answer, { warned: true });
+  t.match((await sound).answer, { warned: false, rows: 1 });
+  connection.close();
+});
+
+t.test('parts go with their row; parts without a row go when they are old and nobody is about to append them', async (t) => {
+  const shard = nextShard++;
+  const { wal, session, leave } = await own(shard, t.testdir());
+  const name = 'x'.repeat(3_000_000);
+  const large = encodeRecord({ time: 1, changes: [{ op: 'put-account', account: { id: 'a', name, created: '' } }] });
+  await wal.durable(wal.commitPrepared(await wal.prepare(large.byteLength, async (into) => void large.copy(into))));
+  const folder = path.join(t.testdirName, randomUUID());
+  const snapshots = path.join(folder, 'snapshots');
+  const bulk = new BulkStore(parseDatabaseUrl(pair.url), 'standby');
+  const connection = await bulk.connection();
+  const follower = await follow(shard, folder, bulk, 0.0001);
+  const uploader = new SnapshotUploader(bulk, shard, snapshots, 0);
+  const old = { abandoned: randomUUID(), pending: randomUUID(), foreign: randomUUID() };
+  const recent = randomUUID();
+  const put = (id: string, of: number, seconds: number) =>
+    connection.query(
+      `INSERT INTO mw_part (deposit, n, bytes, shard, at) VALUES ($1, 0, 'x', $2, clock_timestamp() - make_interval(secs => $3))`,
+      [id, of, seconds],
+    );
+  await put(old.abandoned, shard, 4_000);
+  await put(old.pending, shard, 4_000);
+  await put(old.foreign, shard + 1, 4_000);
+  await put(recent, shard, 10);
+  const deposits = async () => {
+    const rows = await connection.query<{ deposit: string }>('SELECT DISTINCT deposit FROM mw_part WHERE shard IN ($1, $1 + 1)', [
+      shard,
+    ]);
+    return new Set(rows.map(({ deposit }) => deposit));
+  };
+  const upload = async (lsn: number) => {
+    await wal.durable(wal.append(recordOf(lsn)));
+    t.equal((await follower.catchUp()).lsn, lsn);
+    while (!fs.existsSync(path.join(snapshots, snapshotName(lsn)))) await delay(20);
+    await uploader.upload(
+      lsn,
+      () => session.token,
+      () => [old.pending],
+    );
+  };
+  const [row] = await connection.query<{ deposit: string }>('SELECT deposit FROM mw_log WHERE shard = $1 AND last_lsn = 1', [
+    shard,
+  ]);
+  const ofRow = row?.deposit ?? '';
+  t.ok((await deposits()).has(ofRow));
+  await upload(2);
+  t.same(await deposits(), new Set([ofRow, old.pending, old.foreign, recent]), 'the row of the large record is still kept');
+  await upload(3);
+  t.same(await deposits(), new Set([old.pending, old.foreign, recent]));
+  await follower.close();
+  await leave();
   await bulk.close();
 });
 

@@ -2,20 +2,22 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { Connection } from '../../src/cluster/database/database-connection.ts';
 import { rowBytesMax } from '../../src/cluster/database/tables.ts';
 import { chainAfter, digestOf, firstChain } from '../../src/cluster/log/batches.ts';
 import { verifyCluster } from '../../src/cluster/log/verify-cluster.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
-import { markMoved } from '../../src/recovery/marker.ts';
+import { markMoved, readMoved } from '../../src/recovery/marker.ts';
 import { leaveCluster } from '../../src/server/cluster/leave-cluster.ts';
 import { moveIntoCluster } from '../../src/server/cluster/move-into-cluster.ts';
 import { createServer, type MapwrightServer } from '../../src/server/server.ts';
 import { recordLengthBytes } from '../../src/wal/format/frame.ts';
 import { type Answer, ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
-import { run, temporaryFolder } from '../support/process.ts';
+import { Command, run, temporaryFolder } from '../support/process.ts';
+import { sized } from '../support/tier.ts';
 import { newDatabase, startNode, type TestDatabase } from './support/local-nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
@@ -95,6 +97,21 @@ t.test('a folder moves into a cluster, with keys and entity tags, and out of it 
   t.same(fs.readdirSync(single.folder).sort(), ['left', 'node', 'single'], 'no downloads are left behind');
 });
 
+t.test('a folder moves into the first of several shards, with its names and keys', async (t) => {
+  const database = await newDatabase(t, pair);
+  const { data, server } = await filled(t);
+  const [key] = await server.keys();
+  await server.close();
+  const args = ['--cluster', database.text, '--from', data, '--shards', '2', '--json'];
+  const { code, stdout, stderr } = await run(['cluster', 'init', ...args]);
+  t.equal(code, 0, stderr);
+  t.match(JSON.parse(stdout), { shards: 2 });
+  t.same(await database.sql('SELECT name, shard FROM mw_account'), [{ name: key?.account, shard: 0 }]);
+  t.same(await database.sql('SELECT id, shard FROM mw_key'), [{ id: key?.id, shard: 0 }]);
+  t.match(await database.sql('SELECT shard, last_lsn FROM mw_log ORDER BY shard'), [{ shard: 0 }, { shard: 1, last_lsn: 0 }]);
+  t.equal((await database.sql('SELECT DISTINCT lineage FROM mw_shard')).length, 2);
+});
+
 t.test('a folder that was moved is not served any more, and says where its data is', async (t) => {
   const { folder, data, database, lsn } = await moved(t);
   const where = `The data of ${data} was moved into the cluster ${database.url.text} at `;
@@ -141,6 +158,33 @@ t.test('a move that is interrupted after its commit is confirmed by the same com
   markMoved(nodeFiles, data, { state: 'moving', cluster: database.url.text, lineage, lsn, time });
   t.match(await moveIntoCluster(data, { ...database, log }), { lineage, lsn, bytes: 0 });
   t.match(JSON.parse(fs.readFileSync(path.join(data, 'moved.json'), 'utf8')), { state: 'moved' });
+});
+
+t.test('a move that is killed at any moment is completed by the same command', async (t) => {
+  const rounds = sized({ sample: 6, all: 40 });
+  const [firstMs, spanMs] = [100, 600];
+  const database = await newDatabase(t, pair);
+  const single = await filled(t);
+  await single.server.close();
+  const move = ['cluster', 'init', '--cluster', database.text, '--from', single.data];
+  const noteOf = () => readMoved(nodeFiles, single.data)?.state ?? 'not marked';
+  for (let round = 0; round < rounds && noteOf() !== 'moved'; round++) {
+    const command = new Command(move);
+    await Promise.race([delay(firstMs + (spanMs * round) / rounds), command.ended]);
+    await command.end('SIGKILL');
+    const [row] = await database.sql("SELECT to_regclass('mw_shard') IS NOT NULL AS created");
+    // The commit of a killed command may still be under way, so nothing is certain without a cluster.
+    const note = noteOf();
+    t.comment(`killed in round ${round}: ${note}, ${row?.['created'] === true ? 'a cluster' : 'no cluster'}`);
+    if (row?.['created'] === true) t.not(note, 'not marked', 'the folder of a cluster that has its data is marked');
+  }
+  if (noteOf() !== 'moved') {
+    const { code, stderr } = await run(move);
+    t.equal(code, 0, stderr);
+  }
+  const { url, owned } = await startNode(t, database.text, path.join(single.folder, 'node'));
+  await owned();
+  t.equal((await get(url, single)).headers.etag, single.etag);
 });
 
 t.test('a database with a cluster takes no folder; an empty folder, and none, are refused', async (t) => {
@@ -202,8 +246,8 @@ t.test('verify finds each kind of damage, and says where; leave makes no folder 
     ...(['log', lsn + 3, `records ${lsn + 2} to ${lsn + 2} are missing before it`] as const),
   );
   await damaged(
-    'DELETE FROM mw_file WHERE n = 0 RETURNING digest, n, bytes',
-    'INSERT INTO mw_file VALUES ($1, $2, $3)',
+    'DELETE FROM mw_file WHERE n = 0 RETURNING shard, digest, n, bytes',
+    'INSERT INTO mw_file VALUES ($1, $2, $3, $4)',
     ...(['snapshot', lsn, /^its file .*\.snapshot has 0 of \d+ bytes$/] as const),
   );
   const flip = 'UPDATE mw_file SET bytes = set_byte(bytes, 200, get_byte(bytes, 200) # 1)';
@@ -232,7 +276,7 @@ t.test('a large record whose parts are not complete is found', async (t) => {
   const deposit = randomUUID();
   const chain = Buffer.from(chainAfter(firstChain, payload), 'hex');
   for (const [n, bytes] of [record.subarray(0, rowBytesMax), record.subarray(rowBytesMax)].entries())
-    await sql('INSERT INTO mw_part VALUES ($1, $2, $3)', [deposit, n, bytes]);
+    await sql('INSERT INTO mw_part VALUES ($1, $2, $3, 0)', [deposit, n, bytes]);
   await sql('INSERT INTO mw_log (shard, first_lsn, last_lsn, epoch, chain, deposit, payload) VALUES (0, $1, $1, 0, $2, $3, $4)', [
     ...[lsn + 1, chain, deposit, payload],
   ]);

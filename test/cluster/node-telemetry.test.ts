@@ -1,30 +1,28 @@
 /** Metrics and alarms of a node, with made-up sources. */
 import { Registry } from 'prom-client';
 import t, { type Test } from 'tap';
-import type { Observed } from '../../src/cluster/database/owner-statements.ts';
 import type { DatabaseFault } from '../../src/cluster/database/probe-database.ts';
 import { problemOf } from '../../src/http/problem.ts';
 import { NoSpaceError, StalledError } from '../../src/lib/errors.ts';
-import { type NodeSources, NodeTelemetry } from '../../src/server/cluster/node-telemetry.ts';
+import { type NodeSources, NodeTelemetry, type ShardFigures } from '../../src/server/cluster/node-telemetry.ts';
 import { ServerStatus } from '../../src/server/lifecycle/server-status.ts';
 import { alarmTexts, type NodeAlarm } from '../../src/server/telemetry/alarms.ts';
 import { MetricBuilder } from '../../src/server/telemetry/metric-helpers.ts';
 import { recordingLog } from '../support/engine.ts';
 import { parseExposition, sampleOf } from '../support/exposition.ts';
 
-type Changing = { -readonly [name in keyof NodeSources]: NodeSources[name] };
+type Changing<T> = { -readonly [name in keyof T]: T[name] };
 
 function telemetryOf(t: Pick<Test, 'teardown'>, changes: Partial<NodeSources> = {}) {
   const { log, logged } = recordingLog();
-  const sources: Changing = {
+  const shard: Changing<ShardFigures> = {
+    ...{ shard: 1, lsn: 40, newestLsn: 0, leaseLeftMs: 2_500, lossReason: '', append: undefined, cacheError: undefined },
+  };
+  const sources: Changing<NodeSources> = {
     ...{ leaseMs: 10_000, stallMs: 5_000, log },
     role: () => 'owner',
-    lsn: () => 40,
-    leaseLeftMs: () => 2_500,
-    observed: () => undefined,
+    shards: () => [shard],
     forwarder: () => ({ counters: { requests: 7, failures: { no_owner: 1, owner_lost: 2, broken: 0 } }, inFlight: 3 }),
-    append: () => undefined,
-    cacheError: () => undefined,
     probe: async () => undefined,
     ...changes,
   };
@@ -38,60 +36,46 @@ function telemetryOf(t: Pick<Test, 'teardown'>, changes: Partial<NodeSources> = 
   ) as unknown as NodeSources;
   const telemetry = new NodeTelemetry(bound);
   t.teardown(() => telemetry.close());
-  return { telemetry, sources, logged, raised: () => [...telemetry.alarms.check()].sort() };
+  return { telemetry, sources, shard, logged, raised: () => [...telemetry.alarms.check()].sort() };
 }
 
-const seen = (changes: Partial<Observed>) => changes as Observed;
-
 t.test('the conditions of the alarms that the node itself knows', async (t) => {
-  const { telemetry, sources, raised, logged } = telemetryOf(t);
+  const { sources, shard, raised, logged } = telemetryOf(t);
   t.strictSame(raised(), []);
-  const scenes: Partial<Record<NodeAlarm, [Partial<NodeSources>, Partial<NodeSources>, Record<string, unknown>]>> = {
+  const scenes: Partial<Record<NodeAlarm, [Partial<ShardFigures>, Partial<ShardFigures>, Record<string, unknown>]>> = {
     append_stalled: [
-      { append: () => ({ waitingMs: 6_000, refusal: '53100' }) },
-      { append: () => ({ waitingMs: 4_000, refusal: undefined }) },
+      { append: { waitingMs: 6_000, refusal: '53100' } },
+      { append: { waitingMs: 4_000, refusal: undefined } },
       { stalledS: 6, reason: '53100' },
     ],
-    lease_lost: [{ leaseLeftMs: () => 0 }, { leaseLeftMs: () => undefined }, {}],
-    records_lost: [
-      { observed: () => seen({ halted: 'records up to 7' }) },
-      { observed: () => seen({ halted: '' }) },
-      { reason: 'records up to 7' },
-    ],
+    lease_lost: [{ leaseLeftMs: 0 }, { leaseLeftMs: undefined }, {}],
+    records_lost: [{ lossReason: 'records up to 7' }, { lossReason: '' }, { reason: 'records up to 7' }],
     cache_failing: [
-      { cacheError: () => new NoSpaceError('no space left on device') },
-      { cacheError: () => new Error('the database is away') },
+      { cacheError: new NoSpaceError('no space left on device') },
+      { cacheError: new Error('the database is away') },
       { reason: 'no space left on device' },
     ],
   };
   for (const [name, [bad, good, details]] of Object.entries(scenes)) {
-    Object.assign(sources, bad);
+    Object.assign(shard, bad);
     t.strictSame(raised(), [name]);
-    Object.assign(sources, good);
+    Object.assign(shard, good);
     t.strictSame(raised(), [], name);
     const { raised: text, cleared } = alarmTexts[name as NodeAlarm];
     t.match(logged.splice(0), [
-      ['error', { alarm: name, ...details }, text],
+      ['error', { alarm: name, shard: 1, ...details }, text],
       ['info', { alarm: name }, cleared],
     ]);
   }
-  Object.assign(sources, { role: () => 'taking over', leaseLeftMs: () => 0 });
+  sources.role = () => 'taking over';
+  shard.leaseLeftMs = 0;
   t.strictSame(raised(), [], 'before its first renewal, a node has no lease to lose');
-  telemetry.lostRecords = new Error('records up to 9');
-  t.strictSame(raised(), ['records_lost']);
-  telemetry.observed({ halted: '' });
-  t.strictSame(raised(), ['records_lost'], 'the database does not know yet');
-  sources.observed = () => seen({ halted: 'records up to 9' });
-  telemetry.observed({ halted: 'records up to 9' });
-  t.strictSame(raised(), ['records_lost']);
-  sources.observed = () => seen({ halted: '' });
-  t.strictSame(raised(), [], 'after a fork');
 });
 
 t.test('a database that does not answer for one lease is probed, and the fault goes with the silence', async (t) => {
   let fault: DatabaseFault | undefined = { kind: 'standby', reason: 'no synchronous standby is connected' };
   let probes = 0;
-  const { telemetry, sources, raised, logged } = telemetryOf(t, {
+  const { telemetry, sources, shard, raised, logged } = telemetryOf(t, {
     leaseMs: 100,
     probe: async () => {
       probes++;
@@ -104,7 +88,7 @@ t.test('a database that does not answer for one lease is probed, and the fault g
   await new Promise((resolve) => setTimeout(resolve, 700));
   t.equal(probes, 0, 'an owner with a lease has heard of the database');
   sources.role = () => 'following';
-  sources.leaseLeftMs = () => undefined;
+  shard.leaseLeftMs = undefined;
   await until(() => raised().includes('standby_missing'));
   fault = { kind: 'away', reason: 'connect ECONNREFUSED' };
   await until(() => raised().includes('database_away'));
@@ -117,13 +101,13 @@ t.test('a database that does not answer for one lease is probed, and the fault g
       ['info', 'standby_missing', undefined],
     ],
   );
-  const hearing = setInterval(() => telemetry.observed({ halted: '' }), 20);
+  const hearing = setInterval(() => telemetry.observed(), 20);
   t.teardown(() => clearInterval(hearing));
   await until(() => raised().length === 0);
 });
 
 t.test('the metrics of an owner and of a follower', async (t) => {
-  const { telemetry, sources } = telemetryOf(t);
+  const { telemetry, sources, shard } = telemetryOf(t);
   const registry = new Registry();
   telemetry.addMetrics(new MetricBuilder(registry));
   telemetry.owner.appendDurations.observe(0.003);
@@ -135,9 +119,10 @@ t.test('the metrics of an owner and of a follower', async (t) => {
     ['role', 1, { role: 'owner' }],
     ['role', 0, { role: 'following' }],
     ['takeovers_total', 1],
-    ['lease_seconds', 2.5],
-    ['lsn', 40],
-    ['lag_records', 0],
+    ['owned', 1, { shard: '1' }],
+    ['lease_seconds', 2.5, { shard: '1' }],
+    ['lsn', 40, { shard: '1' }],
+    ['lag_records', 0, { shard: '1' }],
     ['append_duration_seconds_count', 1],
     ['unacknowledged_appends_total', 1],
     ['renewals_total', 5],
@@ -147,9 +132,13 @@ t.test('the metrics of an owner and of a follower', async (t) => {
     ['forwards_in_flight', 3],
   ];
   for (const [name, number, labels] of expected) t.equal(await value(name, labels), number, name);
-  Object.assign(sources, { role: () => 'taking over', leaseLeftMs: () => undefined, observed: () => seen({ newestLsn: 100 }) });
-  t.equal(await value('lag_records'), 60);
-  t.equal(await value('lease_seconds'), 0);
+  Object.assign(sources, { role: () => 'taking over' });
+  Object.assign(shard, { leaseLeftMs: undefined, newestLsn: 100 });
+  t.equal(await value('lag_records', { shard: '1' }), 60);
+  t.equal(await value('lease_seconds', { shard: '1' }), 0);
+  t.equal(await value('owned', { shard: '1' }), 0);
+  shard.lsn = undefined;
+  t.equal(await value('lag_records', { shard: '1' }), undefined, 'a shard that this node does not copy');
   t.equal(await value('role', { role: 'taking_over' }), 1);
 });
 

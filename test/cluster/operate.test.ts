@@ -4,11 +4,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { createCluster, readCluster } from '../../src/cluster/database/create-cluster.ts';
+import { createCluster, emptyShard, readCluster } from '../../src/cluster/database/create-cluster.ts';
 import { firstChain } from '../../src/cluster/log/batches.ts';
 import { schemaVersion } from '../../src/model/record.ts';
 import type { Forwarder } from '../../src/server/cluster/forwarder.ts';
-import { forkCluster, haltReason, releaseCluster } from '../../src/server/cluster/operate-cluster.ts';
+import { forkShard, haltedShards, releaseCluster } from '../../src/server/cluster/operate-cluster.ts';
 import { sendOperation } from '../../src/server/cluster/peer-operation.ts';
 import { PeerSignature, peerHeader } from '../../src/server/cluster/peer-signature.ts';
 import { ask } from '../support/client.ts';
@@ -86,12 +86,12 @@ t.test('release says who did not hand over, and who did not take over', async (t
   });
   const [from, other] = ['http://10.0.0.1:8070', 'http://10.0.0.2:8070'];
   await sql(
-    `INSERT INTO mw_node (id, address, version, schema, role, lsn, options, seen)
-      VALUES (gen_random_uuid(), $1, '', 4, 'following', 0, '', clock_timestamp())`,
+    `INSERT INTO mw_node (id, address, version, schema, role, lsns, options, seen)
+      VALUES (gen_random_uuid(), $1, '', 4, 'following', '{}', '', clock_timestamp())`,
     [other],
   );
   await sql('UPDATE mw_lease SET address = $1, released = false', [from]);
-  await t.rejects(releaseCluster(connection, 0), {
+  await t.rejects(releaseCluster(connection, { waitMs: 0 }), {
     message: `The owner, ${from}, has not handed over within 0 s. Read its log, or end its process: another node takes over.`,
   });
   await sql('UPDATE mw_lease SET asked = NULL');
@@ -102,6 +102,31 @@ t.test('release says who did not hand over, and who did not take over', async (t
   await t.rejects(releasing, {
     message: `No other node took over, so ${from} owns the data again. Read the logs of: ${other}`,
   });
+});
+
+t.test('fork goes on with the shards that are halted, and with no other', async (t) => {
+  const { connection, sql, text } = await newDatabase(t, pair);
+  await createCluster(connection, { shards: Array.from({ length: 3 }, emptyShard), schemaWritten: schemaVersion });
+  const lineages = async () => (await sql('SELECT lineage FROM mw_shard ORDER BY shard')).map(({ lineage }) => lineage);
+  const before = await lineages();
+  await sql("UPDATE mw_shard SET halted = 'lost ' || shard WHERE shard > 0");
+  t.same(await haltedShards(connection, 2), [{ shard: 2, reason: 'lost 2' }]);
+  await t.rejects(haltedShards(connection, 0), {
+    message: 'Shard 0 is not halted: nodes serve it, and nothing needs a decision.',
+  });
+  await t.rejects(haltedShards(connection, 3), { message: 'The cluster has no shard 3.' });
+  await t.rejects(releaseCluster(connection, { shard: 1 }), { message: 'Shard 1 is halted. lost 1' });
+  const asked = await run(['cluster', 'fork', '--cluster', text]);
+  t.match(asked.stderr, 'Shard 1: lost 1\nShard 2: lost 2\nA fork gives up the lost records.');
+  const { code, stdout } = await run(['cluster', 'fork', '--cluster', text, '--yes', '--json']);
+  t.equal(code, 0);
+  t.match(JSON.parse(stdout), { shard: 1, forks: [{ shard: 1 }, { shard: 2 }] });
+  const after = await lineages();
+  t.same(
+    after.map((lineage, shard) => lineage === before[shard]),
+    [true, false, false],
+  );
+  t.same(await sql("SELECT 1 FROM mw_shard WHERE halted <> ''"), []);
 });
 
 t.test('commands with the data folder of any node reach the owner', async (t) => {
@@ -159,7 +184,7 @@ t.test('an operation between nodes is signed with its content, and is carried ou
   const { nonce = '' } = signature.introductionIn(String(introduced.headers.get(peerHeader)), 'challenge') ?? {};
   const line = '{"verb":"accounts.create","args":{"name":"other"}}';
   const target = `/mapwright-peer-operation?id=1&sha256=${createHash('sha256').update(line).digest('hex')}`;
-  const signed = signature.sign(nonce, { method: 'POST', target, credentials: '', forwardedFor: '' });
+  const signed = signature.sign(nonce, { shard: 0, method: 'POST', target, credentials: '', forwardedFor: '' });
   const post = async (body: string, headers: Record<string, string>) =>
     await fetch(a.url + target, { method: 'POST', body, headers }).then(async (response) => [
       response.status,
@@ -178,6 +203,7 @@ t.test('an operation between nodes is signed with its content, and is carried ou
   t.same(
     await sendOperation(
       breaking,
+      0,
       line,
       () => undefined,
       () => false,
@@ -192,6 +218,7 @@ t.test('an operation between nodes is signed with its content, and is carried ou
   t.same(
     await sendOperation(
       isClosed,
+      0,
       line,
       () => undefined,
       () => false,
@@ -213,10 +240,11 @@ t.test('an owner that finds its acknowledged records missing halts the cluster, 
   const [newest] = await sql('DELETE FROM mw_log WHERE last_lsn = (SELECT max(last_lsn) FROM mw_log) RETURNING last_lsn');
   const lsn = Number(newest?.['last_lsn']);
   await sql(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name IN ('mapwright log', 'mapwright lease')`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name ~ '^mapwright (log|lease) '`,
   );
   await until(async () => (await sql("SELECT 1 FROM mw_shard WHERE halted <> ''")).length > 0);
-  const reason = await haltReason(connection);
+  const [halted] = await haltedShards(connection);
+  const { reason = '' } = halted ?? {};
   t.equal(
     reason,
     `The log in the database ends with record ${lsn - 1}, and record ${lsn} was acknowledged: records ${lsn} to ${lsn} are lost. No node serves before an operator decides: mapwright cluster fork --help`,
@@ -242,5 +270,7 @@ t.test('an owner that finds its acknowledged records missing halts the cluster, 
   t.not(found.headers.etag, etag, 'no entity tag of the old history is valid');
   await until(() => fs.readdirSync(a.data).some((name) => name.startsWith('set-aside-')));
   t.same([...a.fatal, ...b.fatal], []);
-  await t.rejects(forkCluster(connection, reason), { message: 'The cluster has changed meanwhile. Run the command again.' });
+  await t.rejects(forkShard(connection, { shard: 0, reason }), {
+    message: 'The cluster has changed meanwhile. Run the command again.',
+  });
 });

@@ -4,7 +4,15 @@
  */
 import t from 'tap';
 import { answered, appendTransitions, broken, connected, dueOf, newAppender, sent } from '../../src/cluster/protocol/append.ts';
-import { claimTransitions } from '../../src/cluster/protocol/claim.ts';
+import {
+  claimAnswered,
+  claimConnected,
+  claimDue,
+  claimPostponed,
+  claimSent,
+  claimTransitions,
+  newClaim,
+} from '../../src/cluster/protocol/claim.ts';
 import { leaseHolds, leaseTransitions, noLease } from '../../src/cluster/protocol/lease.ts';
 import {
   leaseAnswered,
@@ -40,6 +48,7 @@ const mistakes: Readonly<Record<string, readonly [seed: number, mistake: Mistake
   'a lease counts from the answer to its renewal': [6, { leaseFromAnswer: true }],
   'a claim compares no beat': [1, { claimWithoutBeat: true }],
   'an append does not lock the row that a settle changes': [15, { appendWithoutLock: true }],
+  'a token is compared without its owner': [1, { tokenWithoutOwner: true }],
 };
 
 for (const [name, [first, mistake]] of Object.entries(mistakes)) {
@@ -182,6 +191,22 @@ t.test('an owner that hears nothing for one lease sends nothing for two, and an 
     chainAt: '',
   });
   t.equal(leaseDue(owner, 3000, at(12_100)), 'renew');
+});
+
+t.test('a claim that is postponed is due again, with what was seen before', async (t) => {
+  const at = (monotonicMs: number) => ({ monotonicMs, wallMs: monotonicMs });
+  const shard = { epoch: 1, lineage: 'L', timeline: '1' };
+  const seen = { to: 'observe', owner: 'other', beat: 7, released: false, shard, timeline: '1' } as const;
+  const observe = (claim: ReturnType<typeof newClaim>, ms: number) => claimAnswered(claimSent(claim), seen, 1000, at(ms));
+  let claim = observe(claimConnected(newClaim('me', 'new')), 0);
+  claim = observe(claim, 1250);
+  t.equal(claimDue(claim), 'claim');
+  claim = claimPostponed(claim);
+  t.equal(claimDue(claim), 'observe');
+  claim = observe(claim, 1300);
+  t.equal(claimDue(claim), 'claim', 'at once: the beat is still the same');
+  t.match(claim.sighting, { owner: 'other', beat: 7, sinceMs: 0 });
+  t.throws(() => claimPostponed(claimSent(claim)), /before it is sent/);
 });
 
 t.test('a failover may take back an epoch that was not acknowledged, and nothing is lost', (t) => {

@@ -257,7 +257,8 @@ function deliver(world: World, statement: Statement, mistakes: Mistakes): void {
   world.db.statements.splice(world.db.statements.indexOf(statement), 1);
   const [name, kind] = statement.channel.split('.');
   const member = world.members.find((one) => one.name === name) as Member;
-  const { sql, answer } = statement;
+  const { sql } = statement;
+  const answer = mistakes.tokenWithoutOwner === true ? withOwner(statement.answer, member) : statement.answer;
   if (answer === undefined) return;
   if (member.claim !== undefined) hearClaim(member, member.claim, sql, answer);
   else if (member.won !== undefined) load(world, member, answer as Loaded, mistakes);
@@ -273,6 +274,12 @@ function deliver(world: World, statement: Statement, mistakes: Mistakes): void {
     if (acknowledged.lsn !== before.lsn) acknowledge(world, member, acknowledged.chain);
     if (statusOf(member.owner) === 'gone') abandon(world, member, mistakes);
   }
+}
+
+/** A token as a process would take it that compares no owner. */
+function withOwner(answer: Answer | undefined, { owner }: Member): Answer | undefined {
+  if (answer === undefined || owner === undefined || !('token' in answer)) return answer;
+  return { ...answer, token: { ...answer.token, owner: owner.appender.token.owner } };
 }
 
 type Loaded = Extract<Answer, { rows: Position[] }>;

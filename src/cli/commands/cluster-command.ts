@@ -1,20 +1,24 @@
 /** `mapwright cluster`: creates a cluster in a database, shows its nodes, and operates it. */
-import { randomBytes } from 'node:crypto';
 import { checkSettings } from '../../cluster/database/check-settings.ts';
-import { createCluster } from '../../cluster/database/create-cluster.ts';
+import { createCluster, emptyShard } from '../../cluster/database/create-cluster.ts';
 import { Connection } from '../../cluster/database/database-connection.ts';
 import { parseDatabaseUrl } from '../../cluster/database/database-url.ts';
 import { readStatus } from '../../cluster/database/read-status.ts';
-import type { Durability } from '../../cluster/database/tables.ts';
-import { firstChain } from '../../cluster/log/batches.ts';
+import { type Durability, shardsMax } from '../../cluster/database/tables.ts';
 import { verifyCluster } from '../../cluster/log/verify-cluster.ts';
 import { OperationError } from '../../lib/errors.ts';
 import { schemaVersion } from '../../model/record.ts';
 import { leaveCluster } from '../../server/cluster/leave-cluster.ts';
 import { moveIntoCluster } from '../../server/cluster/move-into-cluster.ts';
-import { forkCluster, haltReason, releaseCluster } from '../../server/cluster/operate-cluster.ts';
+import {
+  forkShard,
+  type HaltedShard,
+  haltedShards,
+  releaseCluster,
+  upgradeCluster,
+} from '../../server/cluster/operate-cluster.ts';
 import { command, commandGroup } from '../command-declaration.ts';
-import { jsonOption, textFor, UsageError } from '../option-parsing.ts';
+import { integerFrom, jsonOption, shardOption, textFor, UsageError } from '../option-parsing.ts';
 import { painter } from '../output/colour.ts';
 import { quietLog } from '../output/command-log.ts';
 import { exitCodes } from '../output/exit-codes.ts';
@@ -59,35 +63,41 @@ const init = command({
         'Data folder of a stopped server. Its data moves into the cluster; the folder stays as it is, and is not served any more',
       coerce: textFor('from'),
     },
+    shards: {
+      type: 'number',
+      default: 1,
+      describe: `Number of shards, 1 to ${shardsMax}: as many nodes answer at the same time. It cannot be changed later`,
+      coerce: integerFrom(1, shardsMax, 'shards'),
+    },
     ...jsonOption,
   },
   examples: [
     ['cluster init --cluster postgres://maps@db1,db2/maps', 'once; then start the nodes'],
+    ['cluster init --cluster postgres://maps@db1,db2/maps --shards 2', 'two owners; start three nodes'],
     ['cluster init --cluster postgres://maps@db1,db2/maps --from data/store', 'move the data of one machine into a cluster'],
   ],
   notes:
     'With --from, keys, accounts, ids, entity tags and positions in the change feed stay valid. If it is interrupted, run it again: it completes the move, or says that it is complete.',
-  async handler({ cluster, durability, from, json }) {
+  async handler({ cluster, durability, from, shards, json }) {
     await withConnection(cluster, durability, async (connection) => {
       const url = parseDatabaseUrl(cluster);
       if (from !== undefined) {
         const moved = await withProgress('Moving the data', () =>
-          withRepairHint(from, moveIntoCluster(from, { connection, url, log: quietLog() })),
+          withRepairHint(from, moveIntoCluster(from, { connection, url, shards, log: quietLog() })),
         );
-        if (json) return printJson({ shards: 1, lineage: moved.lineage, lsn: moved.lsn, bytes: moved.bytes, from: moved.folder });
+        if (json) return printJson({ shards, lineage: moved.lineage, lsn: moved.lsn, bytes: moved.bytes, from: moved.folder });
         process.stdout.write(
           `Moved the data of ${moved.folder} into the cluster ${url.text}, up to record ${moved.lsn}. The folder stays as it is, and no server starts on it any more.\n${startNodes}`,
         );
         return;
       }
       const { hasStandby } = await checkSettings(connection);
-      const lineage = randomBytes(16).toString('hex');
-      await createCluster(connection, {
-        shards: [{ lineage, position: { lsn: 0, chain: firstChain } }],
-        schemaWritten: schemaVersion,
-      });
-      if (json) return printJson({ shards: 1, lineage, has_standby: hasStandby });
-      process.stdout.write(`Created a cluster in ${url.text}.\n${startNodes}`);
+      const starts = Array.from({ length: shards }, emptyShard);
+      await createCluster(connection, { shards: starts, schemaWritten: schemaVersion });
+      const lineages = starts.map(({ lineage }) => lineage);
+      if (json) return printJson({ shards, lineage: lineages[0], lineages, has_standby: hasStandby });
+      const several = shards === 1 ? '' : ` with ${shards} shards, which need ${shards + 1} nodes`;
+      process.stdout.write(`Created a cluster in ${url.text}${several}.\n${startNodes}`);
       if (!hasStandby) process.stdout.write('No synchronous standby is connected now: writes will wait until one is.\n');
     });
   },
@@ -130,6 +140,7 @@ const leave = command({
   options: {
     ...databaseOptions,
     into: { type: 'string', demandOption: true, describe: 'The folder to create: new, or empty', coerce: textFor('into') },
+    ...shardOption,
     ...jsonOption,
   },
   examples: [
@@ -137,9 +148,9 @@ const leave = command({
   ],
   notes:
     'It verifies everything that it reads, and changes nothing in the database. It works while nodes run: what they write later is not in the folder.',
-  async handler({ cluster, durability, into, json }) {
+  async handler({ cluster, durability, into, shard, json }) {
     const left = await withProgress('Reading the cluster', () =>
-      withConnection(cluster, durability, (connection) => leaveCluster(connection, into, quietLog())),
+      withConnection(cluster, durability, (connection) => leaveCluster(connection, into, quietLog(), shard)),
     );
     const { folder, lsn, lineage, snapshotLsn, accounts, projects, members, running } = left;
     if (json) return printJson({ folder, lsn, lineage, snapshot_lsn: snapshotLsn, accounts, projects, members, running });
@@ -173,7 +184,11 @@ const status = command({
     if (nodes.length === 0) return void process.stdout.write('No node was seen in the last day.\n');
     await printTable(
       ['NODE', 'ROLE', 'RECORD', 'VERSION', 'SEEN'],
-      nodes.map(({ address, role, lsn, version, seen_s }) => [address, role, String(lsn), version, `${seen_s} s ago`]),
+      nodes.map(({ address, role, shard, lsns, version, seen_s }) => {
+        const owned = shard === null || shards.length === 1 ? role : `${role} of ${shard}`;
+        const records = Object.entries(lsns).map(([of, lsn]) => (shards.length === 1 ? `${lsn}` : `${of}: ${lsn}`));
+        return [address, owned, records.join('\n'), version, `${seen_s} s ago`];
+      }),
     );
   },
 });
@@ -181,15 +196,16 @@ const status = command({
 const release = command({
   command: 'release',
   describe: 'Ask the owner to hand over to another node, and wait for that',
-  options: { ...databaseOptions, ...jsonOption },
+  options: { ...databaseOptions, ...shardOption, ...jsonOption },
   examples: [['cluster release --cluster postgres://maps@db1,db2/maps', 'before maintenance of the machine that owns the data']],
   notes: 'Requests wait for the next owner meanwhile. The former owner follows from then on.',
-  async handler({ cluster, durability, json }) {
+  async handler({ cluster, durability, shard, json }) {
     const released = await withProgress('Waiting for the next owner', () =>
-      withConnection(cluster, durability, (connection) => releaseCluster(connection)),
+      withConnection(cluster, durability, (connection) => releaseCluster(connection, { shard })),
     );
     if (json) return printJson(released);
-    process.stdout.write(`${released.to} owns the data now. ${released.from} follows.\n`);
+    const what = shard === undefined ? 'the data' : `shard ${shard}`;
+    process.stdout.write(`${released.to} owns ${what} now. ${released.from} follows.\n`);
   },
 });
 
@@ -199,6 +215,7 @@ const fork = command({
   options: {
     ...databaseOptions,
     yes: { type: 'boolean', default: false, describe: 'Do not ask for confirmation' },
+    shard: { ...shardOption.shard, describe: 'Number of the shard; without it, all shards that are halted' },
     ...jsonOption,
   },
   examples: [
@@ -207,23 +224,50 @@ const fork = command({
   ],
   notes:
     'It begins a new history: entity tags and positions in the change feed from before are not valid any more. The node that found the loss keeps the lost records in a folder set-aside-... of its data folder.',
-  async handler({ cluster, durability, yes, json }) {
+  async handler({ cluster, durability, yes, shard, json }) {
     await withConnection(cluster, durability, async (connection) => {
-      const reason = await haltReason(connection);
-      if (!yes) await confirmFork(reason);
-      const forked = await forkCluster(connection, reason);
-      if (json) return printJson({ ...forked, halted: reason });
-      process.stdout.write(
-        `The cluster goes on after record ${forked.lsn}, with a new history. A node takes over within moments.\n`,
-      );
+      const halted = await haltedShards(connection, shard);
+      if (!yes) await confirmFork(halted);
+      const forks: object[] = [];
+      for (const each of halted) {
+        const forked = await forkShard(connection, each);
+        forks.push({ ...forked, halted: each.reason });
+        if (!json)
+          process.stdout.write(
+            `${nameOf(each)} goes on after record ${forked.lsn}, with a new history. A node takes over within moments.\n`,
+          );
+      }
+      if (json) printJson({ ...forks[0], forks });
     });
+  },
+});
+
+const upgrade = command({
+  command: 'upgrade',
+  describe: 'After an update of all nodes: let them write what older versions cannot read',
+  options: { ...databaseOptions, ...jsonOption },
+  examples: [['cluster upgrade --cluster postgres://maps@db1,db2/maps', 'once, when every node runs the new version']],
+  notes:
+    'It refuses while an older node runs. Until then projects cannot be published (503, upgrade_pending). Afterwards older versions do not start in this cluster.',
+  async handler({ cluster, durability, json }) {
+    const upgraded = await withConnection(cluster, durability, upgradeCluster);
+    if (json) return printJson(upgraded);
+    const { from, to } = upgraded;
+    process.stdout.write(
+      from === to
+        ? `Nothing to do: the nodes may write records of version ${to} already.\n`
+        : `The nodes may write records of version ${to} now; before it was ${from}.\n`,
+    );
   },
 });
 
 const forkWord = 'fork';
 
+const nameOf = ({ shard }: HaltedShard): string => (shard === 0 ? 'The cluster' : `Shard ${shard}`);
+
 /** Asks for confirmation. Throws a {@link UsageError} without a terminal. */
-async function confirmFork(reason: string): Promise<void> {
+async function confirmFork(halted: readonly HaltedShard[]): Promise<void> {
+  const reason = halted.map((each) => (halted.length === 1 ? each.reason : `Shard ${each.shard}: ${each.reason}`)).join('\n');
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new UsageError(
       `${reason}\nA fork gives up the lost records. To confirm without a terminal: npx mapwright cluster fork --cluster URL --yes`,
@@ -235,5 +279,5 @@ async function confirmFork(reason: string): Promise<void> {
 export const clusterCommand = commandGroup({
   command: 'cluster',
   describe: 'Create, show and operate a cluster of several machines on a PostgreSQL database',
-  commands: [init, status, verify, release, fork, leave],
+  commands: [init, status, verify, release, upgrade, fork, leave],
 });

@@ -3,10 +3,9 @@ import { checkSettings } from '../../cluster/database/check-settings.ts';
 import { Connection } from '../../cluster/database/database-connection.ts';
 import { ClusterSettingsError } from '../../cluster/database/database-errors.ts';
 import { parseDatabaseUrl } from '../../cluster/database/database-url.ts';
-import { loadPg } from '../../cluster/database/load-pg.ts';
-import { type ClusterStatus, type NodeStatus, readStatus } from '../../cluster/database/read-status.ts';
+import { loadPg, loadUndici } from '../../cluster/database/load-packages.ts';
+import { type ClusterStatus, type NodeStatus, readStatus, type ShardStatus } from '../../cluster/database/read-status.ts';
 import { schemaVersion } from '../../model/record.ts';
-import { loadUndici } from '../../server/cluster/load-undici.ts';
 import { clusterOptionsOf } from '../commands/serve/serve-options.ts';
 import { plural } from '../output/format-values.ts';
 import { type Check, type CheckContext, type CheckFinding, fail, ok, warn } from './check.ts';
@@ -122,30 +121,47 @@ const withStatus = (context: CheckContext, check: (status: ClusterStatus) => Che
 const shardCheck: Check = {
   name: 'cluster',
   run: (context) =>
-    withStatus(context, ({ schema_written, shards: [shard] }) => {
-      if (shard === undefined) return fail('it has no shard', 'The tables are damaged. Restore the database.');
-      const { lsn, owner, halted, snapshot_lsn } = shard;
-      if (halted !== '')
-        return fail(`no node may serve: ${halted}`, 'Decide how to continue: "When records are lost" in docs/cluster.md.');
+    withStatus(context, ({ schema_written, shards }) => {
+      if (shards.length === 0) return fail('it has no shard', 'The tables are damaged. Restore the database.');
+      const named = (shard: number): string => (shards.length === 1 ? '' : `shard ${shard}: `);
+      const halted = shards.filter((each) => each.halted !== '');
+      if (halted.length > 0) {
+        return fail(
+          halted.map(({ shard, halted }) => `${named(shard)}no node may serve: ${halted}`).join('; '),
+          'Decide how to continue: "When records are lost" in docs/cluster.md.',
+        );
+      }
       if (schema_written > schemaVersion) {
         return fail(
           `its records have version ${schema_written}; this mapwright reads up to ${schemaVersion}`,
           'Install the version that the other nodes run.',
         );
       }
-      const found = `record ${lsn}, ${snapshot_lsn === null ? 'no snapshot stored yet' : `snapshot of record ${snapshot_lsn} stored`}`;
-      return owner === null ? warn(`${found}, no owner`, 'Start a node.') : ok(`${found}, owned by ${owner}`);
+      const found = shards
+        .map(({ shard, lsn, owner, snapshot_lsn }) => {
+          const stored = snapshot_lsn === null ? 'no snapshot stored yet' : `snapshot of record ${snapshot_lsn} stored`;
+          return `${named(shard)}record ${lsn}, ${stored}, ${owner === null ? 'no owner' : `owned by ${owner}`}`;
+        })
+        .join('; ');
+      if (shards.some(({ owner }) => owner === null)) return warn(found, 'Start a node.');
+      if (schema_written < schemaVersion) {
+        return warn(
+          `${found}; its nodes write records of version ${schema_written} only, so projects cannot be published`,
+          'When all nodes run this version of mapwright: npx mapwright cluster upgrade --cluster URL',
+        );
+      }
+      return ok(found);
     }),
 };
 
 const nodesCheck: Check = {
   name: 'nodes',
-  run: (context) => withStatus(context, ({ nodes, shards }) => findingOf(nodes, shards[0]?.lsn ?? 0)),
+  run: (context) => withStatus(context, ({ nodes, shards }) => findingOf(nodes, shards)),
 };
 
-function findingOf(all: readonly NodeStatus[], lsn: number): CheckFinding {
+function findingOf(all: readonly NodeStatus[], shards: readonly ShardStatus[]): CheckFinding {
   const nodes = all.filter(({ seen_s }) => seen_s <= liveS);
-  const found = nodes.map((node) => `${node.address} (${node.role}, ${behind(node, lsn)})`).join(', ');
+  const found = nodes.map((node) => `${node.address} (${roleOf(node, shards)}, ${behindText(node, shards)})`).join(', ');
   if (nodes.length === 0) return warn('none was seen in the last 15 seconds', 'Start at least two, on different machines.');
   if (nodes.length === 1)
     return warn(`only ${found}`, 'No other node can take over. Start at least one more, on another machine.');
@@ -155,7 +171,13 @@ function findingOf(all: readonly NodeStatus[], lsn: number): CheckFinding {
       `${found}, with versions ${[...versions].sort().join(', ')}`,
       'Finish the upgrade: install one version on all machines.',
     );
-  const late = nodes.filter((node) => node.role !== 'owner' && lsn - node.lsn > lagMax);
+  if (nodes.length <= shards.length) {
+    return warn(
+      found,
+      `${plural(shards.length, 'shard')} need ${shards.length + 1} nodes, so that one can take over. Start ${shards.length + 1 - nodes.length} more.`,
+    );
+  }
+  const late = nodes.filter((node) => node.role !== 'owner' && behind(node, shards) > lagMax);
   if (late.length > 0) {
     return warn(
       found,
@@ -165,8 +187,16 @@ function findingOf(all: readonly NodeStatus[], lsn: number): CheckFinding {
   return ok(found);
 }
 
-function behind({ role, lsn: own }: NodeStatus, lsn: number): string {
-  return role === 'owner' || own >= lsn ? 'up to date' : `${plural(lsn - own, 'record')} behind`;
+const roleOf = ({ role, shard }: NodeStatus, shards: readonly ShardStatus[]): string =>
+  shards.length === 1 || shard === null ? role : `${role} of shard ${shard}`;
+
+/** Records that a node has not copied, of all shards that it copies. */
+const behind = ({ lsns }: NodeStatus, shards: readonly ShardStatus[]): number =>
+  shards.reduce((sum, { shard, lsn }) => sum + Math.max(0, lsn - (lsns[shard] ?? lsn)), 0);
+
+function behindText(node: NodeStatus, shards: readonly ShardStatus[]): string {
+  const records = node.role === 'owner' ? 0 : behind(node, shards);
+  return records === 0 ? 'up to date' : `${plural(records, 'record')} behind`;
 }
 
 const loopback = /^(127\.|\[::1\]$|localhost$)/;

@@ -4,6 +4,7 @@
  */
 import { Connection } from './database-connection.ts';
 import type { DatabaseUrl } from './database-url.ts';
+import type { StoredFile } from './log-rows.ts';
 import { type Durability, rowBytesMax } from './tables.ts';
 
 export class BulkStore {
@@ -21,14 +22,12 @@ export class BulkStore {
    * Stores the parts of a large record, unless they are there, and returns the number of rows. Rejects if the database is away; nothing refers to
    * what it stored.
    */
-  async putParts(deposit: string, ...pieces: readonly Uint8Array[]): Promise<number> {
+  async putParts(shard: number, deposit: string, ...pieces: readonly Uint8Array[]): Promise<number> {
     const connection = await this.connection();
     let n = 0;
     for (const bytes of rowsOf(pieces)) {
-      await connection.query('INSERT INTO mw_part (deposit, n, bytes) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
-        deposit,
-        n,
-        bytes,
+      await connection.query('INSERT INTO mw_part (deposit, n, bytes, shard) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING', [
+        ...[deposit, n, bytes, shard],
       ]);
       n++;
     }
@@ -43,13 +42,6 @@ export class BulkStore {
   async removeParts(deposit: string): Promise<void> {
     const connection = await this.connection();
     await connection.query('DELETE FROM mw_part WHERE deposit = $1', [deposit]);
-  }
-
-  /** Whether a file is stored completely. Its last row is written last. */
-  async hasFile(digest: string, bytes: number): Promise<boolean> {
-    const connection = await this.connection();
-    const [row] = await connection.query<{ n: number }>('SELECT count(*)::int AS n FROM mw_file WHERE digest = $1', [digest]);
-    return row?.n === Math.ceil(bytes / rowBytesMax);
   }
 
   /** The open connection, or a new one. */
@@ -79,20 +71,33 @@ export async function partsOf(connection: Connection, deposit: string): Promise<
 }
 
 /** The rows of a file, in order, up to the first that is missing. */
-export async function* fileRows(connection: Connection, digest: string): AsyncGenerator<Buffer> {
+export async function* fileRows(connection: Connection, shard: number, digest: string): AsyncGenerator<Buffer> {
+  const text = 'SELECT bytes FROM mw_file WHERE shard = $1 AND digest = $2 AND n = $3';
   for (let n = 0; ; n++) {
-    const [row] = await connection.query<{ bytes: Buffer }>('SELECT bytes FROM mw_file WHERE digest = $1 AND n = $2', [
-      digest,
-      n,
-    ]);
+    const [row] = await connection.query<{ bytes: Buffer }>(text, [shard, digest, n]);
     if (row === undefined) return;
     yield row.bytes;
   }
 }
 
+/** Whether a file is stored completely. Its last row is written last. */
+export async function hasFile(connection: Connection, shard: number, { digest, bytes }: StoredFile): Promise<boolean> {
+  const text = 'SELECT count(*)::int AS n FROM mw_file WHERE shard = $1 AND digest = $2';
+  const [row] = await connection.query<{ n: number }>(text, [shard, digest]);
+  return row?.n === Math.ceil(bytes / rowBytesMax);
+}
+
 /** Stores one row of a file, unless it is there. */
-export async function putFileRow(connection: Connection, digest: string, n: number, bytes: Uint8Array): Promise<void> {
-  await connection.query('INSERT INTO mw_file (digest, n, bytes) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [digest, n, bytes]);
+export async function putFileRow(
+  connection: Connection,
+  shard: number,
+  digest: string,
+  n: number,
+  bytes: Uint8Array,
+): Promise<void> {
+  await connection.query('INSERT INTO mw_file (shard, digest, n, bytes) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING', [
+    ...[shard, digest, n, bytes],
+  ]);
 }
 
 /** Copies pieces into rows of at most 1 MiB. */

@@ -37,6 +37,7 @@ export async function checkSettings(connection: Connection): Promise<{ readonly 
   if (settings === undefined) throw new Error('the database did not return its settings');
   const findings = [...versionFindings(settings.version), ...settingFindings(settings)];
   if (connection.durability === 'storage') {
+    if (settings.synchronous_commit === 'off') findings.push('synchronous_commit is off: set it to "on"');
     refuse(findings);
     return { hasStandby: true };
   }
@@ -71,11 +72,10 @@ function versionFindings(version: number): string[] {
   return [`it is PostgreSQL ${major}.${minor}, which may acknowledge too early after a restart: update to ${wanted} or later`];
 }
 
-function settingFindings({ fsync, full_page_writes, synchronous_commit }: Settings): string[] {
+function settingFindings({ fsync, full_page_writes }: Settings): string[] {
   const findings: string[] = [];
   if (fsync !== 'on') findings.push('fsync is off: set it to "on"');
   if (full_page_writes !== 'on') findings.push('full_page_writes is off: set it to "on"');
-  if (synchronous_commit === 'off') findings.push('synchronous_commit is off: set it to "on"');
   return findings;
 }
 

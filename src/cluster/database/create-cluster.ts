@@ -12,6 +12,11 @@ export interface ShardStart {
   readonly position: Position;
 }
 
+/** The beginning of an empty shard. */
+export function emptyShard(): ShardStart {
+  return { lineage: randomBytes(lineageBytes).toString('hex'), position: { lsn: 0, chain: '' } };
+}
+
 export interface NewCluster {
   /** One for each shard, in order. */
   readonly shards: readonly ShardStart[];
@@ -35,6 +40,7 @@ export interface Cluster {
 const codes = { duplicateTable: '42P07', uniqueViolation: '23505', undefinedTable: '42P01', insufficientPrivilege: '42501' };
 
 const secretBytes = 32;
+const lineageBytes = 16;
 
 /** The database did not acknowledge the new cluster: it may be there or not. */
 export class UnconfirmedClusterError extends DatabaseUnavailableError {}

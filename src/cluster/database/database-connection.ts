@@ -4,12 +4,13 @@
  * Queries of one connection run in order, each in its own transaction, so a pooler in transaction mode may stand between. No statement is ever
  * cancelled and none has a deadline: a dropped statement keeps running in the server and may still commit.
  */
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Client, ClientConfig, QueryResultRow } from 'pg';
+import type { Client, QueryResultRow } from 'pg';
 import type { WriteAnswer, WriteError } from '../protocol/terms.ts';
 import { DatabaseUnavailableError } from './database-errors.ts';
-import type { DatabaseUrl } from './database-url.ts';
-import { loadPg } from './load-pg.ts';
+import type { DatabaseHost, DatabaseUrl } from './database-url.ts';
+import { loadPg } from './load-packages.ts';
 import { type Durability, replicatesSql, timelineSql } from './tables.ts';
 
 /** Milliseconds that the connection to one host may take. */
@@ -17,6 +18,9 @@ const connectTimeoutMs = 3_000;
 
 /** The SQLSTATE of a notice that is no warning. */
 const successCode = '00000';
+
+/** SQLSTATEs of what only a primary does. Behind a pooler, a connection outlives the restart of its primary as a standby. */
+const standbyCodes: ReadonlySet<unknown> = new Set(['25006', '55000']);
 
 /** PostgreSQL's type `bigint`, which `pg` returns as text: LSNs, epochs and beats stay below 2^53. */
 const bigintOid = 20;
@@ -32,20 +36,16 @@ const nextHostMs = 250;
 /** Milliseconds that a query waits before another connection asks whether its session lives, and between two such questions. */
 const probeMs = 5_000;
 
-/** A session of the database. */
-interface Session {
-  readonly pid: number;
-  /** As text: a number of a process may be used again. */
-  readonly started: string;
-}
-
 export class Connection {
   readonly #client: Client;
   readonly #url: DatabaseUrl;
   readonly durability: Durability;
-  #session: Session | undefined;
+  /** Its name in `pg_stat_activity`, which no other connection has. A pooler passes it on to the session that runs the statement. */
+  readonly #session: string;
   /** Whether a warning came since the last write was sent. */
   #warned = false;
+  /** The write under way. */
+  #writing: Promise<unknown> | undefined;
   #isOpen = true;
   /** Queries without an answer, and since when the first of them waits. */
   #waiting = 0;
@@ -55,9 +55,10 @@ export class Connection {
   /** Resolves with the reason when the connection is lost or closed. */
   readonly lost: Promise<Error>;
 
-  private constructor(client: Client, url: DatabaseUrl, durability: Durability) {
+  private constructor(client: Client, url: DatabaseUrl, session: string, durability: Durability) {
     this.#client = client;
     this.#url = url;
+    this.#session = session;
     this.durability = durability;
     // By code, because the severity is in the language of the server.
     client.on('notice', ({ code }) => {
@@ -78,7 +79,7 @@ export class Connection {
   /**
    * Connects to the first host that answers and is not a standby. Rejects with {@link DatabaseUnavailableError} if there is none.
    *
-   * @param purpose shows in `pg_stat_activity`
+   * @param purpose shows in `pg_stat_activity`, with some random digits after it
    */
   static async open(url: DatabaseUrl, purpose: string, durability: Durability): Promise<Connection> {
     // Before any socket: a missing package must not look like a database that is away.
@@ -90,7 +91,7 @@ export class Connection {
     for (const host of url.hosts) {
       const attempt = before.then(async () => {
         if (isDecided) throw new Error('another host was faster');
-        return await Connection.#openHost(url, { ...host, application_name: `mapwright ${purpose}` }, durability);
+        return await Connection.#openHost(url, host, `mapwright ${purpose} ${randomBytes(6).toString('hex')}`, durability);
       });
       attempts.push(attempt);
       attempt.catch((error: Error) => reasons.push(`${host.host}:${host.port}: ${error.message || error.name}`));
@@ -106,25 +107,22 @@ export class Connection {
     }
   }
 
-  static async #openHost(url: DatabaseUrl, config: ClientConfig, durability: Durability): Promise<Connection> {
+  static async #openHost(url: DatabaseUrl, host: DatabaseHost, session: string, durability: Durability): Promise<Connection> {
     const { Client } = await loadPg();
     const client = new Client({
-      ...config,
+      ...host,
+      application_name: session,
       pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: 1_000,
       connectionTimeoutMillis: connectTimeoutMs,
     });
     client.setTypeParser(bigintOid, Number);
-    const connection = new Connection(client, url, durability);
+    const connection = new Connection(client, url, session, durability);
     try {
       await client.connect();
-      const [row] = await connection.query<Session & { standby: boolean }>(
-        `SELECT pg_is_in_recovery() AS standby, pg_backend_pid() AS pid,
-          (SELECT backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()) AS started`,
-      );
+      const [row] = await connection.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
       if (row?.standby !== false) throw new Error('it is a standby');
-      connection.#session = { pid: row.pid, started: row.started };
       return connection;
     } catch (error) {
       connection.close();
@@ -137,20 +135,19 @@ export class Connection {
   }
 
   /**
-   * Drops the connection if its session is gone: a machine that died, or a cut network, closes no socket. A statement under way is waited for as long
-   * as its session lives, however long that is.
+   * Drops the connection if its session is gone or runs nothing: a machine that died, or a cut network, closes no socket. A statement under way is
+   * waited for as long as it runs, however long that is.
    */
   async #checkSession(): Promise<void> {
-    const session = this.#session;
     const isLate = this.#waiting > 0 && performance.now() - this.#waitingSince >= probeMs;
-    if (!isLate || session === undefined || this.#isProbing) return;
+    if (!isLate || this.#isProbing) return;
     this.#isProbing = true;
     try {
       const other = await Connection.open(this.#url, 'probe', this.durability);
-      const found = await other.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2', [
-        session.pid,
-        session.started,
-      ]);
+      const found = await other.query(
+        "SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND state IS DISTINCT FROM 'idle'",
+        [this.#session],
+      );
       other.close();
       if (found.length === 0) this.close();
     } catch {
@@ -164,6 +161,9 @@ export class Connection {
     if (this.#waiting++ === 0) this.#waitingSince = performance.now();
     try {
       return await query;
+    } catch (error) {
+      if (standbyCodes.has(sqlStateOf(error))) this.close();
+      throw error;
     } finally {
       this.#waiting--;
       this.#waitingSince = performance.now();
@@ -178,10 +178,24 @@ export class Connection {
 
   /**
    * Runs a write, and after its commit asks whether the database still replicates: a commit is released silently when the standbys are
-   * removed from its configuration. One write at a time: warnings belong to the one under way. Rejects if the connection is lost: the outcome
-   * is unknown.
+   * removed from its configuration. One write at a time, since warnings belong to the one under way; another one waits. Rejects if the
+   * connection is lost: the outcome is unknown.
    */
   async write<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Written<Row>> {
+    while (this.#writing !== undefined) await this.#writing;
+    const writing = this.#write<Row>(text, values);
+    this.#writing = writing.then(
+      () => undefined,
+      () => undefined,
+    );
+    try {
+      return await writing;
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+
+  async #write<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Written<Row>> {
     this.#warned = false;
     const written = this.#counted(this.#client.query<Row>({ text, values: [...values] }));
     const after = this.query<{ replicates: boolean; timeline: string }>(

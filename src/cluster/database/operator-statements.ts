@@ -13,6 +13,31 @@ export async function askOwner(
   );
 }
 
+/** A node that cannot read records of a schema version, and runs. */
+export interface OlderNode extends Record<string, unknown> {
+  readonly address: string;
+  readonly version: string;
+}
+
+const olderNodes = `FROM mw_node WHERE schema < $1 AND role <> 'stopped' AND seen > clock_timestamp() - make_interval(secs => $2)`;
+
+/** @param withinS seconds since a node was seen, above which it does not run */
+export async function findOlderNodes(connection: Connection, schema: number, withinS: number): Promise<readonly OlderNode[]> {
+  return await connection.query<OlderNode>(`SELECT address, version ${olderNodes} ORDER BY address`, [schema, withinS]);
+}
+
+/** Lets nodes write records of a schema version. Changes nothing if they may already, or while a node that runs cannot read them. */
+export async function raiseSchemaWritten(
+  connection: Connection,
+  schema: number,
+  withinS: number,
+): Promise<Written<{ readonly schema_written: number }>> {
+  return await connection.write(
+    `UPDATE mw_cluster SET schema_written = $1 WHERE schema_written < $1 AND NOT EXISTS (SELECT 1 ${olderNodes}) RETURNING schema_written`,
+    [schema, withinS],
+  );
+}
+
 /**
  * Takes the shard from any owner, and keeps it from all until {@link fork}. Changes nothing if it is halted already, or if it has begun another
  * lineage than that of the lost records.

@@ -99,6 +99,7 @@ export async function release(connection: Connection, shard: number, owner: stri
 }
 
 interface ObservedRow extends ShardRow {
+  readonly shard: number;
   readonly owner: string;
   readonly beat: number;
   readonly released: boolean;
@@ -111,6 +112,7 @@ interface ObservedRow extends ShardRow {
 
 /** What a process sees that does not own the shard. */
 export interface Observed {
+  readonly shard: number;
   readonly answer: ClaimAnswer & { readonly to: 'observe' };
   /** Where the owner serves other nodes. */
   readonly address: string;
@@ -123,15 +125,27 @@ export interface Observed {
 }
 
 export async function observe(connection: Connection, shard: number): Promise<Observed> {
-  const [row] = await connection.query<ObservedRow & Record<string, unknown>>(
-    `SELECT l.owner, l.beat, l.released, l.address, s.epoch, s.lineage, s.timeline, s.halted, ${timelineSql} AS found, n.id AS node,
+  const [found] = await observeAll(connection, [shard]);
+  return found as Observed;
+}
+
+/** Observes several shards, in the order of their numbers. */
+export async function observeAll(connection: Connection, shards: readonly number[]): Promise<Observed[]> {
+  const rows = await connection.query<ObservedRow & Record<string, unknown>>(
+    `SELECT s.shard, l.owner, l.beat, l.released, l.address, s.epoch, s.lineage, s.timeline, s.halted, ${timelineSql} AS found, n.id AS node,
       (SELECT max(last_lsn) FROM mw_log g WHERE g.shard = s.shard) AS newest
-    FROM mw_shard s JOIN mw_lease l USING (shard) LEFT JOIN mw_node n ON n.address = l.address WHERE shard = $1`,
-    [shard],
+    FROM mw_shard s JOIN mw_lease l USING (shard) LEFT JOIN mw_node n ON n.address = l.address
+    WHERE s.shard = ANY ($1::int[]) ORDER BY s.shard`,
+    [shards],
   );
-  if (row === undefined) throw new Error(`the database has no shard ${shard}`);
-  const { beat, released, address, halted, epoch, lineage, timeline, found, owner, node, newest } = row;
+  if (rows.length !== shards.length) throw new Error(`the database has ${rows.length} of the shards ${shards.join(', ')}`);
+  return rows.map(observedOf);
+}
+
+function observedOf(row: ObservedRow): Observed {
+  const { shard, beat, released, address, halted, epoch, lineage, timeline, found, owner, node, newest } = row;
   return {
+    shard,
     answer: { to: 'observe', owner, beat, released, shard: { epoch, lineage, timeline }, timeline: found },
     address,
     node: node ?? undefined,

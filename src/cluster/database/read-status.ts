@@ -21,8 +21,10 @@ export interface NodeStatus {
   readonly id: string;
   readonly address: string;
   readonly role: string;
-  /** The newest record that the node has. */
-  readonly lsn: number;
+  /** The shard that it owns; `null` if it owns none. */
+  readonly shard: number | null;
+  /** The newest record that it has, by the number of the shard. An owner has one shard, other nodes have all. */
+  readonly lsns: Readonly<Record<string, number>>;
   readonly version: string;
   /** Seconds since the node was seen. */
   readonly seen_s: number;
@@ -46,8 +48,27 @@ export async function readStatus(connection: Connection): Promise<ClusterStatus>
     FROM mw_shard s JOIN mw_lease l USING (shard) ORDER BY s.shard`,
   );
   const nodes = await connection.query<Rows<NodeStatus>>(
-    `SELECT id, address, role, lsn, version, round(extract(epoch FROM clock_timestamp() - seen))::int AS seen_s
+    `SELECT id, address, role, shard, lsns, version, round(extract(epoch FROM clock_timestamp() - seen))::int AS seen_s
     FROM mw_node ORDER BY address`,
   );
   return { format, schema_written: schemaWritten, shards, nodes };
+}
+
+interface Copy {
+  /** The node that asks. */
+  readonly notBy: string;
+  /** Newest record that the copy must have. */
+  readonly lsn: number;
+  /** Milliseconds within which its node was seen. */
+  readonly withinMs: number;
+}
+
+/** Whether another node that runs has a copy of a shard. */
+export async function isFollowed(connection: Connection, shard: number, { notBy, lsn, withinMs }: Copy): Promise<boolean> {
+  const rows = await connection.query(
+    `SELECT 1 FROM mw_node WHERE id <> $1 AND role = 'following' AND seen > clock_timestamp() - make_interval(secs => $2)
+      AND (lsns ->> $3)::bigint >= $4 LIMIT 1`,
+    [notBy, withinMs / 1000, `${shard}`, lsn],
+  );
+  return rows.length > 0;
 }

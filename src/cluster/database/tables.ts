@@ -6,6 +6,9 @@
 /** Version of the tables. A program that knows another one does not start. */
 export const databaseFormat = 1;
 
+/** Shards of a cluster at most. */
+export const shardsMax = 16;
+
 /** Bytes of a row of `mw_part` and `mw_file`, and of the payload of a log row. */
 export const rowBytesMax = 1024 * 1024;
 
@@ -25,14 +28,21 @@ export const tables: readonly string[] = [
   `CREATE TABLE mw_log (shard int, last_lsn bigint, first_lsn bigint NOT NULL, epoch bigint NOT NULL, chain bytea NOT NULL,
     deposit uuid, at timestamptz NOT NULL DEFAULT clock_timestamp(), payload bytea NOT NULL, PRIMARY KEY (shard, last_lsn))`,
   'ALTER TABLE mw_log ALTER payload SET STORAGE EXTERNAL',
-  'CREATE TABLE mw_part (deposit uuid, n int, bytes bytea NOT NULL, PRIMARY KEY (deposit, n))',
+  'CREATE INDEX mw_log_deposit ON mw_log (deposit) WHERE deposit IS NOT NULL',
+  // Before the row of the log that refers to it: a part without a row is waste, or about to get one.
+  `CREATE TABLE mw_part (deposit uuid, n int, bytes bytea NOT NULL, shard int NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (deposit, n))`,
   'ALTER TABLE mw_part ALTER bytes SET STORAGE EXTERNAL',
-  'CREATE TABLE mw_file (digest text, n int, bytes bytea NOT NULL, PRIMARY KEY (digest, n))',
+  // By shard: each owner deletes what its own snapshots do not use.
+  'CREATE TABLE mw_file (shard int, digest text, n int, bytes bytea NOT NULL, PRIMARY KEY (shard, digest, n))',
   'ALTER TABLE mw_file ALTER bytes SET STORAGE EXTERNAL',
   `CREATE TABLE mw_snapshot (shard int, lsn bigint, epoch bigint NOT NULL, files jsonb NOT NULL,
     made timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (shard, lsn))`,
   `CREATE TABLE mw_node (id uuid PRIMARY KEY, address text NOT NULL UNIQUE, version text NOT NULL, schema int NOT NULL,
-    role text NOT NULL, lsn bigint NOT NULL, options text NOT NULL, seen timestamptz NOT NULL)`,
+    role text NOT NULL, shard int, lsns jsonb NOT NULL, options text NOT NULL, seen timestamptz NOT NULL)`,
+  // Reserved before the record that creates the key or the account is appended, so every key and every account has its row.
+  'CREATE TABLE mw_key (id text PRIMARY KEY, shard int NOT NULL)',
+  'CREATE TABLE mw_account (name text PRIMARY KEY, shard int NOT NULL)',
   `CREATE TABLE mw_audit (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp(),
     entry jsonb NOT NULL)`,
 ];

@@ -31,6 +31,8 @@ export class ClusterWorker implements WalWorker {
   #events: FlusherEvents | undefined;
   /** The prepared large record: its parts are in the database. */
   #large: BatchBytes | undefined;
+  /** Large records whose parts are stored, or being stored, and whose row is not acknowledged. */
+  readonly #deposits = new Set<string>();
   /** The append under way. */
   #appending: Promise<void> = Promise.resolve();
   #hasFailed = false;
@@ -95,7 +97,8 @@ export class ClusterWorker implements WalWorker {
   /** Stores records in rows of their own. */
   async #deposit(...pieces: readonly Uint8Array[]): Promise<BatchBytes> {
     const id = randomUUID();
-    const put = () => this.#bulk.putParts(id, ...pieces);
+    this.#deposits.add(id);
+    const put = () => this.#bulk.putParts(this.#session.shard, id, ...pieces);
     const rows = await retried(put, () => this.#session.ended);
     return { payload: digestOf(...pieces), deposit: { id, rows }, putAgain: async () => void (await put()) };
   }
@@ -104,6 +107,12 @@ export class ClusterWorker implements WalWorker {
     const before = this.#session.acknowledged;
     const end = { lsn: before.lsn + count, chain: chainAfter(before.chain, bytes.payload) };
     await this.#session.append({ firstLsn: before.lsn + 1, before, end }, bytes);
+    if (bytes.deposit !== undefined) this.#deposits.delete(bytes.deposit.id);
+  }
+
+  /** Large records that have parts in the database and no row yet. */
+  get deposits(): readonly string[] {
+    return [...this.#deposits];
   }
 
   /** Milliseconds that work on the database has taken so far; `undefined` if none is under way. */
@@ -148,8 +157,11 @@ export class ClusterWorker implements WalWorker {
   async removeLarge(path: string): Promise<Deletion> {
     const large = this.#large;
     this.#large = undefined;
-    // If this fails, the parts stay: they take room, and no row refers to them.
-    if (large?.deposit !== undefined) this.#bulk.removeParts(large.deposit.id).catch(() => undefined);
+    if (large?.deposit !== undefined) {
+      this.#deposits.delete(large.deposit.id);
+      // If this fails, the parts stay, and are deleted after a later snapshot.
+      this.#bulk.removeParts(large.deposit.id).catch(() => undefined);
+    }
     return await this.#cache.removeLarge(path);
   }
 

@@ -27,7 +27,7 @@ export async function downloadSnapshot(files: Files, options: DownloadOptions): 
   const [newest] = await storedSnapshots(connection, shard);
   if (newest === undefined) return;
   files.makeFolder(folders.snapshots);
-  await downloadFiles(files, connection, newest, folders.snapshots);
+  await downloadFiles(files, connection, shard, newest, folders.snapshots);
   const { nextSalt: salt } = readSnapshotHeader(files, path.join(folders.snapshots, snapshotName(newest.lsn)));
   files.makeFolder(folders.journal);
   preallocateSpare(files, {
@@ -42,20 +42,27 @@ export async function downloadSnapshot(files: Files, options: DownloadOptions): 
 export async function downloadFiles(
   files: Files,
   connection: Connection,
+  shard: number,
   snapshot: StoredSnapshot,
   folder: string,
 ): Promise<void> {
-  for (const file of snapshot.files) await downloadFile(files, connection, file, path.join(folder, file.name));
+  for (const file of snapshot.files) await downloadFile(files, connection, shard, file, path.join(folder, file.name));
   files.syncFolder(folder);
 }
 
-async function downloadFile(files: Files, connection: Connection, { digest, bytes }: StoredFile, to: string): Promise<void> {
+async function downloadFile(
+  files: Files,
+  connection: Connection,
+  shard: number,
+  { digest, bytes }: StoredFile,
+  to: string,
+): Promise<void> {
   const tmp = `${to}.tmp`;
   const fd = files.open(tmp, 'wx+');
   const hash = createHash('sha256');
   let at = 0;
   try {
-    for await (const piece of fileRows(connection, digest)) {
+    for await (const piece of fileRows(connection, shard, digest)) {
       files.write(fd, piece, at);
       hash.update(piece);
       at += piece.byteLength;

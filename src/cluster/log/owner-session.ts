@@ -113,6 +113,10 @@ export class OwnerSession {
     this.#ended = Promise.all([this.#drive(this.#logSide), this.#drive(this.#leaseSide)]);
   }
 
+  get shard(): number {
+    return this.#options.shard;
+  }
+
   get token(): Token {
     return this.#owner.appender.token;
   }

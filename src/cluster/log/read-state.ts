@@ -39,7 +39,7 @@ export async function readState(
 ): Promise<ReadState> {
   const [newest] = await storedSnapshots(connection, shard);
   const before = await rowBefore(connection, shard, newest?.lsn);
-  if (newest !== undefined) await downloadFiles(files, connection, newest, folder);
+  if (newest !== undefined) await downloadFiles(files, connection, shard, newest, folder);
   const reader = newest === undefined ? undefined : new SnapshotReader(files, path.join(folder, snapshotName(newest.lsn)));
   try {
     reader?.check();

@@ -82,7 +82,7 @@ class Verifier {
     }
     for (const { lsn, files } of snapshots) {
       for (const file of files) {
-        const problem = await this.#file(file);
+        const problem = await this.#file(shard, file);
         if (problem !== undefined) find('snapshot', lsn, problem);
       }
       if ((await rowUpTo(this.#connection, shard, lsn)) === undefined)
@@ -94,16 +94,17 @@ class Verifier {
     return { from_lsn: oldest.firstLsn, lsn: newest.lastLsn, rows, snapshots: lsns };
   }
 
-  /** What is wrong with a file; `undefined` if nothing is. Snapshots share files. */
-  async #file(file: StoredFile): Promise<string | undefined> {
-    if (!this.#files.has(file.digest)) this.#files.set(file.digest, await this.#read(file));
-    return this.#files.get(file.digest);
+  /** What is wrong with a file; `undefined` if nothing is. Snapshots of a shard share files. */
+  async #file(shard: number, file: StoredFile): Promise<string | undefined> {
+    const key = `${shard} ${file.digest}`;
+    if (!this.#files.has(key)) this.#files.set(key, await this.#read(shard, file));
+    return this.#files.get(key);
   }
 
-  async #read({ name, digest, bytes }: StoredFile): Promise<string | undefined> {
+  async #read(shard: number, { name, digest, bytes }: StoredFile): Promise<string | undefined> {
     const hash = createHash('sha256');
     let found = 0;
-    for await (const piece of fileRows(this.#connection, digest)) {
+    for await (const piece of fileRows(this.#connection, shard, digest)) {
       hash.update(piece);
       found += piece.byteLength;
     }

@@ -103,6 +103,12 @@ export function claimBroken(claim: Claim): Claim {
   return moved(claim, 'broken');
 }
 
+/** The claim is not sent now: this process waits for the outcome of another one. It watches on, and what it has seen stays. */
+export function claimPostponed(claim: Claim): Claim {
+  invariant(!claim.isSent, 'a claim is postponed before it is sent, in the phase "{}"', claim.phase);
+  return moved(claim, 'failed');
+}
+
 /** The shard's row that a `confirm` writes: a database in another timeline begins a new lineage. */
 export function confirmedRow({ shard, timeline, newLineage }: Claim): ShardRow {
   invariant(shard !== undefined, 'a claim is confirmed after it was seen, in timeline {}', timeline);

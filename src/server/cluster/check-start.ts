@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openStreetMapTiles } from '../../api/pages/map-tiles.ts';
 import type { Cluster } from '../../cluster/database/create-cluster.ts';
 import type { Connection } from '../../cluster/database/database-connection.ts';
 import { ClusterSettingsError } from '../../cluster/database/database-errors.ts';
@@ -19,14 +20,6 @@ export function refuseShortLease(leaseMs: number): void {
   if (leaseMs >= leaseMsMin) return;
   throw new ClusterSettingsError(
     `The lease is ${leaseMs} ms, and must be at least ${leaseMsMin} ms: a shorter one ends during a short pause of the machine. The default is --lease ${clusterDefaults.leaseMs / 1000}s.`,
-  );
-}
-
-/** Refuses a cluster with another number of shards than this program serves. */
-export function refuseOtherShards({ shards }: Cluster): void {
-  if (shards === 1) return;
-  throw new ClusterSettingsError(
-    `The cluster has ${shards} shards; this mapwright knows clusters with 1 shard. Install the version that the other nodes run.`,
   );
 }
 
@@ -72,12 +65,25 @@ export interface SharedOptions {
 
 type ResponseOptions = Pick<
   ServerOptions,
-  'compat' | 'elementsMax' | 'segmentBytes' | 'rateLimit' | 'quotas' | 'limits' | 'cors' | 'compression' | 'docs' | 'publicUrl'
+  | 'compat'
+  | 'elementsMax'
+  | 'segmentBytes'
+  | 'rateLimit'
+  | 'quotas'
+  | 'limits'
+  | 'cors'
+  | 'compression'
+  | 'console'
+  | 'docs'
+  | 'publish'
+  | 'publicUrl'
+  | 'tiles'
 >;
 
 /** The options that must be equal on all nodes: a client must not notice which node owns the data. */
 export function sharedOptions(options: ResponseOptions, leaseMs: number): SharedOptions {
-  const { compat, elementsMax, segmentBytes, rateLimit, quotas, limits, cors, compression, docs, publicUrl } = options;
+  const { compat, elementsMax, segmentBytes, rateLimit, quotas, limits, cors, compression, docs, publish, publicUrl, tiles } =
+    options;
   const values: Record<string, unknown> = {
     lease: `${leaseMs / 1000}s`,
     compat: compat ?? 'contract',
@@ -87,6 +93,10 @@ export function sharedOptions(options: ResponseOptions, leaseMs: number): Shared
     cors: [...(cors ?? [])].sort(),
     compression: compression ?? true,
     docs: docs ?? true,
+    // Left out by default: nodes of earlier versions, which do not have these, may run in the same cluster.
+    ...(options.console === false && { console: false }),
+    ...(publish === false && { publish }),
+    ...(tiles !== undefined && tiles !== openStreetMapTiles && { tiles }),
     publicUrl: publicUrl ?? '',
     ...named('quotas', { projects: 'none', members: 'none', bytes: 'none', ...quotas }),
     ...named('limits', limitsWith(limits)),

@@ -1,9 +1,10 @@
 /**
- * The listener of a node that follows: its own health checks and metrics, and everything else forwarded to the owner. It is a listener with
+ * The listener of a node that follows: its own health checks, metrics and scripts, and everything else forwarded to the owner. It is a listener with
  * the server's limits, so malformed requests, slow clients and too many connections never reach the owner.
  */
 
 import { healthEndpoints, metricsEndpoint, ownerEndpoint, type Readiness } from '../../api/health-endpoints.ts';
+import { viewerEndpoint } from '../../api/pages/viewer-endpoint.ts';
 import { createListener, type Listener } from '../../http/listener.ts';
 import type { ListenerOptions } from '../../http/listener-options.ts';
 import type { Forwarder } from './forwarder.ts';
@@ -15,17 +16,20 @@ export interface FollowerOptions
   readiness(): Readiness;
   /** Whether this node owns the data, for `/readyz/owner`. */
   isOwner(): boolean;
+  /** Address of the map tiles; see `ServerOptions`. */
+  readonly tiles?: string;
   /** The metrics of this node; without it, `/metrics` is the owner's. */
   exposition?: Parameters<typeof metricsEndpoint>[0];
 }
 
 export function followerListener(options: FollowerOptions): Listener {
-  const { forwarder, readiness, isOwner, exposition, ...listening } = options;
+  const { forwarder, readiness, isOwner, exposition, tiles, ...listening } = options;
   const listener = createListener<never>({
     ...listening,
     endpoints: [
       ...healthEndpoints(readiness),
       ownerEndpoint(async () => isOwner()),
+      viewerEndpoint(tiles),
       ...(exposition === undefined ? [] : [metricsEndpoint(exposition)]),
     ],
     authenticate: () => undefined,

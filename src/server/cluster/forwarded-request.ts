@@ -1,5 +1,5 @@
 /**
- * One request of a client that is sent to the owner, perhaps several times.
+ * One request of a client that is sent to the owner of its shard, perhaps several times.
  *
  * | outcome of an attempt | next |
  * |---|---|
@@ -34,10 +34,12 @@ export interface Route {
   readonly signature: PeerSignature;
   /** Whether this node stops. */
   readonly isClosed: boolean;
-  /** The connections to the owner; `undefined` if this node knows none. */
-  peer(): Peer | undefined;
+  /** See `ForwarderOptions.shardOf`. */
+  shardOf(req: IncomingMessage): number | Promise<number>;
+  /** The connections to the owner of a shard; `undefined` if this node knows none. */
+  peer(shard: number): Peer | undefined;
   /** See `ForwarderOptions.nextOwner`. Never rejects. */
-  nextOwner(not: OwnerAddress | undefined, ms: number): Promise<OwnerAddress | undefined>;
+  nextOwner(shard: number, not: OwnerAddress | undefined, ms: number): Promise<OwnerAddress | undefined>;
   /** Logs the first of several failures. */
   lost(peer: Peer, error: Error): void;
   /** Counts a request that this node could not forward. */
@@ -70,6 +72,9 @@ const notPassedOn: ReadonlySet<string> = new Set([
 const noOwner = () =>
   problems.unavailable('No server owns the data at the moment: nothing was changed. Retry.', retryAfterS, 'no_owner');
 
+const noShard = () =>
+  problems.unavailable('The key cannot be looked up at the moment: nothing was changed. Retry.', retryAfterS, 'no_owner');
+
 const unconfirmed = () =>
   problems.unavailable(
     'The connection to the server that owns the data broke. The change may have been made: read the resource, or repeat the request with the same Idempotency-Key.',
@@ -85,7 +90,10 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
   readonly #method: string;
   readonly #target: string;
   readonly #headers: string[] = [];
-  readonly #parts: SignedParts;
+  readonly #forwardedFor: string;
+  readonly #credentials: string;
+  /** Known with the shard. */
+  #parts: SignedParts | undefined;
   #body: Buffer | undefined;
   #upload: UploadBody | undefined;
   #peer: Peer | undefined;
@@ -117,9 +125,9 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
     }
     const sentFor = headers['x-forwarded-for'];
     const address = req.socket.remoteAddress ?? '';
-    const forwardedFor = sentFor === undefined ? address : `${sentFor}, ${address}`;
-    this.#headers.push('X-Request-Id', exchange.requestId, 'X-Forwarded-For', forwardedFor);
-    this.#parts = { method, target: this.#target, credentials: credentialsOf(req), forwardedFor };
+    this.#forwardedFor = sentFor === undefined ? address : `${sentFor}, ${address}`;
+    this.#headers.push('X-Request-Id', exchange.requestId, 'X-Forwarded-For', this.#forwardedFor);
+    this.#credentials = credentialsOf(req);
     exchange.res.on('close', () => this.#end());
   }
 
@@ -154,7 +162,7 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
     const { limits, bodyWatch } = exchange.context;
     try {
       // The account of a key is known to the owner only.
-      if (this.#parts.credentials !== '') exchange.countFor(this.#parts.credentials);
+      if (this.#credentials !== '') exchange.countFor(this.#credentials);
       exchange.expectBody();
     } catch (problem) {
       this.#fail(problem);
@@ -190,15 +198,37 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
     this.#isSent = false;
     this.#head = undefined;
     this.#chunks = [];
-    const peer = this.#route.peer();
+    if (this.#parts === undefined) {
+      const shard = this.#route.shardOf(this.#exchange.req);
+      if (typeof shard !== 'number') {
+        shard.then(
+          (found) => {
+            this.#setShard(found);
+            this.#attempt();
+          },
+          () => {
+            if (this.#mode !== 'over') this.#fail(noShard(), 'no_owner');
+          },
+        );
+        return;
+      }
+      this.#setShard(shard);
+    }
+    const { shard } = this.#parts as SignedParts;
+    const peer = this.#route.peer(shard);
     this.#peer = peer;
-    if (peer === undefined) this.#holdOn();
+    if (peer === undefined) this.#holdOn(shard);
     else if (peer.nonce === undefined)
       peer.introduce().then(
         () => this.#send(peer),
         (error: Error) => this.#untouched(error),
       );
     else this.#send(peer);
+  }
+
+  #setShard(shard: number): void {
+    const credentials = this.#credentials;
+    this.#parts = { shard, method: this.#method, target: this.#target, credentials, forwardedFor: this.#forwardedFor };
   }
 
   #send(peer: Peer): void {
@@ -210,7 +240,7 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
       return;
     }
     this.#nonce = nonce;
-    const headers = this.#headers.concat('Mapwright-Peer', this.#route.signature.sign(nonce, this.#parts));
+    const headers = this.#headers.concat('Mapwright-Peer', this.#route.signature.sign(nonce, this.#parts as SignedParts));
     if (this.#upload !== undefined) {
       this.#sendUpload(peer, this.#upload, headers);
       return;
@@ -336,7 +366,7 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
   #untouched(error?: Error): void {
     if (error !== undefined) this.#lost(error);
     if (this.#upload?.isStarted === true) this.#fail(noOwner(), 'no_owner');
-    else this.#holdOn();
+    else this.#holdOn((this.#parts as SignedParts).shard);
   }
 
   #lost(error: Error): void {
@@ -344,7 +374,7 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
   }
 
   /** Waits for another owner, or for a moment. */
-  #holdOn(): void {
+  #holdOn(shard: number): void {
     if (this.#mode === 'over') return;
     const now = performance.now();
     this.#deadline ??= now + holdMs;
@@ -357,7 +387,7 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
     // Without an owner there is no node to ask again.
     const ms = not === undefined ? leftMs : Math.min(leftMs, this.#pauseMs);
     this.#pauseMs = Math.min(2 * this.#pauseMs, pauseMs.most);
-    void this.#route.nextOwner(not, ms).then(() => this.#attempt());
+    void this.#route.nextOwner(shard, not, ms).then(() => this.#attempt());
   }
 
   #fail(error: unknown, reason?: ForwardFailure): void {

@@ -1,8 +1,9 @@
-/** Sends the requests of clients to the owner, and its responses back. `forwarded-request.ts` says when a request is sent again. */
+/** Sends the requests of clients to the owners of their shards, and the responses back. `forwarded-request.ts` says when a request is sent again. */
+import type { IncomingMessage } from 'node:http';
+import { loadUndici, type Undici } from '../../cluster/database/load-packages.ts';
 import type { FallbackExchange } from '../../http/fallback.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { ForwardedRequest, type ForwardFailure, type Route } from './forwarded-request.ts';
-import { loadUndici, type Undici } from './load-undici.ts';
 import { type OwnerAddress, Peer } from './peer.ts';
 import { PeerSignature } from './peer-signature.ts';
 
@@ -11,10 +12,12 @@ export interface ForwarderOptions {
   readonly secret: Uint8Array;
   /** This node. */
   readonly nodeId: string;
-  /** The owner, if this node knows one. */
-  ownerAddress(): OwnerAddress | undefined;
+  /** The shard of a request, by its key or the map that it asks for. Rejects if that cannot be found out at the moment. */
+  shardOf(req: IncomingMessage): number | Promise<number>;
+  /** The owner of a shard, if this node knows one. */
+  ownerAddress(shard: number): OwnerAddress | undefined;
   /** Resolves when the owner is another than `not`, or with `undefined` after `ms` milliseconds. */
-  nextOwner(not: OwnerAddress | undefined, ms: number): Promise<OwnerAddress | undefined>;
+  nextOwner(shard: number, not: OwnerAddress | undefined, ms: number): Promise<OwnerAddress | undefined>;
   readonly log: Log;
 }
 
@@ -29,9 +32,10 @@ export class Forwarder implements Route {
   readonly #options: ForwarderOptions;
   readonly #undici: Undici;
   readonly #requests = new Set<ForwardedRequest>();
-  /** The owner, and former owners until they are closed. */
+  /** The owners, and former owners until they are closed. */
   readonly #peers = new Set<Peer>();
-  #current: Peer | undefined;
+  /** The owners by shard. */
+  readonly #current = new Map<number, Peer>();
   /** Requests so far, and those that could not be forwarded. */
   readonly counters = { requests: 0, failures: { no_owner: 0, owner_lost: 0, broken: 0 } };
   isClosed = false;
@@ -68,29 +72,33 @@ export class Forwarder implements Route {
   /** Closes all connections. Requests in flight fail. */
   async close(): Promise<void> {
     this.isClosed = true;
-    this.#current = undefined;
+    this.#current.clear();
     await Promise.all([...this.#peers].map((peer) => this.#destroy(peer, 'the node stops')));
   }
 
   // For the requests
 
-  peer(): Peer | undefined {
-    const address = this.isClosed ? undefined : this.#options.ownerAddress();
-    const current = this.#current;
+  shardOf(req: IncomingMessage): number | Promise<number> {
+    return this.#options.shardOf(req);
+  }
+
+  peer(shard: number): Peer | undefined {
+    const address = this.isClosed ? undefined : this.#options.ownerAddress(shard);
+    const current = this.#current.get(shard);
     if (address === undefined || (current !== undefined && isSame(current.address, address)))
       return address === undefined ? undefined : current;
     if (current !== undefined) this.#retire(current);
-    const peer = new Peer(this.#undici, address, this.signature);
+    const peer = new Peer(this.#undici, shard, address, this.signature);
     this.#peers.add(peer);
-    this.#current = peer;
+    this.#current.set(shard, peer);
     void this.#watch(peer);
     return peer;
   }
 
-  async nextOwner(not: OwnerAddress | undefined, ms: number): Promise<OwnerAddress | undefined> {
+  async nextOwner(shard: number, not: OwnerAddress | undefined, ms: number): Promise<OwnerAddress | undefined> {
     if (this.isClosed) return undefined;
     try {
-      return await this.#options.nextOwner(not, ms);
+      return await this.#options.nextOwner(shard, not, ms);
     } catch (error) {
       this.#options.log.error({ err: error }, 'cannot find out the owner');
       await new Promise((resolve) => setTimeout(resolve, ms));
@@ -99,7 +107,8 @@ export class Forwarder implements Route {
   }
 
   lost(peer: Peer, error: Error): void {
-    if (!peer.isLost) this.#options.log.warn({ url: peer.address.url, node: peer.address.nodeId, err: error }, 'lost the owner');
+    const { shard, address } = peer;
+    if (!peer.isLost) this.#options.log.warn({ shard, url: address.url, node: address.nodeId, err: error }, 'lost the owner');
     peer.isLost = true;
   }
 
@@ -116,8 +125,8 @@ export class Forwarder implements Route {
   /** A former owner may hang with requests in flight: they must not wait for it. */
   async #watch(peer: Peer): Promise<void> {
     while (this.#peers.has(peer)) {
-      const next = await this.nextOwner(peer.address, watchMs);
-      if (this.#current !== peer || this.isClosed) return;
+      const next = await this.nextOwner(peer.shard, peer.address, watchMs);
+      if (this.#current.get(peer.shard) !== peer || this.isClosed) return;
       if (next !== undefined && !isSame(next, peer.address)) {
         this.#retire(peer);
         return;
@@ -126,7 +135,7 @@ export class Forwarder implements Route {
   }
 
   #retire(peer: Peer): void {
-    if (this.#current === peer) this.#current = undefined;
+    if (this.#current.get(peer.shard) === peer) this.#current.delete(peer.shard);
     setTimeout(() => void this.#destroy(peer, 'another node owns the data'), graceMs).unref();
   }
 

@@ -1,8 +1,7 @@
-/** `mapwright cluster leave`: makes the data folder of one machine from the database of a cluster. The cluster stays as it is. */
+/** `mapwright cluster leave`: makes the data folder of one machine from a shard in the database of a cluster. The cluster stays as it is. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { type BuiltFolder, buildFolder } from '../../backup/build.ts';
-import { readCluster } from '../../cluster/database/create-cluster.ts';
 import type { Connection } from '../../cluster/database/database-connection.ts';
 import { readStatus } from '../../cluster/database/read-status.ts';
 import { withUnchangedView } from '../../cluster/log/read-log.ts';
@@ -12,8 +11,7 @@ import type { Log } from '../../lib/observability/logger.ts';
 import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { pathsIn } from '../lifecycle/data-folder.ts';
 import { assertFillable, fillNewFolder } from '../lifecycle/new-folder.ts';
-import { refuseOtherShards } from './check-start.ts';
-import { runningS } from './operate-cluster.ts';
+import { chosenShard, runningS } from './operate-cluster.ts';
 
 export interface LeftCluster extends BuiltFolder {
   readonly folder: string;
@@ -23,12 +21,14 @@ export interface LeftCluster extends BuiltFolder {
   readonly running: readonly string[];
 }
 
-const shard = 0;
-
 /**
- * Rejects with FolderError if the folder is not empty, and with DamagedClusterError or CorruptError for damage. Then no folder is left behind.
+ * Rejects with FolderError if the folder is not empty, with OperationError for a shard that does not exist or that must be named, and with
+ * DamagedClusterError or CorruptError for damage. Then no folder is left behind.
+ *
+ * @param named the shard, which is required if there are several
  */
-export async function leaveCluster(connection: Connection, into: string, log: Log): Promise<LeftCluster> {
+export async function leaveCluster(connection: Connection, into: string, log: Log, named?: number): Promise<LeftCluster> {
+  const shard = await chosenShard(connection, named, 'cluster leave');
   const { path: folder } = pathsIn(into);
   assertFillable(folder, '--into');
   const parent = path.dirname(folder);
@@ -37,7 +37,6 @@ export async function leaveCluster(connection: Connection, into: string, log: Lo
   const downloads = fs.mkdtempSync(path.join(parent, '.mapwright-leave-'));
   try {
     const [read, running] = await withUnchangedView(connection, async () => {
-      refuseOtherShards(await readCluster(connection));
       const { nodes } = await readStatus(connection);
       const running = nodes.filter(({ role, seen_s }) => role !== 'stopped' && seen_s < runningS).map(({ address }) => address);
       return [await readState(connection, shard, downloads), running] as const;

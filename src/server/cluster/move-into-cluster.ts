@@ -15,10 +15,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { checkSettings } from '../../cluster/database/check-settings.ts';
-import { createCluster, readCluster } from '../../cluster/database/create-cluster.ts';
+import { createCluster, emptyShard, readCluster } from '../../cluster/database/create-cluster.ts';
 import type { Connection } from '../../cluster/database/database-connection.ts';
 import { ClusterSettingsError, DatabaseUnavailableError, NoClusterError } from '../../cluster/database/database-errors.ts';
 import type { DatabaseUrl } from '../../cluster/database/database-url.ts';
+import { insertAll } from '../../cluster/database/directory.ts';
 import { firstChain } from '../../cluster/log/batches.ts';
 import { storeFirstSnapshot } from '../../cluster/log/upload-snapshot.ts';
 import { FolderError } from '../../lib/errors.ts';
@@ -44,6 +45,8 @@ interface MoveOptions {
   readonly connection: Connection;
   readonly url: DatabaseUrl;
   readonly log: Log;
+  /** Shards of the cluster, of which the first gets the data; 1 by default. */
+  readonly shards?: number;
   /** For tests: called when the folder is marked and nothing is committed. */
   readonly onMarked?: () => void;
 }
@@ -64,7 +67,7 @@ export async function moveIntoCluster(from: string, options: MoveOptions): Promi
 }
 
 async function move(folder: DataFolder, options: MoveOptions): Promise<MovedIntoCluster> {
-  const { connection, url, log, onMarked } = options;
+  const { connection, url, log, shards = 1, onMarked } = options;
   const moved = readMoved(nodeFiles, folder.path);
   const isUnconfirmed = moved?.state === 'moving' && moved.cluster === url.text;
   // Throws for a cache, and for a folder that was moved or is being moved elsewhere.
@@ -82,15 +85,17 @@ async function move(folder: DataFolder, options: MoveOptions): Promise<MovedInto
     throw new DatabaseUnavailableError(
       'No synchronous standby is connected, so the database cannot confirm the move. Start the standby, then run the command again.',
     );
-  const { lineage, lsn } = await snapshotOf(folder, isUnconfirmed, log);
+  const { lineage, lsn, names, keyIds } = await snapshotOf(folder, isUnconfirmed, log);
   if (lsn === 0) throw new FolderError(`${folder.path} holds no records. Leave out --from, and an empty cluster is created.`);
   const note: Omit<Moved, 'note'> = { state: 'moving', cluster: url.text, lineage, lsn, time: new Date().toISOString() };
   let bytes = 0;
   await createCluster(connection, {
-    shards: [{ lineage, position: { lsn, chain: firstChain } }],
+    shards: [{ lineage, position: { lsn, chain: firstChain } }, ...Array.from({ length: shards - 1 }, emptyShard)],
     schemaWritten: schemaVersion,
     fill: async () => {
       bytes = await storeFirstSnapshot(connection, 0, folder.snapshots, lsn);
+      await insertAll(connection, 'account', 0, names);
+      await insertAll(connection, 'key', 0, keyIds);
     },
     beforeCommit: () => {
       markMoved(nodeFiles, folder.path, note);
@@ -123,7 +128,12 @@ async function snapshotOf(
   folder: DataFolder,
   isUnconfirmed: boolean,
   log: Log,
-): Promise<{ readonly lineage: string; readonly lsn: number }> {
+): Promise<{
+  readonly lineage: string;
+  readonly lsn: number;
+  readonly names: readonly string[];
+  readonly keyIds: readonly string[];
+}> {
   const format = isUnconfirmed ? movedFormat : folderFormat;
   const { engine } = await openEngine(folder, { log, onFatal: () => undefined, keepLog: true, snapshotPauseMs: 0, format });
   try {
@@ -132,7 +142,8 @@ async function snapshotOf(
     const { snapshotLsn: lsn } = engine.snapshots;
     if (lsn !== engine.journal.nextLsn - 1) throw new Error(`the snapshot ends with record ${lsn}, and the log with another one`);
     if (lsn > 0) readSnapshot(nodeFiles, path.join(folder.snapshots, snapshotName(lsn)), (reader) => reader.check());
-    return { lineage: engine.journal.lineage, lsn };
+    const names = [...engine.state.accounts.values()].map(({ name }) => name);
+    return { lineage: engine.journal.lineage, lsn, names, keyIds: [...engine.state.keys.keys()] };
   } finally {
     await engine.close();
   }

@@ -1,16 +1,32 @@
 /** Metrics and alarms of a node. The node keeps one for its whole life, so that counters only grow and alarms outlast a change of role. */
 
-import type { Observed } from '../../cluster/database/owner-statements.ts';
 import type { DatabaseFault } from '../../cluster/database/probe-database.ts';
 import { OwnerCounters } from '../../cluster/log/owner-counters.ts';
 import { CorruptError, FolderError, NoSpaceError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { type AlarmConditions, Alarms, type NodeAlarm } from '../telemetry/alarms.ts';
-import type { MetricBuilder } from '../telemetry/metric-helpers.ts';
+import type { MetricBuilder, Sample } from '../telemetry/metric-helpers.ts';
 import type { NodeMetrics } from '../telemetry/metrics.ts';
 import type { Forwarder } from './forwarder.ts';
 
 export type Role = 'starting' | 'following' | 'taking over' | 'owner' | 'stopped';
+
+/** What the node knows of one shard when it is asked. */
+export interface ShardFigures {
+  readonly shard: number;
+  /** The newest record that this node has; `undefined` if it neither owns nor copies the shard. */
+  readonly lsn: number | undefined;
+  /** The newest record in the database, as it was seen last; 0 if this node owns the shard. */
+  readonly newestLsn: number;
+  /** Milliseconds until the lease of this node as owner ends; `undefined` while it does not own the shard. */
+  readonly leaseLeftMs: number | undefined;
+  /** Why no node may serve the shard; empty if nothing is wrong. */
+  readonly lossReason: string;
+  /** The write that waits for the database: for how long, and how the database answered last. */
+  readonly append: { readonly waitingMs: number; readonly refusal: string | undefined } | undefined;
+  /** Why the cache cannot be written or read; any other error of the follower counts as one of the database. */
+  readonly cacheError: Error | undefined;
+}
 
 /** What the node knows when it is asked. */
 export interface NodeSources {
@@ -19,17 +35,8 @@ export interface NodeSources {
   readonly stallMs: number;
   readonly log: Log;
   role(): Role;
-  /** The newest record that this node has. */
-  lsn(): number;
-  /** Milliseconds until the lease of this node as owner ends; `undefined` while it is not the owner. */
-  leaseLeftMs(): number | undefined;
-  /** What was seen last of an owner, by this node or another. */
-  observed(): Observed | undefined;
+  shards(): readonly ShardFigures[];
   forwarder(): Pick<Forwarder, 'counters' | 'inFlight'> | undefined;
-  /** The write that waits for the database: for how long, and how the database answered last. */
-  append(): { readonly waitingMs: number; readonly refusal: string | undefined } | undefined;
-  /** Why the cache cannot be written or read; any other error of the follower counts as one of the database. */
-  cacheError(): Error | undefined;
   /** Looks for the reason why the database gives no answers. Never rejects. */
   probe(): Promise<DatabaseFault | undefined>;
 }
@@ -46,8 +53,6 @@ export class NodeTelemetry implements NodeMetrics {
   readonly alarms: Alarms;
   /** How often this node became the owner. */
   takeovers = 0;
-  /** Why the node gave up: its records are not in the database. */
-  lostRecords: Error | undefined;
   /** When the database was observed last, by `performance.now()`. */
   #observedAt = performance.now();
   #fault: DatabaseFault | undefined;
@@ -61,10 +66,9 @@ export class NodeTelemetry implements NodeMetrics {
     this.#timer = setInterval(() => this.#watch(), checkEveryMs).unref();
   }
 
-  /** The database answered an observation. What it says about lost records replaces what this node found. */
-  observed({ halted }: Pick<Observed, 'halted'>): void {
+  /** The database answered an observation. */
+  observed(): void {
     this.#observedAt = performance.now();
-    if (halted !== '') this.lostRecords = undefined;
   }
 
   close(): void {
@@ -74,8 +78,8 @@ export class NodeTelemetry implements NodeMetrics {
 
   /** Whether the database has given no answer that counts for one lease. */
   get #isSuspicious(): boolean {
-    const { leaseMs, leaseLeftMs } = this.#sources;
-    const leftMs = leaseLeftMs();
+    const { leaseMs, shards } = this.#sources;
+    const leftMs = shards().find((each) => each.leaseLeftMs !== undefined)?.leaseLeftMs;
     return leftMs === undefined ? performance.now() - this.#observedAt > leaseMs : leftMs === 0;
   }
 
@@ -93,49 +97,74 @@ export class NodeTelemetry implements NodeMetrics {
   }
 
   #conditions(): AlarmConditions & Required<Pick<AlarmConditions, NodeAlarm>> {
-    const { append, stallMs, role, leaseLeftMs, observed, cacheError } = this.#sources;
+    const { stallMs, role, shards } = this.#sources;
     const faultOf = (kind: DatabaseFault['kind']) => () =>
       this.#fault?.kind === kind ? { reason: this.#fault.reason } : undefined;
     return {
       append_stalled() {
-        const waiting = append();
-        if (waiting === undefined || waiting.waitingMs < stallMs) return undefined;
-        const { refusal } = waiting;
-        return { stalledS: Math.round(waiting.waitingMs / 1000), ...(refusal === undefined ? {} : { reason: refusal }) };
+        const stalled = shards().find(({ append }) => append !== undefined && append.waitingMs >= stallMs);
+        if (stalled?.append === undefined) return undefined;
+        const { waitingMs, refusal } = stalled.append;
+        const { shard } = stalled;
+        return { shard, stalledS: Math.round(waitingMs / 1000), ...(refusal === undefined ? {} : { reason: refusal }) };
       },
       database_away: faultOf('away'),
       standby_missing: faultOf('standby'),
-      lease_lost: () => (role() === 'owner' && leaseLeftMs() === 0 ? {} : undefined),
-      records_lost: () => {
-        const reason = this.lostRecords?.message ?? observed()?.halted ?? '';
-        return reason === '' ? undefined : { reason };
+      lease_lost() {
+        const lost = role() === 'owner' ? shards().find(({ leaseLeftMs }) => leaseLeftMs === 0) : undefined;
+        return lost && { shard: lost.shard };
+      },
+      records_lost() {
+        const lost = shards().find(({ lossReason }) => lossReason !== '');
+        return lost && { shard: lost.shard, reason: lost.lossReason };
       },
       cache_failing() {
-        const error = cacheError();
-        return error && isOfCache(error) ? { reason: error.message } : undefined;
+        const failing = shards().find(({ cacheError }) => cacheError !== undefined && isOfCache(cacheError));
+        return failing && { shard: failing.shard, reason: (failing.cacheError as Error).message };
       },
     };
   }
 
   addMetrics(builder: MetricBuilder): void {
-    const { role, lsn, leaseLeftMs, observed, forwarder } = this.#sources;
+    const { role, shards, forwarder } = this.#sources;
+    const byShard = (figure: (of: ShardFigures) => number | undefined) => () =>
+      shards().flatMap((of): Sample[] => {
+        const value = figure(of);
+        return value === undefined ? [] : [[{ shard: `${of.shard}` }, value]];
+      });
     const { owner } = this;
     builder.gauge('mapwright_cluster_role', '1 for the role of this node in the cluster.', ['role'], () =>
       roles.map((each) => [{ role: each.replace(' ', '_') }, each === role() ? 1 : 0]),
     );
-    builder.counter('mapwright_cluster_takeovers_total', 'Times that this node became the owner.', [], () => this.takeovers);
+    builder.gauge(
+      'mapwright_cluster_owned',
+      '1 if this node owns the shard.',
+      ['shard'],
+      byShard(({ leaseLeftMs }) => (role() === 'owner' && leaseLeftMs !== undefined ? 1 : 0)),
+    );
+    builder.counter(
+      'mapwright_cluster_takeovers_total',
+      'Times that this node became the owner of a shard.',
+      [],
+      () => this.takeovers,
+    );
     builder.gauge(
       'mapwright_cluster_lease_seconds',
       'Seconds until the lease of the owner ends; 0 on other nodes.',
-      [],
-      () => (leaseLeftMs() ?? 0) / 1000,
+      ['shard'],
+      byShard(({ leaseLeftMs = 0 }) => leaseLeftMs / 1000),
     );
-    builder.gauge('mapwright_cluster_lsn', 'LSN of the newest acknowledged record that this node has.', [], lsn);
+    builder.gauge(
+      'mapwright_cluster_lsn',
+      'LSN of the newest acknowledged record that this node has.',
+      ['shard'],
+      byShard(({ lsn }) => lsn),
+    );
     builder.gauge(
       'mapwright_cluster_lag_records',
       'Records in the database that this node has not copied; 0 on the owner.',
-      [],
-      () => (leaseLeftMs() === undefined ? Math.max(0, (observed()?.newestLsn ?? 0) - lsn()) : 0),
+      ['shard'],
+      byShard(({ lsn, newestLsn }) => (lsn === undefined ? undefined : Math.max(0, newestLsn - lsn))),
     );
     builder.histogram(
       'mapwright_cluster_append_duration_seconds',
@@ -182,7 +211,7 @@ const diskCodes: ReadonlySet<string> = new Set(
 );
 
 /** Whether an error of copying is one of the folder, and not of the database. */
-function isOfCache(error: Error): boolean {
+export function isOfCache(error: Error): boolean {
   if (error instanceof NoSpaceError || error instanceof FolderError || error instanceof CorruptError) return true;
   return diskCodes.has((error as NodeJS.ErrnoException).code ?? '');
 }

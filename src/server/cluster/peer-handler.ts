@@ -9,19 +9,19 @@ import type { Expectation } from '../../http/exchange.ts';
 import { declaredLength } from '../../http/request/body.ts';
 import { setRemoteAddress } from '../../http/request/remote-address.ts';
 import { isOperation } from './peer-operation.ts';
-import { credentialsOf, PeerSignature, peerHeader } from './peer-signature.ts';
+import { credentialsOf, PeerSignature, peerHeader, shardIn } from './peer-signature.ts';
 
 export interface PeerHandlerOptions {
   /** Secret of the cluster. */
   readonly secret: Uint8Array;
   /** This node. */
   readonly nodeId: string;
-  /** Handles a request as the owner: `begin` of its listener. */
+  /** Handles a request as the owner of the shard: `begin` of its listener. */
   handle(req: IncomingMessage, res: ServerResponse, expectation: Expectation): void;
   /** Carries out an operation of a command as the owner. */
-  operate?(req: IncomingMessage, res: ServerResponse): void;
-  /** Whether this node answers requests itself. */
-  isOwner(): boolean;
+  operate?(req: IncomingMessage, res: ServerResponse, shard: number): void;
+  /** Whether this node owns this shard, and answers requests itself. */
+  isOwner(shard: number): boolean;
 }
 
 /** Headers that the forwarding node writes: they are not counted as headers of the client. */
@@ -49,7 +49,8 @@ export class PeerHandler {
     const { headers, method = '', url = '' } = req;
     const header = String(headers[peerHeader]);
     const forwardedFor = String(headers['x-forwarded-for'] ?? '');
-    const parts = { method, target: url, credentials: credentialsOf(req), forwardedFor };
+    const shard = shardIn(header);
+    const parts = { shard, method, target: url, credentials: credentialsOf(req), forwardedFor };
     const verdict = this.#signature.verify(this.#nonce, header, parts);
     if (verdict === 'invalid') {
       const detail = 'The signature of this request is not valid. The header Mapwright-Peer is for nodes of one cluster.';
@@ -57,10 +58,17 @@ export class PeerHandler {
     } else if (verdict === 'stale') {
       const detail = 'This request is not signed for this process. The header Mapwright-Peer is for nodes of one cluster.';
       this.#refuse(req, res, 421, 'unknown_nonce', 'Misdirected request', detail);
-    } else if (!this.#options.isOwner()) {
-      this.#refuse(req, res, 421, 'not_owner', 'Misdirected request', 'This node does not own the data: nothing was done.');
+    } else if (!this.#options.isOwner(shard)) {
+      this.#refuse(
+        req,
+        res,
+        421,
+        'not_owner',
+        'Misdirected request',
+        'This node does not own the data of this request: nothing was done.',
+      );
     } else if (isOperation(url) && this.#options.operate !== undefined) {
-      this.#options.operate(req, res);
+      this.#options.operate(req, res, shard);
     } else {
       restore(req, forwardedFor);
       this.#options.handle(req, res, expectation);

@@ -32,16 +32,17 @@ const unconfirmed =
 
 export const isOperation = (target: string): boolean => target.startsWith(`${operationPath}?`);
 
-/** Answers operations as the owner. Their signature is verified. */
+/** Answers operations as the owner of their shard. Their signature is verified. */
 export class OperationReceiver {
-  readonly #respond: Respond;
+  readonly #responder: (shard: number) => Respond | undefined;
   readonly #seen = new Set<string>();
 
-  constructor(respond: Respond) {
-    this.#respond = respond;
+  /** @param responder carries operations out; `undefined` if this node does not own the shard any more */
+  constructor(responder: (shard: number) => Respond | undefined) {
+    this.#responder = responder;
   }
 
-  async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async handle(req: IncomingMessage, res: ServerResponse, shard: number): Promise<void> {
     const query = new URLSearchParams((req.url ?? '').slice(operationPath.length + 1));
     const id = query.get('id') ?? '';
     const line = await bodyOf(req);
@@ -56,19 +57,25 @@ export class OperationReceiver {
       res.writeHead(400, { 'Content-Length': 0, Connection: 'close' }).end();
       return;
     }
+    const respond = this.#responder(shard);
+    if (respond === undefined) {
+      res.writeHead(421, { 'Content-Length': 0, Connection: 'close' }).end();
+      return;
+    }
     this.#seen.add(id);
     res.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' });
     const tell: OnProgress = (progress) => {
       if (res.writableLength === 0) res.write(`${JSON.stringify({ progress })}\n`);
     };
-    const reply = await this.#respond(line, tell);
+    const reply = await respond(line, tell);
     res.end(`${JSON.stringify(reply)}\n`);
   }
 }
 
-/** Sends an operation to the owner. Never rejects. @param isHere whether this node owns the data meanwhile */
+/** Sends an operation to the owner of a shard. Never rejects. @param isHere whether this node owns the shard meanwhile */
 export async function sendOperation(
   forwarder: Forwarder,
+  shard: number,
   line: string,
   tell: OnProgress,
   isHere: () => boolean,
@@ -76,7 +83,7 @@ export async function sendOperation(
   const until = performance.now() + waitMs;
   while (performance.now() < until && !forwarder.isClosed) {
     if (isHere()) return 'here';
-    const reply = await attempt(forwarder, line, tell);
+    const reply = await attempt(forwarder, shard, line, tell);
     if (reply !== undefined) return reply;
     await delay(pauseMs);
   }
@@ -84,8 +91,8 @@ export async function sendOperation(
 }
 
 /** `undefined` if nothing was done. */
-async function attempt(forwarder: Forwarder, line: string, tell: OnProgress): Promise<AdminResponse | undefined> {
-  const peer = forwarder.peer();
+async function attempt(forwarder: Forwarder, shard: number, line: string, tell: OnProgress): Promise<AdminResponse | undefined> {
+  const peer = forwarder.peer(shard);
   if (peer === undefined) return undefined;
   try {
     if (peer.nonce === undefined) await peer.introduce();
@@ -96,7 +103,7 @@ async function attempt(forwarder: Forwarder, line: string, tell: OnProgress): Pr
   const { nonce } = peer;
   if (nonce === undefined) return undefined;
   const target = `${operationPath}?id=${randomUUID()}&sha256=${sha256(line)}`;
-  const parts = { method: 'POST', target, credentials: '', forwardedFor: '' };
+  const parts = { shard, method: 'POST', target, credentials: '', forwardedFor: '' };
   const headers = { [peerHeader]: forwarder.signature.sign(nonce, parts), 'content-type': 'application/json' };
   try {
     const response = await peer.requests.request({ method: 'POST', path: target, headers, body: line });

@@ -2,8 +2,8 @@
  * How nodes recognize each other's requests. The sender signs each request with the secret of the cluster and a nonce, which the receiving
  * process made at its start. No clock is compared. A signature of an earlier process is worthless, because its nonce is.
  *
- *     Mapwright-Peer: <nonce> <node> <signature>     request; the first one has a random text instead, the challenge
- *     Mapwright-Peer: <node> <nonce> <proof>         421: the nonce of this process, and a proof that it knows the secret
+ *     Mapwright-Peer: <nonce> <node> <shard> <signature>   request; the first one has a random text instead, the challenge
+ *     Mapwright-Peer: <node> <nonce> <proof>               421: the nonce of this process, and a proof that it knows the secret
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -13,6 +13,8 @@ export const peerHeader = 'mapwright-peer';
 
 /** The signed parts of a request. */
 export interface SignedParts {
+  /** The shard that the request concerns. Its receiver may own another one by now. */
+  readonly shard: number;
   readonly method: string;
   /** The request target as sent. */
   readonly target: string;
@@ -50,14 +52,14 @@ export class PeerSignature {
     const text = signedText(nonce, this.#nodeId, parts);
     const known = this.#signed.get(text);
     if (known !== undefined) return known;
-    const header = `${nonce} ${this.#nodeId} ${this.#hmac(text).toString('base64url')}`;
+    const header = `${nonce} ${this.#nodeId} ${parts.shard} ${this.#hmac(text).toString('base64url')}`;
     remember(this.#signed, text, header);
     return header;
   }
 
   /** Whether a request is signed for this nonce; `stale` if it is for another one, or for none. */
   verify(nonce: string, header: string, parts: SignedParts): 'valid' | 'stale' | 'invalid' {
-    const [sentNonce = '', nodeId = '', signature = ''] = header.split(' ');
+    const [sentNonce = '', nodeId = '', , signature = ''] = header.split(' ');
     if (!isEqual(Buffer.from(sentNonce, 'latin1'), Buffer.from(nonce, 'latin1'))) return 'stale';
     const text = signedText(nonce, nodeId, parts);
     // Only the sender of a valid signature learns anything from the time of this.
@@ -88,9 +90,12 @@ export class PeerSignature {
   }
 }
 
+/** The shard in the header of a request; NaN if it names none. Only a valid signature proves it. */
+export const shardIn = (header: string): number => Number(/^\S+ \S+ (0|[1-9][0-9]?) \S+$/.exec(header)?.[1]);
+
 /** No part contains a line break: it would have ended its header. */
-const signedText = (nonce: string, nodeId: string, { method, target, credentials, forwardedFor }: SignedParts): string =>
-  `request\n${nonce}\n${nodeId}\n${method}\n${target}\n${forwardedFor}\n${credentials}`;
+const signedText = (nonce: string, nodeId: string, { shard, method, target, credentials, forwardedFor }: SignedParts): string =>
+  `request\n${nonce}\n${nodeId}\n${shard}\n${method}\n${target}\n${forwardedFor}\n${credentials}`;
 
 function remember(entries: Map<string, string>, key: string, value: string): void {
   if (entries.size >= rememberedMax) entries.clear();

@@ -1,7 +1,7 @@
 /** The connections to one process that may own the data, and the nonce that it gave. */
 import { randomBytes } from 'node:crypto';
 import type { Dispatcher, Pool } from 'undici';
-import type { Undici } from './load-undici.ts';
+import type { Undici } from '../../cluster/database/load-packages.ts';
 import { type PeerSignature, peerHeader } from './peer-signature.ts';
 
 import { peerConnector } from './peer-socket.ts';
@@ -21,6 +21,8 @@ export class PeerError extends Error {
 }
 
 export class Peer {
+  /** The shard that it is asked for. */
+  readonly shard: number;
   readonly address: OwnerAddress;
   readonly url: URL;
   /** For requests that end soon. */
@@ -34,7 +36,8 @@ export class Peer {
   readonly #signature: PeerSignature;
   #introduction: Promise<void> | undefined;
 
-  constructor(undici: Undici, address: OwnerAddress, signature: PeerSignature) {
+  constructor(undici: Undici, shard: number, address: OwnerAddress, signature: PeerSignature) {
+    this.shard = shard;
     this.address = address;
     this.url = new URL(address.url);
     this.#signature = signature;

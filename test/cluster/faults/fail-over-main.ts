@@ -2,7 +2,8 @@
  * Measures how long a cluster does not write: `npm run test:cluster-fail-over`.
  *
  *     --kills N       owners that are killed; until another node answers a write with 200
- *     --stops N       owners that are told to stop under load; until the process ended, and failed requests
+ *     --stops N       owners that get SIGTERM under load; until the process ended, and failed requests
+ *     --members N     popups that the cluster has before all of it; 0 by default
  *     --promotions N  primaries that are killed; until a write is answered after the promoted standby accepts synchronous writes
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +16,7 @@ const { values: flags } = parseArgs({
   options: {
     kills: { type: 'string', default: '10' },
     stops: { type: 'string', default: '5' },
+    members: { type: 'string', default: '0' },
     promotions: { type: 'string', default: '5' },
   },
 });
@@ -30,6 +32,15 @@ const world = await FaultWorld.start({ teardown: (work) => void teardowns.push(w
 const cluster: RunningCluster = world;
 const made = await send(world.nodes[0] as ClusterNode, world.key, 'POST', '/v1/projects', { name: 'measured' });
 const { id } = JSON.parse(made.text) as { id: string };
+
+/** Popups of a project that is created by one request. */
+const membersEach = 10_000;
+
+for (let left = Number(flags.members); left > 0; left -= membersEach) {
+  const popups = Array.from({ length: Math.min(left, membersEach) }, (_, i) => ({ name: `popup ${i}`, content: `<p>${i}</p>` }));
+  const { status, text } = await send(world.nodes[0] as ClusterNode, world.key, 'POST', '/v1/projects', { name: 'many', popups });
+  if (status !== 200) throw new Error(`a project with ${popups.length} popups was not created: ${status} ${text.slice(0, 500)}`);
+}
 
 /** Resolves when a write is answered that was sent after the call. */
 async function written(nodes: readonly ClusterNode[], isOver: () => boolean = () => false): Promise<number> {

@@ -30,6 +30,7 @@ export interface FaultRunOptions {
 }
 
 interface History {
+  readonly ask: Ask;
   readonly clients: Clients;
   readonly workload: Workload;
 }
@@ -75,14 +76,19 @@ export async function runFaults(world: FaultWorld, options: FaultRunOptions): Pr
 }
 
 async function runRound(world: FaultWorld, random: Chance, faults: readonly ClusterFault[], report: FaultReport): Promise<void> {
-  const ask: Ask = (method, path, body) => ({
-    heard: world.ask(random.pick(world.nodes), method, path, body),
-    abandon: () => undefined,
-  });
-  const histories = await Promise.all(Array.from({ length: collections }, () => begin(ask, random)));
+  const histories = await Promise.all(
+    Array.from({ length: collections }, (_, n) => {
+      const key = world.keys[n % world.keys.length];
+      const ask: Ask = (method, path, body) => ({
+        heard: world.ask(random.pick(world.nodes), method, path, body, key),
+        abandon: () => undefined,
+      });
+      return begin(ask, random);
+    }),
+  );
   const work = (count: number, pauseMs: number) =>
     Promise.all(
-      histories.flatMap(({ clients }) =>
+      histories.flatMap(({ clients, ask }) =>
         Array.from({ length: clientsEach }, async (_, client) => {
           for (let left = count; left > 0; left--) {
             await clients.ask(client, ask);
@@ -120,5 +126,5 @@ async function begin(ask: Ask, random: Chance): Promise<History> {
   const ids = Object.fromEntries(made.popups.map(({ name, id }) => [name, id]));
   const place = { name: 'popups', holder: `/projects/${made.id}`, holders: '/projects', holderId: made.id } as const;
   const workload: Workload = random.once(2) ? 'members' : 'collection';
-  return { workload, clients: new Clients({ ...place, fields: ['title', 'content'] }, workload, random, ids) };
+  return { ask, workload, clients: new Clients({ ...place, fields: ['title', 'content'] }, workload, random, ids) };
 }

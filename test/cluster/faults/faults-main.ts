@@ -3,7 +3,9 @@
  *
  *     --rounds N   as many faults; 20 by default
  *     --seed N     the chance of another run
+ *     --shards N   shards of the cluster; 1 by default
  *     --only TEXT  faults whose name has this text
+ *     --pooled     with pgbouncer between nodes and databases
  *     --list       prints the faults
  */
 import { parseArgs } from 'node:util';
@@ -16,7 +18,9 @@ const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string', default: '20' },
     seed: { type: 'string', default: String(givenOrRandomSeed()) },
+    shards: { type: 'string', default: '1' },
     only: { type: 'string' },
+    pooled: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 });
@@ -28,7 +32,7 @@ if (flags.list) {
   const t = { teardown: (work: () => unknown) => void teardowns.push(work) };
   const began = performance.now();
   try {
-    const world = await FaultWorld.start(t);
+    const world = await FaultWorld.start(t, { shards: Number(flags.shards), pooled: flags.pooled });
     const { only, seed, rounds } = flags;
     const { recoveryMs, faults, operations, unanswered } = await runFaults(world, {
       ...{ seed: Number(seed), faults: Number(rounds), only },

@@ -23,7 +23,7 @@ const duration = (random: Chance): Promise<void> => sleep(100 + random.below(lon
 /** A node that no other fault keeps down: the owner more often than not. */
 async function victim(world: FaultWorld, random: Chance): Promise<ClusterNode | undefined> {
   const free = world.nodes.filter((node) => !world.down.has(node));
-  const owner = await world.owner();
+  const owner = await world.owner(random.below(world.keys.length));
   const node = !random.once(4) && free.includes(owner) ? owner : free.length === 0 ? undefined : random.pick(free);
   if (node !== undefined) world.down.add(node);
   return node;

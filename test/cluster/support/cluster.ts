@@ -1,18 +1,18 @@
 /** A cluster of real processes on a real pair of databases, and clients that write to it and keep account. */
-import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { createCluster } from '../../../src/cluster/database/create-cluster.ts';
+import { createCluster, emptyShard } from '../../../src/cluster/database/create-cluster.ts';
 import { Connection } from '../../../src/cluster/database/database-connection.ts';
 import { parseDatabaseUrl } from '../../../src/cluster/database/database-url.ts';
-import { firstChain } from '../../../src/cluster/log/batches.ts';
 import { schemaVersion } from '../../../src/model/record.ts';
 import { type ClusterNode, makeNodes, type NodeOptions } from './nodes.ts';
 import { type Postgres, type PostgresOptions, startPostgres } from './postgres.ts';
 
 export interface ClusterOptions extends Omit<NodeOptions, 'cluster'> {
   readonly postgres?: PostgresOptions;
+  /** Number of shards; 1 by default. */
+  readonly shards?: number;
   /** URLs of the databases for the nodes, such as those of proxies; by default all nodes get those of the servers. */
   readonly urls?: (pair: Postgres) => Promise<readonly string[]>;
 }
@@ -25,18 +25,20 @@ export interface RunningCluster {
 }
 
 /** Creates the tables of an empty cluster, as `mapwright cluster init` does. */
-export async function initCluster(pair: Postgres): Promise<void> {
-  const connection = await Connection.open(parseDatabaseUrl(pair.url), 'test', 'standby');
-  const start = { lineage: randomBytes(16).toString('hex'), position: { lsn: 0, chain: firstChain } };
-  await createCluster(connection, { shards: [start], schemaWritten: schemaVersion });
+export const initCluster = (pair: Postgres, shards = 1): Promise<void> => initClusterAt(pair.url, shards);
+
+/** The same, at the URL of a database. */
+export async function initClusterAt(url: string, shards = 1): Promise<void> {
+  const connection = await Connection.open(parseDatabaseUrl(url), 'test', 'standby');
+  await createCluster(connection, { shards: Array.from({ length: shards }, emptyShard), schemaWritten: schemaVersion });
   connection.close();
 }
 
 /** Starts databases and nodes that live until the test is over. The first node owns the data. */
 export async function startCluster(t: Pick<Test, 'teardown'>, options: ClusterOptions = {}): Promise<RunningCluster> {
-  const { postgres, urls, count = 3, ...rest } = options;
+  const { postgres, urls, shards, count = 3, ...rest } = options;
   const pair = await startPostgres(t, postgres);
-  await initCluster(pair);
+  await initCluster(pair, shards);
   const cluster = (await urls?.(pair)) ?? pair.urls;
   const nodes = await makeNodes(t, { ...rest, count, cluster });
   const [first, ...others] = nodes as [ClusterNode, ...ClusterNode[]];
@@ -47,9 +49,9 @@ export async function startCluster(t: Pick<Test, 'teardown'>, options: ClusterOp
   return { pair, nodes, key };
 }
 
-/** The node that owns the data by the database's account; `undefined` if it was released. */
-export async function ownerOf(cluster: RunningCluster, server = cluster.pair.primary): Promise<ClusterNode | undefined> {
-  const [row] = await server.sql('SELECT address FROM mw_lease WHERE NOT released');
+/** The node that owns the data, or a shard of it, by the database's account; `undefined` if it was released. */
+export async function ownerOf(cluster: RunningCluster, shard = 0): Promise<ClusterNode | undefined> {
+  const [row] = await cluster.pair.primary.sql('SELECT address FROM mw_lease WHERE NOT released AND shard = $1', [shard]);
   return cluster.nodes.find(({ port }) => row?.['address'] === `http://127.0.0.1:${port}`);
 }
 
@@ -103,7 +105,7 @@ const pauseMs = 20;
 
 /** Clients that create projects over connections that stay open. Each goes to the next node when its node refuses the connection. */
 export class Writers {
-  readonly #cluster: RunningCluster;
+  readonly #cluster: Pick<RunningCluster, 'nodes' | 'key'>;
   readonly #agent = new http.Agent({ keepAlive: true });
   readonly #running: Promise<void>[];
   readonly acknowledged: Project[] = [];
@@ -117,7 +119,7 @@ export class Writers {
   #isOver = false;
   static #count = 0;
 
-  constructor(cluster: RunningCluster, clients: number) {
+  constructor(cluster: Pick<RunningCluster, 'nodes' | 'key'>, clients: number) {
     this.#cluster = cluster;
     this.#running = Array.from({ length: clients }, (_, client) => this.#run(client));
   }

@@ -78,8 +78,9 @@ export async function followerNode(
   const forwarder = await Forwarder.open({
     secret,
     nodeId: 'follower',
+    shardOf: () => 0,
     ownerAddress: () => owner,
-    nextOwner: (not, ms) =>
+    nextOwner: (_shard, not, ms) =>
       new Promise((resolve) => {
         const done = (): void => {
           if (owner === undefined || (owner.url === not?.url && owner.nodeId === not.nodeId)) return;

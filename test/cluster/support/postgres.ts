@@ -46,6 +46,8 @@ export interface PostgresOptions {
   readonly standby?: boolean;
   /** Further settings of all servers. */
   readonly settings?: Settings;
+  /** Parent folder of the data; the temporary one by default. */
+  readonly parent?: string;
   /** Gets the port of the primary, returns the port to which the standby connects: that of a proxy. */
   readonly through?: (port: number) => Promise<number>;
 }
@@ -73,6 +75,7 @@ const baseSettings: Settings = {
 /** Settings that older versions do not know. */
 const newerSettings: readonly (readonly [since: number, settings: Settings])[] = [[18, { io_method: 'sync' }]];
 
+/** The user that runs the servers, as for `spawn`; empty for the own one. */
 interface Runner {
   readonly uid?: number;
   readonly gid?: number;
@@ -81,7 +84,7 @@ interface Runner {
 const as = ({ uid, gid }: Runner): Runner => (uid === undefined || gid === undefined ? {} : { uid, gid });
 
 /** PostgreSQL does not run as root. */
-function runner(): Runner {
+export function postgresUser(): Runner {
   if (process.getuid?.() !== 0) return {};
   const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(fs.readFileSync('/etc/passwd', 'utf8')) ?? [];
   if (uid === undefined) throw new Error('PostgreSQL does not run as root, and /etc/passwd has no user "nobody" to run it as');
@@ -122,7 +125,7 @@ async function cached(name: string, as: Runner, make: (folder: string) => Promis
 }
 
 async function install(bin: string): Promise<Installation> {
-  const as = runner();
+  const as = postgresUser();
   if (!fs.existsSync(path.join(bin, 'initdb')))
     throw new Error(`There is no PostgreSQL in ${bin}. Run "npm ci", or name the folder of its programs.`);
   const key = createHash('sha256').update(bin).digest('hex').slice(0, 8);
@@ -415,12 +418,12 @@ async function startOnFreePort(server: PostgresServer): Promise<void> {
 
 /** Starts servers that live until the test is over, or this process. */
 export async function startPostgres(t: Pick<Test, 'teardown'>, options: PostgresOptions = {}): Promise<Postgres> {
-  const { bin = packaged, standby: hasStandby = true, settings = {}, through } = options;
+  const { bin = packaged, standby: hasStandby = true, settings = {}, parent, through } = options;
   const installing = installations.get(bin) ?? install(bin);
   installations.set(bin, installing);
   const installation = await installing;
   const { uid, gid = 0, major, template } = installation;
-  const scratch = watchedFolder();
+  const scratch = watchedFolder(parent);
   t.teardown(() => scratch.remove());
   if (uid !== undefined) fs.chownSync(scratch.path, uid, gid);
 

@@ -1,0 +1,60 @@
+/** Lookups of unknown keys: few queries, whatever keys are sent. */
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import { KeyDirectory } from '../../../src/server/cluster/shards/key-directory.ts';
+
+function directoryOf(rows: readonly { id: string; shard: number }[] = []) {
+  const queries: (readonly string[])[] = [];
+  const there = new Map(rows.map(({ id, shard }) => [id, shard]));
+  const directory = new KeyDirectory(async (ids) => {
+    queries.push(ids);
+    return ids.flatMap((id) => {
+      const shard = there.get(id);
+      return shard === undefined ? [] : [{ id, shard }];
+    });
+  });
+  return { directory, queries, there };
+}
+
+t.test('a known key costs nothing, an unknown one a query a second', async (t) => {
+  const { directory, queries, there } = directoryOf([{ id: 'there', shard: 3 }]);
+  directory.add([{ id: 'known', shard: 1 }]);
+  t.equal(directory.known('known'), 1);
+  t.equal(await directory.shardOf('known'), 1);
+  t.same(queries, []);
+  const asked = ['there', 'not', 'there', 'not'].map((id) => directory.shardOf(id));
+  t.same(await Promise.all(asked), [3, undefined, 3, undefined]);
+  t.same(queries, [['there', 'not']], 'one query for all');
+  t.equal(directory.known('there'), 3);
+  t.ok(directory.isUnknown('not'));
+  there.set('not', 2);
+  t.equal(await directory.shardOf('not'), undefined);
+  t.equal(queries.length, 1, 'within a second');
+  while (directory.isUnknown('not')) await delay(20);
+  t.equal(await directory.shardOf('not'), 2);
+  t.equal(queries.length, 2);
+});
+
+t.test('hostile keys are looked up in few queries, and refused when too many wait', async (t) => {
+  const { directory, queries } = directoryOf();
+  const began = performance.now();
+  const outcomes = await Promise.allSettled(Array.from({ length: 5_000 }, (_, n) => directory.shardOf(`hostile ${n}`)));
+  const ms = performance.now() - began;
+  t.equal(outcomes.filter(({ status }) => status === 'rejected').length, 4_000);
+  t.ok(queries.length <= 10 + ms / 50, `${queries.length} queries in ${Math.round(ms)} ms`);
+  t.ok(queries.every((ids) => ids.length <= 100));
+});
+
+t.test('a database that is away rejects, and is asked again', async (t) => {
+  let isAway = true;
+  const directory = new KeyDirectory(async (ids) => {
+    if (isAway) throw new Error('away');
+    return ids.map((id) => ({ id, shard: 0 }));
+  });
+  await t.rejects(directory.shardOf('a'), { message: 'away' });
+  isAway = false;
+  t.equal(await directory.shardOf('a'), 0);
+  const waiting = directory.shardOf('b');
+  directory.close();
+  await t.rejects(waiting, { message: 'the node stops' });
+});

@@ -1,0 +1,250 @@
+/** Two shards and three nodes in this process, on a real pair of databases: keys, names and commands through any node, and hand-overs. */
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import { createCluster, emptyShard, readCluster } from '../../../src/cluster/database/create-cluster.ts';
+import { newKey } from '../../../src/model/key.ts';
+import { schemaVersion } from '../../../src/model/record.ts';
+import { askServer } from '../../../src/server/admin/control-socket.ts';
+import { releaseCluster } from '../../../src/server/cluster/operate-cluster.ts';
+import { PeerSignature, peerHeader } from '../../../src/server/cluster/peer-signature.ts';
+import { ask } from '../../support/client.ts';
+import { temporaryFolder } from '../../support/process.ts';
+import { type LocalNode, newDatabase, startNode, type TestDatabase } from '../support/local-nodes.ts';
+import { startPostgres } from '../support/postgres.ts';
+
+t.setTimeout(120_000);
+
+let database: TestDatabase;
+let nodes: LocalNode[];
+/** One in each shard, and a key of it. */
+const accounts = ['one', 'two'];
+const keys: string[] = [];
+
+t.before(async () => {
+  const pair = await startPostgres(t);
+  const folder = temporaryFolder(t);
+  database = await newDatabase(t, pair);
+  await createCluster(database.connection, { shards: [emptyShard(), emptyShard()], schemaWritten: schemaVersion });
+  // All at once: each of two ends up with a shard.
+  nodes = await Promise.all(['a', 'b', 'c'].map((name) => startNode(t, database.text, path.join(folder, name))));
+  await until(() => nodes.filter(({ node }) => node.role === 'owner').length === 2);
+  for (const account of accounts) {
+    const { key } = await create(spare(), account);
+    keys[Number(await shardOf(account))] = key;
+  }
+});
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await delay(20);
+}
+
+const ownerOf = (shard: number) => nodes.find(({ node }) => node.shard === shard) as LocalNode;
+const spare = () => nodes.find(({ node }) => node.shard === undefined) as LocalNode;
+
+interface Created {
+  readonly id: string;
+  readonly key: string;
+  readonly account: { readonly id: string };
+}
+const command = async <T>(on: LocalNode, verb: Parameters<typeof askServer>[1], args: object): Promise<T> =>
+  (await askServer(on.data, verb, args as never)) as T;
+const create = (on: LocalNode, account: string) => command<Created>(on, 'keys.create', { account });
+const shardOf = async (account: string): Promise<unknown> =>
+  (await database.sql('SELECT shard FROM mw_account WHERE name = $1', [account]))[0]?.['shard'];
+
+t.test('each shard has another owner', async (t) => {
+  t.same(nodes.map(({ node }) => String(node.shard)).sort(), ['0', '1', 'undefined']);
+  const rows = await database.sql('SELECT DISTINCT address FROM mw_lease WHERE NOT released');
+  t.equal(rows.length, 2);
+});
+
+t.test('accounts of both shards, and each key on every node as soon as it is there', async (t) => {
+  t.same(Object.keys(keys), ['0', '1'], 'an account goes to the shard with the fewest bytes');
+  const { key: fresh } = await create(spare(), 'one');
+  for (const key of [fresh, ...keys])
+    for (const node of nodes) t.equal((await ask({ url: node.url, key }, 'GET', '/v1/projects')).status, 200);
+  for (const [shard, key] of keys.entries()) {
+    for (const node of nodes) {
+      const made = await ask({ url: node.url, key }, 'POST', '/v1/projects', { name: `shard ${shard}` });
+      t.equal(made.status, 200);
+      for (const reader of nodes)
+        t.equal((await ask({ url: reader.url, key }, 'GET', `/v1/projects/${made.json.id}`)).json.name, `shard ${shard}`);
+    }
+    t.equal((await ask({ url: spare().url, key }, 'GET', '/v1/projects')).json.length, 3, 'no project of the other shard');
+  }
+});
+
+t.test('what is public in each shard is served by every node', async (t) => {
+  for (const [shard, key] of keys.entries()) {
+    const { json: project } = await ask({ url: spare().url, key }, 'POST', '/v1/projects', { name: `public ${shard}` });
+    for (const node of nodes) {
+      const { status, json } = await ask({ url: node.url, key }, 'PUT', `/v1/projects/${project.id}/publication`, {});
+      t.equal(status, 200);
+      t.equal(json.slug[0], String(shard), 'the slug names the shard');
+      for (const reader of nodes) {
+        const { map } = (await (await fetch(`${reader.url}/p/${json.slug}/map.json`)).json()) as { map: string };
+        const shown = (await (await fetch(`${reader.url}/p/${json.slug}/${map}`)).json()) as { name: string };
+        t.equal(shown.name, `public ${shard}`);
+        // A key of another shard does not change where a map is.
+        const foreign = { headers: { authorization: `Bearer ${keys[1 - shard]}` } };
+        t.equal((await fetch(`${reader.url}/p/${json.slug}/map.json`, foreign)).status, 200);
+      }
+    }
+  }
+  for (const { url } of nodes) t.equal((await fetch(`${url}/p/z${'0'.repeat(26)}/map.json`)).status, 404, 'no such shard');
+});
+
+t.test('what belongs to no shard is answered on every node', async (t) => {
+  for (const { url } of nodes) {
+    const unknown = newKey().text;
+    for (let n = 0; n < 2; n++) t.equal((await ask({ url, key: unknown }, 'GET', '/v1/projects')).status, 401);
+    t.equal((await ask({ url, key: 'mw_malformed' }, 'GET', '/v1/projects')).status, 401);
+    t.equal((await ask({ url }, 'GET', '/v1/projects')).status, 401);
+    t.equal((await fetch(`${url}/openapi.json`)).status, 200);
+    t.equal((await fetch(`${url}/readyz`)).status, 200);
+  }
+  const foreign = keys[1 - Number(nodes[0]?.node.shard ?? 0)] ?? '';
+  const probes = nodes.map(({ url }) => fetch(`${url}/readyz/owner`, { headers: { authorization: `Bearer ${foreign}` } }));
+  t.same((await Promise.all(probes)).map(({ status }) => status).sort(), [200, 200, 503], 'whatever key comes with it');
+});
+
+t.test('a new account goes to the shard with the fewest bytes', async (t) => {
+  for (const [shard, key] of keys.entries()) {
+    const { status } = await ask({ url: spare().url, key }, 'POST', '/v1/projects', { name: 'x'.repeat(400_000 * (shard + 1)) });
+    t.equal(status, 200);
+    const name = `beside ${shard}`;
+    await create(spare(), name);
+    t.equal(await shardOf(name), 1 - shard);
+    await command(spare(), 'accounts.delete', { name });
+  }
+});
+
+t.test('a name is created once, through whichever nodes', async (t) => {
+  const names = Array.from({ length: 8 }, (_, n) => `name ${n}`);
+  const made = await Promise.all(names.map((name) => Promise.all(nodes.map((node) => create(node, name)))));
+  for (const [at, created] of made.entries()) {
+    t.equal(new Set(created.map(({ account }) => account.id)).size, 1, `name ${at}`);
+    for (const { key } of created)
+      for (const { url } of nodes) t.equal((await ask({ url, key }, 'GET', '/v1/projects')).status, 200);
+  }
+  const listed = await command<{ name: string }[]>(spare(), 'accounts.list', {});
+  t.same(listed.map(({ name }) => name).sort(), [...accounts, ...names].sort());
+  // What a crash leaves between reservation and record.
+  await database.sql("INSERT INTO mw_account (name, shard) VALUES ('reserved', 1)");
+  await create(ownerOf(0), 'reserved');
+  t.equal(await shardOf('reserved'), 1);
+});
+
+t.test('commands reach the shard of a key or an account through any node; lists have all shards', async (t) => {
+  for (const shard of [0, 1]) {
+    const name = shard === 0 ? 'one' : 'two';
+    const account = (await shardOf(name)) === shard ? name : name === 'one' ? 'two' : 'one';
+    for (const node of nodes) {
+      const { id, key } = await create(node, account);
+      const status = async () => (await ask({ url: spare().url, key }, 'GET', '/v1/projects')).status;
+      await command(node, 'keys.limit', { id, rate: '100/s' });
+      const rotated = await command<Created>(node, 'keys.rotate', { id, overlap: '24h' });
+      t.equal((await ask({ url: spare().url, key: rotated.key }, 'GET', '/v1/projects')).status, 200);
+      t.equal(await status(), 200);
+      await command(node, 'keys.revoke', { id });
+      t.equal(await status(), 401);
+    }
+  }
+  const listed = await command<{ id: string; created: string }[]>(spare(), 'keys.list', {});
+  const [row] = await database.sql('SELECT count(*)::int AS n FROM mw_key');
+  t.equal(listed.length, row?.['n'], 'every key has its row, and every row its key');
+  t.same(
+    listed.map(({ created }) => created),
+    listed.map(({ created }) => created).sort(),
+    'oldest first',
+  );
+
+  const [of0, of1] = (await shardOf('one')) === 0 ? ['one', 'two'] : ['two', 'one'];
+  await t.rejects(command(spare(), 'accounts.rename', { name: of0, newName: of1 }), {
+    message: `The account "${of1}" already exists. Choose another name.`,
+  });
+  await command(spare(), 'accounts.rename', { name: of0, newName: 'renamed' });
+  t.same([await shardOf(String(of0)), await shardOf('renamed')], [undefined, 0]);
+  await command(ownerOf(1), 'accounts.rename', { name: 'renamed', newName: of0 });
+  const gone = await create(spare(), 'gone');
+  await command(spare(), 'accounts.delete', { name: 'gone' });
+  t.equal(await shardOf('gone'), undefined);
+  t.same(await database.sql('SELECT 1 FROM mw_key WHERE id = $1', [gone.id]), []);
+  await t.rejects(command(spare(), 'accounts.delete', { name: 'gone' }), { message: /There is no account "gone"/ });
+  await t.rejects(command(spare(), 'keys.revoke', { id: 'k00000000000' }), { message: /There is no key "k00000000000"/ });
+
+  for (const verb of ['snapshot', 'backup'] as const) {
+    const message = `The cluster has 2 shards. Name one: mapwright ${verb} --shard 0 (to 1).`;
+    await t.rejects(command(spare(), verb, { target: temporaryFolder(t) }), { message });
+  }
+  await t.rejects(command(spare(), 'snapshot', { shard: 2 }), { message: /There is no shard 2\. Name one/ });
+  for (const shard of [0, 1]) {
+    const target = temporaryFolder(t);
+    t.match(await command(spare(), 'backup', { target, shard }), { node: ownerOf(shard).url });
+    t.match(await command(spare(), 'snapshot', { shard }), { lsn: Number });
+  }
+});
+
+t.test('a node answers for no shard that it does not own', async (t) => {
+  const { secret } = await readCluster(database.connection);
+  const signature = new PeerSignature(secret, 'somebody');
+  const owner = ownerOf(1);
+  const introduced = await fetch(owner.url, { headers: { [peerHeader]: 'challenge' } });
+  const { nonce = '' } = signature.introductionIn(String(introduced.headers.get(peerHeader)), 'challenge') ?? {};
+  const key = keys[1] ?? '';
+  const credentials = `Bearer ${key}`;
+  const get = async (shard: number, named = shard) => {
+    const parts = { shard, method: 'GET', target: '/v1/projects', credentials, forwardedFor: '' };
+    const header = signature.sign(nonce, parts).replace(/ \d+ /, ` ${named} `);
+    const response = await fetch(`${owner.url}/v1/projects`, { headers: { [peerHeader]: header, authorization: credentials } });
+    return [response.status, ((await response.json()) as { code?: string }).code];
+  };
+  t.same(await get(1), [200, undefined]);
+  t.same(await get(0), [421, 'not_owner']);
+  t.same(await get(0, 1), [403, 'forbidden'], 'the signature covers the shard');
+});
+
+t.test('a shard moves while both are asked through all nodes', async (t) => {
+  const failures: string[] = [];
+  let isOver = false;
+  let requests = 0;
+  let longestMs = 0;
+  const clients = nodes.flatMap(({ url }) =>
+    keys.map(async (key, shard) => {
+      while (!isOver) {
+        const sentAt = performance.now();
+        const { status, text } = await ask({ url, key }, 'POST', '/v1/projects', { name: 'moving' });
+        longestMs = Math.max(longestMs, performance.now() - sentAt);
+        if (status !== 200) failures.push(`shard ${shard}: ${status} ${text}`);
+        requests++;
+        await delay(5);
+      }
+    }),
+  );
+  await t.rejects(releaseCluster(database.connection), {
+    message: 'The cluster has 2 shards. Name one: mapwright cluster release --shard 0 (to 1).',
+  });
+  const before = { one: ownerOf(1), zero: ownerOf(0), spare: spare() };
+  t.same(await releaseCluster(database.connection, { shard: 1 }), { from: before.one.url, to: before.spare.url });
+  await until(() => spare() === before.one && ownerOf(1) === before.spare);
+  t.equal(ownerOf(0), before.zero, 'the other shard stays');
+  // The former owner of one shard takes the other: what is sent to it for the first one is refused, and sent on.
+  await until(async () => (await database.sql('SELECT 1 FROM mw_node WHERE shard = 1')).length === 1);
+  t.same(await releaseCluster(database.connection, { shard: 0 }), { from: before.zero.url, to: before.one.url });
+  await until(() => spare() === before.zero && ownerOf(0) === before.one);
+  isOver = true;
+  await Promise.all(clients);
+  // A request waits for the next owner for 2 s at most; this machine may be slower.
+  const isSlow = longestMs > 2_000;
+  t.same(
+    failures.filter((failure) => !(isSlow && failure.includes('No server owns the data'))),
+    [],
+  );
+  t.comment(`longest request ${Math.round(longestMs)} ms`);
+  t.ok(requests > 20, `${requests} requests`);
+  t.same(
+    nodes.flatMap(({ fatal }) => fatal),
+    [],
+  );
+});
