@@ -5,6 +5,7 @@ import { hostile } from './http/hostile.ts';
 import { pacedGet, pacedPost } from './http/latency.ts';
 import { benchesOfReading } from './http/read.ts';
 import { benchesOfCreating } from './http/write.ts';
+import { viewerPages } from './pages/viewer.ts';
 import type { Bench } from './row.ts';
 import { benchesOfScale } from './scale/benches.ts';
 
@@ -17,4 +18,5 @@ export const benches: readonly Bench[] = [
   pacedPost,
   hostile,
   ...benchesOfScale,
+  viewerPages,
 ];

@@ -29,6 +29,10 @@ export const pins = loadCore !== undefined;
 export const onServerCore = (command: readonly string[]): string[] =>
   pins ? ['taskset', '-c', String(serverCore), ...command] : [...command];
 
+/** The command, to be run on all cores: for a program that measures itself. */
+export const onAllCores = (command: readonly string[]): string[] =>
+  pins ? ['taskset', '-c', cores.join(','), ...command] : [...command];
+
 /** Moves this process, and whatever it starts from now on that is not put elsewhere, to the core of the load. */
 export function moveToLoadCore(): void {
   if (pins) spawnSync('taskset', ['-acp', String(loadCore), String(process.pid)]);

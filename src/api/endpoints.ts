@@ -10,6 +10,8 @@ import { duplicateEndpoints } from './duplicate-endpoint.ts';
 import { eventsEndpoints } from './events-endpoint.ts';
 import { exportEndpoints } from './export-endpoint.ts';
 import { importEndpoints } from './import-endpoint.ts';
+import { previewEndpoints } from './preview/preview-endpoint.ts';
+import { publicationEndpoints } from './publish/publication-endpoints.ts';
 
 /** @param compat API version of requests and responses */
 export function endpointsOf(compat: ApiVersion): readonly Declaration[] {
@@ -28,6 +30,8 @@ export function endpointsOf(compat: ApiVersion): readonly Declaration[] {
     ...duplicateEndpoints, // /projects/:project_id/duplicate
     ...exportEndpoints, //    /projects/:project_id/export
     ...importEndpoints, //    /projects/import
+    ...previewEndpoints, //   /projects/:project_id/artboards/:artboard_id/preview.svg
+    ...publicationEndpoints, // /projects/:project_id/publication
     ...eventsEndpoints, //    /events, /projects/:project_id/events
   ];
 }

@@ -100,9 +100,10 @@ export class ApiClient {
     for (let waits = 0; ; waits++) {
       const res = await this.#send(method, route, body);
       const { statusCode: status = 0 } = res;
-      if (status === 200) return res;
+      if (status === 200 || status === 204) return res;
       const text = await errorTextOf(res);
-      if ((status !== 429 && status !== 503) || waits === waitsMax) throw this.#errorFor(method, route, status, text);
+      const isFinal = problemIn(text)?.code === 'upgrade_pending';
+      if (isFinal || (status !== 429 && status !== 503) || waits === waitsMax) throw this.#errorFor(method, route, status, text);
       const seconds = retryAfter(res.headers['retry-after'] ?? null);
       const why = problemIn(text)?.detail ?? `The server is busy (${status}).`;
       if (why !== this.#lastReason) this.#hooks.say(`${why} Retrying in ${seconds} s.`);
@@ -159,7 +160,7 @@ export class ApiClient {
     const found = errors.length < 2 ? detail : describeErrors(errors);
     const summary = `${method} ${route} returned ${status}${found === '' ? '' : `: ${found}`}`;
     if (status === 401) return new ApiError(`The server at ${this.url} rejected the key. ${keyAdvice}`, status);
-    if (status === 429 || status === 503)
+    if (problem?.code !== 'upgrade_pending' && (status === 429 || status === 503))
       return new ApiError(`The server was still busy after ${waitsMax} attempts. ${summary}`, status);
     if (status === 404 && problem !== undefined && route.startsWith('/projects/'))
       return new ApiError(
@@ -209,6 +210,7 @@ interface BodyError {
 }
 
 interface ProblemBody {
+  readonly code?: string;
   readonly detail?: string;
   readonly errors?: readonly BodyError[];
 }

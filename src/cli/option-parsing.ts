@@ -3,6 +3,7 @@
  * environment and the file. A name there must be an option of some command; each command takes only its own options.
  */
 import type { Argv, InferredOptionType, Options, PositionalOptions } from 'yargs';
+import { shardsMax } from '../cluster/database/tables.ts';
 import { suggest } from '../lib/text/suggest.ts';
 
 /** Wrong usage: printed without further details, exit code 2. */
@@ -72,6 +73,15 @@ export const asGiven = (name: string): string => sourceOf(name).words;
 
 export const dataOption = {
   data: { type: 'string', default: 'data/store', describe: 'Data folder', coerce: folderName },
+} as const;
+
+/** Which part of a cluster a command concerns. */
+export const shardOption = {
+  shard: {
+    type: 'number',
+    describe: 'Number of the shard; required if a cluster has several',
+    coerce: (value: number | undefined) => (value === undefined ? undefined : integerFrom(0, shardsMax - 1, 'shard')(value)),
+  },
 } as const;
 
 export const jsonOption = {

@@ -15,7 +15,7 @@ export type ClientApiVersion = keyof Apis;
 /** The declared paths (`/projects/{project_id}`) of a version. */
 export type PathsOf<C extends ClientApiVersion> = Apis[C]['paths'];
 
-export type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
+export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 interface Operation {
   readonly parameters: object;

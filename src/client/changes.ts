@@ -8,7 +8,7 @@ import { ConnectionError, ProblemError, unexpected } from './client-errors.ts';
 import { type Block, EventLines } from './event-lines.ts';
 import { checkPathName } from './path-names.ts';
 import type { Requests } from './requests.ts';
-import type { Action, Artboard, DataSource, MapObject, Popup, Project, Variable } from './resource-types.ts';
+import type { Action, Artboard, DataSource, MapObject, Popup, Project, Publication, Variable } from './resource-types.ts';
 import { checkNumber, isRefusalForNow, isTemporaryFailure, pauseMs, type Retry, timerMaxMs } from './retry.ts';
 
 /** The resources in events, without nested collections, which have their own events. */
@@ -20,6 +20,8 @@ interface EventResources<C extends ClientApiVersion> {
   data_source: DataSource<C>;
   variable: Variable<C>;
   action: Action<C>;
+  /** Its `id` is that of the project. Publishing does not change the version of the project. */
+  publication: Omit<Publication<C>, 'url' | 'stale'>;
 }
 
 interface EventFields<Kind> {
@@ -37,7 +39,7 @@ type EventOf<Kind extends string, Resource> = OnArtboard<Kind> &
   (
     | { readonly name: `${Kind}.created` | `${Kind}.updated`; readonly id: string; readonly resource: Resource }
     | { readonly name: `${Kind}.deleted`; readonly id: string; readonly resource: null }
-    | (Kind extends 'project' ? never : { readonly name: `${Kind}.reordered`; readonly ids: readonly string[] })
+    | (Kind extends 'project' | 'publication' ? never : { readonly name: `${Kind}.reordered`; readonly ids: readonly string[] })
   );
 
 /** A resource was created, updated or deleted, or a collection was reordered, as `name` says: `popup.created`. */

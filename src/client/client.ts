@@ -111,6 +111,7 @@ export interface Client<C extends ClientApiVersion = 'contract'> {
   /** `const { data, error } = await client.GET('/projects/{project_id}', { params: { path: { project_id } } })` */
   readonly GET: FullReadingVerb<C>;
   readonly POST: FullVerb<C, 'post'>;
+  readonly PUT: FullVerb<C, 'put'>;
   readonly PATCH: FullVerb<C, 'patch'>;
   readonly DELETE: FullVerb<C, 'delete'>;
 
@@ -118,6 +119,8 @@ export interface Client<C extends ClientApiVersion = 'contract'> {
   readonly get: ReadingVerb<C>;
   /** Creates a resource. Sends an `Idempotency-Key`, so that retries do not create it again. */
   readonly post: Verb<C, 'post'>;
+  /** Publishes a project. */
+  readonly put: Verb<C, 'put'>;
   /** Changes the members in the body, even if the resource has changed in the meantime. See {@link Client.update}. */
   readonly patch: Verb<C, 'patch'>;
   readonly delete: Verb<C, 'delete'>;
@@ -168,10 +171,12 @@ export function createClient<C extends ClientApiVersion = 'contract'>(options: C
   const client = {
     GET: full('GET'),
     POST: full('POST'),
+    PUT: full('PUT'),
     PATCH: full('PATCH'),
     DELETE: full('DELETE'),
     get: plain('GET'),
     post: plain('POST'),
+    put: plain('PUT'),
     patch: plain('PATCH'),
     delete: plain('DELETE'),
     pages: (path: string, init?: AnyInit) => pagesOf(requests, path, init),

@@ -35,6 +35,9 @@ export type Action<C extends ClientApiVersion = 'contract'> = Schema<C, 'Action'
 export type ActionCreate<C extends ClientApiVersion = 'contract'> = Schema<C, 'ActionCreate'>;
 export type ActionUpdate<C extends ClientApiVersion = 'contract'> = Schema<C, 'ActionUpdate'>;
 
+/** The public copy of a project. */
+export type Publication<C extends ClientApiVersion = 'contract'> = Schema<C, 'Publication'>;
+
 /** A project as a file: the response of an export, and the body of an import. */
 export type ProjectDocument<C extends ClientApiVersion = 'contract'> = Schema<C, 'ProjectDocument'>;
 /** One of the operations of a batch. */

@@ -1,4 +1,6 @@
 /** Validates all server options: an embedding program may be plain JavaScript without type checks. */
+
+import { validateTiles } from '../api/pages/map-tiles.ts';
 import type { ScheduleOptions } from '../backup/schedule.ts';
 import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../engine/memory/memory-budget.ts';
 import { unbounded } from '../engine/write/quotas.ts';
@@ -28,6 +30,9 @@ const kinds: Readonly<Record<keyof ServerOptions | keyof InMemoryServerOptions, 
   metrics: 'boolean',
   metricsListen: 'string',
   docs: 'boolean',
+  publish: 'boolean',
+  tiles: 'string',
+  console: 'boolean',
   backup: 'object',
   limits: 'object',
   cors: 'array',
@@ -88,6 +93,8 @@ export function checkOptions(given: ServerOptions | InMemoryServerOptions): void
   checkMetrics(options);
   if (options.log !== undefined) checkLog(options.log);
   if (options.backup !== undefined) checkBackup(options.backup);
+  const tilesProblem = options.tiles === undefined ? undefined : validateTiles(options.tiles);
+  if (tilesProblem !== undefined) throw wrong('tiles', `must be an address of tiles: ${tilesProblem}`);
   if (options.rateLimit !== undefined && rateFrom(options.rateLimit) === undefined)
     throw wrong('rateLimit', 'must be a rate such as "100/s", "600/m" or "10000/h"');
   if (options.quotas !== undefined) checkQuotas(options.quotas);

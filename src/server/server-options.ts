@@ -28,6 +28,15 @@ export interface ServerOptions extends Partial<Omit<EngineOptions, 'sync'>> {
   readonly metricsListen?: string;
   /** Whether `GET /docs` serves the API reference, without authentication; default true. */
   readonly docs?: boolean;
+  /** Whether projects can be published: made public at `/p/...`, without authentication; default true. */
+  readonly publish?: boolean;
+  /**
+   * Address of the map tiles on the pages that the server serves, with `{z}`, `{x}` and `{y}`; `none` for a plain grid. Default: those of
+   * OpenStreetMap.
+   */
+  readonly tiles?: string;
+  /** Whether `/console` serves the editor for browsers, and `/console/session` signs them in; default true. */
+  readonly console?: boolean;
   /** Limits of requests, responses and connections; the defaults are in `defaultLimits`. */
   readonly limits?: Partial<Limits>;
   /** Default request rate of an account: `100/s`, `600/m`, `10000/h`. Default: no limit. */

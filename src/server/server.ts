@@ -4,12 +4,16 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
+import { consolePages } from '../api/console/page-endpoints.ts';
+import { sessionEndpoints } from '../api/console/session-endpoints.ts';
 import { JsonCache } from '../api/crud/json-cache.ts';
 import { type Api, bind } from '../api/declaration.ts';
 import { endpointsOf } from '../api/endpoints.ts';
 import { healthEndpoints, metricsEndpoint, ownerEndpoint } from '../api/health-endpoints.ts';
 import { docsEndpoint } from '../api/openapi/docs/docs-endpoint.ts';
 import { descriptionEndpoint } from '../api/openapi/openapi.ts';
+import { viewerEndpoint } from '../api/pages/viewer-endpoint.ts';
+import { publishedEndpoints } from '../api/publish/published-endpoints.ts';
 import type { BackupReport } from '../backup/backup-runner.ts';
 import type { Schedule } from '../backup/schedule.ts';
 import type { ListedAccount } from '../engine/accounts.ts';
@@ -25,7 +29,8 @@ import type { Account } from '../model/change.ts';
 import type { Opened, Recovery } from '../recovery/open-engine.ts';
 import type { SnapshotReport } from '../snapshot/run/snapshot-run.ts';
 import type { LimitOptions } from './admin/account-limit-options.ts';
-import { type ListedKeyWithUsage, type OperationContext, operations } from './admin/admin-operations.ts';
+import { type ConsoleAddress, type ListedKeyWithUsage, type OperationContext, operations } from './admin/admin-operations.ts';
+import { type ConsoleOptions, ConsoleSessions } from './admin/console-sessions.ts';
 import { keyLookup, type LookedUp, onForbidden } from './admin/key-lookup.ts';
 import type { KeyOptions, RotateOptions } from './admin/key-options.ts';
 import { RateLimiters } from './admin/rate-limiters.ts';
@@ -66,6 +71,11 @@ export interface MapwrightServer extends EventEmitter<ServerEvents>, DirectAcces
   /** Creates a key with the same terms and lets the old one expire. Rejects with OperationError if the old one is not valid. */
   rotateKey(id: string, options?: RotateOptions): Promise<RotatedKey>;
   revokeKey(id: string): Promise<void>;
+  /**
+   * Makes addresses of the console at which a browser is signed in to an account: once, and within ten minutes. Rejects with OperationError
+   * if there is no such account or project, or no console.
+   */
+  consoleAddress(account: string, options?: ConsoleOptions): Promise<ConsoleAddress>;
   /** Sets the rate limit of a key (`50/s`), in addition to its account's; `none` removes it. Takes effect immediately. */
   limitKey(id: string, rate: string): Promise<void>;
   accounts(): Promise<ListedAccount[]>;
@@ -104,6 +114,8 @@ const compressedShare = 1 / 4;
 export interface StartingServer extends MapwrightServer {
   /** Listens on the socket of the startup listener. */
   handOver(): Promise<Listening>;
+  /** Whether it serves the pages of the console. */
+  readonly hasConsole: boolean;
   /** As {@link handler}, for a server that leaves `Expect` to it. */
   readonly begin: Listener['begin'];
 }
@@ -179,6 +191,11 @@ export async function openServer(
       bodyBytesMax: limits.bodyBytesMax,
       batchResultsBytesMax: limits.batchResultsBytesMax,
       basePath: proxy?.basePath ?? '',
+      publicUrl: options.publicUrl === undefined ? '' : withoutSlash(options.publicUrl),
+      publishing:
+        options.publish === false
+          ? undefined
+          : { shard: cluster?.shard ?? 0, ...(cluster && { mayWrite: () => cluster.mayPublish() }) },
       onForbidden: onForbidden(audit),
     };
     const { publicUrl } = options;
@@ -188,11 +205,25 @@ export async function openServer(
       ...(publicUrl === undefined ? {} : { publicUrl: withoutSlash(publicUrl) }),
     });
     const declarations = endpointsOf(engine.compat);
+    const invalidateKeys = () => listener.invalidateKeys();
+    const sessions = new ConsoleSessions({
+      ...{ engine, audit, invalidateKeys, tiles: options.tiles },
+      mayDelete: cluster && (() => cluster.mayPublish()),
+      registry: cluster?.registry,
+      shard: cluster?.shard ?? 0,
+    });
+    opened.defer(() => sessions.close());
+    const pages = options.console === false ? [] : consolePages();
+    const listening: Listening[] = [];
     const listener: Listener = createListener<LookedUp>({
       endpoints: [
         ...declarations.map((declared) => bind(declared, api)),
         descriptionEndpoint(described),
         ...(options.docs === false ? [] : [docsEndpoint(described)]),
+        ...publishedEndpoints(api, cluster?.engine.cacheOf.gate),
+        viewerEndpoint(options.tiles),
+        ...(options.console === false ? [] : sessionEndpoints<LookedUp>(sessions)),
+        ...pages,
         ...healthEndpoints(() => status.readiness(wal.stats.stalled, cluster?.unproven())),
         ...(cluster === undefined ? [] : [ownerEndpoint(() => mayAnswer(cluster.engine.cacheOf.gate))]),
         ...(options.metrics === false || metricsListener !== undefined
@@ -221,7 +252,11 @@ export async function openServer(
       metrics = createMetrics({ engine, wal, cache, compressedCache, listener, alarms, audit, schedule, node: cluster?.node });
     if (metricsListener !== undefined) metricsListener.metrics = metrics;
     const rateLimit = options.rateLimit ?? 'none';
-    const context = { engine, backups, audit, lastUse, rateLimit, invalidateKeys: () => listener.invalidateKeys() };
+    const access = pages.length === 0 ? undefined : { sessions, urls: () => browserUrls(listening, publicUrl) };
+    const context: OperationContext = {
+      ...{ engine, backups, audit, lastUse, rateLimit, console: access, invalidateKeys },
+      ...(cluster && { shard: cluster.shard, registry: cluster.registry }),
+    };
     opened.defer(() => metrics?.close());
     await storage.serveCommands(context);
     const { damaged, ...restored } = recovery;
@@ -265,19 +300,23 @@ export async function openServer(
       ...directAccess(calls),
       handler: listener.handler,
       begin: listener.begin,
+      hasConsole: pages.length > 0,
       recovery,
       metricsUrl: metricsListener?.url,
       async listen(port = 8070, host = '127.0.0.1') {
         checkAddress(port, host);
         const server = listener.server();
-        return sockets.open(server, (resolve) => server.listen(port, host, resolve));
+        const bound = await sockets.open(server, (resolve) => server.listen(port, host, resolve));
+        listening.push(bound);
+        return bound;
       },
       async handOver() {
         if (room === undefined) throw new Error('this server has no startup listener');
         const server = listener.server();
-        const listening = await sockets.open(server, (resolve) => server.listen(room.server, resolve));
+        const bound = await sockets.open(server, (resolve) => server.listen(room.server, resolve));
+        listening.push(bound);
         room.leave(listener);
-        return listening;
+        return bound;
       },
       ...accountOperations(context),
       snapshot: () => engine.snapshot(),
@@ -324,6 +363,7 @@ type AccountOperations = Pick<
   | 'rotateKey'
   | 'revokeKey'
   | 'limitKey'
+  | 'consoleAddress'
   | 'accounts'
   | 'renameAccount'
   | 'setLimits'
@@ -339,6 +379,7 @@ function accountOperations(context: OperationContext): AccountOperations {
     rotateKey: (id, terms) => operations['keys.rotate'](context, { ...terms, id }),
     revokeKey: async (id) => void (await operations['keys.revoke'](context, { id })),
     limitKey: async (id, rate) => void (await operations['keys.limit'](context, { id, rate })),
+    consoleAddress: (account, options) => operations['console.open'](context, { ...options, account }),
     accounts: () => operations['accounts.list'](context, {}),
     renameAccount: async (name, newName) => void (await operations['accounts.rename'](context, { name, newName })),
     setLimits: async (name, limits) => void (await operations['accounts.limit'](context, { ...limits, name })),
@@ -353,6 +394,14 @@ function proxyOf({ publicUrl, trustProxy }: Pick<ServerOptions, 'publicUrl' | 't
     basePath: publicUrl === undefined ? '' : basePathOf(publicUrl),
     ...(trustProxy === undefined ? {} : { proxies: new Proxies(trustProxy) }),
   };
+}
+
+/** Addresses at which a browser reaches the server: on this machine, and the public URL. */
+function browserUrls(listening: readonly Listening[], publicUrl: string | undefined): string[] {
+  const own = listening.map(({ url }) => url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:'));
+  if (publicUrl === undefined) return own;
+  const base = withoutSlash(publicUrl);
+  return base.startsWith('/') ? own.map((url) => url + base) : [...own, base];
 }
 
 /** Whether the owner of a cluster may answer now. */

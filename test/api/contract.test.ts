@@ -73,6 +73,10 @@ const beyond = [
   'POST /projects/import',
   'GET /events',
   'GET /projects/<project_id>/events',
+  'GET /projects/<project_id>/publication',
+  'PUT /projects/<project_id>/publication',
+  'DELETE /projects/<project_id>/publication',
+  'GET /projects/<project_id>/artboards/<artboard_id>/preview.svg',
 ];
 
 t.test('the 35 routes, and those beyond', async (t) => {

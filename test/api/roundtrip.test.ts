@@ -7,6 +7,7 @@ import t from 'tap';
 import { parseJson } from '../../src/lib/json/json.ts';
 import type { Change, CollectionPath, Key } from '../../src/model/change.ts';
 import { check, FieldErrorList } from '../../src/model/check-body.ts';
+import { newSlug } from '../../src/model/publication.ts';
 import { changesIn, decodeRecord, encodeRecord, RecordBuilder } from '../../src/model/record.ts';
 import type { CollectionName, Resource } from '../../src/model/resource.ts';
 import { pack, unpack } from '../../src/model/stored.ts';
@@ -113,6 +114,16 @@ t.test('a record that was read back does what the one that was written did', asy
       const parentOf = (name: string) => (name === 'objects' ? nameOf(100) : '');
       const named = Object.entries(collections) as [CollectionName, Value[]][];
       const key: Key = { id: 'k', accountId, digest: '0'.repeat(64), created: fixed.created, revoked: '', ...terms };
+      const publication = {
+        op: 'put-publication' as const,
+        ...{ accountId, projectId: head.id },
+        head: {
+          slug: newSlug(35),
+          origins: [account],
+          projectVersion: 2,
+          newest: { version: 1, digest: '0'.repeat(64), published: fixed.created, jsonBytes: 5, bytes: 3 },
+        },
+      };
       const records: Change[][] = [
         [
           { op: 'put-account', account: { id: accountId, name: account, created: fixed.created, ...(limits && { limits }) } },
@@ -130,6 +141,9 @@ t.test('a record that was read back does what the one that was written did', asy
           { op: 'delete', path: path('popups'), ids: [nameOf(300)] },
           { op: 'put-key', key: { ...key, revoked: fixed.created } },
         ],
+        [{ ...publication, content: new Uint8Array([1, 2, 3]) }],
+        [publication],
+        [{ op: 'delete-publication', accountId, projectId: head.id }],
       ];
       const [live, replayed] = [new State(), new State()];
       records.forEach((changes, i) => {

@@ -108,6 +108,7 @@ function tells(loss: Loss, id: string, { accountId, projectId, collection, paren
     case 'projects':
       return projectId !== '';
     case 'project':
+    case 'publication':
       return loss.projectId === projectId && loss.accountId === accountId;
     case 'members':
       // Artboards that are gone take their objects with them, unless these are kept under one made up.

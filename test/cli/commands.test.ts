@@ -128,8 +128,11 @@ t.test('every command that prints something speaks JSON', async (t) => {
   t.match(await one('accounts rename acme anna'), { name: 'anna' });
   t.match(await one('accounts limit anna --projects 3'), { limits: { projects: 3 } });
   t.match(await one('accounts list'), [{ name: 'default', in_force: { rate: 'none' } }, { in_force: { projects: 3 } }]);
+  t.match(await one('console'), { account: 'default', urls: [/^http:\S+\/console#code=/], opened: false });
   t.match(await one('accounts delete anna --yes'), { name: 'anna', projects: 0 });
   const { projects } = await one('demo');
+  t.match(await one(`publish ${projects[1].id}`), { version: 1, url: /^http:/ });
+  t.match(await one(`unpublish ${projects[1].id}`), { id: projects[1].id, published: false });
   t.match(await one(`export ${projects[1].id} --out office.json`), { file: 'office.json', id: projects[1].id });
   t.match(await one('import office.json'), { projects: [{ name: projects[1].name }] });
   t.match(await one('backup copy.backup'), { path: path.join(home, 'copy.backup'), lsn: Number });

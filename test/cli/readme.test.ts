@@ -68,6 +68,20 @@ async function printedAfterMap(
   return all.slice(all.indexOf(mark) + mark.length + 1);
 }
 
+t.test('a map on any page', async (t) => {
+  const program = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'mapwright.js');
+  const here = `MAPWRIGHT_URL=http://127.0.0.1:8070 "${process.execPath}" "${program}"`;
+  const block = blockIn('README.md', 'On any page', 'sh').replace('npx mapwright', here);
+  const lines = (await printedAfterMap(t, 'On any page', { blocks: [block] })).split('\n').map((line) => line.trim());
+  const example = (line: string) =>
+    line.replace(/http:\/\/127\.0\.0\.1:\d+/, 'https://maps.example').replace(/\/p\/[0-9a-z]{27}/, '/p/SLUG');
+  const said = blockIn('README.md', 'On any page', 'html').split('\n').slice(0, 2);
+  t.strictSame(
+    lines.map(example).filter((line) => line.startsWith('<')),
+    said,
+  );
+});
+
 t.test('the policy of the reference', async (t) => {
   const block = blockIn(api, 'API reference', 'sh');
   t.strictSame([`# ${(await printed(t, block)).trim()}`], block.match(/^# .*/gm));

@@ -169,7 +169,7 @@ t.test('help of serve: what most people set, and with --all everything that docs
   const short = flagsIn((await run(['serve', '--help'])).stdout);
   const all = flagsIn((await run(['serve', '--help', '--all'])).stdout);
   const common = ['--config', '--help', '--version', '--all'];
-  t.equal(short.size, 15 + common.length);
+  t.equal(short.size, 16 + common.length);
   t.strictSame(
     [...short].filter((flag) => !all.has(flag)),
     [],

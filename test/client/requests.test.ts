@@ -20,6 +20,20 @@ t.test('create, read, change, delete', async (t) => {
   t.strictSame(await client.get('/projects'), []);
 });
 
+t.test('publish, and make private again', async (t) => {
+  const client = clientOf(await startForRequests(t));
+  const { id } = await client.post('/projects', { body: { name: 'City walk' } });
+  const params = { path: { project_id: id } };
+  const path = '/projects/{project_id}/publication';
+  const published = await client.put(path, { params, body: { origins: ['https://a.example'] } });
+  t.match(published, { version: 1, stale: false, origins: ['https://a.example'] });
+  t.strictSame(await client.put(path, { params }), published, 'without a body');
+  t.strictSame((await client.PUT(path, { params })).data, published);
+  t.strictSame(await client.get(path, { params }), published);
+  t.equal(await client.delete(path, { params }), undefined);
+  await t.rejects(client.get(path, { params }), { code: 'not_found' });
+});
+
 t.test('the verbs of openapi-fetch: a refusal is an answer', async (t) => {
   const client = clientOf(await startMapwright(t));
   const made = await client.POST('/projects', { body: { name: 'x' } });

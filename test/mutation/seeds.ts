@@ -560,6 +560,48 @@ export const seeds: readonly Seed[] = [
     edit('lib/async/cooperative', 'return performance.now() - this.#startedAt > sliceMs;', 'return false;'),
   ),
 
+  // Publications.
+  seed(
+    'a code of the console works for ever',
+    test('server/console-sessions', 'a code works within ten minutes'),
+    edit('server/admin/console-sessions', 'pending.untilMs <= now', 'false'),
+  ),
+  seed(
+    'wrong codes of the console are not counted',
+    test('server/console-sessions', 'after ten wrong codes'),
+    edit('server/admin/console-sessions', 'before.count + 1', '1'),
+  ),
+  seed(
+    'the console deletes keys that it did not make',
+    test('server/console-sessions', 'a day after its end'),
+    edit('server/admin/console-sessions', 'Math.abs(lifetimeMs - sessionMs) <= toleranceMs', 'true'),
+  ),
+  seed(
+    'anybody may send a long body to sign in',
+    test('server/console-sessions', 'requests that are no exchange'),
+    edit('http/request/request-body', 'endpoint?.bodyBytesMax ?? limits.bodyBytesMax', 'limits.bodyBytesMax'),
+  ),
+  seed(
+    'a merge in the console overwrites what somebody else has changed',
+    test('console/project', 'a merge never overwrites'),
+    edit('console/project/merge', 'else if (sameValue(now, base))', 'else if (true)'),
+  ),
+  seed(
+    'settings and data sources are public',
+    test('api/publications', 'a published map is what a GET of the project shows'),
+    edit('model/publication', "'artboards', 'popups'];", "'artboards', 'popups', 'settings', 'data_sources'];"),
+  ),
+  seed(
+    'a map that was made private stays readable',
+    test('api/publications', 'made private, deleted'),
+    edit('store/apply', 'state.publications.delete(project.publication.slug);', ''),
+  ),
+  seed(
+    'a snapshot forgets that an untouched part has publications',
+    test('server/publications', 'a folder without publications stays readable'),
+    edit('snapshot/writer', 'base.mayHavePublications ? publicationsSince : schemaVersionMin', 'schemaVersionMin'),
+  ),
+
   // Runs.
   seed(
     'the start of a run is not logged',
@@ -632,6 +674,22 @@ export const seeds: readonly Seed[] = [
     test('http/body-queue', 'first come, first served'),
     edit('http/request/body-queue', 'if (queue === undefined) start();', 'start();'),
   ),
+  seed(
+    'a POST whose connection broke is sent to the next owner',
+    test('cluster/forwarder', 'a request is sent again only if nothing was done'),
+    edit('server/cluster/forwarded-request', '!this.#isSent || this.#isRead', 'true'),
+  ),
+  // Shards of a cluster.
+  seed(
+    'a receiver answers for a shard that it does not own',
+    test('cluster/shards/nodes', 'a node answers for no shard that it does not own'),
+    edit('server/cluster/cluster-node', 'isOwner: (shard) => this.#owns(shard),', "isOwner: () => this.#role === 'owner',"),
+  ),
+  seed(
+    'a name is not reserved',
+    test('cluster/shards/nodes', 'a name is created once, through whichever nodes'),
+    edit('server/admin/admin-operations', 'await context.registry?.reserveName(name);', ''),
+  ),
   // The protocol of the cluster.
   seed(
     'an equal row is taken as durable',
@@ -672,8 +730,8 @@ export const seeds: readonly Seed[] = [
     protocol,
     edit(
       'cluster/protocol/append',
-      "return moved(appender, 'settled', { token: { ...token, epoch }, timeline: foundTimeline });",
-      "const next = moved(appender, 'settled', { token: { ...token, epoch }, timeline: foundTimeline }); return appender.batch === undefined ? next : acknowledge(next);",
+      "return moved(appender, 'settled', { token: { ...token, epoch }, acknowledgedEpoch: epoch, timeline: foundTimeline });",
+      "const next = moved(appender, 'settled', { token: { ...token, epoch }, acknowledgedEpoch: epoch, timeline: foundTimeline }); return appender.batch === undefined ? next : acknowledge(next);",
     ),
   ),
   seed(

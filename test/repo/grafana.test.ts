@@ -84,12 +84,10 @@ async function nodeFamilies(t: Test): Promise<Map<string, Family>> {
   const telemetry = new NodeTelemetry({
     ...{ leaseMs: 3_000, stallMs: 5_000, log: silent },
     role: () => 'owner',
-    lsn: () => 0,
-    leaseLeftMs: () => 3_000,
-    observed: () => undefined,
+    shards: () => [
+      { shard: 0, lsn: 0, newestLsn: 0, leaseLeftMs: 3_000, lossReason: '', append: undefined, cacheError: undefined },
+    ],
     forwarder: () => ({ counters: { requests: 0, failures: { no_owner: 0, owner_lost: 0, broken: 0 } }, inFlight: 0 }),
-    append: () => undefined,
-    cacheError: () => undefined,
     probe: async () => undefined,
   });
   t.teardown(() => telemetry.close());

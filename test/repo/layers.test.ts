@@ -12,7 +12,8 @@ type Sources = ReadonlyMap<string, string>;
 
 /**
  * From the top down; layers in one row do not know each other. `index` is `src/index.ts`, what an embedding program imports; `client` is what
- * programs that ask a server import, and `schemas` what those do that check with its schemas.
+ * programs that ask a server import, and `schemas` what those do that check with its schemas; `viewer` draws maps in browsers,
+ * and `console` edits them there.
  */
 const rows = [
   ['cli'],
@@ -24,20 +25,33 @@ const rows = [
   ['backup', 'cluster'],
   ['snapshot'],
   ['store', 'wal'],
-  ['model'],
-  ['lib', 'client'],
+  ['model', 'console'],
+  ['lib', 'client', 'viewer'],
 ] as const;
 
 /** Layers that could stand on their own: below them there is only `lib`. */
 const selfContained: ReadonlySet<string> = new Set(['http', 'wal']);
 
 /** Layers that also run in browsers: beside themselves they import these packages, and nothing of Node. */
-const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([['client', new Set(['openapi-fetch'])]]);
+const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['client', new Set(['openapi-fetch'])],
+  ['viewer', new Set(['ol', 'dompurify'])],
+  ['console', new Set(['ol', 'preact', '@preact/signals'])],
+]);
+
+/** Packages that the build puts into a script for browsers: nobody installs them with this one. */
+const bundled: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['viewer', new Set(['ol', 'dompurify'])],
+  ['console', new Set(['ol', 'preact', '@preact/signals'])],
+]);
+
+/** Layers that import only these layers: the rest of the program does not run where they do. */
+const restricted: ReadonlyMap<string, ReadonlySet<string>> = new Map([['console', new Set(['client', 'viewer'])]]);
 
 const rank = new Map<string, number>(rows.flatMap((row, at) => row.map((layer) => [layer, at] as const)));
 
 /** `api/projects.ts` -> `api`, `index.ts` -> `index`. */
-const layerOf = (file: string): string => (file.includes('/') ? file.slice(0, file.indexOf('/')) : file.replace(/\.ts$/, ''));
+const layerOf = (file: string): string => (file.includes('/') ? file.slice(0, file.indexOf('/')) : file.replace(/\.tsx?$/, ''));
 
 /** Blanks comments, keeps strings. */
 function withoutComments(text: string): string {
@@ -92,6 +106,7 @@ export function wrongImports(
       else if (!sources.has(target)) faults.push(`${file} imports ${target}: no such file`);
       else if (toRank === undefined || to === from) continue;
       else if (toRank <= fromRank) faults.push(`${file} imports ${target}: ${from} does not stand above ${to}`);
+      else if (restricted.get(from)?.has(to) === false) faults.push(`${file} imports ${target}: ${from} does not import ${to}`);
       else if (selfContained.has(from) && to !== 'lib') faults.push(`${file} imports ${target}: ${from} imports only lib`);
     }
     for (const specifier of importsOf(text)) {
@@ -99,7 +114,7 @@ export function wrongImports(
       const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
       if (portable.get(from)?.has(name) === false) faults.push(`${file} imports ${specifier}: ${from} also runs in browsers`);
       else if (specifier.startsWith('node:')) continue;
-      else if (!packages.has(name) && !optional.has(name))
+      else if (!packages.has(name) && !optional.has(name) && bundled.get(from)?.has(name) !== true)
         faults.push(`${file} imports ${specifier}: not among the dependencies`);
     }
     for (const match of withoutComments(text).matchAll(staticImport)) {
@@ -173,7 +188,7 @@ function readReadmes(folder: string): ReadonlyMap<string, string> {
 
 function readSources(folder: string): Sources {
   const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  const files = names.map((name) => name.split(path.sep).join('/')).filter((name) => /(?<!\.d)\.ts$/.test(name));
+  const files = names.map((name) => name.split(path.sep).join('/')).filter((name) => /(?<!\.d)\.tsx?$/.test(name));
   return new Map(files.map((file) => [file, fs.readFileSync(path.join(folder, file), 'utf8')]));
 }
 
@@ -247,7 +262,8 @@ t.test('imports that must be refused', async (t) => {
     for (const [to, target] of layers.entries()) {
       const faults = check({ [`${from}/y.ts`]: [`../${target}/x.ts`] });
       const sameRow = rank.get(from) === rank.get(target) && from !== target;
-      const allowed = from === target || (to > at && !sameRow && (!selfContained.has(from) || target === 'lib'));
+      const isOpen = restricted.get(from)?.has(target) !== false && (!selfContained.has(from) || target === 'lib');
+      const allowed = from === target || (to > at && !sameRow && isOpen);
       t.equal(faults.length, allowed ? 0 : 1, `${from} -> ${target} is ${allowed ? 'allowed' : 'refused'}`);
     }
   }
@@ -266,6 +282,11 @@ t.test('imports that must be refused', async (t) => {
   t.same(optional(`import type { Client } from 'pg'; const { Client } = await import('pg');`), []);
   t.equal(optional(`import pg, { type Client } from 'pg';`).length, 1);
   t.same(check({ 'client/y.ts': ['openapi-fetch'] }), []);
+  t.same(check({ 'viewer/y.ts': ['ol/Map.js', 'dompurify'] }), []);
+  t.same(check({ 'console/y.tsx': ['preact/hooks', '@preact/signals', 'ol/Map.js', '../client/x.ts', '../viewer/x.ts'] }), []);
+  t.match(check({ 'console/y.tsx': ['../lib/x.ts'] }), [/console does not import lib/]);
+  t.match(check({ 'cli/y.ts': ['ol/Map.js'] }), [/imports ol\/Map.js: not among the dependencies/]);
+  for (const name of ['node:crypto', 'yargs']) t.match(check({ 'viewer/y.ts': [name] }), [/viewer also runs in browsers/]);
   for (const name of ['node:crypto', 'yargs']) t.match(check({ 'client/y.ts': [name] }), [/client also runs in browsers/]);
 });
 

@@ -2,36 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { askServer } from '../../src/server/admin/control-socket.ts';
 import { ask } from '../support/client.ts';
 import { foldersIn } from '../support/engine.ts';
-import { must, run, serve, temporaryFolder } from '../support/process.ts';
-
-const mebibyte = 1024 * 1024;
-
-/** Why there can be no small disk here; false when there can. */
-const skip = whyNot();
-
-function whyNot(): string | false {
-  const folder = temporaryFolder(t);
-  const { status, stderr, error } = mount(folder, 1);
-  if (status !== 0) return `no small disk can be mounted: ${error?.message ?? String(stderr).trim()}`;
-  spawnSync('umount', [folder]);
-  return false;
-}
-
-function mount(folder: string, size: number) {
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m`, 'tmpfs', folder]);
-}
-
-/** A disk of so many MiB. */
-function smallDisk(t: Pick<Test, 'teardown'>, size: number): string {
-  const folder = temporaryFolder(t);
-  mount(folder, size);
-  t.teardown(() => spawnSync('umount', ['-l', folder]));
-  return folder;
-}
+import { must, run, serve } from '../support/process.ts';
+import { mebibyte, skipWithoutSmallDisk as skip, smallDisk } from '../support/small-disk.ts';
 
 t.test('507 for writes, reads go on, writes resume', { skip }, async (t) => {
   const disk = smallDisk(t, 8);

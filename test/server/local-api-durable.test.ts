@@ -11,7 +11,16 @@ import { held, isPending } from '../engine/held-journal.ts';
 async function world() {
   const { engine, journal } = await held();
   const cache = new JsonCache(1024 * 1024, engine.memory, 'contract');
-  const api = { engine, cache, urlBytesMax: 8192, bodyBytesMax: 1024 * 1024, batchResultsBytesMax: 1024 * 1024, basePath: '' };
+  const api = {
+    engine,
+    cache,
+    urlBytesMax: 8192,
+    bodyBytesMax: 1024 * 1024,
+    batchResultsBytesMax: 1024 * 1024,
+    basePath: '',
+    publicUrl: '',
+    publishing: undefined,
+  };
   const calls = new LocalApi({ api, declarations: endpointsOf('contract'), refuseWhenClosed: () => undefined });
   return { engine, journal, calls, ...directAccess(calls) };
 }

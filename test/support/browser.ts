@@ -1,116 +1,99 @@
 /**
- * A page in a real browser, for tests that were told of one: `BROWSER=/usr/bin/chromium npm test`. It is spoken to over two pipes, in the
- * DevTools protocol. Whatever the browser has to say of the page, and whatever it asks of whom, is kept.
+ * A page in a real browser, for tests with a browser: `BROWSER=/usr/bin/chromium npm test`. All pages of a process share one browser, each in
+ * a context without cookies. Complaints of the page and its requests are recorded.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
-import type { Test } from 'tap';
-import { temporaryFolder } from './process.ts';
+import { type Browser, type BrowserContextOptions, chromium, type Page as PlaywrightPage } from 'playwright-core';
+import t, { type Test } from 'tap';
 
-/** The program, where one was named. */
+/** The program; '' if none is named. */
 export const browser = process.env['BROWSER'] ?? '';
 
-interface Message {
-  readonly id?: number;
-  readonly sessionId?: string;
-  readonly method?: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-  readonly result?: Readonly<Record<string, unknown>>;
-  readonly error?: { readonly message: string };
+/** For the option `skip` of a test. */
+export const skipWithoutBrowser = browser === '' ? 'BROWSER names no browser' : false;
+
+/** The same colours on every machine, and no attempt to use a GPU. */
+const flags = ['--disable-gpu', '--force-color-profile=srgb', '--disable-dev-shm-usage', '--font-render-hinting=none'];
+
+/** A test waits this long for a condition, in milliseconds: a browser on a busy machine is slow. */
+const patienceMs = 30_000;
+
+let running: Promise<Browser> | undefined;
+
+/** The browser of this process, closed when the tests of the file have ended: the next file that shares the process starts another one. */
+function launch(): Promise<Browser> {
+  if (running === undefined) {
+    running = chromium.launch({ executablePath: browser, args: flags, chromiumSandbox: false });
+    t.teardown(async () => {
+      const started = running;
+      running = undefined;
+      // Its start may have failed, which its test has reported.
+      await (await started?.catch(() => undefined))?.close();
+    });
+  }
+  return running;
 }
 
-/** What a page may be told beside its address. */
+/** Properties of a page besides its address. */
 export interface Looks {
   readonly width?: number;
+  readonly height?: number;
   readonly dark?: boolean;
+  readonly options?: BrowserContextOptions;
+  /** Called before anything is loaded. */
+  readonly prepare?: (page: PlaywrightPage) => Promise<void>;
 }
 
 export class Page {
-  readonly #child: ChildProcess;
-  readonly #waiting = new Map<number, (message: Message) => void>();
-  #sent = 0;
-  #session = '';
-  /** Errors and warnings of the page, of its script, and of what its policy refused. */
+  /** Playwright's page. */
+  readonly page: PlaywrightPage;
+  /** Errors and warnings of the page, of its script, and of its policy. */
   readonly complaints: string[] = [];
-  /** Every address that was asked for, after its method. */
+  /** Every requested address, after its method. Images in the address itself are no requests. */
   readonly asked: string[] = [];
 
-  private constructor(child: ChildProcess) {
-    this.#child = child;
-    let rest = '';
-    (child.stdio[4] as Readable).setEncoding('utf8').on('data', (text: string) => {
-      const messages = (rest + text).split('\0');
-      rest = messages.pop() ?? '';
-      for (const message of messages) this.#take(JSON.parse(message) as Message);
+  private constructor(page: PlaywrightPage) {
+    this.page = page;
+    page.setDefaultTimeout(patienceMs);
+    page.on('console', (message) => {
+      // OpenLayers measures once which kind of canvas is read faster, and the browser comments on the slower one.
+      if (message.text().startsWith('Canvas2D: Multiple readback operations')) return;
+      if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('request', (request) => {
+      if (!/^(?:data|blob):/.test(request.url())) this.asked.push(`${request.method()} ${request.url()}`);
     });
   }
 
-  /** Opens an address, and waits until it is loaded. Closed when the test is over. */
-  static async open(t: Test, address: string, { width = 1280, dark = false }: Looks = {}): Promise<Page> {
-    const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-pipe'];
-    const child = spawn(browser, [...flags, `--user-data-dir=${temporaryFolder(t)}`, 'about:blank'], {
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
-      // A group of its own: it is many processes, and all of them are to end.
-      detached: true,
+  /** Opens an address, and waits until it is loaded. Closed when the test has ended. */
+  static async open(t: Test, address: string, looks: Looks = {}): Promise<Page> {
+    const { width = 1280, height = 800, dark = false, options = {}, prepare } = looks;
+    const context = await (await launch()).newContext({
+      viewport: { width, height },
+      colorScheme: dark ? 'dark' : 'light',
+      deviceScaleFactor: 1,
+      locale: 'en-GB',
+      ...options,
     });
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    t.teardown(async () => {
-      process.kill(-(child.pid as number), 'SIGKILL');
-      await ended;
-      for (const pipe of child.stdio) pipe?.destroy();
-    });
-    const page = new Page(child);
-    const { targetId } = await page.#send('Target.createTarget', { url: 'about:blank' });
-    const { sessionId } = await page.#send('Target.attachToTarget', { targetId, flatten: true });
-    page.#session = String(sessionId);
-    for (const domain of ['Log', 'Network', 'Page', 'Runtime']) await page.#send(`${domain}.enable`);
-    await page.#send('Emulation.setDeviceMetricsOverride', { width, height: 800, deviceScaleFactor: 1, mobile: width < 600 });
-    const features = [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }];
-    await page.#send('Emulation.setEmulatedMedia', { features });
-    await page.#send('Page.navigate', { url: address });
-    await page.until("document.readyState === 'complete' && location.href !== 'about:blank'");
+    t.teardown(() => context.close());
+    const page = new Page(await context.newPage());
+    await prepare?.(page.page);
+    await page.page.goto(address);
     return page;
   }
 
-  /** What an expression comes to in the page; a promise is waited for. */
-  async value(expression: string): Promise<unknown> {
-    const { result, exceptionDetails } = await this.#send('Runtime.evaluate', {
-      expression,
-      awaitPromise: true,
-      returnByValue: true,
-    });
-    if (exceptionDetails !== undefined) throw new Error(`${expression}: ${JSON.stringify(exceptionDetails)}`);
-    return (result as { value?: unknown }).value;
+  /** The value of an expression in the page; a promise is awaited. */
+  value(expression: string): Promise<unknown> {
+    return this.page.evaluate(expression);
   }
 
   /** Waits until an expression is true. */
   async until(expression: string): Promise<void> {
-    while ((await this.value(expression)) !== true) await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-
-  #send(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<Readonly<Record<string, unknown>>> {
-    const id = ++this.#sent;
-    const session = this.#session === '' ? {} : { sessionId: this.#session };
-    (this.#child.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params, ...session })}\0`);
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, ({ result = {}, error }) =>
-        error === undefined ? resolve(result) : reject(new Error(error.message)),
-      );
-    });
-  }
-
-  #take(message: Message): void {
-    const { id, method, params = {} } = message;
-    if (id !== undefined) {
-      this.#waiting.get(id)?.(message);
-      this.#waiting.delete(id);
-    } else if (method === 'Network.requestWillBeSent') {
-      const { method: verb, url } = params['request'] as { method: string; url: string };
-      this.asked.push(`${verb} ${url}`);
-    } else if (method === 'Log.entryAdded') {
-      const { level, text } = params['entry'] as { level: string; text: string };
-      if (level === 'error' || level === 'warning') this.complaints.push(text);
-    } else if (method === 'Runtime.exceptionThrown' || method === 'Runtime.consoleAPICalled')
-      this.complaints.push(JSON.stringify(params));
+    const end = performance.now() + patienceMs;
+    // Playwright's own wait compiles text in the page, which policies forbid.
+    while ((await this.value(expression)) !== true) {
+      if (performance.now() > end) throw new Error(`waited in vain until ${expression}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   }
 }

@@ -10,6 +10,7 @@ import { type Folders, type OpenOptions, openEngine, type Recovery } from '../..
 import { checkSnapshot, runSnapshot } from '../../src/snapshot/run/snapshot-run.ts';
 import type { SnapshotWorker } from '../../src/snapshot/run/snapshot-worker.ts';
 import type { State } from '../../src/store/state.ts';
+import type { Publication } from '../../src/store/stored-publication.ts';
 
 export type Logged = [level: string, fields: Readonly<Record<string, unknown>>, message: string][];
 
@@ -79,9 +80,14 @@ export async function done(engine: Engine, command: Command): Promise<string> {
   return outcome.shown;
 }
 
+function published({ versions, ...head }: Publication): object {
+  const maps = versions.map(({ content, ...version }) => ({ ...version, content: Buffer.from(content()).toString('base64') }));
+  return { ...head, versions: maps };
+}
+
 /** Everything a state holds, as JSON: two states are the same exactly if their dumps are. */
 export function dump(state: State): string {
-  const { lsn, newestId, keysVersion, runs } = state;
+  const { lsn, newestId, keysVersion, publications, runs } = state;
   const accounts = [...state.accounts.values()].map(({ id, name, created, limits, version, projectsVersion, projects }) => ({
     ...{ id, name, created, limits, version, projectsVersion },
     projects: [...projects.values()].map((held) => ({
@@ -91,6 +97,7 @@ export function dump(state: State): string {
       headVersion: held.headVersion,
       objectsVersion: held.objectsVersion,
       value: held.value,
+      publication: held.publication && published(held.publication),
       collections: [...held.collections()].map(({ name, parentId, collection }) => {
         const { version, epoch, nextRank, sorted, size } = collection;
         const members = Array.from(collection.capture(), (m) => [m.rank, m.version, m.value]);
@@ -98,5 +105,13 @@ export function dump(state: State): string {
       }),
     })),
   }));
-  return JSON.stringify({ lsn, newestId, keysVersion, runs: [...runs], keys: [...state.keys.values()], accounts });
+  return JSON.stringify({
+    lsn,
+    newestId,
+    keysVersion,
+    runs: [...runs],
+    keys: [...state.keys.values()],
+    slugs: [...publications.keys()].sort(),
+    accounts,
+  });
 }

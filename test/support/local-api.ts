@@ -80,6 +80,9 @@ function callOf(
     if (id !== undefined) return undefined;
     const key = `${method} ${segment}`;
     if (key === 'GET export') return () => projects.export(account, project);
+    if (key === 'GET publication') return () => projects.publication(account, project);
+    if (key === 'PUT publication') return () => projects.publish(account, project, (body ?? {}) as object, options);
+    if (key === 'DELETE publication') return () => projects.unpublish(account, project, options);
     if (key === 'POST duplicate') return () => projects.duplicate(account, project, body as object, options);
     if (key === 'POST batch') {
       const { operations } = body as { operations: never[] };

@@ -9,15 +9,30 @@ const onlyAll: readonly string[] = [
   ...['bodies', 'fields', 'filters', 'model', 'references', 'roundtrip'].map((name) => `api/${name}-latest`),
   'api/model-local',
   // The benchmark, which measures for seconds.
-  ...['hostile', 'http', 'paced', 'scale'].map((name) => `bench/${name}`),
+  ...['hostile', 'http', 'paced', 'pages', 'scale'].map((name) => `bench/${name}`),
+  // Minutes in a browser; what a person does first is in the others.
+  ...['bad-input', 'cards', 'hostile'].map((name) => `console/${name}`),
   // Every command in the documents, every flag, whole packages and releases.
   ...['accounts', 'bundle', 'demo-real', 'inspect', 'readme', 'usage'].map((name) => `cli/${name}`),
   ...['contributing', 'openapi', 'package', 'release'].map((name) => `repo/${name}`),
+  'viewer/pictures',
   // Kills, hostile clients and damage, for minutes.
   ...['backup/kill', 'backup/server', 'engine/kill-large', 'http/soak-hostile', 'linearizability/process'],
   ...['api/compat', 'api/searches', 'server/alarms', 'golden/'],
   // Several nodes and databases, for many seconds each; cluster/nodes and cluster/journal stay in every run.
-  ...['doctor-cluster', 'faults', 'move', 'node-metrics', 'operate', 'start'].map((name) => `cluster/${name}`),
+  ...[
+    'cache-full',
+    'database-connection',
+    'database-full',
+    'doctor-cluster',
+    'faults',
+    'move',
+    'node-metrics',
+    'operate',
+    'publish',
+    'start',
+  ].map((name) => `cluster/${name}`),
+  ...['claims', 'processes'].map((name) => `cluster/shards/${name}`),
 ];
 
 /**
@@ -36,7 +51,9 @@ const notShort: readonly string[] = [
   ...['server/key-usage', 'data/', 'repo/lint'],
   // Rules of resources and of memory, which the contract and the model show on each version of Node.
   ...['bodies', 'collections', 'idempotency', 'large-projects', 'quotas'].map((name) => `api/${name}`),
-  ...['serve', 'init', 'completion', 'view', 'demo'].map((name) => `cli/${name}`),
+  ...['serve', 'init', 'completion', 'view', 'demo', 'publish'].map((name) => `cli/${name}`),
+  // What runs in a browser, whatever Node serves it.
+  ...['viewer/', 'console/'],
   ...['server/memory', 'server/old-copy', 'server/replaced-folder', 'server/keys', 'server/audit-log', 'cluster/'],
   ...['backup/folder', 'backup/large-records', 'engine/cleanup', 'engine/keys', 'store/selection', 'wal/large-records'],
 ];
@@ -94,6 +111,32 @@ export const testsOnlyAll: Readonly<Record<string, readonly string[]>> = {
     'one project through standard output and standard input',
     'a file that is too large for the server is refused once, in the words of the server',
   ],
+  'console/editing': [
+    'what the server refuses stays in the field, with the reason',
+    'spots and polygons: drawn, dragged, reshaped, deleted, brought back',
+    'deleted artboards come back with their objects, and references to them',
+    'a reference is chosen from a list, or searched where there are many',
+    'every key of the map',
+    'members and choices of API version latest',
+    'artboards are moved in their list',
+    'problems lead to their field',
+    'a dropped picture becomes the background, drawn again',
+  ],
+  'console/publish': ['the public copy: made, out of date, made again, withdrawn'],
+  'console/screens': [{}, { dark: true }, { width: 390 }].map(
+    (looks) => `every screen follows the rules: ${JSON.stringify(looks)}`,
+  ),
+  'console/sign-in': [
+    'a pasted key, and signing out',
+    'signing out ends a session that the console made',
+    'a session of certain projects edits them, and creates no others',
+    'below a path of another server',
+  ],
+  'console/two-consoles': [
+    'requests that cross: the version of each write is checked',
+    'deleted by somebody else: discard, or create it again',
+    'the whole project is deleted',
+  ],
   'engine/cleanup': ['a folder in the place of the older snapshot is damage: it is set aside, and another takes its place'],
   'engine/leaf-cache': ['letting go at any moment makes no difference'],
   'http/compression': ['many at once, each gets its own'],
@@ -147,6 +190,18 @@ export const testsOnlyAll: Readonly<Record<string, readonly string[]>> = {
     'in a running server: told, counted, and healed',
   ],
   'store/selection': ['texts that are alike for long'],
+  'viewer/drawing': ['100,000 objects are drawn, found, marked and moved'],
+  'viewer/element': [
+    'the list is visible and can be searched',
+    'fifty maps on one page all draw',
+    'reduced motion: the view moves without animation',
+    'without tiles: a grid, no credit, no request',
+    'it leaves the page and returns; two scripts on one page',
+    'a document that the page has itself',
+    'a map without artboards says so',
+    'missing pictures and tiles: the map is usable, and says so',
+  ],
+  'viewer/hostile': ['the payloads work: without both, some run'],
 };
 
 /** Files and folders that a tier leaves out. */
@@ -164,13 +219,16 @@ const files = (folder: string, names: string): string[] => names.split(' ').map(
  * and share with twins that set the same.
  */
 export const shared: readonly (readonly string[])[] = [
-  files('api', 'batch conditions contract duplicate quotas references routes docs openapi authorize'),
+  files('api', 'batch conditions contract duplicate quotas references routes docs openapi authorize viewer'),
   files('api', 'bodies collections fields filters json-cache lists own-values roundtrip compressed large-projects'),
-  files('api', 'idempotency etags tenancy model transfer docs-browser'),
+  files('api', 'idempotency etags tenancy model transfer docs-browser preview publications'),
   files('api', 'bodies-latest contract-latest fields-latest filters-latest references-latest roundtrip-latest'),
   files('backup', 'folder large-records point repair restore'),
   files('cli', 'backup completion config demo doctor init keys'),
-  files('cli', 'commands proxies serve terminal top transfer view'),
+  files('cli', 'commands console proxies publish serve terminal top transfer view'),
+  files('console', 'cards editing hostile project publish sign-in'),
+  files('console', 'bad-input screens two-consoles'),
+  files('viewer', 'blend document drawing element hostile pictures'),
   files('client', 'browser changes lists readme requests retry size types'),
   files('cluster', 'postgres-support pg-pipeline tcp-proxy watched-folder'),
   files(
@@ -185,7 +243,7 @@ export const shared: readonly (readonly string[])[] = [
   ),
   files(
     'server',
-    'events failures host-schemas keys key-usage log metrics-listener metrics misuse old-copy replaced-folder restoring stall stop',
+    'console-sessions events failures host-schemas keys key-usage log metrics-listener metrics misuse old-copy publications replaced-folder restoring stall stop',
   ),
   files('snapshot', 'bad-rows damage incremental retention rot run'),
   files('store', 'patched-rows large-members lazy packed-rows pressure'),

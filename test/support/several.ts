@@ -33,10 +33,17 @@ function processorMs(): number {
 let teardowns: (() => unknown)[] = [];
 /** Tests of the current file that are left out. */
 let leftOut = new Set<unknown>();
-const test = t.test.bind(t) as (...args: unknown[]) => unknown;
+/** Tests of the current file that were begun. tap is idle for a moment between two of them, too. */
+let begun: Promise<unknown>[] = [];
+const test = t.test.bind(t) as (...args: unknown[]) => Promise<unknown>;
 Object.assign(t, {
   setTimeout() {},
-  test: (...args: unknown[]) => (leftOut.delete(args[0]) ? Promise.resolve() : test(...args)),
+  test(...args: unknown[]) {
+    if (leftOut.delete(args[0])) return Promise.resolve();
+    const ended = test(...args);
+    begun.push(ended);
+    return ended;
+  },
   teardown: (tidy: () => unknown) => void teardowns.push(tidy),
 });
 
@@ -56,6 +63,11 @@ for (const file of files.split(' ')) {
     t.error(error, `${file} can be loaded`);
   }
   for (const name of leftOut) t.fail(`plan.ts leaves out a test that ${file} does not have: ${name}`);
+  while (begun.length > 0) {
+    const tests = begun;
+    begun = [];
+    await Promise.allSettled(tests);
+  }
   while (!t.idle) await setTimeout(pollMs);
   const tidying = teardowns.reverse();
   teardowns = [];
@@ -65,3 +77,6 @@ for (const file of files.split(' ')) {
   t.comment(`file ${file} took ${(performance.now() - began).toFixed(0)} ms, ${used - usedBefore} ms of processor time`);
 }
 t.end();
+
+// Everything has ended by now. Node 22 was seen to wait for ever for the last handles of a process (`CleanupHandles`), which this leaves out.
+process.on('exit', () => process.exit());

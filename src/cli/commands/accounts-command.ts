@@ -1,7 +1,7 @@
 /** `mapwright accounts`: lists, renames, limits and deletes accounts, with or without a running server. */
 import { OperationError } from '../../lib/errors.ts';
+import { noSuchAccount } from '../../lib/text/similar-account.ts';
 import type { AccountLimits, Limit } from '../../model/account-limits.ts';
-import { noSuchAccount } from '../../model/similar-account.ts';
 import { checkRate } from '../../server/admin/account-limit-options.ts';
 import { command, commandGroup } from '../command-declaration.ts';
 import { asGiven, checkedAs, dataOption, inGroups, jsonOption, UsageError, whileItRuns } from '../option-parsing.ts';

@@ -1,7 +1,7 @@
 /** `mapwright backup`: writes a consistent copy of all data into one file. */
 import { resolve, sep } from 'node:path';
 import { command } from '../command-declaration.ts';
-import { dataOption, jsonOption, whileItRuns } from '../option-parsing.ts';
+import { dataOption, jsonOption, shardOption, whileItRuns } from '../option-parsing.ts';
 import { formatBytes, shellWord } from '../output/format-values.ts';
 import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
@@ -13,18 +13,18 @@ export const backupCommand = command({
   positionals: {
     target: { type: 'string', demandOption: true, describe: 'A folder, or a new file' },
   },
-  options: { ...dataOption, ...jsonOption },
+  options: { ...dataOption, ...shardOption, ...jsonOption },
   examples: [
     ['backup backups/', 'into a new file in that folder'],
     ['backup /mnt/usb/before-the-move.backup', 'into this file'],
   ],
   needs: () => 'Name the target: npx mapwright backup DIR, or a new file.',
   notes: `${whileItRuns} For scheduled backups: serve --backup-dir. To restore one: mapwright restore.`,
-  async handler({ target, data, json }) {
+  async handler({ target, shard, data, json }) {
     // The server's working folder may differ, so the path is made absolute. A trailing slash marks a folder.
     const whole = resolve(target) + (/[/\\]$/.test(target) ? sep : '');
     const report = await withProgress('Backing up', (onProgress) => {
-      return runOperation(data, 'backup', { target: whole }, { onProgress });
+      return runOperation(data, 'backup', { target: whole, ...(shard === undefined ? {} : { shard }) }, { onProgress });
     });
     if (json) return printJson(report);
     const { path, lsn, bytes, node } = report;

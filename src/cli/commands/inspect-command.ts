@@ -64,7 +64,9 @@ function inspectSegment(path: string, { records, json }: InspectOptions): void {
     });
     for (const frame of segment.frames) {
       printJsonLine(frameJson(frame));
-      if (records && frame.type === 'batch') for (const record of recordsIn(frame)) printJsonLine({ kind: 'record', ...record });
+      if (records && frame.type === 'batch')
+        for (const record of recordsIn(frame))
+          printJsonLine({ kind: 'record', ...record, changes: record.changes.map(withoutContent) });
     }
     printJsonLine({ kind: 'end', ends: end.kind, offset: end.offset, next_lsn: segment.nextLsn, said: describeEnd(segment) });
   } else {
@@ -101,7 +103,15 @@ function* recordsIn(frame: Frame): Generator<{ lsn: number; time: string; change
 }
 
 function printRecords(frame: Frame): void {
-  for (const { lsn, ...record } of recordsIn(frame)) line(`            ${lsn} ${escapeControls(JSON.stringify(record))}`);
+  for (const { lsn, ...record } of recordsIn(frame))
+    line(`            ${lsn} ${escapeControls(JSON.stringify({ ...record, changes: record.changes.map(withoutContent) }))}`);
+}
+
+/** A change without the bytes of a published map, which are compressed. */
+function withoutContent(change: Change): object {
+  if (change.op !== 'put-publication') return change;
+  const { content, ...rest } = change;
+  return { ...rest, ...(content && { content_bytes: content.byteLength }) };
 }
 
 /** Escapes control characters that JSON permits: clients chose the text, and a terminal would act on them. */

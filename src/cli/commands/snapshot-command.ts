@@ -1,6 +1,6 @@
 /** `mapwright snapshot`: takes a snapshot immediately. */
 import { command } from '../command-declaration.ts';
-import { dataOption, jsonOption, whileItRuns } from '../option-parsing.ts';
+import { dataOption, jsonOption, shardOption, whileItRuns } from '../option-parsing.ts';
 import { formatBytes, plural } from '../output/format-values.ts';
 import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
@@ -9,11 +9,13 @@ import { runOperation } from '../run-operation.ts';
 export const snapshotCommand = command({
   command: 'snapshot',
   describe: 'Take a snapshot of the log now; a server also does so on its own schedule',
-  options: { ...dataOption, ...jsonOption },
+  options: { ...dataOption, ...shardOption, ...jsonOption },
   examples: [['snapshot', 'shortens the next start']],
   notes: whileItRuns,
-  async handler({ data, json }) {
-    const { report, lsn } = await withProgress('Taking a snapshot', () => runOperation(data, 'snapshot', {}));
+  async handler({ shard, data, json }) {
+    const { report, lsn } = await withProgress('Taking a snapshot', () =>
+      runOperation(data, 'snapshot', shard === undefined ? {} : { shard }),
+    );
     if (json) printJson({ lsn, ...report });
     else if (report === undefined) {
       process.stdout.write(`Snapshot ${lsn} is up to date: nothing was written since.\n`);

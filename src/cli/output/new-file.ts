@@ -9,10 +9,16 @@ import { dirname } from 'node:path';
 import { refuseDevice } from '../../lib/files/file-name.ts';
 import { nodeFiles, removeIfThere } from '../../lib/files/files.ts';
 
-/** Writes a private file, replacing an existing one. Leaves no file if it fails. */
-export async function writeFile(path: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
-  // Project contents may be confidential, so the file is as private as the data folder.
-  const { fd, temporary } = openTemporary(path, 0o600);
+/** Project contents may be confidential, so a file with them is as private as the data folder. */
+const privateMode = 0o600;
+
+/** Writes a file, replacing an existing one. Leaves no file if it fails. */
+export async function writeFile(
+  path: string,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  mode = privateMode,
+): Promise<void> {
+  const { fd, temporary } = openTemporary(path, mode);
   try {
     let at = 0;
     for await (const piece of pieces) {

@@ -1312,10 +1312,34 @@ export type ProjectDocumentImport = {
   project: ProjectImport;
 };
 
+/** The public copy of a project. */
+export type Publication = {
+  /** Last part of the public address. It stays until the project is unpublished */
+  slug: string;
+  /** Public address of the map; only its path, if the server does not know its public URL */
+  url: string;
+  /** Number of the published version, from 1 */
+  version: number;
+  /** When it was published: RFC 3339, UTC, with milliseconds */
+  published: string;
+  /** Size of the compressed map, in bytes */
+  bytes: number;
+  /** Whether the project has changed since */
+  stale: boolean;
+  /** Origins whose pages may show the map in a frame; `*` alone for any */
+  origins: string[];
+};
+
+/** How a project becomes public. */
+export type Publishing = {
+  /** Origins whose pages may show the map in a frame, such as `https://www.example.com`; `*` alone for any; none for an empty list. Default: those of the publication, at first any */
+  origins?: string[];
+};
+
 /** The data of one event */
 export type Event = {
   /** Kind of the changed resource */
-  kind: 'project' | 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action';
+  kind: 'project' | 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action' | 'publication';
   /** Identifier of the resource; absent when a collection was reordered */
   id?: string;
   /** Identifier of the project */
@@ -1341,7 +1365,7 @@ export type Problem = {
   /** Explanation for a human reader, with the next step */
   detail: string;
   /** Machine-readable reason. Values are never renamed */
-  code: 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'expectation_failed' | 'unprocessable' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'storage_stalled' | 'insufficient_storage';
+  code: 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'expectation_failed' | 'unprocessable' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'storage_stalled' | 'upgrade_pending' | 'insufficient_storage';
   /** Request ID, as in the server log */
   request_id: string;
   /** Zero-based index of the batch operation */
@@ -1656,6 +1680,8 @@ export interface Schemas {
   Duplication: Duplication;
   ProjectDocument: ProjectDocument;
   ProjectDocumentImport: ProjectDocumentImport;
+  Publication: Publication;
+  Publishing: Publishing;
   Event: Event;
   Problem: Problem;
   ListProjectsQuery: ListProjectsQuery;
@@ -2162,6 +2188,45 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
     requestBody: Content<S['ProjectDocumentImport'], 'application/json'>;
     responses: Success<200, S['Project'], 'application/json'>;
   };
+  previewArtboard: {
+    parameters: {
+      query?: {
+        /** Width in pixels; default 320 */
+        width?: number;
+      };
+      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
+      path: Pick<PathNames, 'project_id' | 'artboard_id'>;
+    };
+    requestBody?: never;
+    responses: Success<200, string, 'image/svg+xml'>;
+  };
+  getPublication: {
+    parameters: {
+      query?: never;
+      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
+      path: Pick<PathNames, 'project_id'>;
+    };
+    requestBody?: never;
+    responses: Success<200, S['Publication'], 'application/json'>;
+  };
+  publishProject: {
+    parameters: {
+      query?: never;
+      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
+      path: Pick<PathNames, 'project_id'>;
+    };
+    requestBody?: Content<S['Publishing'], 'application/json'>;
+    responses: Success<200, S['Publication'], 'application/json'>;
+  };
+  unpublishProject: {
+    parameters: {
+      query?: never;
+      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
+      path: Pick<PathNames, 'project_id'>;
+    };
+    requestBody?: never;
+    responses: NoContent<204>;
+  };
   followEvents: {
     parameters: {
       query?: {
@@ -2306,6 +2371,18 @@ export interface Paths<O extends Record<keyof Operations, unknown> = Operations>
   '/projects/import': {
     /** Create a project from a document */
     post: O['importProject'];
+  };
+  '/projects/{project_id}/artboards/{artboard_id}/preview.svg': {
+    /** Draw an artboard as SVG */
+    get: O['previewArtboard'];
+  };
+  '/projects/{project_id}/publication': {
+    /** Show the public address of a project */
+    get: O['getPublication'];
+    /** Make a project public */
+    put: O['publishProject'];
+    /** Make a project private again */
+    delete: O['unpublishProject'];
   };
   '/events': {
     /** Follow the changes of all projects */

@@ -9,6 +9,7 @@
  *     audit.log     rejected keys, changes of keys and accounts; audit.log.1 and so on are older
  *     last-use.json time of each key's last use
  *     moved.json    where the data went, if it was moved into a cluster
+ *     shard-N/      journal, snapshots, audit.log and last-use.json of a shard, in the cache of a cluster with several
  */
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -97,7 +98,8 @@ export function isInUse(folder: string): boolean {
 }
 
 /** Names of this program's files in a data folder. */
-const ours = /^(format(\.tmp)?|journal|snapshots|lock|control\.sock|audit\.log(\.[0-9]+)?|(last-use|moved)\.json(\.tmp)?)$/;
+const ours =
+  /^(format(\.tmp)?|journal|snapshots|lock|control\.sock|audit\.log(\.[0-9]+)?|(last-use|moved)\.json(\.tmp)?|shard-[0-9]+)$/;
 
 /** Throws {@link FolderError} for a folder with other files: it was probably given by mistake. */
 export function assertOwnFiles(path: string): void {

@@ -13,6 +13,7 @@ import type { OperationContext } from '../admin/admin-operations.ts';
 import { AuditLog } from '../admin/audit-log.ts';
 import { type ControlServer, respondOn, serveControl } from '../admin/control-socket.ts';
 import { KeyUsage } from '../admin/key-usage.ts';
+import type { Registry } from '../admin/registry.ts';
 import { type InMemoryServerOptions, isInMemory, type ServerOptions } from '../server-options.ts';
 import type { NodeMetrics } from '../telemetry/metrics.ts';
 import type { MetricsListener } from '../telemetry/metrics-listener.ts';
@@ -37,11 +38,15 @@ export interface ClusterStorage {
   readonly folder: DataFolder;
   /** Lineage, gate and worker of the log in the database. */
   readonly engine: Required<Pick<OpenOptions, 'cacheOf' | 'workers'>>;
+  /** Whether all nodes can read publications. */
+  mayPublish(): Promise<boolean>;
   /** What a write waits for at the moment. */
   waitsFor(): StalledMedium;
   /** Why no response may be sent, for `/readyz`; `undefined` if responses may be sent. */
   unproven(): string | undefined;
   readonly node: NodeMetrics;
+  readonly shard: number;
+  readonly registry: Registry;
   /** Writes a change of keys or accounts where all nodes see it. */
   audit(entry: object): Promise<void>;
   /** Gets what commands need; the node has the control socket. */

@@ -22,6 +22,7 @@ export class MetricBuilder {
       labelNames,
       registers: [this.#registry],
       collect() {
+        this.reset();
         for (const [labels, value] of samplesOf(read())) this.set(labels, value);
       },
     });

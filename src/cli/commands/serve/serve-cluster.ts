@@ -2,24 +2,44 @@
 import closeWithGrace from 'close-with-grace';
 import { logFatal } from '../../../lib/observability/logger.ts';
 import { packageVersion } from '../../../lib/package.ts';
+import { NameElsewhereError } from '../../../server/admin/registry.ts';
 import { ClusterNode } from '../../../server/cluster/cluster-node.ts';
 import type { ClusterOptions } from '../../../server/cluster/cluster-options.ts';
 import type { StartingServer } from '../../../server/server.ts';
 import { makeLog } from '../../output/command-log.ts';
 import { printJsonLine } from '../../output/stdout.ts';
+import { firstAccount } from '../console/console-account.ts';
 import { type ServeArguments, serverOptionsOf } from './serve-options.ts';
-import { announceFirstKey, exitOnSignals, firstAccount, killProcess, listenErrorOf } from './serve-process.ts';
+import {
+  announceConsole,
+  announceFirstKey,
+  exitOnSignals,
+  killProcess,
+  listenErrorOf,
+  newConsoleAddress,
+} from './serve-process.ts';
 
 export async function serveCluster(args: ServeArguments, cluster: ClusterOptions): Promise<void> {
   const log = await makeLog({ level: args.logLevel, pretty: args.logPretty, requests: args.logRequests });
   const removeSignalHandlers = exitOnSignals();
   const { metricsListen: _, backup: __, ...options } = serverOptionsOf(args);
   const say = (text: string): void => void (args.json || process.stdout.write(text));
-  const onOwner = async (server: StartingServer): Promise<void> => {
-    say(`This node owns the data now: ${server.recovery.projects} projects.\n`);
-    if (server.recovery.accounts > 0) return;
-    if (args.json) printJsonLine({ first_key: { account: firstAccount, key: (await server.createKey(firstAccount)).key } });
-    else await announceFirstKey(server, args, cluster.advertise, 'cluster');
+  const onOwner = async (server: StartingServer, shard: number, shards: number): Promise<void> => {
+    const what = shards === 1 ? 'the data' : `shard ${shard}`;
+    say(`This node owns ${what} now: ${server.recovery.projects} projects.\n`);
+    // Other shards get their first account when one is created.
+    if (server.recovery.accounts > 0 || shard > 0) return;
+    try {
+      if (args.json) printJsonLine({ first_key: { account: firstAccount, key: (await server.createKey(firstAccount)).key } });
+      else {
+        await announceFirstKey(server, args, cluster.advertise, 'cluster');
+        const address = await newConsoleAddress(server, args);
+        await announceConsole(address === undefined ? [] : [cluster.advertise + address.path], args);
+      }
+    } catch (error) {
+      // It exists already, in another shard.
+      if (!(error instanceof NameElsewhereError)) throw error;
+    }
   };
   const onFatal = (error: Error): void => {
     logFatal(log, { err: error }, error.message);

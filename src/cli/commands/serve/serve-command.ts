@@ -6,15 +6,24 @@ import { StalledError } from '../../../lib/errors.ts';
 import { logFatal } from '../../../lib/observability/logger.ts';
 import { packageVersion } from '../../../lib/package.ts';
 import { StartupListener } from '../../../server/lifecycle/startup-listener.ts';
-import { type MapwrightServer, openServer } from '../../../server/server.ts';
+import { type MapwrightServer, openServer, type StartingServer } from '../../../server/server.ts';
 import { command } from '../../command-declaration.ts';
 import { makeLog } from '../../output/command-log.ts';
 import { plural, shellWord } from '../../output/format-values.ts';
 import { progressLine } from '../../output/progress.ts';
 import { withRepairHint } from '../../output/repair-hint.ts';
 import { beforeBrokenPipeExit, printJsonLine } from '../../output/stdout.ts';
+import { firstAccount } from '../console/console-account.ts';
+import { openBrowser } from '../console/open-browser.ts';
 import { clusterOptionsOf, type ServeArguments, serveOptions, serverOptionsOf } from './serve-options.ts';
-import { announceFirstKey, exitOnSignals, firstAccount, killProcess, listenErrorOf } from './serve-process.ts';
+import {
+  announceConsole,
+  announceFirstKey,
+  exitOnSignals,
+  killProcess,
+  listenErrorOf,
+  newConsoleAddress,
+} from './serve-process.ts';
 
 /** Grace period for the process to end after a failed start, in milliseconds. */
 const exitMs = 5000;
@@ -78,6 +87,7 @@ async function serve(args: ServeArguments): Promise<void> {
     else {
       announce(server, args, url, restoredMs);
       if (server.recovery.accounts === 0) await announceFirstKey(server, args, publicUrlOf(args, url) ?? url);
+      await announceConsole((await newConsoleAddress(server, args))?.urls ?? [], args);
     }
   } catch (error) {
     await stop();
@@ -126,9 +136,12 @@ function publicUrlOf({ publicUrl }: ServeArguments, url: string): string | undef
 }
 
 /** Prints the messages of a start as JSON. */
-async function announceJson(server: MapwrightServer, { data }: ServeArguments, url: string, restored_ms: number): Promise<void> {
+async function announceJson(server: StartingServer, args: ServeArguments, url: string, restored_ms: number): Promise<void> {
+  const { data, open } = args;
   const { accounts, projects, records, snapshotLsn: snapshot_lsn, damaged } = server.recovery;
   const first = accounts === 0 ? await server.createKey(firstAccount) : undefined;
+  const [consoleUrl] = (await newConsoleAddress(server, args))?.urls ?? [];
+  if (open && consoleUrl !== undefined) await openBrowser(consoleUrl);
   const damage = damaged.map(({ file, offset, found: problem }) => ({ file, offset, problem }));
   const restored = { accounts, projects, records, snapshot_lsn, restored_ms, damage };
   const key = first === undefined ? null : { account: firstAccount, key: first.key };
@@ -141,5 +154,6 @@ async function announceJson(server: MapwrightServer, { data }: ServeArguments, u
     pid: process.pid,
     ...restored,
     first_key: key,
+    ...(consoleUrl === undefined ? {} : { console_url: consoleUrl }),
   });
 }

@@ -1,5 +1,6 @@
 /** The flags of `mapwright serve`, and their translation into server options. */
 
+import { validateTiles } from '../../../api/pages/map-tiles.ts';
 import type { Durability } from '../../../cluster/database/tables.ts';
 import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../../../engine/memory/memory-budget.ts';
 import { validateOrigins } from '../../../http/guard/cors.ts';
@@ -34,6 +35,7 @@ const mebibyte = 1024 * 1024;
 const groups = {
   'Address:': ['data', 'host', 'port', 'public-url', 'trust-proxy'],
   'API:': ['compat', 'cors', 'compression', 'elements-max', 'metrics', 'metrics-listen', 'docs'],
+  'Pages:': ['console', 'open', 'publish', 'tiles'],
   'Log and snapshots:': ['sync', 'segment-mb', 'snapshot-mb', 'snapshot-minutes', 'snapshot-pause'],
   'Backups:': ['backup-dir', 'backup-every', 'backup-keep'],
   'Memory:': ['memory-mb', 'decoded-cache-mb', 'cache-mb', 'idempotency-mb'],
@@ -47,7 +49,7 @@ const shown: ReadonlySet<string> = new Set([
   ...['data', 'host', 'port', 'public-url', 'trust-proxy'],
   ...['compat', 'cors', 'rate-limit', 'memory-mb'],
   ...['backup-dir', 'backup-every', 'backup-keep'],
-  ...['log-level', 'log-requests', 'json'],
+  ...['log-level', 'log-requests', 'json', 'open'],
 ]);
 
 /** All flags of `serve`. */
@@ -213,6 +215,20 @@ export const serveOptions = inGroups(
       coerce: listenAddressOf,
     },
     docs: { type: 'boolean', default: true, describe: 'Serve the API reference at /docs; --no-docs to disable' },
+    publish: {
+      type: 'boolean',
+      default: true,
+      describe: 'Let projects be published, at /p/...; --no-publish to disable',
+    },
+    tiles: {
+      type: 'string',
+      defaultDescription: 'OpenStreetMap',
+      describe:
+        'Address of the map tiles on pages, with {z}, {x} and {y}: https://tiles.example.com/{z}/{x}/{y}.png; none for a plain grid',
+      coerce: tilesFrom,
+    },
+    console: { type: 'boolean', default: true, describe: 'Serve the editor for browsers at /console; --no-console to disable' },
+    open: { type: 'boolean', default: false, describe: 'Open the console in the browser, signed in' },
     'log-requests': { type: 'boolean', default: false, describe: 'Log every request' },
     'log-level': {
       choices: logLevels,
@@ -247,6 +263,9 @@ export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log'
     cacheBytes: args.cacheMb * mebibyte,
     ...metricsIn(args),
     docs: args.docs,
+    publish: args.publish,
+    ...(args.tiles === undefined ? {} : { tiles: args.tiles }),
+    console: args.console,
     cors: args.cors,
     ...proxyIn(args),
     compression: args.compression,
@@ -332,6 +351,12 @@ function listenAddressOf(text: string | undefined): string | undefined {
     throw new UsageError(
       `${asGiven('metrics-listen')} is "${text}". It must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464.`,
     );
+  return text;
+}
+
+function tilesFrom(text: string | undefined): string | undefined {
+  const problem = text === undefined ? undefined : validateTiles(text);
+  if (problem !== undefined) throw new UsageError(`${asGiven('tiles')} is invalid: ${problem}.`);
   return text;
 }
 

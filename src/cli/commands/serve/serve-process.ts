@@ -1,11 +1,12 @@
 /** What `serve` does with its process on one machine and as a node of a cluster: signals, errors of listening, the first key. */
-import type { MapwrightServer } from '../../../server/server.ts';
+import type { ConsoleAddress } from '../../../server/admin/admin-operations.ts';
+import type { MapwrightServer, StartingServer } from '../../../server/server.ts';
+import { UsageError } from '../../option-parsing.ts';
 import { painter } from '../../output/colour.ts';
 import { shellWord } from '../../output/format-values.ts';
+import { consoleAccount, firstAccount } from '../console/console-account.ts';
+import { openBrowser } from '../console/open-browser.ts';
 import { type ServeArguments, serveOptions } from './serve-options.ts';
-
-/** Name of the account that the first start creates. */
-export const firstAccount = 'default';
 
 /**
  * Ends the process even if a thread is blocked: `process.exit` waits for threads, and one that waits for a disk may never end. A crash
@@ -65,4 +66,32 @@ Create a first project:
        -H 'Content-Type: application/json' -d '{"name":"My first map"}' ${url}/api/v1/projects
 
 ${docs ? `API reference, where you can also try requests: ${url}/docs\n\n` : ''}`);
+}
+
+/** An address of the console: at the first start, and with --open at any start. `undefined` if there is none. */
+export async function newConsoleAddress(
+  server: StartingServer,
+  { open }: Pick<ServeArguments, 'open'>,
+): Promise<ConsoleAddress | undefined> {
+  const isFirst = server.recovery.accounts === 0;
+  if (!server.hasConsole || !(isFirst || open)) return undefined;
+  try {
+    return await server.consoleAddress(consoleAccount((await server.accounts()).map(({ name }) => name)));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    // Several accounts: the server runs, and the list says what to do.
+    process.stderr.write(`${error.message}\n`);
+    return undefined;
+  }
+}
+
+/** Prints the addresses of the console, and opens the first one on request. */
+export async function announceConsole(urls: readonly string[], { open }: Pick<ServeArguments, 'open'>): Promise<void> {
+  const [url] = urls;
+  if (url === undefined) return;
+  const paint = painter();
+  const lines = urls.map((each) => `  ${paint('bold', each)}`).join('\n');
+  process.stdout.write(`Edit your maps in a browser. This address signs in once, within 10 minutes:\n\n${lines}\n\n`);
+  const failed = open ? await openBrowser(url) : undefined;
+  if (failed !== undefined) process.stdout.write(`Cannot open a browser (${failed}). Open the address yourself.\n\n`);
 }

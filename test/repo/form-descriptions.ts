@@ -1,0 +1,167 @@
+/** The forms of the console (`src/console/generated/forms.ts`), derived from the schemas of the resources. */
+import { fileURLToPath } from 'node:url';
+import type { AnySchema } from '../../src/model/members.ts';
+import { type Resource, representationOf } from '../../src/model/resource.ts';
+import { projects, resourceOf } from '../../src/model/resources.ts';
+import { projectRoot } from '../support/project.ts';
+
+export const formsFile = fileURLToPath(new URL(`file://${projectRoot(import.meta.dirname)}/src/console/generated/forms.ts`));
+
+/** Members that the console edits otherwise than in a form. */
+const leftOut: ReadonlySet<string> = new Set(['id', 'user_id', 'created']);
+
+type Condition = readonly [member: string, ...values: (string | boolean)[]];
+
+/** When a member matters: only then it is in the form. */
+const conditions: Readonly<Record<string, Condition>> = {
+  'artboard.image_url': ['type', 'image'],
+  'artboard.bg_color': ['type', 'color'],
+  'artboard.osm_lat': ['type', 'osm'],
+  'artboard.osm_lng': ['type', 'osm'],
+  'artboard.osm_zoom': ['type', 'osm'],
+  'object.x': ['type', 'spot'],
+  'object.y': ['type', 'spot'],
+  'object.radius': ['type', 'spot'],
+  'object.pin': ['type', 'spot'],
+  'object.coords': ['type', 'poly'],
+  'object.click_action_url': ['click_action', 'follow-link'],
+  'object.open_link_in_new_tab': ['click_action', 'follow-link'],
+  'object.click_action_artboard_id': ['click_action', 'change-artboard'],
+  'popup.buttonLink': ['buttonAction', 'follow-link'],
+  'popup.openLinkInNewTab': ['buttonAction', 'follow-link'],
+  'variable.data_source_id': ['type', 'primitive', 'iterator', 'coords-from-data-source'],
+  'variable.data_path': [
+    'type',
+    'primitive',
+    'iterator',
+    'primitive-from-iterator',
+    'coords-from-data-source',
+    'coords-from-iterator',
+  ],
+  'variable.iterator_id': ['type', 'primitive-from-iterator', 'coords-from-iterator'],
+  'variable.custom_value': ['type', 'custom'],
+  'variable.expression': ['type', 'expression'],
+  'variable.random_from': ['type', 'random'],
+  'variable.random_to': ['type', 'random'],
+  'action.object_id': ['type', 'modify-object'],
+  'action.object_ids': ['type', 'modify-objects'],
+  'action.popup_id': ['type', 'modify-popup'],
+};
+
+/** Prefixes of members that share a condition. */
+const sharedConditions: readonly (readonly [prefix: string, condition: Condition])[] = [
+  ['variable.color_interpolation_', ['type', 'interpolate-color']],
+  ['action.create_popup', ['type', 'create-spot', 'create-poly', 'create-spots', 'create-polys']],
+  ['action.popup_', ['create_popup', true]],
+  ['action.create_object_', ['type', 'create-spot', 'create-poly', 'create-spots', 'create-polys']],
+  ['action.create_spot_', ['type', 'create-spot', 'create-spots']],
+  ['action.create_poly_', ['type', 'create-poly', 'create-polys']],
+];
+
+/** Sections of a form, by the beginning of the member's name; a member that fits none is in the first section. */
+const sections: Readonly<Record<string, readonly (readonly [section: string, pattern: RegExp])[]>> = {
+  object: [
+    ['place', /^(?:x|y|radius|coords)$/],
+    ['look', /^(?:color|opacity|stroke_|blend_mode|pin$)/],
+    ['hover', /^hover_/],
+    ['click', /^(?:click_|open_link|interactive)/],
+  ],
+  artboard: [['background', /^(?:type|width|height|image_url|bg_color|osm_)/]],
+  popup: [['button', /^(?:button|openLink)/]],
+  action: [
+    ['when', /^condition/],
+    ['creates', /^create_(?!popup)/],
+    ['style', /^style_/],
+    ['popup', /^(?:create_popup|popup_)/],
+  ],
+};
+
+interface Field {
+  readonly name: string;
+  readonly kind: string;
+  readonly description: string;
+  readonly fallback: unknown;
+  readonly section?: string;
+  readonly choices?: readonly string[];
+  readonly latestChoices?: readonly string[];
+  readonly target?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly step?: number;
+  readonly when?: { readonly member: string; readonly values: readonly (string | boolean)[] };
+  readonly latest?: true;
+}
+
+/** `data_source` */
+const kindOf = ({ title }: Resource): string => title.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
+
+/** What edits the values of a member. */
+function editorOf(name: string, schema: AnySchema): string {
+  const { type, enum: choices, items, properties } = schema;
+  const target = schema['x-references'];
+  if (choices !== undefined) return 'choice';
+  if (type === 'boolean') return 'flag';
+  if (type === 'number') return 'number';
+  if (type === 'array') {
+    if (target !== undefined) return 'references';
+    if (items?.type === 'string') return /colors$/.test(name) ? 'colours' : 'texts';
+    if (items?.properties?.['x'] !== undefined) return 'corners';
+    return name === 'headers' ? 'rows' : 'json';
+  }
+  if (type === 'object' || properties !== undefined) return 'json';
+  if (target !== undefined) return 'reference';
+  if (/color$/.test(name)) return 'colour';
+  if (/(?:content|^body)$/.test(name)) return 'long-text';
+  if (/(?:url|link|image|thumb)$/i.test(name)) return 'url';
+  return 'text';
+}
+
+function rangeOf(name: string, schema: AnySchema): Pick<Field, 'minimum' | 'maximum' | 'step'> {
+  if (schema.type !== 'number') return {};
+  if (/opacity$/.test(name)) return { minimum: 0, maximum: 1, step: 0.05 };
+  return schema.minimum === undefined ? {} : { minimum: schema.minimum };
+}
+
+function fieldsOf(resource: Resource): Field[] {
+  const kind = kindOf(resource);
+  const held = new Set<string>(resource.collections.map(({ name }) => name));
+  const known = resource.schema.properties as Readonly<Record<string, AnySchema>>;
+  const all = representationOf(resource, 'latest').schema.properties as Readonly<Record<string, AnySchema>>;
+  return Object.entries(all)
+    .filter(([name]) => !held.has(name) && !leftOut.has(name))
+    .map(([name, newest]) => {
+      const schema = known[name] ?? newest;
+      const path = `${kind}.${name}`;
+      const when = conditions[path] ?? sharedConditions.find(([prefix]) => path.startsWith(prefix))?.[1];
+      const section = sections[kind]?.find(([, pattern]) => pattern.test(name))?.[0];
+      const { enum: choices } = schema;
+      const target = schema['x-references'];
+      return {
+        name,
+        kind: editorOf(name, schema),
+        description: schema.description ?? '',
+        fallback: schema.default ?? (choices === undefined ? '' : choices[0]),
+        ...(section === undefined ? {} : { section }),
+        ...(choices === undefined ? {} : { choices }),
+        ...(choices === undefined || newest.enum === choices ? {} : { latestChoices: newest.enum as readonly string[] }),
+        ...(target === undefined ? {} : { target }),
+        ...rangeOf(name, schema),
+        ...(when === undefined ? {} : { when: { member: when[0], values: when.slice(1) } }),
+        ...(name in known ? {} : { latest: true as const }),
+      };
+    });
+}
+
+const head = `/** The forms of the resources: generated by \`npm run forms\` from their schemas, do not edit. */
+import type { FormField } from '../forms/form-field.ts';
+
+`;
+
+export function formsText(): string {
+  const all = [projects, ...Object.values(resourceOf)];
+  const parts = all.map((resource) => {
+    const lines = fieldsOf(resource).map((field) => `    ${JSON.stringify(field)},\n`);
+    return `  ${kindOf(resource)}: [\n${lines.join('')}  ],\n`;
+  });
+  return `${head}export const forms = {\n${parts.join('')}} as const satisfies Readonly<Record<string, readonly FormField[]>>;\n`;
+}
