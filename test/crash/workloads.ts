@@ -307,14 +307,16 @@ export const workloads: readonly Workload[] = [
     await writes(world, popup(), 2);
   }),
 
-  workload('keys made and revoked', always, async (world) => {
+  workload('keys made, revoked and deleted', always, async (world) => {
     const { key } = await begin(world);
     const { id } = await world.createKey('ann');
     await world.revokeKey(key);
     await world.fold();
     await world.createKey('bob');
     await world.revokeKey(id);
+    await world.deleteKey(key);
     await world.fold();
+    await world.deleteKey(id);
     await world.close();
     await world.open();
   }),

@@ -6,7 +6,7 @@
  */
 import type { Command, Target } from '../../src/engine/command.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { type CreatedKey, createKey, revokeKey } from '../../src/engine/keys.ts';
+import { type CreatedKey, createKey, deleteKeys, revokeKey } from '../../src/engine/keys.ts';
 import { duplicateProject } from '../../src/engine/projects/project-writer.ts';
 import { publishProject, unpublishProject } from '../../src/engine/projects/publish-project.ts';
 import { BusyError } from '../../src/lib/errors.ts';
@@ -238,6 +238,13 @@ export class World {
     const revoking = revokeKey(this.engine, id);
     const { lsn } = this.engine.state;
     await revoking;
+    this.#acknowledge(lsn);
+  }
+
+  async deleteKey(id: string): Promise<void> {
+    const deleting = deleteKeys(this.engine, [id]);
+    const { lsn } = this.engine.state;
+    await deleting;
     this.#acknowledge(lsn);
   }
 

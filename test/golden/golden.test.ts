@@ -27,7 +27,7 @@ async function open(t: Test, name: string, options: Partial<ServerOptions> = {})
 async function same(
   t: Test,
   mapwright: Mapwright,
-  { accounts, formats, refused, readers = [], published = {} }: Expected,
+  { accounts, formats, refused, readers = [], published = {}, keyIds }: Expected,
   when: string,
 ): Promise<void> {
   for (const { name, key, answers, tags } of accounts) {
@@ -57,6 +57,8 @@ async function same(
     const answer = await mapwright.ask('GET', target, { key: accounts[0]?.key ?? '' });
     t.equal(answer.status === 200 ? answer.text : String(answer.status), text, `${when}: ${target}`);
   }
+  if (keyIds !== undefined)
+    t.strictSame((await mapwright.server.keys()).map(({ id }) => id).sort(), keyIds.toSorted(), `${when}: no key more`);
   for (const { why, key } of refused)
     t.equal((await mapwright.get('/projects', { key })).status, 401, `${when}: a ${why} key is refused`);
 }

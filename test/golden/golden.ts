@@ -24,6 +24,8 @@ export interface Expected {
   readonly repeated?: { readonly timeMs: number; readonly requests: readonly GoldenRequest[] };
   /** What is public, by its address, with the answers to the requests about it; from schema version 5 on. */
   readonly published?: Readonly<Record<string, string>>;
+  /** Identifiers of all keys, in any order: a key that was deleted is not among them; from schema version 5 on. */
+  readonly keyIds?: readonly string[];
   /** Which original the answers are by; without it, the contract's. */
   readonly compat?: ApiVersion;
 }

@@ -16,6 +16,7 @@ import { type GoldenAccount, type GoldenRequest, goldenNames, packGolden } from 
 const compat = 'latest';
 /** Values in a golden folder are there for their kind, not for their size. */
 const valueBytesMax = 400;
+const dayMs = 86_400_000;
 const routes = { popups: 'popups', data_sources: 'data-sources', variables: 'variables', actions: 'actions' } as const;
 
 const name = process.argv[2];
@@ -23,7 +24,9 @@ if (name === undefined || !/^[\w.-]+$/.test(name) || goldenNames().includes(name
   throw new Error(`npm run golden -- NAME, with a name that is not taken; there are: ${goldenNames().join(', ')}`);
 }
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'mapwright-golden-'));
-const mapwright = new Mapwright(home, { compat });
+/** Milliseconds that the clock of the server is behind. */
+let behindMs = 0;
+const mapwright = new Mapwright(home, { compat, clock: () => Date.now() - behindMs });
 try {
   await mapwright.start();
   await make(mapwright, name);
@@ -37,6 +40,7 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
   mapwright.key = await mapwright.newKey('ann');
   const bob = await mapwright.newKey('bob');
   const revoked = await mapwright.newKey('ann');
+  const console = [await consoleKey(mapwright, 4 * dayMs)];
   await fill(mapwright, 'before any snapshot');
   const requests: GoldenRequest[] = [];
   const once = async (at: string, body: object, idempotencyKey: string): Promise<void> => {
@@ -47,6 +51,8 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
   await once('/projects', { name: 'once', popups: [{}] }, 'in-a-snapshot');
   await mapwright.server.snapshot();
   const changed = await fill(mapwright, 'before the second snapshot');
+  // A new session deletes the keys of those that ended a day ago: one before a snapshot, the next one in the log.
+  console.push(await consoleKey(mapwright, 2 * dayMs));
   await mapwright.server.revokeKey(revoked.slice(3, 15));
   const small = (await mapwright.post('/projects', { name: 'small', popups: [{ title: 'one' }] })).shown.id;
   const narrow = (await mapwright.server.createKey('ann', { projects: [small] })).key;
@@ -70,6 +76,7 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
   await change(mapwright, changed);
   await mapwright.post('/projects', { name: "bob's", popups: [{ title: 'his' }] }, { key: bob });
   await once('/projects', { name: 'once more' }, 'in-the-log');
+  await consoleKey(mapwright, 0);
   const published = await publishSome(mapwright, small, changed);
   const accounts: GoldenAccount[] = [];
   for (const [account, key] of [
@@ -93,12 +100,29 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
       { why: 'revoked', key: revoked },
       { why: 'rotated', key: rotated },
       { why: 'deleted account\u2019s', key: gone },
+      ...console.map((key) => ({ why: 'deleted', key })),
     ],
+    keyIds: (await mapwright.server.keys()).map(({ id }) => id),
     readers: ['reader'],
     published,
     repeated: { timeMs: Date.now(), requests },
     compat,
   });
+}
+
+/** Signs in at the console with a code, so long ago. */
+async function consoleKey(mapwright: Mapwright, agoMs: number): Promise<string> {
+  behindMs = agoMs;
+  const { path: address } = await mapwright.server.consoleAddress('ann');
+  const code = address.slice(address.indexOf('#code=') + '#code='.length);
+  const answer = await fetch(`http://127.0.0.1:${mapwright.port}/console/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+  behindMs = 0;
+  if (!answer.ok) throw new Error(await answer.text());
+  return ((await answer.json()) as { key: string }).key;
 }
 
 /** Publications in a snapshot and in the log, one with several versions, one that was made private. */

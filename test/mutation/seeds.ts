@@ -338,7 +338,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a fold forgets which keys were revoked',
-    workload('keys made and revoked', 'prefix'),
+    workload('keys made, revoked and deleted', 'prefix'),
     edit(
       'snapshot/writer',
       "writer.list('keys', [...state.keys.values()], keyRow, [])",
