@@ -36,7 +36,19 @@ interface Shape extends Explained {
 
 /** Makes a shape from an object's schema. @param noun its name in messages: `batch` */
 export function shapeOf(noun: string, schema: TObject): Shape {
-  return { noun, schema, checker: Compile(schema), members: Object.keys(schema.properties), readOnly: [], fields: [] };
+  let checker: Checker | undefined;
+  return {
+    noun,
+    schema,
+    // Compiled at its first use: a start need not wait for it.
+    get checker() {
+      checker ??= Compile(schema);
+      return checker;
+    },
+    members: Object.keys(schema.properties),
+    readOnly: [],
+    fields: [],
+  };
 }
 
 /** Checks a value that is not a resource. Returns `false`, and adds errors, if it does not have the shape. */

@@ -29,6 +29,33 @@ export const bodyTitles = { create: 'Create', update: 'Update', import: 'Import'
 export const compats = ['contract', 'latest'] as const;
 export type ApiVersion = (typeof compats)[number];
 
+/** The checkers of the bodies of one representation. Each is compiled at its first use: a start need not wait for it. */
+class Checkers implements Readonly<Record<CheckMode, Checker>> {
+  readonly #bodies: Readonly<Record<CheckMode, TObject>>;
+  #create: Checker | undefined;
+  #update: Checker | undefined;
+  #import: Checker | undefined;
+
+  constructor(bodies: Readonly<Record<CheckMode, TObject>>) {
+    this.#bodies = bodies;
+  }
+
+  get create(): Checker {
+    this.#create ??= Compile(this.#bodies.create);
+    return this.#create;
+  }
+
+  get update(): Checker {
+    this.#update ??= Compile(this.#bodies.update);
+    return this.#update;
+  }
+
+  get import(): Checker {
+    this.#import ??= Compile(this.#bodies.import);
+    return this.#import;
+  }
+}
+
 /** A resource in one API version: the members in requests and responses. */
 export interface Representation {
   /** Its name in messages: `data source`. */
@@ -93,7 +120,7 @@ export function defineResource(
     title,
     collections: holds,
     stored: { fields: stored, references: declaredReferences(latest.properties) },
-    // Lazy: most servers never need it, and compiling its checks would slow down every start.
+    // Lazy: most servers never need it.
     get latest() {
       latestFace ??= Object.keys(others).length === 0 ? made : representation(latest, held, generated.whole);
       return latestFace;
@@ -110,7 +137,6 @@ function representation(schema: TObject, held: ReadonlySet<string>, shown: Repre
     update: body(schema, held, 'update'),
     import: body(schema, held, 'import'),
   };
-  let importChecker: Checker | undefined;
   return {
     noun: ((schema as AnySchema).title ?? '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase(),
     schema,
@@ -124,15 +150,7 @@ function representation(schema: TObject, held: ReadonlySet<string>, shown: Repre
     writable: properties.filter(([, property]) => !isReadOnly(property)).map(([name]) => name),
     readOnly: properties.filter(([, property]) => isReadOnly(property)).map(([name]) => name),
     bodies,
-    checkers: {
-      create: Compile(bodies.create),
-      update: Compile(bodies.update),
-      // Lazy: few servers ever import anything, and a restart need not wait for it.
-      get import() {
-        importChecker ??= Compile(bodies.import);
-        return importChecker;
-      },
-    },
+    checkers: new Checkers(bodies),
     shown,
   };
 }

@@ -6,7 +6,7 @@ import { FaultWorld } from './faults/fault-world.ts';
 
 const faults = 20;
 
-t.setTimeout(600_000);
+t.setTimeout(1_800_000);
 
 t.test(`${faults} faults (SEED=${seed})`, async (t) => {
   const world = await FaultWorld.start(t);

@@ -14,7 +14,7 @@ const { count, depth, statesMin } = sized({
 } as const);
 const jobs = 2;
 
-t.setTimeout(600_000);
+t.setTimeout(1_800_000);
 
 t.test('no crash loses what was acknowledged, shows what never was, or leaves what a restart refuses', async (t) => {
   t.ok(workloads.length >= 20, `${workloads.length} workloads`);
