@@ -106,6 +106,12 @@ export function commandGroup({
   return { ...named, positionals: {}, options: {}, examples: [], commands, module };
 }
 
+/** A command that the help lists and that cannot run. */
+export function outlineOf(named: Pick<CommandDeclaration, 'command' | 'describe'>): CommandDeclaration {
+  const module: CommandModule = { ...named, handler: () => undefined };
+  return { ...named, positionals: {}, options: {}, examples: [], commands: [], module };
+}
+
 /** Formats examples for a help text. Each is one line that can be copied. */
 export function formatExamples(examples: readonly CommandExample[]): string {
   const lines = examples.map(([line, does]) => `  # ${does}\n  ${line.includes(program) ? line : `${program} ${line}`}`);

@@ -3,11 +3,12 @@
  * which takes a fraction of the time that the whole program takes to load.
  */
 import type { CommandDeclaration } from './command-declaration.ts';
+import type { commandOutlines } from './command-outlines.ts';
 
 type Loader = () => Promise<CommandDeclaration>;
 
 /** `config` and `completion` are not here: they describe all others (commands.ts). */
-export const commandModules: Readonly<Record<string, Loader>> = {
+export const commandModules: Readonly<Record<Exclude<keyof typeof commandOutlines, 'config' | 'completion'>, Loader>> = {
   serve: async () => (await import('./commands/serve/serve-command.ts')).serveCommand,
   keys: async () => (await import('./commands/keys-command.ts')).keysCommand,
   accounts: async () => (await import('./commands/accounts-command.ts')).accountsCommand,

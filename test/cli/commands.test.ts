@@ -37,8 +37,7 @@ t.test('a command line that begins with a command loads that one alone', async (
     );
   }
   const others = [
-    [],
-    ['--help'],
+    ['--help', 'keys'],
     ['config'],
     ['completion'],
     ['sevre'],
@@ -49,7 +48,17 @@ t.test('a command line that begins with a command loads that one alone', async (
   for (const args of others) t.equal(await commandsFor(args), commands, args.join(' '));
   process.env['MAPWRIGHT_KEYYY'] = 'x';
   t.teardown(() => delete process.env['MAPWRIGHT_KEYYY']);
-  t.equal(await commandsFor(['keys']), commands, 'a variable that may be an option of another command');
+  for (const word of ['keys', '--help'])
+    t.equal(await commandsFor([word]), commands, 'a variable that may be an option of another command');
+});
+
+t.test('help and version load no command, and the help is that of all commands', async (t) => {
+  for (const args of [[], ['--help'], ['--version']]) {
+    const outlines = await commandsFor(args);
+    const shown = (list: readonly CommandDeclaration[]) => list.map(({ command, describe }) => [command, describe]);
+    t.not(outlines, commands);
+    t.strictSame(shown(outlines), shown(commands), args.join(' '));
+  }
 });
 
 t.test('the splitting of this test', async (t) => {

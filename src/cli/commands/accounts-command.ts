@@ -1,9 +1,11 @@
 /** `mapwright accounts`: lists, renames, limits and deletes accounts, with or without a running server. */
+
 import { OperationError } from '../../lib/errors.ts';
 import { noSuchAccount } from '../../lib/text/similar-account.ts';
 import type { AccountLimits, Limit } from '../../model/account-limits.ts';
 import { checkRate } from '../../server/admin/account-limit-options.ts';
 import { command, commandGroup } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { asGiven, checkedAs, dataOption, inGroups, jsonOption, UsageError, whileItRuns } from '../option-parsing.ts';
 import { formatBytes, plural, shellWord } from '../output/format-values.ts';
 import { promptLine } from '../output/question.ts';
@@ -153,7 +155,6 @@ async function confirm(name: string, data: string): Promise<void> {
 }
 
 export const accountsCommand = commandGroup({
-  command: 'accounts',
-  describe: 'List, rename, limit and delete accounts',
+  ...commandOutlines.accounts,
   commands: [list, rename, limit, remove],
 });

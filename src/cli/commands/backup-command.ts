@@ -1,6 +1,8 @@
 /** `mapwright backup`: writes a consistent copy of all data into one file. */
+
 import { resolve, sep } from 'node:path';
 import { command } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { dataOption, jsonOption, shardOption, whileItRuns } from '../option-parsing.ts';
 import { formatBytes, shellWord } from '../output/format-values.ts';
 import { withProgress } from '../output/progress.ts';
@@ -8,8 +10,7 @@ import { printJson } from '../output/stdout.ts';
 import { runOperation } from '../run-operation.ts';
 
 export const backupCommand = command({
-  command: 'backup <target>',
-  describe: 'Write all data, as of now, into one file',
+  ...commandOutlines.backup,
   positionals: {
     target: { type: 'string', demandOption: true, describe: 'A folder, or a new file' },
   },

@@ -1,4 +1,5 @@
 /** `mapwright cluster`: creates a cluster in a database, shows its nodes, and operates it. */
+
 import { checkSettings } from '../../cluster/database/check-settings.ts';
 import { createCluster, emptyShard } from '../../cluster/database/create-cluster.ts';
 import { Connection } from '../../cluster/database/database-connection.ts';
@@ -18,6 +19,7 @@ import {
   upgradeCluster,
 } from '../../server/cluster/operate-cluster.ts';
 import { command, commandGroup } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { integerFrom, jsonOption, shardOption, textFor, UsageError } from '../option-parsing.ts';
 import { painter } from '../output/colour.ts';
 import { quietLog } from '../output/command-log.ts';
@@ -277,7 +279,6 @@ async function confirmFork(halted: readonly HaltedShard[]): Promise<void> {
 }
 
 export const clusterCommand = commandGroup({
-  command: 'cluster',
-  describe: 'Create, show and operate a cluster of several machines on a PostgreSQL database',
+  ...commandOutlines.cluster,
   commands: [init, status, verify, release, upgrade, fork, leave],
 });

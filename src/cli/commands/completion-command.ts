@@ -1,5 +1,7 @@
 /** `mapwright completion`: prints a completion script for a shell. */
+
 import { type CommandDeclaration, command } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { UsageError } from '../option-parsing.ts';
 import { type Shell, scriptFor, shells } from './support/completion.ts';
 
@@ -12,8 +14,7 @@ It completes the command "mapwright", as after npm install --global.`;
 /** @param commands returns all commands; called late, because they include this one */
 export function completionCommand(commands: () => readonly CommandDeclaration[]): CommandDeclaration {
   return command({
-    command: 'completion [shell]',
-    describe: 'Print a completion script for bash or zsh',
+    ...commandOutlines.completion,
     positionals: { shell: { type: 'string', describe: 'bash or zsh; by default the shell in $SHELL' } },
     options: {},
     examples: [

@@ -1,6 +1,8 @@
 /** `mapwright config`: prints the effective options of a command, with their values and sources. It does nothing else. */
+
 import type { Options, PositionalOptions } from 'yargs';
 import { type CommandDeclaration, command, commandGroup, nameOf } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { jsonOption, parseContext, sourceOf } from '../option-parsing.ts';
 import { painter } from '../output/colour.ts';
 import { printJson } from '../output/stdout.ts';
@@ -13,8 +15,7 @@ const defaultCommand = 'serve';
 /** @param commands the commands whose options can be printed */
 export function configCommand(commands: readonly CommandDeclaration[]): CommandDeclaration {
   return commandGroup({
-    command: 'config',
-    describe: 'Print the effective options of a command (by default serve) and their sources',
+    ...commandOutlines.config,
     commands: commands.map((one) => configOf(one, '')),
   });
 }

@@ -1,12 +1,13 @@
 /** `mapwright demo`: loads the example projects into a running server. */
+
 import { clientOptions, needsKey } from '../api-client.ts';
 import { command } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { jsonOption } from '../option-parsing.ts';
 import { demo } from './support/demo.ts';
 
 export const demoCommand = command({
-  command: 'demo',
-  describe: 'Load the example projects into a running server, through its API',
+  ...commandOutlines.demo,
   options: { ...clientOptions, ...jsonOption },
   examples: [
     ['demo', 'into the server on this machine, with the key in MAPWRIGHT_KEY'],

@@ -1,6 +1,8 @@
 /** `mapwright doctor`: checks whether a server with the given options would run well here. Read-only; works with and without a running server. */
+
 import { resolve } from 'node:path';
 import { command } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { backupCheck } from '../doctor/backup-checks.ts';
 import type { Check, CheckContext, CheckFinding, CheckVerdict } from '../doctor/check.ts';
 import { clusterChecks } from '../doctor/cluster-checks.ts';
@@ -38,8 +40,7 @@ interface CheckResult extends CheckFinding {
 }
 
 export const doctorCommand = command({
-  command: 'doctor',
-  describe: 'Check disk, sync speed, clock, limits, permissions, data and cluster, for a server with these options',
+  ...commandOutlines.doctor,
   options: { ...serveOptions, ...jsonOption },
   examples: [
     ['doctor', 'for a server started with `serve` here'],

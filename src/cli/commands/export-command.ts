@@ -1,4 +1,5 @@
 /** `mapwright export`: saves a project of a running server as a file, or all projects of a key as a folder. */
+
 import fs from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { nodeFiles } from '../../lib/files/files.ts';
 import type { OnProgress } from '../../lib/threads/progress-counter.ts';
 import { ApiClient, ApiError, clientOptions, jsonOf, needsKey } from '../api-client.ts';
 import { command } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { jsonOption, textFor, UsageError } from '../option-parsing.ts';
 import { plural } from '../output/format-values.ts';
 import { writeFile } from '../output/new-file.ts';
@@ -34,8 +36,7 @@ const listBytesMax = 256 * 1024 * 1024;
 const standardOutput = '-';
 
 export const exportCommand = command({
-  command: 'export [id]',
-  describe: 'Save a project of a running server as a file, or all of them as a folder',
+  ...commandOutlines.export,
   positionals: { id: { type: 'string', describe: 'Identifier of the project' } },
   options,
   examples: [

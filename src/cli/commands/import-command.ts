@@ -1,4 +1,5 @@
 /** `mapwright import`: creates projects on a running server from exported files. */
+
 import fs from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
@@ -9,6 +10,7 @@ import { projects } from '../../model/resources.ts';
 import { ApiClient, ApiError, clientOptions, needsKey } from '../api-client.ts';
 import { standardInput } from '../arguments.ts';
 import { command } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { jsonOption, UsageError } from '../option-parsing.ts';
 import { plural, shellWord } from '../output/format-values.ts';
 import { withProgress } from '../output/progress.ts';
@@ -31,8 +33,7 @@ const pieceBytes = 256 * 1024;
 const read = promisify(fs.read);
 
 export const importCommand = command({
-  command: 'import [files..]',
-  describe: 'Create projects on a running server from exported files, or from folders of export --all',
+  ...commandOutlines.import,
   positionals: { files: { type: 'string', array: true, describe: 'Exported files, or folders; - for standard input' } },
   options: { ...clientOptions, ...jsonOption },
   examples: [

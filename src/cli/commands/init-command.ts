@@ -1,8 +1,10 @@
 /** `mapwright init`: writes deployment files for this version and machine, and prints the next steps. */
+
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageRoot, packageVersion } from '../../lib/package.ts';
 import { command } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { jsonOption, UsageError } from '../option-parsing.ts';
 import { shellWord } from '../output/format-values.ts';
 import { printJson } from '../output/stdout.ts';
@@ -68,8 +70,7 @@ const targets: Readonly<Record<'docker' | 'systemd' | 'example', Target>> = {
 };
 
 export const initCommand = command({
-  command: 'init [folder]',
-  describe: 'Write files to run the server with Docker, with systemd, or in your own program',
+  ...commandOutlines.init,
   positionals: { folder: { type: 'string', default: '.', describe: 'Target folder; created if missing' } },
   options: initOptions,
   examples: [

@@ -1,4 +1,5 @@
 /** `mapwright inspect`: prints a segment frame by frame, or a snapshot chunk by chunk. Read-only; works on damaged files. */
+
 import { basename, dirname, resolve } from 'node:path';
 import { backupEnding } from '../../backup/backup-names.ts';
 import { CorruptError, FolderError } from '../../lib/errors.ts';
@@ -11,6 +12,7 @@ import { payloadRecords } from '../../wal/format/frame.ts';
 import { listSegments, type SegmentFile } from '../../wal/format/segment.ts';
 import { type Frame, readSegment, type Segment } from '../../wal/read/read-segment.ts';
 import { command } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { jsonOption } from '../option-parsing.ts';
 import { plural } from '../output/format-values.ts';
 import { assertFile } from '../output/named-file.ts';
@@ -22,8 +24,7 @@ interface InspectOptions {
 }
 
 export const inspectCommand = command({
-  command: 'inspect <file>',
-  describe: 'Print the frames of a segment, or the chunks of a snapshot or a backup',
+  ...commandOutlines.inspect,
   positionals: { file: { type: 'string', demandOption: true, describe: 'A .segment, .snapshot or .backup file' } },
   options: {
     records: { type: 'boolean', default: false, describe: 'Print the changes in every record, as JSON' },

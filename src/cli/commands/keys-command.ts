@@ -1,4 +1,5 @@
 /** `mapwright keys`: creates, rotates, limits, lists and revokes API keys, with or without a running server. */
+
 import fs from 'node:fs';
 import type { CreatedKey } from '../../engine/keys.ts';
 import { OperationError } from '../../lib/errors.ts';
@@ -7,6 +8,7 @@ import { expiryFrom, keyRate, overlapFrom } from '../../server/admin/key-options
 import { pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { accountName, keyIdFrom, orNull } from '../account-arguments.ts';
 import { command, commandGroup } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { checkedAs, dataOption, inGroups, jsonOption, listFrom, UsageError, whileItRuns } from '../option-parsing.ts';
 import { painter } from '../output/colour.ts';
 import { plural, shellWord } from '../output/format-values.ts';
@@ -207,8 +209,7 @@ const revoke = command({
 });
 
 export const keysCommand = commandGroup({
-  command: 'keys',
-  describe: 'Create, list, rotate, limit and revoke API keys',
+  ...commandOutlines.keys,
   commands: [create, list, rotate, limit, revoke],
 });
 

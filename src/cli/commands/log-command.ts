@@ -1,4 +1,5 @@
 /** `mapwright log`: lists changes in words, to find the mistaken write before a point-in-time restore. */
+
 import { resolve } from 'node:path';
 import { readHistory } from '../../backup/backup-history.ts';
 import type { ChangeDescription } from '../../backup/describe-change.ts';
@@ -6,6 +7,7 @@ import { type LoggedRecord, type LogRead, readHistoryLog } from '../../backup/hi
 import { FolderError } from '../../lib/errors.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import { command } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { type ArgumentsOf, asGiven, dataOption, inGroups, jsonOption, meantOrAll, UsageError } from '../option-parsing.ts';
 import { isoTime } from '../output/format-values.ts';
 import { printJsonLine } from '../output/stdout.ts';
@@ -31,8 +33,7 @@ const options = {
 type LogArguments = ArgumentsOf<typeof options>;
 
 export const logCommand = command({
-  command: 'log',
-  describe: 'Print all changes in words, record by record',
+  ...commandOutlines.log,
   options: inGroups({ 'Filters:': ['from', 'to', 'since', 'project', 'account', 'lineage'] }, options),
   examples: [
     ['log --since 2026-11-20T14:00', 'changes since this time'],

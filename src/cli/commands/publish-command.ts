@@ -2,6 +2,7 @@
  * `mapwright publish`: makes a project public on its server or, with `--out`, writes its map as files for any web server. `mapwright
  * unpublish` makes it private again.
  */
+
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { nodeFiles } from '../../lib/files/files.ts';
 import { publicMembers } from '../../model/publication.ts';
 import { ApiClient, ApiError, clientOptions, jsonBody, jsonOf, needsKey } from '../api-client.ts';
 import { command } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { jsonOption, listFrom, textFor, UsageError } from '../option-parsing.ts';
 import { formatBytes } from '../output/format-values.ts';
 import { replaceWithText, writeFile } from '../output/new-file.ts';
@@ -40,8 +42,7 @@ const needsId = (name: string) => () => {
 };
 
 export const publishCommand = command({
-  command: 'publish <id>',
-  describe: 'Make a project of a running server public, or write its map as files for any web server',
+  ...commandOutlines.publish,
   positionals: { id },
   options: {
     out: {
@@ -89,8 +90,7 @@ export const publishCommand = command({
 });
 
 export const unpublishCommand = command({
-  command: 'unpublish <id>',
-  describe: 'Make a project of a running server private again',
+  ...commandOutlines.unpublish,
   positionals: { id },
   options: { ...clientOptions, ...jsonOption },
   examples: [['unpublish 01a1fe79-c6f5-7073-bc78-97c123599c3d', 'its public address does not work any more']],

@@ -1,4 +1,5 @@
 /** `mapwright repair`: recovers what can be proved into a new folder, and lists what is lost. */
+
 import fs from 'node:fs';
 import { resolve } from 'node:path';
 import { assertOutside } from '../../backup/backup-path.ts';
@@ -12,6 +13,7 @@ import { hasMarker } from '../../recovery/marker.ts';
 import { isInUse, pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { fillNewFolder } from '../../server/lifecycle/new-folder.ts';
 import { command } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { asGiven, dataOption, jsonOption, UsageError } from '../option-parsing.ts';
 import { quietLog } from '../output/command-log.ts';
 import { exitCodes } from '../output/exit-codes.ts';
@@ -30,8 +32,7 @@ const options = {
 } as const;
 
 export const repairCommand = command({
-  command: 'repair',
-  describe: 'Recover what can be proved from a damaged data folder into a new one, and list what is lost',
+  ...commandOutlines.repair,
   options,
   examples: [['repair --data data/store --to repaired', 'changes nothing in data/store']],
   needs: () => 'Name the new folder: npx mapwright repair --data DIR --to NEWDIR',

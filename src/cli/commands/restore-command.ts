@@ -1,4 +1,5 @@
 /** `mapwright restore`: creates a data folder from a backup, or from any point that backups and log reach. */
+
 import { resolve } from 'node:path';
 import { readHistory } from '../../backup/backup-history.ts';
 import { type ParsedTime, parseRecoveryTarget, type RecoveryTarget } from '../../backup/recovery-target.ts';
@@ -17,6 +18,7 @@ import { hasMarker } from '../../recovery/marker.ts';
 import { pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { fillNewFolder } from '../../server/lifecycle/new-folder.ts';
 import { command } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { type ArgumentsOf, asGiven, inGroups, jsonOption, UsageError } from '../option-parsing.ts';
 import { quietLog } from '../output/command-log.ts';
 import { isoTime, plural, shellWord } from '../output/format-values.ts';
@@ -54,8 +56,7 @@ const needs = () =>
 const triesMax = 5;
 
 export const restoreCommand = command({
-  command: 'restore [file]',
-  describe: 'Create a data folder from a backup, or from any point that backups and log reach',
+  ...commandOutlines.restore,
   positionals: fileArgument,
   options,
   examples: [

@@ -1,5 +1,7 @@
 /** `mapwright snapshot`: takes a snapshot immediately. */
+
 import { command } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { dataOption, jsonOption, shardOption, whileItRuns } from '../option-parsing.ts';
 import { formatBytes, plural } from '../output/format-values.ts';
 import { withProgress } from '../output/progress.ts';
@@ -7,8 +9,7 @@ import { printJson } from '../output/stdout.ts';
 import { runOperation } from '../run-operation.ts';
 
 export const snapshotCommand = command({
-  command: 'snapshot',
-  describe: 'Take a snapshot of the log now; a server also does so on its own schedule',
+  ...commandOutlines.snapshot,
   options: { ...dataOption, ...shardOption, ...jsonOption },
   examples: [['snapshot', 'shortens the next start']],
   notes: whileItRuns,

@@ -1,4 +1,5 @@
 /** `mapwright verify`: checks every byte of a data folder or a backup. Read-only; works with and without a running server. */
+
 import fs from 'node:fs';
 import { resolve } from 'node:path';
 import { FolderError } from '../../lib/errors.ts';
@@ -7,6 +8,7 @@ import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { type Verification, verifyFolder } from '../../recovery/verify-folder.ts';
 import { FolderInUseError, openDataFolder, pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { command } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { dataOption, jsonOption, whileItRuns } from '../option-parsing.ts';
 import { painter } from '../output/colour.ts';
 import { quietLog } from '../output/command-log.ts';
@@ -17,8 +19,7 @@ import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
 
 export const verifyCommand = command({
-  command: 'verify [file]',
-  describe: 'Check every byte of a backup, or of a data folder',
+  ...commandOutlines.verify,
   positionals: { file: { type: 'string', describe: 'A backup; without one, the data folder is checked' } },
   options: { ...dataOption, ...jsonOption },
   examples: [

@@ -4,6 +4,7 @@
  * The page sends requests to this process, which forwards them to the server; so the browser never gets the key. It forwards only reads, and
  * only for clients that know the address: the address contains a secret, because other users of the machine can reach loopback too.
  */
+
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -14,6 +15,7 @@ import { viewerScript } from '../../api/pages/viewer-endpoint.ts';
 import { packageRoot } from '../../lib/package.ts';
 import { ApiClient, ApiError, clientOptions, needsKey } from '../api-client.ts';
 import { command } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
 import { integerFrom, jsonOption } from '../option-parsing.ts';
 import { printJsonLine } from '../output/stdout.ts';
 
@@ -53,8 +55,7 @@ const isolation = {
 const forwardedHeaders = ['content-type', 'etag', 'link'] as const;
 
 export const viewCommand = command({
-  command: 'view [id]',
-  describe: 'Show the projects of a running server in a browser, with live changes',
+  ...commandOutlines.view,
   positionals: { id: { type: 'string', describe: 'Project to show first [default: the newest]' } },
   options,
   needs: needsKey,

@@ -1,6 +1,8 @@
 /** `mapwright console`: makes an address at which a browser is signed in to the console of a running server. */
+
 import { accountName } from '../../account-arguments.ts';
 import { command } from '../../command-declaration.ts';
+import { commandOutlines } from '../../command-outlines.ts';
 import { dataOption, jsonOption, listFrom } from '../../option-parsing.ts';
 import { printJson } from '../../output/stdout.ts';
 import { runOperation } from '../../run-operation.ts';
@@ -28,8 +30,7 @@ const options = {
 } as const;
 
 export const consoleCommand = command({
-  command: 'console',
-  describe: 'Sign a browser in to the console of a running server',
+  ...commandOutlines.console,
   options,
   examples: [
     ['console --open', 'opens the browser, signed in'],

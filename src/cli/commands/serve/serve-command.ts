@@ -1,4 +1,5 @@
 /** `mapwright serve`: runs the server until it is stopped. */
+
 import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { withoutSlash } from '../../../http/proxy.ts';
@@ -8,6 +9,7 @@ import { packageVersion } from '../../../lib/package.ts';
 import { StartupListener } from '../../../server/lifecycle/startup-listener.ts';
 import { type MapwrightServer, openServer, type StartingServer } from '../../../server/server.ts';
 import { command } from '../../command-declaration.ts';
+import { commandOutlines } from '../../command-outlines.ts';
 import { makeLog } from '../../output/command-log.ts';
 import { plural, shellWord } from '../../output/format-values.ts';
 import { progressLine } from '../../output/progress.ts';
@@ -29,8 +31,7 @@ import {
 const exitMs = 5000;
 
 export const serveCommand = command({
-  command: 'serve',
-  describe: 'Run the server',
+  ...commandOutlines.serve,
   options: serveOptions,
   examples: [
     ['serve', 'on http://127.0.0.1:8070, with the data in data/store'],

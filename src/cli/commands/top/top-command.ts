@@ -1,6 +1,8 @@
 /** `mapwright top`: shows metrics of a running server, live in the terminal, as lines for a file, or as JSON for programs. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { command } from '../../command-declaration.ts';
+import { commandOutlines } from '../../command-outlines.ts';
 import { jsonOption, numberFrom, UsageError } from '../../option-parsing.ts';
 import { Screen } from '../../output/screen.ts';
 import { isSameRun, type Scrape, scrape, type TopSample, topSample } from './scrape.ts';
@@ -19,8 +21,7 @@ const scrapeTimeoutMs = 5000;
 const defaultSize = { columns: 100, rows: 40 };
 
 export const topCommand = command({
-  command: 'top',
-  describe: 'Show live metrics of a running server',
+  ...commandOutlines.top,
   options: {
     url: { type: 'string', default: 'http://127.0.0.1:8070', describe: 'Address of the server' },
     interval: {
