@@ -269,6 +269,7 @@ export const texts = {
     newSpot: 'Untitled Object',
     deletedSome: (n: number): string => `Deleted ${count(n, 'object', 'objects')}.`,
     foreign: (kind: string, name: string): string => `Another user changed the ${kind} ${name}.`,
+    foreignDeleted: (kind: string, name: string): string => `Another user deleted the ${kind} ${name}.`,
     copied: (n: number): string => `Copied ${count(n, 'object', 'objects')}.`,
     unsaved: 'Not saved yet.',
     raise: 'Bring forward ( ] )',

@@ -132,6 +132,25 @@ t.test('deleted by somebody else: discard, or create it again', { skip }, async 
   t.match((await mapwright.get(`/projects/${project}/artboards/${artboard}/objects`)).list, [{ name: 'Room' }, { name: 'Kept' }]);
 });
 
+t.test('deleted by somebody else while its form is open: what is typed is kept, and the notice names it', { skip }, async (t) => {
+  const { ann, bob, mapwright, project, artboard, path } = await openTwo(t);
+  await ann.row('Spot').click();
+  await bob.row('Spot').click();
+  await ann.field('Name').fill('Typed');
+  await ann.page.getByText('Not saved yet').waitFor();
+  await mapwright.delete(path);
+  await bob.page.getByText('Another user deleted the object Spot.').waitFor();
+  await ann.page.getByRole('button', { name: 'Decide' }).click();
+  await ann.page.getByText('Typed was deleted by another user').waitFor();
+  await ann.page.getByRole('button', { name: 'Create it again' }).click();
+  await ann.waitUntilSaved();
+  await bob.row('Typed').waitFor();
+  t.match((await mapwright.get(`/projects/${project}/artboards/${artboard}/objects`)).list, [
+    { name: 'Room' },
+    { name: 'Typed' },
+  ]);
+});
+
 t.test('the whole project is deleted', { skip }, async (t) => {
   const { ann, bob, mapwright, project } = await openTwo(t);
   await mapwright.delete(`/projects/${project}`);

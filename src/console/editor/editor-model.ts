@@ -2,7 +2,7 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
-import { typing } from '../forms/use-draft.ts';
+import { finishTyping, isTyping } from '../forms/use-draft.ts';
 import { followProject } from '../project/follow-project.ts';
 import type { EditOperation } from '../project/history.ts';
 import { referencesTo } from '../project/perform-step.ts';
@@ -135,7 +135,7 @@ export class EditorModel {
   }
 
   #refused(why: string): void {
-    sessionRefused(why, this.edits.hasDrafts || typing.size > 0);
+    sessionRefused(why, this.edits.hasDrafts || isTyping.value);
   }
 
   #follow(): void {
@@ -143,8 +143,8 @@ export class EditorModel {
     const following = new AbortController();
     this.#following = following;
     void followProject(this.session.client, this.store, following.signal, {
-      onDelete: (id) => this.edits.onDeleted(id),
-      onForeign: (ref) => this.#onForeign(ref),
+      onDelete: (ref) => this.#onDelete(ref),
+      onForeign: (ref) => this.#onForeign(ref, texts.editor.foreign),
       onPublication: () => {
         this.publications.value++;
       },
@@ -158,16 +158,25 @@ export class EditorModel {
 
   async #load(): Promise<void> {
     const { value, version } = await this.api.load(this.#stop.signal);
+    // What is typed must not disappear with a resource that is not there any more.
+    finishTyping();
     const edited = this.store.draftIds.map((id) => ({ ref: this.store.refOf(id), mine: this.store.shown(id) }));
     this.store.load(value, version);
     for (const { ref, mine } of edited)
       if (ref !== undefined && mine !== undefined && !this.store.has(ref.id)) this.edits.onLost(ref, mine);
   }
 
-  #onForeign({ kind, id }: ResourceRef): void {
+  /** Another user deleted a resource, which is still in the store. Its form disappears with it, so what is typed there becomes a draft. */
+  #onDelete(ref: ResourceRef): void {
+    if (this.selection.peek().includes(ref.id)) finishTyping();
+    this.#onForeign(ref, texts.editor.foreignDeleted);
+    this.edits.onDeleted(ref.id);
+  }
+
+  #onForeign({ kind, id }: ResourceRef, text: (kind: string, name: string) => string): void {
     if (this.edits.state.value === 'saving') return;
-    const name = String(this.store.shown(id)?.['name'] ?? '');
-    this.edits.say(texts.editor.foreign(texts.kinds[kind].one, name));
+    const name = String(this.store.shown(id)?.['name'] || texts.unnamed);
+    this.edits.say(text(texts.kinds[kind].one, name));
   }
 
   /** Ends everything that the editor does in the background. */

@@ -2,7 +2,7 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
-import { typing } from '../forms/use-draft.ts';
+import { isTyping } from '../forms/use-draft.ts';
 import { MapPane } from '../map/map-pane.tsx';
 import { PublishPanel } from '../publish/publish-panel.tsx';
 import { hashOf, type Route } from '../screen-route.ts';
@@ -36,7 +36,7 @@ export function EditorScreen({ session, ended, route, go }: Props) {
       if (route.selected !== undefined && store.has(route.selected)) model.select([route.selected], { reveal: true });
     });
     const beforeUnload = (event: BeforeUnloadEvent) => {
-      if (edits.hasUnsaved || typing.size > 0) event.preventDefault();
+      if (edits.hasUnsaved || isTyping.value) event.preventDefault();
     };
     const onKeyDown = (event: KeyboardEvent) => globalKey(model, event);
     const onOnline = () => edits.retry();
@@ -179,9 +179,10 @@ export function EditorScreen({ session, ended, route, go }: Props) {
 function SaveLine({ model, onDecide }: { readonly model: EditorModel; readonly onDecide: () => void }) {
   const state = model.edits.state.value;
   if (!model.canWrite) return null;
+  const isUnsaved = state === 'saved' && isTyping.value;
   return (
-    <span class={`save-state ${state}`}>
-      <span role="status">{texts.saving.states[state]}</span>
+    <span class={`save-state ${isUnsaved ? 'typing' : state}`}>
+      <span role="status">{isUnsaved ? texts.editor.unsaved : texts.saving.states[state]}</span>
       {state === 'waiting' && (
         <button type="button" class="link" onClick={() => model.edits.retry()}>
           {texts.saving.retry}

@@ -1,5 +1,5 @@
 /** A text that the user types: it belongs to the field until it is committed. The value of the resource may change meanwhile. */
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 export interface TypedText {
@@ -24,8 +24,21 @@ interface Options<T> {
   readonly isSingleLine?: boolean;
 }
 
-/** Texts that are typed and not committed yet, anywhere in the page. */
-export const typing = new Set<object>();
+/** Commits the texts that are typed and not committed yet, anywhere in the page. */
+const typed = new Map<object, () => void>();
+/** Whether there are such texts. */
+export const isTyping = signal(false);
+
+function setTyped(field: object, finish: (() => void) | undefined): void {
+  if (finish === undefined) typed.delete(field);
+  else typed.set(field, finish);
+  isTyping.value = typed.size > 0;
+}
+
+/** Commits what is typed, as if each field lost the focus. */
+export function finishTyping(): void {
+  for (const finish of [...typed.values()]) finish();
+}
 
 export function useDraft<T>({ value, show, parse, commit, isSingleLine = true }: Options<T>): TypedText {
   const draft = useSignal<{ readonly text: string; readonly base: T } | undefined>(undefined);
@@ -41,7 +54,7 @@ export function useDraft<T>({ value, show, parse, commit, isSingleLine = true }:
       problem.value = parsed.problem;
       return;
     }
-    typing.delete(mine);
+    setTyped(mine, undefined);
     draft.value = undefined;
     problem.value = '';
     if (now.text !== show(now.base)) commit(parsed.value, now.base);
@@ -51,7 +64,7 @@ export function useDraft<T>({ value, show, parse, commit, isSingleLine = true }:
   useEffect(
     () => () => {
       latest.current();
-      typing.delete(token.current);
+      setTyped(token.current, undefined);
     },
     [],
   );
@@ -62,13 +75,13 @@ export function useDraft<T>({ value, show, parse, commit, isSingleLine = true }:
     onInput: ({ currentTarget }) => {
       draft.value = { text: currentTarget.value, base: draft.peek() === undefined ? value : (draft.peek() as { base: T }).base };
       problem.value = '';
-      typing.add(token.current);
+      setTyped(token.current, () => latest.current());
     },
     onBlur: finish,
     onKeyDown: (event) => {
       if (event.key === 'Escape' && draft.peek() !== undefined) {
         event.stopPropagation();
-        typing.delete(token.current);
+        setTyped(token.current, undefined);
         draft.value = undefined;
         problem.value = '';
       } else if (event.key === 'Enter' && isSingleLine) finish();

@@ -6,8 +6,8 @@ import type { ProjectStore } from './project-store.ts';
 import type { MemberKind, Resource, ResourceRef } from './resource-kinds.ts';
 
 export interface FollowHandlers {
-  /** A resource that the user may be editing was deleted; it is still in the store. */
-  onDelete(id: string): void;
+  /** A resource was deleted by another user, or by this session in another tab; it is still in the store. */
+  onDelete(ref: ResourceRef): void;
   /** Something on the screen was changed by another user, or by this session in another tab. */
   onForeign(ref: ResourceRef): void;
   /** The project was published or unpublished. */
@@ -68,8 +68,7 @@ function apply(store: ProjectStore, event: ChangeEvent, { onDelete, onForeign, o
   const ref: ResourceRef = { kind, id, ...(artboardId === undefined ? {} : { artboardId }) };
   if (resource === null) {
     if (!store.has(id)) return;
-    onDelete(id);
+    onDelete(ref);
     store.remove(id);
-    onForeign(ref);
   } else if (store.put(ref, resource as unknown as Resource, `"${version}"`)) onForeign(ref);
 }
