@@ -27,11 +27,11 @@ import type { Row } from './value.ts';
  */
 export const schemaVersion = 5;
 
-/** The version of a record without publications and deleted keys. */
+/** The version of a record without publications and deleted keys. A new member raises it too, because any row may have the member. */
 export const schemaVersionMin = 4;
 
-/** The first version that has publications and deleted keys. */
-export const publicationsSince = 5;
+/** The lowest version that can hold publications and deleted keys. */
+export const publicationsSince = Math.max(5, schemaVersionMin);
 
 /** The versions that can be read, for messages. */
 export const schemaVersionsRead = `versions 1 to ${schemaVersion}`;

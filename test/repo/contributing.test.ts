@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
+import type { Change } from '../../src/model/change.ts';
 import { ask, type Json } from '../support/client.ts';
 import { fetchDescribed } from '../support/fetch.ts';
 import { must, serve, temporaryFolder } from '../support/process.ts';
@@ -35,8 +36,25 @@ t.test('a field in one place', async (t) => {
   edit('resources.ts', (text) =>
     text.replace(/^import \{ PopupSchema \}.*$/m, imported).replace(/^export const popups = .*\n/m, declared),
   );
+  edit('record.ts', (text) =>
+    text.replace('schemaVersion = 5', 'schemaVersion = 6').replace('schemaVersionMin = 4', 'schemaVersionMin = 6'),
+  );
   const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   await promisify(execFile)(process.execPath, [tsc, '-p', 'src'], { cwd: copy });
+
+  const model = path.join(copy, 'dist', 'src', 'model');
+  const { encodeRecord } = (await import(path.join(model, 'record.js'))) as typeof import('../../src/model/record.ts');
+  const { unpack } = (await import(path.join(model, 'stored.js'))) as typeof import('../../src/model/stored.ts');
+  const [accountId, keyId] = ['a', 'k'];
+  const changes: readonly Change[] = [
+    { op: 'delete-account', accountId },
+    { op: 'delete-key', accountId, keyId },
+  ];
+  t.strictSame(
+    changes.map((change) => unpack(encodeRecord({ time: 0, changes: [change] }))[0]),
+    [6, 6],
+    'an older program refuses every record, whatever is in it',
+  );
 
   const folder = path.join(copy, 'store');
   const program = { file: path.join(copy, 'dist', 'src', 'cli', 'mapwright.js') };
