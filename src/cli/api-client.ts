@@ -162,7 +162,8 @@ export class ApiClient {
     if (status === 401) return new ApiError(`The server at ${this.url} rejected the key. ${keyAdvice}`, status);
     if (problem?.code !== 'upgrade_pending' && (status === 429 || status === 503))
       return new ApiError(`The server was still busy after ${waitsMax} attempts. ${summary}`, status);
-    if (status === 404 && problem !== undefined && route.startsWith('/projects/'))
+    // Other 404 answers are about what a project has, or about the server.
+    if (status === 404 && detail.includes('does not exist') && route.startsWith('/projects/'))
       return new ApiError(
         `${summary} List your projects with: curl -s -H "Authorization: Bearer $MAPWRIGHT_KEY" '${this.url}/projects?fields=name'`,
         status,

@@ -34,7 +34,14 @@ t.test('published, published again, and made private', async (t) => {
   t.match(wrong, { code: 1, stderr: /"a\.example" is not an origin/ });
   t.match(await run(['unpublish', id, ...flagsFor(server)]), { code: 0, stdout: /private again/ });
   t.equal((await fetch(address)).status, 404);
-  t.match(await run(['unpublish', id, ...flagsFor(server)]), { code: 1, stderr: /not public/ });
+  t.match(await run(['unpublish', id, ...flagsFor(server)]), {
+    code: 1,
+    stderr: /404: This project is not public\. [^\n]*publishes it\.\n$/,
+  });
+  t.match(await run(['unpublish', 'nothing', ...flagsFor(server)]), {
+    code: 1,
+    stderr: /does not exist.*List your projects with: curl/,
+  });
 });
 
 t.test('behind a public URL, and where publishing is disabled', async (t) => {

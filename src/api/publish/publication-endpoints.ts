@@ -167,8 +167,7 @@ function show(api: Api, request: Request, { publication, stale }: Published): Re
   return { status: 200, etag, json: JSON.stringify({ slug, url, version, published, bytes, stale, origins }) };
 }
 
-const notPublished = () =>
-  new Problem('not_found', 'This project is not public. Publish it with a PUT of this path, or: npx mapwright publish ID');
+const notPublished = () => new Problem('not_found', 'This project is not public. A PUT of this path publishes it.');
 
 /** The problem where publishing is disabled. */
 export const disabled = (code: 'forbidden' | 'not_found', headers?: Readonly<Record<string, string>>) =>
