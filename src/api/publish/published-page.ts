@@ -1,4 +1,7 @@
-/** The page of a published map: a shell without any text of the project. The viewer draws the map into it. */
+/**
+ * The page of a published map: a shell without any text of the project. The viewer draws the map into it. It names an empty icon, because
+ * browsers ask the server for one otherwise.
+ */
 import { createHash } from 'node:crypto';
 
 const style = 'html,body{height:100%;margin:0}mapwright-map{display:block;width:100%;height:100%}';
@@ -37,6 +40,7 @@ export function pageOf(viewer: string, map: string, policy?: string): string {
 <meta charset="utf-8">
 ${policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">\n`}<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Map</title>
+<link rel="icon" href="data:,">
 <style>${style}</style>
 <script type="module" src="${escaped(viewer)}"></script>
 </head>
