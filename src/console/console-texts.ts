@@ -54,7 +54,7 @@ const labels: Readonly<Record<string, string>> = {
   'object.hover_stroke_opacity': 'Hover outline opacity',
   'object.interactive': 'Reacts to the pointer',
   'popup.attachedTo': 'Attached to',
-  'popup.maxWidth': 'Width at most',
+  'popup.maxWidth': 'Maximum width',
   'popup.buttonText': 'Button label',
   'popup.buttonAction': 'Button does',
   'popup.buttonLink': 'Button link',
@@ -106,7 +106,6 @@ const plain: ReadonlySet<string> = new Set([
   'Thumbnail URL',
   'Heading',
   'Image URL',
-  'HTML or text',
   'Fill',
   'Outline',
   'A circle around x and y, or a polygon with its corners in coords',
@@ -128,6 +127,9 @@ const plain: ReadonlySet<string> = new Set([
   'Opacity of the outline while the pointer is over it',
   'The new value; by default the current value stays',
 ]);
+
+/** Explanations for programs: they quote a value of the API, whose label is shown here, or speak of identifiers, which a chooser hides. */
+const forPrograms = /"|^Identifier of /;
 
 /** `osm_zoom`, `maxWidth`: `Osm zoom`, `Max width`. */
 function spelt(name: string): string {
@@ -154,7 +156,7 @@ export const texts = {
   empty,
   countOf: (kind: Kind, n: number): string => count(n, kinds[kind].one, kinds[kind].many),
   /** The explanation of a member; '' if its label says as much. */
-  hintOf: (description: string): string => (plain.has(description) ? '' : description),
+  hintOf: (description: string): string => (plain.has(description) || forPrograms.test(description) ? '' : description),
   labelOf: (kind: Kind, member: string): string => labels[`${kind}.${member}`] ?? spelt(member.replace(/^style_|^popup_/, '')),
   choiceOf: (kind: Kind, member: string, value: string): string =>
     choices[`${kind}.${member}.${value}`] ?? spelt(value.replaceAll('-', ' ')),
@@ -259,7 +261,7 @@ export const texts = {
     zoomOut: 'Zoom out (−)',
     fit: 'Show the whole artboard (0)',
     mapLabel: (artboard: string): string => `Map of ${artboard}. Press ? for keyboard shortcuts.`,
-    drawing: 'Click to add corners. Enter or a double click ends the polygon, Escape cancels.',
+    drawing: 'Click to add corners. Enter or a double click ends the polygon, Esc cancels.',
     placing: 'Click where the spot belongs. Enter puts it in the middle of the map.',
     pictureProblem: 'The picture of this artboard cannot be loaded.',
     tilesProblem: 'The map tiles cannot be loaded.',
@@ -340,7 +342,9 @@ export const texts = {
     copied: 'Copied',
     open: 'Open the public page',
     unpublish: 'Unpublish',
-    unpublishText: 'The link stops working immediately. Publishing again gives a new link.',
+    unpublishTitle: 'Unpublish this map?',
+    unpublishText:
+      'The link and all pages with this map stop working. Browsers that have the map may show it for up to an hour. The link does not come back: publishing again gives a new one.',
     origins: 'Pages that may show it in a frame',
     originsHint: 'One origin per line, such as https://www.example.com. * allows every page.',
     leftOut: 'Left out of the public copy: data sources, variables, actions and settings, because they may contain secrets.',

@@ -296,6 +296,9 @@ t.test('problems lead to their field', { skip }, async (t) => {
   await page.locator('.problems button').filter({ hasText: 'Lost' }).click();
   await page.locator('.inspector h2').filter({ hasText: 'Lost' }).waitFor();
   t.equal(await opened.recorded.value('document.activeElement.id'), 'field-attachedTo');
+  await page.locator('#field-content-hint').filter({ hasText: 'HTML or text' }).waitFor();
+  const hints = await page.locator('.inspector .hint').allTextContents();
+  t.notMatch(hints.join('\n'), /Identifier|follow-link/, 'no words of the API');
   await opened.field('Attached to').selectOption({ label: 'Spot' });
   await page.getByText('No reference in this project leads nowhere').waitFor();
 });

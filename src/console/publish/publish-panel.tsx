@@ -5,6 +5,7 @@ import { ProblemError, type Publication } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { serverRoot } from '../server/server-root.ts';
+import { Confirm } from '../ui/confirm.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { askPublication, type PublicationState, publicAddress } from './ask-publication.ts';
@@ -76,6 +77,7 @@ function Published(props: {
   readonly ask: (method: 'PUT' | 'DELETE') => Promise<void>;
 }) {
   const { publication, origins, isBusy, ask } = props;
+  const isLeaving = useSignal(false);
   const t = texts.publish;
   const address = publicAddress(publication);
   const script = new URL('viewer.js', serverRoot()).href;
@@ -133,11 +135,28 @@ function Published(props: {
       </p>
       <p class="hint">{t.leftOut}</p>
       <p>
-        <button type="button" class="danger-text" disabled={isBusy} onClick={() => void ask('DELETE')}>
+        <button
+          type="button"
+          class="danger-text"
+          disabled={isBusy}
+          onClick={() => {
+            isLeaving.value = true;
+          }}
+        >
           {t.unpublish}
         </button>
       </p>
-      <p class="hint">{t.unpublishText}</p>
+      {isLeaving.value && (
+        <Confirm
+          title={t.unpublishTitle}
+          text={t.unpublishText}
+          action={t.unpublish}
+          onDecide={(yes) => {
+            isLeaving.value = false;
+            if (yes) void ask('DELETE');
+          }}
+        />
+      )}
     </>
   );
 }
