@@ -291,8 +291,13 @@ t.test('problems lead to their field', { skip }, async (t) => {
   const { opened, page, mapwright, project } = await open(t);
   await page.locator('#list-name').selectOption('problems');
   await page.getByText('No reference in this project leads nowhere').waitFor();
+  const popups = (await mapwright.get(`/projects/${project}/popups`)).list.length;
   // Somebody else makes one.
   await mapwright.post(`/projects/${project}/popups`, { name: 'Lost', attachedTo: 'nothing' });
+  await page
+    .locator('#list-name option')
+    .filter({ hasText: `Popups (${popups + 1})` })
+    .waitFor({ state: 'attached' });
   await page.locator('.problems button').filter({ hasText: 'Lost' }).click();
   await page.locator('.inspector h2').filter({ hasText: 'Lost' }).waitFor();
   t.equal(await opened.recorded.value('document.activeElement.id'), 'field-attachedTo');

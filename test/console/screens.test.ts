@@ -51,6 +51,7 @@ for (const looks of [{}, { dark: true }, { width: 390 }]) {
     await page.locator('.welcome').waitFor();
     await check('no project');
     const { project } = await sampleProject(mapwright);
+    await mapwright.patch(`/projects/${project}`, { name: 'Sample with a long name' });
     await mapwright.post(`/projects/${project}/variables`, {
       name: 'Heat',
       type: 'interpolate-color',
@@ -84,6 +85,18 @@ for (const looks of [{}, { dark: true }, { width: 390 }]) {
       await page.locator('.inspector h2').filter({ hasText: name }).waitFor();
       await check(`form of ${list}`);
     }
+    await opened.field('Name').fill('Typed');
+    await page.getByText('Not saved yet').waitFor();
+    t.equal(
+      await page.evaluate(`(() => {
+        const [a, b] = ['.save-state', 'button.title'].map((name) => document.querySelector(name).getBoundingClientRect());
+        return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      })()`),
+      false,
+      'the state does not cover the title',
+    );
+    await check('typing');
+    await page.keyboard.press('Escape');
     await pane('List');
     await page.locator('#list-name').selectOption('popup');
     await page.getByText('Visitors see it when they click').waitFor();

@@ -1,6 +1,7 @@
 /** The left side of the editor: artboards, the lists of everything else, and problems. */
 import { useComputed } from '@preact/signals';
 import { texts } from '../console-texts.ts';
+import type { ProjectStore } from '../project/project-store.ts';
 import type { MemberKind, Resource } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
@@ -10,6 +11,12 @@ import { ProblemList } from './problem-list.tsx';
 const lists: readonly ListName[] = ['object', 'popup', 'data_source', 'variable', 'action', 'problems'];
 
 const headingOf = (list: ListName): string => (list === 'problems' ? texts.editor.problems : texts.kinds[list].heading);
+
+/** The number of resources in a list, followed. */
+function countOf(store: ProjectStore, kind: MemberKind): number {
+  store.revision({ kind }).value;
+  return store.ids({ kind }).length;
+}
 
 export function Outline({ model }: { readonly model: EditorModel }) {
   const { store, canWrite } = model;
@@ -69,7 +76,7 @@ export function Outline({ model }: { readonly model: EditorModel }) {
             {lists.map((name) => (
               <option key={name} value={name} selected={name === list}>
                 {headingOf(name)}
-                {name === 'problems' || name === 'object' ? '' : ` (${store.ids({ kind: name }).length})`}
+                {name === 'problems' || name === 'object' ? '' : ` (${countOf(store, name)})`}
               </option>
             ))}
           </select>
