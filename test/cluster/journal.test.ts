@@ -9,6 +9,7 @@ import { checkSettings } from '../../src/cluster/database/check-settings.ts';
 import { createCluster, readCluster } from '../../src/cluster/database/create-cluster.ts';
 import { Connection } from '../../src/cluster/database/database-connection.ts';
 import { parseDatabaseUrl } from '../../src/cluster/database/database-url.ts';
+import { free, reserve } from '../../src/cluster/database/directory.ts';
 import { check } from '../../src/cluster/database/owner-statements.ts';
 import { chainAfter, firstChain } from '../../src/cluster/log/batches.ts';
 import { ClaimSession } from '../../src/cluster/log/claim-session.ts';
@@ -252,6 +253,59 @@ t.test('parts go with their row; parts without a row go when they are old and no
   await follower.close();
   await leave();
   await bulk.close();
+});
+
+t.test('a stored snapshot refers to complete files only; the next upload stores what was lost', async (t) => {
+  const shard = nextShard++;
+  const { wal, session, leave } = await own(shard, t.testdir());
+  const folder = path.join(t.testdirName, randomUUID());
+  const bulk = new BulkStore(parseDatabaseUrl(pair.url), 'standby');
+  const connection = await bulk.connection();
+  const follower = await follow(shard, folder, bulk, 0.0001);
+  const snapshots = path.join(folder, 'snapshots');
+  const uploader = new SnapshotUploader(bulk, shard, snapshots, 0);
+  const upload = () =>
+    uploader.upload(
+      1,
+      () => session.token,
+      () => [],
+    );
+  await wal.durable(wal.append(recordOf(1)));
+  await follower.catchUp();
+  while (!fs.existsSync(path.join(snapshots, snapshotName(1)))) await delay(20);
+  t.ok((await upload()) > 0);
+  const [stored] = await connection.query<{ files: unknown[] }>('SELECT files FROM mw_snapshot WHERE shard = $1', [shard]);
+  t.equal(stored?.files.length, 1, 'a file is listed once');
+  // What a failover or a late statement takes back.
+  for (const table of ['mw_file', 'mw_snapshot']) await connection.query(`DELETE FROM ${table} WHERE shard = $1`, [shard]);
+  await t.rejects(upload(), { message: 'the database has lost a file of the snapshot of record 1' });
+  t.same(await connection.query('SELECT 1 FROM mw_snapshot WHERE shard = $1', [shard]), []);
+  t.ok((await upload()) > 0);
+  t.equal((await connection.query('SELECT 1 FROM mw_snapshot WHERE shard = $1', [shard])).length, 1);
+  await follower.close();
+  await leave();
+  await bulk.close();
+});
+
+t.test('a deletion of a name that arrives late leaves a new reservation', async (t) => {
+  const shard = nextShard++;
+  const { session, leave } = await own(shard, t.testdir());
+  const connection = await Connection.open(parseDatabaseUrl(pair.url), 'test', 'standby');
+  const reserveIt = () => reserve(connection, 'account', shard, session.token, 'acme');
+  const there = async () => await connection.query("SELECT shard FROM mw_account WHERE name = 'acme'");
+  await reserveIt();
+  await free(connection, 'account', shard, session.token, ['acme']);
+  t.same(await there(), []);
+  await reserveIt();
+  const query: Connection['query'] = (...args) => connection.query(...args);
+  const write: Connection['write'] = async (...args) => {
+    await reserveIt();
+    return await connection.write(...args);
+  };
+  await free({ query, write } as Connection, 'account', shard, session.token, ['acme']);
+  t.same(await there(), [{ shard }]);
+  connection.close();
+  await leave();
 });
 
 const recordOf = (time: number): Buffer => encodeRecord({ time, changes: [] });

@@ -45,7 +45,10 @@ export async function reserve(
   return rows[0]?.shard;
 }
 
-/** Deletes rows of a shard. Changes nothing if the token is gone. */
+/**
+ * Deletes rows of a shard. Changes nothing if the token is gone. A row that was reserved again since this call is kept: a connection that is lost
+ * may leave the deletion in the server, which carries it out later. Each reservation makes a new version of its row, which `xmin` identifies.
+ */
 export async function free(
   connection: Connection,
   what: Reserved,
@@ -53,9 +56,15 @@ export async function free(
   { epoch, owner }: Token,
   values: readonly string[],
 ): Promise<void> {
+  const column = columns[what];
+  const found = await connection.query<{ value: string; version: string }>(
+    `SELECT ${column} AS value, xmin::text AS version FROM mw_${what} WHERE shard = $1 AND ${column} = ANY ($2)`,
+    [shard, values],
+  );
   await connection.write(
-    `WITH ${tokenSql} DELETE FROM mw_${what} r USING mine WHERE r.shard = $1 AND r.${columns[what]} = ANY ($4)`,
-    [...[shard, epoch, owner, values]],
+    `WITH ${tokenSql} DELETE FROM mw_${what} r USING mine, unnest($4::text[], $5::text[]) AS found (value, version)
+    WHERE r.shard = $1 AND r.${column} = found.value AND r.xmin::text = found.version`,
+    [...[shard, epoch, owner], found.map(({ value }) => value), found.map(({ version }) => version)],
   );
 }
 

@@ -1,8 +1,9 @@
-/** Downloads the newest snapshot of a shard into an empty cache, and begins the log after it. */
+/** Downloads a snapshot of a shard into an empty cache, and begins the log after it: the newest one, or the one before it if that is damaged. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { CorruptError } from '../../lib/errors.ts';
-import type { Files } from '../../lib/files/files.ts';
+import { type Files, removeIfThere } from '../../lib/files/files.ts';
+import type { Log } from '../../lib/observability/logger.ts';
 import { readSnapshotHeader } from '../../snapshot/format/read-header.ts';
 import { snapshotName } from '../../snapshot/format/snapshot-format.ts';
 import { segmentPath, spareName } from '../../wal/format/segment.ts';
@@ -18,24 +19,48 @@ export interface DownloadOptions {
   readonly shard: number;
   readonly lineage: string;
   readonly segmentBytes: number;
+  readonly log: Log;
 }
 
-/** Does nothing if the shard has no snapshot: its log is complete then. Throws {@link CorruptError} for a file that is not what its digest says. */
+/** Does nothing if the shard has no snapshot: its log is complete then. Throws {@link CorruptError} if every snapshot is damaged. */
 export async function downloadSnapshot(files: Files, options: DownloadOptions): Promise<void> {
   const { folders, bulk, shard, lineage, segmentBytes } = options;
   const connection = await bulk.connection();
-  const [newest] = await storedSnapshots(connection, shard);
-  if (newest === undefined) return;
+  const stored = await storedSnapshots(connection, shard);
+  if (stored.length === 0) return;
   files.makeFolder(folders.snapshots);
-  await downloadFiles(files, connection, shard, newest, folders.snapshots);
-  const { nextSalt: salt } = readSnapshotHeader(files, path.join(folders.snapshots, snapshotName(newest.lsn)));
+  const { lsn } = await downloadIntact(files, connection, stored, options);
+  const { nextSalt: salt } = readSnapshotHeader(files, path.join(folders.snapshots, snapshotName(lsn)));
   files.makeFolder(folders.journal);
   preallocateSpare(files, {
     folder: folders.journal,
     header: { segmentBytes, lineage, salt, sync: 'interval', createdMs: Date.now() },
   });
-  files.rename(path.join(folders.journal, spareName), segmentPath(folders.journal, newest.lsn + 1));
+  files.rename(path.join(folders.journal, spareName), segmentPath(folders.journal, lsn + 1));
   files.syncFolder(folders.journal);
+}
+
+/** Downloads the first snapshot that is intact. @param stored newest first, at least one */
+async function downloadIntact(
+  files: Files,
+  connection: Connection,
+  stored: readonly StoredSnapshot[],
+  { folders, shard, log }: DownloadOptions,
+): Promise<StoredSnapshot> {
+  let damage: CorruptError | undefined;
+  for (const snapshot of stored) {
+    try {
+      await downloadFiles(files, connection, shard, snapshot, folders.snapshots);
+      return snapshot;
+    } catch (error) {
+      if (!(error instanceof CorruptError)) throw error;
+      damage ??= error;
+      log.error({ err: error, shard, lsn: snapshot.lsn }, 'a snapshot in the database is damaged: run mapwright cluster verify');
+      // Otherwise a part of it would be taken for a snapshot.
+      for (const { name } of snapshot.files) removeIfThere(files, path.join(folders.snapshots, name));
+    }
+  }
+  throw damage as CorruptError;
 }
 
 /** Downloads the files of a snapshot into a folder. Throws {@link CorruptError} for a file that is not what its digest says. */
@@ -58,6 +83,8 @@ async function downloadFile(
   to: string,
 ): Promise<void> {
   const tmp = `${to}.tmp`;
+  // Of a download that was interrupted.
+  removeIfThere(files, tmp);
   const fd = files.open(tmp, 'wx+');
   const hash = createHash('sha256');
   let at = 0;

@@ -80,7 +80,7 @@ export class Follower {
     const isEmpty = !('reason' in verdict) && verdict.plan.last === undefined;
     if ('reason' in verdict || isEmpty) {
       if ('reason' in verdict) setAside(nodeFiles, folders, verdict.reason, log);
-      await downloadSnapshot(nodeFiles, { folders, bulk, shard, lineage, segmentBytes });
+      await downloadSnapshot(nodeFiles, { folders, bulk, shard, lineage, segmentBytes, log });
       verdict = await checkCache(nodeFiles, folders, connection, shard, lineage);
       if ('reason' in verdict)
         throw new Error(`the cache that was just downloaded into ${folders.path} cannot be used: ${verdict.reason}`);

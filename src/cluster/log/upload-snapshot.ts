@@ -52,7 +52,8 @@ export class SnapshotUploader {
    */
   upload(lsn: Lsn, token: () => Token, deposits: () => readonly string[]): Promise<number> {
     const uploading = this.#uploading.then(() => this.#upload(lsn, token, deposits));
-    this.#uploading = uploading.catch(() => undefined);
+    // A failover may have lost files, or a statement without an answer may delete them.
+    this.#uploading = uploading.catch(() => this.#stored.clear());
     return uploading;
   }
 
@@ -61,12 +62,17 @@ export class SnapshotUploader {
     const connection = await this.#bulk.connection();
     const { epoch, owner } = token();
     const mine = [this.#shard, epoch, owner];
-    const { rows } = await connection.write<{ lsn: number }>(
-      `WITH ${tokenSql} INSERT INTO mw_snapshot (shard, lsn, epoch, files) SELECT $1, $4, $2, $5 FROM mine
-      ON CONFLICT (shard, lsn) DO UPDATE SET files = excluded.files, epoch = excluded.epoch RETURNING lsn`,
-      [...mine, lsn, JSON.stringify(files)],
+    const { rows } = await connection.write<{ stored: boolean }>(
+      `WITH ${tokenSql}, complete AS (SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM jsonb_array_elements($5::jsonb) f WHERE
+          (SELECT count(*) FROM mw_file WHERE shard = $1 AND digest = f ->> 'digest') <> ceil((f ->> 'bytes')::numeric / $6))),
+        put AS (INSERT INTO mw_snapshot (shard, lsn, epoch, files) SELECT $1, $4, $2, $5 FROM mine, complete
+          ON CONFLICT (shard, lsn) DO UPDATE SET files = excluded.files, epoch = excluded.epoch RETURNING lsn)
+      SELECT EXISTS (SELECT 1 FROM put) AS stored FROM mine`,
+      [...mine, lsn, JSON.stringify(files), rowBytesMax],
     );
-    if (rows.length === 0) return 0;
+    const [row] = rows;
+    if (row === undefined) return 0;
+    if (!row.stored) throw new Error(`the database has lost a file of the snapshot of record ${lsn}`);
     await connection.write(
       `WITH ${tokenSql} DELETE FROM mw_snapshot s USING mine WHERE shard = $1 AND lsn <
         (SELECT min(lsn) FROM (SELECT lsn FROM mw_snapshot WHERE shard = $1 ORDER BY lsn DESC LIMIT $4) newest)`,
@@ -122,7 +128,7 @@ async function storeFiles(
 ): Promise<{ readonly files: readonly StoredFile[]; readonly bytes: number }> {
   const files: StoredFile[] = [];
   let bytes = 0;
-  for (const part of filesOf(nodeFiles, folder, lsn)) {
+  for (const part of new Set(filesOf(nodeFiles, folder, lsn))) {
     const name = snapshotName(part);
     let file = stored.get(name);
     if (file === undefined) {

@@ -19,6 +19,7 @@ import { Follower, StaleCacheError } from '../../../cluster/log/follower.ts';
 import { OwnerSession } from '../../../cluster/log/owner-session.ts';
 import { SnapshotUploader } from '../../../cluster/log/upload-snapshot.ts';
 import { Deferred } from '../../../lib/async/deferred.ts';
+import { CorruptError } from '../../../lib/errors.ts';
 import { makeFolders } from '../../../lib/files/files.ts';
 import { OpenFolder } from '../../../lib/files/open-folder.ts';
 import { snapshotDefaults } from '../../../snapshot/scheduler.ts';
@@ -188,7 +189,11 @@ export class ShardMember implements ShardFigures {
         onAsked: () => void this.#handOver('on request'),
       });
       this.session = session;
-      const server = await this.#openServer(session, lineage);
+      const server = await this.#openIntact(session, lineage);
+      if (server === undefined) {
+        await session.close();
+        return undefined;
+      }
       try {
         if (session.ended === undefined) await options.onOwner?.(server, this.shard, this.#node.shards);
       } catch (error) {
@@ -214,10 +219,14 @@ export class ShardMember implements ShardFigures {
     }
   }
 
-  /** Copies the log up to the newest row, and closes the cache; `undefined` if another node has claimed. */
-  async #readToEnd(lineage: string, owner: string) {
+  /**
+   * Copies the log up to the newest row, and closes the cache; `undefined` if another node has claimed.
+   *
+   * @param damage why the cache cannot be used, if that is known
+   */
+  async #readToEnd(lineage: string, owner: string, damage?: string) {
     const { bulk, options } = this.#node;
-    let stale: string | undefined;
+    let stale = damage;
     for (;;) {
       try {
         const follower = this.#follower ?? (await this.#openFollower({ lineage, stale }));
@@ -252,6 +261,17 @@ export class ShardMember implements ShardFigures {
       return observed.answer.owner !== owner;
     } catch {
       return false;
+    }
+  }
+
+  /** Opens the engine, on a new download if the cache is damaged: its log was compared with the database, but not its snapshots. */
+  async #openIntact(session: OwnerSession, lineage: string): Promise<StartingServer | undefined> {
+    try {
+      return await this.#openServer(session, lineage);
+    } catch (error) {
+      if (!(error instanceof CorruptError) || session.ended !== undefined) throw error;
+      const end = await this.#readToEnd(lineage, session.token.owner, error.message);
+      return end && (await this.#openServer(session, lineage));
     }
   }
 
