@@ -19,6 +19,7 @@ import {
   recordingLog,
   until,
 } from './support/forwarding.ts';
+import { startProxy } from './support/tcp-proxy.ts';
 
 /** A follower of a real server in memory. */
 async function realPair(t: Test, limits: Partial<Limits> = {}) {
@@ -338,6 +339,12 @@ const ok: Handle = (_req, res) => void res.end('{"done":true}');
 const notOwner: Handle = (_req, res) => {
   res.writeHead(503, { 'Content-Type': 'application/problem+json' }).end('{"code":"not_owner"}');
 };
+const agreeing =
+  (handle: Handle): Handle =>
+  (req, res, expectation) => {
+    if (expectation === 'continue') res.writeContinue();
+    handle(req, res, expectation);
+  };
 const breaks: Handle = (req) => void req.socket.destroy();
 const post = { method: 'POST', path: '/v1/x', headers: json, body: '{"n":1}' } as const;
 
@@ -377,13 +384,7 @@ t.test('a request is sent again only if nothing was done', async (t) => {
       first(req, res, expectation);
     });
     const two = scripted(ok);
-    const agreeing: Handle = (req, res, expectation) => {
-      if (expectation === 'continue') res.writeContinue();
-      one.handle(req, res, expectation);
-    };
-    const before = await ownerNode(t, agreeing, {
-      nodeId: 'a',
-    });
+    const before = await ownerNode(t, agreeing(one.handle), { nodeId: 'a' });
     const after = await ownerNode(t, two.handle, { nodeId: 'b' });
     const follower = await followerNode(t, before);
     const got = await ask(follower.port, request);
@@ -443,19 +444,41 @@ t.test('requests wait for an owner, and not for ever', async (t) => {
 });
 
 t.test('a former owner that hangs holds nothing up', async (t) => {
-  const hanging = scripted(() => undefined);
+  let received = 0;
   const two = scripted(ok);
-  const before = await ownerNode(t, hanging.handle, { nodeId: 'a' });
-  const after = await ownerNode(t, two.handle, { nodeId: 'b' });
+  const before = await ownerNode(t, () => void received++, { nodeId: 'a' });
+  const after = await ownerNode(t, agreeing(two.handle), { nodeId: 'b' });
   const follower = await followerNode(t, before);
-  const both = [ask(follower.port, post), ask(follower.port, { path: '/v1/x' })];
-  await until(() => hanging.seen.length === 2);
+  const asked = { ...post, headers: [...(post.headers ?? []), 'Expect', '100-continue'] };
+  const all = [ask(follower.port, post), ask(follower.port, { path: '/v1/x' }), ask(follower.port, asked)];
+  await until(() => received === 3);
   follower.setOwner(after);
-  const [written, read] = await Promise.all(both);
+  const [written, read, announced] = await Promise.all(all);
   t.equal(written?.status, 503);
   t.match(written?.text, /may have been made/);
   t.equal(read?.status, 200);
-  t.strictSame(two.seen, ['GET /v1/x ']);
+  t.equal(announced?.status, 200, 'no byte of its body was sent');
+  t.equal(two.seen.filter((line) => line.startsWith('GET')).length, 1);
+  t.equal(two.seen.filter((line) => line.startsWith('POST')).length, 1);
+});
+
+t.test('an owner that the network does not reach any more holds nothing up', async (t) => {
+  const { handle } = scripted(ok);
+  const owner = await ownerNode(t, handle);
+  const proxy = await startProxy(t, owner.port);
+  const follower = await followerNode(t, { ...owner, url: `http://127.0.0.1:${proxy.port}` });
+  t.equal((await ask(follower.port, { path: '/v1/x' })).status, 200);
+  proxy.fault = { drop: 'both' };
+  const asked = { ...post, headers: [...(post.headers ?? []), 'Expect', '100-continue'] };
+  const all = [ask(follower.port, post), ask(follower.port, { path: '/v1/x' }), ask(follower.port, asked)];
+  const codes = (await Promise.all(all)).map(({ status, text }) => [status, /may have been made/.test(text)]);
+  t.same(codes, [
+    [503, true],
+    [503, false],
+    [503, false],
+  ]);
+  proxy.fault = 'pass';
+  t.equal((await ask(follower.port, { path: '/v1/x' })).status, 200);
 });
 
 t.test('another process at the same address introduces itself', async (t) => {

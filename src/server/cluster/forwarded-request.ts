@@ -22,7 +22,7 @@ import { pathOf } from '../../http/router.ts';
 import { OwnerHead, ResponseRelay, sendWhole } from './owner-response.ts';
 import type { OwnerAddress, Peer } from './peer.ts';
 import { credentialsOf, type PeerSignature, peerHeader, type SignedParts } from './peer-signature.ts';
-import { UploadBody, upload } from './upload.ts';
+import { UploadBody, type UploadEvents, upload } from './upload.ts';
 
 /**
  * Why a request could not be forwarded: `no_owner`: nothing was done; `owner_lost`: a change may have been made; `broken`: the response broke off.
@@ -255,13 +255,14 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
     const { url } = peer;
     const sent = this.#headers.some((name, i) => i % 2 === 0 && name.toLowerCase() === 'host');
     if (!sent) headers.push('Host', url.host);
-    this.#abort = upload(url, { method: this.#method, path: this.#target, headers }, body, {
+    const events: UploadEvents = {
       response: (response) => this.#onUploadResponse(response),
       failed: (error, untouched) => {
         this.#isSent = !untouched;
         this.onError(error);
       },
-    });
+    };
+    this.#abort = upload(url, { method: this.#method, path: this.#target, headers }, body, events, peer.uploads);
   }
 
   #onUploadResponse(response: IncomingMessage): void {

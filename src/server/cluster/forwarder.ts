@@ -1,5 +1,6 @@
 /** Sends the requests of clients to the owners of their shards, and the responses back. `forwarded-request.ts` says when a request is sent again. */
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { loadUndici, type Undici } from '../../cluster/database/load-packages.ts';
 import type { FallbackExchange } from '../../http/fallback.ts';
 import type { Log } from '../../lib/observability/logger.ts';
@@ -26,6 +27,9 @@ const graceMs = 1000;
 
 /** Milliseconds of one wait for the next owner. */
 const watchMs = 5000;
+
+/** Milliseconds between two probes of an owner that has requests. */
+const probeMs = 2000;
 
 export class Forwarder implements Route {
   readonly signature: PeerSignature;
@@ -92,6 +96,7 @@ export class Forwarder implements Route {
     this.#peers.add(peer);
     this.#current.set(shard, peer);
     void this.#watch(peer);
+    void this.#probe(peer);
     return peer;
   }
 
@@ -130,6 +135,26 @@ export class Forwarder implements Route {
       if (next !== undefined && !isSame(next, peer.address)) {
         this.#retire(peer);
         return;
+      }
+    }
+  }
+
+  /**
+   * Requests must not wait for an owner that the network does not reach any more: no connection breaks then, and the database may still hear it. One
+   * that refuses connections answers what it has received.
+   */
+  async #probe(peer: Peer): Promise<void> {
+    for (;;) {
+      await delay(probeMs, undefined, { ref: false });
+      if (this.#current.get(peer.shard) !== peer) return;
+      if (!peer.isBusy || peer.nonce === undefined) continue;
+      try {
+        await peer.probe();
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED' || this.#current.get(peer.shard) !== peer) continue;
+        this.lost(peer, error as Error);
+        this.#current.delete(peer.shard);
+        void this.#destroy(peer, 'the owner does not answer');
       }
     }
   }

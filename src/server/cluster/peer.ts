@@ -1,5 +1,6 @@
 /** The connections to one process that may own the data, and the nonce that it gave. */
 import { randomBytes } from 'node:crypto';
+import type { ClientRequest } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
 import type { Undici } from '../../cluster/database/load-packages.ts';
 import { type PeerSignature, peerHeader } from './peer-signature.ts';
@@ -14,6 +15,8 @@ export interface OwnerAddress {
 
 /** Milliseconds for a TCP connection, and for the answer that introduces a process. */
 const connectMs = 1500;
+/** Milliseconds in which a process answers a probe. One that is busy for longer loses its lease. */
+const probeMs = 3000;
 
 /** The process at an address cannot be used. Nothing was sent to it but a challenge. */
 export class PeerError extends Error {
@@ -29,6 +32,8 @@ export class Peer {
   readonly requests: Pool;
   /** For event streams, which would make each search for a free connection longer. */
   readonly streams: Pool;
+  /** Requests that have connections of their own. */
+  readonly uploads = new Set<ClientRequest>();
   /** The nonce of the process; `undefined` until it has introduced itself, and again after it refused the nonce. */
   nonce: string | undefined;
   /** Whether the last attempt to reach it failed, which was logged. */
@@ -49,19 +54,29 @@ export class Peer {
 
   /** Gets the nonce. Rejects with a {@link PeerError}, or the error of the connection. Concurrent calls share one request. */
   introduce(): Promise<void> {
-    this.#introduction ??= this.#introduce().finally(() => {
+    this.#introduction ??= this.#introduce(connectMs).finally(() => {
       this.#introduction = undefined;
     });
     return this.#introduction;
   }
 
-  async #introduce(): Promise<void> {
+  /** Whether a request is in flight. */
+  get isBusy(): boolean {
+    return this.requests.stats.size + this.streams.stats.size + this.uploads.size > 0;
+  }
+
+  /** Rejects if the process does not answer in time. */
+  probe(): Promise<void> {
+    return this.#introduce(probeMs);
+  }
+
+  async #introduce(answerMs: number): Promise<void> {
     const challenge = randomBytes(18).toString('base64url');
     const request = { method: 'GET', path: '/', headers: { [peerHeader]: challenge } } as const;
     const response: Dispatcher.ResponseData = await this.requests.request({
       ...request,
-      headersTimeout: connectMs,
-      bodyTimeout: connectMs,
+      headersTimeout: answerMs,
+      bodyTimeout: answerMs,
     });
     await response.body.dump();
     const introduced = this.#signature.introductionIn(String(response.headers[peerHeader] ?? ''), challenge);
@@ -77,6 +92,7 @@ export class Peer {
 
   /** Closes all connections. Requests in progress fail. */
   async destroy(reason: Error): Promise<void> {
+    for (const upload of this.uploads) upload.destroy(reason);
     await Promise.all([this.requests.destroy(reason), this.streams.destroy(reason)]);
   }
 }

@@ -76,12 +76,17 @@ export class UploadBody implements BodySink {
   }
 }
 
-/** Sends the head, and the body when the owner agrees. Returns a function that breaks the attempt off. */
+/**
+ * Sends the head, and the body when the owner agrees. Returns a function that breaks the attempt off.
+ *
+ * @param uploads holds the request until its connection is closed
+ */
 export function upload(
   url: URL,
   head: { readonly method: string; readonly path: string; readonly headers: string[] },
   body: UploadBody,
   events: UploadEvents,
+  uploads: Set<ClientRequest>,
 ): () => void {
   let isOver = false;
   const out = request({
@@ -109,6 +114,10 @@ export function upload(
     events.response(response);
   });
   out.on('error', failed);
-  out.on('close', () => failed(new Error('the connection closed without a response')));
+  uploads.add(out);
+  out.on('close', () => {
+    uploads.delete(out);
+    failed(new Error('the connection closed without a response'));
+  });
   return () => out.destroy();
 }
