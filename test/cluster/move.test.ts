@@ -4,21 +4,23 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
+import { createCluster, emptyShard } from '../../src/cluster/database/create-cluster.ts';
 import { Connection } from '../../src/cluster/database/database-connection.ts';
 import { rowBytesMax } from '../../src/cluster/database/tables.ts';
 import { chainAfter, digestOf, firstChain } from '../../src/cluster/log/batches.ts';
 import { verifyCluster } from '../../src/cluster/log/verify-cluster.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
+import { schemaVersion } from '../../src/model/record.ts';
 import { markMoved, readMoved } from '../../src/recovery/marker.ts';
 import { leaveCluster } from '../../src/server/cluster/leave-cluster.ts';
 import { moveIntoCluster } from '../../src/server/cluster/move-into-cluster.ts';
-import { createServer, type MapwrightServer } from '../../src/server/server.ts';
+import { createServer, type MapwrightServer, type StartingServer } from '../../src/server/server.ts';
 import { recordLengthBytes } from '../../src/wal/format/frame.ts';
 import { type Answer, ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
 import { Command, run, temporaryFolder } from '../support/process.ts';
 import { sized } from '../support/tier.ts';
-import { newDatabase, startNode, type TestDatabase } from './support/local-nodes.ts';
+import { type LocalNode, newDatabase, startNode, type TestDatabase } from './support/local-nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
 const { log } = recordingLog();
@@ -110,6 +112,28 @@ t.test('a folder moves into the first of several shards, with its names and keys
   t.same(await database.sql('SELECT id, shard FROM mw_key'), [{ id: key?.id, shard: 0 }]);
   t.match(await database.sql('SELECT shard, last_lsn FROM mw_log ORDER BY shard'), [{ shard: 0 }, { shard: 1, last_lsn: 0 }]);
   t.equal((await database.sql('SELECT DISTINCT lineage FROM mw_shard')).length, 2);
+});
+
+t.test('a folder of another shard with published maps moves into one shard only', async (t) => {
+  const database = await newDatabase(t, pair);
+  await createCluster(database.connection, { shards: [emptyShard(), emptyShard()], schemaWritten: schemaVersion });
+  const folder = temporaryFolder(t);
+  const nodes = await Promise.all(['a', 'b'].map((name) => startNode(t, database.text, path.join(folder, name))));
+  while (!nodes.some(({ node }) => node.shard === 1)) await delay(20);
+  const { node, url } = nodes.find(({ node }) => node.shard === 1) as LocalNode;
+  const { key } = await (node.server as StartingServer).createKey('acme');
+  const { json: project } = await ask({ url, key }, 'POST', '/v1/projects', { name: 'Graz' });
+  const { json } = await ask({ url, key }, 'PUT', `/v1/projects/${project.id}/publication`, {});
+  t.equal(json.slug[0], '1');
+  for (const each of nodes) await each.close();
+  const left = path.join(folder, 'left');
+  await leaveCluster(database.connection, left, log, 1);
+  const other = await newDatabase(t, pair);
+  await t.rejects(moveIntoCluster(left, { ...other, log, shards: 2 }), {
+    message: new RegExp(`^Addresses of 1 published map\\(s\\) in .* name another shard than 0, such as /p/${json.slug}: `),
+  });
+  t.same(await other.sql("SELECT 1 FROM pg_tables WHERE tablename = 'mw_cluster'"), [], 'nothing is created');
+  await moveIntoCluster(left, { ...other, log });
 });
 
 t.test('a folder that was moved is not served any more, and says where its data is', async (t) => {

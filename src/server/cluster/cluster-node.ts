@@ -25,6 +25,7 @@ import { probeDatabase } from '../../cluster/database/probe-database.ts';
 import { ClaimSession, type StrayClaim, settleStray, type WonClaim } from '../../cluster/log/claim-session.ts';
 import { tokenIn } from '../../http/guard/authentication.ts';
 import type { Listener } from '../../http/listener.ts';
+import { decodedPathOf, pathOf } from '../../http/router.ts';
 import { Deferred } from '../../lib/async/deferred.ts';
 import { UnprovenError } from '../../lib/errors.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
@@ -254,7 +255,7 @@ export class ClusterNode implements MemberNode {
     const named = this.#shardNamed(url);
     if (named !== undefined) return named === this.#owned?.shard;
     const { authorization } = headers;
-    if (authorization === undefined || ownPaths.has(url)) return true;
+    if (authorization === undefined || ownPaths.has(pathOf(url))) return true;
     const id = keyIdIn(authorization);
     if (id === undefined) return true;
     const shard = this.directory.known(id);
@@ -273,7 +274,7 @@ export class ClusterNode implements MemberNode {
 
   /** The shard in a URL: of a published map, or of a code that signs in to the console; `undefined` for any other. */
   #shardNamed(url: string): number | undefined {
-    const [, slug = ''] = publishedPath.exec(url) ?? [];
+    const [, slug = ''] = publishedPath.exec(decodedPathOf(url)) ?? [];
     const [, digit] = signInPath.exec(url) ?? [];
     const shard = digit === undefined ? shardOfSlug(slug) : Number.parseInt(digit, 36);
     return shard !== undefined && shard < this.#members.length ? shard : undefined;
@@ -611,7 +612,7 @@ export class ClusterNode implements MemberNode {
 /** A page exchanges its code here. The body, which has the code, is not read before the shard is known. */
 const signInPath = /^\/console\/session\?shard=([0-9a-z])$/;
 /** The slug of a published map. */
-const publishedPath = /^\/p\/([0-9a-z]+)(?:[/?]|$)/;
+const publishedPath = /^\/p\/([0-9a-z]+)(?:\/|$)/;
 
 /** Answered by each node itself, whatever key comes with it. */
 const ownPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/readyz/owner', '/metrics']);

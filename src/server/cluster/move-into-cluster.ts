@@ -25,6 +25,7 @@ import { storeFirstSnapshot } from '../../cluster/log/upload-snapshot.ts';
 import { FolderError } from '../../lib/errors.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import type { Log } from '../../lib/observability/logger.ts';
+import { shardOfSlug } from '../../model/publication.ts';
 import { schemaVersion } from '../../model/record.ts';
 import { folderFormat, hasMarker, type Moved, markMoved, movedFormat, readMoved } from '../../recovery/marker.ts';
 import { openEngine } from '../../recovery/open-engine.ts';
@@ -85,8 +86,13 @@ async function move(folder: DataFolder, options: MoveOptions): Promise<MovedInto
     throw new DatabaseUnavailableError(
       'No synchronous standby is connected, so the database cannot confirm the move. Start the standby, then run the command again.',
     );
-  const { lineage, lsn, names, keyIds } = await snapshotOf(folder, isUnconfirmed, log);
+  const { lineage, lsn, names, keyIds, slugs } = await snapshotOf(folder, isUnconfirmed, log);
   if (lsn === 0) throw new FolderError(`${folder.path} holds no records. Leave out --from, and an empty cluster is created.`);
+  const elsewhere = slugs.filter((slug) => isOfOtherShard(slug, shards));
+  if (elsewhere.length > 0)
+    throw new FolderError(
+      `Addresses of ${elsewhere.length} published map(s) in ${folder.path} name another shard than 0, such as /p/${elsewhere[0]}: the folder was made from that shard of a cluster. Its data goes to shard 0, where nodes would not look for these maps. Start a server on the folder and unpublish them, or leave out --shards.`,
+    );
   const note: Omit<Moved, 'note'> = { state: 'moving', cluster: url.text, lineage, lsn, time: new Date().toISOString() };
   let bytes = 0;
   await createCluster(connection, {
@@ -111,6 +117,12 @@ function confirmed(folder: DataFolder, note: Omit<Moved, 'note'>, bytes: number)
   return { folder: folder.path, lineage, lsn, bytes };
 }
 
+/** Whether a node of a cluster looks for a published map in another shard than 0. */
+function isOfOtherShard(slug: string, shards: number): boolean {
+  const shard = shardOfSlug(slug) ?? 0;
+  return shard > 0 && shard < shards;
+}
+
 /** The lineage of the cluster in the database; `undefined` if there is none. */
 async function lineageIn(connection: Connection): Promise<string | undefined> {
   try {
@@ -133,6 +145,8 @@ async function snapshotOf(
   readonly lsn: number;
   readonly names: readonly string[];
   readonly keyIds: readonly string[];
+  /** Of published maps. */
+  readonly slugs: readonly string[];
 }> {
   const format = isUnconfirmed ? movedFormat : folderFormat;
   const { engine } = await openEngine(folder, { log, onFatal: () => undefined, keepLog: true, snapshotPauseMs: 0, format });
@@ -143,7 +157,8 @@ async function snapshotOf(
     if (lsn !== engine.journal.nextLsn - 1) throw new Error(`the snapshot ends with record ${lsn}, and the log with another one`);
     if (lsn > 0) readSnapshot(nodeFiles, path.join(folder.snapshots, snapshotName(lsn)), (reader) => reader.check());
     const names = [...engine.state.accounts.values()].map(({ name }) => name);
-    return { lineage: engine.journal.lineage, lsn, names, keyIds: [...engine.state.keys.keys()] };
+    const { keys, publications } = engine.state;
+    return { lineage: engine.journal.lineage, lsn, names, keyIds: [...keys.keys()], slugs: [...publications.keys()] };
   } finally {
     await engine.close();
   }

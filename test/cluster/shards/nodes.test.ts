@@ -10,6 +10,7 @@ import { releaseCluster } from '../../../src/server/cluster/operate-cluster.ts';
 import { PeerSignature, peerHeader } from '../../../src/server/cluster/peer-signature.ts';
 import { ask } from '../../support/client.ts';
 import { temporaryFolder } from '../../support/process.ts';
+import { ask as send } from '../support/forwarding.ts';
 import { type LocalNode, newDatabase, startNode, type TestDatabase } from '../support/local-nodes.ts';
 import { startPostgres } from '../support/postgres.ts';
 
@@ -89,6 +90,9 @@ t.test('what is public in each shard is served by every node', async (t) => {
         // A key of another shard does not change where a map is.
         const foreign = { headers: { authorization: `Bearer ${keys[1 - shard]}` } };
         t.equal((await fetch(`${reader.url}/p/${json.slug}/map.json`, foreign)).status, 200);
+        const encoded = `/p/%3${shard}${json.slug.slice(1)}/map.json`;
+        for (const target of [`http://maps.example/p/${json.slug}/map.json?x`, encoded])
+          t.equal((await send(Number(new URL(reader.url).port), { path: target })).status, 200, target);
       }
     }
   }
