@@ -204,7 +204,7 @@ export const serveOptions = inGroups(
     'log-keep': {
       type: 'string',
       default: '7d',
-      describe: 'With --cluster: how long the log stays in the database, for clients of the change feed that were away',
+      describe: 'With --cluster: how long the log stays in the database, for nodes that were away',
       coerce: durationOption('log-keep'),
     },
     metrics: { type: 'boolean', default: true, describe: 'Serve metrics for Prometheus at /metrics; --no-metrics to disable' },
