@@ -84,3 +84,18 @@ t.test('files for any web server', async (t) => {
   t.equal(versionNow(), 2);
   t.match(await run(['publish', id, '--out', folder, '--origins', '*', ...flagsFor(server)]), { code: 2 });
 });
+
+t.test('a folder that is there already: its page and its mode stay', async (t) => {
+  const { server, id } = await world(t);
+  const folder = temporaryFolder(t);
+  fs.chmodSync(folder, 0o700);
+  const page = path.join(folder, 'index.html');
+  fs.writeFileSync(page, '<h1>My home page</h1>');
+  const refused = await run(['publish', id, '--out', folder, ...flagsFor(server)]);
+  t.match(refused, { code: 2, stderr: `${page} is not a page that this command has written` });
+  t.strictSame(fs.readdirSync(folder), ['index.html']);
+  t.equal(fs.readFileSync(page, 'utf8'), '<h1>My home page</h1>');
+  fs.rmSync(page);
+  t.equal((await run(['publish', id, '--out', folder, ...flagsFor(server)])).code, 0);
+  t.equal(fs.statSync(folder).mode & 0o777, 0o700);
+});

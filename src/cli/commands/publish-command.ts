@@ -33,6 +33,7 @@ const responseBytesMax = 64 * 1024;
 /** Files for a web server, which often runs as another user. */
 const publicMode = 0o644;
 const viewerName = 'viewer.js';
+const pageName = 'index.html';
 
 const id = { type: 'string', demandOption: true, describe: 'Identifier of the project' } as const;
 
@@ -124,10 +125,13 @@ Later changes become public when you run this again. To make it private: npx map
 
 /** Writes everything into the folder; `map.json`, which names the map, comes last. Older maps stay, because open pages may read them. */
 async function writeSite(client: ApiClient, route: string, folder: string): Promise<{ map: string; bytes: number }> {
+  refuseForeignPage(join(folder, pageName));
   const viewer = viewerScript();
   const res = await client.ask('GET', `${route}?fields=${publicMembers.join(',')}`);
+  const isNew = !fs.existsSync(folder);
   nodeFiles.makeFolder(folder);
-  fs.chmodSync(folder, 0o755);
+  // Who may read a folder that was there before is not ours to change.
+  if (isNew) fs.chmodSync(folder, 0o755);
   replaceWithText(join(folder, viewerName), viewer);
   const hash = createHash('sha256');
   let bytes = 0;
@@ -143,10 +147,18 @@ async function writeSite(client: ApiClient, route: string, folder: string): Prom
   await writeFile(partial, hashed(), publicMode);
   const map = `${hash.digest('hex')}.json`;
   nodeFiles.rename(partial, join(folder, map));
-  replaceWithText(join(folder, 'index.html'), pageOf(viewerName, '.', pagePolicy()));
+  replaceWithText(join(folder, pageName), pageOf(viewerName, '.', pagePolicy()));
   const pointer = join(folder, 'map.json');
   replaceWithText(pointer, JSON.stringify({ version: versionAfter(pointer, map), map }));
   return { map, bytes };
+}
+
+/** Refuses to replace a page that this command has not written. */
+function refuseForeignPage(path: string): void {
+  if (!fs.existsSync(path) || fs.readFileSync(path, 'utf8').includes('<mapwright-map src="."')) return;
+  throw new UsageError(
+    `${path} is not a page that this command has written: nothing was written. Choose another folder, or move that file away.`,
+  );
 }
 
 /** The version of a map in a folder, from 1: that of `map.json`, or the next one for another map. */
