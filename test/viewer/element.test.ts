@@ -440,6 +440,56 @@ t.test('it leaves the page and returns; two scripts on one page', { skip }, asyn
   t.strictSame(page.complaints, []);
 });
 
+t.test('leaving, returning and changing the artboard leave nothing in memory', { skip }, async (t) => {
+  const { document: map } = building();
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(map));
+  const session = await page.page.context().newCDPSession(page.page);
+  const kept = async () => {
+    await session.send('HeapProfiler.collectGarbage');
+    const { nodes, jsEventListeners: listeners } = await session.send('Memory.getDOMCounters');
+    return { nodes, listeners };
+  };
+  const use = (times: number) =>
+    page.value(`(async () => {
+      const map = ${element};
+      const [a, b] = map.map.artboards;
+      const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      for (let n = 0; n < ${times}; n++) {
+        const parent = map.parentNode;
+        map.remove();
+        parent.append(map);
+        await frame();
+        for (const { id } of [b, a]) {
+          map.show(id);
+          await frame();
+        }
+      }
+    })()`);
+  await use(5);
+  const before = await kept();
+  await use(40);
+  const after = await kept();
+  t.ok(after.listeners - before.listeners < 20, `${before.listeners}, then ${after.listeners} listeners`);
+  t.ok(after.nodes - before.nodes < 40, `${before.nodes}, then ${after.nodes} nodes`);
+});
+
+t.test('identifiers and styles of a hostile document', { skip }, async (t) => {
+  const ids = ['__proto__', 'constructor', '\ud800', 'plain'];
+  const objects = ids.map((id, at) => spot(`Spot ${at}`, 100 + at * 100, 100, { id }));
+  const styled = `<p style="color:red">Red</p><p title='a' STYLE = 'top:0'>and style="kept" in text</p>`;
+  const popups = objects.map((object) => popupAt(object, { content: styled }));
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(project([artboard('all', objects)], popups)));
+  for (const [at, id] of ids.entries()) {
+    t.equal(await page.value(`${element}.open(${JSON.stringify(id)})`), true, id);
+    t.equal(await page.value(`${inside('.popup h2')}.textContent`), `Spot ${at}`);
+  }
+  t.equal(await page.value(`${inside('.popup .content')}.textContent`), 'Redand style="kept" in text');
+  t.equal(await page.value(`${inside('.popup [style]')}`), null);
+  t.strictSame(page.complaints, [], 'the policy has nothing to complain about');
+});
+
 t.test('a document that the page has itself', { skip }, async (t) => {
   const { document: map, ids } = building();
   const site = await Site.open(t);

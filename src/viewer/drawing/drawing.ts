@@ -56,6 +56,8 @@ export class Drawing {
   readonly #marks = new VectorSource<ObjectFeature>({ wrapX: false });
   readonly #options: DrawingOptions;
   #artboard: MapArtboard | undefined;
+  /** Those of {@link show}; an editor adds others. */
+  #layers: readonly BaseLayer[] = [];
   #frame: ArtboardFrame | undefined;
   #dense = false;
   #sharesPaints = false;
@@ -116,8 +118,16 @@ export class Drawing {
     const paints = features.length < sharingFrom ? 0 : new Set(features.map(({ look: { normal } }) => normal.key)).size;
     this.#sharesPaints = paints > 0 && paints <= paintsMax;
     if (!keepsView || !sameBackground(before as MapArtboard, artboard) || this.#dense !== this.#shouldBeDense())
-      this.map.setLayers([...this.#backgroundOf(artboard, used), this.#objectLayer(used), this.#markLayer()]);
+      this.#setLayers([...this.#backgroundOf(artboard, used), this.#objectLayer(used), this.#markLayer()]);
     if (!keepsView) this.fit(false);
+  }
+
+  /** Replaces the layers. The sources outlive them: they would keep every layer that still listens to them. */
+  #setLayers(layers: readonly BaseLayer[]): void {
+    const before = this.#layers;
+    this.#layers = layers;
+    this.map.setLayers([...layers]);
+    for (const layer of before) layer.dispose();
   }
 
   #backgroundOf(artboard: MapArtboard, frame: ArtboardFrame): BaseLayer[] {
@@ -273,7 +283,8 @@ export class Drawing {
   }
 
   featureOf(id: string): ObjectFeature | undefined {
-    return (this.objects.getFeatureById(id) as ObjectFeature | null) ?? undefined;
+    const found: unknown = this.objects.getFeatureById(id);
+    return found instanceof ObjectFeature ? found : undefined;
   }
 
   /** Draws an object in its hover style; `undefined` for none. */
@@ -381,6 +392,7 @@ export class Drawing {
   /** Frees everything. The target is empty afterwards. */
   dispose(): void {
     this.map.setTarget();
+    this.#setLayers([]);
     this.map.dispose();
     this.objects.clear(true);
     this.#marks.clear(true);
@@ -409,12 +421,12 @@ const backgroundMembers = ['bg_color', 'image_url'] as const;
 const sameFrame = (a: MapArtboard, b: MapArtboard): boolean => frameMembers.every((name) => a[name] === b[name]);
 const sameBackground = (a: MapArtboard, b: MapArtboard): boolean => backgroundMembers.every((name) => a[name] === b[name]);
 
-/** A source takes each identifier once; a document from elsewhere may repeat one. */
+/** A source takes each identifier once, and no name that every object has; a document from elsewhere may have both. */
 function uniquelyNamed(features: readonly ObjectFeature[]): ObjectFeature[] {
   const seen = new Set<string>();
   for (const feature of features) {
     const id = String(feature.getId());
-    if (seen.has(id) || id === '') feature.setId(undefined);
+    if (seen.has(id) || id === '' || id in Object.prototype) feature.setId(undefined);
     seen.add(id);
   }
   return [...features];

@@ -52,7 +52,7 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
   background: var(--_surface); border-radius: var(--_radius); box-shadow: var(--_shadow);
 }
 .artboards button {
-  flex: none; padding: 5px 12px; border: 0; background: none; border-radius: calc(var(--_radius) - 3px); white-space: nowrap; color: var(--_quiet);
+  flex: none; max-inline-size: min(16rem, 60%); padding: 5px 12px; border: 0; background: none; border-radius: calc(var(--_radius) - 3px); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--_quiet);
 }
 .artboards button:hover { color: var(--_text); }
 .artboards button:focus-visible { outline-offset: -3px; }

@@ -92,6 +92,8 @@ export class MapwrightMapElement extends HTMLElement {
   #opener: 'list' | 'map' | undefined;
   #loading: AbortController | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
+  /** The animation frame that searches for the object under the pointer. */
+  #nextHover = 0;
   #hintTimer: ReturnType<typeof setTimeout> | undefined;
   #settled: ResizeObserver | undefined;
   #isConnected = false;
@@ -303,12 +305,11 @@ export class MapwrightMapElement extends HTMLElement {
       onProblem: (problem) =>
         this.#report(problem, `the ${problem} of the artboard "${this.#artboard?.name}" could not be loaded`),
     });
-    let asked = 0;
     drawing.map.on('pointermove', ({ dragging, originalEvent, pixel }) => {
       if ((originalEvent as PointerEvent).pointerType === 'touch') return;
       // One search per frame: a mouse reports more often.
-      cancelAnimationFrame(asked);
-      asked = requestAnimationFrame(() => this.#hover(dragging ? undefined : drawing.objectAt(pixel)?.id, pixel));
+      cancelAnimationFrame(this.#nextHover);
+      this.#nextHover = requestAnimationFrame(() => this.#hover(dragging ? undefined : drawing.objectAt(pixel)?.id, pixel));
     });
     drawing.map.on('click', ({ pixel, originalEvent, coordinate }) => {
       const isTouch = (originalEvent as PointerEvent).pointerType === 'touch';
@@ -317,10 +318,6 @@ export class MapwrightMapElement extends HTMLElement {
       else this.#activate(object.id, 'map', coordinate);
     });
     drawing.map.on('postrender', () => this.#placePopup());
-    this.#canvas.addEventListener('pointerleave', () => {
-      cancelAnimationFrame(asked);
-      this.#hover(undefined);
-    });
     return drawing;
   }
 
@@ -332,6 +329,10 @@ export class MapwrightMapElement extends HTMLElement {
     );
     this.#canvas.addEventListener('keydown', ({ key }) => {
       if (key === 'Escape') this.#close();
+    });
+    this.#canvas.addEventListener('pointerleave', () => {
+      cancelAnimationFrame(this.#nextHover);
+      this.#hover(undefined);
     });
   }
 

@@ -20,5 +20,7 @@ export function objectInAddress(): string | undefined {
 export function putObjectInAddress(id: string | undefined): void {
   const { pathname, search } = location;
   if (objectInAddress() === id) return;
-  history.replaceState(history.state, '', id === undefined ? pathname + search : `#${encodeURIComponent(id)}`);
+  // Half a surrogate pair cannot be encoded.
+  const fragment = id === undefined ? undefined : encodeURIComponent(id.replaceAll(/[\ud800-\udfff]/gu, '\ufffd'));
+  history.replaceState(history.state, '', fragment === undefined ? pathname + search : `#${fragment}`);
 }

@@ -50,9 +50,13 @@ const purifying = {
   RETURN_DOM_FRAGMENT: true,
 } as const;
 
+/** Styles of elements, which are common in copied text: the policy of a page complains about them when they are parsed, before they are removed. */
+const withoutStyles = (html: string): string =>
+  html.replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/(?<=[\s/"'])style(?=\s*=)/gi, 'data-style'));
+
 function sanitized(html: string): DocumentFragment {
   // Nothing, whatever its types say, if the page's policy lets no script make elements from text (`trusted-types`).
-  const fragment = DOMPurify.sanitize(html, purifying) as DocumentFragment | null;
+  const fragment = DOMPurify.sanitize(withoutStyles(html), purifying) as DocumentFragment | null;
   if (fragment !== null) return fragment;
   const text = document.createDocumentFragment();
   text.append(html.replace(/<[^>]*>/g, ' ').trim());
