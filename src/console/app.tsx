@@ -5,13 +5,17 @@ import { CardsScreen } from './cards/cards-screen.tsx';
 import { texts } from './console-texts.ts';
 import { EditorScreen } from './editor/editor-screen.tsx';
 import { hashOf, type Route, routeOf } from './screen-route.ts';
-import { sessionState } from './server/console-session.ts';
+import { isCode, sessionState, startSession } from './server/console-session.ts';
 import { SignInScreen } from './server/sign-in-screen.tsx';
 
 const route = signal<Route>(routeOf(location.hash));
 
 addEventListener('hashchange', () => {
-  route.value = routeOf(location.hash);
+  if (isCode(location.hash)) {
+    void startSession();
+    // The screen stays, and so does its address.
+    history.replaceState(null, '', hashOf(route.value));
+  } else route.value = routeOf(location.hash);
 });
 
 /** Shows a screen. */

@@ -144,7 +144,8 @@ function spelt(name: string): string {
 const states: Readonly<Record<SaveState, string>> = {
   saved: 'Saved',
   saving: 'Saving…',
-  waiting: 'Not saved: the server does not answer. Trying again.',
+  waiting: 'Not saved yet. Trying again.',
+  stopped: 'Not saved.',
   refused: 'Not saved: see the marked field.',
   conflict: 'Needs your decision',
 };
@@ -306,7 +307,8 @@ export const texts = {
     busy: 'Others keep changing this at the same time. Try again.',
     value: 'The value',
     failed: 'Something went wrong in this page. Reload it.',
-    notDone: 'The server does not answer. Nothing was changed: try again.',
+    noAnswer: 'The server does not answer.',
+    noArtboard: 'This project has no artboard any more. Add one first.',
     deletedElsewhere: 'Another user has deleted this meanwhile.',
     retry: 'Try again now',
     decide: 'Decide',

@@ -30,6 +30,8 @@ export interface MapCommands {
   centre(): Point;
   reveal(id: string): void;
   focus(): void;
+  /** Saves what keys have moved, without waiting for further ones. */
+  endNudge(): void;
 }
 
 /** Distance of a copy from its original, in pixels of the artboard. */
@@ -39,6 +41,8 @@ const reloadMs = 1500;
 export class EditorModel {
   /** Replaced when the user has signed in again. */
   session: ConsoleSession;
+  /** Whether another screen is shown. It still saves what is not saved. */
+  isLeft = false;
   readonly store: ProjectStore;
   readonly edits: ProjectEdits;
   readonly api: ProjectApi;
@@ -117,7 +121,7 @@ export class EditorModel {
           this.state.value = 'missing';
           return;
         }
-        this.edits.say(texts.saving.states.waiting, true);
+        this.edits.say(texts.saving.noAnswer, true);
         await new Promise((resolve) => setTimeout(resolve, reloadMs));
       }
     }
@@ -135,7 +139,7 @@ export class EditorModel {
   }
 
   #refused(why: string): void {
-    sessionRefused(why, this.edits.hasDrafts || isTyping.value);
+    sessionRefused(why, this.edits.hasUnsaved || isTyping.value);
   }
 
   #follow(): void {
@@ -363,10 +367,12 @@ export class EditorModel {
   }
 
   async undo(): Promise<void> {
+    this.map?.endNudge();
     this.#show(await this.edits.undo());
   }
 
   async redo(): Promise<void> {
+    this.map?.endNudge();
     this.#show(await this.edits.redo());
   }
 

@@ -2,7 +2,7 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
-import { isTyping } from '../forms/use-draft.ts';
+import { hasUnfinished, isTyping } from '../forms/use-draft.ts';
 import { MapPane } from '../map/map-pane.tsx';
 import { PublishPanel } from '../publish/publish-panel.tsx';
 import { hashOf, type Route } from '../screen-route.ts';
@@ -27,28 +27,48 @@ interface Props {
 
 const panes: readonly Pane[] = ['list', 'map', 'form'];
 
+/** Models by account and project: of the project on the screen, and of those that were left before everything was saved. */
+const models = new Map<string, EditorModel>();
+
+addEventListener('beforeunload', (event) => {
+  const holdsInput = ({ edits, store }: EditorModel) => edits.hasUnsaved || hasUnfinished((id) => store.has(id));
+  if (isTyping.value || [...models.values()].some(holdsInput)) event.preventDefault();
+});
+
+function modelOf(session: ConsoleSession, project: string): EditorModel {
+  const key = `${session.account} ${project}`;
+  const model = models.get(key) ?? new EditorModel(session, project);
+  models.set(key, model);
+  return model;
+}
+
+/** Ends a model that is not on the screen, when it has saved everything. */
+async function leave(model: EditorModel): Promise<void> {
+  model.isLeft = true;
+  // What was typed last is committed by its field when it disappears, which is before this.
+  await model.edits.allSaved();
+  if (!model.isLeft) return;
+  models.delete(`${model.session.account} ${model.store.id}`);
+  model.close();
+}
+
 export function EditorScreen({ session, ended, route, go }: Props) {
-  const model = useMemo(() => new EditorModel(session, route.project), [session.account, route.project]);
+  const model = useMemo(() => modelOf(session, route.project), [session.account, route.project]);
   const { edits, store } = model;
   useEffect(() => model.renew(session), [model, session]);
   useEffect(() => {
+    model.isLeft = false;
     void model.open().then(() => {
       if (route.selected !== undefined && store.has(route.selected)) model.select([route.selected], { reveal: true });
     });
-    const beforeUnload = (event: BeforeUnloadEvent) => {
-      if (edits.hasUnsaved || isTyping.value) event.preventDefault();
-    };
     const onKeyDown = (event: KeyboardEvent) => globalKey(model, event);
     const onOnline = () => edits.retry();
-    addEventListener('beforeunload', beforeUnload);
     addEventListener('keydown', onKeyDown);
     addEventListener('online', onOnline);
     return () => {
-      removeEventListener('beforeunload', beforeUnload);
       removeEventListener('keydown', onKeyDown);
       removeEventListener('online', onOnline);
-      // What was typed last is committed by its field when it disappears, which is before this.
-      void edits.idle().then(() => model.close());
+      void leave(model);
     };
   }, [model]);
   const name = useComputed(() => {
@@ -183,7 +203,7 @@ function SaveLine({ model, onDecide }: { readonly model: EditorModel; readonly o
   return (
     <span class={`save-state ${isUnsaved ? 'typing' : state}`}>
       <span role="status">{isUnsaved ? texts.editor.unsaved : texts.saving.states[state]}</span>
-      {state === 'waiting' && (
+      {(state === 'waiting' || state === 'stopped') && (
         <button type="button" class="link" onClick={() => model.edits.retry()}>
           {texts.saving.retry}
         </button>

@@ -19,10 +19,18 @@ export function ColourInput(props: {
   readonly isDisabled: boolean;
   readonly isInvalid?: boolean;
   readonly describedBy?: string | undefined;
-  readonly onCommit: (value: string, base: string) => void;
+  /** For a colour of a list: the list. */
+  readonly whole?: readonly string[];
+  /** @param base the value, and the list, at which the edit began */
+  readonly onCommit: (value: string, base: string, wholeBase: readonly string[] | undefined) => void;
 }) {
-  const { value, onCommit } = props;
-  const draft = useDraft<string>({ value, show: (text) => text, parse: (text) => ({ value: text.trim() }), commit: onCommit });
+  const { value, whole, onCommit } = props;
+  const draft = useDraft<{ readonly text: string; readonly whole: readonly string[] | undefined }>({
+    value: { text: value, whole },
+    show: ({ text }) => text,
+    parse: (text) => ({ value: { text: text.trim(), whole } }),
+    commit: ({ text }, base) => onCommit(text, base.text, base.whole),
+  });
   const { text, isOutdated, problem, ...handlers } = draft;
   return (
     <>
@@ -32,7 +40,7 @@ export function ColourInput(props: {
           aria-label={texts.forms.picker(props.label)}
           disabled={props.isDisabled}
           value={pickable(text)}
-          onChange={(event) => onCommit(event.currentTarget.value, value)}
+          onChange={(event) => onCommit(event.currentTarget.value, value, whole)}
         />
         <input
           type="text"

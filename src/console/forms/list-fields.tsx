@@ -17,21 +17,26 @@ function RemoveButton({ n, onClick }: { readonly n: number; readonly onClick: ()
   );
 }
 
-function Cell(props: {
+/** One value of an element of a list. */
+function Cell<Element>(props: {
   readonly label: string;
-  readonly value: string;
+  readonly list: readonly Element[];
+  readonly textOf: (list: readonly Element[]) => string;
   readonly isDisabled: boolean;
   readonly isNumber?: boolean;
-  readonly onCommit: (value: string) => void;
+  /** @param base the list at which the typing began */
+  readonly onCommit: (text: string, base: readonly Element[]) => void;
 }) {
-  const draft = useDraft<string>({
-    value: props.value,
-    show: (text) => text,
+  const { list, textOf } = props;
+  // Another user may have removed an element before this one meanwhile: the text belongs to the list that the user saw.
+  const draft = useDraft<{ readonly text: string; readonly list: readonly Element[] }>({
+    value: { text: textOf(list), list },
+    show: ({ text }) => text,
     parse: (text) =>
       props.isNumber === true && (text.trim() === '' || !Number.isFinite(Number(text)))
         ? { problem: texts.forms.notNumber }
-        : { value: text },
-    commit: props.onCommit,
+        : { value: { text, list } },
+    commit: ({ text }, base) => props.onCommit(text, base.list),
   });
   const { text, isOutdated: _, problem, ...handlers } = draft;
   const common = {
@@ -55,19 +60,21 @@ export function RowsField({ value, isDisabled, onCommit }: ControlProps) {
   const t = texts.forms;
   return (
     <div class="rows">
-      {rows.map((row, at) => (
+      {rows.map((_, at) => (
         <div class="row-edit" key={at}>
           <Cell
             label={t.rowName(at + 1)}
-            value={String(row['name'] ?? '')}
+            list={rows}
+            textOf={(list) => String(list[at]?.['name'] ?? '')}
             isDisabled={isDisabled}
-            onCommit={(name) => onCommit(replaced(rows, at, { ...row, name }), value)}
+            onCommit={(name, base) => onCommit(replaced(base, at, { ...base[at], name }), base)}
           />
           <Cell
             label={t.rowValue(at + 1)}
-            value={String(row['value'] ?? '')}
+            list={rows}
+            textOf={(list) => String(list[at]?.['value'] ?? '')}
             isDisabled={isDisabled}
-            onCommit={(text) => onCommit(replaced(rows, at, { ...row, value: text }), value)}
+            onCommit={(text, base) => onCommit(replaced(base, at, { ...base[at], value: text }), base)}
           />
           {!isDisabled && <RemoveButton n={at + 1} onClick={() => onCommit(without(rows, at), value)} />}
         </div>
@@ -91,8 +98,9 @@ export function ColoursField({ value, isDisabled, onCommit }: ControlProps) {
           <ColourInput
             label={t.colour(at + 1)}
             value={colour}
+            whole={colours}
             isDisabled={isDisabled}
-            onCommit={(next) => onCommit(replaced(colours, at, next), value)}
+            onCommit={(next, _, base) => onCommit(replaced(base ?? colours, at, next), base ?? value)}
           />
           {!isDisabled && <RemoveButton n={at + 1} onClick={() => onCommit(without(colours, at), value)} />}
         </div>
@@ -117,16 +125,17 @@ export function CornersField({ value, isDisabled, onCommit }: ControlProps) {
   const last = corners.at(-1) ?? { x: 0, y: 0 };
   return (
     <div class="rows">
-      {corners.slice(0, cornersMax).map((corner, at) => (
+      {corners.slice(0, cornersMax).map((_, at) => (
         <div class="row-edit" key={at}>
           {(['x', 'y'] as const).map((axis) => (
             <Cell
               key={axis}
               isNumber
               label={axis === 'x' ? t.cornerX(at + 1) : t.cornerY(at + 1)}
-              value={String(corner[axis])}
+              list={corners}
+              textOf={(list) => String(list[at]?.[axis] ?? 0)}
               isDisabled={isDisabled}
-              onCommit={(text) => onCommit(replaced(corners, at, { ...corner, [axis]: Number(text) }), value)}
+              onCommit={(text, base) => onCommit(replaced(base, at, { ...(base[at] as Corner), [axis]: Number(text) }), base)}
             />
           ))}
           {!isDisabled && <RemoveButton n={at + 1} onClick={() => onCommit(without(corners, at), value)} />}

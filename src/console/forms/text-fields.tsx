@@ -43,13 +43,14 @@ export function TextField({ field, value, controlId, describedBy, isDisabled, is
   );
 }
 
-export function NumberField({ field, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
+export function NumberField({ field, target, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
   const draft = useDraft<number>({
     value: Number(value ?? 0),
     show: String,
     parse: (text) =>
       text.trim() === '' || !Number.isFinite(Number(text)) ? { problem: texts.forms.notNumber } : { value: Number(text) },
     commit: onCommit,
+    name: [target.id, field.name],
   });
   const { text, isOutdated, problem, ...handlers } = draft;
   return (
@@ -71,7 +72,7 @@ export function NumberField({ field, value, controlId, describedBy, isDisabled, 
   );
 }
 
-export function JsonField({ value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
+export function JsonField({ field, target, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
   const draft = useDraft<unknown>({
     value,
     show: (shown) => JSON.stringify(shown, null, 2),
@@ -84,6 +85,7 @@ export function JsonField({ value, controlId, describedBy, isDisabled, isInvalid
     },
     commit: onCommit,
     isSingleLine: false,
+    name: [target.id, field.name],
   });
   const { text, isOutdated, problem, ...handlers } = draft;
   const rows = Math.min(12, Math.max(2, text.split('\n').length));

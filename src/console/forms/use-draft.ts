@@ -22,16 +22,28 @@ interface Options<T> {
   readonly commit: (value: T, base: T) => void;
   /** Whether Enter commits; otherwise it is a new line. */
   readonly isSingleLine?: boolean;
+  /** Names the field among all fields: a text that is not a value is still there when the field appears again. */
+  readonly name?: FieldName;
 }
 
-/** Commits the texts that are typed and not committed yet, anywhere in the page. */
+/** A resource and its member. */
+type FieldName = readonly [id: string, member: string];
+
+interface Draft {
+  readonly text: string;
+  /** The value at which the typing began. */
+  readonly base: unknown;
+}
+
+/** Input that is not committed yet, anywhere in the page: how to commit each. */
 const typed = new Map<object, () => void>();
-/** Whether there are such texts. */
+/** Whether there is such input. */
 export const isTyping = signal(false);
 
-function setTyped(field: object, finish: (() => void) | undefined): void {
-  if (finish === undefined) typed.delete(field);
-  else typed.set(field, finish);
+/** Notes input that is not committed yet, or that it is. @param finish commits it */
+export function setTyped(by: object, finish: (() => void) | undefined): void {
+  if (finish === undefined) typed.delete(by);
+  else typed.set(by, finish);
   isTyping.value = typed.size > 0;
 }
 
@@ -40,7 +52,15 @@ export function finishTyping(): void {
   for (const finish of [...typed.values()]) finish();
 }
 
-export function useDraft<T>({ value, show, parse, commit, isSingleLine = true }: Options<T>): TypedText {
+/** Texts that are not values, of fields that are not shown now, by the name of the field. */
+const unfinished = new Map<string, Draft>();
+
+/** Whether such a text belongs to one of certain resources. */
+export const hasUnfinished = (exists: (id: string) => boolean): boolean =>
+  [...unfinished.keys()].some((key) => exists(key.slice(0, key.indexOf(' '))));
+
+export function useDraft<T>({ value, show, parse, commit, isSingleLine = true, name }: Options<T>): TypedText {
+  const key = name?.join(' ');
   const draft = useSignal<{ readonly text: string; readonly base: T } | undefined>(undefined);
   const problem = useSignal('');
   const token = useRef({});
@@ -61,13 +81,21 @@ export function useDraft<T>({ value, show, parse, commit, isSingleLine = true }:
   };
   const latest = useRef(finish);
   latest.current = finish;
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    const kept = key === undefined ? undefined : unfinished.get(key);
+    if (key !== undefined && kept !== undefined) {
+      unfinished.delete(key);
+      draft.value = kept as { readonly text: string; readonly base: T };
+      setTyped(token.current, () => latest.current());
       latest.current();
+    }
+    return () => {
+      latest.current();
+      const left = draft.peek();
+      if (left !== undefined && key !== undefined) unfinished.set(key, left);
       setTyped(token.current, undefined);
-    },
-    [],
-  );
+    };
+  }, []);
   return {
     text: draft.value?.text ?? show(value),
     isOutdated: draft.value !== undefined && show(draft.value.base) !== show(value),

@@ -2,7 +2,7 @@
  * The artboard of the editor on a canvas: shows the project as it is with unsaved changes, and turns gestures into changes. A drag moves
  * only what is selected; only a selected polygon has handles.
  */
-import { effect } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import Collection from 'ol/Collection.js';
 import type { Coordinate } from 'ol/coordinate.js';
 import { click, primaryAction } from 'ol/events/condition.js';
@@ -27,6 +27,8 @@ import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
 import type { EditorModel, Point } from '../editor/editor-model.ts';
 import type { MapKeys } from '../editor/keyboard.ts';
+import { setTyped } from '../forms/use-draft.ts';
+import { membersOf } from '../project/project-edits.ts';
 import type { StoreChange } from '../project/project-store.ts';
 import type { Members } from '../project/resource-kinds.ts';
 import { Drawing, ObjectFeature, readArtboard, readObject } from './drawing-module.ts';
@@ -92,8 +94,9 @@ export class MapCanvas implements MapKeys {
   #draw: Draw | undefined;
   #snap: Snap | undefined;
   /** Objects that the user moves or reshapes at the moment: what the server says about them waits. */
-  readonly #busy = new Set<string>();
-  #nudged: Point = { x: 0, y: 0 };
+  readonly #busy = new Map<string, Members>();
+  /** What keys move, since they last rested. */
+  #nudged: readonly Feature<Geometry>[] = [];
   #nudgeTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #disposers: (() => void)[] = [];
   #shownArtboard: unknown;
@@ -126,8 +129,16 @@ export class MapCanvas implements MapKeys {
     map.on('pointermove', (event) => this.#onMove(event as MapBrowserEvent<PointerEvent>));
     this.#disposers.push(
       model.store.onChange((change) => this.#onChange(change)),
-      effect(() => this.#showArtboard(model.artboardId.value)),
-      effect(() => this.#showSelection(model.selection.value)),
+      effect(() => {
+        const id = model.artboardId.value;
+        untracked(() => this.endNudge());
+        this.#showArtboard(id);
+      }),
+      effect(() => {
+        const ids = model.selection.value;
+        untracked(() => this.endNudge());
+        this.#showSelection(ids);
+      }),
       effect(() => this.#useTool(model.tool.value)),
     );
     model.map = this;
@@ -227,7 +238,11 @@ export class MapCanvas implements MapKeys {
   }
 
   #begin(features: readonly Feature<Geometry>[]): void {
-    for (const feature of features) this.#busy.add(String(feature.getId()));
+    for (const feature of features) {
+      const id = String(feature.getId());
+      const value = this.#model.store.shown(id);
+      if (value !== undefined && !this.#busy.has(id)) this.#busy.set(id, value);
+    }
   }
 
   #end(features: readonly Feature<Geometry>[]): void {
@@ -244,18 +259,18 @@ export class MapCanvas implements MapKeys {
   /** Saves new places and shapes: one step, whether of one object or of many. */
   async #commit(changes: ReadonlyMap<string, Members>): Promise<void> {
     const { edits, store } = this.#model;
-    const [first, ...others] = changes;
+    // Another user may have moved them during the gesture: it is based on what they were at its beginning.
+    const operations = [...changes].map(([id, to]) => {
+      const began = this.#busy.get(id) ?? store.shown(id) ?? {};
+      return { op: 'patch', id, from: membersOf(began, Object.keys(to)), to } as const;
+    });
+    const [first, ...others] = operations;
     if (first === undefined) return;
     if (others.length === 0) {
-      this.#busy.delete(first[0]);
-      edits.change(first[0], first[1]);
+      this.#busy.delete(first.id);
+      edits.change(first.id, first.to, first.from);
       return;
     }
-    const operations = [...changes].map(([id, to]) => {
-      const stored = store.stored(id) as Members;
-      const from = Object.fromEntries(Object.keys(to).map((member) => [member, stored[member]]));
-      return { op: 'patch', id, from, to } as const;
-    });
     await edits.run(operations);
     for (const id of changes.keys()) {
       this.#busy.delete(id);
@@ -312,20 +327,26 @@ export class MapCanvas implements MapKeys {
   nudge(by: Point): void {
     const features = this.#selected.getArray();
     if (features.length === 0) return;
-    this.#begin(features);
-    this.#nudged = { x: this.#nudged.x + by.x, y: this.#nudged.y + by.y };
+    if (this.#nudged.length === 0) {
+      this.#nudged = [...features];
+      this.#begin(features);
+      // It is not saved before the keys rest.
+      setTyped(this, () => this.endNudge());
+    }
     const [x0 = 0, y0 = 0] = this.drawing.toView({ x: 0, y: 0 });
     const [x1 = 0, y1 = 0] = this.drawing.toView(by);
     for (const feature of features) feature.getGeometry()?.translate(x1 - x0, y1 - y0);
     clearTimeout(this.#nudgeTimer);
-    this.#nudgeTimer = setTimeout(() => this.#endNudge(), nudgeRestMs);
+    this.#nudgeTimer = setTimeout(() => this.endNudge(), nudgeRestMs);
   }
 
-  #endNudge(): void {
+  endNudge(): void {
     clearTimeout(this.#nudgeTimer);
-    if (this.#nudged.x === 0 && this.#nudged.y === 0) return;
-    this.#nudged = { x: 0, y: 0 };
-    this.#end(this.#selected.getArray());
+    const nudged = this.#nudged;
+    if (nudged.length === 0) return;
+    this.#nudged = [];
+    setTyped(this, undefined);
+    this.#end(nudged);
   }
 
   pan(by: Point): void {
@@ -374,7 +395,7 @@ export class MapCanvas implements MapKeys {
   }
 
   dispose(): void {
-    this.#endNudge();
+    this.endNudge();
     for (const dispose of this.#disposers) dispose();
     if (this.#model.map === this) this.#model.map = undefined;
     this.drawing.dispose();

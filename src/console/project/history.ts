@@ -64,6 +64,16 @@ export class History {
     return this.#redo.pop();
   }
 
+  /** A step could not be undone now: it can be later. */
+  putBackUndo(step: Step): void {
+    this.#undo.push(step);
+  }
+
+  /** A step could not be redone now: it can be later. */
+  putBackRedo(step: Step): void {
+    this.#redo.push(step);
+  }
+
   /** A step was undone. */
   undone(inverse: Step): void {
     this.#redo.push(inverse);

@@ -27,34 +27,47 @@ export class StaleStepError extends Error {
   }
 }
 
+/** The requests of a step. */
+export type StepApi = Pick<ProjectApi, 'read' | 'list' | 'batch'>;
+
 export interface Performed {
   readonly inverse: Step;
   /** The resources that it created, in order. */
   readonly created: readonly ResourceRef[];
   /** Former identifiers of resources that came back, and their new ones. */
   readonly renamed: ReadonlyMap<string, string>;
+  /** A step with too many operations for one request was refused after its first part. */
+  readonly stopped?: { readonly rest: Step; readonly error: unknown };
 }
 
 const roundsMax = 5;
 /** Members of a collection up to which a resource that comes back gets its place in the order back. */
 const orderedMax = 2000;
 
-export async function carryOut(store: ProjectStore, api: ProjectApi, step: Step): Promise<Performed> {
+export async function carryOut(store: ProjectStore, api: StepApi, step: Step): Promise<Performed> {
   const inverse: EditOperation[] = [];
   const created: ResourceRef[] = [];
   const renamed = new Map<string, string>();
+  const focus = step.focus === undefined ? {} : { focus: step.focus };
+  let stopped: Performed['stopped'];
   for (let at = 0; at < step.operations.length; at += batchMax / 2) {
     const part = step.operations.slice(at, at + batchMax / 2);
-    const done = await carryOutPart(store, api, part, renamed);
-    inverse.unshift(...done.inverse);
-    created.push(...done.created);
+    try {
+      const done = await carryOutPart(store, api, part, renamed);
+      inverse.unshift(...done.inverse);
+      created.push(...done.created);
+    } catch (error) {
+      if (at === 0) throw error;
+      stopped = { rest: { operations: step.operations.slice(at), ...focus }, error };
+      break;
+    }
   }
   await pointToRenamed(store, api, renamed);
-  return { inverse: { operations: inverse, ...(step.focus === undefined ? {} : { focus: step.focus }) }, created, renamed };
+  return { inverse: { operations: inverse, ...focus }, created, renamed, ...(stopped === undefined ? {} : { stopped }) };
 }
 
 /** Objects of an artboard that came back have new identifiers, which only its response has: what refers to them is changed afterwards. */
-async function pointToRenamed(store: ProjectStore, api: ProjectApi, renamed: ReadonlyMap<string, string>): Promise<void> {
+async function pointToRenamed(store: ProjectStore, api: StepApi, renamed: ReadonlyMap<string, string>): Promise<void> {
   if (renamed.size === 0) return;
   const sent: Extract<BatchOperation, { method: 'PATCH' | 'DELETE' }>[] = [];
   for (const { ref, value } of store.all()) {
@@ -80,7 +93,7 @@ interface Part {
 
 async function carryOutPart(
   store: ProjectStore,
-  api: ProjectApi,
+  api: StepApi,
   operations: readonly EditOperation[],
   renamed: Map<string, string>,
 ): Promise<Part> {
@@ -114,7 +127,7 @@ interface Place {
 }
 
 /** Reads unknown versions, leaves out what is gone, and refuses a step whose members have changed. */
-async function readied(store: ProjectStore, api: ProjectApi, operations: readonly EditOperation[]): Promise<Ready[]> {
+async function readied(store: ProjectStore, api: StepApi, operations: readonly EditOperation[]): Promise<Ready[]> {
   const conflicts: { ref: ResourceRef; members: MemberConflict[] }[] = [];
   const ready: Ready[] = [];
   const places = new Map<string, Place>();
@@ -156,7 +169,7 @@ async function readied(store: ProjectStore, api: ProjectApi, operations: readonl
   return ready;
 }
 
-async function placeIn(store: ProjectStore, api: ProjectApi, at: CollectionRef, known: Map<string, Place>): Promise<Place> {
+async function placeIn(store: ProjectStore, api: StepApi, at: CollectionRef, known: Map<string, Place>): Promise<Place> {
   const key = collectionKey(at);
   const before = known.get(key);
   if (before !== undefined) return before;
@@ -176,7 +189,7 @@ const parentOf = (store: ProjectStore, { artboardId }: CollectionRef): ResourceR
  */
 async function readyOrder(
   store: ProjectStore,
-  api: ProjectApi,
+  api: StepApi,
   operation: Extract<EditOperation, { op: 'order' }>,
 ): Promise<Extract<Ready, { op: 'order' }>> {
   const { version } = await api.read(parentOf(store, operation.at));

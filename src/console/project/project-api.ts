@@ -104,8 +104,15 @@ export class ProjectApi {
     return { value: data as Resource, version: versionOf(response) };
   }
 
-  /** Executes operations in one transaction. The results, `undefined` for a deletion, and the version that they all made. */
-  async batch(operations: readonly BatchOperation[]): Promise<Versioned<(Resource | undefined)[]>> {
+  /**
+   * Executes operations in one transaction. The results, `undefined` for a deletion, and the version that they all made.
+   *
+   * @param key of {@link newRequestKey}: the same request may be sent again with it, and is executed once
+   */
+  async batch(
+    operations: readonly BatchOperation[],
+    key: string = newRequestKey(),
+  ): Promise<Versioned<(Resource | undefined)[]>> {
     const sent = operations.map((operation): Operation => {
       const { method, at, body } = operation;
       if (method === 'POST')
@@ -123,13 +130,17 @@ export class ProjectApi {
       };
     });
     const { data, error, response } = await this.client.POST('/projects/{project_id}/batch', {
-      ...this.#path,
+      params: { ...this.#path.params, header: { 'Idempotency-Key': key } },
       body: { operations: sent },
     });
     if (error !== undefined) throw error;
     return { value: data.results.map(({ body }) => (body ?? undefined) as Resource | undefined), version: versionOf(response) };
   }
 }
+
+/** A new `Idempotency-Key`. `crypto.randomUUID` exists only on pages with https, or of this computer. */
+export const newRequestKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const ownFields = (kind: Kind): string =>
   fieldsOf(kind)

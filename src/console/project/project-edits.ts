@@ -3,15 +3,15 @@
  * acknowledged them. Nobody's change is overwritten: each write names the version that it is based on. What the server refuses stays
  * visible as a draft with the reason.
  */
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import { ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { type EditOperation, History, type Step } from './history.ts';
 import { type Draft, type MemberConflict, merge } from './merge.ts';
-import { carryOut, StaleStepError } from './perform-step.ts';
-import { isRefusal, isTemporary, type ProjectApi } from './project-api.ts';
+import { carryOut, type Performed, StaleStepError, type StepApi } from './perform-step.ts';
+import { isRefusal, isTemporary, newRequestKey, type ProjectApi } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
-import type { Members, Resource, ResourceRef } from './resource-kinds.ts';
+import { type Members, type Resource, type ResourceRef, sameValue } from './resource-kinds.ts';
 import type { SaveState } from './save-state.ts';
 
 /** A change that the user has to decide about. */
@@ -31,6 +31,8 @@ type Errors = ReadonlyMap<string, Readonly<Record<string, string>>>;
 /** Times that a change is merged with changes by others, before the user is asked to try again. */
 const roundsMax = 8;
 const retryMs = { first: 1000, most: 15_000 };
+/** Time for which a form of a deleted resource may commit what was typed, in milliseconds. */
+const lostMs = 5000;
 
 export class ProjectEdits {
   readonly store: ProjectStore;
@@ -50,6 +52,12 @@ export class ProjectEdits {
   /** Resources whose drafts wait for their turn. */
   readonly #queued = new Set<string>();
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Ends the pause before a step is sent again; `undefined` while no step waits. */
+  #endPause: (() => void) | undefined;
+  /** The server has refused to save drafts, for a reason that is not in their values. */
+  #isStopped = false;
+  /** Deleted resources whose forms may still be on the screen. */
+  readonly #lost = new Map<string, { readonly ref: ResourceRef; readonly value: Resource }>();
   #retryMs = retryMs.first;
   #isClosed = false;
   /** Called when the server refuses the key. */
@@ -100,6 +108,7 @@ export class ProjectEdits {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#retryTimer);
+    this.#endPause?.();
   }
 
   // Changes of members
@@ -110,9 +119,25 @@ export class ProjectEdits {
    * @param bases the values at which the edit began, where that was earlier than now
    */
   change(id: string, members: Members, bases: Members = {}): void {
-    if (!this.canWrite || !this.store.has(id)) return;
-    for (const [member, value] of Object.entries(members))
-      this.store.setDraft(id, member, value, Object.hasOwn(bases, member) ? { value: bases[member] } : undefined);
+    if (!this.canWrite) return;
+    if (!this.store.has(id)) {
+      // A field commits what was typed when its form disappears.
+      const lost = this.#lost.get(id);
+      if (lost !== undefined) this.onLost(lost.ref, { ...lost.value, ...members });
+      return;
+    }
+    for (const [member, value] of Object.entries(members)) {
+      const before = this.store.drafts(id)?.get(member);
+      // An edit of a value that is not saved yet is based on what that one is based on.
+      const continues = before !== undefined && sameValue(before.mine, bases[member]);
+      const hasBase = Object.hasOwn(bases, member) && !continues;
+      this.store.setDraft(id, member, value, hasBase ? { value: bases[member] } : undefined);
+    }
+    this.#conflicts.value = this.#conflicts.value.map((conflict) =>
+      conflict.is === 'changed' && conflict.ref.id === id
+        ? { ...conflict, members: withMine(conflict.members, members) }
+        : conflict,
+    );
     this.#clearErrors(id, Object.keys(members));
     this.#queueDrafts(id);
   }
@@ -159,6 +184,7 @@ export class ProjectEdits {
         this.#settle(id, send);
         this.#history.push({ operations: [{ op: 'patch', id, from: send, to: before }], focus: ref });
         this.#countSteps();
+        this.#goesOn();
         if (wasStale) this.say(texts.saving.merged);
       } catch (error) {
         if (isRefusal(error, 'precondition_failed')) {
@@ -238,10 +264,20 @@ export class ProjectEdits {
   run(operations: readonly EditOperation[], focus?: ResourceRef): Promise<readonly ResourceRef[]> {
     if (!this.canWrite || operations.length === 0) return Promise.resolve([]);
     return this.#later(async () => {
-      const { inverse, created, renamed } = await carryOut(this.store, this.api, { operations, focus });
+      let done: Performed;
+      try {
+        done = await carryOut(this.store, this.#patientApi, { operations, focus });
+      } catch (error) {
+        if (!(error instanceof StaleStepError)) throw error;
+        // What nobody else has changed is saved; about the rest, the user decides.
+        for (const operation of operations) if (operation.op === 'patch') this.change(operation.id, operation.to, operation.from);
+        return [];
+      }
+      const { inverse, created, renamed, stopped } = done;
       for (const [former, id] of renamed) this.#history.rename(former, id);
       this.#history.push(inverse);
       this.#countSteps();
+      if (stopped !== undefined) this.#failed(stopped.error);
       return created;
     }, []);
   }
@@ -251,6 +287,7 @@ export class ProjectEdits {
     return this.#travel(
       () => this.#history.takeUndo(),
       (inverse) => this.#history.undone(inverse),
+      (step) => this.#history.putBackUndo(step),
     );
   }
 
@@ -258,20 +295,31 @@ export class ProjectEdits {
     return this.#travel(
       () => this.#history.takeRedo(),
       (inverse) => this.#history.redone(inverse),
+      (step) => this.#history.putBackRedo(step),
     );
   }
 
-  #travel(take: () => Step | undefined, done: (inverse: Step) => void): Promise<ResourceRef | undefined> {
+  #travel(
+    take: () => Step | undefined,
+    done: (inverse: Step) => void,
+    putBack: (step: Step) => void,
+  ): Promise<ResourceRef | undefined> {
     return this.#later(async () => {
       const step = take();
       if (step === undefined) return undefined;
       try {
-        const { inverse, created, renamed } = await carryOut(this.store, this.api, step);
+        const { inverse, created, renamed, stopped } = await carryOut(this.store, this.#patientApi, step);
+        if (stopped !== undefined) putBack(stopped.rest);
         for (const [former, id] of renamed) this.#history.rename(former, id);
         done({ ...inverse, ...(created[0] === undefined ? {} : { focus: created[0] }) });
+        if (stopped !== undefined) this.#failed(stopped.error);
         return created[0] ?? step.focus;
       } catch (error) {
-        if (!(error instanceof StaleStepError)) throw error;
+        if (!(error instanceof StaleStepError)) {
+          // A step that can never be taken back would block those before it.
+          if (!(error instanceof ProblemError && [400, 404].includes(error.status))) putBack(step);
+          throw error;
+        }
         // Another user has changed the same members since: the user decides, member by member.
         for (const { ref, members } of error.conflicts) {
           for (const { member, base, mine } of members) this.store.setDraft(ref.id, member, mine, { value: base });
@@ -297,14 +345,61 @@ export class ProjectEdits {
         let result = otherwise;
         try {
           result = await task();
-        } catch (error) {
-          if (isTemporary(error)) this.say(texts.saving.notDone, true);
-          else throw error;
         } finally {
           resolve(result);
         }
       });
     });
+  }
+
+  /** Requests that wait until the server answers, or until the user has signed in again. */
+  readonly #patientApi: StepApi = {
+    read: (ref) => this.#patiently(() => this.api.read(ref)),
+    list: (at) => this.#patiently(() => this.api.list(at)),
+    batch: (operations) => {
+      // The server may have executed a request to which it has not answered.
+      const key = newRequestKey();
+      return this.#patiently(() => this.api.batch(operations, key));
+    },
+  };
+
+  async #patiently<T>(request: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        const answer = await request();
+        this.#goesOn();
+        return answer;
+      } catch (error) {
+        const isRefused = error instanceof ProblemError && error.status === 401;
+        if (this.#isClosed || !(isRefused || isTemporary(error))) throw error;
+        if (isRefused) this.#onSessionEnd(error.detail);
+        else this.#sayWhy(error);
+        await new Promise<void>((resolve) => {
+          this.#endPause = resolve;
+          if (!isRefused) this.#retryLater();
+          this.#updateState();
+        });
+        this.#endPause = undefined;
+        this.#updateState();
+        if (this.#isClosed) throw error;
+      }
+    }
+  }
+
+  /** The reason why something waits. It disappears when the server takes it. */
+  #sayWhy(error: unknown): void {
+    const text = error instanceof ProblemError ? error.detail : texts.saving.noAnswer;
+    this.say(text, true);
+    this.#why = text;
+  }
+
+  #why = '';
+
+  /** The server has taken a change. */
+  #goesOn(): void {
+    this.#isStopped = false;
+    if (this.#why !== '' && this.#notice.value?.text === this.#why) this.say('');
+    this.#why = '';
   }
 
   #enqueue(task: () => Promise<void>): void {
@@ -328,11 +423,27 @@ export class ProjectEdits {
     while (this.#running > 0) await this.#queue;
   }
 
+  /** Resolves when the server has everything, and nothing waits for a decision. */
+  allSaved(): Promise<void> {
+    return new Promise((resolve) => {
+      const dispose = effect(() => {
+        if (this.#state.value !== 'saved') return;
+        resolve();
+        queueMicrotask(() => dispose());
+      });
+    });
+  }
+
   #failed(error: unknown): void {
     if (error instanceof ProblemError && error.status === 401) this.#onSessionEnd(error.detail);
-    else if (isTemporary(error)) this.#retryLater();
-    else if (error instanceof ProblemError) this.say(error.detail, true);
-    else {
+    else if (isTemporary(error)) {
+      this.#isStopped = false;
+      this.#sayWhy(error);
+      this.#retryLater();
+    } else if (error instanceof ProblemError) {
+      this.#isStopped = true;
+      this.#sayWhy(error);
+    } else {
       this.say(texts.saving.failed, true);
       console.error(error);
     }
@@ -349,14 +460,19 @@ export class ProjectEdits {
   retry(): void {
     clearTimeout(this.#retryTimer);
     this.#retryTimer = undefined;
+    this.#isStopped = false;
+    this.#endPause?.();
     for (const id of this.store.draftIds) this.#queueDrafts(id);
   }
 
   #updateState(): void {
+    const hasDrafts = this.store.draftIds.length > 0;
     if (this.#conflicts.value.length > 0) this.#state.value = 'conflict';
+    else if (this.#endPause !== undefined) this.#state.value = 'waiting';
     else if (this.#running > 0) this.#state.value = 'saving';
-    else if (this.#errors.value.size > 0) this.#state.value = 'refused';
-    else this.#state.value = this.store.draftIds.length > 0 ? 'waiting' : 'saved';
+    else if ([...this.#errors.value.keys()].some((id) => this.store.has(id))) this.#state.value = 'refused';
+    else if (hasDrafts) this.#state.value = this.#isStopped ? 'stopped' : 'waiting';
+    else this.#state.value = 'saved';
   }
 
   // Conflicts
@@ -412,17 +528,37 @@ export class ProjectEdits {
   /** Creates a deleted resource again, with the changes of the user, under a new identifier. */
   async createAgain({ ref, mine }: Extract<Conflict, { is: 'deleted' }>): Promise<ResourceRef | undefined> {
     if (ref.kind === 'project') return undefined;
-    this.discardDeleted({ is: 'deleted', ref, mine });
     const { id: formerId, ...value } = mine;
-    const at = { kind: ref.kind, artboardId: ref.artboardId };
-    const [created] = await this.run([{ op: 'create', at, value, formerId, references: [] }]);
+    const artboardId = ref.kind === 'object' ? this.#artboardFor(ref) : undefined;
+    if (ref.kind === 'object' && artboardId === undefined) {
+      this.say(texts.saving.noArtboard, true);
+      return undefined;
+    }
+    const [created] = await this.run([{ op: 'create', at: { kind: ref.kind, artboardId }, value, formerId, references: [] }]);
+    if (created !== undefined) this.discardDeleted({ is: 'deleted', ref, mine });
     return created;
+  }
+
+  /** The artboard of an object; the first one if it was deleted, too. */
+  #artboardFor({ artboardId }: ResourceRef): string | undefined {
+    const present = this.store.ids({ kind: 'artboard' });
+    return present.find((id) => id === artboardId) ?? present[0];
   }
 
   /** Another user deleted a resource. Called before it leaves the store. */
   onDeleted(id: string): void {
     const ref = this.store.refOf(id);
-    if (ref !== undefined && this.store.drafts(id) !== undefined) this.#deletedElsewhere(ref);
+    if (ref === undefined) return;
+    const inside = ref.kind === 'artboard' ? this.store.ids({ kind: 'object', artboardId: id }) : [];
+    for (const each of [...inside, id]) {
+      const lost = this.store.refOf(each);
+      const value = this.store.shown(each);
+      if (lost === undefined || value === undefined) continue;
+      this.#lost.set(each, { ref: lost, value });
+      if (this.store.drafts(each) !== undefined) this.#deletedElsewhere(lost);
+    }
+    // Forms of it disappear with the next frame, and commit what was typed into them.
+    setTimeout(() => this.#lost.clear(), lostMs);
   }
 
   /** A resource with unsaved changes is not in the project any more, after the project was read again. */
@@ -440,6 +576,10 @@ export class ProjectEdits {
     else this.say(texts.saving.deletedElsewhere, true);
   }
 }
+
+/** Conflicts with what the user wants now. */
+const withMine = (conflicts: readonly MemberConflict[], members: Members): MemberConflict[] =>
+  conflicts.map((each) => (Object.hasOwn(members, each.member) ? { ...each, mine: members[each.member] } : each));
 
 export const membersOf = (value: Members, names: readonly string[]): Members =>
   Object.fromEntries(names.map((name) => [name, value[name]]));

@@ -173,10 +173,14 @@ export class ProjectStore {
     const { ref } = entry;
     if (ref.kind === 'artboard') {
       const objects = { kind: 'object', artboardId: id } as const;
-      for (const inside of this.ids(objects)) this.#entries.delete(inside);
+      for (const inside of this.ids(objects)) {
+        this.#entries.delete(inside);
+        this.#drafts.delete(inside);
+      }
       this.#orders.delete(collectionKey(objects));
     }
     this.#entries.delete(id);
+    this.#drafts.delete(id);
     const order = this.#orderOf(ref as CollectionRef);
     const at = order.indexOf(id);
     if (at !== -1) order.splice(at, 1);

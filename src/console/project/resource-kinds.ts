@@ -89,7 +89,8 @@ export function referencesOf(kind: Kind): readonly ReferenceMember[] {
 
 /** Whether two values of members are equal as JSON. */
 export function sameValue(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
+  // -0 is 0 in JSON.
+  if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const [names, others] = [Object.keys(a), Object.keys(b)];

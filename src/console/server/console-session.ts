@@ -77,9 +77,14 @@ function enter(key: string, said: unknown): void {
   sessionState.value = { is: 'signed-in', session: { ...session, client: createClient({ baseUrl: serverRoot(), key }) } };
 }
 
+const codeForm = /^#code=([A-Za-z0-9_-]{1,100})$/;
+
+/** Whether the fragment of an address is a one-time code. */
+export const isCode = (hash: string): boolean => codeForm.test(hash);
+
 /** Takes the one-time code out of the address, so that it is neither copied nor kept in the history. */
 function takeCode(): string | undefined {
-  const match = /^#code=([A-Za-z0-9_-]{1,100})$/.exec(location.hash);
+  const match = codeForm.exec(location.hash);
   if (match === null) return undefined;
   history.replaceState(null, '', location.pathname + location.search);
   return match[1];
@@ -98,7 +103,8 @@ export async function startSession(): Promise<void> {
     if (key === null) signOutHere('');
     else enter(key, await ask('GET', key));
   } catch (error) {
-    signOutHere((error as Error).message);
+    // A wrong code does not end the session that the page has.
+    if (sessionState.value.is !== 'signed-in') signOutHere((error as Error).message);
   }
 }
 
