@@ -99,8 +99,8 @@ async function stateOf(promise: Promise<unknown>): Promise<'pending' | 'settled'
 }
 
 /** The other version only in long runs, where it is installed. */
-const versions: readonly (readonly [version: number, bin: string | undefined])[] = [
-  [18, undefined],
+const versions: readonly (readonly [version: number | string, bin: string | undefined])[] = [
+  [process.env['POSTGRES_BIN'] || 18, undefined],
   ...(tier === 'all' && debianBin !== undefined ? ([[15, debianBin]] as const) : []),
 ];
 

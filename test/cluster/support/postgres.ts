@@ -40,7 +40,7 @@ export const debianBin: string | undefined = ['/usr/lib/postgresql/15/bin'].find
 type Settings = Readonly<Record<string, string | number>>;
 
 export interface PostgresOptions {
-  /** Folder with `initdb` and `postgres`; by default PostgreSQL 18 from npm. */
+  /** Folder with `initdb` and `postgres`; by default that of `POSTGRES_BIN`, or else PostgreSQL 18 from npm. */
   readonly bin?: string | undefined;
   /** Whether there is a synchronous standby; `true` by default. */
   readonly standby?: boolean;
@@ -418,7 +418,7 @@ async function startOnFreePort(server: PostgresServer): Promise<void> {
 
 /** Starts servers that live until the test is over, or this process. */
 export async function startPostgres(t: Pick<Test, 'teardown'>, options: PostgresOptions = {}): Promise<Postgres> {
-  const { bin = packaged, standby: hasStandby = true, settings = {}, parent, through } = options;
+  const { bin = process.env['POSTGRES_BIN'] || packaged, standby: hasStandby = true, settings = {}, parent, through } = options;
   const installing = installations.get(bin) ?? install(bin);
   installations.set(bin, installing);
   const installation = await installing;
