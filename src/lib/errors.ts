@@ -146,6 +146,9 @@ export class FolderError extends Error {
   readonly code: string = 'folder_unusable';
 }
 
+/** `--cluster` with the folder of one machine: a wrong setting (exit code 2). */
+export class NoCacheError extends FolderError {}
+
 /** The path of an open folder leads to another folder, or to none: nothing in it may be changed by path (exit code 1). */
 export class FolderReplacedError extends FolderError {
   override readonly name = 'FolderReplacedError';

@@ -7,7 +7,7 @@
  * and starting with empty data would hide the loss.
  */
 import { basename, dirname, join } from 'node:path';
-import { CorruptError, FolderError } from '../lib/errors.ts';
+import { CorruptError, FolderError, NoCacheError } from '../lib/errors.ts';
 import type { Files } from '../lib/files/files.ts';
 
 /** Version of the data folder's layout. Segments, snapshots and rows have their own versions. */
@@ -58,7 +58,7 @@ export function hasMarker(files: Files, marker: string, format: FolderFormat | '
     );
   }
   if (found === folderFormat) {
-    throw new FolderError(
+    throw new NoCacheError(
       `${folder} holds the data of one machine. A node of a cluster needs a new or empty folder; to move the data into a cluster: mapwright cluster init --from ${folder}`,
     );
   }

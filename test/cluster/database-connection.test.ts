@@ -1,8 +1,12 @@
 /** Connections to the database, when the answer to a statement is late or never comes. */
+import fs from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { Connection } from '../../src/cluster/database/database-connection.ts';
+import { DatabaseRefusedError } from '../../src/cluster/database/database-errors.ts';
 import { parseDatabaseUrl } from '../../src/cluster/database/database-url.ts';
+import { freePort } from '../support/ports.ts';
 import { lifetimeS, poolerProgram, startPooler } from './support/pooler.ts';
 import { startPostgres } from './support/postgres.ts';
 import { startProxy } from './support/tcp-proxy.ts';
@@ -54,4 +58,33 @@ t.test('a connection ends when an answer is lost on its way', async (t) => {
   proxy.fault = { drop: 'toClient' };
   await t.rejects(connection.query('SELECT 1'));
   t.notOk(connection.isOpen);
+});
+
+t.test('a user, a password or a database that each host refuses', async (t) => {
+  const { primary } = await startPostgres(t, { standby: false });
+  await primary.sql("CREATE USER careful PASSWORD 'secret'");
+  const rules = path.join(primary.data, 'pg_hba.conf');
+  fs.writeFileSync(rules, `host all careful all scram-sha-256\n${fs.readFileSync(rules, 'utf8')}`);
+  await primary.sql('SELECT pg_reload_conf()');
+  const refused = async (url: string, reason: string) => {
+    const error = await open(url).then(
+      (connection) => connection.close(),
+      (error: Error) => error,
+    );
+    t.ok(error instanceof DatabaseRefusedError);
+    const advice = 'Correct user and database in --cluster, or the password in PGPASSWORD or ~/.pgpass.';
+    t.equal(error?.message, `The database refuses the connection: ${primary.host}: ${reason}. ${advice}`);
+  };
+  await refused(`postgres://postgres@${primary.host}/missing`, 'database "missing" does not exist');
+  await refused(`postgres://nobody@${primary.host}/postgres`, 'role "nobody" does not exist');
+  const wrong = `postgres://careful:wrong@${primary.host}/postgres`;
+  await refused(wrong, 'password authentication failed for user "careful"');
+  await refused(`postgres://careful@${primary.host}/postgres`, 'it asks for a password');
+  const away = open(wrong.replace('/postgres', `,127.0.0.1:${await freePort()}/postgres`));
+  const error: Error = await away.then(
+    () => new Error('connected'),
+    (error: Error) => error,
+  );
+  t.notOk(error instanceof DatabaseRefusedError, 'another host is away, and may accept');
+  t.match(error.message, /^No host of the database can be used: .*password authentication failed/);
 });

@@ -1,4 +1,5 @@
 /** What a node refuses when it starts: exit code 2, and what to change. */
+import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { createCluster } from '../../src/cluster/database/create-cluster.ts';
@@ -106,4 +107,20 @@ t.test('the order of options, and a default that is given, make no difference', 
     own,
     sharedOptions({ cors: ['https://a.example', 'https://b.example'], compat: 'contract', limits: { urlBytesMax: 8192 } }, 3_000),
   );
+});
+
+t.test('a database that does not exist, and the folder of one machine', async (t) => {
+  const { text } = await newCluster(t);
+  const serve = (url: string, data: string) =>
+    run(['serve', '--cluster', url, '--data', data, '--port', '0', '--advertise', 'http://127.0.0.1:8070']);
+  const folder = temporaryFolder(t);
+  const missing = await serve(text.replace(/[^/]+$/, 'missing'), path.join(folder, 'missing'));
+  t.match(missing.stderr, /^The database refuses the connection: .*database "missing" does not exist/m);
+  t.equal(missing.code, 2);
+  const single = path.join(folder, 'single');
+  fs.mkdirSync(single);
+  fs.writeFileSync(path.join(single, 'format'), 'mapwright data folder, format 1\n');
+  const { code, stderr } = await serve(text, single);
+  t.match(stderr, 'single holds the data of one machine. A node of a cluster needs a new or empty folder');
+  t.equal(code, 2);
 });

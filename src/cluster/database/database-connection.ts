@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, QueryResultRow } from 'pg';
 import type { WriteAnswer, WriteError } from '../protocol/terms.ts';
-import { DatabaseUnavailableError } from './database-errors.ts';
+import { DatabaseRefusedError, DatabaseUnavailableError } from './database-errors.ts';
 import type { DatabaseHost, DatabaseUrl } from './database-url.ts';
 import { loadPg } from './load-packages.ts';
 import { type Durability, replicatesSql, timelineSql } from './tables.ts';
@@ -21,6 +21,11 @@ const successCode = '00000';
 
 /** SQLSTATEs of what only a primary does. Behind a pooler, a connection outlives the restart of its primary as a standby. */
 const standbyCodes: ReadonlySet<unknown> = new Set(['25006', '55000']);
+
+/** SQLSTATEs of a refused connection: no such user or not from this address, wrong password, no such database, no right to connect. */
+const refusalCodes: ReadonlySet<unknown> = new Set(['28000', '28P01', '3D000', '42501']);
+/** What `pg` says if the server asks for a password, and none is set. It has no code. */
+const missingPassword = /client password must be/;
 
 /** PostgreSQL's type `bigint`, which `pg` returns as text: LSNs, epochs and beats stay below 2^53. */
 const bigintOid = 20;
@@ -77,7 +82,8 @@ export class Connection {
   }
 
   /**
-   * Connects to the first host that answers and is not a standby. Rejects with {@link DatabaseUnavailableError} if there is none.
+   * Connects to the first host that answers and is not a standby. Rejects with {@link DatabaseUnavailableError} if there is none, with
+   * {@link DatabaseRefusedError} if each refuses.
    *
    * @param purpose shows in `pg_stat_activity`, with some random digits after it
    */
@@ -87,6 +93,7 @@ export class Connection {
     let isDecided = false;
     const attempts: Promise<Connection>[] = [];
     const reasons: string[] = [];
+    let refusals = 0;
     let before: Promise<unknown> = Promise.resolve();
     for (const host of url.hosts) {
       const attempt = before.then(async () => {
@@ -94,7 +101,11 @@ export class Connection {
         return await Connection.#openHost(url, host, `mapwright ${purpose} ${randomBytes(6).toString('hex')}`, durability);
       });
       attempts.push(attempt);
-      attempt.catch((error: Error) => reasons.push(`${host.host}:${host.port}: ${error.message || error.name}`));
+      attempt.catch((error: Error) => {
+        const isMissing = missingPassword.test(error.message);
+        if (isMissing || refusalCodes.has(sqlStateOf(error))) refusals++;
+        reasons.push(`${host.host}:${host.port}: ${isMissing ? 'it asks for a password' : error.message || error.name}`);
+      });
       before = Promise.race([attempt.catch(() => undefined), delay(nextHostMs, undefined, { ref: false })]);
     }
     try {
@@ -103,7 +114,11 @@ export class Connection {
       for (const attempt of attempts) attempt.then((other) => other !== first && other.close()).catch(() => undefined);
       return first;
     } catch {
-      throw new DatabaseUnavailableError(`No host of the database can be used: ${reasons.join('; ')}`);
+      const text = reasons.join('; ');
+      if (refusals < url.hosts.length) throw new DatabaseUnavailableError(`No host of the database can be used: ${text}`);
+      throw new DatabaseRefusedError(
+        `The database refuses the connection: ${text}. Correct user and database in --cluster, or the password in PGPASSWORD or ~/.pgpass.`,
+      );
     }
   }
 

@@ -5,6 +5,9 @@ export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 }
 
+/** Every host of the database refuses the user, the password or the name of the database: at the start a wrong setting (exit code 2). */
+export class DatabaseRefusedError extends DatabaseUnavailableError {}
+
 /** A setting of the database, of the cluster or of this node does not allow to start (exit code 2). The message says what to change. */
 export class ClusterSettingsError extends Error {
   override readonly name = 'ClusterSettingsError';

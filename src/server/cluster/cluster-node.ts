@@ -16,7 +16,7 @@ import { BulkStore } from '../../cluster/database/bulk-store.ts';
 import { checkSettings } from '../../cluster/database/check-settings.ts';
 import { type Cluster, readCluster } from '../../cluster/database/create-cluster.ts';
 import type { Connection } from '../../cluster/database/database-connection.ts';
-import { ClusterSettingsError } from '../../cluster/database/database-errors.ts';
+import { ClusterSettingsError, DatabaseRefusedError } from '../../cluster/database/database-errors.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from '../../cluster/database/database-url.ts';
 import { keyRows, shardForAccount, shardOfAccount } from '../../cluster/database/directory.ts';
 import { loadPg } from '../../cluster/database/load-packages.ts';
@@ -365,7 +365,7 @@ export class ClusterNode implements MemberNode {
         await work(await this.bulk.connection());
         return;
       } catch (error) {
-        if (error instanceof ClusterSettingsError || this.#isClosing) throw error;
+        if (error instanceof ClusterSettingsError || error instanceof DatabaseRefusedError || this.#isClosing) throw error;
         if (attempts === 0)
           this.#log.warn({ err: error, database: this.url.text }, 'the database of the cluster is away: waiting for it');
         await delay(retryMs);
