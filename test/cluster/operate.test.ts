@@ -110,7 +110,7 @@ t.test('fork goes on with the shards that are halted, and with no other', async 
   const lineages = async () => (await sql('SELECT lineage FROM mw_shard ORDER BY shard')).map(({ lineage }) => lineage);
   const before = await lineages();
   await sql("UPDATE mw_shard SET halted = 'lost ' || shard WHERE shard > 0");
-  t.same(await haltedShards(connection, 2), [{ shard: 2, reason: 'lost 2' }]);
+  t.same(await haltedShards(connection, 2), [{ shard: 2, shards: 3, reason: 'lost 2' }]);
   await t.rejects(haltedShards(connection, 0), {
     message: 'Shard 0 is not halted: nodes serve it, and nothing needs a decision.',
   });
@@ -273,4 +273,51 @@ t.test('an owner that finds its acknowledged records missing halts the cluster, 
   await t.rejects(forkShard(connection, { shard: 0, reason }), {
     message: 'The cluster has changed meanwhile. Run the command again.',
   });
+});
+
+t.test('status shows which nodes are silent, and that no standby is connected', async (t) => {
+  const { connection, sql, text } = await newDatabase(t, pair);
+  await createCluster(connection, { shards: [emptyShard(), emptyShard()], schemaWritten: schemaVersion });
+  const insert = (address: string, role: string, shard: number | null, seconds: number) =>
+    sql(
+      `INSERT INTO mw_node (id, address, version, schema, role, shard, lsns, options, seen)
+      VALUES (gen_random_uuid(), $1, '', 5, $2, $3, '{}', '', clock_timestamp() - make_interval(secs => $4))`,
+      [address, role, shard, seconds],
+    );
+  await sql("UPDATE mw_lease SET address = 'http://new:1', released = false WHERE shard = 0");
+  await sql("UPDATE mw_lease SET address = 'http://other:1', released = false WHERE shard = 1");
+  await insert('http://ended:1', 'stopped', null, 60);
+  await insert('http://killed:1', 'owner', 0, -60);
+  await insert('http://lost:1', 'following', null, 60);
+  await insert('http://new:1', 'owner', 0, -60);
+  await insert('http://other:1', 'owner', 1, -60);
+  const status = async () => JSON.parse((await run(['cluster', 'status', '--cluster', text, '--json'])).stdout);
+  const { nodes, database } = await status();
+  t.equal(database, '');
+  t.same(
+    nodes.map(({ address, role }: { address: string; role: string }) => `${address} ${role}`),
+    [
+      'http://ended:1 stopped',
+      'http://killed:1 former owner',
+      'http://lost:1 silent',
+      'http://new:1 owner',
+      'http://other:1 owner',
+    ],
+  );
+  await sql("UPDATE mw_shard SET halted = 'lost 0' WHERE shard = 0");
+  await t.rejects(releaseCluster(connection, { shard: 0 }), { message: 'Shard 0 is halted. lost 0' });
+  const forked = await run(['cluster', 'fork', '--cluster', text, '--yes']);
+  t.match(forked.stdout, /^Shard 0 goes on after record 0,/);
+
+  const { primary, standby } = pair;
+  await standby.kill();
+  // The primary notices the end of the connection by itself.
+  await until(async () => (await primary.sql('SELECT 1 FROM pg_stat_replication')).length === 0);
+  const problem =
+    'No synchronous standby is connected. Until one is, writes wait, and nodes that run show as silent. Start the standby.';
+  t.equal((await status()).database, problem);
+  const { stdout } = await run(['cluster', 'status', '--cluster', text]);
+  t.ok(stdout.startsWith(`${problem}\n`), stdout);
+  await standby.start();
+  await pair.synchronized();
 });

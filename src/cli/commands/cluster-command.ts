@@ -3,6 +3,7 @@
 import { checkSettings } from '../../cluster/database/check-settings.ts';
 import { createCluster, emptyShard } from '../../cluster/database/create-cluster.ts';
 import { Connection } from '../../cluster/database/database-connection.ts';
+import { ClusterSettingsError } from '../../cluster/database/database-errors.ts';
 import { parseDatabaseUrl } from '../../cluster/database/database-url.ts';
 import { readStatus } from '../../cluster/database/read-status.ts';
 import { type Durability, shardsMax } from '../../cluster/database/tables.ts';
@@ -35,7 +36,7 @@ const databaseOptions = {
   cluster: {
     type: 'string',
     demandOption: true,
-    describe: 'URL of the database, with all its hosts: postgres://user:password@db1,db2/maps',
+    describe: 'URL of the database, with all its hosts: postgres://maps@db1,db2/maps. The password: PGPASSWORD, or ~/.pgpass',
   },
   durability: {
     choices: ['standby', 'storage'],
@@ -174,9 +175,12 @@ const status = command({
   options: { ...databaseOptions, ...jsonOption },
   examples: [['cluster status --cluster postgres://maps@db1,db2/maps', 'nodes, roles and how far they have copied the log']],
   async handler({ cluster, durability, json }) {
-    const found = await withConnection(cluster, durability, readStatus);
-    if (json) return printJson(found);
-    const { nodes, shards } = found;
+    const { nodes, shards, database, ...others } = await withConnection(cluster, durability, async (connection) => ({
+      ...(await readStatus(connection)),
+      database: await problemOf(connection),
+    }));
+    if (json) return printJson({ ...others, shards, nodes, database });
+    if (database !== '') process.stdout.write(painter()('yellow', `${database}\n`));
     for (const { shard, lsn, epoch, owner, halted } of shards) {
       const where = owner === null ? 'no node owns it' : `owned by ${owner}`;
       process.stdout.write(
@@ -194,6 +198,19 @@ const status = command({
     );
   },
 });
+
+/** Why the database acknowledges no writes now; empty if it does. */
+async function problemOf(connection: Connection): Promise<string> {
+  try {
+    const { hasStandby } = await checkSettings(connection);
+    return hasStandby
+      ? ''
+      : 'No synchronous standby is connected. Until one is, writes wait, and nodes that run show as silent. Start the standby.';
+  } catch (error) {
+    if (error instanceof ClusterSettingsError) return error.message;
+    throw error;
+  }
+}
 
 const release = command({
   command: 'release',
@@ -265,7 +282,7 @@ const upgrade = command({
 
 const forkWord = 'fork';
 
-const nameOf = ({ shard }: HaltedShard): string => (shard === 0 ? 'The cluster' : `Shard ${shard}`);
+const nameOf = ({ shard, shards }: HaltedShard): string => (shards === 1 ? 'The cluster' : `Shard ${shard}`);
 
 /** Asks for confirmation. Throws a {@link UsageError} without a terminal. */
 async function confirmFork(halted: readonly HaltedShard[]): Promise<void> {

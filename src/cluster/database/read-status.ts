@@ -20,6 +20,7 @@ export interface ShardStatus {
 export interface NodeStatus {
   readonly id: string;
   readonly address: string;
+  /** As the node wrote it, but `silent` if it was not seen lately, and `former owner` if another node owns its shard. */
   readonly role: string;
   /** The shard that it owns; `null` if it owns none. */
   readonly shard: number | null;
@@ -37,6 +38,9 @@ export interface ClusterStatus {
   readonly nodes: readonly NodeStatus[];
 }
 
+/** Seconds since a node was seen, above which it does not run. */
+export const runningS = 10;
+
 type Rows<T> = T & Record<string, unknown>;
 
 export async function readStatus(connection: Connection): Promise<ClusterStatus> {
@@ -48,8 +52,13 @@ export async function readStatus(connection: Connection): Promise<ClusterStatus>
     FROM mw_shard s JOIN mw_lease l USING (shard) ORDER BY s.shard`,
   );
   const nodes = await connection.query<Rows<NodeStatus>>(
-    `SELECT id, address, role, shard, lsns, version, round(extract(epoch FROM clock_timestamp() - seen))::int AS seen_s
-    FROM mw_node ORDER BY address`,
+    `SELECT id, address, shard, lsns, version, round(extract(epoch FROM clock_timestamp() - seen))::int AS seen_s,
+      CASE WHEN role = 'stopped' THEN role
+        WHEN seen < clock_timestamp() - make_interval(secs => $1) THEN 'silent'
+        WHEN role = 'owner' AND EXISTS (SELECT 1 FROM mw_lease l WHERE l.shard = n.shard AND NOT l.released AND l.address <> n.address) THEN 'former owner'
+        ELSE role END AS role
+    FROM mw_node n ORDER BY address`,
+    [runningS],
   );
   return { format, schema_written: schemaWritten, shards, nodes };
 }

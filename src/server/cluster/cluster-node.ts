@@ -22,6 +22,7 @@ import { keyRows, shardForAccount, shardOfAccount } from '../../cluster/database
 import { loadPg } from '../../cluster/database/load-packages.ts';
 import { observe } from '../../cluster/database/owner-statements.ts';
 import { probeDatabase } from '../../cluster/database/probe-database.ts';
+import { runningS } from '../../cluster/database/read-status.ts';
 import { ClaimSession, type StrayClaim, settleStray, type WonClaim } from '../../cluster/log/claim-session.ts';
 import { tokenIn } from '../../http/guard/authentication.ts';
 import type { Listener } from '../../http/listener.ts';
@@ -56,7 +57,6 @@ import { type ClusterNodeOptions, type ClusterOptions, clusterDefaults } from '.
 import { followerListener } from './follower-listener.ts';
 import { Forwarder } from './forwarder.ts';
 import { NodeTelemetry, type Role } from './node-telemetry.ts';
-import { runningS } from './operate-cluster.ts';
 import type { OwnerAddress } from './peer.ts';
 import { PeerHandler } from './peer-handler.ts';
 import { OperationReceiver, sendOperation } from './peer-operation.ts';

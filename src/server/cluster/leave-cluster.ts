@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type BuiltFolder, buildFolder } from '../../backup/build.ts';
 import type { Connection } from '../../cluster/database/database-connection.ts';
-import { readStatus } from '../../cluster/database/read-status.ts';
+import { readStatus, runningS } from '../../cluster/database/read-status.ts';
 import { withUnchangedView } from '../../cluster/log/read-log.ts';
 import { readState } from '../../cluster/log/read-state.ts';
 import { makeFolders, nodeFiles } from '../../lib/files/files.ts';
@@ -11,7 +11,7 @@ import type { Log } from '../../lib/observability/logger.ts';
 import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { pathsIn } from '../lifecycle/data-folder.ts';
 import { assertFillable, fillNewFolder } from '../lifecycle/new-folder.ts';
-import { chosenShard, runningS } from './operate-cluster.ts';
+import { chosenShard } from './operate-cluster.ts';
 
 export interface LeftCluster extends BuiltFolder {
   readonly folder: string;

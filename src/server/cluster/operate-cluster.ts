@@ -6,12 +6,10 @@ import type { Connection } from '../../cluster/database/database-connection.ts';
 import { DatabaseUnavailableError } from '../../cluster/database/database-errors.ts';
 import { askOwner, findOlderNodes, fork, raiseSchemaWritten } from '../../cluster/database/operator-statements.ts';
 import { observe } from '../../cluster/database/owner-statements.ts';
-import { readStatus } from '../../cluster/database/read-status.ts';
+import { readStatus, runningS } from '../../cluster/database/read-status.ts';
 import { OperationError } from '../../lib/errors.ts';
 import { schemaVersion } from '../../model/record.ts';
 
-/** Seconds since a node was seen, above which it does not run. */
-export const runningS = 10;
 /** Milliseconds between two looks at the owner, and until the owner must have handed over: its requests may take 10 s, and it claims again after. */
 const pollMs = 50;
 const handOverMs = 30_000;
@@ -53,7 +51,7 @@ export async function releaseCluster(
   const before = await observe(connection, shard);
   const { address: from, answer } = before;
   if (before.halted !== '')
-    throw new OperationError(`${shard === 0 ? 'The cluster' : `Shard ${shard}`} is halted. ${before.halted}`, 'conflict');
+    throw new OperationError(`${shards.length === 1 ? 'The cluster' : `Shard ${shard}`} is halted. ${before.halted}`, 'conflict');
   if (answer.released || from === '')
     throw new OperationError('No node owns the data, so there is nothing to hand over.', 'conflict');
   const running = nodes.filter(({ address, role, seen_s }) => address !== from && role !== 'stopped' && seen_s < runningS);
@@ -126,6 +124,8 @@ export async function upgradeCluster(connection: Connection): Promise<Upgraded> 
 /** A shard that no node may serve. */
 export interface HaltedShard {
   readonly shard: number;
+  /** Number of shards of the cluster. */
+  readonly shards: number;
   readonly reason: string;
 }
 
@@ -135,7 +135,7 @@ export async function haltedShards(connection: Connection, shard?: number): Prom
   const named = shards.filter((each) => each.shard === (shard ?? each.shard));
   if (named.length === 0) throw new OperationError(`The cluster has no shard ${shard}.`, 'not_found');
   const halted = named.filter((each) => each.halted !== '');
-  if (halted.length > 0) return halted.map((each) => ({ shard: each.shard, reason: each.halted }));
+  if (halted.length > 0) return halted.map((each) => ({ shard: each.shard, shards: shards.length, reason: each.halted }));
   const what = shard === undefined || shards.length === 1 ? 'The cluster' : `Shard ${shard}`;
   throw new OperationError(`${what} is not halted: nodes serve it, and nothing needs a decision.`, 'conflict');
 }
@@ -143,7 +143,7 @@ export async function haltedShards(connection: Connection, shard?: number): Prom
 /** Begins a new lineage with the log as it is, and lets nodes serve again. @param halted from {@link haltedShards} */
 export async function forkShard(
   connection: Connection,
-  { shard, reason }: HaltedShard,
+  { shard, reason }: Omit<HaltedShard, 'shards'>,
 ): Promise<{ readonly shard: number; readonly lineage: string; readonly lsn: number }> {
   const { answer } = await observe(connection, shard);
   const lineage = randomBytes(16).toString('hex');

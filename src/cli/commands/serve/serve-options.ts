@@ -182,7 +182,7 @@ export const serveOptions = inGroups(
     cluster: {
       type: 'string',
       describe:
-        'URL of the PostgreSQL database that holds the data of several nodes: postgres://user:password@db1,db2/maps. See docs/cluster.md',
+        'URL of the PostgreSQL database that holds the data of several nodes: postgres://maps@db1,db2/maps. The password: PGPASSWORD, or ~/.pgpass. See docs/cluster.md',
     },
     advertise: {
       type: 'string',
