@@ -124,3 +124,20 @@ t.test('a database that does not exist, and the folder of one machine', async (t
   t.match(stderr, 'single holds the data of one machine. A node of a cluster needs a new or empty folder');
   t.equal(code, 2);
 });
+
+t.test('a user without rights', async (t) => {
+  await pair.primary.sql('CREATE USER visitor IN ROLE pg_monitor');
+  const { text } = await newCluster(t);
+  const empty = await newDatabase(t, pair);
+  await empty.sql('REVOKE ALL ON SCHEMA public FROM PUBLIC');
+  const advice =
+    "Connect as the owner of the cluster's tables. To create a cluster, the user needs rights: GRANT USAGE, CREATE ON SCHEMA public TO ...";
+  for (const [command, url, reason] of [
+    ['status', text, 'permission denied for table mw_cluster'],
+    ['init', empty.text, 'no schema has been selected to create in'],
+  ] as const) {
+    const { code, stderr } = await run(['cluster', command, '--cluster', url.replace('//postgres@', '//visitor@')]);
+    t.equal(stderr, `The database refuses: ${reason}. ${advice}\n`);
+    t.equal(code, 2);
+  }
+});

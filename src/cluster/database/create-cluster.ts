@@ -37,7 +37,14 @@ export interface Cluster {
 }
 
 /** SQLSTATEs. */
-const codes = { duplicateTable: '42P07', uniqueViolation: '23505', undefinedTable: '42P01', insufficientPrivilege: '42501' };
+const codes = {
+  duplicateTable: '42P07',
+  uniqueViolation: '23505',
+  undefinedTable: '42P01',
+  insufficientPrivilege: '42501',
+  /** Of each schema in the search path, the user may use none. */
+  undefinedSchema: '3F000',
+};
 
 const secretBytes = 32;
 const lineageBytes = 16;
@@ -125,8 +132,9 @@ function settingsErrorOf(error: unknown): ClusterSettingsError | undefined {
     case codes.undefinedTable:
       return new NoClusterError(noCluster);
     case codes.insufficientPrivilege:
+    case codes.undefinedSchema:
       return new ClusterSettingsError(
-        `The database refuses: ${(error as Error).message}. The user needs the right to create tables in this database's schema "public": GRANT CREATE ON SCHEMA public TO ...`,
+        `The database refuses: ${(error as Error).message}. Connect as the owner of the cluster's tables. To create a cluster, the user needs rights: GRANT USAGE, CREATE ON SCHEMA public TO ...`,
       );
     default:
       return undefined;
