@@ -31,7 +31,7 @@ export function endpointsOf(compat: ApiVersion): readonly Declaration[] {
     ...exportEndpoints, //    /projects/:project_id/export
     ...importEndpoints, //    /projects/import
     ...previewEndpoints, //   /projects/:project_id/artboards/:artboard_id/preview.svg
-    ...publicationEndpoints, // /projects/:project_id/publication
+    ...publicationEndpoints, // /projects/:project_id/publication, /publications
     ...eventsEndpoints, //    /events, /projects/:project_id/events
   ];
 }

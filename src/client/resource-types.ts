@@ -37,6 +37,8 @@ export type ActionUpdate<C extends ClientApiVersion = 'contract'> = Schema<C, 'A
 
 /** The public copy of a project. */
 export type Publication<C extends ClientApiVersion = 'contract'> = Schema<C, 'Publication'>;
+/** A publication in the list of all publications. */
+export type ListedPublication<C extends ClientApiVersion = 'contract'> = Schema<C, 'ListedPublication'>;
 
 /** A project as a file: the response of an export, and the body of an import. */
 export type ProjectDocument<C extends ClientApiVersion = 'contract'> = Schema<C, 'ProjectDocument'>;

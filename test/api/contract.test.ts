@@ -76,6 +76,7 @@ const beyond = [
   'GET /projects/<project_id>/publication',
   'PUT /projects/<project_id>/publication',
   'DELETE /projects/<project_id>/publication',
+  'GET /publications',
   'GET /projects/<project_id>/artboards/<artboard_id>/preview.svg',
 ];
 

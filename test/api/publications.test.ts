@@ -4,6 +4,7 @@ import http, { type IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { shardOfSlug } from '../../src/model/publication.ts';
+import { follow } from '../support/follower.ts';
 import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
 
 interface Raw {
@@ -176,6 +177,47 @@ t.test('who may publish', async (t) => {
   t.equal((await mapwright.ask('GET', at(id), { key: narrow })).status, 404);
   t.equal((await mapwright.ask('GET', at(id), { key: bobs })).status, 404);
   t.equal((await mapwright.ask('PUT', at(other), { key: narrow })).status, 200);
+});
+
+t.test('the list of publications', async (t) => {
+  const { mapwright, id } = await world(t);
+  const other = await makeProject(mapwright, 'other');
+  await makeProject(mapwright, 'private');
+  const list = async (key = mapwright.key, headers = {}) => {
+    const { status, text, headers: sent } = await mapwright.get('/publications', { key, headers });
+    const all: Shown[] = status === 200 ? JSON.parse(text) : [];
+    return { status, all, etag: String(sent.etag) };
+  };
+  const listed = ({ url: _, origins: __, ...rest }: Shown, project_id: string) => ({ project_id, ...rest });
+  const empty = await list();
+  t.strictSame([empty.status, empty.all], [200, []]);
+  const second = await publish(mapwright, other);
+  const first = await publish(mapwright, id);
+  const both = await list();
+  t.strictSame(both.all, [listed(first, id), listed(second, other)], 'by project, whichever was published first');
+  t.equal((await list(mapwright.key, { 'if-none-match': both.etag })).status, 304);
+  t.equal((await list(mapwright.key, { 'if-match': empty.etag })).status, 412);
+  await mapwright.patch(`/projects/${id}`, { name: 'changed' });
+  const stale = await list(mapwright.key, { 'if-none-match': both.etag });
+  t.match(stale, {
+    status: 200,
+    all: [
+      { project_id: id, stale: true },
+      { project_id: other, stale: false },
+    ],
+  });
+  const { key: narrow } = await mapwright.server.createKey('ann', { projects: [other], readOnly: true });
+  t.strictSame((await list(narrow)).all, [listed(second, other)], 'a key for one project');
+  t.strictSame((await list(await mapwright.newKey('bob'))).all, [], 'another account');
+  t.equal((await list('')).status, 401);
+  t.equal((await mapwright.get('/publications?limit=1')).status, 400, 'there are no pages');
+  const followed = await follow(mapwright, '/events', { after: stale.etag.slice(1, -1) });
+  await mapwright.delete(`/projects/${other}/publication`);
+  t.match((await followed.next()).events, [{ name: 'publication.deleted' }], 'its tag is a position in the feed');
+  const one = await list(mapwright.key, { 'if-none-match': stale.etag });
+  t.strictSame([one.status, one.all.map(({ project_id }) => project_id)], [200, [id]], 'no longer public');
+  await mapwright.delete(`/projects/${id}`);
+  t.strictSame((await list()).all, []);
 });
 
 t.test('preconditions', async (t) => {
@@ -363,6 +405,7 @@ t.test('--no-publish', async (t) => {
   t.equal((await mapwright.ask('GET', at(id))).status, 404);
   const { status, bytes } = await raw(port, `/p/0${'k'.repeat(26)}`);
   t.match([status, JSON.parse(bytes.toString())], [404, { code: 'not_found', detail: /--no-publish/ }]);
+  t.strictSame((await mapwright.get('/publications')).json, []);
 });
 
 t.test('behind a public URL', async (t) => {
@@ -467,6 +510,8 @@ t.test('without HTTP', async (t) => {
   const published = await projects.publish('ann', id, { origins: ['https://a.example'] });
   t.match(published, { version: 1, stale: false, origins: ['https://a.example'] });
   t.strictSame(await projects.publication('ann', id), published);
+  const { url: _, origins: __, ...listed } = published;
+  t.strictSame(await projects.publications('ann'), [{ project_id: id, ...listed }]);
   await mapwright.patch(`/projects/${id}`, { name: 'changed' });
   const now = await projects.publication('ann', id);
   t.equal(now.stale, true);

@@ -30,6 +30,7 @@ t.test('publish, and make private again', async (t) => {
   t.strictSame(await client.put(path, { params }), published, 'without a body');
   t.strictSame((await client.PUT(path, { params })).data, published);
   t.strictSame(await client.get(path, { params }), published);
+  t.match(await client.get('/publications'), [{ project_id: id, slug: published.slug }]);
   t.equal(await client.delete(path, { params }), undefined);
   await t.rejects(client.get(path, { params }), { code: 'not_found' });
 });

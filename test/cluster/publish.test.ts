@@ -65,6 +65,8 @@ t.test('what is public is served through any node, and by the next owner', async
   const before = await Promise.all(routes.map((route) => read(a.url, route)));
   t.strictSame(before.map(({ status }) => status), [200, 200, 200, 404]); // biome-ignore format: one line
   for (const [i, route] of routes.slice(0, 3).entries()) t.strictSame(await read(b.url, route), before[i], `forwarded: ${route}`);
+  for (const { url } of [a, b])
+    t.match((await ask({ url, key }, 'GET', '/api/v1/publications')).json, [{ project_id: id, slug }]);
   t.equal((await run(['cluster', 'release', '--cluster', database.text])).code, 0);
   await b.owned();
   while (a.node.role !== 'following') await delay(20);

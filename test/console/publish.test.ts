@@ -9,6 +9,7 @@ t.setTimeout(600_000);
 t.test('the public copy: made, out of date, made again, withdrawn', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project } = await sampleProject(mapwright);
+  await sampleProject(mapwright, 'Private');
   const opened = await ConsolePage.open(t, { mapwright, project });
   const { page } = opened;
   const panel = page.getByRole('dialog');
@@ -55,7 +56,15 @@ t.test('the public copy: made, out of date, made again, withdrawn', { skip }, as
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'All projects' }).click();
   await page.locator('.badge', { hasText: 'Published' }).waitFor();
-  await page.locator('.card img').waitFor();
+  await page.locator('.card img').first().waitFor();
+  t.equal(await page.locator('.badge').count(), 1);
+  const { asked } = opened.recorded;
+  const last = asked.length - asked.findLastIndex((each) => /\/projects\?/.test(each));
+  t.strictSame(
+    asked.slice(-last).flatMap((each) => /[^/]*\/publications?$/.exec(each) ?? []),
+    ['v1/publications'],
+    'asked once for all cards',
+  );
   await opened.edit(project);
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const question = page.getByRole('dialog', { name: 'Unpublish this map?' });
@@ -69,6 +78,8 @@ t.test('the public copy: made, out of date, made again, withdrawn', { skip }, as
   await question.getByRole('button', { name: 'Unpublish' }).click();
   await panel.getByText('makes a copy of this map public').waitFor();
   t.equal((await fetch(address)).status, 404);
+  t.match(opened.complaints, [/status of 400/]);
+  t.equal(opened.complaints.length, 1, 'only that of the address that is none');
 });
 
 t.test('a first visit, without reading anything', { skip }, async (t) => {

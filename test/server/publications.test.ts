@@ -46,7 +46,8 @@ async function publicAt(mapwright: Mapwright, id: string, slug: unknown, files: 
   const routes = [`/p/${slug}`, `/p/${slug}/map.json`, ...files.map((file) => `/p/${slug}/${file}`)];
   const seen: unknown[] = await Promise.all(routes.map((route) => read(mapwright, route)));
   const { status, text, headers } = await mapwright.ask('GET', `/v1/projects/${id}/publication`);
-  return [...seen, status, text, headers.etag];
+  const list = await mapwright.get('/publications');
+  return [...seen, list.text, status, text, headers.etag];
 }
 
 const publish = async (mapwright: Mapwright, id: string) => (await mapwright.ask('PUT', `/v1/projects/${id}/publication`)).shown;
@@ -113,6 +114,29 @@ for (const [what, sizes] of [
     t.match(stdout, /schema 5/);
   });
 }
+
+t.test('the list of publications never has a tag that it had with other content', async (t) => {
+  const mapwright = await startMapwright(t);
+  const make = async (name: string) => (await mapwright.post('/projects', { name })).shown.id;
+  const [one, two] = [await make('one'), await make('two')];
+  const list = async () => {
+    const { text, headers } = await mapwright.get('/publications');
+    return [text, headers.etag] as const;
+  };
+  await publish(mapwright, one);
+  await publish(mapwright, two);
+  const [before, tag] = await list();
+  await mapwright.delete(`/projects/${one}/publication`);
+  await mapwright.server.snapshot();
+  await mapwright.restart();
+  const [after, other] = await list();
+  t.not(after, before);
+  t.not(other, tag);
+  await mapwright.restart({ publish: false });
+  t.equal((await list())[0], '[]', 'nothing is public with --no-publish');
+  await mapwright.restart({ publish: true });
+  t.strictSame(await list(), [after, other], 'and it stays stored');
+});
 
 t.test('backups and restores have what was public', async (t) => {
   const { mapwright, id, slug, files } = await published(t, [100, 200]);

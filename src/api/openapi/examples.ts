@@ -89,6 +89,9 @@ const publication = {
   origins: ['https://www.example.com'],
 };
 
+const { url: _, origins: __, ...publicationParts } = publication;
+const listedPublication = { project_id: idOf(1), ...publicationParts };
+
 /** Examples of operations on a whole project. */
 const ofProjects: Readonly<Record<string, EndpointExample>> = {
   batch: {
@@ -101,6 +104,7 @@ const ofProjects: Readonly<Record<string, EndpointExample>> = {
     },
   },
   getPublication: { response: publication },
+  listPublications: { response: [listedPublication] },
   publishProject: { body: { origins: publication.origins }, response: publication },
   duplicateProject: { body: { name: 'Office, next year' } },
   importProject: {

@@ -1,6 +1,11 @@
-/** `/projects/:project_id/publication`: makes a project public, shows its public address, makes it private again. */
-import Type from 'typebox';
+/**
+ * `/projects/:project_id/publication`: makes a project public, shows its public address, makes it private again. `/publications` lists what
+ * is public.
+ */
+import { createHash } from 'node:crypto';
+import Type, { type Static } from 'typebox';
 import {
+  findAllPublished,
   findPublished,
   MapTooLargeError,
   type Published,
@@ -41,23 +46,42 @@ const PublishingSchema = Type.Object(
 
 const publishingShape = shapeOf('publishing', PublishingSchema);
 
+const slug = Type.String({ description: 'Last part of the public address. It stays until the project is unpublished' });
+const version = Type.Integer({ minimum: 1, description: 'Number of the published version, from 1' });
+const published = Type.String({ description: 'When it was published: RFC 3339, UTC, with milliseconds' });
+const bytes = Type.Integer({ minimum: 0, description: 'Size of the compressed map, in bytes' });
+const stale = Type.Boolean({ description: 'Whether the project has changed since' });
+
 const PublicationSchema = Type.Object(
   {
-    slug: Type.String({ description: 'Last part of the public address. It stays until the project is unpublished' }),
+    slug,
     url: Type.String({ description: 'Public address of the map; only its path, if the server does not know its public URL' }),
-    version: Type.Integer({ minimum: 1, description: 'Number of the published version, from 1' }),
-    published: Type.String({ description: 'When it was published: RFC 3339, UTC, with milliseconds' }),
-    bytes: Type.Integer({ minimum: 0, description: 'Size of the compressed map, in bytes' }),
-    stale: Type.Boolean({ description: 'Whether the project has changed since' }),
+    ...{ version, published, bytes, stale },
     origins: Type.Array(Type.String(), { description: 'Origins whose pages may show the map in a frame; `*` alone for any' }),
   },
   { title: 'Publication', description: 'The public copy of a project.', additionalProperties: false },
+);
+
+const ListedPublicationSchema = Type.Object(
+  { project_id: Type.String({ description: 'Identifier of the project' }), slug, version, published, bytes, stale },
+  { title: 'ListedPublication', description: 'A publication in the list of all publications.', additionalProperties: false },
 );
 
 const path = '/projects/:project_id/publication';
 const tag = 'Publications';
 
 export const publicationEndpoints = [
+  endpoint({
+    method: 'GET',
+    path: '/publications',
+    id: 'listPublications',
+    tag,
+    summary: 'List the publications of all projects',
+    description:
+      'The publications of the projects that the key may read, sorted by `project_id`; no paging. Empty on a server that runs with `--no-publish`.',
+    response: Type.Array(ListedPublicationSchema),
+    handle: list,
+  }),
   endpoint({
     method: 'GET',
     path,
@@ -104,6 +128,26 @@ function get(api: Api, request: Request): Reply | Promise<Reply> {
     return evaluatePreconditions(request.headers, shown.etag as string) ?? shown;
   };
   return seen instanceof Promise ? seen.then(({ value }) => reply(value)) : reply(seen.value);
+}
+
+/** Publishing changes no version of the account, and nothing stored says when a project became private: the tag has a digest. */
+function list(api: Api, request: Request): Reply | Promise<Reply> {
+  const { accountId, projects } = request.scope;
+  const seen = api.engine.reader.read((state) => findAllPublished(state, accountId, projects));
+  const reply = ({ value }: Awaited<typeof seen>): Reply => {
+    if (value === undefined) throw problems.notFound();
+    const shown = api.publishing === undefined ? [] : value.all.map(({ projectId, ...each }) => listed(projectId, each));
+    const json = JSON.stringify(shown);
+    const digest = createHash('sha256').update(json).digest('base64url');
+    const etag = `${etagWritten(api, request, value.accountVersion).slice(0, -1)}-${digest}"`;
+    return evaluatePreconditions(request.headers, etag) ?? { status: 200, etag, json };
+  };
+  return seen instanceof Promise ? seen.then(reply) : reply(seen);
+}
+
+function listed(project_id: string, { publication, stale }: Published): Static<typeof ListedPublicationSchema> {
+  const { version, published, bytes } = newestVersion(publication);
+  return { project_id, slug: publication.slug, version, published, bytes, stale };
 }
 
 async function publish(api: Api, request: Request): Promise<Reply> {

@@ -1312,6 +1312,22 @@ export type ProjectDocumentImport = {
   project: ProjectImport;
 };
 
+/** A publication in the list of all publications. */
+export type ListedPublication = {
+  /** Identifier of the project */
+  project_id: string;
+  /** Last part of the public address. It stays until the project is unpublished */
+  slug: string;
+  /** Number of the published version, from 1 */
+  version: number;
+  /** When it was published: RFC 3339, UTC, with milliseconds */
+  published: string;
+  /** Size of the compressed map, in bytes */
+  bytes: number;
+  /** Whether the project has changed since */
+  stale: boolean;
+};
+
 /** The public copy of a project. */
 export type Publication = {
   /** Last part of the public address. It stays until the project is unpublished */
@@ -1680,6 +1696,7 @@ export interface Schemas {
   Duplication: Duplication;
   ProjectDocument: ProjectDocument;
   ProjectDocumentImport: ProjectDocumentImport;
+  ListedPublication: ListedPublication;
   Publication: Publication;
   Publishing: Publishing;
   Event: Event;
@@ -2200,6 +2217,15 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
     requestBody?: never;
     responses: Success<200, string, 'image/svg+xml'>;
   };
+  listPublications: {
+    parameters: {
+      query?: never;
+      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
+      path?: never;
+    };
+    requestBody?: never;
+    responses: Success<200, S['ListedPublication'][], 'application/json'>;
+  };
   getPublication: {
     parameters: {
       query?: never;
@@ -2375,6 +2401,10 @@ export interface Paths<O extends Record<keyof Operations, unknown> = Operations>
   '/projects/{project_id}/artboards/{artboard_id}/preview.svg': {
     /** Draw an artboard as SVG */
     get: O['previewArtboard'];
+  };
+  '/publications': {
+    /** List the publications of all projects */
+    get: O['listPublications'];
   };
   '/projects/{project_id}/publication': {
     /** Show the public address of a project */

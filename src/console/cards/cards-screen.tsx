@@ -118,7 +118,7 @@ export function CardsScreen({ session, go }: { readonly session: ConsoleSession;
           {projects?.slice(0, most.value).map((project) => (
             <li key={project.id} class="card">
               <a href={hashOf({ screen: 'editor', project: project.id })}>
-                <Preview session={session} id={project.id} />
+                <Preview session={session} id={project.id} publication={list.publications.value.get(project.id)} />
                 <span class="card-name">{project.name || texts.unnamed}</span>
                 <span class="hint">{texts.timeOf(project.created)}</span>
               </a>

@@ -1,8 +1,9 @@
 /** The projects of the account, and what the cards do with them. */
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { ProblemError, type ProjectDocument } from '../../client/client.ts';
+import { type ListedPublication, ProblemError, type ProjectDocument } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { isEmbeddable, pictureDataUrl } from '../map/picture.ts';
+import { askPublications } from '../publish/ask-publication.ts';
 import { type ConsoleSession, signOutHere } from '../server/console-session.ts';
 import { serverRoot } from '../server/server-root.ts';
 import { documentOf, type ExampleProject } from './example-document.ts';
@@ -23,6 +24,7 @@ const importBytesMax = 512 * 1024 * 1024;
 export class ProjectList {
   readonly session: ConsoleSession;
   readonly #projects = signal<readonly ListedProject[] | undefined>(undefined);
+  readonly #publications = signal<ReadonlyMap<string, ListedPublication>>(new Map());
   /** What takes a while; '' for nothing. */
   readonly #busy = signal('');
   readonly #notice = signal({ text: '', isProblem: false });
@@ -34,6 +36,11 @@ export class ProjectList {
   /** Newest first; `undefined` until they are loaded. */
   get projects(): ReadonlySignal<readonly ListedProject[] | undefined> {
     return this.#projects;
+  }
+
+  /** By project. */
+  get publications(): ReadonlySignal<ReadonlyMap<string, ListedPublication>> {
+    return this.#publications;
   }
 
   get busy(): ReadonlySignal<string> {
@@ -64,6 +71,7 @@ export class ProjectList {
       for await (const { id, name = '', created = '' } of this.session.client.each('/projects', { params: { query } }))
         found.push({ id, name, created: String(created) });
       this.#projects.value = found;
+      this.#publications.value = await askPublications(this.session.client);
     });
   }
 

@@ -1,9 +1,14 @@
 /** The publication of a project: its public copy, if there is one. */
-import type { Client, Publication } from '../../client/client.ts';
+import type { Client, ListedPublication, Publication } from '../../client/client.ts';
 import { serverRoot } from '../server/server-root.ts';
 
 /** A publication, or that there is none. */
 export type PublicationState = Publication | 'none';
+
+/** All publications of the projects that the session reaches, by project. */
+export async function askPublications(client: Client): Promise<ReadonlyMap<string, ListedPublication>> {
+  return new Map((await client.get('/publications')).map((each) => [each.project_id, each]));
+}
 
 /** The answer to a request about the publication. Rejects with ProblemError or ConnectionError. */
 export async function askPublication(
@@ -19,6 +24,8 @@ export async function askPublication(
     await client.delete(path, { params });
     return 'none';
   }
+  // A browser reports each 404 in its console: most projects are not public.
+  if (!(await askPublications(client)).has(projectId)) return 'none';
   const { data, error } = await client.GET(path, { params });
   if (error === undefined) return data;
   if (error.code === 'not_found') return 'none';

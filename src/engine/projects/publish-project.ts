@@ -9,7 +9,8 @@ import { RecordTooLargeError } from '../../lib/errors.ts';
 import type { Change } from '../../model/change.ts';
 import { anyOrigin, newSlug, publicationBytesMax } from '../../model/publication.ts';
 import { RecordBuilder } from '../../model/record.ts';
-import { findProject, type Versioned } from '../../store/find.ts';
+import { findAccount, findProject, type Versioned } from '../../store/find.ts';
+import { projectsAfter } from '../../store/list/views.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion, type Publication } from '../../store/stored-publication.ts';
@@ -50,6 +51,35 @@ export function findPublished(
     value: { published: publication && publishedOf(project, publication) },
     version: Math.max(version, publication?.lsn ?? state.publicationsVersion),
   };
+}
+
+/** The publications of an account, and the version of the account, which publishing does not change. */
+interface AllPublished {
+  readonly all: readonly ({ readonly projectId: string } & Published)[];
+  readonly accountVersion: number;
+}
+
+/**
+ * The publications of an account in the order of their projects; the value is `undefined` if the account is missing.
+ *
+ * @param only identifiers of the projects that the key may read; `undefined` for all
+ */
+export function findAllPublished(
+  state: State,
+  accountId: string,
+  only: ReadonlySet<string> | undefined,
+): Versioned<AllPublished> {
+  const { value: account, version: accountVersion } = findAccount(state, accountId);
+  if (account === undefined) return { value: undefined, version: accountVersion };
+  const all: AllPublished['all'][number][] = [];
+  let version = Math.max(accountVersion, state.publicationsVersion);
+  for (const project of projectsAfter(account, only, '')) {
+    const { id, publication } = project;
+    if (publication === undefined) continue;
+    all.push({ projectId: id, ...publishedOf(project, publication) });
+    version = Math.max(version, publication.lsn);
+  }
+  return { value: { all, accountVersion }, version };
 }
 
 const publishedOf = (project: StoredProject, publication: Publication): Published => ({

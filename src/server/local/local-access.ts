@@ -74,6 +74,8 @@ export interface LocalProjects extends Resources<string, Project, bodies.Project
   ): Promise<Project>;
   /** The public address of a project. Rejects with NotFoundError if it is not public. */
   publication(account: string, id: string): Promise<bodies.Publication>;
+  /** What is public, by project. */
+  publications(account: string): Promise<bodies.ListedPublication[]>;
   /** Makes the current version of a project public. Without `origins`, those of its publication stay; at first any. */
   publish(
     account: string,
@@ -180,6 +182,7 @@ function projectsOf(calls: LocalApi): LocalProjects {
     duplicate: async (account, id, body = {}, options = undefined) =>
       (await calls.call<Project>('duplicateProject', account, { ...at(id), body, ...askedBy(options, duplicateOptions) })).value,
     publication: async (account, id) => (await calls.call<bodies.Publication>('getPublication', account, at(id))).value,
+    publications: async (account) => (await calls.call<bodies.ListedPublication[]>('listPublications', account, {})).value,
     publish: async (account, id, body = {}, options = undefined) =>
       (await calls.call<bodies.Publication>('publishProject', account, { ...at(id), body, ...askedBy(options, publishOptions) }))
         .value,

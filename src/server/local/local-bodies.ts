@@ -40,6 +40,8 @@ export type BatchResult =
 
 /** The public copy of a project. */
 export type Publication = Body<'Publication'>;
+/** A publication in the list of all publications. */
+export type ListedPublication = Body<'ListedPublication'>;
 
 /** An exported project. */
 export interface LocalProjectDocument {
