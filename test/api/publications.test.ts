@@ -4,6 +4,7 @@ import http, { type IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { shardOfSlug } from '../../src/model/publication.ts';
+import { fetchDescribed } from '../support/fetch.ts';
 import { follow } from '../support/follower.ts';
 import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
 
@@ -397,6 +398,46 @@ t.test('paths that lead nowhere', async (t) => {
   const unknown = (await raw(port, `/p/0${'k'.repeat(26)}/${otherFile}`)).bytes.toString();
   const without = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
   t.equal(without(forgotten), without(unknown), 'the responses are identical');
+});
+
+t.test('a browser gets a page where there is no public map', async (t) => {
+  const { mapwright, id, port } = await world(t);
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const { slug } = await publish(mapwright, id);
+  const policy = (await raw(port, `/p/${slug}`, { accept })).headers['content-security-policy'];
+  await mapwright.delete(`/projects/${id}/publication`);
+  const address = (path: string) => `http://127.0.0.1:${port}${path}`;
+  const off = (await world(t, { publish: false })).port;
+  for (const [at, path] of [
+    [port, `/p/${slug}`],
+    [port, '/p/nothing'],
+    [off, `/p/${slug}`],
+  ] as const) {
+    const { status, headers, bytes } = await raw(at, path, { accept });
+    t.match(
+      { status, ...headers },
+      {
+        status: 404,
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policy,
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      },
+      path,
+    );
+    const html = bytes.toString();
+    t.match(html, 'This map is not public (any more).');
+    t.notMatch(html, '<script');
+    t.match((await raw(at, path, { accept }, 'HEAD')).status, 404);
+    for (const other of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+      const problem = await raw(at, path, other);
+      t.match([problem.status, problem.headers['content-type']], [404, 'application/problem+json']);
+    }
+  }
+  t.equal((await fetchDescribed(address('/p/nothing'), { headers: { accept } })).status, 404, 'described');
+  const map = await raw(port, `/p/${slug}/map.json`, { accept });
+  t.equal(map.headers['content-type'], 'application/problem+json', 'a map is for programs');
 });
 
 t.test('--no-publish', async (t) => {

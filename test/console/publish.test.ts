@@ -35,6 +35,7 @@ t.test('the public copy: made, out of date, made again, withdrawn', { skip }, as
   );
   const visitor = await Page.open(t, address);
   await visitor.until("document.querySelector('mapwright-map')?.map !== undefined");
+  t.equal(await visitor.value('document.title'), 'Sample');
   t.strictSame(visitor.complaints, [], 'nothing is missing');
   await page.keyboard.press('Escape');
   await opened.row('Spot').click();
@@ -78,6 +79,13 @@ t.test('the public copy: made, out of date, made again, withdrawn', { skip }, as
   await question.getByRole('button', { name: 'Unpublish' }).click();
   await panel.getByText('makes a copy of this map public').waitFor();
   t.equal((await fetch(address)).status, 404);
+  const late = await Page.open(t, address);
+  t.equal(await late.page.getByRole('heading').textContent(), 'This map is not public (any more).');
+  t.equal(
+    await late.value("getComputedStyle(document.querySelector('main')).textAlign"),
+    'center',
+    'its policy allows its style',
+  );
   t.match(opened.complaints, [/status of 400/]);
   t.equal(opened.complaints.length, 1, 'only that of the address that is none');
 });

@@ -58,6 +58,7 @@ t.test('normal use: no complaint, no other request', { skip }, async (t) => {
   const page = await open(t, site.pageWith(map));
   t.match(await page.value('events.map(([name]) => name)'), ['artboard', 'ready']);
   t.match(await page.value("events.find(([name]) => name === 'ready')[1]"), { version: 1, map });
+  t.equal(await page.value('document.title'), map['name'], 'the page of the map has its name');
 
   await page.page.mouse.click(...(await placeOf(page, 200, 200)));
   await page.until(popupIs(true));
@@ -243,6 +244,7 @@ t.test('the page keeps its scrolling, unless the gestures are greedy', { skip },
     }
     await page.until(`${scale} !== ${JSON.stringify(before)}`);
     t.equal(await page.value('scrollY'), 0, gestures);
+    t.equal(await page.value('document.title'), 'A map', 'another page keeps its title');
     t.equal(
       await page.value(`getComputedStyle(${inside('.canvas')}).touchAction`),
       gestures === 'greedy' ? 'none' : 'pan-x pan-y',

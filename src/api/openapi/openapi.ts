@@ -372,6 +372,20 @@ const published = (
   },
 });
 
+/** The 404 is a page for clients that accept HTML. */
+function withPage(path: JsonObject): JsonObject {
+  const get = path['get'] as JsonObject & { responses: JsonObject };
+  const notPublic: JsonObject = {
+    description: 'There is no such public map: a page for a client that accepts `text/html`, otherwise a problem.',
+    headers: headersOf(['RequestId']),
+    content: {
+      'text/html': { schema: { type: 'string' } },
+      ...jsonContent(referenceTo('Problem'), undefined, 'application/problem+json'),
+    },
+  };
+  return { ...path, get: { ...get, responses: { ...get.responses, '404': notPublic } } };
+}
+
 const publicPaths: Readonly<Record<string, JsonObject>> = {
   '/healthz': outside('getHealth', 'Liveness check', {
     '200': answered('The process is running.', 'application/json', statusSchema(['ok'])),
@@ -384,7 +398,7 @@ const publicPaths: Readonly<Record<string, JsonObject>> = {
     '200': answered('Metrics in the text format; `--no-metrics` disables this path.', 'text/plain', { type: 'string' }),
     ...refusedWith(['not_found', 'unavailable']),
   }),
-  '/p/{slug}': published('showMap', 'Page of a published map', [slugParameter], 'text/html', { type: 'string' }),
+  '/p/{slug}': withPage(published('showMap', 'Page of a published map', [slugParameter], 'text/html', { type: 'string' })),
   '/p/{slug}/map.json': published(
     'getMapPointer',
     'Address of the newest published map',

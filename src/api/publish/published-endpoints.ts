@@ -14,7 +14,7 @@ import { evaluatePreconditions } from '../crud/etag.ts';
 import { type Api, publicEndpoint } from '../declaration.ts';
 import { publicHeaders } from '../pages/viewer-endpoint.ts';
 import { disabled } from './publication-endpoints.ts';
-import { pageOf, pagePolicy } from './published-page.ts';
+import { notPublicPage, pageOf, pagePolicy } from './published-page.ts';
 
 /** Page and pointer change with each publication. Caches serve the previous one while they ask for the next. */
 const shortLived = { ...publicHeaders, 'Cache-Control': 'public, max-age=60, stale-while-revalidate=3600' };
@@ -43,13 +43,23 @@ export function publishedEndpoints(api: Api, gate?: () => Promise<void> | undefi
         : Promise.all([seen, waits]).then(([found]) => reply(found));
     };
   return [
-    publicEndpoint(
-      '/p/:slug',
-      withPublication((publication, { headers }) => page(api.basePath, publication, headers)),
-    ),
+    publicEndpoint('/p/:slug', orPage(withPublication((publication, { headers }) => page(api.basePath, publication, headers)))),
     publicEndpoint('/p/:slug/map.json', withPublication(pointer)),
     publicEndpoint('/p/:slug/:file', withPublication(map)),
   ];
+}
+
+/** A browser gets a page instead of the problem that there is no such map. */
+function orPage(show: PublicEndpoint['handle']): PublicEndpoint['handle'] {
+  return async (request) => {
+    try {
+      return await show(request);
+    } catch (error) {
+      const isBrowser = request.headers.accept?.includes('text/html');
+      if (!isBrowser || !(error instanceof Problem) || error.code !== 'not_found') throw error;
+      return { status: 404, text: notPublicPage, contentType: 'text/html; charset=utf-8', headers: pageHeaders(pagePolicy('*')) };
+    }
+  };
 }
 
 function findPublication(state: State, slug: string): Versioned<Publication> {
@@ -65,11 +75,17 @@ function page(basePath: string, { slug, origins }: Publication, headers: PublicR
   const text = pageOf(`${basePath}/viewer.js`, `${basePath}/p/${slug}`);
   const policy = pagePolicy(ancestorsOf(origins));
   const etag = `"${createHash('sha256').update(policy).update(text).digest('base64url')}"`;
-  const own = { ...shortLived, 'Content-Security-Policy': policy, 'Referrer-Policy': 'strict-origin-when-cross-origin' };
+  const own = { ...shortLived, ...pageHeaders(policy) };
   const decided = evaluatePreconditions(headers, etag);
   if (decided !== undefined) return { ...decided, headers: own };
   return { status: 200, text, contentType: 'text/html; charset=utf-8', etag, headers: own };
 }
+
+const pageHeaders = (policy: string) => ({
+  ...publicHeaders,
+  'Content-Security-Policy': policy,
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+});
 
 function ancestorsOf(origins: readonly string[]): string {
   return origins.length === 0 ? "'none'" : origins.includes(anyOrigin) ? '*' : origins.join(' ');

@@ -1,10 +1,11 @@
 /**
- * The page of a published map: a shell without any text of the project. The viewer draws the map into it. It names an empty icon, because
- * browsers ask the server for one otherwise.
+ * The page of a published map: a shell without any text of the project. The viewer draws the map into it, and sets the title. The shell names
+ * an empty icon, because browsers ask the server for one otherwise.
  */
 import { createHash } from 'node:crypto';
 
-const style = 'html,body{height:100%;margin:0}mapwright-map{display:block;width:100%;height:100%}';
+const style =
+  'html,body{height:100%;margin:0}mapwright-map{display:block;width:100%;height:100%}main{padding:2rem;font:1rem/1.5 system-ui,sans-serif;text-align:center}';
 
 const styleDigest = createHash('sha256').update(style).digest('base64');
 
@@ -34,19 +35,35 @@ export function pagePolicy(ancestors?: string): string {
  * @param policy for a page that is not sent with one in its headers
  */
 export function pageOf(viewer: string, map: string, policy?: string): string {
+  const ownPolicy = policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">\n`;
+  return shell(
+    `${ownPolicy}<script type="module" src="${escaped(viewer)}"></script>`,
+    `<mapwright-map src="${escaped(map)}" gestures="greedy"></mapwright-map>
+<noscript>This map needs JavaScript.</noscript>`,
+  );
+}
+
+/** For a person whose link leads to no map. */
+export const notPublicPage = shell(
+  '',
+  `<main>
+<h1>This map is not public (any more).</h1>
+<p>Ask the person who gave you the link.</p>
+</main>`,
+);
+
+function shell(head: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-${policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">\n`}<meta name="viewport" content="width=device-width, initial-scale=1">
+${head === '' ? '' : `${head}\n`}<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Map</title>
 <link rel="icon" href="data:,">
 <style>${style}</style>
-<script type="module" src="${escaped(viewer)}"></script>
 </head>
 <body>
-<mapwright-map src="${escaped(map)}" gestures="greedy"></mapwright-map>
-<noscript>This map needs JavaScript.</noscript>
+${body}
 </body>
 </html>
 `;

@@ -260,6 +260,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#map = map;
     this.#published = published;
     this.#version = version;
+    if (this.#ownsAddress && map.name !== '') document.title = map.name;
     // The first popup of an object is its popup.
     this.#popups = new Map([...map.popups].reverse().map((popup) => [popup.attachedTo, popup]));
     if (this.#isConnected) this.#draw(isFirst);
