@@ -4,8 +4,8 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { createCluster } from '../../src/cluster/database/create-cluster.ts';
 import { firstChain } from '../../src/cluster/log/batches.ts';
-import { schemaVersion } from '../../src/model/record.ts';
-import { sharedOptions } from '../../src/server/cluster/check-start.ts';
+import { schemaVersion, schemaVersionMin } from '../../src/model/record.ts';
+import { refuseUnreadableRecords, sharedOptions } from '../../src/server/cluster/check-start.ts';
 import { freePort } from '../support/ports.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 import { type LocalNodeOptions, newDatabase, startNode, type TestDatabase } from './support/local-nodes.ts';
@@ -52,6 +52,27 @@ t.test('a cluster that this program does not know', async (t) => {
     other,
     "The cluster's tables have format 2; this mapwright knows format 1. Install the version that the other nodes run.",
   );
+});
+
+t.test('records that nodes of this cluster may not be able to read', async (t) => {
+  refuseUnreadableRecords({ schemaWritten: 5 }, 4);
+  refuseUnreadableRecords({ schemaWritten: 5 }, 5);
+  t.throws(() => refuseUnreadableRecords({ schemaWritten: 5 }, 6), {
+    name: 'ClusterSettingsError',
+    message:
+      "This mapwright writes records of version 6, and the cluster's nodes are only known to read version 5. First update all nodes to a version of mapwright that reads version 6 and still writes version 5, and run its command: mapwright cluster upgrade. Or stop all nodes, and run that command of this mapwright.",
+  });
+  const older = await newCluster(t, schemaVersionMin - 1);
+  const message = `This mapwright writes records of version ${schemaVersionMin}, and the cluster's nodes are only known to read version ${schemaVersionMin - 1}.`;
+  const args = ['--data', path.join(temporaryFolder(t), 'a'), '--port', String(await freePort())];
+  const start = ['serve', '--cluster', older.text, '--advertise', 'http://127.0.0.1:1', ...args];
+  const { code, stderr } = await run(start);
+  t.equal(code, 2);
+  t.match(stderr, message);
+  t.same(await older.sql('SELECT address FROM mw_node'), [], 'no entry is left');
+  t.equal((await run(['cluster', 'upgrade', '--cluster', older.text])).code, 0, 'no node runs');
+  const node = await startNode(t, older.text, path.join(temporaryFolder(t), 'b'));
+  await node.owned();
 });
 
 t.test('a lease below a second', async (t) => {

@@ -7,7 +7,7 @@ import type { Cluster } from '../../cluster/database/create-cluster.ts';
 import type { Connection } from '../../cluster/database/database-connection.ts';
 import { ClusterSettingsError } from '../../cluster/database/database-errors.ts';
 import { limitsWith } from '../../http/guard/http-limits.ts';
-import { isSchemaVersionRead, schemaVersionsRead } from '../../model/record.ts';
+import { isSchemaVersionRead, schemaVersionMin, schemaVersionsRead } from '../../model/record.ts';
 import { optionRanges } from '../option-ranges.ts';
 import type { ServerOptions } from '../server-options.ts';
 import { clusterDefaults } from './cluster-options.ts';
@@ -28,6 +28,18 @@ export function refuseNewerRecords({ schemaWritten }: Cluster): void {
   if (isSchemaVersionRead(schemaWritten)) return;
   throw new ClusterSettingsError(
     `The nodes of the cluster write records of schema version ${schemaWritten}; this mapwright reads ${schemaVersionsRead}. Install the version that the other nodes run.`,
+  );
+}
+
+/**
+ * Refuses a program whose records the other nodes may not be able to read.
+ *
+ * @param writes the lowest schema version of the records that this program writes
+ */
+export function refuseUnreadableRecords({ schemaWritten }: Pick<Cluster, 'schemaWritten'>, writes = schemaVersionMin): void {
+  if (writes <= schemaWritten) return;
+  throw new ClusterSettingsError(
+    `This mapwright writes records of version ${writes}, and the cluster's nodes are only known to read version ${schemaWritten}. First update all nodes to a version of mapwright that reads version ${writes} and still writes version ${schemaWritten}, and run its command: mapwright cluster upgrade. Or stop all nodes, and run that command of this mapwright.`,
   );
 }
 

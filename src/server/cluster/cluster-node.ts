@@ -49,6 +49,7 @@ import {
   refuseOtherOptions,
   refuseOtherProcess,
   refuseShortLease,
+  refuseUnreadableRecords,
   type SharedOptions,
   sharedOptions,
   storedOptions,
@@ -344,6 +345,7 @@ export class ClusterNode implements MemberNode {
     await checkSettings(connection);
     this.#cluster = await readCluster(connection);
     refuseNewerRecords(this.#cluster);
+    refuseUnreadableRecords(this.#cluster);
     if (this.#cluster.shards > 1) this.directory.add(await keyRows(connection));
   }
 
