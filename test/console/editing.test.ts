@@ -1,4 +1,5 @@
 /** Editing in a browser: forms, map, keys, undo and redo, pictures. */
+import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { type Shown, startForRequests } from '../support/mapwright.ts';
@@ -146,6 +147,30 @@ t.test('spots and polygons: drawn, dragged, reshaped, deleted, brought back', { 
   await opened.waitUntilSaved();
   t.strictSame((await list()).map(({ name }) => name).slice(0, 2), ['Room', 'Spot']);
   t.strictSame(opened.complaints, []);
+});
+
+t.test('a notice goes when its action is undone; a refused deletion is no deletion', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project } = await sampleProject(mapwright);
+  // Without the timer that removes a notice.
+  const noTimer = '{ const { setTimeout: real } = window; window.setTimeout = (f, ms) => (ms === 5000 ? 0 : real(f, ms)); }';
+  const prepare = async (page: Page) => void (await page.addInitScript(noTimer));
+  const opened = await ConsolePage.open(t, { mapwright, project, prepare });
+  const { page } = opened;
+  const toast = page.locator('.toast');
+  await opened.press('Control+a', 'Delete');
+  await toast.filter({ hasText: 'Deleted 2 objects.' }).waitFor();
+  await page.keyboard.press('Control+z');
+  await opened.row('Room').waitFor();
+  await opened.recorded.until("document.querySelector('.toast').textContent === ''");
+  const problem = { status: 403, code: 'quota_exceeded', title: 'Quota exceeded', detail: 'Not today.' };
+  const answer = { status: 403, contentType: 'application/problem+json', body: JSON.stringify(problem) };
+  await page.route('**/batch', (route) => route.fulfill(answer));
+  await opened.row('Room').click();
+  await opened.press('Delete');
+  await toast.filter({ hasText: 'Not today.' }).waitFor();
+  t.equal(await page.locator('.list-row').count(), 2);
+  t.equal(await page.locator('.inspector h2').textContent(), 'Room', 'it is still selected');
 });
 
 t.test('deleted artboards come back with their objects, and references to them', { skip }, async (t) => {

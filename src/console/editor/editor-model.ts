@@ -293,6 +293,8 @@ export class EditorModel {
         ? (order[order.indexOf(ids[0] as string) + 1] ?? order[order.indexOf(ids[0] as string) - 1])
         : undefined;
     await this.edits.run(operations);
+    // Refused: the notice says why.
+    if (ids.some((id) => this.store.has(id))) return;
     if (isObjects) this.edits.say(texts.editor.deletedSome(ids.length));
     this.select(next === undefined ? [] : [next]);
   }

@@ -312,6 +312,8 @@ export class ProjectEdits {
         if (stopped !== undefined) putBack(stopped.rest);
         for (const [former, id] of renamed) this.#history.rename(former, id);
         done({ ...inverse, ...(created[0] === undefined ? {} : { focus: created[0] }) });
+        // A notice says what was done before; a problem stays.
+        if (this.#notice.value?.isProblem === false) this.say('');
         if (stopped !== undefined) this.#failed(stopped.error);
         return created[0] ?? step.focus;
       } catch (error) {
