@@ -4,7 +4,8 @@ import net from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { createServer } from '../../src/index.ts';
-import { askServer } from '../../src/server/admin/control-socket.ts';
+import { NotOwnerError, StoppedError } from '../../src/lib/errors.ts';
+import { askServer, respondOn } from '../../src/server/admin/control-socket.ts';
 import { pathsIn } from '../../src/server/lifecycle/data-folder.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
@@ -95,6 +96,23 @@ t.test('what is no command is refused in words', async (t) => {
     t.type(answer.error, 'string');
   }
   t.strictSame(await askServer(data, 'keys.list', {}), [], 'and the next is answered');
+});
+
+t.test('a command that the end of the server interrupts says that its change may have been made', async (t) => {
+  for (const error of [new StoppedError('the journal is closed'), new NotOwnerError()]) {
+    const closed = new Proxy(
+      {},
+      {
+        get() {
+          throw error;
+        },
+      },
+    ) as Parameters<typeof respondOn>[0];
+    t.match(await respondOn(closed)('{"verb":"keys.list","args":{}}', () => undefined), {
+      ok: false,
+      error: new RegExp(`The change may have been made: list the keys or accounts .*${error.message}`),
+    });
+  }
 });
 
 t.test('a command that goes away before its answer leaves the server unharmed', async (t) => {

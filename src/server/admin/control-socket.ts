@@ -11,7 +11,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import { dirname } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
-import { FolderError } from '../../lib/errors.ts';
+import { FolderError, NotOwnerError, StoppedError } from '../../lib/errors.ts';
 import { assertSame, type FolderIdentity, type OpenFolder } from '../../lib/files/open-folder.ts';
 import type { OnProgress, Progress } from '../../lib/threads/progress-counter.ts';
 import { pathsIn, socketName } from '../lifecycle/data-folder.ts';
@@ -113,6 +113,9 @@ function leadsTo(address: string, { device, inode }: FolderIdentity): boolean {
   return folder?.dev === device && folder.ino === inode;
 }
 
+const unconfirmed =
+  'The server stopped, or handed its data over, while the command ran. The change may have been made: list the keys or accounts before you run the command again.';
+
 /** Carries operations out on an open engine. */
 export function respondOn(context: Parameters<Operations[AdminVerb]>[0]): Respond {
   return async (line, tell) => {
@@ -122,7 +125,9 @@ export function respondOn(context: Parameters<Operations[AdminVerb]>[0]): Respon
         throw new Error(`there is no operation "${verb}"; this server may be another version`);
       return { ok: true, result: await operations[verb as AdminVerb](context, args as never, tell) };
     } catch (error) {
-      const { message: text } = error as Error;
+      const { message } = error as Error;
+      const isUnknown = error instanceof StoppedError || error instanceof NotOwnerError;
+      const text = isUnknown ? `${unconfirmed} (${message})` : message;
       return error instanceof NameElsewhereError ? { ok: false, error: text, shard: error.shard } : { ok: false, error: text };
     }
   };

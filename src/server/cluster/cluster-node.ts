@@ -220,7 +220,10 @@ export class ClusterNode implements MemberNode {
     });
     this.#metrics = createFollowerMetrics(this.#followerListener, this.telemetry);
     this.#router = this.#openRouter(shards);
-    const operations = new OperationReceiver((shard) => this.#responder(shard));
+    const operations = new OperationReceiver(
+      (shard) => this.#responder(shard),
+      () => this.#peers.renewNonce(),
+    );
     this.#peers = new PeerHandler({
       ...{ secret, nodeId: this.id },
       isOwner: (shard) => this.#owns(shard),

@@ -30,14 +30,21 @@ const nodeHeaders: ReadonlySet<string> = new Set([peerHeader, 'x-forwarded-for',
 /** A refused body of this length is read, so that its connection can be used again. */
 const shortBodyBytes = 64 * 1024;
 
+const newNonce = (): string => randomBytes(18).toString('base64url');
+
 export class PeerHandler {
   readonly #options: PeerHandlerOptions;
   readonly #signature: PeerSignature;
-  readonly #nonce = randomBytes(18).toString('base64url');
+  #nonce = newNonce();
 
   constructor(options: PeerHandlerOptions) {
     this.#options = options;
     this.#signature = new PeerSignature(options.secret, options.nodeId);
+  }
+
+  /** From now on, signatures for the present nonce are refused; their senders get the new one, and sign again. */
+  renewNonce(): void {
+    this.#nonce = newNonce();
   }
 
   /** Whether a request claims to come from a node: then only {@link handle} may take it. */

@@ -23,8 +23,8 @@ const operationPath = '/mapwright-peer-operation';
 /** Milliseconds that an operation waits for an owner, and between two attempts. */
 const waitMs = 10_000;
 const pauseMs = 100;
-/** Identifiers that a process remembers. An older request is as good as its nonce, and operations are rare. */
-const idsMax = 100_000;
+/** Identifiers that are remembered for one nonce. */
+const idsPerNonce = 100_000;
 
 const noOwner = 'No node owns the data at the moment: nothing was done. Run the command again.';
 const unconfirmed =
@@ -35,11 +35,20 @@ export const isOperation = (target: string): boolean => target.startsWith(`${ope
 /** Answers operations as the owner of their shard. Their signature is verified. */
 export class OperationReceiver {
   readonly #responder: (shard: number) => Respond | undefined;
-  readonly #seen = new Set<string>();
+  readonly #renewNonce: () => void;
+  readonly #idsMax: number;
+  /** Identifiers of operations that are signed for the nonce, and for the one before it, which may still be on their way. */
+  #seen = new Set<string>();
+  #seenBefore = new Set<string>();
 
-  /** @param responder carries operations out; `undefined` if this node does not own the shard any more */
-  constructor(responder: (shard: number) => Respond | undefined) {
+  /**
+   * @param responder carries operations out; `undefined` if this node does not own the shard any more
+   * @param renewNonce makes all requests worthless that were signed so far: then their identifiers need not be remembered
+   */
+  constructor(responder: (shard: number) => Respond | undefined, renewNonce: () => void, idsMax = idsPerNonce) {
     this.#responder = responder;
+    this.#renewNonce = renewNonce;
+    this.#idsMax = idsMax;
   }
 
   async handle(req: IncomingMessage, res: ServerResponse, shard: number): Promise<void> {
@@ -52,7 +61,7 @@ export class OperationReceiver {
       sha256(line) !== query.get('sha256') ||
       id === '' ||
       this.#seen.has(id) ||
-      this.#seen.size >= idsMax
+      this.#seenBefore.has(id)
     ) {
       res.writeHead(400, { 'Content-Length': 0, Connection: 'close' }).end();
       return;
@@ -63,6 +72,11 @@ export class OperationReceiver {
       return;
     }
     this.#seen.add(id);
+    if (this.#seen.size >= this.#idsMax) {
+      this.#renewNonce();
+      this.#seenBefore = this.#seen;
+      this.#seen = new Set();
+    }
     res.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' });
     const tell: OnProgress = (progress) => {
       if (res.writableLength === 0) res.write(`${JSON.stringify({ progress })}\n`);

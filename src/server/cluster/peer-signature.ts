@@ -1,6 +1,6 @@
 /**
  * How nodes recognize each other's requests. The sender signs each request with the secret of the cluster and a nonce, which the receiving
- * process made at its start. No clock is compared. A signature of an earlier process is worthless, because its nonce is.
+ * process made. No clock is compared. A signature of an earlier process is worthless, because its nonce is.
  *
  *     Mapwright-Peer: <nonce> <node> <shard> <signature>   request; the first one has a random text instead, the challenge
  *     Mapwright-Peer: <node> <nonce> <proof>               421: the nonce of this process, and a proof that it knows the secret
