@@ -177,6 +177,23 @@ t.test('methods and attributes', { skip }, async (t) => {
   t.strictSame(page.complaints, []);
 });
 
+t.test('another src is another map: the former one goes at once', { skip }, async (t) => {
+  const { document: map } = building();
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(map, 'list'));
+  t.equal(await page.value(`${pressed}.textContent`), 'Downstairs');
+  site.publish('second', map);
+  await page.value(`${element}.setAttribute('artboard', 'Upstairs'), ${element}.show('Downstairs'), events.splice(0)`);
+  await page.value(`${element}.setAttribute('src', '/p/second')`);
+  await page.until("events.some(([name]) => name === 'ready')");
+  t.equal(await page.value(`${pressed}.textContent`), 'Upstairs', 'the attribute names the first artboard of the new map');
+  await page.value(`${element}.setAttribute('src', '/p/none')`);
+  await page.until("events.some(([name]) => name === 'problem')");
+  t.match(await page.value(`${inside('.message')}.textContent`), /no published map/);
+  const left = `[${element}.map === undefined, ${element}.shownArtboard === undefined, ${inside('canvas')} === null, ${inside('.artboards')}.hidden, ${inside('.rows li')} === null]`;
+  t.strictSame(await page.value(left), [true, true, true, true, true]);
+});
+
 t.test('a click can be cancelled; a link is followed', { skip }, async (t) => {
   const { document: map, ids } = building();
   const site = await Site.open(t);

@@ -146,10 +146,27 @@ export class MapwrightMapElement extends HTMLElement {
     clearInterval(this.#timer);
     clearTimeout(this.#hintTimer);
     removeEventListener('hashchange', this.#onHash);
+    this.#clear();
+  }
+
+  /** Removes what is drawn. */
+  #clear(): void {
     this.#close(false);
     this.#drawing?.dispose();
     this.#drawing = undefined;
     this.#artboard = undefined;
+  }
+
+  /** Forgets the map, whose address is another one now. */
+  #forget(): void {
+    this.#clear();
+    this.#map = undefined;
+    this.#published = undefined;
+    this.#address = undefined;
+    this.#popups = new Map();
+    this.#list.items = [];
+    this.#credit.hidden = true;
+    this.#drawSwitch();
   }
 
   attributeChangedCallback(name: string, _before: string | null, value: string | null): void {
@@ -157,7 +174,7 @@ export class MapwrightMapElement extends HTMLElement {
     if (!this.#isConnected) return;
     if (name === 'src') {
       this.#isGiven = false;
-      this.#address = undefined;
+      this.#forget();
       void this.#load();
     } else if (name === 'artboard' && value !== null) this.show(value);
     else if (name === 'object') {
