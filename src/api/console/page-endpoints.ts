@@ -1,11 +1,10 @@
 /** `/console` and its files, which `npm run build` makes, under a strict content security policy. */
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { problems } from '../../http/problem.ts';
 import type { ReplyHead, TextReply } from '../../http/response/reply.ts';
 import { type PublicEndpoint, paramOf } from '../../http/route.ts';
 import { packageRoot } from '../../lib/package.ts';
-import { evaluatePreconditions } from '../crud/etag.ts';
+import { conditional, etagOfContent } from '../crud/etag.ts';
 import { publicEndpoint } from '../declaration.ts';
 
 const folder = 'dist/pages/console/';
@@ -51,21 +50,17 @@ export function consolePages(): PublicEndpoint[] {
   // Listed and read when they are requested first: the examples are megabytes.
   const files = new Map<string, File>();
   let places: ReadonlyMap<string, URL> | undefined;
-  const send = (name: string, headers: Parameters<typeof evaluatePreconditions>[0]) => {
+  const send = (name: string, request: Parameters<typeof conditional>[0]) => {
     places ??= new Map([...filesIn(exampleFolder), ...filesIn(folder)]);
     const place = places.get(name);
     if (place === undefined) throw problems.unknownPath();
-    let file = files.get(name);
-    if (file === undefined) {
-      file = read(place, name);
-      files.set(name, file);
-    }
-    const decided = evaluatePreconditions(headers, file.etag);
-    return decided === undefined ? file : { ...decided, headers: { 'Cache-Control': cacheControlOf(name) } };
+    const file = files.get(name) ?? read(place, name);
+    files.set(name, file);
+    return conditional(request, file.etag, { 'Cache-Control': cacheControlOf(name) }, () => file);
   };
   return [
-    publicEndpoint('/console', ({ headers }) => send(page, headers)),
-    publicEndpoint('/console/:file', (request) => send(paramOf(request, 'file'), request.headers)),
+    publicEndpoint('/console', (request) => send(page, request)),
+    publicEndpoint('/console/:file', (request) => send(paramOf(request, 'file'), request)),
   ];
 }
 
@@ -87,7 +82,7 @@ function read(place: URL, name: string): File {
     status: 200,
     text,
     contentType: types[typeOf(name)] as string,
-    etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
+    etag: etagOfContent(text),
     headers: {
       'Cache-Control': cacheControlOf(name),
       'Content-Security-Policy': policy,

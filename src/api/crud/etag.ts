@@ -84,6 +84,28 @@ export function evaluatePreconditions(headers: IncomingHttpHeaders, etag: string
   return holds(known, isThere, 'weakly') ? { status: 304, etag } : undefined;
 }
 
+/**
+ * The reply to a GET, or 304 with `headers` if the client has it already. Throws as {@link evaluatePreconditions}.
+ *
+ * @param reply made only if it is needed
+ */
+export function conditional(
+  request: Pick<Request, 'headers'>,
+  etag: string,
+  headers: Readonly<Record<string, string>>,
+  reply: () => Reply,
+): Reply {
+  const decided = evaluatePreconditions(request.headers, etag);
+  return decided === undefined ? reply() : { ...decided, headers };
+}
+
+/** The tag of content that has no version. */
+export function etagOfContent(...parts: readonly (string | Buffer)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return `"${hash.digest('base64url')}"`;
+}
+
 /** The problem for a write whose precondition fails. */
 export function preconditionFailed(): Problem {
   return problems.preconditionFailed(

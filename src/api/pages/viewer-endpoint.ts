@@ -2,12 +2,11 @@
  * `GET /viewer.js`: the script that draws maps on any web page. Pages of every origin load it, so it needs no key and has its own CORS headers.
  * It is one file without dependencies: a cached copy never asks for another file of a version that the server no longer has.
  */
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import type { ReplyHead, TextReply } from '../../http/response/reply.ts';
 import type { PublicEndpoint } from '../../http/route.ts';
 import { packageRoot } from '../../lib/package.ts';
-import { evaluatePreconditions } from '../crud/etag.ts';
+import { conditional, etagOfContent } from '../crud/etag.ts';
 import { publicEndpoint } from '../declaration.ts';
 import { openStreetMapTiles } from './map-tiles.ts';
 
@@ -47,10 +46,10 @@ type Script = TextReply & Required<Pick<ReplyHead, 'etag' | 'headers'>>;
 /** @param tiles a value that `validateTiles` accepts */
 export function viewerEndpoint(tiles?: string): PublicEndpoint {
   let script: Script | undefined;
-  return publicEndpoint('/viewer.js', ({ headers }) => {
+  return publicEndpoint('/viewer.js', (request) => {
     script ??= make(tiles);
-    const decided = evaluatePreconditions(headers, script.etag);
-    return decided === undefined ? script : { ...decided, headers: script.headers };
+    const made = script;
+    return conditional(request, made.etag, made.headers, () => made);
   });
 }
 
@@ -60,7 +59,7 @@ function make(tiles?: string): Script {
     status: 200,
     text: Buffer.from(text),
     contentType: 'text/javascript; charset=utf-8',
-    etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
+    etag: etagOfContent(text),
     headers: { ...publicHeaders, 'Cache-Control': cacheControl },
   };
 }

@@ -2,7 +2,6 @@
  * What is public: the page of a published map, the pointer to its newest version, and the map itself. These need no key, and name no
  * account. Any page may read them.
  */
-import { createHash } from 'node:crypto';
 import { Problem } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { type ApiRequest, type PublicEndpoint, paramOf } from '../../http/route.ts';
@@ -10,7 +9,7 @@ import { anyOrigin } from '../../model/publication.ts';
 import type { Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import { newestVersion, type Publication } from '../../store/stored-publication.ts';
-import { evaluatePreconditions } from '../crud/etag.ts';
+import { conditional, etagOfContent } from '../crud/etag.ts';
 import { type Api, publicEndpoint } from '../declaration.ts';
 import { publicHeaders } from '../pages/viewer-endpoint.ts';
 import { disabled } from './publication-endpoints.ts';
@@ -43,7 +42,7 @@ export function publishedEndpoints(api: Api, gate?: () => Promise<void> | undefi
         : Promise.all([seen, waits]).then(([found]) => reply(found));
     };
   return [
-    publicEndpoint('/p/:slug', orPage(withPublication((publication, { headers }) => page(api.basePath, publication, headers)))),
+    publicEndpoint('/p/:slug', orPage(withPublication((publication, request) => page(api.basePath, publication, request)))),
     publicEndpoint('/p/:slug/map.json', withPublication(pointer)),
     publicEndpoint('/p/:slug/:file', withPublication(map)),
   ];
@@ -71,14 +70,18 @@ function findPublication(state: State, slug: string): Versioned<Publication> {
 const notPublic = () =>
   new Problem('not_found', 'There is no such public map, or it is not public any more.', { headers: publicHeaders });
 
-function page(basePath: string, { slug, origins }: Publication, headers: PublicRequest['headers']): Reply {
+function page(basePath: string, { slug, origins }: Publication, request: PublicRequest): Reply {
   const text = pageOf(`${basePath}/viewer.js`, `${basePath}/p/${slug}`);
   const policy = pagePolicy(ancestorsOf(origins));
-  const etag = `"${createHash('sha256').update(policy).update(text).digest('base64url')}"`;
-  const own = { ...shortLived, ...pageHeaders(policy) };
-  const decided = evaluatePreconditions(headers, etag);
-  if (decided !== undefined) return { ...decided, headers: own };
-  return { status: 200, text, contentType: 'text/html; charset=utf-8', etag, headers: own };
+  const etag = etagOfContent(policy, text);
+  const headers = { ...shortLived, ...pageHeaders(policy) };
+  return conditional(request, etag, headers, () => ({
+    status: 200,
+    text,
+    contentType: 'text/html; charset=utf-8',
+    etag,
+    headers,
+  }));
 }
 
 const pageHeaders = (policy: string) => ({
@@ -91,12 +94,11 @@ function ancestorsOf(origins: readonly string[]): string {
   return origins.length === 0 ? "'none'" : origins.includes(anyOrigin) ? '*' : origins.join(' ');
 }
 
-function pointer(publication: Publication, { headers }: PublicRequest): Reply {
+function pointer(publication: Publication, request: PublicRequest): Reply {
   const { version, digest } = newestVersion(publication);
   const etag = `"${version}-${digest}"`;
-  const decided = evaluatePreconditions(headers, etag);
-  if (decided !== undefined) return { ...decided, headers: shortLived };
-  return { status: 200, json: JSON.stringify({ version, map: `${digest}.json` }), etag, headers: shortLived };
+  const json = JSON.stringify({ version, map: `${digest}.json` });
+  return conditional(request, etag, shortLived, () => ({ status: 200, json, etag, headers: shortLived }));
 }
 
 function map({ versions }: Publication, request: PublicRequest): Reply {
@@ -104,14 +106,12 @@ function map({ versions }: Publication, request: PublicRequest): Reply {
   const found = versions.find((version) => version.digest === digest);
   if (found === undefined) throw notPublic();
   const etag = `"${found.digest}"`;
-  const decided = evaluatePreconditions(request.headers, etag);
-  if (decided !== undefined) return { ...decided, headers: immutable };
-  return {
+  return conditional(request, etag, immutable, () => ({
     status: 200,
     gzip: found.content(),
     length: found.jsonBytes,
     contentType: 'application/json; charset=utf-8',
     etag,
     headers: immutable,
-  };
+  }));
 }

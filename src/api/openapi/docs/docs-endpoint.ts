@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import type { ReplyHead, TextReply } from '../../../http/response/reply.ts';
 import type { PublicEndpoint } from '../../../http/route.ts';
 import { packageRoot } from '../../../lib/package.ts';
-import { evaluatePreconditions } from '../../crud/etag.ts';
+import { conditional, etagOfContent } from '../../crud/etag.ts';
 import { publicEndpoint } from '../../declaration.ts';
 import { type OpenApiOptions, openapiOf } from '../openapi.ts';
 import { pageOf } from './page.ts';
@@ -15,7 +15,7 @@ import { pageOf } from './page.ts';
 /** The files with style and script in the package. */
 const folder = 'data/docs';
 
-const digestOf = (text: string, encoding: 'base64' | 'base64url'): string => createHash('sha256').update(text).digest(encoding);
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 /**
  * Content security policy of the page: only its own script and style, and requests only to its own server. Responses are never inserted
@@ -24,8 +24,8 @@ const digestOf = (text: string, encoding: 'base64' | 'base64url'): string => cre
 const policyOf = (style: string, script: string): string =>
   [
     "default-src 'none'",
-    `script-src 'sha256-${digestOf(script, 'base64')}'`,
-    `style-src 'sha256-${digestOf(style, 'base64')}'`,
+    `script-src 'sha256-${digestOf(script)}'`,
+    `style-src 'sha256-${digestOf(style)}'`,
     "connect-src 'self'",
     'img-src data:',
     "base-uri 'none'",
@@ -40,10 +40,10 @@ const cacheControl = 'public, no-cache';
 
 export function docsEndpoint(options: () => OpenApiOptions): PublicEndpoint {
   let page: (TextReply & Required<Pick<ReplyHead, 'etag' | 'headers'>>) | undefined;
-  return publicEndpoint('/docs', ({ headers }) => {
+  return publicEndpoint('/docs', (request) => {
     page ??= make(options());
-    const decided = evaluatePreconditions(headers, page.etag);
-    return decided === undefined ? page : { ...decided, headers: { 'Cache-Control': cacheControl } };
+    const made = page;
+    return conditional(request, made.etag, { 'Cache-Control': cacheControl }, () => made);
   });
 }
 
@@ -63,7 +63,7 @@ function make(options: OpenApiOptions): TextReply & Required<Pick<ReplyHead, 'et
     status: 200,
     text: Buffer.from(text),
     contentType: 'text/html; charset=utf-8',
-    etag: `"${digestOf(text, 'base64url')}"`,
+    etag: etagOfContent(text),
     headers,
   };
 }
