@@ -170,9 +170,8 @@ export class EditorModel {
       if (ref !== undefined && mine !== undefined && !this.store.has(ref.id)) this.edits.onLost(ref, mine);
   }
 
-  /** Another user deleted a resource, which is still in the store. Its form disappears with it, so what is typed there becomes a draft. */
+  /** Another user deleted a resource, which is still in the store. */
   #onDelete(ref: ResourceRef): void {
-    if (this.selection.peek().includes(ref.id)) finishTyping();
     this.#onForeign(ref, texts.editor.foreignDeleted);
     this.edits.onDeleted(ref.id);
   }
