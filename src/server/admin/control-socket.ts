@@ -113,8 +113,9 @@ function leadsTo(address: string, { device, inode }: FolderIdentity): boolean {
   return folder?.dev === device && folder.ino === inode;
 }
 
-const unconfirmed =
-  'The server stopped, or handed its data over, while the command ran. The change may have been made: list the keys or accounts before you run the command again.';
+/** The end of a message about a command whose outcome is unknown. */
+export const mayBeMade = 'The change may have been made: list the keys or accounts before you run the command again.';
+const interrupted = `The server stopped, or handed its data over, while the command ran. ${mayBeMade}`;
 
 /** Carries operations out on an open engine. */
 export function respondOn(context: Parameters<Operations[AdminVerb]>[0]): Respond {
@@ -127,7 +128,7 @@ export function respondOn(context: Parameters<Operations[AdminVerb]>[0]): Respon
     } catch (error) {
       const { message } = error as Error;
       const isUnknown = error instanceof StoppedError || error instanceof NotOwnerError;
-      const text = isUnknown ? `${unconfirmed} (${message})` : message;
+      const text = isUnknown ? `${interrupted} (${message})` : message;
       return error instanceof NameElsewhereError ? { ok: false, error: text, shard: error.shard } : { ok: false, error: text };
     }
   };

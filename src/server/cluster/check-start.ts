@@ -1,17 +1,18 @@
 /** Checks of a node before it joins its cluster. Each throws a ClusterSettingsError that says what to change. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openStreetMapTiles } from '../../api/pages/map-tiles.ts';
 import type { Cluster } from '../../cluster/database/create-cluster.ts';
 import type { Connection } from '../../cluster/database/database-connection.ts';
 import { ClusterSettingsError } from '../../cluster/database/database-errors.ts';
+import { runningS } from '../../cluster/database/read-status.ts';
 import { limitsWith } from '../../http/guard/http-limits.ts';
 import { isSchemaVersionRead, schemaVersionMin, schemaVersionsRead } from '../../model/record.ts';
 import { optionRanges } from '../option-ranges.ts';
 import type { ServerOptions } from '../server-options.ts';
 import { clusterDefaults } from './cluster-options.ts';
-import { type Introduction, type PeerSignature, peerHeader } from './peer-signature.ts';
+import { type Introduction, type PeerSignature, peerHeader, randomText } from './peer-signature.ts';
 
 const leaseMsMin = 1_000;
 
@@ -56,7 +57,7 @@ export async function refuseOtherProcess(advertise: string, nodeId: string, sign
 }
 
 function introductionAt(url: string, signature: PeerSignature): Promise<Introduction | undefined> {
-  const challenge = randomBytes(18).toString('base64url');
+  const challenge = randomText();
   return new Promise((resolve) => {
     const options = { headers: { [peerHeader]: challenge }, agent: false, timeout: introductionMs };
     const request = http.get(url, options, (response) => {
@@ -123,9 +124,8 @@ const named = (group: string, values: object): Record<string, unknown> =>
 /** As stored in `mw_node`. */
 export const storedOptions = ({ digest, text }: SharedOptions): string => `${digest} ${text}`;
 
-/** Milliseconds in which a node that runs renews its entry; and seconds after which an entry is old. */
+/** Milliseconds in which a node that runs renews its entry. */
 const aliveMs = 5_000;
-const oldS = 10;
 const pollMs = 200;
 
 interface NodeRow extends Record<string, unknown> {
@@ -141,7 +141,7 @@ export async function refuseOtherOptions(connection: Connection, nodeId: string,
     connection.query<NodeRow>(
       `SELECT id, address, options, seen::text FROM mw_node WHERE id <> $1 AND role <> 'stopped' AND options <> '' AND options NOT LIKE $2
         AND seen > clock_timestamp() - make_interval(secs => $3) ORDER BY address`,
-      [nodeId, `${own.digest} %`, oldS],
+      [nodeId, `${own.digest} %`, runningS],
     );
   const before = new Map((await different()).map(({ id, seen }) => [id, seen]));
   const until = performance.now() + aliveMs;

@@ -1,15 +1,14 @@
 /**
  * Receives the requests that other nodes forward. A request with a valid signature reaches the owner's handler exactly as the client sent
- * it, and from the client's address. Everything else with the header of a peer is refused, whoever sent it, so an address cannot be forged
+ * it, and from the client's address. Everything else with the header of a peer is refused, from any sender, so an address cannot be forged
  * and no request takes a second hop.
  */
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Expectation } from '../../http/exchange.ts';
 import { declaredLength } from '../../http/request/body.ts';
 import { setRemoteAddress } from '../../http/request/remote-address.ts';
 import { isOperation } from './peer-operation.ts';
-import { credentialsOf, PeerSignature, peerHeader, shardIn } from './peer-signature.ts';
+import { credentialsOf, PeerSignature, peerHeader, randomText, shardIn } from './peer-signature.ts';
 
 export interface PeerHandlerOptions {
   /** Secret of the cluster. */
@@ -30,12 +29,10 @@ const nodeHeaders: ReadonlySet<string> = new Set([peerHeader, 'x-forwarded-for',
 /** A refused body of this length is read, so that its connection can be used again. */
 const shortBodyBytes = 64 * 1024;
 
-const newNonce = (): string => randomBytes(18).toString('base64url');
-
 export class PeerHandler {
   readonly #options: PeerHandlerOptions;
   readonly #signature: PeerSignature;
-  #nonce = newNonce();
+  #nonce = randomText();
 
   constructor(options: PeerHandlerOptions) {
     this.#options = options;
@@ -44,7 +41,7 @@ export class PeerHandler {
 
   /** From now on, signatures for the present nonce are refused; their senders get the new one, and sign again. */
   renewNonce(): void {
-    this.#nonce = newNonce();
+    this.#nonce = randomText();
   }
 
   /** Whether a request claims to come from a node: then only {@link handle} may take it. */

@@ -13,7 +13,7 @@ import type { Dispatcher } from 'undici';
 import { pipeBody } from '../../http/request/incoming.ts';
 import type { OnProgress } from '../../lib/threads/progress-counter.ts';
 import type { AdminResponse, Respond } from '../admin/control-socket.ts';
-import { adminRequestBytesMax, readReplies } from '../admin/control-socket.ts';
+import { adminRequestBytesMax, mayBeMade, readReplies } from '../admin/control-socket.ts';
 import type { Forwarder } from './forwarder.ts';
 import type { Peer } from './peer.ts';
 import { peerHeader } from './peer-signature.ts';
@@ -27,8 +27,7 @@ const pauseMs = 100;
 const idsPerNonce = 100_000;
 
 const noOwner = 'No node owns the data at the moment: nothing was done. Run the command again.';
-const unconfirmed =
-  'The connection to the node that owns the data broke. The change may have been made: list the keys or accounts before you run the command again.';
+const unconfirmed = `The connection to the node that owns the data broke. ${mayBeMade}`;
 
 export const isOperation = (target: string): boolean => target.startsWith(`${operationPath}?`);
 

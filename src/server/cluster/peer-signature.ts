@@ -5,7 +5,7 @@
  *     Mapwright-Peer: <nonce> <node> <shard> <signature>   request; the first one has a random text instead, the challenge
  *     Mapwright-Peer: <node> <nonce> <proof>               421: the nonce of this process, and a proof that it knows the secret
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** Header of signed requests and of refusals, in lower case. */
@@ -28,6 +28,9 @@ export interface Introduction {
   readonly nodeId: string;
   readonly nonce: string;
 }
+
+/** A new nonce, or a new challenge. */
+export const randomText = (): string => randomBytes(18).toString('base64url');
 
 /** Signatures that are remembered: clients that poll send the same request again and again. */
 const rememberedMax = 1000;

@@ -1,10 +1,8 @@
 /** The connections to one process that may own the data, and the nonce that it gave. */
-import { randomBytes } from 'node:crypto';
 import type { ClientRequest } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
 import type { Undici } from '../../cluster/database/load-packages.ts';
-import { type PeerSignature, peerHeader } from './peer-signature.ts';
-
+import { type PeerSignature, peerHeader, randomText } from './peer-signature.ts';
 import { peerConnector } from './peer-socket.ts';
 
 export interface OwnerAddress {
@@ -71,7 +69,7 @@ export class Peer {
   }
 
   async #introduce(answerMs: number): Promise<void> {
-    const challenge = randomBytes(18).toString('base64url');
+    const challenge = randomText();
     const request = { method: 'GET', path: '/', headers: { [peerHeader]: challenge } } as const;
     const response: Dispatcher.ResponseData = await this.requests.request({
       ...request,
