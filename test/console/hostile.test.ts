@@ -6,25 +6,14 @@ import t, { type Test } from 'tap';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { type Shown, startForRequests } from '../support/mapwright.ts';
 import { sampled } from '../support/tier.ts';
-import { payloads } from '../viewer/payloads.ts';
+import { hostileObject, payloads } from '../viewer/payloads.ts';
 import { ConsolePage } from './console-page.ts';
 
 t.setTimeout(600_000);
 
 /** A project with a payload in every text of every resource. */
 function hostile(texts: readonly string[]): Record<string, unknown> {
-  const objects = texts.map((text, at) => ({
-    name: text,
-    type: at % 2 === 0 ? 'spot' : 'poly',
-    x: (at % 20) * 40,
-    y: Math.floor(at / 20) * 40,
-    coords: [0, 1, 2].map((corner) => ({ x: (at % 20) * 40 + corner * 10, y: Math.floor(at / 20) * 40 + (corner % 2) * 20 })),
-    color: text,
-    stroke_color: text,
-    hover_color: text,
-    click_action: 'follow-link',
-    click_action_url: text,
-  }));
+  const objects = texts.map((text, at) => ({ ...hostileObject(text, at), click_action: 'follow-link' }));
   return {
     name: texts[0],
     thumb: texts[1],

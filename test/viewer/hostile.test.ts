@@ -7,7 +7,7 @@ import { viewerScript } from '../../src/api/pages/viewer-endpoint.ts';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { sampled } from '../support/tier.ts';
 import { bundled } from './drawing-page.ts';
-import { payloads } from './payloads.ts';
+import { hostileObject, payloads } from './payloads.ts';
 import { artboard, project } from './samples.ts';
 import { Site, type SiteOptions } from './site.ts';
 
@@ -25,20 +25,12 @@ const noSanitizer = `
 /** One object per payload, with it in every text. */
 function hostile(texts: readonly string[]): Record<string, unknown> {
   const objects = texts.map((text, at) => ({
+    ...hostileObject(text, at),
     id: `o${at}`,
-    name: text,
-    type: at % 2 === 0 ? 'spot' : 'poly',
-    x: (at % 20) * 40,
-    y: Math.floor(at / 20) * 40,
-    coords: [0, 1, 2].map((corner) => ({ x: (at % 20) * 40 + corner * 10, y: Math.floor(at / 20) * 40 + (corner % 2) * 20 })),
-    color: text,
-    stroke_color: text,
-    hover_color: text,
     hover_stroke_color: text,
     stroke_width: 2,
     blend_mode: text,
     click_action: at % 3 === 0 ? 'follow-link' : 'none',
-    click_action_url: text,
     click_action_artboard_id: text,
   }));
   const popups = texts.map((text, at) => ({

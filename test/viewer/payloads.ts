@@ -140,3 +140,16 @@ export const payloads: readonly string[] = [
   ...documents,
   ...colours,
 ];
+
+/** A spot or a polygon in a grid, with a payload in its name, its colours and its link. */
+export const hostileObject = (text: string, at: number) => ({
+  name: text,
+  type: at % 2 === 0 ? 'spot' : 'poly',
+  x: (at % 20) * 40,
+  y: Math.floor(at / 20) * 40,
+  coords: [0, 1, 2].map((corner) => ({ x: (at % 20) * 40 + corner * 10, y: Math.floor(at / 20) * 40 + (corner % 2) * 20 })),
+  color: text,
+  stroke_color: text,
+  hover_color: text,
+  click_action_url: text,
+});
