@@ -46,7 +46,7 @@ const one: Reading = {
 const list: Reading = {
   ...one,
   what: 'list of 100 objects',
-  note: 'one that nobody changes meanwhile',
+  note: 'one that does not change meanwhile',
   requests: getList,
   answers: (made) => [artboardOf(made).objects],
 };

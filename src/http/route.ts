@@ -79,7 +79,7 @@ interface EndpointBase {
 /** An endpoint that needs no key. */
 export interface PublicEndpoint<Scope = undefined> extends EndpointBase {
   readonly public: true;
-  /** Decides what `handle` gets as scope; nobody is authenticated. */
+  /** Decides what `handle` gets as scope; the client is not authenticated. */
   authorize?(principal: undefined, params: Readonly<Record<string, string>>, caller: Caller): Scope;
   /** See {@link PrivateEndpoint.handle}. */
   handle(request: ApiRequest<Scope>): Reply | Promise<Reply>;

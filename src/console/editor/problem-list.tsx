@@ -9,7 +9,7 @@ import type { EditorModel } from './editor-model.ts';
 
 const shownMax = 200;
 
-/** Changes with every member of the project, whoever changes it. */
+/** Changes with every member of the project, by any user. */
 function revisionOf(store: ProjectStore): number {
   const own = (['artboard', 'popup', 'data_source', 'variable', 'action'] as const).map((kind) => store.revision({ kind }).value);
   const objects = store.ids({ kind: 'artboard' }).map((artboardId) => store.revision({ kind: 'object', artboardId }).value);

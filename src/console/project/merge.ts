@@ -14,7 +14,7 @@ export interface MemberConflict extends Draft {
 }
 
 export interface Merged {
-  /** Members to send: nobody else has changed them. */
+  /** Members to send: no other user has changed them. */
   readonly send: Readonly<Record<string, unknown>>;
   /** Members that another user has changed to another value. */
   readonly conflicts: readonly MemberConflict[];

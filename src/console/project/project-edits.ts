@@ -1,6 +1,6 @@
 /**
  * Changes of a project by the user: they appear immediately, are sent one request after the other, and count as saved when the server has
- * acknowledged them. Nobody's change is overwritten: each write names the version that it is based on. What the server refuses stays
+ * acknowledged them. No user's change is overwritten: each write names the version that it is based on. What the server refuses stays
  * visible as a draft with the reason.
  */
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
@@ -269,7 +269,7 @@ export class ProjectEdits {
         done = await carryOut(this.store, this.#patientApi, { operations, focus });
       } catch (error) {
         if (!(error instanceof StaleStepError)) throw error;
-        // What nobody else has changed is saved; about the rest, the user decides.
+        // What no other user has changed is saved; about the rest, the user decides.
         for (const operation of operations) if (operation.op === 'patch') this.change(operation.id, operation.to, operation.from);
         return [];
       }

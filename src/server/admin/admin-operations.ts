@@ -176,7 +176,7 @@ export const operations = {
       );
     const name = checkText(accountName, account);
     const { code, expires } = access.sessions.createCode(name, options);
-    // Whoever signs in sees the account.
+    // A user who signs in sees the account.
     await engine.journal.durable(engine.state.lsn);
     const path = `/console#code=${code}`;
     // A node of a cluster does not listen itself.

@@ -90,7 +90,7 @@ export class ConsoleSessions implements Sessions<Principal> {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    // Keys that are left over harm nobody, so a failure is only tried again.
+    // Keys that are left over do no harm, so a failure is only tried again.
     this.#timer = setInterval(() => void this.deleteEnded().catch(() => undefined), cleanupMs).unref();
   }
 
