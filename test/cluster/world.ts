@@ -54,6 +54,7 @@ import {
   type Statement,
   select,
   setNames,
+  visible,
   type WrongSql,
 } from './database.ts';
 
@@ -530,10 +531,24 @@ function databaseActions(world: World, mistakes: Mistakes, add: AddTo, fault: Ad
     });
   } else {
     fault('the database is restored', 0.6, () => {
+      stopFormerOwners(world, mistakes);
       restore(db);
       world.restored = true;
       breakAll(world);
     });
+  }
+}
+
+/**
+ * Operators stop all nodes before they restore a database (docs/cluster.md). Here only those stop that have been owners before the present one and do
+ * not know that they are not any more: in the restored database such a one may be the owner, with all that it has acknowledged, and it would go on with
+ * its lineage in place of what its successors acknowledged. The others must notice by themselves.
+ */
+function stopFormerOwners(world: World, mistakes: Mistakes): void {
+  const { owner } = visible(world.db).shard;
+  for (const member of world.members) {
+    const token = member.owner?.appender.token ?? member.won?.token;
+    if (token !== undefined && token.owner !== owner) abandon(world, member, mistakes);
   }
 }
 
