@@ -1,6 +1,7 @@
 /** What a node refuses when it starts: exit code 2, and what to change. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { createCluster } from '../../src/cluster/database/create-cluster.ts';
 import { firstChain } from '../../src/cluster/log/batches.ts';
@@ -10,6 +11,7 @@ import { freePort } from '../support/ports.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 import { type LocalNodeOptions, newDatabase, startNode, type TestDatabase } from './support/local-nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
+import { startProxy } from './support/tcp-proxy.ts';
 
 let pair: Postgres;
 const start = { lineage: 'd'.repeat(32), position: { lsn: 0, chain: firstChain } };
@@ -95,6 +97,57 @@ t.test('an address at which another node answers', async (t) => {
   const { code, stderr } = await run(['serve', '--cluster', database.text, ...args]);
   t.equal(code, 2);
   t.match(stderr, message);
+});
+
+t.test('an address that no other node reaches', async (t) => {
+  const database = await newCluster(t);
+  const port = await freePort();
+  const advertise = `http://127.0.0.2:${port}`;
+  const alone = await startNode(t, database.text, path.join(temporaryFolder(t), 'alone'), { port, advertise });
+  await alone.owned();
+  await alone.close();
+  const a = await startNode(t, database.text, path.join(temporaryFolder(t), 'a'));
+  await refused(
+    t,
+    database,
+    `No other node reaches this one at ${advertise}. The node at ${a.url} says: connect ECONNREFUSED 127.0.0.2:${port}. Give --advertise an address of this machine that the other nodes reach, and open its port in firewalls.`,
+    { port, advertise },
+  );
+  t.same(
+    (await database.sql(`SELECT address FROM mw_node WHERE role <> 'stopped'`)).map(({ address }) => address),
+    [a.url],
+    'no entry is left',
+  );
+  const proxy = await startProxy(t, port, { host: '127.0.0.2', port });
+  proxy.fault = 'reset';
+  const starting = startNode(t, database.text, path.join(temporaryFolder(t), 'late'), { port, advertise });
+  await delay(2_000);
+  proxy.fault = 'pass';
+  const late = await starting;
+  t.equal(late.node.role, 'following', 'a network that fails for a moment does not refuse a start');
+});
+
+t.test('a port for other nodes, beside the one for clients', async (t) => {
+  const database = await newCluster(t);
+  const forPeers = await freePort();
+  const advertise = `http://127.0.0.1:${forPeers}`;
+  const a = await startNode(t, database.text, path.join(temporaryFolder(t), 'a'), { advertise });
+  const { key } = await (await a.owned()).createKey('someone');
+  const b = await startNode(t, database.text, path.join(temporaryFolder(t), 'b'));
+  for (const url of [a.url, advertise, b.url]) {
+    const response = await fetch(`${url}/v1/projects`, { headers: { authorization: `Bearer ${key}` } });
+    t.equal(response.status, 200, url);
+  }
+  await a.close();
+  await t.rejects(fetch(`${advertise}/healthz`), { cause: { code: 'ECONNREFUSED' } }, 'both ports are closed');
+  const taken = await startProxy(t, 1);
+  const args = ['--data', path.join(temporaryFolder(t), 'c'), '--port', '0', '--advertise', `http://127.0.0.1:${taken.port}`];
+  const { code, stderr } = await run(['serve', '--cluster', database.text, ...args]);
+  t.match(
+    stderr,
+    `This node cannot listen for other nodes on port ${taken.port} of 127.0.0.1, the port of --advertise: EADDRINUSE. Give --advertise another port, or that of --port.\n`,
+  );
+  t.equal(code, 1);
 });
 
 t.test('options that change responses and differ from those of a node that runs', async (t) => {

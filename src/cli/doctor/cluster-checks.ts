@@ -218,13 +218,8 @@ const advertiseCheck: Check = {
         `${context.advertise}, on this machine only`,
         'Nodes on other machines cannot reach it. Give an address of the private network.',
       );
-    if (Number(port === '' ? 80 : port) !== context.port && context.port !== 0) {
-      return warn(
-        `${context.advertise}, but the node would listen on port ${context.port}`,
-        'Unless something forwards that port, give both the same one.',
-      );
-    }
-    return ok(context.advertise);
+    const isSame = Number(port === '' ? 80 : port) === context.port;
+    return ok(isSame ? context.advertise : `${context.advertise}, a port for other nodes beside ${context.port}`);
   },
 };
 

@@ -1,6 +1,5 @@
 /** Checks of a node before it joins its cluster. Each throws a ClusterSettingsError that says what to change. */
 import { createHash } from 'node:crypto';
-import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openStreetMapTiles } from '../../api/pages/map-tiles.ts';
 import type { Cluster } from '../../cluster/database/create-cluster.ts';
@@ -12,7 +11,8 @@ import { isSchemaVersionRead, schemaVersionMin, schemaVersionsRead } from '../..
 import { optionRanges } from '../option-ranges.ts';
 import type { ServerOptions } from '../server-options.ts';
 import { clusterDefaults } from './cluster-options.ts';
-import { type Introduction, type PeerSignature, peerHeader, randomText } from './peer-signature.ts';
+import { askPeer, introductionAt, type Reached } from './peer-reach.ts';
+import type { PeerSignature } from './peer-signature.ts';
 
 const leaseMsMin = 1_000;
 
@@ -44,29 +44,53 @@ export function refuseUnreadableRecords({ schemaWritten }: Pick<Cluster, 'schema
   );
 }
 
-/** Milliseconds for an answer at the own address. Without one, nothing is refused: the address may be for other machines only. */
-const introductionMs = 1_500;
-
-/** Refuses an address at which another process of this cluster answers. */
+/**
+ * Refuses an address at which another process of this cluster answers. Without an answer, nothing is refused: the address may be for other machines
+ * only.
+ */
 export async function refuseOtherProcess(advertise: string, nodeId: string, signature: PeerSignature): Promise<void> {
-  const found = await introductionAt(advertise, signature);
+  const found = await introductionAt(advertise, signature).catch(() => undefined);
   if (found === undefined || found.nodeId === nodeId) return;
   throw new ClusterSettingsError(
     `Another node of the cluster answers at ${advertise}. Give each node an address of its own with --advertise.`,
   );
 }
 
-function introductionAt(url: string, signature: PeerSignature): Promise<Introduction | undefined> {
-  const challenge = randomText();
-  return new Promise((resolve) => {
-    const options = { headers: { [peerHeader]: challenge }, agent: false, timeout: introductionMs };
-    const request = http.get(url, options, (response) => {
-      response.resume();
-      resolve(signature.introductionIn(String(response.headers[peerHeader] ?? ''), challenge));
-    });
-    request.on('timeout', () => request.destroy(new Error('no answer in time')));
-    request.on('error', () => resolve(undefined));
-  });
+/** Milliseconds in which a peer must reach this node, and between two questions: a network may fail for a moment. */
+const reachableMs = 10_000;
+const askMs = 500;
+
+/**
+ * Refuses an address that no other node reaches. One that reaches it is enough. Nodes that do not answer say nothing: where none does, the network may
+ * be cut, and nothing is refused.
+ */
+export async function refuseUnreachable(
+  connection: Connection,
+  advertise: string,
+  nodeId: string,
+  signature: PeerSignature,
+): Promise<void> {
+  const until = performance.now() + reachableMs;
+  for (;;) {
+    const peers = await connection.query<{ address: string }>(
+      `SELECT address FROM mw_node WHERE id <> $1 AND address <> $2 AND role <> 'stopped' AND seen > clock_timestamp() - make_interval(secs => $3)
+        ORDER BY address`,
+      [nodeId, advertise, runningS],
+    );
+    const answers = await Promise.all(
+      peers.map(async ({ address }) => ({ address, found: await askPeer(address, advertise, signature) })),
+    );
+    if (answers.some(({ found }) => found?.node === nodeId)) return;
+    const failed = answers.find(({ found }) => found !== undefined);
+    if (failed === undefined) return;
+    if (performance.now() > until) {
+      const { node, error = `the node ${node} answers there` } = failed.found as Reached;
+      throw new ClusterSettingsError(
+        `No other node reaches this one at ${advertise}. The node at ${failed.address} says: ${error}. Give --advertise an address of this machine that the other nodes reach, and open its port in firewalls.`,
+      );
+    }
+    await delay(askMs);
+  }
 }
 
 /** Options that change responses, with their defaults. */

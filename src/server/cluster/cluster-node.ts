@@ -49,6 +49,7 @@ import {
   refuseOtherOptions,
   refuseOtherProcess,
   refuseShortLease,
+  refuseUnreachable,
   refuseUnreadableRecords,
   type SharedOptions,
   sharedOptions,
@@ -59,6 +60,7 @@ import { followerListener } from './follower-listener.ts';
 import { Forwarder } from './forwarder.ts';
 import { NodeTelemetry, type Role } from './node-telemetry.ts';
 import type { OwnerAddress } from './peer.ts';
+import { peerAddress } from './peer-address.ts';
 import { PeerHandler } from './peer-handler.ts';
 import { OperationReceiver, sendOperation } from './peer-operation.ts';
 import { KeyDirectory } from './shards/key-directory.ts';
@@ -187,7 +189,7 @@ export class ClusterNode implements MemberNode {
     await startup.open({ log, ...(limits && { limits }) });
     try {
       await this.#withDatabase((connection) => this.#checkDatabase(connection));
-      return await this.#join(startup);
+      return await this.#join(startup, host);
     } catch (error) {
       startup.close();
       throw error;
@@ -195,7 +197,7 @@ export class ClusterNode implements MemberNode {
   }
 
   /** Takes the socket over, and begins to follow. */
-  async #join(startup: StartupListener): Promise<Listening> {
+  async #join(startup: StartupListener, host: string): Promise<Listening> {
     const { log, limits, cors, logRequests, metrics, tiles } = this.options;
     const { secret, shards } = this.#cluster;
     const members: ShardMember[] = [];
@@ -237,7 +239,15 @@ export class ClusterNode implements MemberNode {
     const server: Server = this.#followerListener.server(route);
     const listening = await this.#sockets.open(server, (resolve) => server.listen(startup.server, resolve));
     startup.leave({ handler: (req, res) => route(req, res, 'nothing') });
-    await refuseOtherProcess(this.options.cluster.advertise, this.id, this.#forwarder.signature);
+    const { advertise } = this.options.cluster;
+    const { signature } = this.#forwarder;
+    await refuseOtherProcess(advertise, this.id, signature);
+    const forPeers = await peerAddress(advertise, host, listening.port);
+    if (forPeers !== undefined) {
+      const peerServer = this.#followerListener.server(route);
+      await this.#sockets.open(peerServer, (resolve) => peerServer.listen(forPeers, resolve));
+    }
+    await this.#withDatabase((connection) => refuseUnreachable(connection, advertise, this.id, signature));
     await this.#withDatabase((connection) => this.#enter(connection));
     this.#running = this.#run().catch((error: Error) => this.options.onFatal(error));
     void this.#keepAnnounced();

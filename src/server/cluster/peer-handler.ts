@@ -8,6 +8,7 @@ import type { Expectation } from '../../http/exchange.ts';
 import { declaredLength } from '../../http/request/body.ts';
 import { setRemoteAddress } from '../../http/request/remote-address.ts';
 import { isOperation } from './peer-operation.ts';
+import { answerReachQuestion, isReachQuestion } from './peer-reach.ts';
 import { credentialsOf, PeerSignature, peerHeader, randomText, shardIn } from './peer-signature.ts';
 
 export interface PeerHandlerOptions {
@@ -62,6 +63,8 @@ export class PeerHandler {
     } else if (verdict === 'stale') {
       const detail = 'This request is not signed for this process. The header Mapwright-Peer is for nodes of one cluster.';
       this.#refuse(req, res, 421, 'unknown_nonce', 'Misdirected request', detail);
+    } else if (isReachQuestion(url)) {
+      void answerReachQuestion(req, res, this.#signature);
     } else if (!this.#options.isOwner(shard)) {
       this.#refuse(
         req,

@@ -186,7 +186,8 @@ export const serveOptions = inGroups(
     },
     advertise: {
       type: 'string',
-      describe: 'With --cluster: the URL of this node for the other nodes: http://10.0.0.5:8071',
+      describe:
+        'With --cluster: the URL of this node for the other nodes: http://10.0.0.5:8071. A port other than that of --port is opened beside it',
       coerce: advertisedFrom,
     },
     lease: {

@@ -31,8 +31,12 @@ export function exitOnSignals(): () => void {
 
 /** Rewords errors of listening; returns other errors unchanged. */
 export function listenErrorOf(error: unknown, args: ServeArguments): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException;
+  const { code, syscall, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
+  if (args.advertise !== undefined && port !== undefined && port !== args.port)
+    return new Error(
+      `This node cannot listen for other nodes on port ${port} of ${address}, the port of --advertise: ${code}. Give --advertise another port, or that of --port.`,
+    );
   if (code === 'EADDRINUSE') return new Error(`Port ${args.port} on ${args.host} is in use. Try another: ${otherPort(args)}`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new Error(`This machine has no address ${args.host}. Set --host to another address.`);
