@@ -24,7 +24,7 @@ export type Sql =
   | { kind: 'append'; epoch: number; owner: string; before: Position; row: Position }
   | { kind: 'settle'; epoch: number; owner: string; lineage: string; timeline: string }
   | { kind: 'renew' | 'release'; owner: string }
-  | { kind: 'claim'; owner: string; seen: { owner: string; beat: number } }
+  | { kind: 'claim'; owner: string; seen: { owner: string; beat: number; timeline: string } }
   | { kind: 'observe' }
   | { kind: 'check'; lsn: number }
   | { kind: 'load' };
@@ -169,7 +169,7 @@ export function execute(db: Database, statement: Statement, wrong: WrongSql): vo
     done(observationOf(tables, timelineOf(db)));
     return;
   }
-  const changes = changesOf(tables, sql, db.names, wrong);
+  const changes = changesOf(tables, sql, db, wrong);
   if (changes === undefined) {
     done({ rows: 0, warned: false, replicates: db.names, timeline: timelineOf(db) });
     return;
@@ -205,7 +205,7 @@ function observationOf({ shard, lease }: Tables, timeline: string): Observation 
 function changesOf(
   { shard, lease, rows }: Tables,
   sql: Exclude<Sql, { kind: 'observe' | 'check' | 'load' }>,
-  names: boolean,
+  { names, timeline }: Pick<Database, 'names' | 'timeline'>,
   wrong: WrongSql,
 ): Changes | WriteError | undefined {
   const holds = (token: { epoch: number; owner: string }): boolean =>
@@ -228,7 +228,7 @@ function changesOf(
       const { seen, owner } = sql;
       const isSilent =
         lease.owner === seen.owner && (lease.beat === seen.beat || lease.released || wrong.claimWithoutBeat === true);
-      if (!isSilent || shard.owner !== seen.owner) return undefined;
+      if (!isSilent || shard.owner !== seen.owner || String(timeline) !== seen.timeline) return undefined;
       return { shard: { ...shard, epoch: shard.epoch + 1, owner }, lease: { owner, beat: 0, released: false } };
     }
   }

@@ -6,6 +6,7 @@ import t from 'tap';
 import { answered, appendTransitions, broken, connected, dueOf, newAppender, sent } from '../../src/cluster/protocol/append.ts';
 import {
   claimAnswered,
+  claimBroken,
   claimConnected,
   claimDue,
   claimPostponed,
@@ -207,6 +208,23 @@ t.test('a claim that is postponed is due again, with what was seen before', asyn
   t.equal(claimDue(claim), 'claim', 'at once: the beat is still the same');
   t.match(claim.sighting, { owner: 'other', beat: 7, sinceMs: 0 });
   t.throws(() => claimPostponed(claimSent(claim)), /before it is sent/);
+});
+
+t.test('a beat that a failover took back, and that comes again, is another beat', async (t) => {
+  const shard = { epoch: 1, lineage: 'L', timeline: '1' };
+  const observe = (claim: ReturnType<typeof newClaim>, ms: number, beat: number, timeline: string) => {
+    const seen = { to: 'observe', owner: 'other', beat, released: false, shard, timeline } as const;
+    return claimAnswered(claimSent(claim), seen, 1000, { monotonicMs: ms, wallMs: ms });
+  };
+  // Visible, and not replicated: the commit was cancelled, or the primary restarted.
+  let claim = observe(claimConnected(newClaim('me', 'new')), 0, 8, '1');
+  // The standby, which has beat 7, is promoted, and the owner renews its lease there.
+  claim = observe(claimConnected(claimBroken(claim)), 1300, 8, '2');
+  t.equal(claimDue(claim), 'observe', 'the owner may answer');
+  t.match(claim.sighting, { beat: 8, timeline: '2', sinceMs: 1300 });
+  claim = observe(claim, 2549, 8, '2');
+  t.equal(claimDue(claim), 'observe');
+  t.equal(claimDue(observe(claim, 2550, 8, '2')), 'claim');
 });
 
 t.test('a failover may take back an epoch that was not acknowledged, and nothing is lost', (t) => {

@@ -170,7 +170,7 @@ const extendsChain = (chain: string, beginning: string): boolean => chain.starts
 function claimSql(claim: Claim): Sql {
   const due = claimDue(claim);
   const { owner, sighting, shard } = claim;
-  if (due === 'claim') return { kind: 'claim', owner, seen: { owner: sighting?.owner ?? '', beat: sighting?.beat ?? 0 } };
+  if (due === 'claim' && sighting !== undefined) return { kind: 'claim', owner, seen: sighting };
   if (due !== 'confirm') return { kind: 'observe' };
   const row = confirmedRow(claim);
   return { kind: 'settle', epoch: shard?.epoch ?? 0, owner, lineage: row.lineage, timeline: row.timeline };

@@ -726,6 +726,11 @@ export const seeds: readonly Seed[] = [
     edit('cluster/protocol/claim', 'export const watchFactor = 1.25', 'export const watchFactor = 0.5'),
   ),
   seed(
+    'a claimer takes a beat that a failover took back for the one that comes again',
+    test('cluster/protocol', 'a beat that a failover took back'),
+    edit('cluster/protocol/claim', ' && before.timeline === timeline', ''),
+  ),
+  seed(
     'a settled batch is durable without a look',
     protocol,
     edit(

@@ -1,5 +1,5 @@
 /** The statements of an owner and of a claimer, with their answers as the protocol's terms. */
-import type { ClaimAnswer, ShardRow } from '../protocol/claim.ts';
+import type { ClaimAnswer, ShardRow, Sighting } from '../protocol/claim.ts';
 import type { Batch, CheckAnswer, Position, Token, WriteAnswer, WriteError } from '../protocol/terms.ts';
 import type { Connection } from './database-connection.ts';
 import { replicatesSql, timelineSql, tokenSql } from './tables.ts';
@@ -158,17 +158,17 @@ function observedOf(row: ObservedRow): Observed {
 export async function claim(
   connection: Connection,
   shard: number,
-  seen: { readonly owner: string; readonly beat: number },
+  seen: Pick<Sighting, 'owner' | 'beat' | 'timeline'>,
   address: string,
   owner: string,
 ): Promise<Omit<ClaimAnswer & { readonly to: 'claim' | 'confirm' }, 'to'>> {
   const { answer, rows } = await connection.write<{ epoch: number; lineage: string; timeline: string }>(
     `WITH silent AS (UPDATE mw_lease SET owner = $5, beat = 0, address = $4, released = false
-      WHERE shard = $1 AND owner = $2 AND (beat = $3 OR released)
+      WHERE shard = $1 AND owner = $2 AND (beat = $3 OR released) AND ${timelineSql} = $6
         AND EXISTS (SELECT 1 FROM mw_shard WHERE shard = $1 AND halted = '') RETURNING shard)
     UPDATE mw_shard s SET epoch = s.epoch + 1, owner = $5 FROM silent
     WHERE s.shard = silent.shard AND s.owner = $2 RETURNING s.epoch, s.lineage, s.timeline`,
-    [shard, seen.owner, seen.beat, address, owner],
+    [shard, seen.owner, seen.beat, address, owner, seen.timeline],
   );
   return rows[0] === undefined ? { answer } : { answer, shard: rows[0] };
 }

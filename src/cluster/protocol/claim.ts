@@ -6,8 +6,8 @@
  *                        |  '-> confirming -> won                    it finds its own name: raise the epoch, as settling does
  *                        '----------'  0 rows, or unknown
  *
- * The claimer has seen the same beat for 1.25 leases by its own monotonic clock, counted from the answer, and claims with the beat that it
- * saw: a renewal and a claim compare and set the same row. The factor allows clocks that differ by 25 %.
+ * The claimer has seen the same beat for 1.25 leases by its own monotonic clock, counted from the answer, and claims with the beat and the timeline
+ * that it saw: a renewal and a claim compare and set the same row. The factor allows clocks that differ by 25 %.
  *
  * A claim whose answer is lost may still run in the server and win later. So the random owner stays the same until the claim is won.
  */
@@ -30,10 +30,14 @@ export const claimTransitions: Transitions<ClaimPhase, Step> = {
   won:          { connected: x,          broken: 'won',          seen: x,          due: x,          own: x,            failed: x,          won: x },
 };
 
-/** A beat, and since when it was seen, by the claimer's monotonic clock. */
+/**
+ * A beat, and since when it was seen, by the claimer's monotonic clock. A failover may take back a renewal that was visible and not replicated; the
+ * next renewal then has the same beat. So a beat counts in the timeline in which it was seen.
+ */
 export interface Sighting {
   readonly owner: string;
   readonly beat: number;
+  readonly timeline: string;
   readonly sinceMs: number;
 }
 
@@ -129,8 +133,8 @@ export function claimAnswered(claim: Claim, answer: ClaimAnswer, leaseMs: number
 function onObservation(claim: Claim, seen: Observation, leaseMs: number, { monotonicMs }: Instant): Claim {
   const { owner, beat, released, shard, timeline } = seen;
   const { sighting: before } = claim;
-  const isSame = before?.owner === owner && before.beat === beat;
-  const sighting = isSame ? before : { owner, beat, sinceMs: monotonicMs };
+  const isSame = before?.owner === owner && before.beat === beat && before.timeline === timeline;
+  const sighting = isSame ? before : { owner, beat, timeline, sinceMs: monotonicMs };
   const changes = { sighting, shard, timeline };
   if (owner === claim.owner) return moved(claim, 'own', changes);
   const isDue = released || monotonicMs - sighting.sinceMs >= watchFactor * leaseMs;
