@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { createCluster, emptyShard, readCluster } from '../../src/cluster/database/create-cluster.ts';
 import { firstChain } from '../../src/cluster/log/batches.ts';
+import { Deferred } from '../../src/lib/async/deferred.ts';
 import { schemaVersion } from '../../src/model/record.ts';
 import type { Forwarder } from '../../src/server/cluster/forwarder.ts';
 import { forkShard, haltedShards, releaseCluster } from '../../src/server/cluster/operate-cluster.ts';
@@ -31,14 +32,19 @@ interface Started {
   readonly key: string;
 }
 
-/** Two nodes of a new cluster; the first owns it. */
-async function started(t: Test, options: LocalNodeOptions = {}): Promise<Started> {
-  const folder = temporaryFolder(t);
+async function newCluster(t: Test): Promise<TestDatabase> {
   const database = await newDatabase(t, pair);
   await createCluster(database.connection, {
     shards: [{ lineage, position: { lsn: 0, chain: firstChain } }],
     schemaWritten: schemaVersion,
   });
+  return database;
+}
+
+/** Two nodes of a new cluster; the first owns it. */
+async function started(t: Test, options: LocalNodeOptions = {}): Promise<Started> {
+  const folder = temporaryFolder(t);
+  const database = await newCluster(t);
   const a = await startNode(t, database.text, path.join(folder, 'a'), options);
   const server = await a.owned();
   const { key } = await server.createKey('acme');
@@ -76,6 +82,24 @@ t.test('release hands over to another node, and says which', async (t) => {
   await t.rejects(releaseCluster(database.connection), {
     message: 'No node owns the data, so there is nothing to hand over.',
   });
+});
+
+t.test('a node that stops while it takes over lets another one claim at once', async (t) => {
+  const database = await newCluster(t);
+  const takesOver = new Deferred<void>();
+  const isReleased = new Deferred<void>();
+  const { node } = await startNode(t, database.text, path.join(temporaryFolder(t), 'a'), {
+    onOwner: () => {
+      takesOver.resolve();
+      return isReleased.promise;
+    },
+  });
+  await takesOver.promise;
+  t.equal(node.role, 'taking over');
+  const closing = node.close();
+  await until(async () => (await database.sql('SELECT released FROM mw_lease'))[0]?.['released'] === true);
+  isReleased.resolve();
+  await closing;
 });
 
 t.test('release says who did not hand over, and who did not take over', async (t) => {

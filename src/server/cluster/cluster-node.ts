@@ -566,15 +566,15 @@ export class ClusterNode implements MemberNode {
   async #close(): Promise<void> {
     const owned = this.#owned;
     const { server, session } = owned ?? {};
-    const wasOwner = this.#role === 'owner';
     const began = performance.now();
     this.#isClosing = true;
     this.setRole('following');
     // Responses from now on are the last of their connections.
     this.#followerListener?.drain();
-    if (wasOwner && owned !== undefined && server !== undefined && session !== undefined) {
+    if (owned !== undefined && session !== undefined && session.ended === undefined) {
       this.#log.info({ node: this.id }, 'handing over');
-      await server.close().catch((error: unknown) => this.#log.error({ err: error }, 'the server did not close in order'));
+      // It has none while it takes over.
+      await server?.close().catch((error: unknown) => this.#log.error({ err: error }, 'the server did not close in order'));
       await Promise.race([session.release(), delay(handOverMs, undefined, { ref: false })]);
       await this.#watchForOwner(owned);
     }

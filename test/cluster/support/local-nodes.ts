@@ -44,7 +44,7 @@ export interface LocalNode {
   close(): Promise<void>;
 }
 
-export interface LocalNodeOptions extends Partial<Omit<ClusterNodeOptions, 'data' | 'cluster' | 'log' | 'onOwner' | 'onFatal'>> {
+export interface LocalNodeOptions extends Partial<Omit<ClusterNodeOptions, 'data' | 'cluster' | 'log' | 'onFatal'>> {
   readonly advertise?: string;
   readonly leaseMs?: number;
   readonly port?: number;
