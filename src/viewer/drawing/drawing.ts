@@ -22,7 +22,7 @@ import { type EditedShape, ObjectFeature, shapeOf } from './object-feature.ts';
 import { objectStyle, type PaintContext } from './object-painter.ts';
 
 /** From this number of objects on, they are drawn into an image that moves with the view and is drawn again when it rests. */
-const denseFrom = 20_000;
+const denseFrom = 8_000;
 /** Spots are drawn from pictures if there are this many objects, with at most this many different paints. */
 const sharingFrom = 1000;
 const paintsMax = 512;
