@@ -319,7 +319,7 @@ t.test('memory equals a replay', async (t) => {
       await fc.asyncModelRun(() => ({ model, real: mapwright }), taken);
       await model.compare();
     }),
-    { seed, numRuns: sized({ sample: 3, all: 40 }), ...(path === undefined ? {} : { path }) },
+    { seed, numRuns: sized({ sample: 3, all: 15 }), ...(path === undefined ? {} : { path }) },
   );
   t.comment(`${models.length} runs, ${mapwright.lastRecord()} records`);
   await mapwright.crash();

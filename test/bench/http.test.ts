@@ -1,4 +1,4 @@
-/** Every bench of requests, as small as can be: it works, checks its answers, and gives the rows it promises. No figure means anything here. */
+/** Benches of requests, which the seed chooses, as small as can be: it works, checks its answers, and gives the rows it promises. No figure means anything here. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,7 @@ import { wrkLoad } from '../../bench/load/wrk.ts';
 import type { Context } from '../../bench/row.ts';
 import { startOurs } from '../../bench/servers/ours.ts';
 import { peersInstalled } from '../../bench/servers/peers.ts';
+import { sampled } from '../support/tier.ts';
 
 /** What is compiled beside this test. */
 const program = fileURLToPath(new URL('../..', import.meta.url));
@@ -51,7 +52,7 @@ t.same(
   Object.keys(expected),
 );
 
-for (const bench of benches) {
+for (const bench of sampled(benches, 1, 5)) {
   const [count, compared, alone] = expected[bench.name] ?? [0, 0, 0];
   t.test(bench.name, async (t) => {
     const missing = withPeers.test(bench.name) && !peersInstalled() ? 'bench/peers is not installed' : await bench.missing?.();

@@ -86,7 +86,7 @@ t.test('every command has examples, and each of them is understood', async (t) =
 
 t.test('every help says what it is for, and has the examples', async (t) => {
   const plain = (text: string): string => text.replaceAll(/\s+/g, ' ');
-  for (const { path, command } of sampled(working, 3)) {
+  for (const { path, command } of sampled(working, 3, 8)) {
     const { code, stdout, stderr } = await run([...path.split(' '), '--help']);
     t.strictSame([code, stderr], [0, ''], path);
     t.match(stdout, new RegExp(`^npx mapwright ${path}`));
@@ -183,7 +183,7 @@ t.test('what fails is told as JSON, too, and on standard error', async (t) => {
     return error;
   };
   const refusing = working.filter(({ path }) => path !== 'completion');
-  for (const { path } of sampled(refusing, 3))
+  for (const { path } of sampled(refusing, 3, 8))
     t.match(await error(`${path} --nonsense --json`, { MAPWRIGHT_KEY: 'mw_x' }), { code: 'usage', exit_code: 2 }, path);
   t.match(await error('sevre --json'), { code: 'usage', message: 'There is no command "sevre". Did you mean "serve"?' });
   t.match(await error('serve --json=yes --port x'), { code: 'usage' });

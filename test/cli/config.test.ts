@@ -118,7 +118,7 @@ t.test('an error names what has to be changed', async (t) => {
     ],
     [{}, { MAPWRIGHT_CONFIG: 'none.json' }, ['verify'], /^The file .*none\.json in MAPWRIGHT_CONFIG does not exist/],
   ];
-  for (const [options, env, args, says] of sampled(cases, 3)) {
+  for (const [options, env, args, says] of sampled(cases, 3, 12)) {
     const file = Object.keys(options).length === 0 ? [] : ['--config', fileWith(t, options)];
     const { code, stdout, stderr } = await run([...args, ...file], { cwd, env });
     t.strictSame([code, stdout], [2, ''], stderr);

@@ -185,7 +185,7 @@ t.test('a move that is interrupted after its commit is confirmed by the same com
 });
 
 t.test('a move that is killed at any moment is completed by the same command', async (t) => {
-  const rounds = sized({ sample: 6, all: 40 });
+  const rounds = sized({ sample: 6, all: 15 });
   const [firstMs, spanMs] = [100, 600];
   const database = await newDatabase(t, pair);
   const single = await filled(t);

@@ -9,7 +9,7 @@ import { randomFrom } from '../support/random.ts';
 import { seed, sized } from '../support/tier.ts';
 
 const killsMax = 50;
-const kills = sized({ sample: 4, all: killsMax });
+const kills = sized({ sample: 4, all: 20 });
 
 t.setTimeout(600_000);
 

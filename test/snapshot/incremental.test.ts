@@ -30,7 +30,7 @@ import { fill } from './sample.ts';
 t.setTimeout(600_000);
 
 /** Of which bytes a bit is flipped, and after how many of them the folder is verified. */
-const flips = sized({ sample: { step: 37, perVerify: 2, rotStep: 101 }, all: { step: 1, perVerify: 7, rotStep: 11 } });
+const flips = sized({ sample: { step: 37, perVerify: 2, rotStep: 101 }, all: { step: 3, perVerify: 7, rotStep: 31 } });
 
 const lineage = '00112233445566778899aabbccddeeff';
 const folder = '/snapshots';
@@ -123,7 +123,7 @@ for (const [name, compactBytes] of [
     const random = new Chance(seed);
     const texts = new Map<number, string>();
     let referring = 0;
-    for (let i = 0; i < sized({ sample: 12, all: 25 }); i++) {
+    for (let i = 0; i < sized({ sample: 12, all: 15 }); i++) {
       happen(world, random, i % 5 === 0 ? 400 : random.below(40) + 1);
       world.fold(compactBytes);
       texts.set(world.state.lsn, dump(world.state));

@@ -109,7 +109,7 @@ export function startMapwright(t: Test, options: Partial<ServerOptions> = {}): P
 
 /**
  * Like {@link startMapwright}, for tests of requests that neither restart the server nor read its files: in memory, which starts without
- * threads and twenty times as fast, and with a folder at full length.
+ * threads and twenty times as fast, and with a folder in `npm run test:all`.
  */
 export function startForRequests(t: Test, options: Partial<ServerOptions> = {}): Promise<Mapwright> {
   return start(t, options, inMemory || tier !== 'all');

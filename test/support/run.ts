@@ -3,7 +3,7 @@
  *
  *     npm test                         everything once; long explorations as samples
  *     npm run test:short               the tests that a version of Node could break
- *     npm run test:all                 everything, at full length, with a random seed
+ *     npm run test:all                 every file, with larger samples and a random seed
  *     npm test -- api/lists http/      one file, a folder of `test`
  *     SEED=7 npm test                  with other random choices
  *

@@ -8,7 +8,7 @@ import { Chance } from './random.ts';
 /**
  * - `short`: the files that a version of Node could break; explorations are samples
  * - `normal`: everything once; explorations are samples
- * - `all`: every file, and explorations at full length
+ * - `all`: every file, and larger samples, which the seed chooses. Explorers have commands of their own for their full length.
  */
 export type Tier = 'short' | 'normal' | 'all';
 
@@ -38,14 +38,18 @@ export function givenOrRandomSeed(): number {
 /** The seed of every random choice in the tests. 1 unless `SEED` names another; `npm run test:all` sets a random one and prints it. */
 export const seed: number = process.env['SEED'] ? seedFrom(process.env['SEED']) : 1;
 
-/** A size for the current tier: the full one, or the sample that the short tier takes too. */
+/** A size for the current tier: that of `npm run test:all`, or the sample that the short tier takes too. */
 export function sized<T>(sizes: { readonly sample: T; readonly all: T }): T {
   return tier === 'all' ? sizes.all : sizes.sample;
 }
 
-/** All cases of a table at full length, and otherwise `count` of them, which the seed chooses. In the order of the table. */
-export function sampled<T>(cases: readonly T[], count: number): readonly T[] {
-  if (tier === 'all') return cases;
-  const chosen = new Set(new Chance(seed).shuffled(cases.map((_, i) => i)).slice(0, count));
+/**
+ * `count` cases of a table, which the seed chooses, in the order of the table. `npm run test:all` has all of them, or `countInAll`: its seed is another
+ * one each time.
+ */
+export function sampled<T>(cases: readonly T[], count: number, countInAll = cases.length): readonly T[] {
+  const length = tier === 'all' ? countInAll : count;
+  if (length >= cases.length) return cases;
+  const chosen = new Set(new Chance(seed).shuffled(cases.map((_, i) => i)).slice(0, length));
   return cases.filter((_, i) => chosen.has(i));
 }
