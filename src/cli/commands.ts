@@ -5,11 +5,21 @@ import { commandModules } from './command-modules.ts';
 import { completionCommand } from './commands/completion-command.ts';
 import { configCommand } from './commands/config-command.ts';
 
-/** Commands whose options `mapwright config` shows. */
-const configurable: readonly CommandDeclaration[] = await Promise.all(Object.values(commandModules).map((load) => load()));
+let loaded: Promise<readonly CommandDeclaration[]> | undefined;
 
-export const commands: readonly CommandDeclaration[] = [
-  ...configurable,
-  configCommand(configurable),
-  completionCommand(() => commands),
-];
+/** Loads all commands once. */
+export function allCommands(): Promise<readonly CommandDeclaration[]> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<readonly CommandDeclaration[]> {
+  // Commands whose options `mapwright config` shows.
+  const configurable = await Promise.all(Object.values(commandModules).map((loadOne) => loadOne()));
+  const commands: readonly CommandDeclaration[] = [
+    ...configurable,
+    configCommand(configurable),
+    completionCommand(() => commands),
+  ];
+  return commands;
+}

@@ -18,7 +18,7 @@ export async function commandsFor(args: readonly string[]): Promise<readonly Com
     const command = await load();
     if (isEnvironmentKnown()) return [command];
   }
-  return (await import('./commands.ts')).commands;
+  return (await import('./commands.ts')).allCommands();
 }
 
 const isName = (text: string): text is keyof typeof commandModules => Object.hasOwn(commandModules, text);

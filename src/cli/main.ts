@@ -8,20 +8,22 @@ import { exitCodeOf, formatError, wantsJson } from './output/format-error.ts';
 import { exitOnBrokenPipe } from './output/stdout.ts';
 import { makeParser } from './parser.ts';
 
-exitOnBrokenPipe();
-const args = hideBin(process.argv);
-
-try {
-  const commands = await commandsFor(args);
-  checkEnvironment();
-  const showHelp = (help: string): void => void (wantsJson(args) || process.stderr.write(`${help}\n\n`));
+/** Never rejects: an error is printed, and decides the exit code. */
+export async function main(): Promise<void> {
+  exitOnBrokenPipe();
+  const args = hideBin(process.argv);
   try {
-    await makeParser(commands, showHelp).parseAsync(withListsJoined(checkedArguments(args)));
-  } catch (selected) {
-    if (!(selected instanceof SelectedCommand)) throw selected;
-    await selected.run();
+    const commands = await commandsFor(args);
+    checkEnvironment();
+    const showHelp = (help: string): void => void (wantsJson(args) || process.stderr.write(`${help}\n\n`));
+    try {
+      await makeParser(commands, showHelp).parseAsync(withListsJoined(checkedArguments(args)));
+    } catch (selected) {
+      if (!(selected instanceof SelectedCommand)) throw selected;
+      await selected.run();
+    }
+  } catch (error) {
+    process.stderr.write(formatError(error, wantsJson(args)));
+    process.exitCode = exitCodeOf(error);
   }
-} catch (error) {
-  process.stderr.write(formatError(error, wantsJson(args)));
-  process.exitCode = exitCodeOf(error);
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import t from 'tap';
 import { type CommandDeclaration, nameOf } from '../../src/cli/command-declaration.ts';
 import { commandModules } from '../../src/cli/command-modules.ts';
-import { commands } from '../../src/cli/commands.ts';
+import { allCommands } from '../../src/cli/commands.ts';
 import { commandsFor } from '../../src/cli/load-commands.ts';
 import { refusalOf, wordsOf } from '../support/command-lines.ts';
 import { Command as Running, run, serve, temporaryFolder } from '../support/process.ts';
@@ -25,6 +25,7 @@ function leaves(list: readonly CommandDeclaration[], above = ''): Found[] {
   });
 }
 
+const commands = await allCommands();
 const all = leaves(commands);
 const working = all.filter(({ path }) => !path.startsWith('config '));
 

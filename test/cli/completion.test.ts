@@ -5,7 +5,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { nameOf } from '../../src/cli/command-declaration.ts';
 import { scriptFor } from '../../src/cli/commands/support/completion.ts';
-import { commands } from '../../src/cli/commands.ts';
+import { allCommands } from '../../src/cli/commands.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 
 const drivers = {
@@ -18,6 +18,8 @@ const drivers = {
     _files() { print -l -- *(N) }
     words=(mapwright ${words}); CURRENT=\${#words}; PREFIX="\${words[CURRENT]}"; _mapwright`,
 } as const;
+
+const commands = await allCommands();
 
 type Shell = keyof typeof drivers;
 

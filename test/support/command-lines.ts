@@ -1,7 +1,7 @@
 /** Command lines in help texts and documents, checked by the real parser. */
 import { checkedArguments } from '../../src/cli/arguments.ts';
 import { SelectedCommand } from '../../src/cli/command-declaration.ts';
-import { commands } from '../../src/cli/commands.ts';
+import { allCommands } from '../../src/cli/commands.ts';
 import { withListsJoined } from '../../src/cli/option-parsing.ts';
 import { makeParser } from '../../src/cli/parser.ts';
 
@@ -14,7 +14,7 @@ export function wordsOf(line: string): string[] {
 /** Why a command line is refused, or undefined. Executes nothing. */
 export async function refusalOf(words: readonly string[]): Promise<unknown> {
   try {
-    await makeParser(commands, () => undefined).parseAsync(withListsJoined(checkedArguments(words)));
+    await makeParser(await allCommands(), () => undefined).parseAsync(withListsJoined(checkedArguments(words)));
     return 'nothing was chosen';
   } catch (left) {
     return left instanceof SelectedCommand ? undefined : (left as Error).message;

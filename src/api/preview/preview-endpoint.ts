@@ -26,7 +26,7 @@ export const previewEndpoints = [
     id: 'previewArtboard',
     tag: 'Artboards',
     summary: 'Draw an artboard as SVG',
-    description: `Shapes on a plain background, at most ${previewObjectsMax.toLocaleString('en')} objects, the largest first: no text, no pictures, no map tiles.`,
+    description: `Shapes on a plain background, at most ${previewObjectsMax} objects, the largest first: no text, no pictures, no map tiles.`,
     query: {
       width: Type.Integer({
         minimum: widths.least,

@@ -5,8 +5,8 @@
  * Errors are Node's own `ErrnoException` (`code`, `syscall`, `path`).
  */
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { tryLock } from 'fs-native-extensions';
 import { CorruptError } from '../errors.ts';
 
 /** `r` reads, `r+` reads and writes an existing file, `wx+` creates a file and fails if it exists. */
@@ -109,13 +109,16 @@ export function sizeOf(files: Files, path: string): number {
   }
 }
 
+/** Loads the native module when it is needed: worker threads take no locks. */
+const nativeFiles = (): typeof import('fs-native-extensions') => createRequire(import.meta.url)('fs-native-extensions');
+
 /** The real file system. */
 export const nodeFiles: Files = {
   // What is created is a regular file.
   open: (path, mode) => (mode === 'wx+' ? fs.openSync(path, mode, 0o600) : openRegular(path, mode === 'r' ? O_RDONLY : O_RDWR)),
   close: (fd) => fs.closeSync(fd),
   // On Windows a lock would also exclude readers.
-  lock: (fd) => process.platform === 'win32' || tryLock(fd),
+  lock: (fd) => process.platform === 'win32' || nativeFiles().tryLock(fd),
   size: (fd) => fs.fstatSync(fd).size,
   read(fd, into, position) {
     let done = 0;

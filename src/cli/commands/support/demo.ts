@@ -7,6 +7,8 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../../../lib/package.ts';
 import { ApiClient, ApiError, apiRoot, clientOptions, jsonBody, jsonOf } from '../../api-client.ts';
 import { hasColours } from '../../output/colour.ts';
 import { plural } from '../../output/format-values.ts';
@@ -174,14 +176,8 @@ function checkReferences(sent: ExampleProject<ExampleMember>): void {
 
 // ---- the examples
 
-/** The folder data/examples of this package, in src as in dist. */
-export function examplesFolder(): string {
-  for (let folder = import.meta.dirname; ; folder = path.dirname(folder)) {
-    if (fs.existsSync(path.join(folder, 'package.json'))) return path.join(folder, 'data', 'examples');
-    if (folder === path.dirname(folder))
-      throw new ApiError('The examples are missing in this installation. Install the package again.');
-  }
-}
+/** The folder data/examples of this package. */
+export const examplesFolder = (): string => fileURLToPath(new URL('data/examples', packageRoot()));
 
 function exampleFiles(folder: string): string[] {
   const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.json')) : [];

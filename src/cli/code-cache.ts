@@ -1,0 +1,118 @@
+/**
+ * Loads a CommonJS script together with the code that V8 compiled for it in an earlier run: a start of the server takes 100 ms less. V8
+ * checks that the code is from the same version with the same flags, but of the script only its length, and of the code nothing. So the name
+ * of a cache file has the digest of the script, and the file begins with the digest of the code: whatever does not match is compiled again.
+ *
+ * The files are in the user's cache folder, which only this user may write: V8 executes what they hold. Without such a folder nothing is
+ * cached. The environment variables of Node's own compile cache apply: NODE_DISABLE_COMPILE_CACHE=1, and NODE_COMPILE_CACHE for another
+ * folder.
+ */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import vm from 'node:vm';
+import { makeFolders } from '../lib/files/files.ts';
+
+/** A long-running process stores its code after this time, in milliseconds: it may never end in an orderly way. */
+const storeAfterMs = 5000;
+const digestBytes = 32;
+
+const digestOf = (bytes: Uint8Array | string, encoding?: 'latin1'): Buffer => {
+  const hash = createHash('sha256');
+  return (typeof bytes === 'string' ? hash.update(bytes, encoding ?? 'latin1') : hash.update(bytes)).digest();
+};
+
+/**
+ * The exports of a script.
+ *
+ * @param file its absolute path; its text is ASCII
+ * @param use what it is loaded for: each use has its own cache file, with the functions that were called in it
+ */
+export function requireCached(file: string, use: string, env: NodeJS.ProcessEnv = process.env): unknown {
+  const text = fs.readFileSync(file, 'latin1');
+  const cache = new CacheFile(text, use, env);
+  const cachedData = cache.read();
+  // CommonJS puts this function around a script.
+  const wrapped = `(function (exports, require, module, __filename, __dirname) { ${text}\n})`;
+  const script = new vm.Script(wrapped, { filename: file, ...(cachedData !== undefined && { cachedData }) });
+  const module = { exports: {} };
+  script.runInThisContext().call(module.exports, module.exports, createRequire(file), module, file, path.dirname(file));
+  if (cachedData === undefined || script.cachedDataRejected === true) storeLater(cache, script);
+  return module.exports;
+}
+
+/** Stores the code when the process ends, or has run for a while: the functions that were called until then are compiled. */
+function storeLater(cache: CacheFile, script: vm.Script): void {
+  const store = () => {
+    clearTimeout(timer);
+    process.removeListener('exit', store);
+    cache.write(() => script.createCachedData());
+  };
+  const timer = setTimeout(store, storeAfterMs);
+  timer.unref();
+  process.once('exit', store);
+}
+
+class CacheFile {
+  readonly #folder: string | undefined;
+  readonly #prefix: string;
+  readonly #name: string;
+
+  constructor(text: string, use: string, env: NodeJS.ProcessEnv) {
+    this.#folder = folderOf(env);
+    this.#prefix = `${use}-${process.version}-${process.arch}-`;
+    this.#name = `${this.#prefix}${digestOf(text).toString('hex', 0, 16)}`;
+  }
+
+  /** The code; `undefined` if there is none, or it is damaged, or somebody else could have written it. */
+  read(): Buffer | undefined {
+    if (this.#folder === undefined || !isPrivate(this.#folder)) return undefined;
+    try {
+      const bytes = fs.readFileSync(path.join(this.#folder, this.#name));
+      const code = bytes.subarray(digestBytes);
+      return digestOf(code).equals(bytes.subarray(0, digestBytes)) ? code : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Replaces the file, and deletes those of other versions of the script. It fails silently: the next start is slower, nothing else. */
+  write(code: () => Buffer): void {
+    const folder = this.#folder;
+    if (folder === undefined) return;
+    const file = path.join(folder, this.#name);
+    const draft = `${file}.${process.pid}`;
+    try {
+      makeFolders(folder, 0o700);
+      if (!isPrivate(folder)) return;
+      const bytes = code();
+      fs.writeFileSync(draft, Buffer.concat([digestOf(bytes), bytes]), { mode: 0o600 });
+      fs.renameSync(draft, file);
+      for (const name of fs.readdirSync(folder))
+        if (name.startsWith(this.#prefix) && name !== this.#name) fs.rmSync(path.join(folder, name), { force: true });
+    } catch {
+      if (fs.existsSync(draft)) fs.rmSync(draft);
+    }
+  }
+}
+
+/** `undefined` if nothing may be cached. */
+function folderOf(env: NodeJS.ProcessEnv): string | undefined {
+  if ((env['NODE_DISABLE_COMPILE_CACHE'] ?? '') !== '') return undefined;
+  const given = env['NODE_COMPILE_CACHE'] || undefined;
+  if (given !== undefined) return path.resolve(given, 'mapwright');
+  const user = (process.platform === 'win32' ? env['LOCALAPPDATA'] : env['XDG_CACHE_HOME']) || undefined;
+  if (user !== undefined && path.isAbsolute(user)) return path.join(user, 'mapwright');
+  return path.join(os.homedir(), '.cache', 'mapwright');
+}
+
+/** Whether a folder exists that belongs to the user of this process, and that no other user may write. */
+function isPrivate(folder: string): boolean {
+  const stats = fs.lstatSync(folder, { throwIfNoEntry: false });
+  if (stats?.isDirectory() !== true) return false;
+  // Windows has no such owners and modes; the folder is below the profile, which others may not write.
+  if (process.geteuid === undefined) return true;
+  return stats.uid === process.geteuid() && (stats.mode & 0o022) === 0;
+}
