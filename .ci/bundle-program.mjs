@@ -9,20 +9,17 @@ import { build } from 'esbuild';
 const root = path.join(import.meta.dirname, '..');
 const outdir = 'dist/bin';
 
-const workers = [
-  'src/wal/write/flusher-worker.ts',
-  'src/wal/write/segment-worker.ts',
-  'src/snapshot/run/snapshot-run-worker.ts',
-  'src/backup/backup-worker.ts',
-  'src/engine/feed/feed-worker.ts',
-];
+/** Files that only name an export of `shared-workers.js`. */
+const stubs = { 'backup-worker': 'backupWorker', 'feed-worker': 'feedWorker', 'snapshot-run-worker': 'snapshotRunWorker' };
 
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: {
     mapwright: 'src/cli/bundle-entry.ts',
     main: 'src/cli/main.ts',
-    ...Object.fromEntries(workers.map((file) => [path.basename(file, '.ts'), file])),
+    'flusher-worker': 'src/wal/write/flusher-worker.ts',
+    'segment-worker': 'src/wal/write/segment-worker.ts',
+    'shared-workers': 'src/cli/shared-workers.ts',
     // piscina starts its threads with this file, which it looks for beside itself.
     worker: 'node_modules/piscina/dist/worker.js',
   },
@@ -45,8 +42,14 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
-fs.writeFileSync(path.join(root, outdir, 'package.json'), '{"type":"commonjs"}\n');
 const made = new Set(['package.json', ...Object.keys(metafile.outputs).map((file) => path.basename(file))]);
+for (const [name, exported] of Object.entries(stubs)) {
+  const file = `${name}.js`;
+  const text = `exports.__esModule = true;\nexports.default = require('./shared-workers.js').${exported};\n`;
+  fs.writeFileSync(path.join(root, outdir, file), text);
+  made.add(file);
+}
+fs.writeFileSync(path.join(root, outdir, 'package.json'), '{"type":"commonjs"}\n');
 for (const name of fs.readdirSync(path.join(root, outdir))) {
   if (!made.has(name)) fs.rmSync(path.join(root, outdir, name), { recursive: true });
 }

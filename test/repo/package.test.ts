@@ -26,7 +26,7 @@ interface Manifest {
 }
 
 /** Bytes of the package as it is downloaded. */
-const packedBytesMax = 4_200_000;
+const packedBytesMax = 4_500_000;
 
 t.setTimeout(600_000);
 
