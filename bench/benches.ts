@@ -4,6 +4,7 @@ import { benchesOfClusters } from './http/cluster.ts';
 import { hostile } from './http/hostile.ts';
 import { pacedGet, pacedPost } from './http/latency.ts';
 import { benchesOfReading } from './http/read.ts';
+import { equalStarts } from './http/starts.ts';
 import { benchesOfCreating } from './http/write.ts';
 import { viewerPages } from './pages/viewer.ts';
 import type { Bench } from './row.ts';
@@ -11,6 +12,7 @@ import { benchesOfScale } from './scale/benches.ts';
 
 export const benches: readonly Bench[] = [
   ...benchesOfReading,
+  equalStarts,
   ...benchesOfCreating,
   ...benchesOfChanging,
   ...benchesOfClusters,

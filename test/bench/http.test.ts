@@ -7,6 +7,7 @@ import { benchesOfChanging } from '../../bench/http/change.ts';
 import { checkAlike, checkReads } from '../../bench/http/check.ts';
 import { Creates } from '../../bench/http/creates.ts';
 import { benchesOfReading } from '../../bench/http/read.ts';
+import { equalStarts } from '../../bench/http/starts.ts';
 import { benchesOfCreating } from '../../bench/http/write.ts';
 import { installed } from '../../bench/lib/child.ts';
 import { autocannonLoad } from '../../bench/load/autocannon.ts';
@@ -29,6 +30,7 @@ const expected: Readonly<Record<string, readonly [rows: number, compared: number
   'list-3000': [1, 1, 1],
   'list-3000-sqlite': [1, 1, 0],
   'get-project': [1, 1, 1],
+  starts: [1, 1, 0],
   'create-sqlite': [1, 1, 1],
   'create-1-sqlite': [1, 1, 1],
   'create-postgres': [1, 1, 0],
@@ -46,7 +48,7 @@ const withPeers = /-(sqlite|postgres)$/;
 /** Names of the rows of ours alone. */
 const namesAlone: string[] = [];
 
-const benches = [...benchesOfReading, ...benchesOfCreating, ...benchesOfChanging];
+const benches = [...benchesOfReading, equalStarts, ...benchesOfCreating, ...benchesOfChanging];
 t.same(
   benches.map(({ name }) => name),
   Object.keys(expected),
