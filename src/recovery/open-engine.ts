@@ -116,6 +116,8 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
   const { log, onFatal, workers, cacheOf } = options;
   const { root } = folders;
   const files = filesIn(options.files ?? nodeFiles, root?.identity);
+  const worker = workers?.journal ?? new WalThreads(root).warm();
+  opened.defer(() => worker.close());
   const { restored, plan, tail } = await runCooperatively(recovering(files, folders, options, memory));
   const { state, lsn: snapshotLsn, madeAt, damaged } = restored;
   const { onDurable, onSnapshot, stall } = options;
@@ -125,7 +127,7 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
     ...(onDurable && { onDurable }),
     ...(stall && { stall }),
     ...(cacheOf && { gate: cacheOf.gate }),
-    worker: workers?.journal ?? new WalThreads(root),
+    worker,
   });
   if (root !== undefined) root.onReplaced = (error) => journal.fail(error);
   opened.defer(() => journal.close());
@@ -146,9 +148,9 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
   opened.defer(() => snapshots.close());
   // A crash between a snapshot and its cleanup leaves obsolete files.
   if (options.keepLog !== true) await snapshots.collectGarbage();
-  const worker = new LogReaderThread(log, root?.identity);
-  opened.defer(() => worker.close());
-  const engine = assemble({ state, journal, snapshots, memory, folder: folders.journal, worker }, options);
+  const reader = new LogReaderThread(log, root?.identity);
+  opened.defer(() => reader.close());
+  const engine = assemble({ state, journal, snapshots, memory, folder: folders.journal, worker: reader }, options);
   let projects = 0;
   for (const account of state.accounts.values()) projects += account.projects.size;
   return {

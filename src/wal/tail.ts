@@ -1,5 +1,5 @@
 /** The tail of the log: recovery repairs it and returns it, the write-ahead log continues from it. */
-import type { SealedSegment, SyncMode } from './format/segment.ts';
+import type { SealedSegment, SegmentHeader, SyncMode } from './format/segment.ts';
 import type { Lsn } from './journal.ts';
 
 /** The segment for the next frame. */
@@ -24,6 +24,8 @@ export interface Tail {
   /** CRC of the last frame, which the next frame repeats. */
   readonly crc: number;
   readonly segment: TailSegment;
+  /** Header of the spare that an earlier process left, if the log can use it. */
+  readonly spare: SegmentHeader | undefined;
   /** Oldest first. */
   readonly sealed: readonly SealedSegment[];
 }

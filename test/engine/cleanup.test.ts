@@ -95,6 +95,7 @@ t.test('what a killed fold left, and a segment made ahead, may stay at a start',
   const before = dump(first.engine.state);
   await first.engine.close();
   const left = path.join(snapshots, `${snapshotName(9999)}.tmp`);
+  fs.rmSync(path.join(journal, 'spare'));
   for (const name of [left, path.join(journal, 'spare.tmp')]) fs.mkdirSync(path.join(name, 'in'), { recursive: true });
   const second = await openWorld(folder);
   t.teardown(() => second.engine.close());

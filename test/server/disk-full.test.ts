@@ -94,7 +94,7 @@ t.test('a server starts and is read on a disk without room for a spare', { skip 
   const server = await serve(t, data, ['--segment-mb', '1']);
   const made = await must(server, 'POST', '/projects', { name: 'kept' });
   await server.end('SIGKILL');
-  // The spare is deleted at the start, and what it took is gone to somebody else by the time the next is made.
+  // Without the spare, which would take another megabyte.
   for (const name of fs.readdirSync(foldersIn(data).journal)) {
     if (name.startsWith('spare')) fs.unlinkSync(path.join(foldersIn(data).journal, name));
   }

@@ -1,6 +1,12 @@
 /** What settling does to the disk: nothing it finds is trusted that may stand in the page cache only. */
 import t from 'tap';
-import { type SyncMode, segmentBytesMin } from '../../src/wal/format/segment.ts';
+import {
+  decodeSegmentHeader,
+  encodeSegmentHeader,
+  type SegmentHeader,
+  type SyncMode,
+  segmentBytesMin,
+} from '../../src/wal/format/segment.ts';
 import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
 import { repairTail } from '../../src/wal/recovery/repair-tail.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns } from './harness.ts';
@@ -74,8 +80,8 @@ t.test('a copy that fails changes nothing; an earlier one stays', async (t) => {
   settle(full);
   settle(files);
   t.same(recordsIn(full), texts(1, 5));
-  t.same(full.list(), [FIRST, LAST, `${LAST}.torn`]);
-  t.same(files.list(), [FIRST, LAST, `${LAST}.torn`, `${LAST}.torn-2`]);
+  t.same(full.list(), [FIRST, LAST, `${LAST}.torn`, 'spare']);
+  t.same(files.list(), [FIRST, LAST, `${LAST}.torn`, `${LAST}.torn-2`, 'spare']);
   t.equal(files.bytes(`${LAST}.torn`).toString(), 'earlier');
 });
 
@@ -107,6 +113,87 @@ t.test(
     ]);
   },
 );
+
+/** A spare as an earlier process would have left it, with changes. */
+function spareOf(files: MemoryFiles, changes: Partial<SegmentHeader> = {}, bytes = segmentBytesMin): Buffer {
+  const { lineage } = recoverWal(files, FOLDER, { after: 0 });
+  const header = { segmentBytes: segmentBytesMin, lineage: String(lineage), salt: 77, sync: 'always', createdMs: 0 } as const;
+  const spare = Buffer.alloc(bytes);
+  encodeSegmentHeader({ ...header, ...changes }).copy(spare);
+  return spare;
+}
+
+for (const used of [true, false]) {
+  const tail = used ? 'records in the last segment' : 'a blank last segment';
+  t.test(`a spare that fits becomes the next segment, after ${tail}`, async (t) => {
+    const files = await folder('always', used);
+    files.put('spare', spareOf(files));
+    files.ops = [];
+    const plan = recoverWal(files, FOLDER, { after: 0 });
+    const { spare } = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin });
+    t.same(
+      files.ops.map(told).filter((op) => op.includes('spare')),
+      ['write spare at 0', 'sync spare'],
+    );
+    t.not(spare?.salt, 77, 'a copy of the folder may use that');
+    t.match(decodeSegmentHeader(files.bytes('spare'), 'spare'), { ...spare });
+    const { wal } = await open(files);
+    await add(wal, 'next');
+    await wal.seal();
+    await add(wal, 'last');
+    await wal.close();
+    t.same(recordsIn(files), [...texts(1, used ? 5 : 3), 'next', 'last']);
+    const salts = files
+      .list()
+      .filter((name) => name !== 'spare')
+      .map((name) => files.bytes(name).readUInt32LE(32));
+    t.equal(new Set(salts).size, salts.length);
+  });
+
+  const headers: Readonly<Record<string, (spare: Buffer, files: MemoryFiles) => void>> = {
+    'for another sync mode': (spare, files) => spareOf(files, { sync: 'never' }).copy(spare),
+    'of another history': (spare, files) => spareOf(files, { lineage: 'f'.repeat(32) }).copy(spare),
+    'with the salt of the last segment': (spare, files) =>
+      spareOf(files, { salt: files.bytes(LAST).readUInt32LE(32) }).copy(spare),
+    'whose header is torn': (spare) => void spare.fill(0, 20, 512),
+  };
+  for (const [name, change] of Object.entries(headers)) {
+    t.test(`the header of a spare ${name} is replaced, after ${tail}`, async (t) => {
+      const files = await folder('always', used);
+      const spare = spareOf(files);
+      change(spare, files);
+      files.put('spare', spare);
+      const { wal, tail } = await open(files);
+      const { lineage, sync } = tail;
+      t.match(tail.spare, { lineage, sync, segmentBytes: segmentBytesMin });
+      t.not(tail.spare?.salt, tail.segment.salt);
+      await add(wal, 'next');
+      await wal.close();
+      t.same(recordsIn(files), [...texts(1, used ? 5 : 3), 'next']);
+    });
+  }
+
+  const others: Readonly<Record<string, (files: MemoryFiles) => Buffer>> = {
+    'of another size': (files) => spareOf(files, {}, 2 * segmentBytesMin),
+    'with a byte in it': (files) => {
+      const spare = spareOf(files);
+      spare[spare.length - 1] = 1;
+      return spare;
+    },
+    'cut short': (files) => spareOf(files).subarray(0, -1),
+  };
+  for (const [name, spare] of Object.entries(others)) {
+    t.test(`a spare ${name} is made again, after ${tail}`, async (t) => {
+      const files = await folder('always', used);
+      files.put('spare', spare(files));
+      const { wal } = await open(files);
+      t.notOk(files.bytes('spare').equals(spare(files)));
+      await add(wal, 'next');
+      await wal.close();
+      t.same(recordsIn(files), [...texts(1, used ? 5 : 3), 'next']);
+    });
+  }
+}
 
 t.test('a new folder', async (t) => {
   const files = new MemoryFiles();

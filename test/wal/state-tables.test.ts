@@ -50,6 +50,7 @@ const machines: Readonly<Record<string, Expected>> = {
     last: ['stopped'],
     steps: [
       'none order making',
+      'none found ready',
       'making made ready',
       'making failed failed',
       'making late late',
@@ -62,7 +63,7 @@ const machines: Readonly<Record<string, Expected>> = {
     ],
     ignored: [
       ...all(['none', 'making', 'late', 'ready'], 'retry'),
-      ...['order', 'made', 'failed', 'late', 'unusable', 'retry', 'stop'].map((event) => `stopped ${event}`),
+      ...['order', 'found', 'made', 'failed', 'late', 'unusable', 'retry', 'stop'].map((event) => `stopped ${event}`),
     ],
   },
   largeRecord: {
@@ -220,6 +221,22 @@ t.test('the preallocator goes through its table', async (t) => {
   t.equal(spares.state, 'none', 'nothing is made any more');
   t.throws(() => spares.take(), InvariantError);
   t.same(fatal, []);
+});
+
+t.test('a spare that was found is taken like one that was made, and made again if it is unusable', async (t) => {
+  let made = 0;
+  const worker = { makeSpare: () => Promise.resolve(++made > 0) } as unknown as WalWorker;
+  const spares = new SegmentPreallocator({ worker, onChange: () => undefined, onFatal: (error) => t.fail(String(error)) });
+  const order = { folder: '', header: {} } as Parameters<typeof spares.order>[0];
+  spares.found(order);
+  t.equal(spares.state, 'ready');
+  t.throws(() => spares.found(order), InvariantError);
+  spares.fail('the flusher could not open it');
+  spares.retry();
+  await turns(2);
+  t.strictSame([spares.state, made], ['ready', 1]);
+  t.equal(spares.take(), order);
+  await spares.stop();
 });
 
 /** Reports one sector more than the flusher has written. */

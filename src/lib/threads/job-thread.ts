@@ -35,6 +35,15 @@ export class JobThread {
     return this.#pool?.threads ?? [];
   }
 
+  /** Starts the thread before its first job, which then does not wait for it. If it cannot start, the job reports why. */
+  warm(): void {
+    try {
+      this.#pool ??= this.#newPool(1);
+    } catch (error) {
+      if (!isNoThread(error)) throw error;
+    }
+  }
+
   /**
    * Runs a job, after those that are queued. Rejects with the job's error, if the thread dies, and with StoppedError if it is stopped.
    *
@@ -43,13 +52,15 @@ export class JobThread {
   async run<T>(task: unknown, transfer: readonly Transferable[] = []): Promise<T> {
     this.#pool ??= this.#newPool();
     const pool = this.#pool;
+    let result: ThreadResult<T>;
     try {
-      return resultOf((await pool.run(task, { transferList: [...transfer] })) as ThreadResult<T>);
+      result = (await pool.run(task, { transferList: [...transfer] })) as ThreadResult<T>;
     } catch (error) {
       // Without a thread the pool would keep the job, and run or reject it later with no handler.
       if (isNoThread(error) && this.#pool === pool) this.#pool = undefined;
       throw this.#deaths.get(pool) ?? this.#described(error);
     }
+    return resultOf(result);
   }
 
   /** Stops the thread: running and queued jobs reject. A later job starts a new thread. */
@@ -59,11 +70,11 @@ export class JobThread {
     await pool?.destroy();
   }
 
-  #newPool(): Piscina {
+  #newPool(minThreads = 0): Piscina {
     const { what, log, idleMs = 0, argv = [] } = this.#options;
     const pool = new Piscina({
       filename: this.#filename,
-      minThreads: 0,
+      minThreads,
       maxThreads: 1,
       idleTimeout: idleMs,
       argv: [...argv],
@@ -80,12 +91,12 @@ export class JobThread {
     return pool;
   }
 
-  /** The error of a job; messages of piscina and Node that do not name the thread's purpose are replaced. */
+  /** The error of a job whose thread failed, with the purpose of the thread. */
   #described(error: unknown): unknown {
     if (!(error instanceof Error)) return error;
     const { what } = this.#options;
     if (error.message === 'Terminating worker thread') return new StoppedError(`the thread for ${what} was ended`);
-    if (!isNoThread(error)) return error;
+    if (!isNoThread(error)) return new Error(`a thread for ${what} died: ${error.message}`, { cause: error });
     return new Error(`cannot start a thread for ${what} (${error.message}): check this process's limit of threads`, {
       cause: error,
     });

@@ -5,8 +5,8 @@
  * called, can be read now and is gone after the next power loss. A frame that a later frame confirms was synced. So the last frame is
  * rewritten in place with the same bytes, and synced. If frames were not synced one by one, the whole segment is rewritten.
  *
- *     1  delete the spare                     (its size may differ, its lineage may have ended; the segment of a large record too,
- *                                              because no request is left to append it)
+ *     1  delete the spare, unless it fits; then it gets a new header (the segment of a large record is deleted, too, because no request
+ *                                              is left to append it)
  *     2  copy the bytes after the cut to .torn  (for people; a failure does not matter)
  *     3  sync the folder                      (a name that recovery saw may not be on the disk yet)
  *     4  the tail: rewrite the frames that no later frame confirms; zero the bytes after the cut; sync
@@ -18,6 +18,8 @@
  *
  * A crash at any point of the repair leads to the same plan again, or to one with the same records:
  * - Steps 1 and 2 change nothing that recovery reads.
+ * - The zeros in a file with the name of the spare are on the disk: it got its name after they were synced, and frames are written into it
+ *   only under another name, after the sync of the folder that has it. A torn header is only a spare that is made again.
  * - Overwriting a frame with its own bytes leaves those bytes, even if the write is torn.
  * - The frame at the cut was bad and stays bad: zeros in it do not make it a frame, and zeros after it remove headers but create none.
  *   So a torn tail stays torn or becomes open at the same byte. The same holds for a tail that was cut although frames followed.
@@ -36,8 +38,10 @@ import type { Log } from '../../lib/observability/logger.ts';
 import { sealFrame } from '../format/frame.ts';
 import {
   checkSegmentBytes,
+  encodeSegmentHeader,
   largeName,
   openToWrite,
+  type SegmentHeader,
   type SyncMode,
   segmentBytesDefault,
   segmentHeaderBytes,
@@ -46,7 +50,7 @@ import {
 } from '../format/segment.ts';
 import { hasRecords, type Segment, type SegmentEnd } from '../read/read-segment.ts';
 import type { Tail, TailSegment } from '../tail.ts';
-import { newSalt, preallocateSpare, removePreallocated, writeZeros } from '../write/preallocate.ts';
+import { isZero, newSalt, preallocateSpare, removePreallocated, writeZeros } from '../write/preallocate.ts';
 import type { Cut, RecoveryPlan } from './recover-wal.ts';
 
 export interface RepairTailOptions {
@@ -77,6 +81,8 @@ export const tailRepairs: Readonly<Record<SegmentEnd['kind'], 'keep' | 'zero' | 
   invalid: 'refused',
 };
 
+type Common = Omit<Tail, 'crc' | 'segment' | 'spare'>;
+
 /** Applies the plan to the disk. Throws disk errors; it is then safe to run recovery and the repair again. */
 export function repairTail(files: Files, plan: RecoveryPlan, options: RepairTailOptions): Tail {
   const segmentBytes = options.segmentBytes ?? segmentBytesDefault;
@@ -86,9 +92,12 @@ export function repairTail(files: Files, plan: RecoveryPlan, options: RepairTail
   const lineage = (options.isCache === true ? given : (plan.lineage ?? given)) ?? randomBytes(16).toString('hex');
   const common = { folder, lineage, sync: options.sync, segmentBytes, nextLsn: plan.nextLsn, sealed: plan.sealed };
   if (last === undefined) {
-    return { ...common, crc: 0, segment: firstSegment(files, common, options.now ?? Date.now) };
+    return { ...common, crc: 0, segment: firstSegment(files, common, options.now ?? Date.now), spare: undefined };
   }
-  for (const name of [spareName, largeName]) {
+  const segment = tailSegment(last, common);
+  // The spare that replaces a stale segment gets the salt of that one.
+  const spare = segment.state === 'stale' ? undefined : reuseSpare(files, common, options.now ?? Date.now);
+  for (const name of spare === undefined ? [spareName, largeName] : [largeName]) {
     try {
       removePreallocated(files, folder, name);
     } catch (error) {
@@ -108,11 +117,11 @@ export function repairTail(files: Files, plan: RecoveryPlan, options: RepairTail
     if (before !== undefined) crc = repairBefore(files, before, last, options.now ?? Date.now);
     if (last.header.large !== true) zeroFrames(files, last);
   }
-  return { ...common, crc, segment: tailSegment(last, common) };
+  return { ...common, crc, segment, spare };
 }
 
 /** Makes the first segment of a history. Like any other, it is complete before it gets its name. */
-function firstSegment(files: Files, common: Omit<Tail, 'crc' | 'segment'>, now: () => number): TailSegment {
+function firstSegment(files: Files, common: Common, now: () => number): TailSegment {
   const { folder, segmentBytes, lineage, sync, nextLsn } = common;
   files.makeFolder(folder);
   files.syncFolder(path.dirname(folder));
@@ -123,7 +132,30 @@ function firstSegment(files: Files, common: Omit<Tail, 'crc' | 'segment'>, now: 
   return { firstLsn: nextLsn, bytes: segmentBytes, salt, offset: segmentHeaderBytes, state: 'open' };
 }
 
-function tailSegment(last: Segment, common: Omit<Tail, 'crc' | 'segment'>): TailSegment {
+/**
+ * Gives the spare of an earlier process a new header, if the rest is what this log would make: zeros. The new header has a new salt, because
+ * a copy of the folder may use the spare under its old one. A spare for which any of this fails is made again.
+ */
+function reuseSpare(files: Files, common: Common, now: () => number): SegmentHeader | undefined {
+  const { folder, segmentBytes, lineage, sync } = common;
+  const file = path.join(folder, spareName);
+  try {
+    const fd = files.open(file, 'r+');
+    try {
+      if (files.size(fd) !== segmentBytes || !isZero(files, fd, segmentHeaderBytes, segmentBytes)) return undefined;
+      const header = { segmentBytes, lineage, salt: newSalt(), sync, createdMs: now() };
+      files.write(fd, encodeSegmentHeader(header), 0);
+      files.sync(fd);
+      return header;
+    } finally {
+      files.close(fd);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function tailSegment(last: Segment, common: Common): TailSegment {
   const { header, firstLsn } = last;
   const where = { firstLsn, bytes: header.segmentBytes, salt: header.salt };
   const holds = hasRecords(last) ? 'records' : 'nothing';

@@ -118,6 +118,16 @@ export function writeZeros(files: Files, fd: number, start: number, end: number)
   }
 }
 
+/** Whether the bytes from `start` to `end` are zeros. */
+export function isZero(files: Files, fd: number, start: number, end: number): boolean {
+  const step = Buffer.alloc(Math.min(preallocateStepBytes, end - start));
+  for (let at = start; at < end; at += step.byteLength) {
+    const bytes = step.subarray(0, Math.min(step.byteLength, end - at));
+    if (files.read(fd, bytes, at) < bytes.byteLength || !bytes.equals(zeros.subarray(0, bytes.byteLength))) return false;
+  }
+  return true;
+}
+
 /**
  * Throttle and progress of a preallocation, in shared memory: a flag and the number of completed steps.
  */

@@ -22,6 +22,8 @@ type State = PreallocationState | 'late' | 'stopped';
 
 type Event =
   | 'order'
+  /** An earlier process left a spare. */
+  | 'found'
   | 'made'
   | 'failed'
   | 'late'
@@ -35,12 +37,12 @@ type Event =
 
 // biome-ignore format: a table
 export const spareTransitions: Transitions<State, Event> = {
-  none:    { order: 'making',  made: 'invalid', failed: 'invalid', late: 'invalid', take: 'invalid', unusable: 'invalid', retry: 'none',    stop: 'stopped' },
-  making:  { order: 'invalid', made: 'ready',   failed: 'failed',  late: 'late',    take: 'invalid', unusable: 'invalid', retry: 'making',  stop: 'stopped' },
-  late:    { order: 'invalid', made: 'ready',   failed: 'failed',  late: 'invalid', take: 'invalid', unusable: 'invalid', retry: 'late',    stop: 'stopped' },
-  ready:   { order: 'invalid', made: 'invalid', failed: 'invalid', late: 'invalid', take: 'none',    unusable: 'failed',  retry: 'ready',   stop: 'stopped' },
-  failed:  { order: 'invalid', made: 'invalid', failed: 'invalid', late: 'invalid', take: 'invalid', unusable: 'invalid', retry: 'making',  stop: 'stopped' },
-  stopped: { order: 'stopped', made: 'stopped', failed: 'stopped', late: 'stopped', take: 'invalid', unusable: 'stopped', retry: 'stopped', stop: 'stopped' },
+  none:    { order: 'making',  found: 'ready',   made: 'invalid', failed: 'invalid', late: 'invalid', take: 'invalid', unusable: 'invalid', retry: 'none',    stop: 'stopped' },
+  making:  { order: 'invalid', found: 'invalid', made: 'ready',   failed: 'failed',  late: 'late',    take: 'invalid', unusable: 'invalid', retry: 'making',  stop: 'stopped' },
+  late:    { order: 'invalid', found: 'invalid', made: 'ready',   failed: 'failed',  late: 'invalid', take: 'invalid', unusable: 'invalid', retry: 'late',    stop: 'stopped' },
+  ready:   { order: 'invalid', found: 'invalid', made: 'invalid', failed: 'invalid', late: 'invalid', take: 'none',    unusable: 'failed',  retry: 'ready',   stop: 'stopped' },
+  failed:  { order: 'invalid', found: 'invalid', made: 'invalid', failed: 'invalid', late: 'invalid', take: 'invalid', unusable: 'invalid', retry: 'making',  stop: 'stopped' },
+  stopped: { order: 'stopped', found: 'stopped', made: 'stopped', failed: 'stopped', late: 'stopped', take: 'invalid', unusable: 'stopped', retry: 'stopped', stop: 'stopped' },
 };
 
 interface SegmentPreallocatorOptions {
@@ -95,6 +97,13 @@ export class SegmentPreallocator {
   order(order: SpareOrder): void {
     this.#order = order;
     if (this.#on('order')) this.#try();
+  }
+
+  /** Uses the spare that an earlier process left: what was ordered is there. */
+  found(order: SpareOrder): void {
+    this.#order = order;
+    this.#on('found');
+    this.#options.onChange();
   }
 
   /** Continues the spare in progress without pauses, because it may be needed soon. */

@@ -60,6 +60,12 @@ export class WalThreads implements WalWorker {
     this.#root = root;
   }
 
+  /** Starts the flusher's thread, which takes as long as a short recovery: call it before. */
+  warm(): this {
+    this.flusher.warm();
+    return this;
+  }
+
   start(start: FlusherStart, halves: readonly SharedArrayBuffer[], events: FlusherEvents): void {
     void this.#control.listen((report) => events.report(report));
     const task: FlusherTask = { root: this.#root?.identity, start, control: this.#control.shared, halves };

@@ -164,7 +164,9 @@ export class Wal implements Journal {
       report: (report) => this.#onReport(report),
       failure: (error) => this.#fail(error),
     });
-    this.#orderSpare();
+    const { folder, spare } = tail;
+    if (spare === undefined) this.#orderSpare();
+    else this.#spares.found({ folder, header: spare });
   }
 
   get nextLsn(): Lsn {
@@ -258,7 +260,7 @@ export class Wal implements Journal {
 
   commitPrepared(prepared: PreparedRecord): Lsn {
     this.#refuseUnlessRunning();
-    if (this.#segment.state !== 'open' || !this.#reservation.admitsLarge) throw this.#spares.refusal();
+    if (this.#segment.state === 'stale' || !this.#reservation.admitsLarge) throw this.#spares.refusal();
     const lsn = this.#nextLsn;
     this.#largeRecords.append(prepared, lsn);
     this.#reservation.sealBefore(lsn);
@@ -369,7 +371,7 @@ export class Wal implements Journal {
     if (op?.kind === 'commitLarge') this.#reservation.use(frameBytes(op.bytes));
     if (op !== undefined && !(closing && op.kind === 'openNext')) return op;
     if (this.#segment.state !== 'open') {
-      if (this.#reservation.hasSpare && !closing) return this.#rotation();
+      if (this.#reservation.hasSpare && this.#mustRotate(closing)) return this.#rotation();
       return closing ? { kind: 'stop' } : undefined;
     }
     if (this.#idleWork.syncDue()) return { kind: 'sync' };
@@ -382,12 +384,25 @@ export class Wal implements Journal {
       this.#reservation.use(frameBytes(range.bytes));
       return { kind: 'flush', ...range };
     }
-    if (this.#queue.waiting || this.#reservation.fence < Number.POSITIVE_INFINITY) return this.#rotation();
+    if (this.#awaitsNextSegment) return this.#rotation();
     if (this.#idleWork.markDue(closing, this.#reservation.currentFree)) {
       this.#reservation.use(frameAlignBytes);
       return { kind: 'mark' };
     }
     return closing ? { kind: 'stop' } : undefined;
+  }
+
+  /** Whether a record waits for the next segment, or a large one for its own. */
+  get #awaitsNextSegment(): boolean {
+    return this.#queue.waiting || this.#reservation.fence < Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Whether a segment that takes no records is to be left now. A closed one stays until a record or a seal needs the next: a start that is
+   * followed by no write changes nothing, and uses up no spare.
+   */
+  #mustRotate(closing: boolean): boolean {
+    return this.#awaitsNextSegment || (!closing && (this.#seals.any || this.#segment.state === 'stale'));
   }
 
   /** Whether the current segment holds no record. */
@@ -524,7 +539,7 @@ export class Wal implements Journal {
       return;
     }
     this.#reservation.addSpare(framesEnd(this.#tail.segmentBytes) - segmentHeaderBytes);
-    if (this.#segment.state === 'open') this.#ready();
+    if (this.#segment.state !== 'stale') this.#ready();
   }
 
   #fail(error: Error): void {
