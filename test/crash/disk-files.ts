@@ -55,6 +55,10 @@ export class DiskFiles implements Files {
     return this.disk.file(this.#file(fd).inode).cached.byteLength;
   }
 
+  allocated(fd: number): number {
+    return this.size(fd);
+  }
+
   read(fd: number, into: Uint8Array, position: number): number {
     return this.disk.file(this.#file(fd).inode).cached.copy(into, 0, position, position + into.byteLength);
   }

@@ -55,6 +55,10 @@ export class LeftFiles implements Files {
     return this.#bytes(fd).byteLength;
   }
 
+  allocated(fd: number): number {
+    return this.size(fd);
+  }
+
   read(fd: number, into: Uint8Array, position: number): number {
     this.beforeRead(this.#open[fd]?.path ?? '');
     return this.#bytes(fd).copy(into, 0, position, position + into.byteLength);

@@ -57,3 +57,17 @@ t.test('a named pipe, a folder or a device is not opened in place of a file, and
   t.throws(() => nodeFiles.open(pipe, 'r+'), { message: /it is a named pipe, not a file/ });
   t.end();
 });
+
+t.test('a hole in a file takes no space', (t) => {
+  const file = path.join(temporaryFolder(t), 'file');
+  const bytes = 1024 * 1024;
+  const fd = nodeFiles.open(file, 'wx+');
+  nodeFiles.write(fd, Buffer.alloc(1), bytes - 1);
+  t.equal(nodeFiles.size(fd), bytes);
+  t.ok(nodeFiles.allocated(fd) < bytes);
+  nodeFiles.write(fd, Buffer.alloc(bytes, 1), 0);
+  nodeFiles.sync(fd);
+  t.ok(nodeFiles.allocated(fd) >= bytes);
+  nodeFiles.close(fd);
+  t.end();
+});

@@ -67,6 +67,10 @@ export class ImageFiles implements Files {
     return this.bytes(this.#name(fd)).byteLength;
   }
 
+  allocated(fd: number): number {
+    return this.size(fd);
+  }
+
   read(fd: number, into: Uint8Array, position: number): number {
     return this.bytes(this.#name(fd)).copy(into, 0, position, position + into.byteLength);
   }

@@ -71,6 +71,10 @@ export class MemoryFiles implements Files {
     return this.#file(fd).inode.data.byteLength;
   }
 
+  allocated(fd: number): number {
+    return this.size(fd);
+  }
+
   read(fd: number, into: Uint8Array, position: number): number {
     this.#alive();
     const { data } = this.#file(fd).inode;

@@ -181,6 +181,10 @@ for (const used of [true, false]) {
       return spare;
     },
     'cut short': (files) => spareOf(files).subarray(0, -1),
+    'with holes': (files) => {
+      files.allocated = () => segmentBytesMin - 512;
+      return spareOf(files);
+    },
   };
   for (const [name, spare] of Object.entries(others)) {
     t.test(`a spare ${name} is made again, after ${tail}`, async (t) => {

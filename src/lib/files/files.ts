@@ -25,6 +25,8 @@ export interface Files {
   lock(fd: number): boolean;
   /** Size of a file, in bytes. */
   size(fd: number): number;
+  /** Bytes that the file takes on the disk, fewer than its size if parts of it were never written. */
+  allocated(fd: number): number;
   /** Fills `into` from `position` (bytes); returns the number of bytes read, fewer only at the end of the file. */
   read(fd: number, into: Uint8Array, position: number): number;
   /** Writes all of `bytes` at `position` (bytes), or throws. */
@@ -112,6 +114,9 @@ export function sizeOf(files: Files, path: string): number {
 /** Loads the native module when it is needed: worker threads take no locks. */
 const nativeFiles = (): typeof import('fs-native-extensions') => createRequire(import.meta.url)('fs-native-extensions');
 
+/** Unit of `blocks` in the answer of fstat, whatever the block size of the file system is. */
+const statBlockBytes = 512;
+
 /** The real file system. */
 export const nodeFiles: Files = {
   // What is created is a regular file.
@@ -120,6 +125,7 @@ export const nodeFiles: Files = {
   // On Windows a lock would also exclude readers.
   lock: (fd) => process.platform === 'win32' || nativeFiles().tryLock(fd),
   size: (fd) => fs.fstatSync(fd).size,
+  allocated: (fd) => fs.fstatSync(fd).blocks * statBlockBytes,
   read(fd, into, position) {
     let done = 0;
     while (done < into.byteLength) {

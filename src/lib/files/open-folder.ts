@@ -70,6 +70,7 @@ export function filesIn(files: Files, folder: FolderIdentity | undefined): Files
     close: (fd) => files.close(fd),
     lock: (fd) => files.lock(fd),
     size: (fd) => files.size(fd),
+    allocated: (fd) => files.allocated(fd),
     read: (fd, into, position) => files.read(fd, into, position),
     write: (fd, bytes, position) => files.write(fd, bytes, position),
     sync: (fd) => files.sync(fd),

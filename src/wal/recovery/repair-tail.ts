@@ -142,7 +142,9 @@ function reuseSpare(files: Files, common: Common, now: () => number): SegmentHea
   try {
     const fd = files.open(file, 'r+');
     try {
-      if (files.size(fd) !== segmentBytes || !isZero(files, fd, segmentHeaderBytes, segmentBytes)) return undefined;
+      // A copy made by a program that saves space has holes: a write into one may find the disk full.
+      if (files.size(fd) !== segmentBytes || files.allocated(fd) < segmentBytes) return undefined;
+      if (!isZero(files, fd, segmentHeaderBytes, segmentBytes)) return undefined;
       const header = { segmentBytes, lineage, salt: newSalt(), sync, createdMs: now() };
       files.write(fd, encodeSegmentHeader(header), 0);
       files.sync(fd);
