@@ -37,17 +37,20 @@ const absolute = /^https?:\/\/[^/?]+\//i;
 /** Finds a path; `store` holds its index. */
 type Search = ReturnType<typeof searchOf>;
 
-/** Makes a search. The last one is kept: compiling takes a quarter of a server's start, and all servers of a process have the same paths. */
+/** A search is compiled after it was used so many times: that takes 20 ms, a tenth of a server's start, and makes it twice as fast. */
+export const compiledAfter = 1000;
+
+/** Makes a search. The last one is kept: all servers of a process have the same paths. */
 const searchOf = keepLast((paths: readonly string[]) => {
   // The length of the target is checked before, and a long parameter is only an id that no resource has: no extra limit is needed.
   const search = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER, querystringParser: (query) => query });
   for (const [index, path] of paths.entries()) search.on('GET', path, unreachable, { index });
-  search.compile();
   return search;
 }, String);
 
 export class Router<Principal> {
   readonly #search: Search;
+  #uses = 0;
   /** In the order of the paths of the search. */
   readonly #tables: readonly PathTable<Principal>[];
 
@@ -74,6 +77,7 @@ export class Router<Principal> {
   /** Finds the endpoints of a request target (a path or a full URL, each with or without a query); `undefined` if no path matches. */
   find(url: string): Match<Principal> | undefined {
     if (!hasPath(url)) return undefined;
+    if (this.#uses < compiledAfter && ++this.#uses === compiledAfter) this.#search.compile();
     const found = this.#search.find('GET', url) ?? (url.includes('%') ? this.#search.find('GET', undecoded(url)) : null);
     if (found === null) return undefined;
     const { index } = found.store as { readonly index: number };

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { ApiRequest, Endpoint, Method } from '../../src/http/route.ts';
-import { pathOf, Router } from '../../src/http/router.ts';
+import { compiledAfter, pathOf, Router } from '../../src/http/router.ts';
 import fc from '../support/fast-check.ts';
 import { admin, serve } from './harness.ts';
 
@@ -17,84 +17,87 @@ const endpoints = [
   endpoint('PATCH', '/projects/:project_id/artboards/:artboard_id'),
   endpoint('GET', '/healthz', { public: true, prefixes: [''] }),
 ];
-const router = new Router(endpoints);
+for (const [state, uses] of Object.entries({ 'not compiled': 0, compiled: compiledAfter })) {
+  const router = new Router(endpoints);
+  for (let i = 0; i < uses; i++) router.find('/v1/projects');
 
-t.test('both prefixes lead to the same place, with parameters decoded', async (t) => {
-  for (const prefix of admin) {
-    const match = router.find(`${prefix}/projects/a%20b%2Fc%25/artboards/%C3%BC?limit=1&x=%41#`.slice(0, -1));
-    t.strictSame({ ...match?.params }, { project_id: 'a b/c%', artboard_id: 'ü' });
-    t.equal(match?.query, 'limit=1&x=%41', 'the query is as it was sent');
-    t.equal(match?.table.endpoints.get('PATCH'), endpoints[4]);
-  }
-});
+  t.test(`${state}: both prefixes lead to the same place, with parameters decoded`, async (t) => {
+    for (const prefix of admin) {
+      const match = router.find(`${prefix}/projects/a%20b%2Fc%25/artboards/%C3%BC?limit=1&x=%41#`.slice(0, -1));
+      t.strictSame({ ...match?.params }, { project_id: 'a b/c%', artboard_id: 'ü' });
+      t.equal(match?.query, 'limit=1&x=%41', 'the query is as it was sent');
+      t.equal(match?.table.endpoints.get('PATCH'), endpoints[4]);
+    }
+  });
 
-t.test('a table of methods stands at every path', async (t) => {
-  const table = router.find('/v1/projects')?.table;
-  t.equal(table?.allow, 'GET, HEAD, POST');
-  t.equal(table?.endpoints.get('HEAD'), endpoints[0]);
-  t.equal(table?.public, false);
-  t.equal(router.find('/v1/projects/1')?.table.allow, 'GET, HEAD, DELETE');
-  t.equal(router.find('/v1/projects/1/artboards/2')?.table.endpoints.get('HEAD'), undefined);
-  t.equal(router.find('/healthz?x')?.table.public, true);
-});
+  t.test(`${state}: a table of methods stands at every path`, async (t) => {
+    const table = router.find('/v1/projects')?.table;
+    t.equal(table?.allow, 'GET, HEAD, POST');
+    t.equal(table?.endpoints.get('HEAD'), endpoints[0]);
+    t.equal(table?.public, false);
+    t.equal(router.find('/v1/projects/1')?.table.allow, 'GET, HEAD, DELETE');
+    t.equal(router.find('/v1/projects/1/artboards/2')?.table.endpoints.get('HEAD'), undefined);
+    t.equal(router.find('/healthz?x')?.table.public, true);
+  });
 
-t.test('everything else is an unknown path', async (t) => {
-  const unknown = [
-    '',
-    '*',
-    '/',
-    '/v1',
-    '/v1/',
-    '/projects',
-    '/api/projects',
-    '/api/v2/projects',
-    '/v1/healthz',
-    '/v1/projects/',
-    '/v1//projects',
-    '//v1/projects',
-    '/v1/projects/?limit=1',
-    '/v1/projects//artboards/1',
-    '/v1/projects/1/artboards/',
-    '/v1/projects/1/artboards',
-    '/v1/projects/1/',
-    '/V1/projects',
-    '/v1/Projects',
-    '/v1/projects#x',
-    '/v1/projects/x#y',
-    '/v1/projects%2F1',
-    '/v1/projects;a=1',
-    '/v1/./projects',
-    '/v1/x/../projects',
-    'http://host',
-    'http://host/projects',
-    'ftp://host/v1/projects',
-    'http:///v1/projects',
-    '*v1/projects',
-    'xv1/projects',
-    'v1/projects',
-  ];
-  for (const url of unknown) t.equal(router.find(url), undefined, url);
-});
+  t.test(`${state}: everything else is an unknown path`, async (t) => {
+    const unknown = [
+      '',
+      '*',
+      '/',
+      '/v1',
+      '/v1/',
+      '/projects',
+      '/api/projects',
+      '/api/v2/projects',
+      '/v1/healthz',
+      '/v1/projects/',
+      '/v1//projects',
+      '//v1/projects',
+      '/v1/projects/?limit=1',
+      '/v1/projects//artboards/1',
+      '/v1/projects/1/artboards/',
+      '/v1/projects/1/artboards',
+      '/v1/projects/1/',
+      '/V1/projects',
+      '/v1/Projects',
+      '/v1/projects#x',
+      '/v1/projects/x#y',
+      '/v1/projects%2F1',
+      '/v1/projects;a=1',
+      '/v1/./projects',
+      '/v1/x/../projects',
+      'http://host',
+      'http://host/projects',
+      'ftp://host/v1/projects',
+      'http:///v1/projects',
+      '*v1/projects',
+      'xv1/projects',
+      'v1/projects',
+    ];
+    for (const url of unknown) t.equal(router.find(url), undefined, url);
+  });
 
-t.test('a parameter that does not decode is a name that nothing has; a long one is merely long', async (t) => {
-  for (const name of ['%', '%ZZ', '%ff', '%C3%28', 'a%2', '%E0%80%80']) {
-    t.equal(router.find(`/v1/projects/${name}?q=%25`)?.params['project_id'], name);
-    t.equal(router.find(`/v1/projects/${name}?q=%25`)?.query, 'q=%25');
-  }
-  const long = 'x'.repeat(8000);
-  t.equal(router.find(`/v1/projects/${long}`)?.params['project_id'], long);
-  t.equal(router.find('/v1/projects/__proto__')?.params['project_id'], '__proto__');
-  t.equal(router.find('/v1/%ZZ'), undefined);
-});
+  t.test(`${state}: a parameter that does not decode is a name that nothing has; a long one is merely long`, async (t) => {
+    for (const name of ['%', '%ZZ', '%ff', '%C3%28', 'a%2', '%E0%80%80']) {
+      t.equal(router.find(`/v1/projects/${name}?q=%25`)?.params['project_id'], name);
+      t.equal(router.find(`/v1/projects/${name}?q=%25`)?.query, 'q=%25');
+    }
+    const long = 'x'.repeat(8000);
+    t.equal(router.find(`/v1/projects/${long}`)?.params['project_id'], long);
+    t.equal(router.find('/v1/projects/__proto__')?.params['project_id'], '__proto__');
+    t.equal(router.find('/v1/%ZZ'), undefined);
+  });
 
-t.test('absolute targets', async (t) => {
-  t.equal(router.find('http://example.org/v1/projects/7?limit=2')?.params['project_id'], '7');
-  t.equal(router.find('HTTPS://example.org:80/api/v1/projects?limit=2')?.query, 'limit=2');
-  t.equal(pathOf('http://example.org/v1/projects?x=/y'), '/v1/projects');
-  t.equal(pathOf('http://example.org?x=/y'), '/');
-  t.equal(pathOf('/v1/projects?x=http://y/'), '/v1/projects');
-  t.equal(pathOf('*'), '/');
-});
+  t.test(`${state}: absolute targets`, async (t) => {
+    t.equal(router.find('http://example.org/v1/projects/7?limit=2')?.params['project_id'], '7');
+    t.equal(router.find('HTTPS://example.org:80/api/v1/projects?limit=2')?.query, 'limit=2');
+    t.equal(pathOf('http://example.org/v1/projects?x=/y'), '/v1/projects');
+    t.equal(pathOf('http://example.org?x=/y'), '/');
+    t.equal(pathOf('/v1/projects?x=http://y/'), '/v1/projects');
+    t.equal(pathOf('*'), '/');
+  });
+}
 
 t.test('endpoints that contradict each other are refused at the start', async (t) => {
   t.throws(() => new Router([endpoint('GET', '/a'), endpoint('GET', '/a')]), /GET .*\/a is declared twice/);
