@@ -7,6 +7,7 @@
  * version *latest*) come last in a row; in a value they are under a symbol. Both omit them if all have their defaults.
  */
 import { jsonDepthMax, nestsDeeper } from '../lib/json/json.ts';
+import { memberFrameBytes, weighExtension, weighJson } from './memory-estimate.ts';
 import { RecordFormatError, stored } from './stored.ts';
 import { type Body, extension, type Row, type Value } from './value.ts';
 
@@ -36,6 +37,8 @@ export interface Generated {
   fromRow(row: unknown): Value;
   /** The value with its extension members among the others, including defaults. */
   whole(value: Value): Value;
+  /** Estimated memory of a decoded member with this value, in bytes. Defaults and enum words are shared by all values. */
+  weighMember(value: Value): number;
 }
 
 interface Vertex {
@@ -88,6 +91,8 @@ const helpers = {
     return value;
   },
   ...stored,
+  weighJson,
+  weighExtension,
   trim(row: unknown[]): unknown[] {
     while (row.length > 0 && row[row.length - 1] === null) row.pop();
     return row;
@@ -157,7 +162,20 @@ export function generate(known: readonly Field[], others: readonly Field[]): Gen
       'value',
       others.length === 0 ? 'return value;' : `const others = value[extension] ?? extensionDefaults; return ${shown};`,
     ),
+    weighMember: make(
+      'value',
+      `let bytes = ${memberFrameBytes(known.length)} + helpers.weighJson(value.id); ` +
+        known.map((field) => weighedMember(field, fields.indexOf(field))).join('') +
+        'return value[extension] === undefined ? bytes : bytes + helpers.weighExtension(value);',
+    ),
   };
+}
+
+/** A flag is in the slot of its member, and enum words are shared. */
+function weighedMember({ name, encoding }: Field, i: number): string {
+  if (encoding === 'flag' || encoding === 'word') return '';
+  const item = `value[${JSON.stringify(name)}]`;
+  return `if (${item} !== defaults[${i}]) bytes += helpers.weighJson(${item}); `;
 }
 
 function createdMember(field: Field, name: string, i: number): string {

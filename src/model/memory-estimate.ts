@@ -1,7 +1,6 @@
 /**
  * Estimates the memory of values, from V8's object sizes on a 64-bit machine; tends to be too high.
  */
-import type { Field } from './generate.ts';
 import { extension, type Value } from './value.ts';
 
 const slotBytes = 8;
@@ -26,12 +25,12 @@ export function weigh(value: Value): number {
 }
 
 /** Estimated memory of the extension members, in bytes. */
-function weighExtension({ [extension]: members }: Value): number {
+export function weighExtension({ [extension]: members }: Value): number {
   return members === undefined ? 0 : slotBytes + weighJson(members);
 }
 
 /** Estimated memory of any JSON value, without the slot that holds it; in bytes. */
-function weighJson(value: unknown): number {
+export function weighJson(value: unknown): number {
   if (typeof value === 'string')
     return stringBytes + slotBytes * Math.ceil((value.length * (latin1.test(value) ? 1 : 2)) / slotBytes);
   // Small integers are stored in the slot itself.
@@ -55,12 +54,5 @@ function weighJson(value: unknown): number {
 /** A vertex: by far the most frequent object, and all vertices share one shape. */
 const isVertex = (value: object, names: number): boolean => names === 2 && 'x' in value && 'y' in value;
 
-/** Estimated memory of a decoded member, in bytes. Defaults and enum words are shared by all values of a resource. */
-export function weighMember(fields: readonly Field[], value: Value): number {
-  let bytes = memberBytes + objectBytes + slotBytes + weighJson(value.id);
-  for (const { name, encoding, fallback } of fields) {
-    const item = value[name];
-    bytes += slotBytes + (item === fallback || encoding === 'word' ? 0 : weighJson(item));
-  }
-  return bytes + weighExtension(value);
-}
+/** Estimated memory of a decoded member with this number of fields, without what its identifier and fields refer to; in bytes. */
+export const memberFrameBytes = (fields: number): number => memberBytes + objectBytes + slotBytes * (fields + 1);

@@ -16,7 +16,7 @@
  * collection replaces it by a copy first. Decoding and eviction do not count as changes.
  */
 
-import { memberBytes, weighMember } from '../model/memory-estimate.ts';
+import { memberBytes } from '../model/memory-estimate.ts';
 import type { Resource } from '../model/resource.ts';
 import { flat, IdIndex } from './id-index.ts';
 import { type Member, type PackedLeaf, uncacheable } from './member.ts';
@@ -364,7 +364,7 @@ export class Leaf {
   }
 
   #weigh({ value }: Member): number {
-    return weighMember(this.#resource.fields, value);
+    return this.#resource.weighMember(value);
   }
 
   #indexIn(members: readonly Member[], id: string): number {
@@ -385,12 +385,12 @@ export class Leaf {
 const indexOf = (members: readonly Member[], id: string): number => members.findIndex(({ value }) => value.id === id);
 
 /** Estimated size of members, from a sample; in bytes. */
-function weighAll({ fields }: Resource, members: readonly Member[]): number {
+function weighAll({ weighMember }: Resource, members: readonly Member[]): number {
   const step = Math.ceil(members.length / samples);
   let bytes = 0;
   let count = 0;
   for (let i = 0; i < members.length; i += step) {
-    bytes += weighMember(fields, (members[i] as Member).value);
+    bytes += weighMember((members[i] as Member).value);
     count++;
   }
   return count === 0 ? 0 : Math.ceil((bytes / count) * members.length);

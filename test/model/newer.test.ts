@@ -1,6 +1,6 @@
 /** What only the newer original knows: aside in a value, at the end of a row, and nowhere while it has its defaults. */
 import t from 'tap';
-import { memberBytes, weigh, weighMember } from '../../src/model/memory-estimate.ts';
+import { memberBytes, weigh } from '../../src/model/memory-estimate.ts';
 import { namedIn, referencesIn, withReferences } from '../../src/model/references.ts';
 import { representationOf, sameValue } from '../../src/model/resource.ts';
 import { actions, objects, popups, projects, resourceOf } from '../../src/model/resources.ts';
@@ -107,6 +107,6 @@ t.test('references, one by one', async (t) => {
 t.test('it weighs', async (t) => {
   const light = actions.create('a', {}, {});
   const heavy = actions.create('a', {}, { object_ids: Array.from({ length: 1000 }, (_, i) => `identifier ${i}`) });
-  for (const weight of [weigh, (value: Value) => weighMember(actions.fields, value) - memberBytes])
+  for (const weight of [weigh, (value: Value) => actions.weighMember(value) - memberBytes])
     t.ok(weight(heavy) - weight(light) > 1000 * 16, `${weight(heavy)}, ${weight(light)}`);
 });

@@ -1,0 +1,60 @@
+/** The estimate of a member, which is generated for each resource, beside a loop over its fields. */
+import fs from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { memberFrameBytes, weighExtension, weighJson } from '../../src/model/memory-estimate.ts';
+import type { Resource } from '../../src/model/resource.ts';
+import { collectionNames, projects, resourceOf } from '../../src/model/resources.ts';
+import { extension, type Value } from '../../src/model/value.ts';
+import { projectRoot } from '../support/project.ts';
+
+function looped({ fields }: Resource, value: Value): number {
+  const items = fields.map(({ name, encoding, fallback }) =>
+    encoding === 'word' || value[name] === fallback ? 0 : weighJson(value[name]),
+  );
+  return (
+    memberFrameBytes(fields.length) + weighJson(value.id) + items.reduce((sum, item) => sum + item, 0) + weighExtension(value)
+  );
+}
+
+type Example = Readonly<Record<string, unknown>> & { readonly artboards?: readonly Example[] };
+
+t.test('of every member of the examples', async (t) => {
+  const folder = path.join(projectRoot(import.meta.dirname), 'data', 'examples');
+  let count = 0;
+  for (const name of fs.readdirSync(folder).filter((each) => each.endsWith('.json'))) {
+    const example = JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8')) as Example;
+    const check = (resource: Resource, body: Example) => {
+      const value = resource.create(`id ${count++}`, {}, body);
+      t.equal(resource.weighMember(value), looped(resource, value));
+    };
+    check(projects, example);
+    for (const collection of collectionNames) {
+      const holders = collection === 'objects' ? (example.artboards ?? []) : [example];
+      for (const holder of holders)
+        for (const body of ((holder[collection] ?? []) as readonly Example[]).slice(0, 50)) check(resourceOf[collection], body);
+    }
+  }
+  t.ok(count > 200, `${count} members`);
+});
+
+t.test('of defaults, fractions, text beyond Latin-1, and members of version latest', async (t) => {
+  for (const resource of [projects, ...collectionNames.map((name) => resourceOf[name])]) {
+    const plain = resource.create('', {}, {});
+    t.equal(resource.weighMember(plain), looped(resource, plain), 'defaults');
+    const values = {
+      text: 'ж'.repeat(9),
+      number: 0.5,
+      flag: true,
+      vertices: [{ x: 1, y: 2.5 }],
+      object: { a: ['b'] },
+      array: [{}],
+    };
+    const body = Object.fromEntries(
+      resource.fields.map(({ name, encoding, words }) => [name, encoding === 'word' ? words.at(-1) : values[encoding]]),
+    );
+    const full = { ...resource.create('id', body, body), [extension]: { object_ids: ['x'] } } as Value;
+    t.equal(resource.weighMember(full), looped(resource, full));
+    t.ok(resource.weighMember(full) > resource.weighMember(plain));
+  }
+});
