@@ -1,6 +1,7 @@
 /** The benches of scale, in the order of the table. */
 import type { Bench } from '../row.ts';
 import { bulk } from './bulk.ts';
+import { commands } from './commands.ts';
 import { growthOfAccount, growthOfCollection, growthOfStore } from './growth.ts';
 import { memory } from './memory.ts';
 import { pauses } from './pauses.ts';
@@ -10,6 +11,7 @@ import { soak } from './soak.ts';
 
 export const benchesOfScale: readonly Bench[] = [
   bulk,
+  commands,
   restart,
   memory,
   snapshot,

@@ -21,7 +21,7 @@ export interface OursOptions {
 }
 
 /** The command line of a compiled program: bundled, as users run it, or as modules where there is no bundle. */
-function cliOf(program: string): string {
+export function cliOf(program: string): string {
   const bundled = path.join(program, 'bin', 'mapwright.js');
   return fs.existsSync(bundled) ? bundled : path.join(program, 'src', 'cli', 'mapwright.js');
 }

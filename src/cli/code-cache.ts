@@ -105,14 +105,33 @@ function folderOf(env: NodeJS.ProcessEnv): string | undefined {
   if (given !== undefined) return path.resolve(given, 'mapwright');
   const user = (process.platform === 'win32' ? env['LOCALAPPDATA'] : env['XDG_CACHE_HOME']) || undefined;
   if (user !== undefined && path.isAbsolute(user)) return path.join(user, 'mapwright');
-  return path.join(os.homedir(), '.cache', 'mapwright');
+  const home = homeFolder();
+  return home === undefined ? undefined : path.join(home, '.cache', 'mapwright');
+}
+
+/** `undefined` for a user without one: a number that the system does not know, as in containers. */
+function homeFolder(): string | undefined {
+  try {
+    return os.homedir();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a folder exists that belongs to the user of this process, and that no other user may write. */
 function isPrivate(folder: string): boolean {
-  const stats = fs.lstatSync(folder, { throwIfNoEntry: false });
+  const stats = statsOf(folder);
   if (stats?.isDirectory() !== true) return false;
   // Windows has no such owners and modes; the folder is below the profile, which others may not write.
   if (process.geteuid === undefined) return true;
   return stats.uid === process.geteuid() && (stats.mode & 0o022) === 0;
+}
+
+/** `undefined` also where this user may not look. */
+function statsOf(folder: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(folder);
+  } catch {
+    return undefined;
+  }
 }

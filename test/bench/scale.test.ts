@@ -16,6 +16,7 @@ const context: Context = { program, rounds: 1, seconds: 0.01, minutes: 0.01, tin
 /** By name: how many rows it gives, and how many of them are held against another side. */
 const expected: Readonly<Record<string, readonly [rows: number, compared: number]>> = {
   bulk: [4, 0],
+  commands: [2, 0],
   restart: [9, 2],
   memory: [3, 0],
   snapshot: [3, 2],

@@ -1,5 +1,7 @@
 /** The cache of compiled code: whatever is in its folder, the script runs as it is written, and nobody else's code is executed. */
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { requireCached } from '../../src/cli/code-cache.ts';
@@ -112,4 +114,31 @@ t.test('without a folder that can be written, and where caches are turned off, n
   t.strictSame(filesIn(other), []);
   t.match(await version('', { HOME: other }), printed);
   t.match(filesIn(path.join(other, '.cache', 'mapwright')), [/^help-/], 'by default below the home folder');
+});
+
+const skip = process.getuid?.() === 0 ? false : 'only root may become another user';
+
+t.test('a user without a home folder, and one who may not look into it', { skip }, async (t) => {
+  // A number that is no user of the system.
+  const uid = 54_321;
+  const folder = temporaryFolder(t);
+  fs.chmodSync(folder, 0o700);
+  // The program where everybody may read it.
+  const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'mapwright-'));
+  t.teardown(() => fs.rmSync(copy, { recursive: true, force: true }));
+  fs.chmodSync(copy, 0o755);
+  fs.mkdirSync(path.join(copy, 'dist'));
+  fs.cpSync(path.dirname(program), path.join(copy, 'dist', 'bin'), { recursive: true });
+  fs.copyFileSync('package.json', path.join(copy, 'package.json'));
+  const file = path.join(copy, 'dist', 'bin', 'mapwright.js');
+  for (const env of [{}, { HOME: folder }, { XDG_CACHE_HOME: path.join(folder, 'in') }]) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [file, '--version'], {
+      uid,
+      gid: uid,
+      env,
+      cwd: '/',
+      encoding: 'utf8',
+    });
+    t.match({ code: status, stdout, stderr }, printed, JSON.stringify(env));
+  }
 });
