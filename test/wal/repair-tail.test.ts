@@ -133,7 +133,7 @@ for (const used of [true, false]) {
     const { spare } = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin });
     t.same(
       files.ops.map(told).filter((op) => op.includes('spare')),
-      ['write spare at 0', 'sync spare'],
+      [`write spare at ${segmentBytesMin - 512}`, 'write spare at 0', 'sync spare'],
     );
     t.not(spare?.salt, 77, 'a copy of the folder may use that');
     t.match(decodeSegmentHeader(files.bytes('spare'), 'spare'), { ...spare });
@@ -181,6 +181,12 @@ for (const used of [true, false]) {
       return spare;
     },
     'cut short': (files) => spareOf(files).subarray(0, -1),
+    'whose end may not be written': (files) => {
+      files.before = ({ kind, name, position }) => {
+        if (kind === 'write' && name === 'spare' && position === segmentBytesMin - 512) throw errno('EFBIG');
+      };
+      return spareOf(files);
+    },
     'with holes': (files) => {
       files.allocated = () => segmentBytesMin - 512;
       return spareOf(files);

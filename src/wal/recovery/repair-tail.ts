@@ -35,7 +35,7 @@ import path from 'node:path';
 import { type Files, removeIfThere } from '../../lib/files/files.ts';
 import { invariant } from '../../lib/invariant.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import { sealFrame } from '../format/frame.ts';
+import { frameAlignBytes, sealFrame } from '../format/frame.ts';
 import {
   checkSegmentBytes,
   encodeSegmentHeader,
@@ -146,6 +146,8 @@ function reuseSpare(files: Files, common: Common, now: () => number): SegmentHea
       if (files.size(fd) !== segmentBytes || files.allocated(fd) < segmentBytes) return undefined;
       if (!isZero(files, fd, segmentHeaderBytes, segmentBytes)) return undefined;
       const header = { segmentBytes, lineage, salt: newSalt(), sync, createdMs: now() };
+      // This process may have a lower limit of file sizes than the one that made the file: its end must be writable, too.
+      writeZeros(files, fd, segmentBytes - frameAlignBytes, segmentBytes);
       files.write(fd, encodeSegmentHeader(header), 0);
       files.sync(fd);
       return header;
