@@ -19,10 +19,7 @@ import { makeFolders } from '../lib/files/files.ts';
 const storeAfterMs = 5000;
 const digestBytes = 32;
 
-const digestOf = (bytes: Uint8Array | string, encoding?: 'latin1'): Buffer => {
-  const hash = createHash('sha256');
-  return (typeof bytes === 'string' ? hash.update(bytes, encoding ?? 'latin1') : hash.update(bytes)).digest();
-};
+const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
 /**
  * The exports of a script.
@@ -31,11 +28,11 @@ const digestOf = (bytes: Uint8Array | string, encoding?: 'latin1'): Buffer => {
  * @param use what it is loaded for: each use has its own cache file, with the functions that were called in it
  */
 export function requireCached(file: string, use: string, env: NodeJS.ProcessEnv = process.env): unknown {
-  const text = fs.readFileSync(file, 'latin1');
-  const cache = new CacheFile(text, use, env);
+  const source = fs.readFileSync(file);
+  const cache = new CacheFile(source, use, env);
   const cachedData = cache.read();
   // CommonJS puts this function around a script.
-  const wrapped = `(function (exports, require, module, __filename, __dirname) { ${text}\n})`;
+  const wrapped = `(function (exports, require, module, __filename, __dirname) { ${source.toString('latin1')}\n})`;
   const script = new vm.Script(wrapped, { filename: file, ...(cachedData !== undefined && { cachedData }) });
   const module = { exports: {} };
   script.runInThisContext().call(module.exports, module.exports, createRequire(file), module, file, path.dirname(file));
@@ -60,10 +57,10 @@ class CacheFile {
   readonly #prefix: string;
   readonly #name: string;
 
-  constructor(text: string, use: string, env: NodeJS.ProcessEnv) {
+  constructor(source: Buffer, use: string, env: NodeJS.ProcessEnv) {
     this.#folder = folderOf(env);
     this.#prefix = `${use}-${process.version}-${process.arch}-`;
-    this.#name = `${this.#prefix}${digestOf(text).toString('hex', 0, 16)}`;
+    this.#name = `${this.#prefix}${digestOf(source).toString('hex', 0, 16)}`;
   }
 
   /** The code; `undefined` if there is none, or it is damaged, or somebody else could have written it. */
