@@ -1,6 +1,6 @@
 /** Whether every start is equally fast: the optimizing compiler decides with what it has seen, which differs from start to start. */
 import type { Request } from '../lib/ask.ts';
-import { rowOf } from '../lib/rows.ts';
+import { ratios, rowOf } from '../lib/rows.ts';
 import { median } from '../lib/statistics.ts';
 import { throughput } from '../load/throughput.ts';
 import type { Bench, Context, Row } from '../row.ts';
@@ -13,8 +13,8 @@ import { artboardOf, exampleObjects, getEach, makeProject } from './world.ts';
 const connections = 64;
 const objects = 100;
 const starts = { full: 20, tiny: 2 } as const;
-/** The last one counts: the first ones are while functions are compiled. */
-const runs = { full: 3, tiny: 1 } as const;
+/** Runs after each start. The first one does not count, because functions are compiled in it; of the others, the median does. */
+const runs = { full: 4, tiny: 2 } as const;
 
 export const equalStarts: Bench = {
   name: 'starts',
@@ -27,11 +27,11 @@ export const equalStarts: Bench = {
     const floors: number[] = [];
     const ofFloor: number[] = [];
     while (ours.length < starts[size]) {
-      const { server, floor } = await measured(context, runs[size]);
+      const { server, floor, ratio } = await measured(context, runs[size]);
       ours.push(server);
       floors.push(floor);
-      ofFloor.push(server / floor);
-      context.say(`start ${ours.length}: ${Math.round(server)} /s, ${(server / floor).toFixed(2)} of the floor`);
+      ofFloor.push(ratio);
+      context.say(`start ${ours.length}: ${Math.round(server)} /s, ${ratio.toFixed(2)} of the floor`);
     }
     const middle = median(ofFloor);
     const slowest = Math.min(...ofFloor);
@@ -54,8 +54,14 @@ export const equalStarts: Bench = {
   },
 };
 
-/** GETs per second in the last run after a start, of the server and of a floor. */
-async function measured(context: Context, count: number): Promise<{ server: number; floor: number }> {
+interface Start {
+  /** GETs per second, of the server and of a floor that was started with it. */
+  readonly server: number;
+  readonly floor: number;
+  readonly ratio: number;
+}
+
+async function measured(context: Context, count: number): Promise<Start> {
   let requests: Request[] = [];
   const begin = async (ours: Api): Promise<Api> => {
     const made = await makeProject(ours, exampleObjects('cities', context.tiny ? 10 : objects));
@@ -65,13 +71,15 @@ async function measured(context: Context, count: number): Promise<{ server: numb
   };
   return await withServers([() => startOurs(context.program)], (ours) =>
     withServers([() => begin(ours)], async (other) => {
-      const last = { server: 0, floor: 0 };
+      const server: number[] = [];
+      const floor: number[] = [];
       for (let run = 0; run < count; run++) {
         const load = { requests, connections, seconds: context.seconds };
-        last.server = await throughput({ ...load, target: ours });
-        last.floor = await throughput({ ...load, target: other });
+        server.push(await throughput({ ...load, target: ours }));
+        floor.push(await throughput({ ...load, target: other }));
       }
-      return last;
+      const [a, b] = [server.slice(1), floor.slice(1)];
+      return { server: median(a), floor: median(b), ratio: median(ratios(a, b)) };
     }),
   );
 }
