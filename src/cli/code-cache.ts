@@ -63,7 +63,7 @@ class CacheFile {
     this.#name = `${this.#prefix}${digestOf(source).toString('hex', 0, 16)}`;
   }
 
-  /** The code; `undefined` if there is none, or it is damaged, or somebody else could have written it. */
+  /** The code; `undefined` if there is none, or it is damaged, or another user could have written it. */
   read(): Buffer | undefined {
     if (this.#folder === undefined || !isPrivate(this.#folder)) return undefined;
     try {

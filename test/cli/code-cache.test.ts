@@ -1,4 +1,4 @@
-/** The cache of compiled code: whatever is in its folder, the script runs as it is written, and nobody else's code is executed. */
+/** The cache of compiled code: whatever is in its folder, the script runs as it is written, and no code of another user is executed. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';

@@ -61,7 +61,7 @@ export interface RepairTailOptions {
   readonly lineage?: string;
   /** The log is a cache of another one, which decides the lineage: {@link lineage} is that of an existing history too. */
   readonly isCache?: boolean;
-  /** Clock for the first segment's header; default `Date.now`. */
+  /** Clock for headers of segments and for seals; default `Date.now`. */
   readonly now?: () => number;
   readonly log?: Log;
 }
@@ -88,15 +88,16 @@ export function repairTail(files: Files, plan: RecoveryPlan, options: RepairTail
   const segmentBytes = options.segmentBytes ?? segmentBytesDefault;
   checkSegmentBytes(segmentBytes);
   const { folder, last, before, cut } = plan;
+  const { now = Date.now } = options;
   const given = last === undefined || options.isCache === true ? options.lineage : undefined;
   const lineage = (options.isCache === true ? given : (plan.lineage ?? given)) ?? randomBytes(16).toString('hex');
   const common = { folder, lineage, sync: options.sync, segmentBytes, nextLsn: plan.nextLsn, sealed: plan.sealed };
   if (last === undefined) {
-    return { ...common, crc: 0, segment: firstSegment(files, common, options.now ?? Date.now), spare: undefined };
+    return { ...common, crc: 0, segment: firstSegment(files, common, now), spare: undefined };
   }
   const segment = tailSegment(last, common);
   // The spare that replaces a stale segment gets the salt of that one.
-  const spare = segment.state === 'stale' ? undefined : reuseSpare(files, common, options.now ?? Date.now);
+  const spare = segment.state === 'stale' ? undefined : reuseSpare(files, common, now);
   for (const name of spare === undefined ? [spareName, largeName] : [largeName]) {
     try {
       removePreallocated(files, folder, name);
@@ -114,7 +115,7 @@ export function repairTail(files: Files, plan: RecoveryPlan, options: RepairTail
   if (hasRecords(last)) {
     rewriteTail(files, last);
   } else {
-    if (before !== undefined) crc = repairBefore(files, before, last, options.now ?? Date.now);
+    if (before !== undefined) crc = repairBefore(files, before, last, now);
     if (last.header.large !== true) zeroFrames(files, last);
   }
   return { ...common, crc, segment, spare };
