@@ -40,16 +40,15 @@ interface FoundCollection {
 export function findCollection(state: State, path: CollectionPath): Versioned<FoundCollection> {
   const { value: project, version } = findProject(state, path.accountId, path.projectId);
   if (project === undefined) return { value: undefined, version };
-  let holderVersion = project.createdVersion;
-  if (path.parentId !== '') {
+  const collection = project.collection(path.collection, path.parentId);
+  // An empty list depends on its parent: the parent's existence must be durable. Where objects are, their artboard is, too.
+  let own = collection?.version ?? project.createdVersion;
+  if (collection === undefined && path.parentId !== '') {
     const artboards = project.collection('artboards', '');
     const artboard = artboards?.get(path.parentId);
-    if (artboard === undefined) return { value: undefined, version: artboards?.version ?? holderVersion };
-    holderVersion = artboard.version;
+    if (artboard === undefined) return { value: undefined, version: artboards?.version ?? own };
+    own = artboard.version;
   }
-  const collection = project.collection(path.collection, path.parentId);
-  // An empty list depends on its parent: the parent's existence must be durable.
-  const own = collection?.version ?? holderVersion;
   return {
     value: { project, collection },
     version: path.collection === 'artboards' ? Math.max(own, project.objectsVersion) : own,
