@@ -37,6 +37,10 @@ export interface Generated {
   fromRow(row: unknown): Value;
   /** The value with its extension members among the others, including defaults. */
   whole(value: Value): Value;
+  /** The value as JSON, without its extension members: as `JSON.stringify` writes it, in half of the time. */
+  json(value: Value): string;
+  /** The JSON of {@link Generated.whole}. */
+  wholeJson(value: Value): string;
   /** Estimated memory of a decoded member with this value, in bytes. Defaults and enum words are shared by all values. */
   weighMember(value: Value): number;
 }
@@ -45,6 +49,9 @@ interface Vertex {
   readonly x: number;
   readonly y: number;
 }
+
+/** Characters that JSON escapes in a string. Of surrogates it escapes only lone ones, which `JSON.stringify` finds. */
+const escaped = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 const helpers = {
   flatten(vertices: readonly Vertex[]): number[] {
@@ -91,6 +98,7 @@ const helpers = {
     return value;
   },
   ...stored,
+  quoted: (text: string): string => (escaped.test(text) ? JSON.stringify(text) : `"${text}"`),
   weighJson,
   weighExtension,
   trim(row: unknown[]): unknown[] {
@@ -134,6 +142,9 @@ export function generate(known: readonly Field[], others: readonly Field[]): Gen
     )(defaults, words, positions, extension, extensionDefaults, helpers);
   const read: MemberCode = (field, name, i) => readItem(field, name, `row[${i + 1}]`, i);
   const row = `[value.id, ${each(known, (field, name, i) => rowItem(field, `value[${name}]`, i))}]`;
+  const jsonItems = (some: readonly Field[], holder: string): string =>
+    some.map((field) => ` + ${jsonItem(field, holder, fields.indexOf(field))}`).join('');
+  const json = `'{"id":' + helpers.quoted(value.id)${jsonItems(known, 'value')}`;
   const extensionItems = each(others, (field, name, i) => rowItem(field, `others[${name}]`, i));
   const shown = `{ id: value.id, ${members(known, (_, name) => `value[${name}]`)}, ${members(others, (_, name) => `others[${name}]`)} }`;
   return {
@@ -162,6 +173,11 @@ export function generate(known: readonly Field[], others: readonly Field[]): Gen
       'value',
       others.length === 0 ? 'return value;' : `const others = value[extension] ?? extensionDefaults; return ${shown};`,
     ),
+    json: make('value', `return ${json} + '}';`),
+    wholeJson: make(
+      'value',
+      `const others = value[extension] ?? extensionDefaults; return ${json}${jsonItems(others, 'others')} + '}';`,
+    ),
     weighMember: make(
       'value',
       `let bytes = ${memberFrameBytes(known.length)} + helpers.weighJson(value.id); ` +
@@ -169,6 +185,20 @@ export function generate(known: readonly Field[], others: readonly Field[]): Gen
         'return value[extension] === undefined ? bytes : bytes + helpers.weighExtension(value);',
     ),
   };
+}
+
+/** Code for a member in a JSON object that has members before it. */
+function jsonItem({ name, encoding, fallback }: Field, holder: string, i: number): string {
+  const item = `${holder}[${JSON.stringify(name)}]`;
+  const key = `,${JSON.stringify(name)}:`;
+  const content = {
+    ...{ text: `helpers.quoted(${item})`, word: `helpers.quoted(${item})`, number: item, flag: item },
+    ...{ vertices: `JSON.stringify(${item})`, object: `JSON.stringify(${item})`, array: `JSON.stringify(${item})` },
+  }[encoding];
+  const code = `${JSON.stringify(key)} + ${content}`;
+  return fallback === undefined
+    ? code
+    : `(${item} === defaults[${i}] ? ${JSON.stringify(key + JSON.stringify(fallback))} : ${code})`;
 }
 
 /** A flag is in the slot of its member, and enum words are shared. */

@@ -77,6 +77,8 @@ export interface Representation {
   readonly checkers: Readonly<Record<CheckMode, Checker>>;
   /** The value for a response. */
   shown(value: Value): Value;
+  /** The JSON of the value for a response. */
+  json(value: Value): string;
 }
 
 /** A resource. Its own representation is that of the contract; it stores the members of both API versions. */
@@ -108,11 +110,11 @@ export function defineResource(
 ): Resource {
   const { title = '', description = '' } = schema as AnySchema;
   const held = new Set<string>(holds.map(({ name }) => name));
-  const contract = representation(schema, held, (value) => value);
   const latest = Type.Object({ ...schema.properties, ...others }, { title, description, additionalProperties: false });
   const stored = fieldsOf(latest, held);
-  const known = contract.fields.length;
+  const known = fieldsOf(schema, held).length;
   const generated = generate(stored.slice(0, known), stored.slice(known));
+  const contract = representation(schema, held, { shown: (value) => value, json: generated.json });
   let latestFace: Representation | undefined;
   const made: Resource = {
     ...contract,
@@ -122,14 +124,21 @@ export function defineResource(
     stored: { fields: stored, references: declaredReferences(latest.properties) },
     // Lazy: most servers never need it.
     get latest() {
-      latestFace ??= Object.keys(others).length === 0 ? made : representation(latest, held, generated.whole);
+      latestFace ??=
+        Object.keys(others).length === 0
+          ? made
+          : representation(latest, held, { shown: generated.whole, json: generated.wholeJson });
       return latestFace;
     },
   };
   return made;
 }
 
-function representation(schema: TObject, held: ReadonlySet<string>, shown: Representation['shown']): Representation {
+function representation(
+  schema: TObject,
+  held: ReadonlySet<string>,
+  views: Pick<Representation, 'shown' | 'json'>,
+): Representation {
   const properties = Object.entries<AnySchema>(schema.properties);
   const isReadOnly = (property: AnySchema) => property.readOnly === true;
   const bodies = {
@@ -151,7 +160,7 @@ function representation(schema: TObject, held: ReadonlySet<string>, shown: Repre
     readOnly: properties.filter(([, property]) => isReadOnly(property)).map(([name]) => name),
     bodies,
     checkers: new Checkers(bodies),
-    shown,
+    ...views,
   };
 }
 

@@ -63,7 +63,7 @@ export class JsonCache {
 
   /** The JSON of a value, uncached. */
   passing(resource: Resource, value: Value): string {
-    return JSON.stringify(this.representation(resource).shown(value));
+    return this.representation(resource).json(value);
   }
 
   /** The member's JSON, cached as long as the member exists. */
