@@ -46,13 +46,15 @@ export function parseJson(bytes: Buffer, options: JsonOptions = {}): ParsedJson 
   const scan = new JsonScan(bytes, depthMax, true);
   scan.run(bytes.length);
   if (scan.passed !== undefined) return refusedByScan(scan, depthMax);
+  // Faster to search than the bytes.
+  const text = bytes.toString('utf8');
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString('utf8'));
+    value = JSON.parse(text);
   } catch (error) {
     return notJson(error);
   }
-  return walked(value, bytes);
+  return walked(value, hasEscapes(text));
 }
 
 /** As {@link parseJson}, for a document of any size, in slices: `inSlices` lets others have their turns. */
@@ -76,7 +78,7 @@ export function* parsingJson(bytes: Buffer, options: JsonOptions = {}): Generato
     return notJson(error);
   }
   // Where the errors are is known only now, and whether a later member of the same name has taken the place of one.
-  return fieldErrors.length === 0 ? { value, fieldErrors } : walked(value, bytes);
+  return fieldErrors.length === 0 ? { value, fieldErrors } : walked(value, checkStrings);
 }
 
 function refusedByHead(bytes: Buffer): ParsedJson | undefined {
@@ -108,11 +110,11 @@ const notJson = (error: unknown): ParsedJson => ({
 });
 
 /** A lone surrogate has no UTF-8 form, so in bytes that are UTF-8 it can only have been written as an escape. */
-const hasEscapes = (bytes: Buffer): boolean => bytes.includes('\\u');
+const hasEscapes = (document: Buffer | string): boolean => document.includes('\\u');
 
-function walked(parsed: unknown, bytes: Buffer): ParsedJson {
+function walked(parsed: unknown, checkStrings: boolean): ParsedJson {
   const fieldErrors: FieldError[] = [];
-  const path = new Walk(fieldErrors, hasEscapes(bytes));
+  const path = new Walk(fieldErrors, checkStrings);
   if (typeof parsed === 'object' && parsed !== null) path.container(parsed, 0);
   else path.leaf(parsed, 0);
   return { value: parsed === 0 ? 0 : parsed, fieldErrors };
