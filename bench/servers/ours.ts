@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { removeFolder, start, temporaryFolder } from '../lib/child.ts';
-import { onServerCore } from '../lib/pin.ts';
+import { onAllCores, onServerCore } from '../lib/pin.ts';
 import type { Api } from './api.ts';
 
 export interface Ours extends Api {
@@ -14,6 +14,8 @@ export interface Ours extends Api {
 export interface OursOptions {
   /** Further flags of `mapwright serve`. */
   readonly flags?: readonly string[];
+  /** Whether it may use all cores, instead of the one of the servers. */
+  readonly allCores?: boolean;
   /** Flags of Node. */
   readonly nodeFlags?: readonly string[];
   /** A data folder that is there already, with the key to it; it is left in place. By default a new one, removed afterwards. */
@@ -27,10 +29,16 @@ export function cliOf(program: string): string {
 }
 
 /** @param program folder of the compiled program, `program` of a `Context` */
-export async function startOurs(program: string, { flags = [], nodeFlags = [], data }: OursOptions = {}): Promise<Ours> {
+export async function startOurs(
+  program: string,
+  { flags = [], nodeFlags = [], data, allCores = false }: OursOptions = {},
+): Promise<Ours> {
   const folder = data?.folder ?? temporaryFolder();
   const command = [process.execPath, ...nodeFlags, cliOf(program), 'serve', '--data', folder, '--port', '0', ...flags];
-  const { process: running, match } = await start(onServerCore(command), /^Listening on (http:\S+),/m);
+  const { process: running, match } = await start(
+    allCores ? onAllCores(command) : onServerCore(command),
+    /^Listening on (http:\S+),/m,
+  );
   const key = data?.key ?? (await running.until(/\bmw_[\w-]+/))[0];
   return {
     name: 'mapwright',
