@@ -56,6 +56,29 @@ async function waitsForStandby(server: PostgresServer, pid: number): Promise<boo
   return (await server.sql("SELECT FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'SyncRep'", [pid])).length > 0;
 }
 
+/**
+ * Resolves when commits wait for the standby in the settings: once the checkpointer has read them, which no query shows. So commits are tried
+ * until one waits.
+ */
+async function untilCommitsWait(server: PostgresServer): Promise<void> {
+  const client = await server.connect();
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const { pid } = rows[0] as { pid: number };
+  for (let isWaiting = false; !isWaiting; ) {
+    let isOver = false;
+    const commit = client.query(insert(0)).then(() => {
+      isOver = true;
+    });
+    await until(async () => {
+      isWaiting = await waitsForStandby(server, pid);
+      return isWaiting || isOver;
+    });
+    if (isWaiting) await server.sql('SELECT pg_cancel_backend($1)', [pid]);
+    await commit;
+  }
+  await client.end();
+}
+
 /** The error of a query that must fail. */
 const errorOf = (query: Promise<unknown>): Promise<Error & { code?: string }> =>
   query.then(
@@ -72,6 +95,7 @@ t.test('pipelined queries', async (t) => {
   const proxy = await startProxy(t, server.port);
   const waitingCommits = async (work: () => Promise<void>): Promise<void> => {
     await server.setStandbyNames('s1');
+    await untilCommitsWait(server);
     await work();
     await server.setStandbyNames('');
   };
