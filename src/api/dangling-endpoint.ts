@@ -6,8 +6,9 @@ import type { Reply } from '../http/response/reply.ts';
 import { article } from '../model/check-body.ts';
 import type { CollectionName } from '../model/resource.ts';
 import { resourceOf } from '../model/resources.ts';
-import type { State } from '../store/state.ts';
-import { replyTo } from './crud/handlers.ts';
+import { findProject } from '../store/find.ts';
+import { type Query, replyTo } from './crud/read.ts';
+import { rows } from './crud/render.ts';
 import { type Api, endpoint, publicPath, type Request } from './declaration.ts';
 
 const kind = Type.Enum(['artboard', 'object', 'popup', 'data_source', 'variable', 'action']);
@@ -37,11 +38,13 @@ const DanglingSchema = Type.Object(
 function list(api: Api, request: Request): Reply | Promise<Reply> {
   const limit = limitOf(request.query) ?? pageMembersMax;
   const { accountId, projectId } = request.scope;
-  const find = (state: State) => findDangling(state, accountId, projectId, limit, api.engine.compat);
+  const query: Query<readonly Dangling[]> = {
+    version: (state) => findProject(state, accountId, projectId),
+    search: (state) => findDangling(state, accountId, projectId, limit, api.engine.compat),
+  };
   const projectPath = publicPath(api, request).slice(0, -'/problems'.length);
-  return replyTo(api, request, api.engine.reader.search(accountId, find), (found, etag) => {
-    const shown = found.map((dangling) => show(dangling, projectPath));
-    return { status: 200, etag, json: JSON.stringify(shown) };
+  return replyTo(api, request, query, (found, etag) => {
+    return { status: 200, etag, stream: rows(found, (dangling) => show(dangling, projectPath)) };
   });
 }
 

@@ -5,7 +5,8 @@ import { isDeviceName } from '../lib/files/file-name.ts';
 import { documentFormat, documentFormatSchema, documentVersion, documentVersionSchema } from '../model/document.ts';
 import { projects } from '../model/resources.ts';
 import type { View } from '../store/list/views.ts';
-import { projectTarget, replyTo, viewTarget } from './crud/handlers.ts';
+import { projectTarget, viewQuery } from './crud/handlers.ts';
+import { replyTo } from './crud/read.ts';
 import { one } from './crud/render.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 
@@ -33,9 +34,7 @@ export const exportEndpoints = [
 ];
 
 function exportProject(api: Api, request: Request): Reply | Promise<Reply> {
-  const target = projectTarget(request);
-  const seen = api.engine.reader.read((state) => viewTarget(state, target, undefined));
-  return replyTo(api, request, seen, (view, etag) => {
+  return replyTo(api, request, viewQuery(projectTarget(request), undefined), (view, etag) => {
     const headers = { 'Content-Disposition': `attachment; filename="${fileName(String(view.value['name']))}"` };
     return { status: 200, etag, headers, stream: document(view, api) };
   });

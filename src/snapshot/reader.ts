@@ -10,6 +10,7 @@ import type { ProgressCounter } from '../lib/threads/progress-counter.ts';
 import { keyFromRow } from '../model/record.ts';
 import { resourceOf } from '../model/resources.ts';
 import { RecordFormatError, unpack } from '../model/stored.ts';
+import { notePublication } from '../store/apply.ts';
 import { Collection } from '../store/collection.ts';
 import { Leaf, type MemoryPolicy } from '../store/leaf.ts';
 import type { PackedLeaf } from '../store/member.ts';
@@ -196,7 +197,7 @@ export class SnapshotReader {
       account.projects.set(entry.id, project);
       if (project.publication !== undefined) {
         if (load === 'memory') project.publication = withOwnBytes(project.publication);
-        state.publications.set(project.publication.slug, project);
+        notePublication(state, account, project);
       }
       yield;
     }

@@ -5,7 +5,7 @@
  */
 import type { Change, CollectionPath } from '../model/change.ts';
 import type { Value } from '../model/value.ts';
-import { type AccountState, newAccount, type State } from './state.ts';
+import { type AccountState, accountAt, type State } from './state.ts';
 import { StoredProject } from './stored-project.ts';
 import { publishedWith } from './stored-publication.ts';
 import { countCollection, countHead, countProject, countPublication } from './usage.ts';
@@ -47,7 +47,7 @@ function applyChange(state: State, lsn: number, change: Change): void {
       const present = state.accounts.get(account.id);
       noteId(state, account.id);
       if (present === undefined) {
-        state.accounts.set(account.id, newAccount(account, { version: lsn, projectsVersion: lsn }));
+        state.accounts.set(account.id, accountAt(account, lsn));
         return;
       }
       state.accounts.rename(present, account.name);
@@ -79,11 +79,8 @@ function applyChange(state: State, lsn: number, change: Change): void {
     case 'delete-project': {
       const account = accountOf(state, change.accountId);
       // A snapshot run reads a project on access: one that is only deleted need not be read.
-      if (account.usage !== undefined || state.publications.size > 0) {
-        const project = account.projects.get(change.projectId);
-        countProject(account.usage, project, -1);
-        forgetSlug(state, project, lsn);
-      }
+      if (account.usage !== undefined) countProject(account.usage, account.projects.get(change.projectId), -1);
+      forgetPublication(state, account, account.published.get(change.projectId), lsn);
       account.projects.delete(change.projectId);
       account.projectsVersion = lsn;
       account.version = lsn;
@@ -94,8 +91,9 @@ function applyChange(state: State, lsn: number, change: Change): void {
       return;
     case 'delete-publication': {
       const project = publicProject(state, change, lsn);
-      countPublication(accountOf(state, change.accountId).usage, project.publication, -1);
-      forgetSlug(state, project, lsn);
+      const account = accountOf(state, change.accountId);
+      countPublication(account.usage, project.publication, -1);
+      forgetPublication(state, account, project, lsn);
       project.publication = undefined;
       return;
     }
@@ -125,8 +123,9 @@ function applyChange(state: State, lsn: number, change: Change): void {
 }
 
 function deleteAccount(state: State, id: string, lsn: number): void {
-  for (const project of accountOf(state, id).projects.values()) forgetSlug(state, project, lsn);
-  state.accounts.delete(accountOf(state, id).id);
+  const account = accountOf(state, id);
+  for (const project of [...account.published.values()]) forgetPublication(state, account, project, lsn);
+  state.accounts.delete(account.id);
   for (const key of state.keys.values()) if (key.accountId === id) state.keys.delete(key.id);
   state.keysVersion = lsn;
 }
@@ -172,12 +171,13 @@ function putPublication(state: State, change: Extract<Change, { op: 'put-publica
   const after = publishedWith(before, change.head, change.content, lsn);
   if (after === undefined)
     throw new Error(`record ${lsn} changes version ${change.head.newest.version} of a publication, which does not exist`);
-  const { usage } = accountOf(state, change.accountId);
-  countPublication(usage, before, -1);
-  if (before !== undefined && before.slug !== after.slug) forgetSlug(state, project, lsn);
+  const account = accountOf(state, change.accountId);
+  countPublication(account.usage, before, -1);
+  if (before !== undefined && before.slug !== after.slug) forgetPublication(state, account, project, lsn);
   project.publication = after;
-  state.publications.set(after.slug, project);
-  countPublication(usage, after, 1);
+  notePublication(state, account, project);
+  account.publicationsVersion = lsn;
+  countPublication(account.usage, after, 1);
 }
 
 /** The project of a change of its publication. */
@@ -187,10 +187,19 @@ function publicProject(state: State, change: { readonly accountId: string; reado
   return project;
 }
 
-function forgetSlug(state: State, project: StoredProject | undefined, lsn: number): void {
+/** Enters a project that is public into the indexes. */
+export function notePublication(state: State, account: AccountState, project: StoredProject): void {
+  if (project.publication === undefined) return;
+  state.publications.set(project.publication.slug, project);
+  account.published.set(project.id, project);
+}
+
+function forgetPublication(state: State, account: AccountState, project: StoredProject | undefined, lsn: number): void {
   if (project?.publication === undefined) return;
   state.publications.delete(project.publication.slug);
   state.publicationsVersion = lsn;
+  account.published.delete(project.id);
+  account.publicationsVersion = lsn;
 }
 
 /** The project that a change is in, with its version updated. */

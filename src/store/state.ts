@@ -17,13 +17,32 @@ export interface AccountState extends Account {
   version: number;
   /** LSN of the newest record that created or deleted a project. */
   projectsVersion: number;
+  /** Its public projects. */
+  readonly published: Projects;
+  /**
+   * LSN of the newest record that published one of its projects or made one private. No snapshot has it: a state that was read from a
+   * snapshot begins with the LSN of the snapshot, which shows the same publications.
+   */
+  publicationsVersion: number;
   /** Its usage, while counted. */
   usage: Usage | undefined;
 }
 
-export function newAccount(account: Account, versions: { version: number; projectsVersion: number }): AccountState {
-  return { ...account, ...versions, projects: new Projects(), storedResponses: new IdempotencyStore(), usage: undefined };
+type AccountVersions = Pick<AccountState, 'version' | 'projectsVersion' | 'publicationsVersion'>;
+
+export function newAccount(account: Account, versions: AccountVersions): AccountState {
+  const parts = {
+    projects: new Projects(),
+    published: new Projects(),
+    storedResponses: new IdempotencyStore(),
+    usage: undefined,
+  };
+  return { ...account, ...versions, ...parts };
 }
+
+/** An account of which nothing is known before a record. */
+export const accountAt = (account: Account, lsn: number): AccountState =>
+  newAccount(account, { version: lsn, projectsVersion: lsn, publicationsVersion: lsn });
 
 /** Accounts by id, with an index by name. Names are unique, except after a repair, where the oldest account has the name. */
 class AccountMap extends Map<string, AccountState> {

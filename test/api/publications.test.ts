@@ -7,6 +7,7 @@ import { shardOfSlug } from '../../src/model/publication.ts';
 import { fetchDescribed } from '../support/fetch.ts';
 import { follow } from '../support/follower.ts';
 import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
+import { Pages } from './pages.ts';
 
 interface Raw {
   readonly status: number;
@@ -211,7 +212,6 @@ t.test('the list of publications', async (t) => {
   t.strictSame((await list(narrow)).all, [listed(second, other)], 'a key for one project');
   t.strictSame((await list(await mapwright.newKey('bob'))).all, [], 'another account');
   t.equal((await list('')).status, 401);
-  t.equal((await mapwright.get('/publications?limit=1')).status, 400, 'there are no pages');
   const followed = await follow(mapwright, '/events', { after: stale.etag.slice(1, -1) });
   await mapwright.delete(`/projects/${other}/publication`);
   t.match((await followed.next()).events, [{ name: 'publication.deleted' }], 'its tag is a position in the feed');
@@ -219,6 +219,30 @@ t.test('the list of publications', async (t) => {
   t.strictSame([one.status, one.all.map(({ project_id }) => project_id)], [200, [id]], 'no longer public');
   await mapwright.delete(`/projects/${id}`);
   t.strictSame((await list()).all, []);
+});
+
+t.test('the list of publications has pages, and finds the one of a project', async (t) => {
+  const { mapwright } = await world(t);
+  const ids: string[] = [];
+  for (const name of ['a', 'b', 'c', 'd', 'e']) ids.push(await makeProject(mapwright, name));
+  for (const id of ids) await publish(mapwright, id);
+  await makeProject(mapwright, 'private');
+  const pages: unknown[][] = [];
+  for await (const page of new Pages(mapwright).from('/api/v1/publications?limit=2')) {
+    pages.push(page.map(({ project_id }) => project_id));
+    // A publication that comes or goes before the page moves no other one to another page.
+    if (pages.length === 1) t.equal((await mapwright.ask('DELETE', at(String(ids[0])))).status, 204);
+  }
+  t.strictSame(pages, [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+  const named = async (id: string, key = mapwright.key) =>
+    (await mapwright.get(`/publications?project_id=${id}`, { key })).list.map(({ project_id }) => project_id);
+  t.strictSame(await named(String(ids[3])), [ids[3]]);
+  t.strictSame(await named(String(ids[0])), [], 'a project that is private again');
+  t.strictSame(await named('nothing'), []);
+  const { key } = await mapwright.server.createKey('ann', { projects: [String(ids[1])] });
+  t.strictSame(await named(String(ids[3]), key), [], 'a project that the key may not read');
+  for (const query of ['limit=0', 'limit=1001', 'cursor=x', 'slug=x'])
+    t.equal((await mapwright.get(`/publications?${query}`)).status, 400, query);
 });
 
 t.test('preconditions', async (t) => {

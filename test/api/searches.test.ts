@@ -1,8 +1,12 @@
 /** Long lists that are searched through: others are answered meanwhile, and what changes meanwhile never shows by half. */
+import type { IncomingHttpHeaders } from 'node:http';
 import t, { type Test } from 'tap';
 import { JsonCache } from '../../src/api/crud/json-cache.ts';
 import { type List, type Listed, memberList, projectList } from '../../src/api/crud/lists.ts';
-import type { Request } from '../../src/api/declaration.ts';
+import { type Query, replyTo } from '../../src/api/crud/read.ts';
+import type { Api, Request } from '../../src/api/declaration.ts';
+import { publishProject, searchPublications, unpublishProject } from '../../src/engine/projects/publish-project.ts';
+import type { Problem } from '../../src/http/problem.ts';
 import type { Versioned } from '../../src/store/find.ts';
 import type { View } from '../../src/store/list/views.ts';
 import { accountIn, create, done, member, openWorld, project, remove, update } from '../support/engine.ts';
@@ -90,6 +94,53 @@ function searchOf(list: List, state: Parameters<Extract<List, { search: unknown 
 }
 
 const viewsOf = ({ value }: Versioned<Listed>): View[] => [...(value?.views ?? [])];
+
+t.test('a GET whose precondition fails costs no search', async (t) => {
+  const { engine, account } = await opened(t);
+  const api = { engine } as Api;
+  const read = async (headers: IncomingHttpHeaders) => {
+    let searches = 0;
+    const query: Query<string> = {
+      version: () => ({ value: account, version: engine.state.lsn }),
+      *search() {
+        searches++;
+        yield;
+        return { value: 'found', version: engine.state.lsn };
+      },
+    };
+    const asking = { ...request(account, {}), headers };
+    const reply = async () =>
+      replyTo(api, asking, query, (text, etag) => ({ status: 200, text, contentType: 'text/plain', etag }));
+    const { status, etag } = await reply().catch(({ status }: Problem) => ({ status, etag: undefined }));
+    return { status, etag: String(etag), searches };
+  };
+  const { etag, ...found } = await read({});
+  t.strictSame(found, { status: 200, searches: 1 });
+  t.match(await read({ 'if-none-match': etag }), { status: 304, etag, searches: 0 });
+  t.match(await read({ 'if-none-match': '*' }), { status: 304, searches: 0 });
+  t.match(await read({ 'if-match': '"other"' }), { status: 412, searches: 0 });
+  t.match(await read({ 'if-none-match': '"other"' }), { status: 200, etag, searches: 1 });
+  t.match(await read({ 'if-match': etag }), { status: 200, etag, searches: 1 });
+});
+
+t.test('publications: a list that is searched while it changes shows one version', async (t) => {
+  const { engine, account } = await opened(t);
+  const count = 1100;
+  const ids: string[] = [];
+  const publishing = { accountId: account, origins: [], shard: 0, allows: () => true, json: () => ['{}'] };
+  for (let i = 0; i < count; i++) ids.push(await done(engine, create(project(account))));
+  for (const projectId of ids) await publishProject(engine, { ...publishing, projectId });
+  const [first, second] = ids as [string, string];
+  const search = searchPublications(engine.state, account, undefined, '');
+  t.equal(search.next().done, false, 'it pauses');
+  await unpublishProject(engine, { accountId: account, projectId: first, allows: () => true });
+  await done(engine, update(project(account, second), { name: 'changed' }));
+  const { value, done: isDone } = search.next();
+  t.equal(isDone, true);
+  t.equal(value?.version, engine.state.lsn);
+  const page = value?.value?.page ?? [];
+  t.strictSame([page.length, page[0]?.projectId, page[0]?.stale], [count - 1, second, true]);
+});
 
 t.test('members: what comes in between does not show', async (t) => {
   const { engine, account } = await opened(t);

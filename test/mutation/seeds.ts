@@ -597,6 +597,21 @@ export const seeds: readonly Seed[] = [
     edit('store/apply', 'state.publications.delete(project.publication.slug);', ''),
   ),
   seed(
+    'a list is searched before its precondition is evaluated',
+    test('api/searches', 'a GET whose precondition fails costs no search'),
+    edit('api/crud/read', "headers['if-none-match'] === undefined && headers['if-match'] === undefined", 'true'),
+  ),
+  seed(
+    'publications of a snapshot keep the version of their account',
+    test('server/publications', 'the list of publications never has a tag that it had with other content'),
+    edit('snapshot/format/account-rows', 'publicationsVersion: lsn', 'publicationsVersion: 0'),
+  ),
+  seed(
+    'a list of publications misses what changes while it is searched',
+    test('api/searches', 'publications: a list that is searched while it changes shows one version'),
+    edit('engine/projects/publish-project', 'now.value !== account || now.version !== version', 'false'),
+  ),
+  seed(
     'a snapshot forgets that an untouched part has publications',
     test('server/publications', 'a folder without publications stays readable'),
     edit('snapshot/writer', 'base.mayHavePublications ? publicationsSince : schemaVersionMin', 'schemaVersionMin'),

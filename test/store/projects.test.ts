@@ -3,7 +3,7 @@
 import t from 'tap';
 import { viewProjects } from '../../src/store/list/views.ts';
 import { Projects } from '../../src/store/projects.ts';
-import { newAccount } from '../../src/store/state.ts';
+import { accountAt } from '../../src/store/state.ts';
 import { StoredProject } from '../../src/store/stored-project.ts';
 import fc from '../support/fast-check.ts';
 import { seed } from '../support/tier.ts';
@@ -59,7 +59,7 @@ t.test('a page looks at its own projects and at no others', async (t) => {
   const ids = Array.from({ length: 10_000 }, (_, i) => `${100_000 + i}`);
   for (const id of ids) projects.set(id, made(id));
   const account = {
-    ...newAccount({ id: 'ann', name: 'ann', created: '' }, { version: 0, projectsVersion: 0 }),
+    ...accountAt({ id: 'ann', name: 'ann', created: '' }, 0),
     projects,
   };
   const idOf = ({ value }: { value: { id: string } }) => value.id;

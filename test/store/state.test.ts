@@ -2,7 +2,7 @@
 import t from 'tap';
 import type { Account, Change } from '../../src/model/change.ts';
 import { applyRecord } from '../../src/store/apply.ts';
-import { newAccount, State } from '../../src/store/state.ts';
+import { accountAt, State } from '../../src/store/state.ts';
 
 const account = (id: string, name: string): Account => ({ id, name, created: '' });
 const put = (id: string, name: string): Change => ({ op: 'put-account', account: account(id, name) });
@@ -49,12 +49,11 @@ t.test('whatever is created, renamed and deleted', (t) => {
 
 t.test('an account in place of another one', (t) => {
   const state = new State();
-  const versions = { version: 1, projectsVersion: 1 };
-  state.accounts.set('1', newAccount(account('1', 'a'), versions));
-  const copy = newAccount(account('1', 'a'), versions);
+  state.accounts.set('1', accountAt(account('1', 'a'), 1));
+  const copy = accountAt(account('1', 'a'), 1);
   state.accounts.set('1', copy);
   t.equal(state.accountNamed('a'), copy);
-  state.accounts.set('1', newAccount(account('1', 'b'), versions));
+  state.accounts.set('1', accountAt(account('1', 'b'), 1));
   t.equal(state.accountNamed('a'), undefined);
   t.equal(state.accountNamed('b')?.id, '1');
   t.end();

@@ -16,10 +16,11 @@ import { findMember, findProject, type Versioned } from '../../store/find.ts';
 import { type Fields, type View, viewMember, viewProject } from '../../store/list/views.ts';
 import type { State } from '../../store/state.ts';
 import type { Api, Request } from '../declaration.ts';
-import { etagOf, etagWritten, evaluatePreconditions, preconditionFailed, preconditionOf } from './etag.ts';
+import { etagWritten, preconditionFailed, preconditionOf } from './etag.ts';
 import { respondOnce } from './idempotency-key.ts';
 import { fieldsQuery, wantedFields } from './list-query.ts';
 import { type List, memberList, projectList, showList } from './lists.ts';
+import { type Query, replyTo } from './read.ts';
 import { one, replyOne, replyWritten } from './render.ts';
 
 /** Query parameters of a GET of one resource. */
@@ -68,33 +69,27 @@ export function projectTarget({ scope: { accountId, projectId } }: Request): Tar
 function getOne(api: Api, request: Request, target: Target): Reply | Promise<Reply> {
   const fields =
     request.query['fields'] === undefined ? undefined : wantedFields(request, api.cache.representation(resourceAt(target)));
-  const seen = api.engine.reader.read((state) => viewTarget(state, target, fields));
-  return replyTo(api, request, seen, (view, etag) => replyOne(view, fields, api.cache, etag));
+  return replyTo(api, request, viewQuery(target, fields), (view, etag) => replyOne(view, fields, api.cache, etag));
 }
 
 function getList(api: Api, request: Request, list: List): Reply | Promise<Reply> {
-  const { reader } = api.engine;
-  const seen = 'find' in list ? reader.read(list.find) : reader.search(request.scope.accountId, list.search);
-  return replyTo(api, request, seen, (listed, etag) => showList(api, request, list, listed, etag));
-}
-
-/** Replies to a GET, in this turn if what it saw is durable already, which is usual. Throws (or rejects with) a 404 or 412 problem. */
-export function replyTo<T>(
-  api: Api,
-  request: Request,
-  seen: Versioned<T> | Promise<Versioned<T>>,
-  show: (found: T, etag: string) => Reply,
-): Reply | Promise<Reply> {
-  if (seen instanceof Promise) return seen.then((late) => replyTo(api, request, late, show));
-  const { value, version } = seen;
-  if (value === undefined) throw problems.notFound();
-  const etag = etagOf(api, request, version);
-  return evaluatePreconditions(request.headers, etag) ?? show(value, etag);
+  return replyTo(api, request, list, (listed, etag) => showList(api, request, list, listed, etag));
 }
 
 /** Options of a write, from the headers and the query. */
 export function writeOptions(api: Api, request: Request): Pick<Command, 'precondition' | 'strict'> {
   return { precondition: preconditionOf(request, api), strict: flagOf(request.query, 'strict') };
+}
+
+/** The query of a view. */
+export function viewQuery(target: Target, fields: Fields): Query<View> {
+  return { version: (state) => findTarget(state, target), find: (state) => viewTarget(state, target, fields) };
+}
+
+function findTarget(state: State, target: Target): Versioned<unknown> {
+  return target.kind === 'project'
+    ? findProject(state, target.accountId, target.projectId)
+    : findMember(state, target.path, target.id);
 }
 
 /** The view of a resource that a response shows. */

@@ -27,12 +27,14 @@ export const fieldsQuery = Type.String({
   description: 'Members to return, separated by commas. `id` is always included; other required members only if named',
 });
 
-/** Query parameters of every list. */
-const common = {
+/** Query parameters of a list with pages. */
+export const pageQuery = {
   limit: Type.Integer({ minimum: 1, maximum: pageMembersMax, description: 'Maximum number of members on a page. Default: all' }),
   cursor: Type.String({ description: 'Cursor from the Link header of the previous page' }),
-  fields: fieldsQuery,
 };
+
+/** Query parameters of every list of resources. */
+const common = { ...pageQuery, fields: fieldsQuery };
 
 type WithQuery = Pick<Request, 'query'>;
 

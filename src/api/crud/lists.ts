@@ -29,6 +29,7 @@ import {
   sortedPosition,
 } from './cursor.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
+import type { Query } from './read.ts';
 import { replyList } from './render.ts';
 
 export interface Listed {
@@ -40,11 +41,8 @@ export interface Listed {
   readonly selected?: Selected;
 }
 
-/** A requested list: read directly or searched in slices. */
-export type List = { readonly query: ListQuery } & (
-  | { readonly find: (state: State) => Versioned<Listed> }
-  | { readonly search: (state: State) => Generator<void, Versioned<Listed>> }
-);
+/** A requested list. */
+export type List = { readonly query: ListQuery } & Query<Listed>;
 
 /** The part of the API that lists need. */
 type ListApi = Pick<Api, 'cache'>;
@@ -61,15 +59,16 @@ export function memberList({ cache }: ListApi, request: Request, path: Collectio
   const representation = cache.representation(resourceOf[path.collection]);
   const query = readListQuery(request, representation);
   const { criteria, cursor } = query;
+  const version = (state: State) => findCollection(state, path);
   if (criteria === undefined) {
     const position = memberPosition(cursor);
-    return { query, find: (state) => findMembers(state, path, position, query) };
+    return { query, version, find: (state) => findMembers(state, path, position, query) };
   }
   const begin =
     criteria.sort.length === 0
       ? { at: memberPosition(cursor, criteria), after: undefined }
       : { at: undefined, after: sortedPosition(cursor, criteria, representation) };
-  return { query, search: (state) => searchMembers(state, path, begin, query, criteria) };
+  return { query, version, search: (state) => searchMembers(state, path, begin, query, criteria) };
 }
 
 export function projectList({ cache }: ListApi, request: Request): List {
@@ -77,15 +76,16 @@ export function projectList({ cache }: ListApi, request: Request): List {
   const representation = cache.representation(projects);
   const query = readListQuery(request, representation);
   const { criteria, cursor } = query;
+  const version = (state: State) => findAccount(state, scope.accountId);
   if (criteria === undefined) {
     const after = projectAfter(cursor);
-    return { query, find: (state) => findProjects(state, scope, after, query) };
+    return { query, version, find: (state) => findProjects(state, scope, after, query) };
   }
   const begin =
     criteria.sort.length === 0
       ? { at: projectAfter(cursor, criteria), after: undefined }
       : { at: '', after: sortedPosition(cursor, criteria, representation) };
-  return { query, search: (state) => searchProjects(state, scope, begin, query, criteria) };
+  return { query, version, search: (state) => searchProjects(state, scope, begin, query, criteria) };
 }
 
 export function showList(api: Api, request: Request, { query }: List, listed: Listed, etag: string): Reply {
@@ -97,11 +97,16 @@ export function showList(api: Api, request: Request, { query }: List, listed: Li
         : 'The last member of the previous page was deleted or changed, and its values are too long for a cursor: start again without "cursor".',
     );
   }
-  const address = next === undefined ? undefined : nextAddress(api, request, query, next);
+  const address = next === undefined ? undefined : nextAddress(api, request, query.criteria, next);
   return replyList(views, query.fields, api.cache, address, etag, selected);
 }
 
-function nextAddress(api: Api, request: Request, { criteria }: ListQuery, cursor: string): string {
+/**
+ * The URL of the next page. Throws a 400 problem if filters make it too long.
+ *
+ * @param criteria of the list, if it is filtered
+ */
+export function nextAddress(api: Api, request: Request, criteria: Criteria | undefined, cursor: string): string {
   const { urlBytesMax } = api;
   const address = `${publicPath(api, request)}?${new URLSearchParams({ ...request.query, cursor })}`;
   if (criteria !== undefined && address.length > urlBytesMax) {
@@ -191,7 +196,7 @@ function* searchProjects(
   const { limit = Number.POSITIVE_INFINITY } = query;
   const { value: account, version } = findAccount(state, accountId);
   if (account === undefined) return { value: undefined, version };
-  const all = [...projectsAfter(account, only, begin.at)];
+  const all = [...projectsAfter(account.projects, only, begin.at)];
   const find = (id: string): Value | undefined => (only?.has(id) === false ? undefined : account.projects.get(id)?.value);
   const after = keysetAt(begin.after, criteria.sort, find);
   const selection = yield* select(sourceOf(all), criteria, { from: 0, after, limit });

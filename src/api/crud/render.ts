@@ -66,6 +66,20 @@ function* wholeMembers({ resource, leaves }: MemberViews, cache: JsonCache): Jso
   yield `${text}]`;
 }
 
+/** A list of small values that are no resources. */
+export function* rows<T>(all: Iterable<T>, shown: (each: T) => object): JsonParts {
+  let text = '[';
+  let separator = '';
+  for (const each of all) {
+    text += separator + JSON.stringify(shown(each));
+    separator = ',';
+    if (text.length < partLength) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}]`;
+}
+
 function* listOf(views: Iterable<View>, fields: Fields, cache: JsonCache): JsonParts {
   let separator = '[';
   for (const view of views) {

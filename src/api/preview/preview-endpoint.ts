@@ -9,7 +9,7 @@ import type { MapObject } from '../../model/resources/object.ts';
 import type { Capture } from '../../store/collection.ts';
 import { findMember, type Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
-import { etagOf, evaluatePreconditions } from '../crud/etag.ts';
+import { type Query, replyTo } from '../crud/read.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 import { previewObjectsMax, previewSvg } from './preview-svg.ts';
 
@@ -45,15 +45,14 @@ async function preview(api: Api, request: Request): Promise<Reply> {
   const width = widthIn(request);
   const id = paramOf(request, 'artboard_id');
   const path: CollectionPath = { accountId, projectId, collection: 'artboards', parentId: '' };
-  // A client that has the picture needs no search.
-  const { value, version } = await api.engine.reader.read((state) => findMember(state, path, id));
-  if (value === undefined) throw problems.notFound();
-  const decided = evaluatePreconditions(request.headers, etagOf(api, request, version));
-  if (decided !== undefined) return { ...decided, headers };
-  const drawn = await api.engine.reader.search(accountId, (state) => draw(state, path, id, width));
-  if (drawn.value === undefined) throw problems.notFound();
-  const etag = etagOf(api, request, drawn.version);
-  return { status: 200, text: drawn.value, contentType: 'image/svg+xml; charset=utf-8', etag, headers };
+  const query: Query<string> = {
+    version: (state) => findMember(state, path, id),
+    search: (state) => draw(state, path, id, width),
+  };
+  const reply = await replyTo(api, request, query, (text, etag) => {
+    return { status: 200, text, contentType: 'image/svg+xml; charset=utf-8', etag };
+  });
+  return { ...reply, headers };
 }
 
 /** Draws the version at its start, whatever is written meanwhile. */

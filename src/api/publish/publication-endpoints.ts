@@ -2,18 +2,20 @@
  * `/projects/:project_id/publication`: makes a project public, shows its public address, makes it private again. `/publications` lists what
  * is public.
  */
-import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import {
-  findAllPublished,
   findPublished,
   MapTooLargeError,
+  type PublicationPage,
   type Published,
+  publicationsVersion,
   publishProject,
+  searchPublications,
   unpublishProject,
 } from '../../engine/projects/publish-project.ts';
 import { validateOrigins } from '../../http/guard/cors.ts';
 import { Problem, problems } from '../../http/problem.ts';
+import { limitOf } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/check-body.ts';
 import { anyOrigin, publicationBytesMax, publicMembers } from '../../model/publication.ts';
@@ -21,9 +23,13 @@ import type { Body } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';
 import { viewProject } from '../../store/list/views.ts';
 import { newestVersion } from '../../store/stored-publication.ts';
-import { etagWritten, evaluatePreconditions, preconditionOf } from '../crud/etag.ts';
+import { projectAfter, projectCursor } from '../crud/cursor.ts';
+import { conditional, etagOfContent, etagWritten, evaluatePreconditions, preconditionOf } from '../crud/etag.ts';
 import { succeeded } from '../crud/handlers.ts';
-import { one } from '../crud/render.ts';
+import { pageQuery } from '../crud/list-query.ts';
+import { nextAddress } from '../crud/lists.ts';
+import { type Query, replyTo } from '../crud/read.ts';
+import { one, rows } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 
 const publicFields: ReadonlySet<string> = new Set(publicMembers);
@@ -78,7 +84,11 @@ export const publicationEndpoints = [
     tag,
     summary: 'List the publications of all projects',
     description:
-      'The publications of the projects that the key may read, sorted by `project_id`; no paging. Empty on a server that runs with `--no-publish`.',
+      'The publications of the projects that the key may read, sorted by `project_id`. Empty on a server that runs with `--no-publish`.',
+    query: {
+      ...pageQuery,
+      project_id: Type.String({ description: 'Return only the publication of this project, if it is public' }),
+    },
     response: Type.Array(ListedPublicationSchema),
     handle: list,
   }),
@@ -130,24 +140,37 @@ function get(api: Api, request: Request): Reply | Promise<Reply> {
   return seen instanceof Promise ? seen.then(({ value }) => reply(value)) : reply(seen.value);
 }
 
-/** Publishing changes no version of the account, and nothing stored says when a project became private: the tag has a digest. */
 function list(api: Api, request: Request): Reply | Promise<Reply> {
-  const { accountId, projects } = request.scope;
-  const seen = api.engine.reader.read((state) => findAllPublished(state, accountId, projects));
-  const reply = ({ value }: Awaited<typeof seen>): Reply => {
-    if (value === undefined) throw problems.notFound();
-    const shown = api.publishing === undefined ? [] : value.all.map(({ projectId, ...each }) => listed(projectId, each));
-    const json = JSON.stringify(shown);
-    const digest = createHash('sha256').update(json).digest('base64url');
-    const etag = `${etagWritten(api, request, value.accountVersion).slice(0, -1)}-${digest}"`;
-    return evaluatePreconditions(request.headers, etag) ?? { status: 200, etag, json };
+  const { query, scope } = request;
+  const { accountId } = scope;
+  const after = projectAfter(query['cursor']);
+  const limit = limitOf(query);
+  if (api.publishing === undefined) return conditional(request, etagOfContent('[]'), {}, () => emptyList);
+  const only = narrowed(scope.projects, query['project_id']);
+  const all: Query<PublicationPage> = {
+    version: (state) => publicationsVersion(state, accountId),
+    search: (state) => searchPublications(state, accountId, only, after, limit),
   };
-  return seen instanceof Promise ? seen.then(reply) : reply(seen);
+  return replyTo(api, request, all, ({ page, more }, etag) => {
+    const last = more ? page.at(-1) : undefined;
+    const next = last && nextAddress(api, request, undefined, projectCursor(last.projectId));
+    const head = next === undefined ? {} : { headers: { Link: `<${next}>; rel="next"` } };
+    return { status: 200, etag, ...head, stream: rows(page, listed) };
+  });
 }
 
-function listed(project_id: string, { publication, stale }: Published): Static<typeof ListedPublicationSchema> {
+const emptyList = { status: 200, etag: etagOfContent('[]'), json: '[]' };
+const nothing: ReadonlySet<string> = new Set();
+
+/** The projects to list: those that the key may read, and of these only one, if it is named. */
+function narrowed(readable: ReadonlySet<string> | undefined, id: string | undefined): ReadonlySet<string> | undefined {
+  if (id === undefined) return readable;
+  return readable?.has(id) === false ? nothing : new Set([id]);
+}
+
+function listed({ projectId, publication, stale }: PublicationPage['page'][number]): Static<typeof ListedPublicationSchema> {
   const { version, published, bytes } = newestVersion(publication);
-  return { project_id, slug: publication.slug, version, published, bytes, stale };
+  return { project_id: projectId, slug: publication.slug, version, published, bytes, stale };
 }
 
 async function publish(api: Api, request: Request): Promise<Reply> {

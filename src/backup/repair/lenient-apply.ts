@@ -4,7 +4,7 @@
  */
 import type { Change, CollectionPath } from '../../model/change.ts';
 import { applyRecord } from '../../store/apply.ts';
-import { type AccountState, newAccount, type State } from '../../store/state.ts';
+import { type AccountState, accountAt, type State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { addMissingArtboards, placeholderProject } from './placeholders.ts';
 import type { Loss } from './repair-report.ts';
@@ -57,7 +57,7 @@ function isWithoutVersion(state: State, change: Change): change is Extract<Chang
 }
 
 function addPlaceholderAccount(state: State, lsn: number, id: string, losses: Loss[]): AccountState {
-  const account = newAccount({ id, name: `lost ${id}`, created: '' }, { version: lsn, projectsVersion: lsn });
+  const account = accountAt({ id, name: `lost ${id}`, created: '' }, lsn);
   state.accounts.set(id, account);
   losses.push({ kind: 'accounts', ids: [id], words: `the name of account ${id}` });
   return account;

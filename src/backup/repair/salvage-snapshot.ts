@@ -39,7 +39,7 @@ import { Collection } from '../../store/collection.ts';
 import { Leaf } from '../../store/leaf.ts';
 import type { Member } from '../../store/member.ts';
 import { unpackMembers } from '../../store/rows/member-rows.ts';
-import { type AccountState, newAccount, State } from '../../store/state.ts';
+import { type AccountState, accountAt, State } from '../../store/state.ts';
 import { StoredProject } from '../../store/stored-project.ts';
 import type { Publication } from '../../store/stored-publication.ts';
 import { readInto } from './lenient-read.ts';
@@ -400,7 +400,7 @@ class Salvage {
 
   #takeAccount(taken: Account): AccountState {
     const { lsn } = this.#state;
-    const account = newAccount(taken, { version: lsn, projectsVersion: lsn });
+    const account = accountAt(taken, lsn);
     this.#state.accounts.set(account.id, account);
     return account;
   }

@@ -1659,6 +1659,16 @@ export type ListActionsQuery = {
   popup_open_link_in_new_tab?: boolean;
 };
 
+/** The parameters of listPublications. */
+export type ListPublicationsQuery = {
+  /** Maximum number of members on a page. Default: all */
+  limit?: number;
+  /** Cursor from the Link header of the previous page */
+  cursor?: string;
+  /** Return only the publication of this project, if it is public */
+  project_id?: string;
+};
+
 export interface Schemas {
   Artboard: Artboard;
   ArtboardCreate: ArtboardCreate;
@@ -1708,6 +1718,7 @@ export interface Schemas {
   ListDataSourcesQuery: ListDataSourcesQuery;
   ListVariablesQuery: ListVariablesQuery;
   ListActionsQuery: ListActionsQuery;
+  ListPublicationsQuery: ListPublicationsQuery;
 }
 
 export interface RequestHeaders {
@@ -2219,7 +2230,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   };
   listPublications: {
     parameters: {
-      query?: never;
+      query?: S['ListPublicationsQuery'];
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path?: never;
     };

@@ -25,7 +25,8 @@ export async function askPublication(
     return 'none';
   }
   // A browser reports each 404 in its console: most projects are not public.
-  if (!(await askPublications(client)).has(projectId)) return 'none';
+  const found = await client.get('/publications', { params: { query: { project_id: projectId } } });
+  if (found.length === 0) return 'none';
   const { data, error } = await client.GET(path, { params });
   if (error === undefined) return data;
   if (error.code === 'not_found') return 'none';

@@ -4,7 +4,7 @@
  */
 import type { Change } from '../../model/change.ts';
 import { applyRecord } from '../../store/apply.ts';
-import { newAccount, State } from '../../store/state.ts';
+import { accountAt, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { memoryGrowth } from '../memory/change-estimate.ts';
 import { type Bounds, boundsOf, unbounded } from '../write/quotas.ts';
@@ -32,7 +32,7 @@ export function* buildDetached(
   defaults: Bounds,
 ): Generator<void, DetachedProject> {
   const apart = new State(state.memoryPolicy);
-  const account = newAccount({ id: accountId, name: '', created: '' }, { version: 0, projectsVersion: 0 });
+  const account = accountAt({ id: accountId, name: '', created: '' }, 0);
   apart.accounts.set(accountId, account);
   const present = state.accounts.get(accountId);
   const countsBytes = present?.usage?.bytes !== undefined || boundsOf(present?.limits, defaults).bytes !== unbounded.bytes;

@@ -5,13 +5,14 @@
 import { createHash } from 'node:crypto';
 import { createGzip } from 'node:zlib';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
+import { runToEnd } from '../../lib/async/run-to-end.ts';
 import { RecordTooLargeError } from '../../lib/errors.ts';
 import type { Change } from '../../model/change.ts';
 import { anyOrigin, newSlug, publicationBytesMax } from '../../model/publication.ts';
 import { RecordBuilder } from '../../model/record.ts';
 import { findAccount, findProject, type Versioned } from '../../store/find.ts';
 import { projectsAfter } from '../../store/list/views.ts';
-import type { State } from '../../store/state.ts';
+import type { AccountState, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion, type Publication } from '../../store/stored-publication.ts';
 import type { ProjectName } from '../command.ts';
@@ -53,33 +54,49 @@ export function findPublished(
   };
 }
 
-/** The publications of an account, and the version of the account, which publishing does not change. */
-interface AllPublished {
-  readonly all: readonly ({ readonly projectId: string } & Published)[];
-  readonly accountVersion: number;
+/** Some publications of an account, in the order of their projects. */
+export interface PublicationPage {
+  readonly page: readonly ({ readonly projectId: string } & Published)[];
+  /** Whether others follow. */
+  readonly more: boolean;
 }
 
+/** The version of the list of publications of an account: a change of a project may make its publication stale. */
+export function publicationsVersion(state: State, accountId: string): Versioned<AccountState> {
+  const { value: account, version } = findAccount(state, accountId);
+  return { value: account, version: Math.max(version, account?.publicationsVersion ?? 0) };
+}
+
+/** Publications between two turns of the event loop. */
+const sliceLength = 1000;
+
 /**
- * The publications of an account in the order of their projects; the value is `undefined` if the account is missing.
+ * Lists publications of an account; the value is `undefined` if the account is missing. A query for {@link Reader.search}.
  *
  * @param only identifiers of the projects that the key may read; `undefined` for all
+ * @param after identifier of the project before the page; '' for none
  */
-export function findAllPublished(
+export function* searchPublications(
   state: State,
   accountId: string,
   only: ReadonlySet<string> | undefined,
-): Versioned<AllPublished> {
-  const { value: account, version: accountVersion } = findAccount(state, accountId);
-  if (account === undefined) return { value: undefined, version: accountVersion };
-  const all: AllPublished['all'][number][] = [];
-  let version = Math.max(accountVersion, state.publicationsVersion);
-  for (const project of projectsAfter(account, only, '')) {
-    const { id, publication } = project;
-    if (publication === undefined) continue;
-    all.push({ projectId: id, ...publishedOf(project, publication) });
-    version = Math.max(version, publication.lsn);
+  after: string,
+  limit = Number.POSITIVE_INFINITY,
+): Generator<void, Versioned<PublicationPage>> {
+  const { value: account, version } = publicationsVersion(state, accountId);
+  if (account === undefined) return { value: undefined, version };
+  const page: PublicationPage['page'][number][] = [];
+  for (const project of projectsAfter(account.published, only, after)) {
+    if (page.length === limit) return { value: { page, more: true }, version };
+    page.push({ projectId: project.id, ...publishedOf(project, project.publication as Publication) });
+    if (page.length % sliceLength > 0) continue;
+    yield;
+    // The list shows one version: after a change meanwhile, it is made again, in one turn.
+    const now = publicationsVersion(state, accountId);
+    if (now.value !== account || now.version !== version)
+      return runToEnd(searchPublications(state, accountId, only, after, limit));
   }
-  return { value: { all, accountVersion }, version };
+  return { value: { page, more: false }, version };
 }
 
 const publishedOf = (project: StoredProject, publication: Publication): Published => ({

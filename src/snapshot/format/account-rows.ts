@@ -10,6 +10,7 @@ export function accountOf(row: unknown, lsn: number): AccountState {
   return newAccount(accountFromRow([id, name, created, limits]), {
     version: stored.count(version, 'the version of an account', lsn),
     projectsVersion: stored.count(projectsVersion, 'the version of an account', lsn),
+    publicationsVersion: lsn,
   });
 }
 

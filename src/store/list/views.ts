@@ -7,6 +7,7 @@ import { projects, resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
 import type { Capture, Collection } from '../collection.ts';
 import type { Member } from '../member.ts';
+import type { Projects } from '../projects.ts';
 import type { AccountState } from '../state.ts';
 import type { StoredProject } from '../stored-project.ts';
 import type { Selected } from './captured-members.ts';
@@ -51,19 +52,15 @@ export function viewProjects(
   limit: number,
 ): { views: View[]; more: boolean } {
   const views: View[] = [];
-  for (const project of projectsAfter(account, only, after)) {
+  for (const project of projectsAfter(account.projects, only, after)) {
     if (views.length === limit) return { views, more: true };
     views.push(viewProject(project, fields));
   }
   return { views, more: false };
 }
 
-/** Projects that the key may read, in creation order, with identifiers above `after` (the last one of the previous page). */
-export function* projectsAfter(
-  { projects: all }: AccountState,
-  only: ReadonlySet<string> | undefined,
-  after: string,
-): Generator<StoredProject> {
+/** Those of some projects that the key may read, in creation order, with identifiers above `after` (the last one of the previous page). */
+export function* projectsAfter(all: Projects, only: ReadonlySet<string> | undefined, after: string): Generator<StoredProject> {
   if (only === undefined) {
     yield* all.after(after);
     return;
