@@ -105,16 +105,40 @@ export class RecordBuilder {
   }
 
   add(change: Change): void {
-    const bytes = pack(encodeChange(change));
     this.changes.push(change);
-    this.#encoded.push(bytes);
-    this.#bytes += bytes.byteLength;
+    for (const bytes of change.op === 'put-publication' ? publicationPieces(change) : [pack(encodeChange(change))]) {
+      this.#encoded.push(bytes);
+      this.#bytes += bytes.byteLength;
+    }
   }
 
   /** The record in pieces: concatenated, the same bytes as {@link encodeRecord} returns. */
   pieces(time: number): readonly Buffer[] {
-    return [arrayHead(3), pack(schemaVersionOf(this.changes)), pack(time), arrayHead(this.#encoded.length), ...this.#encoded];
+    return [arrayHead(3), pack(schemaVersionOf(this.changes)), pack(time), arrayHead(this.changes.length), ...this.#encoded];
   }
+}
+
+/** Maximum length of a piece of a published map, in bytes: each is copied in one turn. */
+const mapPieceBytes = 1024 * 1024;
+
+/** A change of a publication in pieces. The encoder would copy a map of many megabytes, more than once and in one turn. */
+function publicationPieces(change: Extract<Change, { op: 'put-publication' }>): readonly Buffer[] {
+  const { content } = change;
+  if (content === undefined || content.byteLength < mapPieceBytes) return [pack(encodeChange(change))];
+  const empty = pack(encodeChange({ ...change, content: new Uint8Array(0) }));
+  const pieces = [empty.subarray(0, -emptyBytes.byteLength), bytesHead(content.byteLength)];
+  for (let at = 0; at < content.byteLength; at += mapPieceBytes)
+    pieces.push(Buffer.from(content.buffer, content.byteOffset + at, Math.min(mapPieceBytes, content.byteLength - at)));
+  return pieces;
+}
+
+const emptyBytes = pack(new Uint8Array(0));
+
+/** The msgpack header of bytes, of at least 64 KiB. */
+function bytesHead(length: number): Buffer {
+  const head = Buffer.of(0xc6, 0, 0, 0, 0);
+  head.writeUInt32BE(length, 1);
+  return head;
 }
 
 /** Size limit of the part before the changes: three array headers, a small number and a time. */

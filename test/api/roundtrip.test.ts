@@ -3,6 +3,7 @@
  * record that was read back does to the state what the one that was written did.
  */
 
+import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { parseJson } from '../../src/lib/json/json.ts';
 import type { Change, CollectionPath, Key } from '../../src/model/change.ts';
@@ -181,6 +182,8 @@ function contentsOf(state: State): unknown {
   return { ...state, accounts, keys: [...state.keys] };
 }
 
+const deleteAccount: Change = { op: 'delete-account', accountId };
+
 /** The bytes of a record that was encoded change by change. */
 function recordBuilt(time: number, changes: readonly Change[]): Buffer {
   const builder = new RecordBuilder();
@@ -190,10 +193,20 @@ function recordBuilt(time: number, changes: readonly Change[]): Buffer {
   return record;
 }
 
+t.test('a record with a published map of any size, made in pieces', async (t) => {
+  const newest = { version: 1, digest: '0'.repeat(64), published: '2026-01-01T00:00:00.000Z', jsonBytes: 9, bytes: 9 };
+  const head = { slug: newSlug(0), origins: ['*'], projectVersion: 1, newest };
+  const mebibyte = 1024 * 1024;
+  for (const length of [0, 1, 255, 256, 65_535, 65_536, mebibyte - 1, mebibyte, mebibyte + 1, 3 * mebibyte]) {
+    const content = randomBytes(length);
+    const changes: Change[] = [{ op: 'put-publication', accountId, projectId: accountId, head, content }, deleteAccount];
+    t.ok(recordBuilt(4e12, changes).equals(encodeRecord({ time: 4e12, changes })), `${length} bytes`);
+  }
+});
+
 t.test('records of any number of changes, made change by change', async (t) => {
-  const change: Change = { op: 'delete-account', accountId };
   for (const count of [0, 1, 15, 16, 17, 65_535, 65_536]) {
-    const changes = Array.from({ length: count }, () => change);
+    const changes = Array.from({ length: count }, () => deleteAccount);
     t.ok(recordBuilt(4e12, changes).equals(encodeRecord({ time: 4e12, changes })), `${count}`);
   }
 });

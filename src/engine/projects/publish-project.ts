@@ -275,7 +275,9 @@ async function compressed(json: Iterable<string | Buffer>, { memory }: Engine): 
   } finally {
     gzip.destroy();
   }
-  return { content: Buffer.concat(parts, bytes), digest: hash.digest('hex'), jsonBytes };
+  const content = Buffer.allocUnsafeSlow(bytes);
+  await runCooperatively(copied(parts, content));
+  return { content, digest: hash.digest('hex'), jsonBytes };
 }
 
 function* inPieces(json: Iterable<string | Buffer>): Generator<Buffer, void> {
