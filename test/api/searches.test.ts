@@ -142,6 +142,25 @@ t.test('publications: a list that is searched while it changes shows one version
   t.strictSame([page.length, page[0]?.projectId, page[0]?.stale], [count - 1, second, true]);
 });
 
+t.test('projects: a list that is captured while it changes shows its last turn', async (t) => {
+  const { engine, account } = await opened(t);
+  const ids: string[] = [];
+  for (let i = 0; i < 200; i++) ids.push(await done(engine, create(project(account), { name: `p${i}` })));
+  const [first, second] = ids as [string, string];
+  const search = searchOf(projectList(asked, request(account, {})), engine.state);
+  let added = '';
+  const found = await interrupted(search, async () => {
+    await done(engine, update(project(account, first), { name: 'changed' }));
+    await done(engine, remove(project(account, second)));
+    added = await done(engine, create(project(account), { name: 'new' }));
+  });
+  t.equal(found.version, engine.state.lsn);
+  t.strictSame(
+    viewsOf(found).map(({ value }) => [value.id, value['name']]),
+    [[first, 'changed'], ...ids.slice(2).map((id, i) => [id, `p${i + 2}`]), [added, 'new']],
+  );
+});
+
 t.test('members: what comes in between does not show', async (t) => {
   const { engine, account } = await opened(t);
   const id = await done(engine, create(project(account), { popups: bodies }));

@@ -1,7 +1,7 @@
 /** Projects of an account: found by identifier, and gone through from any of them on without a look at those before. */
 
 import t from 'tap';
-import { viewProjects } from '../../src/store/list/views.ts';
+import { viewProject, viewProjects } from '../../src/store/list/views.ts';
 import { Projects } from '../../src/store/projects.ts';
 import { accountAt } from '../../src/store/state.ts';
 import { StoredProject } from '../../src/store/stored-project.ts';
@@ -63,13 +63,14 @@ t.test('a page looks at its own projects and at no others', async (t) => {
     projects,
   };
   const idOf = ({ value }: { value: { id: string } }) => value.id;
-  const page = viewProjects(account, undefined, undefined, ids[9000] as string, 10);
+  const viewed = (project: StoredProject) => viewProject(project, undefined);
+  const page = viewProjects(account, undefined, ids[9000] as string, 10, viewed);
   t.same(page.views.map(idOf), ids.slice(9001, 9011));
   t.equal(page.more, true);
   t.equal(looks, 11);
 
   looks = 0;
   const reachable = new Set(['nobody', ids[7], ids[5], ids[9500]] as string[]);
-  t.same(viewProjects(account, reachable, undefined, ids[5] as string, 10).views.map(idOf), [ids[7], ids[9500]]);
+  t.same(viewProjects(account, reachable, ids[5] as string, 10, viewed).views.map(idOf), [ids[7], ids[9500]]);
   t.equal(looks, 3);
 });

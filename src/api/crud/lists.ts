@@ -11,7 +11,16 @@ import type { Value } from '../../model/value.ts';
 import { findAccount, findCollection, type Versioned } from '../../store/find.ts';
 import { CapturedMembers, Selected } from '../../store/list/captured-members.ts';
 import { batchMax, type Criteria, type SelectionSource, select } from '../../store/list/selection.ts';
-import { projectsAfter, type Views, viewAll, viewProject, viewProjects, viewSelected, viewSome } from '../../store/list/views.ts';
+import {
+  projectsAfter,
+  type View,
+  type Views,
+  viewAll,
+  viewProject,
+  viewProjects,
+  viewSelected,
+  viewSome,
+} from '../../store/list/views.ts';
 import type { AccountState, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import type { Scope } from '../authorize.ts';
@@ -79,7 +88,7 @@ export function projectList({ cache }: ListApi, request: Request): List {
   const version = (state: State) => findAccount(state, scope.accountId);
   if (criteria === undefined) {
     const after = projectAfter(cursor);
-    return { query, version, find: (state) => findProjects(state, scope, after, query) };
+    return { query, version, search: (state) => findProjects(state, scope, after, query) };
   }
   const begin =
     criteria.sort.length === 0
@@ -138,10 +147,30 @@ function findMembers(
   return { value: { views, next: more && last !== undefined ? memberCursor(collection, last) : undefined }, version };
 }
 
-function findProjects(state: State, { accountId, projects: only }: Scope, after: string, query: ListQuery): Versioned<Listed> {
+/** Projects between two turns of the event loop. */
+const projectsPerSlice = 64;
+
+/** Captures projects in slices. The last turn assembles the list: it captures those again that have changed since. */
+function* findProjects(
+  state: State,
+  { accountId, projects: only }: Scope,
+  after: string,
+  query: ListQuery,
+): Generator<void, Versioned<Listed>> {
+  const { fields, limit = Number.POSITIVE_INFINITY } = query;
+  const captured = new Map<StoredProject, { readonly version: number; readonly view: View }>();
+  const projectsOf = (account: AccountState | undefined) => (account ? projectsAfter(account.projects, only, after) : []);
+  for (const project of projectsOf(findAccount(state, accountId).value)) {
+    if (captured.size >= limit) break;
+    captured.set(project, { version: project.version, view: viewProject(project, fields) });
+    if (captured.size % projectsPerSlice === 0) yield;
+  }
   const { value: account, version } = findAccount(state, accountId);
   if (account === undefined) return { value: undefined, version };
-  const { views, more } = viewProjects(account, only, query.fields, after, query.limit ?? Number.POSITIVE_INFINITY);
+  const { views, more } = viewProjects(account, only, after, limit, (project) => {
+    const before = captured.get(project);
+    return before?.version === project.version ? before.view : viewProject(project, fields);
+  });
   const last = views.at(-1);
   const next = more && last !== undefined ? projectCursor(last.value.id) : undefined;
   return { value: { views, next }, version };

@@ -43,18 +43,21 @@ export function viewProject(project: StoredProject, fields: Fields): View {
   return { resource: projects, value: project.value, member: undefined, held };
 }
 
-/** @param only identifiers of the projects that the key may read; `undefined` for all */
+/**
+ * @param only identifiers of the projects that the key may read; `undefined` for all
+ * @param view the view of a project; the function may have made it before
+ */
 export function viewProjects(
   account: AccountState,
   only: ReadonlySet<string> | undefined,
-  fields: Fields,
   after: string,
   limit: number,
+  view: (project: StoredProject) => View,
 ): { views: View[]; more: boolean } {
   const views: View[] = [];
   for (const project of projectsAfter(account.projects, only, after)) {
     if (views.length === limit) return { views, more: true };
-    views.push(viewProject(project, fields));
+    views.push(view(project));
   }
   return { views, more: false };
 }
