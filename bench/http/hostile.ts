@@ -3,15 +3,16 @@
  * costs a server the most. An attack that is refused is an outcome like any other; the row says what was answered.
  */
 import { setMaxListeners } from 'node:events';
-import http from 'node:http';
 import { askServer } from '../../src/server/admin/control-socket.ts';
-import { ask, call, headersOf, type Request, type Target } from '../lib/ask.ts';
+import { ask, call, type Target } from '../lib/ask.ts';
 import { said } from '../lib/rows.ts';
 import { median, spread } from '../lib/statistics.ts';
 import { paced } from '../load/paced.ts';
 import type { Paced } from '../load/paced-client.ts';
 import type { Bench, Context, Goal, Row } from '../row.ts';
 import { type Ours, startOurs } from '../servers/ours.ts';
+import { type Attack, type Sizes, type Statuses, send, sizes } from './attack.ts';
+import { publicationAttacks } from './publication-attacks.ts';
 import { getEach, type Made, makeProject, objectsPath } from './world.ts';
 
 const getsPerSecond = 200;
@@ -19,23 +20,7 @@ const connections = 16;
 const leadSecondsMax = 0.5;
 const goal: Goal = { atMost: 100 };
 
-const sizes = {
-  full: { bodyBytes: 5 * 1024 * 1024, objects: 45_000, operations: 1000, streams: 1000, events: 2000 },
-  tiny: { bodyBytes: 20_000, objects: 20, operations: 3, streams: 2, events: 5 },
-} as const;
-type Sizes = (typeof sizes)[keyof typeof sizes];
-
-/** How often each status was answered; 0 is a connection that failed. */
-type Statuses = Map<number, number>;
-
-interface Attack {
-  readonly what: string;
-  readonly goal?: Goal;
-  /** Makes what the attack needs. Gives what one round of it does, until it is over or the signal says so. */
-  prepare(target: Target, sizes: Sizes): Promise<(signal: AbortSignal, statuses: Statuses) => Promise<unknown>>;
-}
-
-const attacks: readonly Attack[] = [
+export const attacks: readonly Attack[] = [
   { what: 'sends a body of distinct names', goal, prepare: async (target, { bodyBytes }) => posts(target, namesBody(bodyBytes)) },
   {
     what: 'sends eight bodies of distinct names at once',
@@ -57,6 +42,7 @@ const attacks: readonly Attack[] = [
   },
   { what: 'sends a batch that changes a large project', prepare: batches },
   { what: 'opens streams that catch up', prepare: streams },
+  ...publicationAttacks,
 ];
 
 /** Requests that are answered with whatever it is, `count` at a time. */
@@ -118,37 +104,6 @@ const shapesBody = (bytes: number): string =>
 
 const polygonBody = (bytes: number): string =>
   filled(bytes, '{"type":"poly","coords":[', ']}', (i) => `{"x":${i % 1000},"y":${i % 997}}`);
-
-/**
- * Sends a request and throws its answer away. Never rejects: who is attacked may hang up.
- *
- * @param until text with which the answer is read far enough
- */
-function send(target: Target, request: Request, signal: AbortSignal, statuses: Statuses, until?: string): Promise<void> {
-  return new Promise((resolve) => {
-    const { method, path, body } = request;
-    let status = 0;
-    let tail = '';
-    const over = (): void => {
-      if (!signal.aborted || status !== 0) statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      resolve();
-    };
-    const req = http.request(target.url + path, { method, headers: headersOf(target, request), agent: false, signal }, (res) => {
-      status = res.statusCode ?? 0;
-      res.on('error', () => undefined);
-      res.on('data', (part: Buffer) => {
-        if (until === undefined) return;
-        const text = tail + part.toString('latin1');
-        if (text.includes(until)) req.destroy();
-        tail = text.slice(-until.length);
-      });
-    });
-    req.on('error', () => undefined);
-    req.once('close', over);
-    if (body !== undefined) req.setHeader('content-length', Buffer.byteLength(body));
-    req.end(body);
-  });
-}
 
 /** The key of another account of a server. */
 async function otherAccount(server: Ours, name: string): Promise<Target> {
