@@ -8,12 +8,16 @@ import { buildFolder } from '../../src/backup/build.ts';
 import { type RepairedState, repairFolder } from '../../src/backup/repair/repair-folder.ts';
 import type { Loss } from '../../src/backup/repair/repair-report.ts';
 import { deleteAccount } from '../../src/engine/accounts.ts';
-import { createKey, revokeKey } from '../../src/engine/keys.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { createKey, deleteKeys, revokeKey } from '../../src/engine/keys.ts';
+import { publishProject, unpublishProject } from '../../src/engine/projects/publish-project.ts';
 import { CorruptError } from '../../src/lib/errors.ts';
 import type { Value } from '../../src/model/value.ts';
 import { restore } from '../../src/recovery/open-engine.ts';
+import { SnapshotReader } from '../../src/snapshot/reader.ts';
 import type { State } from '../../src/store/state.ts';
-import { dump, foldersIn } from '../support/engine.ts';
+import type { StoredProject } from '../../src/store/stored-project.ts';
+import { accountIn, create, done, dump, foldersIn, project, remove } from '../support/engine.ts';
 import { errno, type ImageFiles } from '../support/image-files.ts';
 import { randomFrom } from '../support/random.ts';
 import { seed, sized } from '../support/tier.ts';
@@ -310,10 +314,15 @@ t.test('a key that was taken away in a record that cannot be applied lets nobody
   };
   const other = await longHistory(t, {
     async after(part, engine) {
+      if (part === 0) await createKey(engine, 'ann', { label: 'session' });
+      const sessionKeys = keysOf(engine.state, 'ann').flatMap(({ id, label }) => (label === 'session' ? [id] : []));
+      // This is the record that is destroyed below.
+      if (part === 1) await revokeKey(engine, sessionKeys[0] as string);
       if (part < 2) return;
       await createKey(engine, 'ann', { label: 'later' });
       const [first] = keysOf(engine.state, 'ann');
       await revokeKey(engine, first?.id as string);
+      await deleteKeys(engine, sessionKeys);
       await deleteAccount(engine, 'account one');
     },
   });
@@ -328,9 +337,92 @@ t.test('a key that was taken away in a record that cannot be applied lets nobody
   t.equal(keysOf(before, 'ann')[0]?.revoked, '', 'at that record it was valid');
   t.equal(keysOf(kept.state, 'ann')[0]?.revoked, keysOf(stateAt(other, other.lastLsn), 'ann')[0]?.revoked);
   t.not(keysOf(kept.state, 'ann')[0]?.revoked, '');
+  const sessions = (state: State) => keysOf(state, 'ann').filter(({ label }) => label === 'session').length;
+  t.strictSame([sessions(before), sessions(kept.state)], [1, 0], 'nor does one that was deleted, whose revocation is lost');
   t.ok(keysOf(before, 'account one').length > 0, 'and so was this one');
   t.same(keysOf(kept.state, 'account one'), []);
   t.ok(kept.losses.some(({ words }) => words.startsWith('deleted the account "account one"')));
+});
+
+/** Publishes a project, with some text as its map. */
+async function publish(engine: Engine, accountName: string, projectName: string): Promise<StoredProject> {
+  const account = engine.state.accountNamed(accountName);
+  const project = [...(account?.projects.values() ?? [])].find(({ value }) => value['name'] === projectName) as StoredProject;
+  const name = { accountId: project.accountId, projectId: project.id };
+  await publishProject(engine, { ...name, shard: 0, allows: () => true, json: () => [`"${projectName}"`] });
+  return project;
+}
+
+const unpublish = (engine: Engine, { accountId, id }: StoredProject) =>
+  unpublishProject(engine, { accountId, projectId: id, allows: () => true });
+
+/** Names of the public projects. */
+const publicIn = (state: State): string[] =>
+  [...state.accounts.values()].flatMap(({ projects }) =>
+    [...projects.values()].flatMap(({ publication, value }) => (publication === undefined ? [] : [String(value['name'])])),
+  );
+
+t.test('a project that was made private in a record that cannot be applied is not public again', async (t) => {
+  const other = await longHistory(t, {
+    async after(part, engine) {
+      const ann = await accountIn(engine);
+      if (part === 0) {
+        for (const name of ['deleted', 'again']) await done(engine, create(project(ann), { name }));
+        for (const name of ['one', 'deleted', 'again']) await publish(engine, 'ann', name);
+        await publish(engine, 'account one', 'of another, one');
+      } else if (part === 1) await publish(engine, 'account four', 'of another, four');
+      else {
+        const [one, deleted, again] = [...engine.state.publications.values()] as [StoredProject, StoredProject, StoredProject];
+        await unpublish(engine, one);
+        await done(engine, remove(project(ann, deleted.id)));
+        await unpublish(engine, again);
+        await publish(engine, 'ann', 'again');
+        await deleteAccount(engine, 'account one');
+      }
+    },
+  });
+  const [, second] = other.snapshots as [number, number];
+  const published = ['one', 'deleted', 'again', 'of another, one'];
+  t.strictSame(publicIn(stateAt(other, second)).sort(), [...published].sort(), 'as of the snapshot');
+  const files = other.image.copy();
+  flip(files.named('.segment').at(-1) as string, 600)(files);
+  const kept = repairFolder(files, foldersIn(other.folder));
+  t.equal(kept.state.lsn, second);
+  t.strictSame(publicIn(kept.state), []);
+  for (const words of ['unpublished project "one"', 'deleted project "deleted"', 'deleted the account "account one"'])
+    t.ok(
+      kept.losses.some((loss) => loss.words.startsWith(words)),
+      words,
+    );
+});
+
+t.test('a project that only an older snapshot has is not public again', async (t) => {
+  let third = 0;
+  let slug = '';
+  const other = await longHistory(t, {
+    async after(part, engine) {
+      if (part === 0) slug = (await publish(engine, 'ann', 'one')).publication?.slug as string;
+      if (part !== 1) return;
+      await unpublish(engine, engine.state.publications.get(slug) as StoredProject);
+      third = (await engine.snapshot())?.lsn ?? 0;
+    },
+  });
+  const [first] = other.snapshots as [number];
+  const files = other.image.copy();
+  for (const file of files.named('.segment')) if (Number.parseInt(path.basename(file), 16) <= third) gone(file)(files);
+  for (const file of files.named('.snapshot')) if (Number.parseInt(path.basename(file), 16) <= first) gone(file)(files);
+  const newest = files.named('.snapshot').at(-1) as string;
+  const reader = new SnapshotReader(files, newest);
+  const group = reader.root.groups?.find(({ file }) => file === third);
+  reader.close();
+  flip(newest, (group?.offset ?? 0) + 100)(files);
+  const kept = repairFolder(files, foldersIn(other.folder));
+  t.equal(kept.base, newest);
+  t.ok(
+    [...kept.state.accounts.values()].some(({ projects }) => [...projects.values()].some(({ value }) => value['name'] === 'one')),
+  );
+  t.strictSame(publicIn(kept.state), []);
+  t.ok(kept.losses.some(({ kind, words }) => kind === 'publication' && words.includes(`/p/${slug}`)));
 });
 
 t.test('a disk with sectors that cannot be read: they count as damage, not as the end', async (t) => {

@@ -205,6 +205,21 @@ export const seeds: readonly Seed[] = [
     edit('snapshot/scheduler', 'this.#journal.noSpace !== undefined && uncovered.length > 1', 'false'),
   ),
   seed(
+    'a repair makes a project public that was made private later',
+    test('backup/repair', 'a project that was made private in a record that cannot be applied is not public again'),
+    edit('backup/repair/repair-folder', 'revokeKeys(state, change); unpublish(state, change);', 'revokeKeys(state, change);'),
+  ),
+  seed(
+    'a repair keeps a key that a later record deleted',
+    test('backup/repair', 'a key that was taken away in a record that cannot be applied lets nobody in'),
+    edit('backup/repair/repair-folder', "if (change.op === 'delete-key') state.keys.delete(change.keyId);", ''),
+  ),
+  seed(
+    'a repair takes a public address from an older snapshot',
+    test('backup/repair', 'a project that only an older snapshot has is not public again'),
+    edit('backup/repair/salvage-snapshot', 'this.#unpublish(before);', ''),
+  ),
+  seed(
     'a folder of backups that vanished is made again',
     test('backup/folder', 'a folder of backups that vanishes'),
     edit('backup/schedule', 'if (before === undefined) return;', 'this.#surveyed = false; this.#stamp = undefined; return;'),

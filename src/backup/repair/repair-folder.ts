@@ -11,8 +11,8 @@
  * The first result is a complete state of one moment. The other two combine values of different moments; the list of losses names
  * everything that is missing or may be older than the rest.
  *
- * Records after a gap in the log are listed but not applied, because the state before them is unknown. One exception, because it is final
- * and errs on the safe side: a key that was revoked, given an expiry, or deleted with its account.
+ * Records after a gap in the log are listed but not applied, because the state before them is unknown. Exceptions, because they are final
+ * and err on the safe side: a key that was revoked, given an expiry, or deleted; and a public address that was forgotten.
  */
 import { join } from 'node:path';
 import { CorruptError } from '../../lib/errors.ts';
@@ -186,6 +186,7 @@ function listRecords(log: DamagedLog, { state, damage }: RecoveredState, greates
     for (const change of record.changes) {
       losses.push({ kind: 'record', lsn, timeMs: record.time, words: describe(state, change).words });
       revokeKeys(state, change);
+      unpublish(state, change);
     }
   }
 }
@@ -195,9 +196,22 @@ function revokeKeys(state: State, change: Change): void {
   if (change.op === 'delete-account') {
     for (const { id, accountId } of [...state.keys.values()]) if (accountId === change.accountId) state.keys.delete(id);
   }
+  if (change.op === 'delete-key') state.keys.delete(change.keyId);
   const key = change.op === 'put-key' ? state.keys.get(change.key.id) : undefined;
   if (change.op !== 'put-key' || key === undefined) return;
   const { revoked, expires } = change.key;
   const sooner = expires !== '' && (key.expires === '' || expires < key.expires) ? expires : key.expires;
   state.keys.set(key.id, { ...key, expires: sooner, revoked: key.revoked === '' ? revoked : key.revoked });
+}
+
+/** Forgets addresses as later records did, so that a project that was made private, or was deleted, is not public again. */
+function unpublish(state: State, change: Change): void {
+  if (change.op === 'delete-account') {
+    for (const project of state.accounts.get(change.accountId)?.projects.values() ?? []) project.publication = undefined;
+  }
+  if (change.op !== 'delete-publication' && change.op !== 'delete-project' && change.op !== 'put-publication') return;
+  const project = state.accounts.get(change.accountId)?.projects.get(change.projectId);
+  // Published under another address, so the one before was forgotten.
+  const isKept = change.op === 'put-publication' && change.head.slug === project?.publication?.slug;
+  if (project !== undefined && !isKept) project.publication = undefined;
 }

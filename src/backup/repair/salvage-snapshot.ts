@@ -386,9 +386,21 @@ class Salvage {
 
   #takeProject(accountId: string, projectId: string, what: string): void {
     const before = this.#older?.accounts.get(accountId)?.projects.get(projectId);
-    if (before !== undefined) this.#account(accountId).projects.set(projectId, before);
+    if (before !== undefined) {
+      this.#account(accountId).projects.set(projectId, before);
+      this.#unpublish(before);
+    }
     const instead = before === undefined ? 'no older values exist' : `replaced by its state after record ${this.#older?.lsn}`;
     this.#losses.push({ kind: 'project', accountId, projectId, words: `${what}; ${instead}` });
+  }
+
+  /** Never take a public address from the older state: its project may have been made private since. */
+  #unpublish(project: StoredProject): void {
+    const { accountId, id: projectId, publication } = project;
+    if (publication === undefined) return;
+    project.publication = undefined;
+    const words = `the public address /p/${publication.slug} of project ${nameIn(project)}, which may have been made private since: publish it again under another address`;
+    this.#losses.push({ kind: 'publication', accountId, projectId, words });
   }
 
   /** The account. If its name is lost, a placeholder keeps its projects. */
