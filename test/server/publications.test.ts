@@ -152,6 +152,7 @@ t.test('backups and restores have what was public', async (t) => {
   const data = path.join(folder, 'restored');
   const restored = await run(['restore', backup, '--data', data]);
   t.equal(restored.code, 0, restored.stderr);
+  t.match(restored.stdout, /made private later is public again/);
   await mapwright.close();
   fs.rmSync(mapwright.data, { recursive: true });
   fs.renameSync(data, mapwright.data);
@@ -159,6 +160,11 @@ t.test('backups and restores have what was public', async (t) => {
   const after = await publicAt(mapwright, id, slug, files);
   // A restore begins another history, so the tags of the API differ; those of what is public name its bytes.
   t.strictSame(after.slice(0, -1), before.slice(0, -1));
+  await mapwright.restart({ publish: false });
+  t.equal((await read(mapwright, `/p/${slug}`)).status, 404, 'with --no-publish nothing is public');
+  t.equal((await mapwright.delete(`/projects/${id}/publication`)).status, 204, 'and it can be made private');
+  await mapwright.restart({ publish: true });
+  t.equal((await read(mapwright, `/p/${slug}`)).status, 404);
 });
 
 t.test('a folder without publications stays readable by the program before', async (t) => {

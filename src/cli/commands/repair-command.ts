@@ -123,6 +123,7 @@ function report({ findings, losses, newestTime }: RepairedState, built: BuiltFol
     lines.push(
       '',
       `Keys are as of this record. Check whether one was revoked later: npx mapwright keys list --data ${shellWord(to)}`,
+      'Published maps are as of this record, too: one that was made private later may be public again. Serve with --no-publish to check first.',
     );
     lines.push('A backup may hold what is lost here. To restore one: npx mapwright restore FILE --data NEWDIR');
   }

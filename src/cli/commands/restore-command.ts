@@ -158,6 +158,7 @@ function report(
   lines.push(
     'Every byte was verified. Keys are as of this record: a key that was revoked later works again until you revoke it.',
     `To list them: npx mapwright keys list --data ${shellWord(data)}`,
+    'Published maps are as of this record, too: one that was made private later is public again. To check first, serve with --no-publish.',
     `To serve the folder: npx mapwright serve --data ${shellWord(data)}`,
   );
   return `${lines.join('\n')}\n`;
