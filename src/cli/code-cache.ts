@@ -3,21 +3,25 @@
  * checks that the code is from the same version with the same flags, but of the script only its length, and of the code nothing. So the name
  * of a cache file has the digest of the script, and the file begins with the digest of the code: whatever does not match is compiled again.
  *
- * The files are in the user's cache folder, which only this user may write: V8 executes what they hold. Without such a folder nothing is
- * cached. The environment variables of Node's own compile cache apply: NODE_DISABLE_COMPILE_CACHE=1, and NODE_COMPILE_CACHE for another
- * folder.
+ * V8 executes what the files hold. The digests protect against damage, not against people: whoever can write a file can write its digest. What
+ * protects against other users is that only a private folder is used (`privateFolder`), and in it only a file of this user that no other may
+ * write. Without such a folder, by default in the user's cache folder, nothing is cached. The environment variables of Node's own compile
+ * cache apply: NODE_DISABLE_COMPILE_CACHE=1, and NODE_COMPILE_CACHE for another folder. The program does not turn Node's cache on.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import vm from 'node:vm';
-import { makeFolders } from '../lib/files/files.ts';
+import { openRegular } from '../lib/files/files.ts';
+import { isPrivateFile, privateFolder } from '../lib/files/private-folder.ts';
 
 /** A long-running process stores its code after this time, in milliseconds: it may never end in an orderly way. */
 const storeAfterMs = 5000;
 const digestBytes = 32;
+/** Windows has no O_NOFOLLOW. */
+const { O_RDONLY, O_NOFOLLOW = 0 } = fs.constants;
 
 const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
@@ -65,9 +69,10 @@ class CacheFile {
 
   /** The code; `undefined` if there is none, or it is damaged, or another user could have written it. */
   read(): Buffer | undefined {
-    if (this.#folder === undefined || !isPrivate(this.#folder)) return undefined;
+    const folder = this.#folder === undefined ? undefined : privateFolder(this.#folder);
+    if (folder === undefined) return undefined;
     try {
-      const bytes = fs.readFileSync(path.join(this.#folder, this.#name));
+      const bytes = privateBytes(path.join(folder, this.#name));
       const code = bytes.subarray(digestBytes);
       return digestOf(code).equals(bytes.subarray(0, digestBytes)) ? code : undefined;
     } catch {
@@ -77,21 +82,38 @@ class CacheFile {
 
   /** Replaces the file, and deletes those of other versions of the script. It fails silently: the next start is slower, nothing else. */
   write(code: () => Buffer): void {
-    const folder = this.#folder;
+    const folder = this.#folder === undefined ? undefined : privateFolder(this.#folder, true);
     if (folder === undefined) return;
     const file = path.join(folder, this.#name);
-    const draft = `${file}.${process.pid}`;
+    const draft = `${file}.${randomUUID()}`;
     try {
-      makeFolders(folder, 0o700);
-      if (!isPrivate(folder)) return;
       const bytes = code();
-      fs.writeFileSync(draft, Buffer.concat([digestOf(bytes), bytes]), { mode: 0o600 });
+      fs.writeFileSync(draft, Buffer.concat([digestOf(bytes), bytes]), { mode: 0o600, flag: 'wx' });
       fs.renameSync(draft, file);
       for (const name of fs.readdirSync(folder))
         if (name.startsWith(this.#prefix) && name !== this.#name) fs.rmSync(path.join(folder, name), { force: true });
     } catch {
-      if (fs.existsSync(draft)) fs.rmSync(draft);
+      discard(draft);
     }
+  }
+}
+
+/** The bytes of a file of this user that no other user may write; none for any other. Throws where there is no file. */
+function privateBytes(file: string): Buffer {
+  // Neither a link is followed, nor is a named pipe waited for.
+  const fd = openRegular(file, O_RDONLY | O_NOFOLLOW);
+  try {
+    return isPrivateFile(fd) ? fs.readFileSync(fd) : Buffer.alloc(0);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function discard(draft: string): void {
+  try {
+    fs.rmSync(draft, { force: true });
+  } catch {
+    // The next write deletes it.
   }
 }
 
@@ -110,24 +132,6 @@ function folderOf(env: NodeJS.ProcessEnv): string | undefined {
 function homeFolder(): string | undefined {
   try {
     return os.homedir();
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a folder exists that belongs to the user of this process, and that no other user may write. */
-function isPrivate(folder: string): boolean {
-  const stats = statsOf(folder);
-  if (stats?.isDirectory() !== true) return false;
-  // Windows has no such owners and modes; the folder is below the profile, which others may not write.
-  if (process.geteuid === undefined) return true;
-  return stats.uid === process.geteuid() && (stats.mode & 0o022) === 0;
-}
-
-/** `undefined` also where this user may not look. */
-function statsOf(folder: string): fs.Stats | undefined {
-  try {
-    return fs.lstatSync(folder);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 /** The cache of compiled code: whatever is in its folder, the script runs as it is written, and no code of another user is executed. */
 import { spawnSync } from 'node:child_process';
+import crypto from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -98,10 +99,135 @@ t.test('a folder that others may write is neither read nor written', async (t) =
   fs.writeFileSync(file, bytes.subarray(0, 40));
   t.match(await version(cache), printed);
   t.equal(fs.readFileSync(file).length, 40);
-  fs.rmSync(folder, { recursive: true });
-  fs.symlinkSync(temporaryFolder(t), folder);
-  t.match(await version(cache), printed, 'a link');
+});
+
+// What V8 is given decides what runs, so the cache of these tests has code of another script: whoever reads it gets that one's exports.
+const written = 'module.exports = "as written";';
+const planted = 'module.exports = "of others!";';
+
+interface Plant {
+  /** Holds the cache folder. */
+  readonly cache: string;
+  readonly folder: string;
+  readonly file: string;
+  /** Exports of the script as a start would load it. */
+  readonly exported: (env?: NodeJS.ProcessEnv) => unknown;
+}
+
+/** A cache that is valid for the script, with code of another script. */
+function plant(t: Test, cache = path.join(temporaryFolder(t), 'cache')): Plant {
+  const script = path.join(temporaryFolder(t), 'script.js');
+  const folder = path.join(cache, 'mapwright');
+  const exported = (env: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: cache }): unknown => {
+    const before = process.listeners('exit');
+    const exports = requireCached(script, 'serve', env);
+    for (const listener of process.listeners('exit')) if (!before.includes(listener)) (listener as () => void)();
+    return exports;
+  };
+  fs.writeFileSync(script, planted);
+  exported();
+  const [other = ''] = filesIn(folder);
+  fs.writeFileSync(script, written);
+  const digest = crypto.createHash('sha256').update(written).digest('hex').slice(0, 32);
+  const file = path.join(folder, `${other.slice(0, -32)}${digest}`);
+  fs.renameSync(path.join(folder, other), file);
+  t.equal(exported(), 'of others!', 'V8 runs what the cache holds');
+  return { cache, folder, file, exported };
+}
+
+t.test('a cache below a folder that others may write is neither read nor written', async (t) => {
+  const { cache, folder, file, exported } = plant(t);
+  for (const mode of [0o770, 0o707, 0o777]) {
+    fs.chmodSync(cache, mode);
+    t.equal(exported(), 'as written', mode.toString(8));
+  }
+  fs.rmSync(file);
+  t.equal(exported(), 'as written');
   t.strictSame(filesIn(folder), []);
+  fs.rmdirSync(folder);
+  t.equal(exported(), 'as written');
+  t.strictSame(filesIn(cache), [], 'nothing is created in it');
+  fs.chmodSync(cache, 0o1777);
+  t.equal(exported(), 'as written');
+  t.equal(filesIn(folder).length, 1, 'with the sticky bit, others cannot exchange a folder in it');
+});
+
+t.test('links on the way are followed where others can change neither the link nor its target', async (t) => {
+  const { cache, exported } = plant(t);
+  const other = temporaryFolder(t);
+  const link = path.join(other, 'link');
+  const env = { NODE_COMPILE_CACHE: link };
+  fs.symlinkSync(path.relative(other, cache), link);
+  t.equal(exported(env), 'of others!');
+  fs.chmodSync(other, 0o777);
+  t.equal(exported(env), 'as written', 'others may replace the link');
+  fs.chmodSync(other, 0o700);
+  fs.chmodSync(cache, 0o777);
+  t.equal(exported(env), 'as written', 'others may write the target');
+  fs.rmSync(link);
+  fs.symlinkSync('link', link);
+  t.equal(exported(env), 'as written', 'a link to itself');
+});
+
+t.test('the file of the cache is a regular one that others may not write', { skip: process.platform === 'win32' }, async (t) => {
+  const { folder, file, exported } = plant(t);
+  const bytes = fs.readFileSync(file);
+  const again = (): void => {
+    fs.rmSync(file, { recursive: true });
+    fs.writeFileSync(file, bytes, { mode: 0o600 });
+  };
+  fs.chmodSync(file, 0o620);
+  t.equal(exported(), 'as written', 'its group may write it');
+  t.equal(fs.statSync(file).mode & 0o777, 0o600, 'and it is replaced');
+  again();
+  const target = path.join(temporaryFolder(t), 'target');
+  fs.renameSync(file, target);
+  fs.symlinkSync(target, file);
+  t.equal(exported(), 'as written', 'a link');
+  t.ok(fs.readFileSync(target).equals(bytes), 'whose target is left as it is');
+  t.ok(fs.lstatSync(file).isFile());
+  fs.rmSync(file);
+  t.equal(spawnSync('mkfifo', [file]).status, 0);
+  t.equal(exported(), 'as written', 'a named pipe, which nobody writes');
+  t.ok(fs.lstatSync(file).isFile());
+  fs.rmSync(file);
+  fs.mkdirSync(file);
+  t.equal(exported(), 'as written', 'a folder');
+  t.strictSame(filesIn(folder), [path.basename(file)], 'no draft is left');
+});
+
+/** The user `nobody` of most systems: it only has to be another one. */
+const nobody = 65_534;
+const asRoot = process.getuid?.() === 0 ? false : 'only root can give files to another user';
+
+t.test('what lies below a folder of another user, or belongs to one, is not executed', { skip: asRoot }, async (t) => {
+  const below = plant(t);
+  fs.chownSync(below.cache, nobody, nobody);
+  t.equal(below.exported(), 'as written', 'a folder of this user below one of another, who may put another in its place');
+  fs.rmSync(below.folder, { recursive: true });
+  t.equal(below.exported(), 'as written');
+  t.strictSame(filesIn(below.cache), [], 'nothing is created there');
+  fs.chmodSync(below.cache, 0o1777);
+  t.equal(below.exported(), 'as written');
+  t.strictSame(filesIn(below.cache), [], 'the owner of a folder with the sticky bit may exchange what is in it');
+
+  const own = plant(t);
+  fs.chownSync(own.file, nobody, nobody);
+  t.equal(own.exported(), 'as written', 'a file of another user');
+  t.equal(fs.statSync(own.file).uid, 0, 'and it is replaced');
+
+  const folder = plant(t);
+  fs.chownSync(folder.folder, nobody, nobody);
+  t.equal(folder.exported(), 'as written', 'a folder of another user');
+
+  const linked = plant(t);
+  const place = temporaryFolder(t);
+  fs.chmodSync(place, 0o1777);
+  const link = path.join(place, 'link');
+  fs.symlinkSync(linked.cache, link);
+  t.equal(linked.exported({ NODE_COMPILE_CACHE: link }), 'of others!', 'a link of this user');
+  fs.lchownSync(link, nobody, nobody);
+  t.equal(linked.exported({ NODE_COMPILE_CACHE: link }), 'as written', 'a link of another user');
 });
 
 t.test('without a folder that can be written, and where caches are turned off, nothing is written', async (t) => {

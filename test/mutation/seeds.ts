@@ -575,6 +575,18 @@ export const seeds: readonly Seed[] = [
     edit('lib/async/cooperative', 'return performance.now() - this.#startedAt > sliceMs;', 'return false;'),
   ),
 
+  // The command.
+  seed(
+    'code is executed from a folder that another user can exchange',
+    test('cli/code-cache', 'a cache below a folder that others may write'),
+    edit('lib/files/private-folder', 'if (!isTrusted(stats)) return undefined;', 'if (!stats.isDirectory()) return undefined;'),
+  ),
+  seed(
+    'code is executed from a file that others may write',
+    test('cli/code-cache', 'the file of the cache is a regular one'),
+    edit('cli/code-cache', 'isPrivateFile(fd) ? fs.readFileSync(fd)', 'fs.fstatSync(fd).isFile() ? fs.readFileSync(fd)'),
+  ),
+
   // Publications.
   seed(
     'a code of the console works for ever',
