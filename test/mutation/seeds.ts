@@ -599,6 +599,20 @@ export const seeds: readonly Seed[] = [
     edit('server/admin/console-sessions', 'before.count + 1', '1'),
   ),
   seed(
+    'ten wrong codes of the console lock out the right one',
+    test('server/console-sessions', 'after ten wrong codes'),
+    edit(
+      'server/admin/console-sessions',
+      'const digest = digestOf(code);',
+      'this.#refuseBlocked(clientOf(address), now); const digest = digestOf(code);',
+    ),
+  ),
+  seed(
+    'a clock that is set back prolongs codes of the console',
+    test('server/console-sessions', 'a clock that is set back'),
+    edit('server/admin/console-sessions', ' && performance.now() < untilMonotonicMs', ''),
+  ),
+  seed(
     'the console deletes keys that it did not make',
     test('server/console-sessions', 'a day after its end'),
     edit('server/admin/console-sessions', 'Math.abs(lifetimeMs - sessionMs) <= toleranceMs', 'true'),

@@ -152,22 +152,95 @@ t.test('signing out ends the key that the console made, and no other', async (t)
   t.equal((await mapwright.get('/projects', { key: pasted })).status, 200);
 });
 
-t.test('after ten wrong codes from one address: 429 for a minute', async (t) => {
+t.test('after ten wrong codes from one address: 429 for a minute, and a right code is accepted', async (t) => {
   const time = { now: Date.UTC(2030, 0, 1) };
   const mapwright = await startForRequests(t, { clock: () => time.now, trustProxy: 'loopback' });
   const from = (address: string) => ({ 'x-forwarded-for': address });
-  const good = await newCode(mapwright);
+  const [first, second] = [await newCode(mapwright), await newCode(mapwright)];
   for (let n = 0; n < 10; n++) t.equal((await exchange(mapwright, `wrong-${n}`, from('192.0.2.1'))).status, 401);
-  t.match(await exchange(mapwright, good, from('192.0.2.1')), {
+  t.match(await exchange(mapwright, 'wrong', from('192.0.2.1')), {
     status: 429,
     headers: { 'retry-after': '60' },
     json: { code: 'too_many_requests' },
   });
+  t.equal((await exchange(mapwright, first, from('192.0.2.1'))).status, 200, 'a right code');
+  t.equal((await exchange(mapwright, first, from('192.0.2.1'))).status, 429, 'a used one is wrong');
   t.equal((await exchange(mapwright, 'wrong', from('192.0.2.2'))).status, 401, 'another address is not affected');
   time.now += minuteMs - 1;
-  t.match(await exchange(mapwright, good, from('192.0.2.1')), { status: 429, headers: { 'retry-after': '1' } });
+  t.match(await exchange(mapwright, 'wrong', from('192.0.2.1')), { status: 429, headers: { 'retry-after': '1' } });
   time.now += 1;
-  t.equal((await exchange(mapwright, good, from('192.0.2.1'))).status, 200, 'the code was not lost');
+  t.equal((await exchange(mapwright, 'wrong', from('192.0.2.1'))).status, 401, 'a minute later');
+  t.equal((await exchange(mapwright, second, from('192.0.2.1'))).status, 200);
+});
+
+t.test('wrong codes from one /64 of IPv6 are counted together', async (t) => {
+  const mapwright = await startForRequests(t, { trustProxy: 'loopback' });
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  for (let n = 0; n < 10; n++) t.equal((await exchange(mapwright, 'wrong', from(`2001:db8::${n}:1`))).status, 401);
+  t.equal((await exchange(mapwright, 'wrong', from('2001:db8:0:0:ffff::1'))).status, 429);
+  t.equal((await exchange(mapwright, 'wrong', from('2001:db8:0:1::1'))).status, 401, 'another /64');
+});
+
+t.test('a clock that is set back neither prolongs codes nor the wait after wrong ones', async (t) => {
+  const { mapwright, time } = await timed(t);
+  const code = await newCode(mapwright);
+  for (let n = 0; n < 11; n++) await exchange(mapwright, 'wrong');
+  t.equal((await exchange(mapwright, 'wrong')).status, 429);
+  time.now -= hourMs;
+  t.equal((await exchange(mapwright, 'wrong')).status, 401);
+  const monotonic = performance.now.bind(performance);
+  t.teardown(() => Object.assign(performance, { now: monotonic }));
+  Object.assign(performance, { now: () => monotonic() + 10 * minuteMs });
+  const { status } = await exchange(mapwright, code);
+  Object.assign(performance, { now: monotonic });
+  t.equal(status, 401, 'ten minutes later');
+});
+
+t.test('of thousands of codes that nobody used, the last thousand work', async (t) => {
+  const { mapwright } = await timed(t);
+  const codes: string[] = [];
+  for (let n = 0; n < 3000; n++) codes.push(await newCode(mapwright));
+  t.equal((await exchange(mapwright, String(codes[1999]))).status, 401);
+  t.equal((await exchange(mapwright, String(codes[2000]))).status, 200);
+  t.equal((await exchange(mapwright, String(codes[2999]))).status, 200);
+});
+
+t.test('an account that is deleted during an exchange: the code is wrong, or the session ends', async (t) => {
+  const { mapwright } = await timed(t);
+  for (let n = 0; n < 10; n++) {
+    await mapwright.newKey('bob');
+    const code = codeIn((await mapwright.server.consoleAddress('bob')).path);
+    const [{ status, json }] = await Promise.all([exchange(mapwright, code), mapwright.server.deleteAccount('bob')]);
+    t.ok([200, 401].includes(status), `${status} ${JSON.stringify(json)}`);
+    t.equal((await ask(mapwright, 'GET', '/console/session', bearer(String(json['key'] ?? 'x')))).status, 401);
+    t.notOk((await mapwright.server.accounts()).some(({ name }) => name === 'bob'));
+  }
+});
+
+t.test('sessions survive a restart and a crash, unless they or their account ended', async (t) => {
+  const mapwright = await startMapwright(t);
+  const mine = (await mapwright.post('/projects', { name: 'Mine' })).shown.id;
+  const [kept, revoked, restricted] = [
+    await signIn(mapwright),
+    await signIn(mapwright),
+    await signIn(mapwright, { projects: [mine] }),
+  ];
+  await mapwright.newKey('bob');
+  const bob = (await exchange(mapwright, codeIn((await mapwright.server.consoleAddress('bob')).path))).json['key'];
+  t.equal((await ask(mapwright, 'DELETE', '/console/session', bearer(revoked.key))).status, 204);
+  await mapwright.server.deleteAccount('bob');
+  await mapwright.delete(`/projects/${mine}`);
+  const statusOf = async (key: string) => (await ask(mapwright, 'GET', '/console/session', bearer(key))).status;
+  for (const step of ['restart', 'crash'] as const) {
+    await mapwright[step]();
+    t.match((await ask(mapwright, 'GET', '/console/session', bearer(kept.key))).json, { id: kept.id, revocable: true }, step);
+    t.strictSame([await statusOf(revoked.key), await statusOf(String(bob))], [401, 401], step);
+    t.equal(
+      (await mapwright.get('/projects', { key: restricted.key })).text,
+      '[]',
+      'its only project was deleted: no other one instead',
+    );
+  }
 });
 
 t.test('a day after its end the key of a session is deleted, and no other', async (t) => {

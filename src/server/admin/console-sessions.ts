@@ -9,6 +9,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { expiryMs } from '../../engine/key-state.ts';
 import { createKey, deleteKeys, revokeKey } from '../../engine/keys.ts';
 import { problems } from '../../http/problem.ts';
+import { clientOf } from '../../http/request/addresses.ts';
 import { OperationError } from '../../lib/errors.ts';
 import { noSuchAccount } from '../../lib/text/similar-account.ts';
 import type { Key } from '../../model/change.ts';
@@ -37,9 +38,11 @@ interface PendingCode {
   readonly projects: readonly string[];
   /** Unix time in milliseconds. */
   readonly untilMs: number;
+  /** The same by `performance.now()`: a clock that is set back does not make the code live longer. */
+  readonly untilMonotonicMs: number;
 }
 
-/** Wrong codes of one client address. */
+/** Wrong codes of one client: an IPv4 address, or the /64 of an IPv6 address. */
 interface Failures {
   count: number;
   /** Unix time in milliseconds of the last one. */
@@ -58,8 +61,8 @@ const shardDigits = 36;
 const codesMax = 1000;
 const failuresMax = 10;
 const blockedMs = 60_000;
-/** Client addresses whose failures are counted at most; the oldest goes first. */
-const addressesMax = 10_000;
+/** Clients whose failures are counted at most; the oldest goes first. */
+const clientsMax = 10_000;
 /** Time after its end at which the key of a session is deleted, in milliseconds. */
 const keptMs = 24 * 3_600_000;
 const cleanupMs = 3_600_000;
@@ -84,7 +87,7 @@ export class ConsoleSessions implements Sessions<Principal> {
   readonly #parts: Parts;
   /** By the digest of the code, in the order in which they were made. */
   readonly #codes = new Map<string, PendingCode>();
-  /** By client address. */
+  /** By client: `clientOf` its address. */
   readonly #failures = new Map<string, Failures>();
   readonly #timer: NodeJS.Timeout;
 
@@ -106,22 +109,31 @@ export class ConsoleSessions implements Sessions<Principal> {
     if (missing !== undefined) throw new OperationError(`The account "${accountName}" has no project "${missing}".`, 'not_found');
     const code = shard.toString(shardDigits) + randomBytes(codeBytes).toString('base64url');
     const untilMs = now + codeMs;
-    this.#codes.set(digestOf(code), { accountId: account.id, readOnly, projects: [...new Set(projects)], untilMs });
-    for (const [digest, { untilMs: until }] of this.#codes)
-      if (this.#codes.size > codesMax || until <= now) this.#codes.delete(digest);
+    const untilMonotonicMs = performance.now() + codeMs;
+    this.#codes.set(digestOf(code), {
+      accountId: account.id,
+      readOnly,
+      projects: [...new Set(projects)],
+      untilMs,
+      untilMonotonicMs,
+    });
+    for (const [digest, pending] of this.#codes)
+      if (this.#codes.size > codesMax || !isTimely(pending, now)) this.#codes.delete(digest);
     return { code, expires: new Date(untilMs).toISOString() };
   }
 
   async exchange(code: string, address: string): Promise<NewSession | undefined> {
     const { engine, audit, registry } = this.#parts;
     const { now } = engine.writer.context();
-    this.#refuseBlocked(address, now);
     const digest = digestOf(code);
     const pending = this.#codes.get(digest);
     // Before anything that waits: of two requests with one code, one is wrong.
     this.#codes.delete(digest);
-    if (pending === undefined || pending.untilMs <= now) {
-      this.#failed(address, now);
+    if (pending === undefined || !isTimely(pending, now)) {
+      // A right code is never refused, however many wrong ones came before: nobody guesses 128 bits, and others may share the address.
+      const client = clientOf(address);
+      this.#refuseBlocked(client, now);
+      this.#failed(client, now);
       return undefined;
     }
     const made = newKey();
@@ -184,11 +196,10 @@ export class ConsoleSessions implements Sessions<Principal> {
     };
   }
 
-  #refuseBlocked(address: string, now: number): void {
-    const failures = this.#failures.get(address);
-    if (failures === undefined || failures.count < failuresMax) return;
+  #refuseBlocked(client: string, now: number): void {
+    const failures = this.#failures.get(client);
+    if (failures === undefined || failures.count < failuresMax || !isRecent(failures, now)) return;
     const leftMs = failures.lastMs + blockedMs - now;
-    if (leftMs <= 0) return;
     throw problems.tooManyRequests(
       `Too many wrong codes from your address. Retry in ${Math.ceil(leftMs / 1000)} s.`,
       Math.ceil(leftMs / 1000),
@@ -196,14 +207,20 @@ export class ConsoleSessions implements Sessions<Principal> {
     );
   }
 
-  #failed(address: string, now: number): void {
-    const before = this.#failures.get(address);
-    const count = before !== undefined && now < before.lastMs + blockedMs ? before.count + 1 : 1;
-    this.#failures.delete(address);
-    this.#failures.set(address, { count, lastMs: now });
-    if (this.#failures.size > addressesMax) this.#failures.delete(this.#failures.keys().next().value as string);
+  #failed(client: string, now: number): void {
+    const before = this.#failures.get(client);
+    const count = before !== undefined && isRecent(before, now) ? before.count + 1 : 1;
+    this.#failures.delete(client);
+    this.#failures.set(client, { count, lastMs: now });
+    if (this.#failures.size > clientsMax) this.#failures.delete(this.#failures.keys().next().value as string);
   }
 }
+
+const isTimely = ({ untilMs, untilMonotonicMs }: PendingCode, now: number): boolean =>
+  now < untilMs && performance.now() < untilMonotonicMs;
+
+/** Whether failures count; not after the clock was set back: clients would wait for as long. */
+const isRecent = ({ lastMs }: Failures, now: number): boolean => now >= lastMs && now < lastMs + blockedMs;
 
 const digestOf = (code: string): string => createHash('sha256').update(code).digest('base64url');
 
