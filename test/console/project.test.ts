@@ -2,9 +2,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { createClient } from '../../src/client/client.ts';
 import { documentOf } from '../../src/console/cards/example-document.ts';
 import { type EditOperation, History } from '../../src/console/project/history.ts';
 import { type Draft, merge } from '../../src/console/project/merge.ts';
+import { ProjectApi } from '../../src/console/project/project-api.ts';
+import { ProjectEdits } from '../../src/console/project/project-edits.ts';
+import { ProjectStore } from '../../src/console/project/project-store.ts';
 import { collectionPath, fieldsOf, referencesOf, resourcePath, sameValue } from '../../src/console/project/resource-kinds.ts';
 import { numberOf, versionIn } from '../../src/console/project/resource-version.ts';
 import { hashOf, routeOf } from '../../src/console/screen-route.ts';
@@ -44,6 +48,44 @@ t.test('a merge never overwrites a value that the edit did not begin with', asyn
       }
       return true;
     }),
+  );
+});
+
+t.test('a deleted resource can commit for its own time, whatever is deleted before and after', async (t) => {
+  const timers: { readonly run: () => void; isCleared: boolean }[] = [];
+  const { setTimeout: original, clearTimeout: originalClear } = globalThis;
+  t.teardown(() => Object.assign(globalThis, { setTimeout: original, clearTimeout: originalClear }));
+  const store = new ProjectStore('p');
+  const api = new ProjectApi(createClient({ baseUrl: 'http://127.0.0.1:1' }), 'p');
+  const edits = new ProjectEdits(store, api, true, () => undefined);
+  for (const id of ['a', 'b', 'c']) store.put({ kind: 'popup', id }, { id, title: id }, undefined);
+  const remove = (id: string): void => {
+    edits.onDeleted(id);
+    store.remove(id);
+  };
+  Object.assign(globalThis, {
+    setTimeout: (run: () => void) => timers.push({ run, isCleared: false }),
+    clearTimeout: (n: number | undefined) => {
+      const timer = timers[Number(n) - 1];
+      if (timer !== undefined) timer.isCleared = true;
+    },
+  });
+  remove('a');
+  remove('b');
+  timers[0]?.run();
+  remove('c');
+  edits.change('a', { title: 'too late' });
+  edits.change('b', { title: 'typed' });
+  edits.close();
+  t.strictSame(
+    edits.conflicts.value.map((each) => each.is === 'deleted' && each.mine),
+    [{ id: 'b', title: 'typed' }],
+    'the end of the first does not end the second',
+  );
+  t.strictSame(
+    timers.slice(1).map(({ isCleared }) => isCleared),
+    [true, true],
+    'a closed editor leaves no timer',
   );
 });
 

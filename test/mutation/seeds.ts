@@ -591,7 +591,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a code of the console works for ever',
     test('server/console-sessions', 'a code works within ten minutes'),
-    edit('server/admin/console-sessions', 'pending.untilMs <= now', 'false'),
+    edit('server/admin/console-sessions', 'now < untilMs && performance.now() < untilMonotonicMs', 'true'),
   ),
   seed(
     'wrong codes of the console are not counted',
@@ -626,6 +626,11 @@ export const seeds: readonly Seed[] = [
     'a merge in the console overwrites what somebody else has changed',
     test('console/project', 'a merge never overwrites'),
     edit('console/project/merge', 'else if (sameValue(now, base))', 'else if (true)'),
+  ),
+  seed(
+    'the end of one deleted resource ends those that were deleted later',
+    test('console/project', 'a deleted resource can commit'),
+    edit('console/project/project-edits', 'this.#lost.delete(id);', 'this.#lost.clear();'),
   ),
   seed(
     'settings and data sources are public',

@@ -58,6 +58,8 @@ export class ProjectEdits {
   #isStopped = false;
   /** Deleted resources whose forms may still be on the screen. */
   readonly #lost = new Map<string, { readonly ref: ResourceRef; readonly value: Resource }>();
+  /** Each ends one of them. */
+  readonly #lostTimers = new Map<string, ReturnType<typeof setTimeout>>();
   #retryMs = retryMs.first;
   #isClosed = false;
   /** Called when the server refuses the key. */
@@ -108,6 +110,7 @@ export class ProjectEdits {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#retryTimer);
+    for (const timer of this.#lostTimers.values()) clearTimeout(timer);
     this.#endPause?.();
   }
 
@@ -556,11 +559,21 @@ export class ProjectEdits {
       const lost = this.store.refOf(each);
       const value = this.store.shown(each);
       if (lost === undefined || value === undefined) continue;
-      this.#lost.set(each, { ref: lost, value });
+      this.#keepLost(lost, value);
       if (this.store.drafts(each) !== undefined) this.#deletedElsewhere(lost);
     }
-    // Forms of it disappear with the next frame, and commit what was typed into them.
-    setTimeout(() => this.#lost.clear(), lostMs);
+  }
+
+  /** Keeps a deleted resource for a while: its form disappears with the next frame, and commits what was typed into it. */
+  #keepLost(ref: ResourceRef, value: Resource): void {
+    const { id } = ref;
+    clearTimeout(this.#lostTimers.get(id));
+    this.#lost.set(id, { ref, value });
+    const forget = (): void => {
+      this.#lost.delete(id);
+      this.#lostTimers.delete(id);
+    };
+    if (!this.#isClosed) this.#lostTimers.set(id, setTimeout(forget, lostMs));
   }
 
   /** A resource with unsaved changes is not in the project any more, after the project was read again. */
