@@ -1,4 +1,5 @@
 /** Every text of the console, in whole sentences with parameters: a translation replaces this file. */
+import { type ContentBound, contentBounds } from '../viewer/element/content-bounds.ts';
 import type { Kind, MemberKind } from './project/resource-kinds.ts';
 import type { SaveState } from './project/save-state.ts';
 
@@ -98,6 +99,16 @@ const sections: Readonly<Record<string, string>> = {
   creates: 'What it creates',
   style: 'Look of the objects',
   popup: 'Popup',
+};
+
+/** Why a popup does not show all of its content. */
+const contentBoundTexts: Readonly<Record<ContentBound, string>> = {
+  characters: `it is longer than ${number.format(contentBounds.characters)} characters`,
+  elements: `it has more than ${number.format(contentBounds.elements)} elements`,
+  depth: `more than ${contentBounds.depth} elements are within each other, or elements are not closed`,
+  tables: `more than ${contentBounds.tables} tables are within each other`,
+  attributes: `it has more than ${number.format(contentBounds.attributes)} attributes`,
+  implied: 'too many elements are not closed in the order in which they were opened',
 };
 
 /** Explanations in the schemas that only repeat the label. */
@@ -300,6 +311,7 @@ export const texts = {
     replace: 'Choose a picture',
     changedMeanwhile: 'Changed by another user meanwhile.',
     searchTarget: 'Type to search',
+    contentCut: (bound: ContentBound): string => `A popup shows only the beginning of this: ${contentBoundTexts[bound]}.`,
   },
   saving: {
     states,

@@ -1,4 +1,6 @@
 /** Texts, numbers and JSON. They are committed when the field loses the focus, or with Enter in one line. */
+import { useMemo } from 'preact/hooks';
+import { boundedContent } from '../../viewer/element/content-bounds.ts';
 import { texts } from '../console-texts.ts';
 import type { ControlProps } from './control-props.ts';
 import { useDraft } from './use-draft.ts';
@@ -17,7 +19,17 @@ export function DraftHints({ isOutdated, problem }: { readonly isOutdated: boole
   );
 }
 
-export function TextField({ field, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
+/** Says while a popup is written that a map will not show all of it. */
+function ContentHint({ content }: { readonly content: string }) {
+  const { exceeded } = useMemo(() => boundedContent(content), [content]);
+  return exceeded === undefined ? null : (
+    <p class="warning-text" role="status">
+      {texts.forms.contentCut(exceeded)}
+    </p>
+  );
+}
+
+export function TextField({ field, target, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
   const isLong = field.kind === 'long-text';
   const draft = useDraft<string>({
     value: String(value ?? ''),
@@ -38,6 +50,7 @@ export function TextField({ field, value, controlId, describedBy, isDisabled, is
   return (
     <>
       {isLong ? <textarea rows={6} {...common} /> : <input type="text" spellcheck={field.kind === 'text'} {...common} />}
+      {target.kind === 'popup' && field.name === 'content' && <ContentHint content={text} />}
       <DraftHints isOutdated={isOutdated} problem={problem} />
     </>
   );

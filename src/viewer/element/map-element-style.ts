@@ -96,6 +96,8 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 .popup .picture { display: block; inline-size: calc(100% + 32px); max-inline-size: none; margin: -14px -16px 12px; max-block-size: 14rem; object-fit: cover; }
 .popup .content { margin-block-start: 6px; overflow-wrap: anywhere; }
 .popup .content.plain { white-space: pre-line; }
+.popup .part:not(:first-child) { content-visibility: auto; contain-intrinsic-size: auto 20rem; }
+.popup .cut { margin: 8px 0 0; padding-block-start: 8px; border-block-start: 1px solid var(--_line); color: var(--_quiet); font-size: 13px; }
 .popup .content > :first-child { margin-block-start: 0; }
 .popup .content > :last-child { margin-block-end: 0; }
 .popup .content :is(p, ul, ol, table, blockquote, pre) { margin-block: 0.5em; }

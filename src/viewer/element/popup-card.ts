@@ -1,5 +1,7 @@
 /** The popup of an object: a card next to a point of the map, or at the bottom of a narrow map. */
 import type { MapPopup } from '../drawing/map-document.ts';
+import { boundedContent } from './content-bounds.ts';
+import { inParts } from './content-parts.ts';
 import { icon, make } from './dom.ts';
 import { linkAddress, pictureAddress, safeContent } from './safe-content.ts';
 import type { Texts } from './texts.ts';
@@ -60,7 +62,8 @@ export class PopupCard {
     );
     const heading = make('h2', { id: 'popup-title', textContent: title === '' ? name : title });
     const body = make('div', { className: /</.test(content) ? 'content' : 'content plain' });
-    body.append(safeContent(content));
+    const { html, exceeded } = boundedContent(content);
+    body.append(inParts(safeContent(html)));
     const parts: HTMLElement[] = [heading];
     const picture = pictureAddress(image);
     if (picture !== undefined) {
@@ -75,6 +78,7 @@ export class PopupCard {
       parts.unshift(shown);
     }
     if (body.childNodes.length > 0) parts.push(body);
+    if (exceeded !== undefined) parts.push(make('p', { className: 'cut', textContent: texts.contentCut }));
     const address = buttonAction === 'follow-link' ? linkAddress(buttonLink) : undefined;
     if (buttonText !== '' && address !== undefined) {
       const target = openLinkInNewTab ? { target: '_blank', rel: 'noopener noreferrer' } : {};

@@ -26,7 +26,11 @@ function addressWith(text: string, allowed: RegExp): string | undefined {
   return allowed.test(protocol) ? href : undefined;
 }
 
-/** The content of a popup as elements that neither run nor load anything but pictures. Links open in a new tab. */
+/**
+ * The content of a popup as elements that neither run nor load anything but pictures. Links open in a new tab.
+ *
+ * @param html within the bounds of `content-bounds.ts`: an unbounded text may take the browser minutes
+ */
 export function safeContent(html: string): DocumentFragment {
   const fragment = sanitized(html);
   for (const link of fragment.querySelectorAll('a')) {
@@ -50,15 +54,18 @@ const purifying = {
   RETURN_DOM_FRAGMENT: true,
 } as const;
 
-/** Styles of elements, which are common in copied text: the policy of a page complains about them when they are parsed, before they are removed. */
+/**
+ * Styles of elements, which are common in copied text: the policy of a page complains about them when they are parsed, before they are removed.
+ * A tag ends before the next one here, which keeps the search linear in a text without ends of tags.
+ */
 const withoutStyles = (html: string): string =>
-  html.replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/(?<=[\s/"'])style(?=\s*=)/gi, 'data-style'));
+  html.replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/(?<=[\s/"'])style(?=\s*=)/gi, 'data-style'));
 
 function sanitized(html: string): DocumentFragment {
   // Nothing, whatever its types say, if the page's policy lets no script make elements from text (`trusted-types`).
   const fragment = DOMPurify.sanitize(withoutStyles(html), purifying) as DocumentFragment | null;
   if (fragment !== null) return fragment;
   const text = document.createDocumentFragment();
-  text.append(html.replace(/<[^>]*>/g, ' ').trim());
+  text.append(html.replace(/<[^<>]*>/g, ' ').trim());
   return text;
 }
