@@ -314,3 +314,30 @@ t.test('100,000 objects are drawn, found, marked and moved', { skip }, async (t)
   t.equal(await page.value('drawing.isDense'), true);
   t.strictSame(page.complaints, []);
 });
+
+t.test('an object of any size is brought into view within the limits of the view', { skip }, async (t) => {
+  const page = await openDrawing(t, width, height, "{ tiles: 'none' }");
+  for (const type of ['osm', 'color', 'image']) {
+    for (const radius of [1e3, 1e6, 1e9]) {
+      const objects = [
+        spot('spot', 200, 150, { id: 'spot', radius }),
+        box('box', -radius, -radius, 2 * radius, 2 * radius, { id: 'box' }),
+        spot('far', radius, radius, { id: 'far' }),
+      ];
+      await page.value(`drawing.show(viewer.readArtboard(${JSON.stringify(plan(objects, { type, id: `${type} ${radius}` }))}))`);
+      const asked = (await page.value(`(() => {
+        const view = drawing.map.getView();
+        const all = [];
+        view.animate = (animation) => all.push(animation);
+        for (const id of ['spot', 'box', 'far']) drawing.reveal(id);
+        return { most: view.getMaxResolution(), all: all.map(({ resolution, center }) => ({ resolution, center })) };
+      })()`)) as { most: number; all: { resolution: number; center: number[] }[] };
+      t.ok(asked.all.length > 0, `${type} ${radius}`);
+      for (const { resolution, center } of asked.all) {
+        t.ok(resolution <= asked.most, `${resolution} of at most ${asked.most}`);
+        t.ok(center.every(Number.isFinite));
+      }
+    }
+  }
+  t.strictSame(page.complaints, []);
+});

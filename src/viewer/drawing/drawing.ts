@@ -240,7 +240,8 @@ export class Drawing {
     if (isInside.x && isInside.y) return;
     const needed = Math.max((right - left) / free.width, (top - bottom) / free.height);
     const zooms = needed > resolution;
-    const next = zooms ? needed / focusShare : resolution;
+    // Beyond its limit a view has no tiles, and searches endlessly for them: a larger object is shown in part.
+    const next = zooms ? Math.min(needed / focusShare, view.getMaxResolution()) : resolution;
     const [x = 0, y = 0] = getCenter(geometry.getExtent());
     const [nowX = x, nowY = y] = view.getCenter() ?? [];
     this.#fitted = false;
