@@ -609,3 +609,42 @@ t.test('it passes the rules of axe, in light, dark and on a phone', { skip }, as
     t.equal(await page.value('document.documentElement.scrollWidth <= innerWidth'), true, 'nothing is wider than the page');
   }
 });
+
+t.test('a map with many artboards and links searches none of them one by one', { skip }, async (t) => {
+  const count = 300;
+  const objects = Array.from({ length: count }, (_, at) =>
+    spot(`to ${at}`, (at * 7) % 800, (at * 11) % 600, {
+      id: `o${at}`,
+      click_action: 'change-artboard',
+      click_action_artboard_id: `b${count - 1 - at}`,
+    }),
+  );
+  const others = Array.from({ length: count }, (_, at) => artboard(`other ${at}`, [], { id: `b${at}` }));
+  const site = await Site.open(t, { tiles: 'none' });
+  const prepare = async (page: Page['page']): Promise<void> => {
+    await recordEvents(page);
+    await page.addInitScript({
+      content: `
+        globalThis.looked = 0;
+        const { find } = Array.prototype;
+        Array.prototype.find = function (test) { return find.call(this, (...each) => (looked++, test(...each))); };`,
+    });
+  };
+  const page = await open(t, site.pageWith(project([artboard('first', objects), ...others]), 'list'), { prepare });
+  t.ok(Number(await page.value('looked')) < 10 * count, 'a linear search would look at some ten thousand');
+  await page.value(`${element}.shadowRoot.querySelector('.list li:nth-child(2) button').click()`);
+  t.equal(await page.value(`${element}.shownArtboard.id`), `b${count - 2}`, 'and the link leads to its artboard');
+});
+
+t.test('of equal identifiers, the first artboard, object and popup count', { skip }, async (t) => {
+  const [first, second] = [spot('first', 100, 100, { id: 'twice' }), spot('second', 300, 300, { id: 'twice' })];
+  const site = await Site.open(t, { tiles: 'none' });
+  const map = project(
+    [artboard('A', [first, second], { id: 'same' }), artboard('B', [spot('other', 1, 1)], { id: 'same' })],
+    [popupAt(first, { title: 'one' }), popupAt(first, { title: 'two' })],
+  );
+  const page = await open(t, site.pageWith(map));
+  t.equal(await page.value(`${element}.open('twice')`), true);
+  t.match(await page.value(`${inside('.popup h2')}.textContent`), 'one');
+  t.equal(await page.value(`${element}.show('same') && ${element}.shownArtboard.name`), 'A');
+});

@@ -86,6 +86,9 @@ export class MapwrightMapElement extends HTMLElement {
   #address: string | undefined;
   #folder: URL | undefined;
   #popups = new Map<string, MapPopup>();
+  #artboards: ReadonlyMap<string, MapArtboard> = new Map();
+  /** Objects by artboard and identifier, of artboards that were searched. */
+  readonly #objects = new WeakMap<MapArtboard, ReadonlyMap<string, MapObject>>();
   #artboard: MapArtboard | undefined;
   /** The object whose popup is open, and the point of the view where it was clicked. */
   #open: { readonly id: string; readonly at: number[] | undefined } | undefined;
@@ -164,6 +167,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#published = undefined;
     this.#address = undefined;
     this.#popups = new Map();
+    this.#artboards = new Map();
     this.#list.items = [];
     this.#credit.hidden = true;
     this.#drawSwitch();
@@ -233,11 +237,18 @@ export class MapwrightMapElement extends HTMLElement {
 
   #find(named: string): MapArtboard | undefined {
     const artboards = this.#map?.artboards ?? [];
-    return artboards.find(({ id }) => id === named) ?? artboards.find(({ name }) => name === named);
+    return this.#artboards.get(named) ?? artboards.find(({ name }) => name === named);
+  }
+
+  #objectOf(id: string, artboard = this.#artboard): MapObject | undefined {
+    if (artboard === undefined) return undefined;
+    const objects = this.#objects.get(artboard) ?? firstById(artboard.objects);
+    this.#objects.set(artboard, objects);
+    return objects.get(id);
   }
 
   #artboardOf(id: string): MapArtboard | undefined {
-    const has = ({ objects }: MapArtboard): boolean => objects.some((object) => object.id === id);
+    const has = (artboard: MapArtboard): boolean => this.#objectOf(id, artboard) !== undefined;
     return this.#artboard !== undefined && has(this.#artboard) ? this.#artboard : this.#map?.artboards.find(has);
   }
 
@@ -278,6 +289,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#published = published;
     this.#version = version;
     if (this.#ownsAddress && map.name !== '') document.title = map.name;
+    this.#artboards = firstById(map.artboards);
     // The first popup of an object is its popup.
     this.#popups = new Map([...map.popups].reverse().map((popup) => [popup.attachedTo, popup]));
     if (this.#isConnected) this.#draw(isFirst);
@@ -291,7 +303,7 @@ export class MapwrightMapElement extends HTMLElement {
     const opened = this.#open?.id;
     this.#drawSwitch();
     const named = isFirst ? this.getAttribute('artboard') : null;
-    const kept = this.#artboard === undefined ? undefined : map.artboards.find(({ id }) => id === this.#artboard?.id);
+    const kept = this.#artboard === undefined ? undefined : this.#artboards.get(this.#artboard.id);
     const artboard = kept ?? (named === null ? undefined : this.#find(named)) ?? map.artboards[0];
     if (artboard === undefined) {
       this.#say(this.#texts.empty);
@@ -391,12 +403,12 @@ export class MapwrightMapElement extends HTMLElement {
   }
 
   #targetOf({ click_action, click_action_artboard_id, click_action_url }: MapObject): MapArtboard | string | undefined {
-    if (click_action === 'change-artboard') return this.#map?.artboards.find(({ id }) => id === click_action_artboard_id);
+    if (click_action === 'change-artboard') return this.#artboards.get(click_action_artboard_id);
     return click_action === 'follow-link' ? linkAddress(click_action_url) : undefined;
   }
 
   #activate(id: string, opener: 'list' | 'map', at?: number[]): void {
-    const object = this.#artboard?.objects.find((each) => each.id === id);
+    const object = this.#objectOf(id);
     if (object === undefined) return;
     const popup = this.#popups.get(id);
     this.#opener = opener;
@@ -416,7 +428,7 @@ export class MapwrightMapElement extends HTMLElement {
 
   #openPopup(id: string, at: number[] | undefined, moves = true): void {
     const popup = this.#popups.get(id);
-    const object = this.#artboard?.objects.find((each) => each.id === id);
+    const object = this.#objectOf(id);
     if (popup === undefined || object === undefined) {
       this.#close();
       return;
@@ -582,5 +594,9 @@ export class MapwrightMapElement extends HTMLElement {
     if (this.#artboard === undefined) this.#canvas.setAttribute('aria-label', texts.loading);
   }
 }
+
+/** A document from elsewhere may have an identifier twice: the first counts. */
+const firstById = <Item extends { readonly id: string }>(items: readonly Item[]): ReadonlyMap<string, Item> =>
+  new Map(items.map((item) => [item.id, item] as const).reverse());
 
 const animates = (): boolean => !matchMedia('(prefers-reduced-motion: reduce)').matches;
