@@ -633,6 +633,16 @@ export const seeds: readonly Seed[] = [
     edit('console/project/project-edits', 'this.#lost.delete(id);', 'this.#lost.clear();'),
   ),
   seed(
+    'a popup with a hundred thousand elements is parsed',
+    test('viewer/content-bounds', 'each bound cuts'),
+    edit('viewer/element/content-bounds', 'counts[name] > contentBounds[name]', 'counts[name] > 100 * contentBounds[name]'),
+  ),
+  seed(
+    'an end tag in an attribute of a popup counts',
+    test('viewer/content-bounds', 'what a browser does not read as a tag'),
+    edit('viewer/element/content-bounds', `if (quote === '"' || quote === "'") {`, `if (quote === '"') {`),
+  ),
+  seed(
     'settings and data sources are public',
     test('api/publications', 'a published map is what a GET of the project shows'),
     edit('model/publication', "'artboards', 'popups'];", "'artboards', 'popups', 'settings', 'data_sources'];"),

@@ -61,3 +61,42 @@ t.test('what is no project is refused', (t) => {
   for (const wrong of [undefined, null, 1, 'map', [], {}, { artboards: {} }]) t.throws(() => readMap(wrong), TypeError);
   t.end();
 });
+
+t.test('a hostile document changes no prototype and keeps no value of a wrong type', (t) => {
+  const cyclic: Record<string, unknown> = { id: 'cyclic' };
+  Object.assign(cyclic, { objects: [cyclic], coords: [cyclic], attachedTo: cyclic });
+  let reads = 0;
+  const unstable = {
+    get x() {
+      return reads++ === 0 ? 5 : {};
+    },
+  };
+  const map = readMap({
+    ...(JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as object),
+    artboards: [
+      cyclic,
+      JSON.parse('{"__proto__":{"polluted":1},"id":"__proto__","objects":[{"id":"constructor","__proto__":{"x":"1"}}]}'),
+      { id: Symbol('id'), name: 7n, objects: [unstable, () => 1, 1n, Symbol('object'), []] },
+      { objects: { length: 1e9 } },
+    ],
+    popups: [cyclic],
+  });
+  t.equal(({} as Record<string, unknown>)['polluted'], undefined);
+  for (const value of [map, ...map.artboards, ...map.popups, ...map.artboards.flatMap(({ objects }) => objects)])
+    t.equal(Object.getPrototypeOf(value), Object.prototype);
+  t.equal(map.artboards[2]?.objects[0]?.x, 5, 'a getter is read once');
+  t.match(map.artboards[1], { id: '__proto__', objects: [{ id: 'constructor', x: 0 }] });
+  t.equal(map.artboards[2]?.id, '');
+  t.equal(map.popups[0]?.attachedTo, '');
+  t.doesNotThrow(() => JSON.stringify(map), 'nothing of it is cyclic');
+  t.throws(
+    () =>
+      readMap({
+        get artboards() {
+          throw new Error('mine');
+        },
+      }),
+    { message: 'mine' },
+  );
+  t.end();
+});
