@@ -173,3 +173,22 @@ t.test('very many objects: the list renders what is visible', { skip }, async (t
     .click();
   t.strictSame(opened.complaints, []);
 });
+
+t.test('while a popup is written, the form says that a map shows only its beginning', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project, spot } = await sampleProject(mapwright);
+  await mapwright.post(`/projects/${project}/popups`, { name: 'Long', attachedTo: spot, content: 'short' });
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  await opened.page.locator('#list-name').selectOption('popup');
+  await opened.row('Long').click();
+  const hint = opened.page.locator('.resource-form .warning-text');
+  await opened.field('Content').waitFor();
+  t.equal(await hint.count(), 0);
+  await opened.field('Content').fill('<div>'.repeat(40));
+  await hint.filter({ hasText: 'more than 32 elements are within each other' }).waitFor();
+  await opened.field('Content').fill('<b>x</b>'.repeat(2001));
+  await hint.filter({ hasText: 'more than 2,000 elements' }).waitFor();
+  await opened.field('Content').fill('<b>x</b>');
+  await hint.waitFor({ state: 'detached' });
+  t.strictSame(opened.complaints, []);
+});

@@ -119,3 +119,50 @@ t.test('the policy is there: markup and inline scripts of an attacker do not run
   t.equal(tried, 'refused,refused,refused');
   t.equal(await page.evaluate('globalThis.pwned'), undefined);
 });
+
+t.test('errors and sessions of a hostile server are texts', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const texts = sampled(payloads, 24).filter((text) => text.length < 2000);
+  const made = (await mapwright.post('/projects', { name: 'Sample', artboards: [{ name: 'Floor' }] })).shown;
+  let at = 0;
+  const hostileText = (): string => texts[at++ % texts.length] as string;
+  const opened = await ConsolePage.open(t, {
+    mapwright,
+    prepare: async (page) => {
+      page.on('dialog', (dialog) => void dialog.dismiss());
+      await page.route('**/console/session', async (route) => {
+        const response = await route.fetch();
+        const json = (await response.json()) as Record<string, unknown>;
+        await route.fulfill({ response, json: { ...json, account: hostileText() } });
+      });
+    },
+  });
+  await opened.edit(made.id);
+  await opened.page.route('**/api/v1/projects/**', (route) => {
+    if (!['PATCH', 'POST'].includes(route.request().method())) return route.fallback();
+    const detail = hostileText();
+    return route.fulfill({
+      status: 400,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({
+        type: detail,
+        title: detail,
+        status: 400,
+        code: detail,
+        detail,
+        errors: [{ pointer: '/name', detail }],
+      }),
+    });
+  });
+  for (let n = 0; n < texts.length; n++) {
+    await opened.type('Name', `name ${n}`);
+    await opened.page.locator('.field.invalid .problem').waitFor();
+    await opened.page.locator('.field.invalid .problem button').click();
+  }
+  t.equal(await opened.recorded.value('globalThis.pwned ?? 0'), 0, `nothing of ${texts.length} payloads runs`);
+  t.equal(await opened.page.locator('.editor :is(script, iframe, object, embed, img, form[action])').count(), 0);
+  t.notOk(
+    opened.complaints.some((text) => /TrustedHTML|inline/.test(text)),
+    'the policy was not needed',
+  );
+});

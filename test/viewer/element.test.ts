@@ -648,3 +648,27 @@ t.test('of equal identifiers, the first artboard, object and popup count', { ski
   t.match(await page.value(`${inside('.popup h2')}.textContent`), 'one');
   t.equal(await page.value(`${element}.show('same') && ${element}.shownArtboard.name`), 'A');
 });
+
+t.test('content that is cut says so, in the language of the page; long content is complete and in parts', { skip }, async (t) => {
+  const [long, many] = [spot('long', 100, 100), spot('many', 300, 300)];
+  const text = 'สวัสดี'.repeat(5000);
+  const site = await Site.open(t, { tiles: 'none' });
+  const popups = [popupAt(long, { content: `<p><b>${text}</b></p>` }), popupAt(many, { content: '<b>x</b>'.repeat(3000) })];
+  for (const [lang, note] of [
+    ['en', 'The rest of this text is too long or too complex to be shown.'],
+    ['de', 'Der Rest dieses Textes ist zu lang oder zu kompliziert und wird nicht gezeigt.'],
+  ] as const) {
+    const page = await open(t, site.pageWith(project([artboard('A', [long, many])], popups), `lang="${lang}"`));
+    await page.value(`${element}.open('${many['id']}')`);
+    t.equal(await page.value(`${inside('.popup .cut')}.textContent`), note);
+    t.equal(await page.value(`${inside('.popup .content')}.textContent.length`), 2000);
+    await page.value(`${element}.open('${long['id']}')`);
+    t.equal(await page.value(inside('.popup .cut')), null);
+    t.equal(await page.value(`${inside('.popup .content')}.textContent`), text);
+    t.ok(
+      Number(await page.value(`${element}.shadowRoot.querySelectorAll('.popup .part > p > b').length`)) > 5,
+      'each part is bold',
+    );
+    t.strictSame(page.complaints, []);
+  }
+});
