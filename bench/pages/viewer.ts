@@ -1,6 +1,6 @@
 /**
  * The viewer in a browser without a GPU, at 1280 × 800: the first picture of a document that is in memory, frames while the map is dragged and
- * zoomed, and the search for the object under the pointer. The page itself makes the events, so that no other process takes part.
+ * zoomed, the search for the object under the pointer, and popups with long content. The page itself makes the events, so that no other process takes part.
  */
 import fs from 'node:fs';
 import http from 'node:http';
@@ -54,6 +54,7 @@ export const viewerPages: Bench = {
       const rows: Row[] = [];
       for (const scene of scenes(context))
         rows.push(...(await measure(context, scene, running, (server.address() as AddressInfo).port)));
+      rows.push(...(await measurePopups(context, running, (server.address() as AddressInfo).port)));
       return rows;
     } finally {
       await running.close();
@@ -79,7 +80,14 @@ async function bundle(): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,
     stdin: {
-      contents: ['drawing/drawing', 'drawing/map-document', 'element/gestures']
+      contents: [
+        'drawing/drawing',
+        'drawing/map-document',
+        'element/gestures',
+        'element/popup-card',
+        'element/texts',
+        'element/map-element-style',
+      ]
         .map((name) => `export * from './${name}.ts';`)
         .join(''),
       resolveDir: path.join(root, 'src', 'viewer'),
@@ -188,6 +196,49 @@ async function measure({ rounds, tiny, say }: Context, scene: Scene, running: Br
   for (const each of rows) say(said(each));
   return rows;
 }
+
+/** Content of 200 kB. */
+const popups = {
+  words: 'hello world ',
+  Thai: 'สวัสดี',
+  'tags that are not closed': '<a',
+  elements: '<b>x</b>',
+};
+
+async function measurePopups({ rounds, tiny, say }: Context, running: Browser, port: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  const tab = await running.newPage({ viewport: { width, height }, deviceScaleFactor: 1 });
+  try {
+    await tab.goto(`http://127.0.0.1:${port}/`);
+    for (const [name, text] of Object.entries(popups)) {
+      const content = text.repeat((tiny ? 2000 : 200_000) / text.length);
+      const values: number[] = [];
+      for (let round = 0; round < rounds; round++) values.push((await tab.evaluate(openPopup(content))) as number);
+      rows.push(rowOfOurs(`viewer, popup of 200 kB, ${name}: opened`, 'ms', values, 'sanitized and laid out', { atMost: 200 }));
+    }
+  } finally {
+    await tab.close();
+  }
+  for (const each of rows) say(said(each));
+  return rows;
+}
+
+/** Runs in the page, and gives milliseconds. */
+const openPopup = (content: string): string => `(() => {
+  const host = document.createElement('div');
+  host.style.cssText = 'position:fixed;inset:0';
+  document.body.append(host);
+  const root = host.attachShadow({ mode: 'open' });
+  root.adoptedStyleSheets = [viewer.elementSheet()];
+  const card = new viewer.PopupCard({ onClose() {} });
+  root.append(card.element);
+  const popup = viewer.readPopup({ content: ${JSON.stringify(content)} });
+  const started = performance.now();
+  card.show(popup, 'Popup', viewer.textsFor(['en']));
+  const laidOut = card.element.offsetHeight > 0 ? performance.now() - started : Number.NaN;
+  host.remove();
+  return laidOut;
+})()`;
 
 /** Runs in the page, and gives {@link Measured}. */
 const inPage = (frames: number): string => `(async () => {

@@ -16,8 +16,8 @@ t.test('rows', { skip }, async (t) => {
     alone: false,
     say: () => undefined,
   });
-  t.equal(rows.length, 9);
-  t.equal(new Set(rows.map(({ what }) => what)).size, 9);
+  t.equal(rows.length, 13);
+  t.equal(new Set(rows.map(({ what }) => what)).size, 13);
   for (const { what, ours, spread } of rows) t.ok(ours >= 0 && Number.isFinite(spread), what);
 });
 
