@@ -13,6 +13,7 @@ import { Addresses } from './request/addresses.ts';
 import { BodyQueue } from './request/body-queue.ts';
 import { Compression } from './response/compression.ts';
 import { EventStreams } from './response/event-stream.ts';
+import { GunzipSteps } from './response/gunzip-writer.ts';
 import { OutputBuffers } from './response/output-buffers.ts';
 import type { SendingContext } from './response/reply.ts';
 import { Router } from './router.ts';
@@ -29,6 +30,7 @@ export class HttpContext<Principal> implements SendingContext {
   readonly bodyWatch: ProgressTimer;
   readonly outputBuffers: OutputBuffers;
   readonly compression: Compression | undefined;
+  readonly gunzipSteps = new GunzipSteps();
   readonly cors: Cors | undefined;
   readonly streams: EventStreams;
   readonly addresses: Addresses;

@@ -6,6 +6,9 @@ import type { Row } from './value.ts';
 /** Size limit of one compressed map, in bytes. */
 export const publicationBytesMax = 32 * 1024 * 1024;
 
+/** Size limit of one map before compression, in bytes: clients that do not accept gzip get it so. */
+export const publicationJsonBytesMax = 64 * 1024 * 1024;
+
 /** How many versions of a map are kept: pages that are open read an older one. */
 export const publishedVersionsMax = 3;
 

@@ -6,6 +6,7 @@ import t from 'tap';
 import { defaultLimits } from '../../src/http/guard/http-limits.ts';
 import { Problem, problems } from '../../src/http/problem.ts';
 import { EventStreams } from '../../src/http/response/event-stream.ts';
+import { GunzipSteps } from '../../src/http/response/gunzip-writer.ts';
 import { OutputBuffers, pieceBytes } from '../../src/http/response/output-buffers.ts';
 import { type Reply, send } from '../../src/http/response/reply.ts';
 import type { Endpoint } from '../../src/http/route.ts';
@@ -111,6 +112,7 @@ t.test('a text is one write, headers included', async (t) => {
     context: {
       outputBuffers: new OutputBuffers(defaultLimits),
       compression: undefined,
+      gunzipSteps: new GunzipSteps(),
       cors: undefined,
       streams: new EventStreams(defaultLimits),
       limits: defaultLimits,

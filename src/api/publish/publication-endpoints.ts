@@ -18,7 +18,7 @@ import { Problem, problems } from '../../http/problem.ts';
 import { limitOf } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/check-body.ts';
-import { anyOrigin, publicationBytesMax, publicMembers } from '../../model/publication.ts';
+import { anyOrigin, publicMembers } from '../../model/publication.ts';
 import type { Body } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';
 import { viewProject } from '../../store/list/views.ts';
@@ -109,7 +109,7 @@ export const publicationEndpoints = [
     tag,
     summary: 'Make a project public',
     description:
-      'Publishes a copy of the current version, without account, thumbnail, settings, data sources, variables and actions. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A compressed map may have 32 MiB.',
+      'Publishes a copy of the current version, without account, thumbnail, settings, data sources, variables and actions. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413.',
     body: PublishingSchema,
     bodyIsOptional: true,
     response: PublicationSchema,
@@ -189,7 +189,7 @@ async function publish(api: Api, request: Request): Promise<Reply> {
     });
     return show(api, request, succeeded(outcome));
   } catch (error) {
-    throw error instanceof MapTooLargeError ? tooLarge() : error;
+    throw error instanceof MapTooLargeError ? tooLarge(error) : error;
   }
 }
 
@@ -240,9 +240,9 @@ const notPublished = () => new Problem('not_found', 'This project is not public.
 export const disabled = (code: 'forbidden' | 'not_found', headers?: Readonly<Record<string, string>>) =>
   new Problem(code, 'Publishing is disabled on this server: its operator has set --no-publish.', headers && { headers });
 
-const tooLarge = () =>
+const tooLarge = ({ message }: MapTooLargeError) =>
   problems.payloadTooLarge(
-    `The compressed map has more than ${publicationBytesMax / 1024 / 1024} MiB, which is the limit of a publication: nothing was published. Use smaller pictures, or addresses of pictures instead of "data:".`,
+    `${message}, which is the limit of a publication: nothing was published. Use smaller pictures, or addresses of pictures instead of "data:".`,
   );
 
 const upgradePending = () =>

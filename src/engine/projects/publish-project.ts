@@ -8,7 +8,7 @@ import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { runToEnd } from '../../lib/async/run-to-end.ts';
 import { RecordTooLargeError } from '../../lib/errors.ts';
 import type { Change } from '../../model/change.ts';
-import { anyOrigin, newSlug, publicationBytesMax } from '../../model/publication.ts';
+import { anyOrigin, newSlug, publicationBytesMax, publicationJsonBytesMax } from '../../model/publication.ts';
 import { RecordBuilder } from '../../model/record.ts';
 import { findAccount, findProject, type Versioned } from '../../store/find.ts';
 import { projectsAfter } from '../../store/list/views.ts';
@@ -234,8 +234,10 @@ interface CompressedMap {
 /** Size of the pieces that a thread compresses, in bytes. */
 const pieceBytes = 64 * 1024;
 
-/** The map is too large to be public. */
+/** The map is too large to be public. The message says which limit it exceeds. */
 export class MapTooLargeError extends RecordTooLargeError {}
+
+const mebibyte = 1024 * 1024;
 
 /** Compresses a text in a thread, piece by piece. Reserves memory for the result, which the caller must release. */
 async function compressed(json: Iterable<string | Buffer>, { memory }: Engine): Promise<CompressedMap> {
@@ -253,7 +255,8 @@ async function compressed(json: Iterable<string | Buffer>, { memory }: Engine): 
   // The error is that of the piece being written.
   ended.catch(() => undefined);
   const hold = (): void => {
-    if (bytes > publicationBytesMax) throw new MapTooLargeError(`the compressed map has more than ${publicationBytesMax} bytes`);
+    if (bytes > publicationBytesMax)
+      throw new MapTooLargeError(`The compressed map has more than ${publicationBytesMax / mebibyte} MiB`);
     memory.hold(bytes - heldBytes);
     heldBytes = bytes;
   };
@@ -261,6 +264,8 @@ async function compressed(json: Iterable<string | Buffer>, { memory }: Engine): 
     for (const piece of inPieces(json)) {
       hash.update(piece);
       jsonBytes += piece.byteLength;
+      if (jsonBytes > publicationJsonBytesMax)
+        throw new MapTooLargeError(`The map has more than ${publicationJsonBytesMax / mebibyte} MiB before compression`);
       await new Promise<void>((resolve, reject) => {
         gzip.write(piece, (error) => (error ? reject(error) : resolve()));
       });

@@ -9,7 +9,7 @@
  * time and saves 2 %, and so does a larger window.
  */
 import type { Transform } from 'node:stream';
-import { brotliCompressSync, createBrotliCompress, createGunzip, createGzip, gzipSync, constants as zlib } from 'node:zlib';
+import { brotliCompressSync, createBrotliCompress, createGzip, gzipSync, constants as zlib } from 'node:zlib';
 import type { CompressedCache } from './compressed-cache.ts';
 
 /** A content coding of a body. */
@@ -89,14 +89,14 @@ export function acceptsGzip(accepted: string | undefined): boolean {
 /** Receives the compressed bytes of one piece, or the error. */
 type Coded = (error: Error | undefined, bytes: Buffer) => void;
 
-/** Compresses one body, or decompresses a stored one, piece by piece, in libuv's thread pool. */
+/** Compresses one body, piece by piece, in libuv's thread pool. */
 export class Encoder {
   readonly #stream: Transform;
   /** Compressed bytes of the current piece. */
   #coded: Buffer[] = [];
   #then: Coded | undefined;
 
-  constructor(coding: Shorter | 'gunzip', onClosed: () => void) {
+  constructor(coding: Shorter, onClosed: () => void) {
     this.#stream = streamOf(coding);
     this.#stream
       .on('data', (bytes: Buffer) => void this.#coded.push(bytes))
@@ -149,8 +149,7 @@ export class Encoder {
   }
 }
 
-function streamOf(coding: Shorter | 'gunzip'): Transform {
-  if (coding === 'gunzip') return createGunzip();
+function streamOf(coding: Shorter): Transform {
   return coding === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions);
 }
 

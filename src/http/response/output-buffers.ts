@@ -19,17 +19,17 @@ interface OutputLimits {
   readonly responsesBytesMax: number;
 }
 
-/** Bytes of one response that wait for the client. */
+/** Counted bytes of one response. */
 export class PendingBytes implements ProgressEntry {
   readonly res: ServerResponse;
   readonly bytes: number;
-  ticksLeft: number;
+  ticksLeft = 0;
+  isCounted = true;
   readonly #onLate: (pending: PendingBytes) => void;
 
-  constructor(res: ServerResponse, bytes: number, looks: number, onLate: (pending: PendingBytes) => void) {
+  constructor(res: ServerResponse, bytes: number, onLate: (pending: PendingBytes) => void) {
     this.res = res;
     this.bytes = bytes;
-    this.ticksLeft = looks;
     this.#onLate = onLate;
   }
 
@@ -39,7 +39,7 @@ export class PendingBytes implements ProgressEntry {
 }
 
 export class OutputBuffers {
-  /** Bytes that wait. Bytes that several responses share count once for each response. */
+  /** Bytes that wait, and those reserved. Bytes that several responses share count once for each response. */
   bytes = 0;
   readonly cutOff: CutOff = { slow: 0, noRoom: 0 };
   readonly #limits: OutputLimits;
@@ -59,8 +59,24 @@ export class OutputBuffers {
    * @param behindBytes other memory that the rest of the response needs
    */
   hold(res: ServerResponse, bytes: number, behindBytes = 0): PendingBytes {
-    const pending = new PendingBytes(res, bytes + behindBytes, this.#watch.ticks(Math.ceil(bytes / pieceBytes)), this.#onLate);
-    this.bytes += pending.bytes;
+    const pending = this.#count(res, bytes + behindBytes);
+    this.wait(pending, bytes);
+    return pending;
+  }
+
+  /** Counts memory that a response needs until {@link release}. Returns `undefined` without room; disconnects no client. */
+  reserve(res: ServerResponse, bytes: number): PendingBytes | undefined {
+    return this.bytes + bytes > this.#limits.responsesBytesMax ? undefined : this.#count(res, bytes);
+  }
+
+  #count(res: ServerResponse, bytes: number): PendingBytes {
+    this.bytes += bytes;
+    return new PendingBytes(res, bytes, this.#onLate);
+  }
+
+  /** From now on the client must read `unreadBytes`, until {@link read}. May immediately disconnect this client or others. */
+  wait(pending: PendingBytes, unreadBytes: number): void {
+    pending.ticksLeft = this.#watch.ticks(Math.ceil(unreadBytes / pieceBytes));
     this.#waiting.add(pending);
     this.#watch.add(pending);
     for (const oldest of this.#waiting) {
@@ -68,14 +84,20 @@ export class OutputBuffers {
       if (this.bytes <= this.#limits.responsesBytesMax || this.#waiting.size === 1) break;
       this.#cut(oldest, 'noRoom');
     }
-    return pending;
+  }
+
+  /** The client has read everything. The memory still counts. */
+  read(pending: PendingBytes): void {
+    this.#waiting.delete(pending);
+    this.#watch.delete(pending);
   }
 
   /** Stops counting the bytes: they were sent, or the client was disconnected. Idempotent. */
   release(pending: PendingBytes): void {
-    if (!this.#waiting.delete(pending)) return;
+    if (!pending.isCounted) return;
+    pending.isCounted = false;
     this.bytes -= pending.bytes;
-    this.#watch.delete(pending);
+    this.read(pending);
   }
 
   /** Watches a response of one piece until it is sent. The socket timer runs only while no byte moves: it detects stalled clients. */

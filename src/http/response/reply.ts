@@ -4,10 +4,11 @@
  * A reply of one piece is one write, headers included. A larger list is written in pieces, with a turn of the event loop between them,
  * no faster than the client reads it. A client that reads nothing, or too little, for too long is disconnected, because its unread bytes
  * stay in memory (`output-buffers.ts`). Bodies that are not short are compressed for clients that accept it (`compression.ts`); long
- * ones in pieces.
+ * ones in pieces. Bodies that are stored compressed are decompressed for clients that do not (`gunzip-writer.ts`).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cors } from '../guard/cors.ts';
+import { Problem } from '../problem.ts';
 import {
   acceptsGzip,
   type Coding,
@@ -19,9 +20,10 @@ import {
   codings,
   compressSync,
   compressSyncBytesMax,
-  Encoder,
+  type Encoder,
 } from './compression.ts';
 import { type EventSource, EventStream, type EventStreams } from './event-stream.ts';
+import { type GunzipSteps, GunzipWriter, gunzipBytes } from './gunzip-writer.ts';
 import { Outgoing } from './outgoing.ts';
 import { type OutputBuffers, pieceBytes } from './output-buffers.ts';
 import { StreamWriter, take } from './stream-writer.ts';
@@ -80,6 +82,8 @@ export interface SendingContext {
   readonly outputBuffers: OutputBuffers;
   /** Compresses responses for clients that accept it; `undefined` disables compression. */
   readonly compression: Compression | undefined;
+  /** Limits how many bodies are decompressed at a time. */
+  readonly gunzipSteps: GunzipSteps;
   /** CORS headers; `undefined` for none. */
   readonly cors: Cors | undefined;
   /** The open event streams. */
@@ -205,8 +209,8 @@ function sendCoded(
   });
 }
 
-function* piecesOf(bytes: Buffer, size = pieceBytes): Generator<Buffer, void> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+function* piecesOf(bytes: Buffer): Generator<Buffer, void> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
 /** @param coding of these bytes, if the client could have received another one */
@@ -291,9 +295,6 @@ function writerOf(
   return new StreamWriter(res, parts, sending.context.outputBuffers, encoder, (error) => sending.onBroken(error), held);
 }
 
-/** Compressed bytes that are decompressed in one step: a thousand times as many may come out. */
-const gunzipStepBytes = 4 * 1024;
-
 function sendGzip(res: ServerResponse, head: GzipReply, sending: Sending): void {
   const bytes = Buffer.from(head.gzip.buffer, head.gzip.byteOffset, head.gzip.byteLength);
   const { contentType } = head;
@@ -302,18 +303,35 @@ function sendGzip(res: ServerResponse, head: GzipReply, sending: Sending): void 
     sendWhole(res, head, bytes, contentType, sending, coding);
     return;
   }
+  const { outputBuffers, gunzipSteps } = sending.context;
   const length = coding === 'gzip' ? bytes.length : head.length;
-  writeHead(res, head, headLines(res.req, head, contentType, length, sending, coding));
+  const lines = headLines(res.req, head, contentType, length, sending, coding);
   if (sending.headOnly) {
+    writeHead(res, head, lines);
     res.end();
-    return;
+  } else if (coding === 'gzip') {
+    writeHead(res, head, lines);
+    const pieces = piecesOf(bytes);
+    writerOf(res, pieces, sending, undefined).start(take(pieces).piece);
+  } else {
+    const memory = outputBuffers.reserve(res, gunzipBytes);
+    if (memory === undefined) throw gunzipFull(head);
+    writeHead(res, head, lines);
+    new GunzipWriter(res, bytes, gunzipSteps, outputBuffers, memory, (error) => sending.onBroken(error)).start();
   }
-  const stepBytes = coding === 'gzip' ? pieceBytes : gunzipStepBytes;
-  const encoder = coding === 'gzip' ? undefined : new Encoder('gunzip', () => undefined);
-  const pieces = piecesOf(bytes, stepBytes);
-  const { outputBuffers } = sending.context;
-  const writer = new StreamWriter(res, pieces, outputBuffers, encoder, (error) => sending.onBroken(error), undefined, stepBytes);
-  writer.start(take(pieces, stepBytes).piece);
+}
+
+/** Seconds until the retry of a response that found no memory: clients that read leave soon, others after a timeout. */
+const gunzipRetryAfterS = 5;
+
+function gunzipFull({ headers = {} }: ReplyHead): Problem {
+  // The headers that let any page read it, without how long caches may keep the body.
+  const { 'Cache-Control': _, ...open } = headers;
+  return new Problem(
+    'unavailable',
+    'The memory for responses to clients that do not accept gzip is in use. Send "Accept-Encoding: gzip", or try again later.',
+    { retryAfterS: gunzipRetryAfterS, reason: 'responses_full', headers: open },
+  );
 }
 
 function sendEvents(res: ServerResponse, head: ReplyHead, events: EventReply['events'], sending: Sending): void {

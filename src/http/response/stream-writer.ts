@@ -17,15 +17,15 @@ interface Piece {
 }
 
 /**
- * Takes parts until they reach a size or are exhausted. The default is large enough to make the overhead of a piece negligible, and small
- * enough not to delay other requests.
+ * Takes parts until they reach the size of a piece or are exhausted. It is large enough to make the overhead of a piece negligible, and
+ * small enough not to delay other requests.
  */
-export function take(parts: Iterator<Buffer | string>, bytesMin = pieceBytes): Piece {
+export function take(parts: Iterator<Buffer | string>): Piece {
   const buffers: Buffer[] = [];
   let text = '';
   let size = 0;
   let done = false;
-  while (size < bytesMin) {
+  while (size < pieceBytes) {
     const part = parts.next();
     if (part.done === true) {
       done = true;
@@ -54,7 +54,6 @@ export class StreamWriter {
   readonly #onBroken: (error: unknown) => void;
   /** Other memory that the response holds. */
   readonly #others: { readonly bytes: number } | undefined;
-  readonly #bytesMin: number | undefined;
   #pending: PendingBytes | undefined;
   #over = false;
 
@@ -63,7 +62,6 @@ export class StreamWriter {
    * @param onBroken receives the error if the parts fail; the connection is then closed, so that no client takes a partial response for
    *   a complete one
    * @param others other memory that the response holds until it is sent
-   * @param bytesMin see {@link take}
    */
   constructor(
     res: ServerResponse,
@@ -72,9 +70,7 @@ export class StreamWriter {
     encoder: Encoder | undefined,
     onBroken: (error: unknown) => void,
     others?: { readonly bytes: number },
-    bytesMin?: number,
   ) {
-    this.#bytesMin = bytesMin;
     this.#others = others;
     this.#res = res;
     this.#parts = parts;
@@ -136,7 +132,7 @@ export class StreamWriter {
   #next(): void {
     if (this.#over) return;
     try {
-      const { piece, done } = take(this.#parts, this.#bytesMin);
+      const { piece, done } = take(this.#parts);
       this.#code(piece, done);
     } catch (error) {
       this.#over = true;

@@ -1,0 +1,177 @@
+/**
+ * Sends bodies that are stored with gzip to clients that do not accept it. A body decompresses to up to a thousand times its length, so
+ * it is never decompressed ahead of its client: one chunk is made, and the next when the client has read it.
+ *
+ * Making a chunk is a step in libuv's thread pool. Few steps run at a time, so that other requests get their share of the processor. A
+ * client that reads nothing has no step.
+ */
+import type { ServerResponse } from 'node:http';
+import type { TransformOptions } from 'node:stream';
+import { createGunzip, type Gunzip, type ZlibOptions } from 'node:zlib';
+import { type OutputBuffers, type PendingBytes, pieceBytes } from './output-buffers.ts';
+
+/** Maximum number of concurrent steps. */
+export const gunzipStepsMax = 8;
+
+/** Memory of zlib for one body, in bytes: the window of 32 KiB, tables, and the objects of the stream. */
+const stateBytes = 48 * 1024;
+
+/** Memory for one client, in bytes: the chunk that it reads, and the buffer of the next one, which Node allocates in advance. */
+export const gunzipBytes = stateBytes + 2 * pieceBytes;
+
+/** Limits the concurrent steps of a listener. Others wait, first in, first out. */
+export class GunzipSteps {
+  running = 0;
+  readonly #waiting = new Set<() => void>();
+
+  /** Runs `step` as soon as it may; it must call {@link end} once. */
+  begin(step: () => void): void {
+    if (this.running >= gunzipStepsMax) {
+      this.#waiting.add(step);
+      return;
+    }
+    this.running++;
+    step();
+  }
+
+  end(): void {
+    this.running--;
+    for (const next of this.#waiting) {
+      this.cancel(next);
+      this.begin(next);
+      return;
+    }
+  }
+
+  /** Forgets a step that has not begun. */
+  cancel(step: () => void): void {
+    this.#waiting.delete(step);
+  }
+}
+
+/** With this high-water mark, which the types of Node lack, the stream makes a chunk only when it is asked for one. */
+const options: ZlibOptions & TransformOptions = { chunkSize: pieceBytes, readableHighWaterMark: 0 };
+
+/** Receives one chunk; `undefined` after the last one, or with an error. */
+type OnChunk = (error: Error | undefined, chunk: Buffer | undefined) => void;
+
+/** Decompresses one body, a chunk of at most {@link pieceBytes} at a time. */
+class Gunzipper {
+  readonly #stream: Gunzip;
+  readonly #bytes: Buffer;
+  #began = false;
+  #ended = false;
+  #then: OnChunk | undefined;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#stream = createGunzip(options);
+    this.#stream
+      .on('readable', () => {
+        const chunk: Buffer | null = this.#stream.read();
+        if (chunk !== null) this.#hand(undefined, chunk);
+      })
+      .on('end', () => {
+        this.#ended = true;
+        this.#hand(undefined, undefined);
+      })
+      .on('error', (error) => this.#hand(error, undefined));
+  }
+
+  /** Makes the next chunk, one at a time. */
+  next(then: OnChunk): void {
+    if (this.#ended) {
+      then(undefined, undefined);
+      return;
+    }
+    this.#then = then;
+    if (this.#began) this.#stream.read(0);
+    else this.#stream.end(this.#bytes);
+    this.#began = true;
+  }
+
+  /** Frees the memory. Not allowed while a chunk is made. */
+  close(): void {
+    this.#stream.destroy();
+  }
+
+  #hand(error: Error | undefined, chunk: Buffer | undefined): void {
+    const then = this.#then;
+    this.#then = undefined;
+    then?.(error, chunk);
+  }
+}
+
+/** One response in progress. Its head has been written. */
+export class GunzipWriter {
+  readonly #res: ServerResponse;
+  readonly #gunzipper: Gunzipper;
+  readonly #steps: GunzipSteps;
+  readonly #responses: OutputBuffers;
+  readonly #memory: PendingBytes;
+  readonly #onBroken: (error: unknown) => void;
+  #isMaking = false;
+  #over = false;
+
+  /**
+   * @param memory {@link gunzipBytes}, reserved in `responses`; the writer releases it
+   * @param onBroken receives the error if the body is damaged; the connection is then closed
+   */
+  constructor(
+    res: ServerResponse,
+    bytes: Buffer,
+    steps: GunzipSteps,
+    responses: OutputBuffers,
+    memory: PendingBytes,
+    onBroken: (error: unknown) => void,
+  ) {
+    this.#res = res;
+    this.#gunzipper = new Gunzipper(bytes);
+    this.#steps = steps;
+    this.#responses = responses;
+    this.#memory = memory;
+    this.#onBroken = onBroken;
+  }
+
+  start(): void {
+    this.#res.once('close', () => this.#stop());
+    this.#res.on('drain', () => {
+      this.#responses.read(this.#memory);
+      this.#next();
+    });
+    this.#responses.cutOffWhenStalled(this.#res);
+    this.#next();
+  }
+
+  #next(): void {
+    if (!this.#over) this.#steps.begin(this.#step);
+  }
+
+  readonly #step = (): void => {
+    this.#isMaking = true;
+    this.#gunzipper.next((error, chunk) => {
+      this.#isMaking = false;
+      this.#steps.end();
+      if (this.#over) this.#free();
+      else if (error !== undefined) {
+        this.#res.destroy();
+        this.#onBroken(error);
+      } else if (chunk === undefined) this.#res.end();
+      else if (this.#res.write(chunk)) this.#next();
+      else this.#responses.wait(this.#memory, chunk.length);
+    });
+  };
+
+  /** The response is sent, or the client has disconnected. */
+  #stop(): void {
+    this.#over = true;
+    this.#steps.cancel(this.#step);
+    // A thread may be writing into the memory.
+    if (!this.#isMaking) this.#free();
+  }
+
+  #free(): void {
+    this.#gunzipper.close();
+    this.#responses.release(this.#memory);
+  }
+}
