@@ -13,6 +13,7 @@ import type { Bench, Context, Goal, Row } from '../row.ts';
 import { type Ours, startOurs } from '../servers/ours.ts';
 import { type Attack, type Sizes, type Statuses, send, sizes } from './attack.ts';
 import { publicationAttacks } from './publication-attacks.ts';
+import { memoryOfStalled } from './published-map.ts';
 import { getEach, type Made, makeProject, objectsPath } from './world.ts';
 
 const getsPerSecond = 200;
@@ -127,6 +128,7 @@ export const hostile: Bench = {
         await server.stop();
       }
     }
+    rows.push(await memoryOfStalled(context, size.streams, size.bodyBytes));
     for (const row of rows) context.say(said(row));
     return rows;
   },

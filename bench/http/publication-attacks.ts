@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { ask, call, type Target } from '../lib/ask.ts';
 import { type Attack, type Sizes, type Statuses, send } from './attack.ts';
+import { publishMap } from './published-map.ts';
 
 const clients = 16;
 /** Text of one popup: less than a segment of the log. */
@@ -12,6 +13,7 @@ export const publicationAttacks: readonly Attack[] = [
   { what: 'asks for all of its publications', goal: { atMost: 50 }, prepare: lists },
   { what: 'publishes a large map over and over', goal: { atMost: 100 }, prepare: republications },
   { what: 'asks for many dangling references', goal: { atMost: 100 }, prepare: dangling },
+  { what: 'reads a large published map thirty times at once, without gzip', goal: { atMost: 50 }, prepare: mapReaders },
 ];
 
 async function manyPublications(target: Target, count: number): Promise<string> {
@@ -69,4 +71,12 @@ async function dangling(target: Target, { dangling: count }: Sizes) {
   const { id } = await call(target, 'POST', '/projects/import', { format: 'mapwright-project', version: 1, project: { popups } });
   const request = { method: 'GET', path: `/projects/${id}/problems` };
   return (signal: AbortSignal, statuses: Statuses) => send(target, request, signal, statuses);
+}
+
+/** Thirty clients that read as fast as they can. */
+async function mapReaders(target: Target, { bodyBytes }: Sizes) {
+  const path = await publishMap(target, bodyBytes);
+  const origin = { ...target, url: new URL(target.url).origin };
+  return (signal: AbortSignal, statuses: Statuses) =>
+    Promise.all(Array.from({ length: 30 }, () => send(origin, { method: 'GET', path }, signal, statuses)));
 }

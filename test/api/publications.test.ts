@@ -568,20 +568,6 @@ t.test('a map that is too large', async (t) => {
   t.equal((map['popups'] as unknown[]).length, 2);
 });
 
-t.test('a map that is too large before compression', async (t) => {
-  const { mapwright, id } = await world(t, { limits: { bodyBytesMax: 64 * 1024 * 1024 }, segmentBytes: 64 * 1024 * 1024 });
-  // The map with both of them has a few hundred bytes more than 64 MiB.
-  const content = 'a'.repeat(32 * 1024 * 1024);
-  for (let i = 0; i < 2; i++) t.equal((await mapwright.post(`/projects/${id}/popups`, { content })).status, 200);
-  t.match((await mapwright.ask('PUT', at(id))).problem, { status: 413, detail: /more than 64 MiB before compression/ });
-  t.equal((await mapwright.ask('GET', at(id))).status, 404, 'nothing was changed');
-  const { list } = await mapwright.get(`/projects/${id}/popups?fields=title`);
-  await mapwright.patch(`/projects/${id}/popups/${list.at(-1)?.id}`, { content: content.slice(4096) });
-  const { slug } = await publish(mapwright, id);
-  const { map } = await readMap(mapwright.port, slug);
-  t.equal((map['popups'] as { content: string }[])[1]?.content, content, 'the largest map is served');
-});
-
 t.test('without HTTP', async (t) => {
   const { mapwright, id } = await world(t);
   const { projects } = mapwright.server;

@@ -8,10 +8,13 @@ import type { Context } from '../../bench/row.ts';
 const program = fileURLToPath(new URL('../..', import.meta.url));
 const context: Context = { program, rounds: 1, seconds: 0.05, minutes: 0.01, tiny: true, alone: false, say: () => undefined };
 
-t.test('two rows for each attack, with what it was answered and the idle server beside it', async (t) => {
-  const rows = await hostile.run(context);
+t.test('two rows for each attack, with what it was answered and the idle server beside it, and one for memory', async (t) => {
+  const all = await hostile.run(context);
+  t.equal(new Set(all.map(({ what }) => what)).size, all.length, 'each row has a name of its own');
+  const [memory] = all.filter(({ unit }) => unit === 'MB');
+  t.match(memory, { note: / 2 × 200/, goal: { atMost: 512 } });
+  const rows = all.filter((row) => row !== memory);
   t.equal(rows.length, 2 * attacks.length);
-  t.equal(new Set(rows.map(({ what }) => what)).size, rows.length, 'each row has a name of its own');
   for (const { what, ours, other, ratio, note = '' } of rows) {
     t.ok(Number.isFinite(ours) && Number.isFinite(other?.median), what);
     t.equal(ratio, undefined, 'the goal is of the milliseconds themselves');

@@ -543,6 +543,26 @@ export const seeds: readonly Seed[] = [
     edit('http/response/compressed-cache', '2 * key.length', '0'),
   ),
   seed(
+    'memory for decompression is not limited',
+    test('http/gunzip', 'clients that read nothing hold counted memory'),
+    edit('http/response/output-buffers', 'this.bytes + bytes > this.#limits.responsesBytesMax', 'false'),
+  ),
+  seed(
+    'a body is decompressed ahead of its client',
+    test('http/gunzip', 'clients that read nothing hold counted memory'),
+    edit('http/response/gunzip-writer', 'else if (this.#res.write(chunk))', 'else if (this.#res.write(chunk) || true)'),
+  ),
+  seed(
+    'any number of bodies are decompressed at a time',
+    test('http/gunzip', 'at most eight steps run at a time'),
+    edit('http/response/gunzip-writer', 'this.running >= gunzipStepsMax', 'false'),
+  ),
+  seed(
+    'a client that reads nothing keeps its step of decompression',
+    test('http/gunzip', 'clients that read nothing keep no step'),
+    edit('http/response/gunzip-writer', 'this.#isMaking = false; this.#steps.end();', 'this.#isMaking = false;'),
+  ),
+  seed(
     'a key is remembered once for each spelling',
     test('http/refusal-order', 'credentials'),
     edit('http/guard/authentication', 'canonical === value ? undefined : this.#cached(canonical)', 'undefined'),
