@@ -7,7 +7,7 @@ import { article } from '../model/check-body.ts';
 import type { CollectionName } from '../model/resource.ts';
 import { resourceOf } from '../model/resources.ts';
 import { findProject } from '../store/find.ts';
-import { type Query, replyTo } from './crud/read.ts';
+import { type Query, replyTo } from './crud/conditional-read.ts';
 import { rows } from './crud/render.ts';
 import { type Api, endpoint, publicPath, type Request } from './declaration.ts';
 

@@ -5,8 +5,8 @@ import { isDeviceName } from '../lib/files/file-name.ts';
 import { documentFormat, documentFormatSchema, documentVersion, documentVersionSchema } from '../model/document.ts';
 import { projects } from '../model/resources.ts';
 import type { View } from '../store/list/views.ts';
+import { replyTo } from './crud/conditional-read.ts';
 import { projectTarget, viewQuery } from './crud/handlers.ts';
-import { replyTo } from './crud/read.ts';
 import { one } from './crud/render.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 

@@ -1,9 +1,9 @@
 /** Long lists that are searched through: others are answered meanwhile, and what changes meanwhile never shows by half. */
 import type { IncomingHttpHeaders } from 'node:http';
 import t, { type Test } from 'tap';
+import { type Query, replyTo } from '../../src/api/crud/conditional-read.ts';
 import { JsonCache } from '../../src/api/crud/json-cache.ts';
 import { type List, type Listed, memberList, projectList } from '../../src/api/crud/lists.ts';
-import { type Query, replyTo } from '../../src/api/crud/read.ts';
 import type { Api, Request } from '../../src/api/declaration.ts';
 import { publishProject, searchPublications, unpublishProject } from '../../src/engine/projects/publish-project.ts';
 import type { Problem } from '../../src/http/problem.ts';

@@ -675,7 +675,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a list is searched before its precondition is evaluated',
     test('api/searches', 'a GET whose precondition fails costs no search'),
-    edit('api/crud/read', "headers['if-none-match'] === undefined && headers['if-match'] === undefined", 'true'),
+    edit('api/crud/conditional-read', "headers['if-none-match'] === undefined && headers['if-match'] === undefined", 'true'),
   ),
   seed(
     'publications of a snapshot keep the version of their account',

@@ -25,6 +25,7 @@ import type { AccountState, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import type { Scope } from '../authorize.ts';
 import { type Api, publicPath, type Request } from '../declaration.ts';
+import type { Query } from './conditional-read.ts';
 import {
   type CursorPosition,
   keysetAt,
@@ -38,7 +39,6 @@ import {
   sortedPosition,
 } from './cursor.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
-import type { Query } from './read.ts';
 import { replyList } from './render.ts';
 
 export interface Listed {

@@ -9,7 +9,7 @@ import type { MapObject } from '../../model/resources/object.ts';
 import type { Capture } from '../../store/collection.ts';
 import { findMember, type Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
-import { type Query, replyTo } from '../crud/read.ts';
+import { type Query, replyTo } from '../crud/conditional-read.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 import { previewObjectsMax, previewSvg } from './preview-svg.ts';
 

@@ -23,12 +23,12 @@ import type { Body } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';
 import { viewProject } from '../../store/list/views.ts';
 import { newestVersion } from '../../store/stored-publication.ts';
+import { type Query, replyTo } from '../crud/conditional-read.ts';
 import { projectAfter, projectCursor } from '../crud/cursor.ts';
 import { conditional, etagOfContent, etagWritten, evaluatePreconditions, preconditionOf } from '../crud/etag.ts';
 import { succeeded } from '../crud/handlers.ts';
 import { pageQuery } from '../crud/list-query.ts';
 import { nextAddress } from '../crud/lists.ts';
-import { type Query, replyTo } from '../crud/read.ts';
 import { one, rows } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 
