@@ -558,11 +558,6 @@ export const seeds: readonly Seed[] = [
     edit('http/response/gunzip-writer', 'this.running >= gunzipStepsMax', 'false'),
   ),
   seed(
-    'a client that reads nothing keeps its step of decompression',
-    test('http/gunzip', 'clients that read nothing keep no step'),
-    edit('http/response/gunzip-writer', 'this.#isMaking = false; this.#steps.end();', 'this.#isMaking = false;'),
-  ),
-  seed(
     'a key is remembered once for each spelling',
     test('http/refusal-order', 'credentials'),
     edit('http/guard/authentication', 'canonical === value ? undefined : this.#cached(canonical)', 'undefined'),
