@@ -74,7 +74,3 @@ export interface CheckAnswer {
 export function isAt(a: Position, b: Position): boolean {
   return a.lsn === b.lsn && a.chain === b.chain;
 }
-
-export function holdsToken(a: Token, b: Token): boolean {
-  return a.epoch === b.epoch && a.owner === b.owner;
-}

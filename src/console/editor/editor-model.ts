@@ -336,16 +336,6 @@ export class EditorModel {
     this.select(created.filter((ref) => ref.kind === kind).map(({ id }) => id));
   }
 
-  /** Moves objects: one step. */
-  move(ids: readonly string[], by: Point): void {
-    for (const id of ids) {
-      const value = this.store.shown(id);
-      if (value === undefined) continue;
-      const { x, y, coords } = moved(value, by);
-      this.edits.change(id, value['type'] === 'poly' ? { coords } : { x, y });
-    }
-  }
-
   /** Moves the selected objects, or the selected artboard, one place towards the end of its collection, which is drawn last, or towards its beginning. */
   async reorder(towards: 'front' | 'back'): Promise<void> {
     const [ref] = this.selection.value.flatMap((id) => this.store.refOf(id) ?? []);
