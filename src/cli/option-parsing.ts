@@ -5,6 +5,7 @@
 import type { Argv, InferredOptionType, Options, PositionalOptions } from 'yargs';
 import { shardsMax } from '../cluster/database/tables.ts';
 import { suggest } from '../lib/text/suggest.ts';
+import { durationMs } from '../lib/text/time.ts';
 
 /** Wrong usage: printed without further details, exit code 2. */
 export class UsageError extends Error {}
@@ -249,13 +250,10 @@ export function numberFrom(minimum: number, maximum: number, name: string) {
   };
 }
 
-const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 /** Parses a duration such as 30m, 6h or 1d, from a second to a year, into milliseconds. */
 export function durationOption(name: string) {
   return (text: string): number => {
-    const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)([smhd])$/.exec(String(text)) ?? [];
-    const ms = Number(amount) * (unitsMs[unit] ?? 0);
+    const ms = durationMs(String(text)) ?? 0;
     if (!(ms >= 1000 && ms <= 366 * 86_400_000))
       throw new UsageError(`${asGiven(name)} is "${text}". It must be a duration such as 30m, 6h or 1d, from 1s to 366d.`);
     return ms;

@@ -2,9 +2,10 @@
 import t from 'tap';
 import { durationMs, momentMs } from '../../src/lib/text/time.ts';
 
-t.test('stretches of time', async (t) => {
+t.test('a duration is a whole number with a unit', async (t) => {
   const cases: [string, number | undefined][] = [
     ['0', 0],
+    ['90s', 90_000],
     ['30m', 1_800_000],
     ['24h', 86_400_000],
     ['90d', 7_776_000_000],
@@ -17,7 +18,7 @@ t.test('stretches of time', async (t) => {
     t.equal(durationMs(text), undefined, `"${text}"`);
 });
 
-t.test('moments and days', async (t) => {
+t.test('a moment is a date or a time with its zone', async (t) => {
   const cases: [string, string][] = [
     ['2027-01-31', '2027-01-31T00:00:00.000Z'],
     ['2028-02-29', '2028-02-29T00:00:00.000Z'],

@@ -1,11 +1,11 @@
 /** Parses durations (`90d`), dates and times in human-readable form. */
 
-const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** Milliseconds of a duration such as `30m`, `24h`, `90d`, `8w` or `0`; `undefined` for any other text. */
+/** Milliseconds of a duration such as `90s`, `30m`, `24h`, `90d`, `8w` or `0`; `undefined` for any other text. */
 export function durationMs(text: string): number | undefined {
   if (text === '0') return 0;
-  const [, count, unit] = /^([0-9]{1,5})([mhdw])$/.exec(text) ?? [];
+  const [, count, unit] = /^([0-9]{1,5})([smhdw])$/.exec(text) ?? [];
   return unit === undefined ? undefined : Number(count) * (unitMs[unit] as number);
 }
 
