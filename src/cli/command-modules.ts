@@ -19,7 +19,6 @@ export const commandModules: Readonly<Record<Exclude<keyof typeof commandOutline
   unpublish: async () => (await import('./commands/publish-command.ts')).unpublishCommand,
   export: async () => (await import('./commands/export-command.ts')).exportCommand,
   import: async () => (await import('./commands/import-command.ts')).importCommand,
-  top: async () => (await import('./commands/top/top-command.ts')).topCommand,
   backup: async () => (await import('./commands/backup-command.ts')).backupCommand,
   restore: async () => (await import('./commands/restore-command.ts')).restoreCommand,
   log: async () => (await import('./commands/log-command.ts')).logCommand,

@@ -19,7 +19,6 @@ export const commandOutlines = {
     command: 'import [files..]',
     describe: 'Create projects on a running server from exported files, or from folders of export --all',
   },
-  top: { command: 'top', describe: 'Show live metrics of a running server' },
   backup: { command: 'backup <target>', describe: 'Write all data, as of now, into one file' },
   restore: {
     command: 'restore [file]',

@@ -151,7 +151,6 @@ t.test('every command that prints something speaks JSON', async (t) => {
     files: [/README\.md$/, /app\.mjs$/, /package\.json$/],
     next: [/./],
   });
-  t.match(await documents('top --once --interval 0.2', true), [{ url: started.url }]);
   t.match(await one('doctor'), { folder: data, checks: [{ name: 'Node', verdict: 'ok' }] });
   t.match(await one('snapshot'), { lsn: Number, bytes: Number });
   t.match(await one('verify'), { in_use: true, findings: [], quarantined: [] });

@@ -190,7 +190,6 @@ t.test('help and version', async (t) => {
     'keys',
     'accounts',
     'demo',
-    'top',
     'snapshot',
     'backup',
     'restore',

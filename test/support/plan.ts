@@ -159,7 +159,7 @@ export const testsOnlyAll: Readonly<Record<string, readonly string[]>> = {
     'the file "lock" deleted under a server: no second one gets in, also after rotations, and the file is made again',
   ],
   'server/log': ['--log-level and --log-pretty'],
-  'server/metrics-listener': ['serve says where it is, and top reads it there'],
+  'server/metrics-listener': ['serve prints the address of --metrics-listen, and only that address has the metrics'],
   'server/old-copy': [
     'a run is started as well where the first write of a start is larger than a segment',
     'so has a backup that is restored',
@@ -225,7 +225,7 @@ export const shared: readonly (readonly string[])[] = [
   files('api', 'bodies-latest contract-latest fields-latest filters-latest references-latest roundtrip-latest'),
   files('backup', 'folder large-records point repair restore'),
   files('cli', 'backup completion config demo doctor init keys'),
-  files('cli', 'commands console proxies publish serve terminal top transfer view'),
+  files('cli', 'commands console proxies publish serve terminal transfer view'),
   files('console', 'cards editing hostile project publish sign-in'),
   files('console', 'bad-input screens two-consoles'),
   files('viewer', 'blend document drawing element hostile pictures'),
