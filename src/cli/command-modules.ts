@@ -26,7 +26,6 @@ export const commandModules: Readonly<Record<Exclude<keyof typeof commandOutline
   repair: async () => (await import('./commands/repair-command.ts')).repairCommand,
   cluster: async () => (await import('./commands/cluster-command.ts')).clusterCommand,
   snapshot: async () => (await import('./commands/snapshot-command.ts')).snapshotCommand,
-  inspect: async () => (await import('./commands/inspect-command.ts')).inspectCommand,
   init: async () => (await import('./commands/init-command.ts')).initCommand,
   doctor: async () => (await import('./commands/doctor-command.ts')).doctorCommand,
 };

@@ -32,7 +32,6 @@ export const commandOutlines = {
   },
   cluster: { command: 'cluster', describe: 'Create, show and operate a cluster of several machines on a PostgreSQL database' },
   snapshot: { command: 'snapshot', describe: 'Take a snapshot of the log now; a server also does so on its own schedule' },
-  inspect: { command: 'inspect <file>', describe: 'Print the frames of a segment, or the chunks of a snapshot or a backup' },
   init: { command: 'init [folder]', describe: 'Write files to run the server with Docker, with systemd, or in your own program' },
   doctor: {
     command: 'doctor',

@@ -50,7 +50,7 @@ import {
   trailerBytes,
 } from './format/snapshot-format.ts';
 
-export interface ChunkSeen extends ChunkHead {
+interface ChunkSeen extends ChunkHead {
   /** `undefined` if the checksum matches. */
   readonly problem: string | undefined;
   readonly payload: Buffer;

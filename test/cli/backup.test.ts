@@ -84,7 +84,6 @@ t.test('a damaged backup is refused before anything is made', async (t) => {
   for (const args of [
     ['verify', file],
     ['restore', file, '--data', path.join(home, 'new')],
-    ['inspect', file],
   ]) {
     const { code, stderr } = await run(args);
     t.equal(code, 3, args.join(' '));
@@ -104,11 +103,10 @@ t.test('a damaged backup is refused before anything is made', async (t) => {
   for (const args of [
     ['verify', other],
     ['restore', other, '--data', path.join(home, 'new')],
-    ['inspect', other],
   ]) {
     const { code, stderr } = await run(args);
     t.equal(code, 1, args.join(' '));
-    t.match(stderr, /notes\.txt is not a (backup: it has the wrong header|segment, snapshot or backup)/);
+    t.match(stderr, /notes\.txt is not a backup: it has the wrong header/);
     t.notMatch(stderr, /corrupt/);
   }
 });
@@ -170,9 +168,7 @@ t.test('what is not theirs to touch, or to wait for, is refused', async (t) => {
   const name = 'a\u202eb\u009bc';
   await must(server, 'POST', '/projects', { name });
   await server.end('SIGTERM');
-  const [segment] = fs.readdirSync(path.join(data, 'journal')).filter((file) => file.endsWith('.segment'));
-  const inspected = await run(['inspect', path.join(data, 'journal', segment as string), '--records']);
-  t.match(inspected.stdout, String.raw`a\u202eb\u009bc`, 'nothing that a terminal would obey');
+  t.match((await run(['log', '--data', data])).stdout, 'a\ufffdb\ufffdc', 'no character that a terminal would obey');
 
   const inside = await run(['repair', '--data', data, '--to', path.join(data, 'in')]);
   t.equal(inside.code, 1);

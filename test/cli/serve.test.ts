@@ -125,7 +125,7 @@ t.test('damage: exit 3, with file, offset and the command that shows more', asyn
   const { code, stderr, stdout } = await run(['serve', '--data', folder, ...free]);
   t.equal(code, 3);
   t.match(stderr, `corrupt: ${file} at byte 512: `);
-  t.match(stderr, `mapwright inspect ${file}`);
+  t.match(stderr, `List all damage with: npx mapwright verify --data ${folder}`);
   t.notMatch(stdout, /Listening/);
   t.ok(fs.readFileSync(file).equals(bytes), 'nothing was changed');
 });

@@ -99,7 +99,6 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['keys without a verb', ['keys'], /create, list, rotate, limit or revoke/],
   ['a key for no account', ['keys', 'create'], /Name the account: .* keys create NAME/],
   ['a missing argument', ['keys', 'revoke'], /./],
-  ['a missing file', ['inspect'], /./],
   ['a backup to nowhere', ['backup'], /Name the target: npx mapwright backup DIR/],
   ['a restore of nothing', ['restore', '--data', 'x'], /Give either a backup or --from/],
   ['a restore to nowhere', ['restore', 'x.backup'], /Name a backup and a new folder:/],
@@ -195,13 +194,12 @@ t.test('help and version', async (t) => {
     'restore',
     'log',
     'repair',
-    'inspect',
     'verify',
     'init',
     'doctor',
   ])
     t.match(help.stdout, `mapwright ${verb}`);
-  for (const verb of ['serve', 'keys create', 'accounts delete', 'restore', 'inspect'])
+  for (const verb of ['serve', 'keys create', 'accounts delete', 'restore'])
     t.equal((await run([...verb.split(' '), '--help'])).code, 0);
   t.match((await run(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
 });

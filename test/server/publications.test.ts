@@ -108,10 +108,9 @@ for (const [what, sizes] of [
       maps.every(({ file }) => file < newest),
       'the maps were not written again',
     );
+    t.equal(reader.header.schemaVersion, 5);
     reader.close();
     t.equal((await run(['verify', '--data', mapwright.data])).code, 0);
-    const { stdout } = await run(['inspect', path.join(mapwright.data, 'snapshots', snapshotName(newest))]);
-    t.match(stdout, /schema 5/);
   });
 }
 
@@ -251,16 +250,13 @@ t.test('a large publication in the feed is its description, without the bytes', 
   t.ok(JSON.stringify(events).length < 1000);
 });
 
-t.test('log and inspect say what happened', async (t) => {
+t.test('log names each publication and its withdrawal', async (t) => {
   const { mapwright, id } = await published(t, [100]);
   await mapwright.delete(`/projects/${id}/publication`);
   await mapwright.close();
   const logged = await run(['log', '--data', mapwright.data]);
   t.match(logged.stdout, /published project "Harbour": version 1 \(\d+ bytes\)/);
   t.match(logged.stdout, /unpublished project "Harbour"/);
-  const [segment] = listSegments(nodeFiles, path.join(mapwright.data, 'journal')).slice(-1);
-  const inspected = await run(['inspect', segment?.path ?? '', '--records']);
-  t.match(inspected.stdout, /"op":"put-publication".*"content_bytes":\d+/);
 });
 
 t.test('a damaged map is found, and a repair keeps the versions that are whole', async (t) => {

@@ -13,7 +13,7 @@ const onlyAll: readonly string[] = [
   // Minutes in a browser; what a person does first is in the others.
   ...['bad-input', 'cards', 'hostile'].map((name) => `console/${name}`),
   // Every command in the documents, every flag, whole packages and releases.
-  ...['accounts', 'bundle', 'demo-real', 'inspect', 'readme', 'usage'].map((name) => `cli/${name}`),
+  ...['accounts', 'bundle', 'demo-real', 'readme', 'usage', 'verify'].map((name) => `cli/${name}`),
   ...['contributing', 'openapi', 'package', 'release'].map((name) => `repo/${name}`),
   'viewer/pictures',
   // Kills, hostile clients and damage, for minutes.
@@ -261,5 +261,5 @@ export const shared: readonly (readonly string[])[] = [
 /** The longest files, which start first: a run does not wait for one that began last. */
 export const slowest: readonly string[] = [
   ...['mutation/seeds', 'crash/crash-states', 'bench/scale', 'cli/accounts', 'server/alarms', 'engine/kill'],
-  ...['backup/server', 'repo/package', 'bench/http', 'cli/usage', 'cli/readme', 'api/events', 'cli/inspect'],
+  ...['backup/server', 'repo/package', 'bench/http', 'cli/usage', 'cli/readme', 'api/events', 'cli/verify'],
 ];

@@ -8,7 +8,7 @@ export class DamagedFolderError extends Error {
 
   constructor(damage: CorruptError, folder: string) {
     super(
-      `${damage.message}. Inspect it with: npx mapwright inspect ${shellWord(damage.file)}\n` +
+      `${damage.message}.\n` +
         `Nothing was changed. List all damage with: npx mapwright verify --data ${shellWord(folder)}. Then restore a backup, or recover what can be proved: npx mapwright repair --data ${shellWord(folder)} --to NEWDIR`,
     );
     this.damage = damage;

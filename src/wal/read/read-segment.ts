@@ -1,5 +1,5 @@
 /**
- * Reads one segment: its header, every frame, and its end. Recovery, replay, `verify` and `inspect` all use this reader, and each decides
+ * Reads one segment: its header, every frame, and its end. Recovery, replay and `verify` use this reader, and each decides
  * what an end means.
  *
  * The whole file is read into memory. Its size must equal the size in its header, which has bounds and a CRC. So a hostile file costs at
