@@ -1,5 +1,5 @@
 /**
- * A command, declared once: for yargs, help, completion (completion.ts) and `mapwright config` (config-command.ts).
+ * A command, declared once: for yargs, help, completion and `mapwright config` (config-command.ts).
  */
 import type { Argv, CommandModule, Options, PositionalOptions } from 'yargs';
 import { type ArgumentsOf, parseContext, withOptions } from './option-parsing.ts';

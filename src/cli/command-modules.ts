@@ -7,7 +7,7 @@ import type { commandOutlines } from './command-outlines.ts';
 
 type Loader = () => Promise<CommandDeclaration>;
 
-/** `config` and `completion` are not here: they describe all others (commands.ts). */
+/** `config`, which describes all others, and `completion` are not here (commands.ts). */
 export const commandModules: Readonly<Record<Exclude<keyof typeof commandOutlines, 'config' | 'completion'>, Loader>> = {
   serve: async () => (await import('./commands/serve/serve-command.ts')).serveCommand,
   keys: async () => (await import('./commands/keys-command.ts')).keysCommand,

@@ -38,5 +38,5 @@ export const commandOutlines = {
     describe: 'Check disk, sync speed, clock, limits, permissions, data and cluster, for a server with these options',
   },
   config: { command: 'config', describe: 'Print the effective options of a command (by default serve) and their sources' },
-  completion: { command: 'completion [shell]', describe: 'Print a completion script for bash or zsh' },
+  completion: { command: 'completion [shell]', describe: 'Print a script that completes commands and options in bash or zsh' },
 } as const satisfies Readonly<Record<string, { readonly command: string; readonly describe: string }>>;

@@ -16,10 +16,5 @@ export function allCommands(): Promise<readonly CommandDeclaration[]> {
 async function load(): Promise<readonly CommandDeclaration[]> {
   // Commands whose options `mapwright config` shows.
   const configurable = await Promise.all(Object.values(commandModules).map((loadOne) => loadOne()));
-  const commands: readonly CommandDeclaration[] = [
-    ...configurable,
-    configCommand(configurable),
-    completionCommand(() => commands),
-  ];
-  return commands;
+  return [...configurable, configCommand(configurable), completionCommand];
 }

@@ -8,10 +8,14 @@ import { exitCodeOf, formatError, wantsJson } from './output/format-error.ts';
 import { exitOnBrokenPipe } from './output/stdout.ts';
 import { makeParser } from './parser.ts';
 
+/** The first argument when a completion script asks for words (completion-command.ts). The words of the command line follow it. */
+const completionFlag = '--get-yargs-completions';
+
 /** Never rejects: an error is printed, and decides the exit code. */
 export async function main(): Promise<void> {
   exitOnBrokenPipe();
   const args = hideBin(process.argv);
+  if (args[0] === completionFlag) return complete(args);
   try {
     const commands = await commandsFor(args);
     checkEnvironment();
@@ -26,4 +30,14 @@ export async function main(): Promise<void> {
     process.stderr.write(formatError(error, wantsJson(args)));
     process.exitCode = exitCodeOf(error);
   }
+}
+
+/** Prints the words that can follow; nothing if the command line is wrong, because the user is still typing it. */
+async function complete(args: readonly string[]): Promise<void> {
+  // The first word is the name of the program. The name of a command is complete when another word follows it.
+  const words = args.slice(2);
+  const commands = await commandsFor(words.length < 2 ? [] : words);
+  try {
+    await makeParser(commands, () => undefined).parseAsync(args);
+  } catch {}
 }

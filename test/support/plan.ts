@@ -83,7 +83,7 @@ export const testsOnlyAll: Readonly<Record<string, readonly string[]>> = {
     'what is not theirs to touch, or to wait for, is refused',
   ],
   'cli/commands': ['every command that prints something speaks JSON'],
-  'cli/completion': ['the command prints them, for the shell that is named or that is there'],
+  'cli/completion': ['completion prints the script of the shell that is named, or of the one in $SHELL'],
   'cli/config': ['of any command, whatever that would ask for; of serve where none is named'],
   'cli/demo': ['all the examples of this package'],
   'cli/doctor': [
