@@ -14,7 +14,6 @@ export const commandModules: Readonly<Record<Exclude<keyof typeof commandOutline
   accounts: async () => (await import('./commands/accounts-command.ts')).accountsCommand,
   console: async () => (await import('./commands/console/console-command.ts')).consoleCommand,
   demo: async () => (await import('./commands/demo-command.ts')).demoCommand,
-  view: async () => (await import('./commands/view-command.ts')).viewCommand,
   publish: async () => (await import('./commands/publish-command.ts')).publishCommand,
   unpublish: async () => (await import('./commands/publish-command.ts')).unpublishCommand,
   export: async () => (await import('./commands/export-command.ts')).exportCommand,

@@ -6,9 +6,8 @@ export const commandOutlines = {
   serve: { command: 'serve', describe: 'Run the server' },
   keys: { command: 'keys', describe: 'Create, list, rotate, limit and revoke API keys' },
   accounts: { command: 'accounts', describe: 'List, rename, limit and delete accounts' },
-  console: { command: 'console', describe: 'Sign a browser in to the console of a running server' },
+  console: { command: 'console [id]', describe: 'Sign a browser in to the console of a running server' },
   demo: { command: 'demo', describe: 'Load the example projects into a running server, through its API' },
-  view: { command: 'view [id]', describe: 'Show the projects of a running server in a browser, with live changes' },
   publish: {
     command: 'publish <id>',
     describe: 'Make a project of a running server public, or write its map as files for any web server',

@@ -12,8 +12,10 @@ const route = signal<Route>(routeOf(location.hash));
 
 addEventListener('hashchange', () => {
   if (isCode(location.hash)) {
+    // Without a screen in the address, the present one stays, and so does its address.
+    const named = routeOf(location.hash);
     void startSession();
-    // The screen stays, and so does its address.
+    if (named.screen === 'editor') route.value = named;
     history.replaceState(null, '', hashOf(route.value));
   } else route.value = routeOf(location.hash);
 });

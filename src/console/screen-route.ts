@@ -1,10 +1,10 @@
-/** The screens of the console and their addresses. They are in the fragment, so one page serves them all. */
+/** The screens of the console and their addresses. They are in the fragment, so one page serves them all. A one-time code may precede them. */
 
 export type Route =
   | { readonly screen: 'cards' }
   | { readonly screen: 'editor'; readonly project: string; readonly panel?: 'publish' | 'conflicts'; readonly selected?: string };
 
-const pattern = /^#\/p\/([^/]+)(?:\/(publish|conflicts|r\/([^/]+)))?$/;
+const pattern = /^#(?:code=[A-Za-z0-9_-]{1,100})?\/p\/([^/]+)(?:\/(publish|conflicts|r\/([^/]+)))?$/;
 
 /** The screen of a fragment: `#/p/PROJECT/r/RESOURCE`. An unknown one is the list of projects. */
 export function routeOf(hash: string): Route {

@@ -82,6 +82,20 @@ t.test('addresses for accounts, projects, and looking only', { skip }, async (t)
   const missing = await run(['console', '--data', data, '--open'], { env: { PATH: '/nowhere' } });
   t.match(missing, { code: 0, stderr: /Cannot open a browser \(xdg-open: ENOENT\)\. Open the address yourself\./ });
   t.match(await run(['console', '--data', data, '--project', 'none']), { code: 1, stderr: /no project "none"/ });
+  const made = async (name: string): Promise<string> => {
+    const headers = { Authorization: `Bearer ${started.first_key.key}`, 'Content-Type': 'application/json' };
+    const response = await fetch(`${started.url}/api/v1/projects`, { method: 'POST', headers, body: JSON.stringify({ name }) });
+    return ((await response.json()) as { id: string }).id;
+  };
+  const [walk, twin] = [await made('City walk'), await made('Twin'), await made('Twin')];
+  for (const named of ['City walk', walk])
+    t.match(await run(['console', named, '--data', data]), { code: 0, stdout: new RegExp(`#code=[\\w-]+/p/${walk}\n$`) });
+  t.match(await run(['console', 'Twin', '--data', data]), {
+    code: 1,
+    stderr: new RegExp(`2 projects .* Give the id of one: ${twin}, `),
+  });
+  t.match(await run(['console', 'Nowhere', '--data', data]), { code: 1, stderr: /has no project "Nowhere"/ });
+  t.match(await run(['console', walk, '--project', twin, '--data', data]), { code: 1, stderr: /restricted to other projects/ });
   await run(['keys', 'create', 'acme', '--data', data]);
   t.equal((await run(['console', '--data', data])).code, 0, '"default" comes first');
   await run(['accounts', 'rename', 'default', 'city of vienna', '--data', data]);

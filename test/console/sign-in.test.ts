@@ -27,6 +27,35 @@ t.test('a code signs in once, leaves the address, and a reload stays signed in',
   t.match(await second.page.getByRole('alert').textContent(), /used before/, 'the code works once');
 });
 
+t.test('an address with a project opens its editor, in a new tab, in one that is signed in, and pasted', { skip }, async (t) => {
+  const mapwright = await startForRequests(t);
+  const [walk, other] = [
+    (await mapwright.post('/projects', { name: 'City walk' })).shown.id,
+    (await mapwright.post('/projects', { name: 'Other' })).shown.id,
+  ];
+  const addressOf = async (open: string) => String((await mapwright.server.consoleAddress('ann', { open })).urls[0]);
+  const opened = await Page.open(t, await addressOf('City walk'));
+  const { page, complaints } = opened;
+  const root = `http://127.0.0.1:${mapwright.port}/console`;
+  const shows = (name: string, where = opened) => where.until(`document.title.startsWith('${name}')`);
+  await shows('City walk');
+  t.equal(page.url(), `${root}#/p/${walk}`, 'the code is neither in the address nor in the history');
+  await page.reload();
+  await shows('City walk');
+  const again = new URL(await addressOf(other));
+  await page.evaluate(`location.hash = ${JSON.stringify(again.hash)}`);
+  await shows('Other');
+  t.equal(page.url(), `${root}#/p/${other}`);
+  await page.goBack();
+  await shows('City walk');
+  t.strictSame(complaints, []);
+  const pasted = await Page.open(t, root);
+  await pasted.page.getByLabel('Or paste the address').fill(await addressOf(walk));
+  await pasted.page.keyboard.press('Enter');
+  await shows('City walk', pasted);
+  t.equal(pasted.page.url(), `${root}#/p/${walk}`);
+});
+
 t.test('a pasted key, and signing out', { skip }, async (t) => {
   const mapwright = await startForRequests(t);
   const { page } = await Page.open(t, `http://127.0.0.1:${mapwright.port}/console`);

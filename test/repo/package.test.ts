@@ -104,7 +104,7 @@ t.test('it holds what is needed, and nothing else', async (t) => {
   ];
   t.strictSame(top.sort(), [
     ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'],
-    ...['data/cluster', 'data/docs', 'data/examples', 'data/grafana', 'data/templates', 'data/view'],
+    ...['data/cluster', 'data/docs', 'data/examples', 'data/grafana', 'data/templates'],
     ...['dist/bin', 'dist/pages', 'dist/src', 'docs', 'openapi.json', 'package.json', 'src'],
   ]);
   t.strictSame(

@@ -51,7 +51,7 @@ const notShort: readonly string[] = [
   ...['server/key-usage', 'data/', 'repo/lint'],
   // Rules of resources and of memory, which the contract and the model show on each version of Node.
   ...['bodies', 'collections', 'idempotency', 'large-projects', 'quotas'].map((name) => `api/${name}`),
-  ...['serve', 'init', 'completion', 'view', 'demo', 'publish'].map((name) => `cli/${name}`),
+  ...['serve', 'init', 'completion', 'demo', 'publish'].map((name) => `cli/${name}`),
   // What runs in a browser, whatever Node serves it.
   ...['viewer/', 'console/'],
   ...['server/memory', 'server/old-copy', 'server/replaced-folder', 'server/keys', 'server/audit-log', 'cluster/'],
@@ -225,7 +225,7 @@ export const shared: readonly (readonly string[])[] = [
   files('api', 'bodies-latest contract-latest fields-latest filters-latest references-latest roundtrip-latest'),
   files('backup', 'folder large-records point repair restore'),
   files('cli', 'backup completion config demo doctor init keys'),
-  files('cli', 'commands console proxies publish serve terminal transfer view'),
+  files('cli', 'commands console proxies publish serve terminal transfer'),
   files('console', 'cards editing hostile project publish sign-in'),
   files('console', 'bad-input screens two-consoles'),
   files('viewer', 'blend document drawing element hostile pictures'),

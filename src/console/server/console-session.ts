@@ -77,17 +77,19 @@ function enter(key: string, said: unknown): void {
   sessionState.value = { is: 'signed-in', session: { ...session, client: createClient({ baseUrl: serverRoot(), key }) } };
 }
 
-const codeForm = /^#code=([A-Za-z0-9_-]{1,100})$/;
+/** A one-time code, and the screen to show, if the address names one (screen-route.ts). */
+const codeForm = /#code=([A-Za-z0-9_-]{1,100})(\/p\/\S*)?$/;
 
 /** Whether the fragment of an address is a one-time code. */
 export const isCode = (hash: string): boolean => codeForm.test(hash);
 
-/** Takes the one-time code out of the address, so that it is neither copied nor kept in the history. */
+/** Takes the one-time code out of the address, so that it is neither copied nor kept in the history. The screen stays. */
 function takeCode(): string | undefined {
   const match = codeForm.exec(location.hash);
   if (match === null) return undefined;
-  history.replaceState(null, '', location.pathname + location.search);
-  return match[1];
+  const [, code, screen = ''] = match;
+  history.replaceState(null, '', location.pathname + location.search + (screen && `#${screen}`));
+  return code;
 }
 
 /** Signs in with the code in the address or the key of this tab. Never rejects. */
@@ -109,12 +111,12 @@ export async function startSession(): Promise<void> {
 }
 
 /**
- * Signs in with a pasted key, or with a pasted address that has a code. Rejects with the reason if that fails; after a session that has ended, also
+ * Signs in with a pasted key, or with a pasted address that has a code; shows the screen of that address, unless the page has one. Rejects with the reason if that fails; after a session that has ended, also
  * if the new one could not save what is on the page.
  */
 export async function signInWith(text: string): Promise<void> {
   const trimmed = text.trim();
-  const [, code] = /#code=([A-Za-z0-9_-]{1,100})$/.exec(trimmed) ?? [];
+  const [, code, screen] = codeForm.exec(trimmed) ?? [];
   if (code === undefined && !/^[\x21-\x7e]+$/.test(trimmed)) throw new Error(texts.signIn.noKey);
   const said = code === undefined ? await ask('GET', trimmed) : await ask('POST', undefined, { code });
   const state = sessionState.value;
@@ -124,6 +126,7 @@ export async function signInWith(text: string): Promise<void> {
       throw new Error(texts.signIn.otherAccount(state.session.account));
   }
   enter(code === undefined ? trimmed : (said as { readonly key: string }).key, said);
+  if (screen !== undefined && state.is !== 'signed-in') location.hash = screen;
 }
 
 /** The server refuses the key. @param keepsPage whether something on the page is not saved: then it stays until the user signs in again */

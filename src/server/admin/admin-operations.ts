@@ -70,7 +70,10 @@ export interface ConsoleAddress {
   readonly account: string;
   /** RFC 3339 */
   readonly expires: string;
-  /** Path of the page below each address of the server, with a code that works once: `/console#code=...`. */
+  /**
+   * Path of the page below each address of the server, with a code that works once and the project to open: `/console#code=...`,
+   * `/console#code=.../p/PROJECT`.
+   */
   readonly path: string;
   /** The addresses of the page: on this machine, and below the public URL if one is set. Empty if the server does not listen. */
   readonly urls: readonly string[];
@@ -175,10 +178,10 @@ export const operations = {
         'No server with a console runs on this data folder. Start one with: npx mapwright serve (without --no-console)',
       );
     const name = checkText(accountName, account);
-    const { code, expires } = access.sessions.createCode(name, options);
+    const { code, expires, project } = access.sessions.createCode(name, options);
     // A user who signs in sees the account.
     await engine.journal.durable(engine.state.lsn);
-    const path = `/console#code=${code}`;
+    const path = `/console#code=${code}${project === undefined ? '' : `/p/${encodeURIComponent(project)}`}`;
     // A node of a cluster does not listen itself.
     const own = access.urls();
     const urls = own.length === 0 && node !== undefined ? [node] : own;

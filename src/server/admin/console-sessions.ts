@@ -14,6 +14,7 @@ import { OperationError } from '../../lib/errors.ts';
 import { noSuchAccount } from '../../lib/text/similar-account.ts';
 import type { Key } from '../../model/change.ts';
 import { newKey } from '../../model/key.ts';
+import type { AccountState } from '../../store/state.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Registry } from './registry.ts';
 
@@ -23,6 +24,8 @@ export interface ConsoleOptions {
   readonly readOnly?: boolean;
   /** Identifiers of the projects that it can access; default (and if empty): all of the account. */
   readonly projects?: readonly string[];
+  /** The project that the editor shows after sign-in: its identifier, or its name if no other project has it; default: the list of projects. */
+  readonly open?: string;
 }
 
 /** A code that signs a browser in once. */
@@ -30,6 +33,8 @@ export interface ConsoleCode {
   readonly code: string;
   /** RFC 3339 */
   readonly expires: string;
+  /** Identifier of the project to open; `undefined` for the list of projects. */
+  readonly project: string | undefined;
 }
 
 interface PendingCode {
@@ -68,6 +73,8 @@ const keptMs = 24 * 3_600_000;
 const cleanupMs = 3_600_000;
 /** Maximum number of projects of one key. */
 const projectsMax = 100;
+/** Identifiers in the message for a name that several projects have. */
+const idsShown = 5;
 
 interface Parts {
   readonly engine: Engine;
@@ -97,8 +104,8 @@ export class ConsoleSessions implements Sessions<Principal> {
     this.#timer = setInterval(() => void this.deleteEnded().catch(() => undefined), cleanupMs).unref();
   }
 
-  /** Makes a code for an account. Throws {@link OperationError} if the account, or one of the projects, does not exist. */
-  createCode(accountName: string, { readOnly = false, projects = [] }: ConsoleOptions): ConsoleCode {
+  /** Makes a code for an account. Throws {@link OperationError} if the account, or one of the projects, does not exist, or a name is not unique. */
+  createCode(accountName: string, { readOnly = false, projects = [], open }: ConsoleOptions): ConsoleCode {
     const { engine, shard } = this.#parts;
     const now = engine.writer.context().now;
     const account = engine.state.accountNamed(accountName);
@@ -107,6 +114,9 @@ export class ConsoleSessions implements Sessions<Principal> {
       throw new OperationError(`The projects of a session must be a list of up to ${projectsMax} identifiers.`);
     const missing = projects.find((id) => !account.projects.has(id));
     if (missing !== undefined) throw new OperationError(`The account "${accountName}" has no project "${missing}".`, 'not_found');
+    const project = open === undefined ? undefined : projectNamed(account, open);
+    if (project !== undefined && projects.length > 0 && !projects.includes(project))
+      throw new OperationError(`The session cannot open project "${open}", because it is restricted to other projects.`);
     const code = shard.toString(shardDigits) + randomBytes(codeBytes).toString('base64url');
     const untilMs = now + codeMs;
     const untilMonotonicMs = performance.now() + codeMs;
@@ -119,7 +129,7 @@ export class ConsoleSessions implements Sessions<Principal> {
     });
     for (const [digest, pending] of this.#codes)
       if (this.#codes.size > codesMax || !isTimely(pending, now)) this.#codes.delete(digest);
-    return { code, expires: new Date(untilMs).toISOString() };
+    return { code, expires: new Date(untilMs).toISOString(), project };
   }
 
   async exchange(code: string, address: string): Promise<NewSession | undefined> {
@@ -232,3 +242,16 @@ function isSession(key: Key): boolean {
 
 /** When a session ends, or ended: Unix time in milliseconds. */
 const endOf = (key: Key): number => (key.revoked === '' ? expiryMs(key) : Date.parse(key.revoked));
+
+/** The identifier of the project with this identifier, or of the only one with this name. Throws {@link OperationError} without one. */
+function projectNamed({ name: accountName, projects }: AccountState, wanted: string): string {
+  if (projects.has(wanted)) return wanted;
+  const ids = [...projects.values()].filter(({ value }) => value['name'] === wanted).map(({ id }) => id);
+  const [id] = ids;
+  if (id === undefined) throw new OperationError(`The account "${accountName}" has no project "${wanted}".`, 'not_found');
+  if (ids.length > 1)
+    throw new OperationError(
+      `The account "${accountName}" has ${ids.length} projects with the name "${wanted}". Give the id of one: ${ids.slice(0, idsShown).join(', ')}`,
+    );
+  return id;
+}

@@ -31,15 +31,22 @@ const options = {
 
 export const consoleCommand = command({
   ...commandOutlines.console,
+  positionals: { id: { type: 'string', describe: 'Project whose editor opens: its id, or its name if only one has it' } },
   options,
   examples: [
     ['console --open', 'opens the browser, signed in'],
+    ["console 'City walk' --open", 'opens the editor of a project'],
     ['console --account acme --read-only', 'prints an address for an account, for looking only'],
   ],
   notes: 'The address works once, within 10 minutes. The session ends after 12 hours; "keys list" shows it.',
-  async handler({ account, project: projects, readOnly, open, data, json }) {
+  async handler({ id, account, project: projects, readOnly, open, data, json }) {
     const name = account ?? consoleAccount((await runOperation(data, 'accounts.list', {})).map((listed) => listed.name));
-    const { urls, expires } = await runOperation(data, 'console.open', { account: name, projects, readOnly });
+    const { urls, expires } = await runOperation(data, 'console.open', {
+      account: name,
+      projects,
+      readOnly,
+      ...(id !== undefined && { open: id }),
+    });
     const [url = ''] = urls;
     const failed = open ? await openBrowser(url) : undefined;
     if (json) {

@@ -9,7 +9,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../../lib/package.ts';
-import { ApiClient, ApiError, apiRoot, clientOptions, jsonBody, jsonOf } from '../../api-client.ts';
+import { ApiClient, ApiError, jsonBody, jsonOf } from '../../api-client.ts';
 import { hasColours } from '../../output/colour.ts';
 import { plural } from '../../output/format-values.ts';
 
@@ -289,9 +289,7 @@ export async function demo(options: DemoOptions): Promise<DemoResult> {
     out.write(`${JSON.stringify(result, null, 2)}\n`);
   } else {
     if (bar) for (const project of projects) say(`  ${describe(project)}`);
-    say(
-      `\nView in a browser: npx mapwright view${url === apiRoot(clientOptions.url.default) ? '' : ` --url ${new URL(url).origin}`}`,
-    );
+    say('\nTo edit them, in the folder of the server: npx mapwright console --open');
     say(`\nRead through the API${process.env['MAPWRIGHT_KEY'] === key ? '' : ' (export your key as MAPWRIGHT_KEY first)'}:`);
     for (const line of result.next) say(`  ${line}`);
   }
