@@ -1,6 +1,6 @@
 /**
- * What the makers of the examples share: the shape of a project's body, how one member refers to another before either has an
- * identifier, and the text of the file.
+ * What the makers of the examples share: the shape of a project, how one member refers to another before either has an identifier, and the
+ * document that can be imported.
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ export interface Artboard extends Member {
   objects: Member[];
 }
 
-/** The body of `POST /api/v1/projects`. */
+/** A project whose members refer to each other by {@link ref}. */
 export interface Project {
   name: string;
   thumb: string;
@@ -34,8 +34,8 @@ export interface Example {
 }
 
 /**
- * Stands where an identifier belongs that only the server can make: the loader puts in the identifier of the first member of
- * that kind and name, artboards and objects in their order.
+ * Stands for the identifier of the first member of that kind and name, artboards and objects in their order, in a member named `attachedTo` or
+ * ending in `_id`. {@link documentOf} puts in the identifier.
  */
 export const ref = (kind: 'artboard' | 'object' | 'data_source' | 'variable', name: string): string => `${kind}:${name}`;
 
@@ -50,8 +50,41 @@ export const html = (text: string): string =>
 /** 1234567 -> "1,234,567", whatever the machine's language. */
 export const thousands = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** The file's text: one member per line, so that a change shows as the lines it touches. */
-export function toText(project: Project): string {
+const collections = [
+  ['artboards', 'artboard'],
+  ['popups', 'popup'],
+  ['data_sources', 'data_source'],
+  ['variables', 'variable'],
+  ['actions', 'action'],
+] as const;
+
+/** The project as in the body of `POST /api/v1/projects/import`, where identifiers and references are replaced by new ones. */
+function withIdentifiers(project: Project): Project {
+  const ids = new Map<string, string>();
+  let count = 0;
+  const named = (kind: string, member: Member): Member => {
+    const id = `00000000-0000-7000-8000-${(++count).toString(16).padStart(12, '0')}`;
+    const text = `${kind}:${member.name}`;
+    if (!ids.has(text)) ids.set(text, id);
+    const { objects } = member as Partial<Artboard>;
+    return { id, ...member, ...(objects && { objects: objects.map((object) => named('object', object)) }) };
+  };
+  const lists = collections.map(([name, kind]) => [name, (project[name] as Member[]).map((member) => named(kind, member))]);
+  const linked = (value: unknown, name: string): unknown => {
+    if (Array.isArray(value)) return value.map((element) => linked(element, name));
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, linked(inner, key)]));
+    if (typeof value !== 'string' || !(name === 'attachedTo' || name.endsWith('_id')) || !/^[a-z_]+:/.test(value)) return value;
+    const id = ids.get(value);
+    if (id === undefined) throw new Error(`"${value}" (in "${name}") refers to a member that the project does not have.`);
+    return id;
+  };
+  return linked({ ...project, ...Object.fromEntries(lists) }, '') as Project;
+}
+
+/** The text of the document: one member per line, so that a change shows as the lines it touches. */
+export function toText(example: Project): string {
+  const project = withIdentifiers(example);
   const list = (members: readonly unknown[]): string => (members.length === 0 ? '[]' : `[\n${members.map(line).join(',\n')}\n]`);
   const line = (member: unknown): string => {
     const { objects, ...rest } = member as Partial<Artboard>;
@@ -60,5 +93,5 @@ export function toText(project: Project): string {
   const members = Object.entries(project).map(([name, value]) => {
     return `${JSON.stringify(name)}: ${Array.isArray(value) ? list(value) : JSON.stringify(value)}`;
   });
-  return `{\n${members.join(',\n')}\n}\n`;
+  return `{\n"format": "mapwright-project",\n"version": 1,\n"project": {\n${members.join(',\n')}\n}\n}\n`;
 }

@@ -24,8 +24,8 @@ function readme(examples: readonly (Example & { text: string })[]): string {
   });
   return `# Examples
 
-Four example projects, three of them made from public data. Each file is the body of a \`POST /api/v1/projects\`. \`mapwright demo\` loads them into a
-running server. \`npm run examples\` generates them, and this page, from \`data/*.ts\`; the result is the same byte for byte.
+Four example projects, three of them made from public data. Each file is an [exported project](../../docs/api.md#export-and-import): the body of a
+\`POST /api/v1/projects/import\`. \`mapwright demo\` imports them into a running server. \`npm run examples\` generates them, and this page, from \`data/*.ts\`; the result is the same byte for byte.
 
 | file | size | artboards | objects | popups | variables | actions | source | licence |
 |---|--:|--:|--:|--:|--:|--:|---|---|
@@ -34,21 +34,6 @@ ${rows.join('\n')}
 Outlines are simplified and rounded to a tenth of a pixel. They are illustrations: do not use them for measurements or as a statement about
 borders. Coordinates are pixels from the top left corner of the artboard. On an artboard of type \`osm\`, that corner results from the centre
 (\`osm_lat\`, \`osm_lng\`), the size and the zoom: the world is 256 · 2^zoom pixels wide (Web Mercator).
-
-## References
-
-The server creates all identifiers, so a file cannot contain one. In place of an identifier it has the name of the member:
-
-| text | replaced by the identifier of |
-|---|---|
-| \`artboard:Counties\` | the first artboard with that name |
-| \`object:France\` | the first object with that name, artboard by artboard |
-| \`data_source:Occupancy\` | the first data source with that name |
-| \`variable:Heat\` | the first variable with that name |
-
-Such a text is a reference if its member is named \`attachedTo\` or ends in \`_id\`, at any depth, also in conditions and styles. For the server
-it is an ordinary string. \`mapwright demo\` sends the file unchanged, reads the new identifiers from the response, and inserts them with one
-\`PATCH\`. The \`PATCH\` contains every collection that has a reference: the \`id\` of each member, and only the members that change.
 `;
 }
 

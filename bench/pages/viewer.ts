@@ -107,8 +107,8 @@ async function bundle(): Promise<string> {
 
 function scenes({ tiny }: Context): Scene[] {
   const { few, many } = tiny ? sizes.tiny : sizes.full;
-  const counties = JSON.parse(fs.readFileSync(path.join(root, 'data', 'examples', 'us-counties.json'), 'utf8')) as {
-    artboards: { type: string; objects?: { coords?: unknown[] }[] }[];
+  const { project: counties } = JSON.parse(fs.readFileSync(path.join(root, 'data', 'examples', 'us-counties.json'), 'utf8')) as {
+    project: { artboards: { type: string; objects?: { coords?: unknown[] }[] }[] };
   };
   const artboard = counties.artboards.reduce((most, each) =>
     (each.objects?.length ?? 0) > (most.objects?.length ?? 0) ? each : most,

@@ -1,19 +1,13 @@
 /** Copies of projects: the same in everything but identifiers, whose references stay inside; one record, one version, nothing shared. */
-import fs from 'node:fs';
-import path from 'node:path';
 import t from 'tap';
-import { ApiClient } from '../../src/cli/api-client.ts';
-import { loadExample } from '../../src/cli/commands/support/demo.ts';
 import { projects } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
+import { exampleFiles, exampleText } from '../support/examples.ts';
 import fc from '../support/fast-check.ts';
 import { identitiesOf, sameProject } from '../support/identities.ts';
 import { type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
-import { projectRoot } from '../support/project.ts';
 import { sampled, sized } from '../support/tier.ts';
 import { makeWorld } from './world.ts';
-
-const examples = path.join(projectRoot(import.meta.dirname), 'data/examples');
 
 async function projectOf(mapwright: Mapwright, id: string): Promise<Shown> {
   return (await mapwright.get(`/projects/${id}`)).shown;
@@ -27,10 +21,8 @@ function shared(a: Shown, b: Shown): string[] {
 
 t.test('the examples, with their references', async (t) => {
   const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
-  const client = new ApiClient({ url: `http://127.0.0.1:${mapwright.port}/v1`, key: mapwright.key });
-  const files = fs.readdirSync(examples).filter((name) => name.endsWith('.json'));
-  for (const file of sampled(files, 2)) {
-    const { id, linked } = await loadExample(client, path.join(examples, file));
+  for (const file of sampled(exampleFiles, 2)) {
+    const { id } = (await mapwright.post('/projects/import', exampleText(file))).shown;
     const before = (await mapwright.get(`/projects/${id}`)).text;
     const source = JSON.parse(before);
     const records = mapwright.lastRecord();
@@ -38,7 +30,7 @@ t.test('the examples, with their references', async (t) => {
     t.equal(answer.status, 200, file);
     t.equal(mapwright.lastRecord(), records + 1, 'one record');
     const copy = answer.shown;
-    t.ok(sameProject(copy, source), `${file}: the same, with its ${linked} references`);
+    t.ok(sameProject(copy, source), `${file}: the same, with its references`);
     t.strictSame(shared(source, copy), []);
     t.equal(copy['user_id'], source['user_id']);
     const read = await mapwright.get(`/projects/${copy.id}`);

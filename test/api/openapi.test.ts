@@ -1,6 +1,4 @@
 /** The description of the API: that it is one, that it is true, and that what the tests hold against it can be found wrong. */
-import fs from 'node:fs';
-import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
 import { endpointsOf } from '../../src/api/endpoints.ts';
@@ -8,10 +6,8 @@ import { openapiOf } from '../../src/api/openapi/openapi.ts';
 import type { JsonObject } from '../../src/api/openapi/openapi-schemas.ts';
 import { compats } from '../../src/model/resource.ts';
 import { Description, type Exchange } from '../support/described.ts';
+import { exampleFiles, exampleText } from '../support/examples.ts';
 import { startForRequests } from '../support/mapwright.ts';
-import { projectRoot } from '../support/project.ts';
-
-const examples = path.join(projectRoot(import.meta.dirname), 'data/examples');
 
 for (const compat of compats) {
   t.test(`${compat}: what is answered to anybody`, async (t) => {
@@ -77,7 +73,7 @@ for (const compat of compats) {
   });
 }
 
-t.test('the examples are out of data/examples', (t) => {
+t.test('the examples of the description are resources of data/examples', (t) => {
   const paths = openapiOf({ compat: 'contract', version: '1.0.0' })['paths'] as Record<string, JsonObject>;
   const creates = Object.values(paths).flatMap(({ post }) => {
     const operation = post as { operationId: string; requestBody?: Content; responses: Record<string, Content> } | undefined;
@@ -88,32 +84,42 @@ t.test('the examples are out of data/examples', (t) => {
   });
   t.equal(creates.length, 7, 'one of each resource');
   const kinds = new Map(creates.map(({ kind, id }) => [id, kind]));
-  /** A reference says what kind of thing it names: which one, the examples and the files say in ways of their own. */
-  const unnamed = (value: unknown) =>
-    JSON.parse(JSON.stringify(value), (_, text) => {
-      if (typeof text !== 'string') return text as unknown;
-      const kind = kinds.get(text) ?? /^([a-z_]+):/.exec(text)?.[1]?.replace('_', '');
-      return [...kinds.values()].includes(kind as string) ? `some ${kind}` : text;
-    }) as Body;
-  const files = fs.readdirSync(examples).filter((name) => name.endsWith('.json'));
-  const known = files.flatMap((name) => resourcesIn(JSON.parse(fs.readFileSync(path.join(examples, name), 'utf8')) as Body));
+  /** Replaces identifiers, which differ, by the kind of their resource. */
+  const unnamed = (value: unknown, kindOf: ReadonlyMap<unknown, string>) =>
+    JSON.parse(JSON.stringify(value), (_, text) => (kindOf.has(text) ? `some ${kindOf.get(text)}` : text)) as Body;
+  const files = exampleFiles.map((file) => JSON.parse(exampleText(file)).project as Body);
   for (const { kind, body } of creates) {
     const members = Object.keys(body);
-    const alike = known.filter(({ name }) => name === body['name']).map((one) => unnamed(pick(one, members)));
-    t.ok(
-      alike.some((one) => isDeepStrictEqual(one, unnamed(body))),
-      `${kind}: ${JSON.stringify(body)} is in a file`,
-    );
+    const isThere = files.some((file) => {
+      const all = resourcesIn(file);
+      const fileKinds = new Map(all.map(({ id, kind }) => [id, kind]));
+      const alike = all.filter(({ value }) => value['name'] === body['name']).map(({ value }) => pick(value, members));
+      return alike.some((one) => isDeepStrictEqual(unnamed(one, fileKinds), unnamed(body, kinds)));
+    });
+    t.ok(isThere, `${kind}: ${JSON.stringify(body)} is in a file`);
   }
   t.end();
 });
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A resource of a file, and whatever its collections hold. */
-function resourcesIn(one: Body): Body[] {
-  const held = ['artboards', 'objects', 'popups', 'data_sources', 'variables', 'actions'];
-  return [one, ...held.flatMap((collection) => ((one[collection] ?? []) as Body[]).flatMap(resourcesIn))];
+interface FileResource {
+  readonly id: unknown;
+  readonly kind: string;
+  readonly value: Body;
+}
+
+const collections = {
+  ...{ artboards: 'artboard', objects: 'object', popups: 'popup' },
+  ...{ data_sources: 'datasource', variables: 'variable', actions: 'action' },
+};
+
+/** A resource of a file, and all resources in its collections. */
+function resourcesIn(value: Body, kind = 'project'): FileResource[] {
+  const below = Object.entries(collections).flatMap(([name, of]) =>
+    ((value[name] ?? []) as Body[]).flatMap((member) => resourcesIn(member, of)),
+  );
+  return [{ id: value['id'], kind, value }, ...below];
 }
 
 const pick = (one: Body, members: readonly string[]): Body =>

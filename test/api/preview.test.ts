@@ -1,14 +1,12 @@
 /** The picture of an artboard: shapes only, bounded, from numbers alone, whatever a project contains. */
-import fs from 'node:fs';
-import path from 'node:path';
 import t, { type Test } from 'tap';
 import { previewSvg } from '../../src/api/preview/preview-svg.ts';
 import { parseColour } from '../../src/lib/text/css-colour.ts';
 import type { Artboard } from '../../src/model/resources/artboard.ts';
 import type { MapObject } from '../../src/model/resources/object.ts';
 import { artboards, objects as objectResource } from '../../src/model/resources.ts';
+import { exampleText } from '../support/examples.ts';
 import { type Mapwright, startForRequests } from '../support/mapwright.ts';
-import { projectRoot } from '../support/project.ts';
 
 const artboard = (body: object = {}) => artboards.create('a', {}, body as never) as unknown as Artboard;
 const object = (body: object) => objectResource.create('o', {}, { type: 'spot', ...body } as never) as unknown as MapObject;
@@ -247,11 +245,8 @@ t.test('blend modes', (t) => {
 });
 
 t.test('the examples: counties of the United States', async (t) => {
-  const file = path.join(projectRoot(import.meta.dirname), 'data', 'examples', 'us-counties.json');
   const { mapwright } = await world(t);
-  // As an import, whose limits are larger than those of a body; the references by name dangle.
-  const project = JSON.parse(fs.readFileSync(file, 'utf8'));
-  const imported = await mapwright.post('/projects/import', { format: 'mapwright-project', version: 1, project });
+  const imported = await mapwright.post('/projects/import', exampleText('us-counties.json'));
   const board = (imported.shown['artboards'] as { id: string; objects: object[] }[]).find(({ objects }) => objects.length > 1000);
   const { status, text } = await get(mapwright, `/projects/${imported.shown.id}/artboards/${board?.id}/preview.svg`);
   t.equal(status, 200);

@@ -1,22 +1,18 @@
 /** Projects as documents: what an export holds, and what an import makes of it or of anything else. */
 import { once } from 'node:events';
-import fs from 'node:fs';
 import { type ClientRequest, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { ApiClient } from '../../src/cli/api-client.ts';
-import { loadExample } from '../../src/cli/commands/support/demo.ts';
 import { ImportDraft } from '../../src/engine/projects/import-draft.ts';
 import { idSource } from '../../src/lib/text/ids.ts';
 import { projects } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
+import { exampleFiles, exampleText } from '../support/examples.ts';
 import fc from '../support/fast-check.ts';
 import { fetchDescribed } from '../support/fetch.ts';
 import { identitiesOf, sameProject } from '../support/identities.ts';
 import { Answer, type Ask, type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
-import { projectRoot } from '../support/project.ts';
 import { sampled, sized } from '../support/tier.ts';
 import { makeWorld } from './world.ts';
 
@@ -91,11 +87,8 @@ t.test('who may export', async (t) => {
 t.test('the examples, there and back', async (t) => {
   const options = { segmentBytes: 16 * mebibyte };
   const [here, there] = [await startMapwright(t, options), await startMapwright(t, options)];
-  const client = new ApiClient({ url: `http://127.0.0.1:${here.port}/v1`, key: here.key });
-  const examples = path.join(projectRoot(import.meta.dirname), 'data/examples');
-  const files = fs.readdirSync(examples).filter((name) => name.endsWith('.json'));
-  for (const file of sampled(files, 2)) {
-    const { id } = await loadExample(client, path.join(examples, file));
+  for (const file of sampled(exampleFiles, 2)) {
+    const { id } = (await here.post(at, exampleText(file))).shown;
     const exported = await here.get(`/projects/${id}/export`);
     const records = there.lastRecord();
     const answer = await there.post(at, exported.text);

@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { makeExamples } from '../../data/make-examples.ts';
+import { exampleBody, exampleText } from '../support/examples.ts';
 import { projectRoot } from '../support/project.ts';
 
 type Check = (value: unknown) => boolean;
@@ -119,8 +120,8 @@ const least: Record<string, number> = {
 };
 
 const read = (file: string): { text: string; project: Json & { artboards: (Json & { objects: Json[] })[]; popups: Json[] } } => {
-  const text = fs.readFileSync(path.join(folder, file), 'utf8');
-  return { text, project: JSON.parse(text) };
+  const text = exampleText(file);
+  return { text, project: exampleBody(file) };
 };
 
 t.test('the committed files are what the makers make', async (t) => {

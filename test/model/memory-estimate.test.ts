@@ -1,12 +1,10 @@
 /** The estimate of a member, which is generated for each resource, beside a loop over its fields. */
-import fs from 'node:fs';
-import path from 'node:path';
 import t from 'tap';
 import { memberFrameBytes, weighExtension, weighJson } from '../../src/model/memory-estimate.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { collectionNames, projects, resourceOf } from '../../src/model/resources.ts';
 import { extension, type Value } from '../../src/model/value.ts';
-import { projectRoot } from '../support/project.ts';
+import { exampleBody, exampleFiles } from '../support/examples.ts';
 
 function looped({ fields }: Resource, value: Value): number {
   const items = fields.map(({ name, encoding, fallback }) =>
@@ -20,10 +18,9 @@ function looped({ fields }: Resource, value: Value): number {
 type Example = Readonly<Record<string, unknown>> & { readonly artboards?: readonly Example[] };
 
 t.test('of every member of the examples', async (t) => {
-  const folder = path.join(projectRoot(import.meta.dirname), 'data', 'examples');
   let count = 0;
-  for (const name of fs.readdirSync(folder).filter((each) => each.endsWith('.json'))) {
-    const example = JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8')) as Example;
+  for (const file of exampleFiles) {
+    const example = exampleBody<Example>(file);
     const check = (resource: Resource, body: Example) => {
       const value = resource.create(`id ${count++}`, {}, body);
       t.equal(resource.weighMember(value), looped(resource, value));

@@ -1,6 +1,4 @@
 /** The schemas that the package exports: what the description of the API says, for whoever checks with them. */
-import fs from 'node:fs';
-import path from 'node:path';
 import { Type as Other, type TSchema as OtherSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -10,7 +8,7 @@ import { Compile } from 'typebox/compile';
 import { type JsonObject, Schemas } from '../../src/api/openapi/openapi-schemas.ts';
 import type { ActionCreate as ActionBody } from '../../src/client/client.ts';
 import * as schemas from '../../src/schemas/schemas.ts';
-import { projectRoot } from '../support/project.ts';
+import { exampleBody, exampleFiles } from '../support/examples.ts';
 
 const { latest, ...contract } = schemas;
 const faces = { contract, latest } as const;
@@ -67,9 +65,8 @@ for (const [compat, face] of Object.entries(faces) as ['contract' | 'latest', Re
       (value: unknown) => TypeCompiler.Compile(otherOf(ProjectCreate)).Check(value),
       (value: unknown) => ajv.compile(JSON.parse(JSON.stringify(ProjectCreate)))(value),
     ];
-    for (const name of ['cities', 'office', 'us-counties', 'world-countries']) {
-      const file = path.join(projectRoot(import.meta.dirname), 'data', 'examples', `${name}.json`);
-      const example = JSON.parse(fs.readFileSync(file, 'utf8')) as Static<typeof contract.ProjectCreate>;
+    for (const file of exampleFiles) {
+      const example = exampleBody<Static<typeof contract.ProjectCreate>>(file);
       const wrong = [
         { ...example, nam: 'x' },
         { ...example, artboards: [{ objects: [{ type: 'circle' }] }] },
@@ -80,7 +77,7 @@ for (const [compat, face] of Object.entries(faces) as ['contract' | 'latest', Re
       t.strictSame(
         checks.map((check) => check(example)),
         [true, true, true],
-        name,
+        file,
       );
       for (const one of wrong)
         t.strictSame(

@@ -13,7 +13,7 @@ const onlyAll: readonly string[] = [
   // Minutes in a browser; what a person does first is in the others.
   ...['bad-input', 'cards', 'hostile'].map((name) => `console/${name}`),
   // Every command in the documents, every flag, whole packages and releases.
-  ...['accounts', 'bundle', 'demo-real', 'readme', 'usage', 'verify'].map((name) => `cli/${name}`),
+  ...['accounts', 'bundle', 'demo', 'readme', 'usage', 'verify'].map((name) => `cli/${name}`),
   ...['contributing', 'openapi', 'package', 'release'].map((name) => `repo/${name}`),
   'viewer/pictures',
   // Kills, hostile clients and damage, for minutes.
@@ -51,7 +51,7 @@ const notShort: readonly string[] = [
   ...['server/key-usage', 'data/', 'repo/lint'],
   // Rules of resources and of memory, which the contract and the model show on each version of Node.
   ...['bodies', 'collections', 'idempotency', 'large-projects', 'quotas'].map((name) => `api/${name}`),
-  ...['serve', 'init', 'completion', 'demo', 'publish'].map((name) => `cli/${name}`),
+  ...['serve', 'init', 'completion', 'publish'].map((name) => `cli/${name}`),
   // What runs in a browser, whatever Node serves it.
   ...['viewer/', 'console/'],
   ...['server/memory', 'server/old-copy', 'server/replaced-folder', 'server/keys', 'server/audit-log', 'cluster/'],
@@ -85,7 +85,6 @@ export const testsOnlyAll: Readonly<Record<string, readonly string[]>> = {
   'cli/commands': ['every command that prints something speaks JSON'],
   'cli/completion': ['completion prints the script of the shell that is named, or of the one in $SHELL'],
   'cli/config': ['of any command, whatever that would ask for; of serve where none is named'],
-  'cli/demo': ['all the examples of this package'],
   'cli/doctor': [
     'somebody else’s folder, and somebody else’s files',
     'backups',
@@ -224,7 +223,7 @@ export const shared: readonly (readonly string[])[] = [
   files('api', 'idempotency etags tenancy model transfer docs-browser preview publications'),
   files('api', 'bodies-latest contract-latest fields-latest filters-latest references-latest roundtrip-latest'),
   files('backup', 'folder large-records point repair restore'),
-  files('cli', 'backup completion config demo doctor init keys'),
+  files('cli', 'api-client backup completion config doctor init keys'),
   files('cli', 'commands console proxies publish serve terminal transfer'),
   files('console', 'cards editing hostile project publish sign-in'),
   files('console', 'bad-input screens two-consoles'),

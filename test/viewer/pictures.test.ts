@@ -7,6 +7,7 @@ import path from 'node:path';
 import pixelmatch from 'pixelmatch';
 import t from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import { exampleBody } from '../support/examples.ts';
 import { projectRoot } from '../support/project.ts';
 import { openDrawing } from './drawing-page.ts';
 import { artboard, box, spot } from './samples.ts';
@@ -23,9 +24,7 @@ const differingMax = 0.001;
 type Artboard = Readonly<Record<string, unknown>> & { readonly name: string };
 
 const exampleOf = (file: string, name: string): Artboard => {
-  const { artboards } = JSON.parse(fs.readFileSync(path.join(root, 'data', 'examples', file), 'utf8')) as {
-    artboards: Artboard[];
-  };
+  const { artboards } = exampleBody<{ artboards: Artboard[] }>(file);
   const found = artboards.find((each) => each.name === name);
   if (found === undefined) throw new Error(`${file} has no artboard ${name}`);
   return found;

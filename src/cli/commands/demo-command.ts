@@ -1,10 +1,16 @@
-/** `mapwright demo`: loads the example projects into a running server. */
+/** `mapwright demo`: imports the example projects of this package into a running server. */
 
-import { clientOptions, needsKey } from '../api-client.ts';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../../lib/package.ts';
+import { ApiClient, clientOptions, needsKey } from '../api-client.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
 import { jsonOption } from '../option-parsing.ts';
-import { demo } from './support/demo.ts';
+import { importFiles } from './import-command.ts';
+
+const folder = fileURLToPath(new URL('data/examples', packageRoot()));
 
 export const demoCommand = command({
   ...commandOutlines.demo,
@@ -15,6 +21,9 @@ export const demoCommand = command({
   ],
   needs: needsKey,
   async handler({ url, key, json }) {
-    await demo({ url, key, json });
+    const names = fs.readdirSync(folder).filter((name) => name.endsWith('.json'));
+    const files = names.sort().map((name) => path.join(folder, name));
+    await importFiles(new ApiClient({ url, key }), files, json);
+    if (!json) process.stdout.write('To edit them, in the folder of the server: npx mapwright console --open\n');
   },
 });

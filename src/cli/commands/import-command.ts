@@ -47,22 +47,26 @@ export const importCommand = command({
       throw new UsageError('No file given. Run npx mapwright import FILE, or name a folder of export --all.');
     if (names.filter((name) => name === standardInput).length > 1)
       throw new UsageError('Standard input can be read only once: give - only once.');
-    const client = new ApiClient({ url, key });
-    const imported: ImportedProject[] = [];
     // Finds missing files before the first one is sent.
     const files = names.flatMap((name) => (name === standardInput ? [name] : exportedFiles([name])));
-    for (const file of files) {
-      const created = await importOne(client, file).catch((error: Error) => {
-        // After a partial failure, the output still lists the projects that were created.
-        if (json && imported.length > 0) printJson({ projects: imported });
-        throw imported.length === 0 && files.length === 1 ? error : withRemainingFiles(error, imported.length, files);
-      });
-      imported.push(created);
-      if (!json) process.stdout.write(`Imported ${nameOf(file)} as ${created.id}.\n`);
-    }
-    if (json) printJson({ projects: imported });
+    await importFiles(new ApiClient({ url, key }), files, json);
   },
 });
+
+/** Creates a project from each file, in order, and prints the projects. */
+export async function importFiles(client: ApiClient, files: readonly string[], json: boolean): Promise<void> {
+  const imported: ImportedProject[] = [];
+  for (const file of files) {
+    const created = await importOne(client, file).catch((error: Error) => {
+      // After a partial failure, the output still lists the projects that were created.
+      if (json && imported.length > 0) printJson({ projects: imported });
+      throw imported.length === 0 && files.length === 1 ? error : withRemainingFiles(error, imported.length, files);
+    });
+    imported.push(created);
+    if (!json) process.stdout.write(`Imported ${nameOf(file)} as ${created.id}.\n`);
+  }
+  if (json) printJson({ projects: imported });
+}
 
 /** Adds to an error how to import the remaining files only, so that a retry creates no project twice. */
 function withRemainingFiles(error: Error, done: number, files: readonly string[]): Error {
@@ -77,7 +81,8 @@ function withRemainingFiles(error: Error, done: number, files: readonly string[]
 
 const nameOf = (file: string): string => (file === standardInput ? 'standard input' : file);
 
-async function importOne(client: ApiClient, file: string): Promise<ImportedProject> {
+/** Creates a project from one file. Throws an {@link ApiError} that names the file. */
+export async function importOne(client: ApiClient, file: string): Promise<ImportedProject> {
   const fd = file === standardInput ? await bufferStandardInput() : fs.openSync(file, 'r');
   try {
     const bytes = fs.fstatSync(fd).size;

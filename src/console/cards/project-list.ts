@@ -6,7 +6,6 @@ import { isEmbeddable, pictureDataUrl } from '../map/picture.ts';
 import { askPublications } from '../publish/ask-publication.ts';
 import { type ConsoleSession, signOutHere } from '../server/console-session.ts';
 import { serverRoot } from '../server/server-root.ts';
-import { documentOf, type ExampleProject } from './example-document.ts';
 
 export interface ListedProject {
   readonly id: string;
@@ -151,8 +150,8 @@ export class ProjectList {
     for (const [at, name] of examples.entries()) {
       const made = await this.#attempt(texts.cards.loadingExamples(at + 1, examples.length), async () => {
         const response = await fetch(`${serverRoot()}console/${name}.json`);
-        const project = documentOf((await response.json()) as ExampleProject);
-        return (await this.session.client.post('/projects/import', { body: project })).id;
+        const body = (await response.json()) as ProjectDocument;
+        return (await this.session.client.post('/projects/import', { body })).id;
       });
       if (made === undefined) break;
       await this.load();
