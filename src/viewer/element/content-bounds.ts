@@ -8,6 +8,7 @@ import { textEnd } from './text-end.ts';
 /** `characters` are UTF-16 code units, as in `String.length`. */
 export const contentBounds = {
   characters: 262_144,
+  /** With comments, each of which a parser makes a node of. */
   elements: 2000,
   /** Without elements that have no end tag, or whose end tag may be missing. */
   depth: 32,
@@ -100,8 +101,9 @@ class ContentScan {
     if (isLetter(next)) return this.#startTag(start);
     if (next === '/' && isLetter(html[start + 2] ?? '')) return this.#endTag(start);
     if (next === '/' && html[start + 2] === '>') return start + 3;
-    if (html.startsWith('<!--', start)) return this.#comment(start + 4);
     if (!/[!/?]/.test(next)) return start + 1;
+    this.#elements++;
+    if (html.startsWith('<!--', start)) return this.#comment(start + 4);
     if (this.#drawing.length > 0) return 'uncertain';
     const end = this.#find('>', start + 2);
     return end === -1 ? -1 : end + 1;
@@ -193,13 +195,16 @@ class ContentScan {
   /** The rest of a text in which tags are not certain: all that may be a start tag is one, and nothing is an end tag. */
   #rest(from: number): { length: number; exceeded: ContentBound | undefined } {
     const html = this.#html;
-    const parts = /<([a-z][^\t\n\f\r />]{0,31})|[\t\n\f\r /"']/gi;
+    const parts = /<([a-z][^\t\n\f\r />]{0,31})|<([!?]|\/(?![a-z]))|[\t\n\f\r /"']/gi;
     parts.lastIndex = from;
     let start = from;
     for (let found = parts.exec(html); found !== null; found = parts.exec(html)) {
-      const [whole, given] = found;
+      const [whole, given, comment] = found;
       this.steps += whole.length;
-      if (given === undefined) this.#attributes++;
+      if (comment !== undefined) {
+        start = found.index;
+        this.#elements++;
+      } else if (given === undefined) this.#attributes++;
       else {
         start = found.index;
         // What looks like its name may contain another tag.
