@@ -242,7 +242,7 @@ export const disabled = (code: 'forbidden' | 'not_found', headers?: Readonly<Rec
 
 const tooLarge = ({ message }: MapTooLargeError) =>
   problems.payloadTooLarge(
-    `${message}, which is the limit of a publication: nothing was published. Use smaller pictures, or addresses of pictures instead of "data:".`,
+    `${message}, which is the limit of a publication: nothing was published. Make texts and pictures smaller, use addresses of pictures instead of "data:", or write files: npx mapwright publish PROJECT --out FOLDER`,
   );
 
 const upgradePending = () =>

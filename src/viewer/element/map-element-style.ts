@@ -130,11 +130,13 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 .list .skip:not(:focus), .list.quiet { position: absolute; inline-size: 1px; block-size: 1px; margin: 0; padding: 0; border: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 .message {
-  position: absolute; inset-block-end: 34px; inset-inline-start: 50%; translate: -50% 0; max-inline-size: min(30rem, 100% - 110px); display: flex; gap: 10px; align-items: center; padding: 7px 14px;
+  position: absolute; inset-block-start: 10px; inset-inline-start: 50%; translate: -50% 0; inline-size: max-content; max-inline-size: min(30rem, 100% - 32px); display: flex; gap: 10px; align-items: center; padding: 7px 14px;
   background: #0f172a; color: #fff; border-radius: 8px; font-size: 14px; box-shadow: 0 0 0 1px rgb(255 255 255 / 30%);
 }
+/* Below the switch of artboards. */
+.artboards:not([hidden]) ~ .message:not(.center) { inset-block-start: 58px; }
 :host(:dir(rtl)) .message { translate: 50% 0; }
-.message.center { inset-block: 50% auto; translate: -50% -50%; inline-size: max-content; max-inline-size: calc(100% - 32px); flex-wrap: wrap; justify-content: center; background: var(--_surface); color: var(--_text); box-shadow: var(--_shadow); padding: 14px 18px; }
+.message.center { inset-block: 50% auto; translate: -50% -50%; max-inline-size: calc(100% - 32px); flex-wrap: wrap; justify-content: center; background: var(--_surface); color: var(--_text); box-shadow: var(--_shadow); padding: 14px 18px; }
 .message button { padding: 4px 12px; border: 1px solid currentColor; border-radius: 6px; background: none; }
 .hint { position: absolute; inset: 0; display: grid; place-items: center; padding: 16px; text-align: center; background: rgb(15 23 42 / 55%); color: #fff; font-size: 18px; font-weight: 600; pointer-events: none; opacity: 0; visibility: hidden; transition: opacity 200ms, visibility 0s 200ms; }
 .hint.shown { opacity: 1; visibility: visible; transition: opacity 100ms; }

@@ -116,7 +116,8 @@ export class MapwrightMapElement extends HTMLElement {
     });
     this.#view.append(
       ...[this.#canvas, this.#switch, this.#label, this.#credit, this.#controls],
-      ...[this.#popup.element, this.#message, this.#hint, this.#live],
+      // A popup covers a message.
+      ...[this.#message, this.#popup.element, this.#hint, this.#live],
     );
     this.#frame.append(this.#list.element, this.#view);
     const root = this.attachShadow({ mode: 'open' });
