@@ -1,5 +1,5 @@
 /**
- * Bundles the web pages into `dist/pages`: `viewer.js` as one module without dependencies, and the folder `console`. Each script contains the
+ * Bundles the web pages into `dist/pages`: `viewer.js` as one module without dependencies, and the folders `console` and `docs`. Each script contains the
  * licences of the packages in it: they must go along with each copy, and people copy a script alone.
  */
 import fs from 'node:fs';
@@ -13,8 +13,12 @@ const outdir = 'dist/pages';
 function licenceOf(folder) {
   const { name, version, license } = JSON.parse(fs.readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
   const head = `${name} ${version} (${license})`;
-  // This project's own licence, at the root of its package and on apache.org.
-  if (/Apache-2\.0/.test(license)) return `${head}: https://www.apache.org/licenses/LICENSE-2.0`;
+  // This project's own licence, at the root of its package and on apache.org. A notice must go along.
+  if (/Apache-2\.0/.test(license)) {
+    const notice = path.join(root, folder, 'NOTICE');
+    const more = fs.existsSync(notice) ? `\n\n${fs.readFileSync(notice, 'utf8').trim()}` : '';
+    return `${head}: https://www.apache.org/licenses/LICENSE-2.0${more}`;
+  }
   const file = fs.readdirSync(path.join(root, folder)).find((each) => /^licen[cs]e/i.test(each));
   if (file === undefined) throw new Error(`${folder} has no licence file`);
   return `${head}\n\n${fs.readFileSync(path.join(root, folder, file), 'utf8').trim()}`;
@@ -34,8 +38,8 @@ const common = {
 };
 const script = { ...common, format: 'esm', platform: 'browser', target: 'es2022' };
 
-/** Bundles and writes, each script with the licences of what is in it. */
-async function bundle(options) {
+/** Bundles and writes, each script with the licences of what is in it, and others. */
+async function bundle(options, ...others) {
   const { outputFiles, metafile } = await build(options);
   fs.mkdirSync(path.join(root, options.outdir), { recursive: true });
   for (const { path: file, text } of outputFiles) {
@@ -45,7 +49,9 @@ async function bundle(options) {
       used.map(([name]) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(name)?.[0]).filter((each) => each !== undefined),
     );
     const licences = [...folders].sort().map(licenceOf);
-    const notice = ['mapwright (Apache-2.0): https://www.apache.org/licenses/LICENSE-2.0', ...licences].join('\n\n---\n\n');
+    const notice = ['mapwright (Apache-2.0): https://www.apache.org/licenses/LICENSE-2.0', ...licences, ...others].join(
+      '\n\n---\n\n',
+    );
     fs.writeFileSync(file, `${text.trimEnd()}\n/*!\nThis script contains:\n\n${notice.replaceAll('*/', '* /')}\n*/\n`);
   }
 }
@@ -64,3 +70,14 @@ await bundle({
 });
 await bundle({ ...common, entryPoints: { console: 'src/console/style/console.css' }, outdir: consoleFolder });
 fs.copyFileSync(path.join(root, 'src/console/index.html'), path.join(root, consoleFolder, 'index.html'));
+
+// The API reference, and the licences of the packages that Swagger UI contains.
+const docs = 'src/api/pages/docs';
+const docsFolder = path.join(outdir, 'docs');
+const inSwagger = 'node_modules/swagger-ui-dist/swagger-ui-es-bundle.js.LICENSE.txt';
+await bundle(
+  { ...script, entryPoints: [`${docs}/docs.js`], outdir: docsFolder },
+  fs.readFileSync(path.join(root, inSwagger), 'utf8').trim(),
+);
+await bundle({ ...common, entryPoints: [`${docs}/docs.css`], outdir: docsFolder });
+fs.copyFileSync(path.join(root, docs, 'index.html'), path.join(root, docsFolder, 'index.html'));

@@ -4,14 +4,13 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
-import { consolePages } from '../api/console/page-endpoints.ts';
 import { sessionEndpoints } from '../api/console/session-endpoints.ts';
 import { JsonCache } from '../api/crud/json-cache.ts';
 import { type Api, bind } from '../api/declaration.ts';
 import { endpointsOf } from '../api/endpoints.ts';
 import { healthEndpoints, metricsEndpoint, ownerEndpoint } from '../api/health-endpoints.ts';
-import { docsEndpoint } from '../api/openapi/docs/docs-endpoint.ts';
 import { descriptionEndpoint } from '../api/openapi/openapi.ts';
+import { consolePages, docsPages } from '../api/pages/web-pages.ts';
 import { viewerEndpoint } from '../api/pages/viewer-endpoint.ts';
 import { publishedEndpoints } from '../api/publish/published-endpoints.ts';
 import type { BackupReport } from '../backup/backup-runner.ts';
@@ -219,7 +218,7 @@ export async function openServer(
       endpoints: [
         ...declarations.map((declared) => bind(declared, api)),
         descriptionEndpoint(described),
-        ...(options.docs === false ? [] : [docsEndpoint(described)]),
+        ...(options.docs === false ? [] : docsPages()),
         ...publishedEndpoints(api, cluster?.engine.cacheOf.gate),
         viewerEndpoint(options.tiles),
         ...(options.console === false ? [] : sessionEndpoints<LookedUp>(sessions)),

@@ -638,6 +638,11 @@ export const seeds: readonly Seed[] = [
     edit('http/request/request-body', 'endpoint?.bodyBytesMax ?? limits.bodyBytesMax', 'limits.bodyBytesMax'),
   ),
   seed(
+    'the pages may send requests to other hosts',
+    test('api/docs', 'the policy of the reference allows'),
+    edit('api/pages/page-files', "connect-src 'self'", 'connect-src *'),
+  ),
+  seed(
     'a merge in the console overwrites what somebody else has changed',
     test('console/project', 'a merge never overwrites'),
     edit('console/project/merge', 'else if (sameValue(now, base))', 'else if (true)'),

@@ -1,4 +1,4 @@
-/** `/console` and its files, which `npm run build` makes, under a strict content security policy. */
+/** Web pages of the server and their files, which `npm run build` makes, each under a strict content security policy. */
 import fs from 'node:fs';
 import { problems } from '../../http/problem.ts';
 import type { ReplyHead, TextReply } from '../../http/response/reply.ts';
@@ -7,9 +7,16 @@ import { packageRoot } from '../../lib/package.ts';
 import { conditional, etagOfContent } from '../crud/etag.ts';
 import { publicEndpoint } from '../declaration.ts';
 
-const folder = 'dist/pages/console/';
-/** Projects that a page loads as examples. */
-const exampleFolder = 'data/examples/';
+export interface PageFiles {
+  /** Path of the page, such as `/console`; its files are below. */
+  readonly path: string;
+  /** Folders of the package. The last one contains `index.html`, and wins where two have a file of the same name. */
+  readonly folders: readonly string[];
+  /** Directives of the content security policy, besides those that are the same for all pages. */
+  readonly policy: readonly string[];
+  readonly referrer: string;
+}
+
 const page = 'index.html';
 
 const types: Readonly<Record<string, string>> = {
@@ -20,47 +27,37 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/**
- * Only own scripts, style sheets and requests. Pictures may come from anywhere: backgrounds, popups and tiles name them. No text ever
- * becomes markup.
- */
-const policy = [
+const commonPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' https: http: data: blob:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
-/** Map servers refuse requests without a Referer; it names the origin only. */
-const referrer = 'strict-origin-when-cross-origin';
+];
 
 const hashed = /-[A-Z0-9]{8}\.(?:js|css)$/;
 
 type File = TextReply & Required<Pick<ReplyHead, 'etag' | 'headers'>>;
 
-/** The endpoints of the pages; none if the console was not built. */
-export function consolePages(): PublicEndpoint[] {
-  if (!fs.existsSync(new URL(folder + page, packageRoot()))) return [];
-  // Listed and read when they are requested first: the examples are megabytes.
+/** The endpoints of a page and its files; none if it was not built. */
+export function pageFiles(options: PageFiles): PublicEndpoint[] {
+  const { path, folders } = options;
+  if (!fs.existsSync(new URL(folders.at(-1) + page, packageRoot()))) return [];
+  // Listed and read when they are requested first: they are megabytes.
   const files = new Map<string, File>();
   let places: ReadonlyMap<string, URL> | undefined;
   const send = (name: string, request: Parameters<typeof conditional>[0]) => {
-    places ??= new Map([...filesIn(exampleFolder), ...filesIn(folder)]);
+    places ??= new Map(folders.flatMap(filesIn));
     const place = places.get(name);
     if (place === undefined) throw problems.unknownPath();
-    const file = files.get(name) ?? read(place, name);
+    const file = files.get(name) ?? read(place, name, options);
     files.set(name, file);
     return conditional(request, file.etag, { 'Cache-Control': cacheControlOf(name) }, () => file);
   };
   return [
-    publicEndpoint('/console', (request) => send(page, request)),
-    publicEndpoint('/console/:file', (request) => send(paramOf(request, 'file'), request)),
+    publicEndpoint(path, (request) => send(page, request)),
+    publicEndpoint(`${path}/:file`, (request) => send(paramOf(request, 'file'), request)),
   ];
 }
 
@@ -76,7 +73,7 @@ const typeOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 /** The name of a chunk contains its digest. */
 const cacheControlOf = (name: string): string => (hashed.test(name) ? 'public, max-age=31536000, immutable' : 'public, no-cache');
 
-function read(place: URL, name: string): File {
+function read(place: URL, name: string, { policy, referrer }: PageFiles): File {
   const text = fs.readFileSync(place);
   return {
     status: 200,
@@ -85,7 +82,7 @@ function read(place: URL, name: string): File {
     etag: etagOfContent(text),
     headers: {
       'Cache-Control': cacheControlOf(name),
-      'Content-Security-Policy': policy,
+      'Content-Security-Policy': [...commonPolicy, ...policy].join('; '),
       'Referrer-Policy': referrer,
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Resource-Policy': 'same-origin',

@@ -1,0 +1,30 @@
+/** The pages of the server: the console and the API reference. */
+import type { PublicEndpoint } from '../../http/route.ts';
+import { pageFiles } from './page-files.ts';
+
+/**
+ * `/console`. Pictures may come from anywhere: backgrounds, popups and tiles name them. No text ever becomes markup.
+ * Map servers refuse requests without a Referer; it names the origin only.
+ */
+export const consolePages = (): PublicEndpoint[] =>
+  pageFiles({
+    path: '/console',
+    // Projects that the console loads as examples, and the console.
+    folders: ['data/examples/', 'dist/pages/console/'],
+    policy: [
+      "style-src 'self'",
+      "img-src 'self' https: http: data: blob:",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ],
+    referrer: 'strict-origin-when-cross-origin',
+  });
+
+/** `/docs`, the API reference, made with Swagger UI. */
+export const docsPages = (): PublicEndpoint[] =>
+  pageFiles({
+    path: '/docs',
+    folders: ['dist/pages/docs/'],
+    policy: ["style-src 'self'", "img-src 'self' data:"],
+    referrer: 'no-referrer',
+  });
