@@ -10,7 +10,6 @@ export type { DiagnosticMessages, DiagnosticName } from './lib/observability/dia
 export type { Log } from './lib/observability/logger.ts';
 export type { Account } from './model/change.ts';
 export type { HostSchema, HostSchemas } from './model/host-schemas.ts';
-export type { ApiVersion as Compat } from './model/resource.ts';
 export type { Action } from './model/resources/action.ts';
 export type { Artboard } from './model/resources/artboard.ts';
 export type { DataSource } from './model/resources/data-source.ts';

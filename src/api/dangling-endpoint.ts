@@ -40,7 +40,7 @@ function list(api: Api, request: Request): Reply | Promise<Reply> {
   const { accountId, projectId } = request.scope;
   const query: Query<readonly Dangling[]> = {
     version: (state) => findProject(state, accountId, projectId),
-    search: (state) => findDangling(state, accountId, projectId, limit, api.engine.compat),
+    search: (state) => findDangling(state, accountId, projectId, limit),
   };
   const projectPath = publicPath(api, request).slice(0, -'/problems'.length);
   return replyTo(api, request, query, (found, etag) => {

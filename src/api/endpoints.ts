@@ -1,5 +1,5 @@
 /** All endpoints of the API. */
-import { type ApiVersion, type CollectionName, representationOf } from '../model/resource.ts';
+import type { CollectionName } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import { batchEndpoints } from './batch-endpoint.ts';
 import { crudEndpoints } from './crud/crud-endpoints.ts';
@@ -13,25 +13,23 @@ import { importEndpoints } from './import-endpoint.ts';
 import { previewEndpoints } from './preview/preview-endpoint.ts';
 import { publicationEndpoints } from './publish/publication-endpoints.ts';
 
-/** @param compat API version of requests and responses */
-export function endpointsOf(compat: ApiVersion): readonly Declaration[] {
-  const membersOf = (collection: CollectionName, path: string, param: string) =>
-    crudEndpoints(path, param, representationOf(resourceOf[collection], compat), memberHandlers(collection, param));
-  return [
-    ...crudEndpoints('/projects', 'project_id', representationOf(projects, compat), projectHandlers),
-    ...membersOf('artboards', '/projects/:project_id/artboards', 'artboard_id'),
-    ...membersOf('objects', '/projects/:project_id/artboards/:artboard_id/objects', 'object_id'),
-    ...membersOf('popups', '/projects/:project_id/popups', 'popup_id'),
-    ...membersOf('data_sources', '/projects/:project_id/data-sources', 'data_source_id'),
-    ...membersOf('variables', '/projects/:project_id/variables', 'variable_id'),
-    ...membersOf('actions', '/projects/:project_id/actions', 'action_id'),
-    ...batchEndpoints, //     /projects/:project_id/batch
-    ...danglingEndpoints, //  /projects/:project_id/problems
-    ...duplicateEndpoints, // /projects/:project_id/duplicate
-    ...exportEndpoints, //    /projects/:project_id/export
-    ...importEndpoints, //    /projects/import
-    ...previewEndpoints, //   /projects/:project_id/artboards/:artboard_id/preview.svg
-    ...publicationEndpoints, // /projects/:project_id/publication, /publications
-    ...eventsEndpoints, //    /events, /projects/:project_id/events
-  ];
-}
+const membersOf = (collection: CollectionName, path: string, param: string) =>
+  crudEndpoints(path, param, resourceOf[collection], memberHandlers(collection, param));
+
+export const endpoints: readonly Declaration[] = [
+  ...crudEndpoints('/projects', 'project_id', projects, projectHandlers),
+  ...membersOf('artboards', '/projects/:project_id/artboards', 'artboard_id'),
+  ...membersOf('objects', '/projects/:project_id/artboards/:artboard_id/objects', 'object_id'),
+  ...membersOf('popups', '/projects/:project_id/popups', 'popup_id'),
+  ...membersOf('data_sources', '/projects/:project_id/data-sources', 'data_source_id'),
+  ...membersOf('variables', '/projects/:project_id/variables', 'variable_id'),
+  ...membersOf('actions', '/projects/:project_id/actions', 'action_id'),
+  ...batchEndpoints, //     /projects/:project_id/batch
+  ...danglingEndpoints, //  /projects/:project_id/problems
+  ...duplicateEndpoints, // /projects/:project_id/duplicate
+  ...exportEndpoints, //    /projects/:project_id/export
+  ...importEndpoints, //    /projects/import
+  ...previewEndpoints, //   /projects/:project_id/artboards/:artboard_id/preview.svg
+  ...publicationEndpoints, // /projects/:project_id/publication, /publications
+  ...eventsEndpoints, //    /events, /projects/:project_id/events
+];

@@ -2,18 +2,7 @@
  * Types of requests and responses, derived from the generated ones. They replace those of openapi-fetch, which accept a misspelt member
  * next to a correct one.
  */
-import type * as contract from './generated/contract.ts';
-import type * as latest from './generated/latest.ts';
-
-/** The API by version (`serve --compat`). */
-export interface Apis {
-  readonly contract: { readonly paths: contract.Paths; readonly schemas: contract.Schemas };
-  readonly latest: { readonly paths: latest.Paths; readonly schemas: latest.Schemas };
-}
-export type ClientApiVersion = keyof Apis;
-
-/** The declared paths (`/projects/{project_id}`) of a version. */
-export type PathsOf<C extends ClientApiVersion> = Apis[C]['paths'];
+export type { Paths } from './generated/api-types.ts';
 
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 

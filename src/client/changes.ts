@@ -3,7 +3,6 @@
  * broken or silent connection it reconnects after the last record, so that no record is missed or repeated.
  */
 import { LinkedSignal, unlessAborted } from './abort.ts';
-import type { ClientApiVersion } from './api.ts';
 import { ConnectionError, ProblemError, unexpected } from './client-errors.ts';
 import { type Block, EventLines } from './event-lines.ts';
 import { checkPathName } from './path-names.ts';
@@ -12,16 +11,16 @@ import type { Action, Artboard, DataSource, MapObject, Popup, Project, Publicati
 import { checkNumber, isRefusalForNow, isTemporaryFailure, pauseMs, type Retry, timerMaxMs } from './retry.ts';
 
 /** The resources in events, without nested collections, which have their own events. */
-interface EventResources<C extends ClientApiVersion> {
-  project: Omit<Project<C>, 'artboards' | 'popups' | 'data_sources' | 'variables' | 'actions'>;
-  artboard: Omit<Artboard<C>, 'objects'>;
-  object: MapObject<C>;
-  popup: Popup<C>;
-  data_source: DataSource<C>;
-  variable: Variable<C>;
-  action: Action<C>;
+interface EventResources {
+  project: Omit<Project, 'artboards' | 'popups' | 'data_sources' | 'variables' | 'actions'>;
+  artboard: Omit<Artboard, 'objects'>;
+  object: MapObject;
+  popup: Popup;
+  data_source: DataSource;
+  variable: Variable;
+  action: Action;
   /** Its `id` is that of the project. Publishing does not change the version of the project. */
-  publication: Omit<Publication<C>, 'url' | 'stale'>;
+  publication: Omit<Publication, 'url' | 'stale'>;
 }
 
 interface EventFields<Kind> {
@@ -43,16 +42,16 @@ type EventOf<Kind extends string, Resource> = OnArtboard<Kind> &
   );
 
 /** A resource was created, updated or deleted, or a collection was reordered, as `name` says: `popup.created`. */
-export type ChangeEvent<C extends ClientApiVersion = 'contract'> = {
-  [Kind in keyof EventResources<C>]: EventOf<Kind, EventResources<C>[Kind]>;
-}[keyof EventResources<C>];
+export type ChangeEvent = {
+  [Kind in keyof EventResources]: EventOf<Kind, EventResources[Kind]>;
+}[keyof EventResources];
 
 /** The changes of one request. */
-export interface ChangeRecord<C extends ClientApiVersion = 'contract'> {
+export interface ChangeRecord {
   /** The position of the record, for `after`. */
   readonly id: string;
   /** The events in order. Deleting a resource sends no events for its contents. */
-  readonly events: readonly ChangeEvent<C>[];
+  readonly events: readonly ChangeEvent[];
   /**
    * The feed could not resume without a gap: the log no longer reaches back to the position (`too_old`), the position belongs to another
    * history, for example before a restore (`unknown`), or the server could not send a change (`failed`). Read everything again; the records

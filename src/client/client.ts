@@ -5,7 +5,6 @@
 import type { ParseAs } from 'openapi-fetch';
 import type {
   BodyOf,
-  ClientApiVersion,
   FieldsInit,
   FieldsOf,
   HttpMethod,
@@ -13,7 +12,7 @@ import type {
   InitArguments,
   ListPaths,
   OperationAt,
-  PathsOf,
+  Paths,
   PathsWith,
   ResponseOf,
   Unchanged,
@@ -27,20 +26,18 @@ import { type AnyInit, type Fetch, Requests } from './requests.ts';
 import { type RetryOptions, retryOf } from './retry.ts';
 import { updated } from './update.ts';
 
-export type { Apis, BodyOf, ClientApiVersion as Compat, PathsOf, RequestOptions, ResponseOf } from './api.ts';
+export type { BodyOf, Paths, RequestOptions, ResponseOf } from './api.ts';
 export type { ChangeEvent, ChangeRecord, ChangesOptions } from './changes.ts';
 export { ConnectionError, type ErrorCode as ProblemCode, type FieldError, ProblemError } from './client-errors.ts';
 export type { Fetch } from './requests.ts';
 export type * from './resource-types.ts';
 export type { RetryOptions } from './retry.ts';
 
-export interface ClientOptions<C extends ClientApiVersion = 'contract'> {
+export interface ClientOptions {
   /** Address of the server (`https://maps.example.com`) or of its API (`https://maps.example.com/api/v1`). May be relative in a page. */
   readonly baseUrl: string;
   /** An API key: `mw_...`. Omit it if a proxy adds it. */
   readonly key?: string | undefined;
-  /** The API version of the server (`serve --compat`). It only selects types. */
-  readonly compat?: C;
   /** Retries of temporary failures; `false` disables them. By default up to 4 attempts within some seconds. */
   readonly retry?: RetryOptions | false;
   /** Sent with every request. */
@@ -62,100 +59,92 @@ interface Parsed<Data> {
   stream: ReadableStream<Uint8Array> | null;
 }
 
-type Op<C extends ClientApiVersion, Path extends keyof PathsOf<C>, M extends HttpMethod> = OperationAt<PathsOf<C>, Path, M>;
+type Op<Path extends keyof Paths, M extends HttpMethod> = OperationAt<Paths, Path, M>;
 
 /** A method in the style of openapi-fetch: an error response is an `error` next to the `response`. */
-export type FullVerb<C extends ClientApiVersion, M extends HttpMethod> = <
-  Path extends PathsWith<PathsOf<C>, M>,
-  As extends ParseAs = 'json',
->(
+export type FullVerb<M extends HttpMethod> = <Path extends PathsWith<Paths, M>, As extends ParseAs = 'json'>(
   path: Path,
-  ...init: InitArguments<Init<Op<C, Path, M>> & { readonly parseAs?: As }>
-) => Promise<Result<Parsed<ResponseOf<Op<C, Path, M>>>[As]>>;
+  ...init: InitArguments<Init<Op<Path, M>> & { readonly parseAs?: As }>
+) => Promise<Result<Parsed<ResponseOf<Op<Path, M>>>[As]>>;
 
 /** The same for reading. With `query.fields`, the data has only those members. */
-export type FullReadingVerb<C extends ClientApiVersion> = <
-  Path extends PathsWith<PathsOf<C>, 'get'>,
-  const Fields extends FieldsOf<Op<C, Path, 'get'>> = never,
+export type FullReadingVerb = <
+  Path extends PathsWith<Paths, 'get'>,
+  const Fields extends FieldsOf<Op<Path, 'get'>> = never,
   As extends ParseAs = 'json',
 >(
   path: Path,
-  ...init: InitArguments<
-    Init<Op<C, Path, 'get'>> & FieldsInit<Fields, ResponseOf<Op<C, Path, 'get'>>> & { readonly parseAs?: As }
-  >
-) => Promise<Result<Parsed<With<ResponseOf<Op<C, Path, 'get'>>, Fields>>[As]>>;
+  ...init: InitArguments<Init<Op<Path, 'get'>> & FieldsInit<Fields, ResponseOf<Op<Path, 'get'>>> & { readonly parseAs?: As }>
+) => Promise<Result<Parsed<With<ResponseOf<Op<Path, 'get'>>, Fields>>[As]>>;
 
 /** A method that returns the data, and throws `ProblemError` for an error response. */
-export type Verb<C extends ClientApiVersion, M extends HttpMethod> = <Path extends PathsWith<PathsOf<C>, M>>(
+export type Verb<M extends HttpMethod> = <Path extends PathsWith<Paths, M>>(
   path: Path,
-  ...init: InitArguments<Init<Op<C, Path, M>>>
-) => Promise<ResponseOf<Op<C, Path, M>>>;
+  ...init: InitArguments<Init<Op<Path, M>>>
+) => Promise<ResponseOf<Op<Path, M>>>;
 
 /** The same for reading. */
-export type ReadingVerb<C extends ClientApiVersion> = <
-  Path extends PathsWith<PathsOf<C>, 'get'>,
-  const Fields extends FieldsOf<Op<C, Path, 'get'>> = never,
->(
+export type ReadingVerb = <Path extends PathsWith<Paths, 'get'>, const Fields extends FieldsOf<Op<Path, 'get'>> = never>(
   path: Path,
-  ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields, ResponseOf<Op<C, Path, 'get'>>>>
-) => Promise<With<ResponseOf<Op<C, Path, 'get'>>, Fields>>;
+  ...init: InitArguments<Init<Op<Path, 'get'>> & FieldsInit<Fields, ResponseOf<Op<Path, 'get'>>>>
+) => Promise<With<ResponseOf<Op<Path, 'get'>>, Fields>>;
 
 type ElementOf<List> = List extends readonly (infer One)[] ? One : never;
 
 /** `T` may have no members except those of `Shape`. */
 type Exactly<T, Shape> = Shape & { readonly [Name in Exclude<keyof T, keyof Shape>]: never };
 
-type UpdatePaths<C extends ClientApiVersion> = PathsWith<PathsOf<C>, 'get'> & PathsWith<PathsOf<C>, 'patch'>;
+type UpdatePaths = PathsWith<Paths, 'get'> & PathsWith<Paths, 'patch'>;
 
-export interface Client<C extends ClientApiVersion = 'contract'> {
+export interface Client {
   /** `const { data, error } = await client.GET('/projects/{project_id}', { params: { path: { project_id } } })` */
-  readonly GET: FullReadingVerb<C>;
-  readonly POST: FullVerb<C, 'post'>;
-  readonly PUT: FullVerb<C, 'put'>;
-  readonly PATCH: FullVerb<C, 'patch'>;
-  readonly DELETE: FullVerb<C, 'delete'>;
+  readonly GET: FullReadingVerb;
+  readonly POST: FullVerb<'post'>;
+  readonly PUT: FullVerb<'put'>;
+  readonly PATCH: FullVerb<'patch'>;
+  readonly DELETE: FullVerb<'delete'>;
 
   /** `const project = await client.get('/projects/{project_id}', { params: { path: { project_id } } })` */
-  readonly get: ReadingVerb<C>;
+  readonly get: ReadingVerb;
   /** Creates a resource. Sends an `Idempotency-Key`, so that retries do not create it again. */
-  readonly post: Verb<C, 'post'>;
+  readonly post: Verb<'post'>;
   /** Publishes a project. */
-  readonly put: Verb<C, 'put'>;
+  readonly put: Verb<'put'>;
   /** Changes the members in the body, even if the resource has changed in the meantime. See {@link Client.update}. */
-  readonly patch: Verb<C, 'patch'>;
-  readonly delete: Verb<C, 'delete'>;
+  readonly patch: Verb<'patch'>;
+  readonly delete: Verb<'delete'>;
 
   /** The members of a list, one by one, fetched in pages (`query.limit`, by default 100). */
-  each<Path extends ListPaths<PathsOf<C>>, const Fields extends FieldsOf<Op<C, Path, 'get'>> = never>(
+  each<Path extends ListPaths<Paths>, const Fields extends FieldsOf<Op<Path, 'get'>> = never>(
     path: Path,
-    ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields, ResponseOf<Op<C, Path, 'get'>>>>
-  ): AsyncGenerator<ElementOf<With<ResponseOf<Op<C, Path, 'get'>>, Fields>>, void>;
+    ...init: InitArguments<Init<Op<Path, 'get'>> & FieldsInit<Fields, ResponseOf<Op<Path, 'get'>>>>
+  ): AsyncGenerator<ElementOf<With<ResponseOf<Op<Path, 'get'>>, Fields>>, void>;
   /** The same, page by page. */
-  pages<Path extends ListPaths<PathsOf<C>>, const Fields extends FieldsOf<Op<C, Path, 'get'>> = never>(
+  pages<Path extends ListPaths<Paths>, const Fields extends FieldsOf<Op<Path, 'get'>> = never>(
     path: Path,
-    ...init: InitArguments<Init<Op<C, Path, 'get'>> & FieldsInit<Fields, ResponseOf<Op<C, Path, 'get'>>>>
-  ): AsyncGenerator<With<ResponseOf<Op<C, Path, 'get'>>, Fields>, void>;
+    ...init: InitArguments<Init<Op<Path, 'get'>> & FieldsInit<Fields, ResponseOf<Op<Path, 'get'>>>>
+  ): AsyncGenerator<With<ResponseOf<Op<Path, 'get'>>, Fields>, void>;
 
   /**
    * Updates a resource based on its current state: reads it, calls `change`, and writes the returned body unless the resource has changed
    * since (`If-Match`); then it starts over, so `change` may be called several times. If `change` returns `undefined`, nothing is written.
    * Returns the resulting state. (The compiler rejects unknown members in the returned body, except inside its arrays.)
    */
-  update<Path extends UpdatePaths<C>, const Changed extends Exactly<Changed, Unchanged<BodyOf<Op<C, Path, 'patch'>>>>>(
+  update<Path extends UpdatePaths, const Changed extends Exactly<Changed, Unchanged<BodyOf<Op<Path, 'patch'>>>>>(
     path: Path,
-    init: Omit<Init<Op<C, Path, 'patch'>>, 'body'>,
-    change: (current: ResponseOf<Op<C, Path, 'get'>>) => Changed | undefined | Promise<Changed | undefined>,
-  ): Promise<ResponseOf<Op<C, Path, 'get'>>>;
+    init: Omit<Init<Op<Path, 'patch'>>, 'body'>,
+    change: (current: ResponseOf<Op<Path, 'get'>>) => Changed | undefined | Promise<Changed | undefined>,
+  ): Promise<ResponseOf<Op<Path, 'get'>>>;
 
   /**
    * The changes, record by record, as they become durable. Reconnects and resumes after a broken connection. Ends by `break`, by `signal`,
    * or when the followed project is deleted. Throws `ProblemError` if access is denied, also later.
    */
-  changes(options?: ChangesOptions): AsyncGenerator<ChangeRecord<C>, void>;
+  changes(options?: ChangesOptions): AsyncGenerator<ChangeRecord, void>;
 }
 
 /** Creates a client. Sends nothing until a method is called. */
-export function createClient<C extends ClientApiVersion = 'contract'>(options: ClientOptions<C>): Client<C> {
+export function createClient(options: ClientOptions): Client {
   const { baseUrl, key, retry, headers, fetch = (request, init) => globalThis.fetch(request, init) } = options;
   if (typeof baseUrl !== 'string')
     throw new TypeError('createClient needs a baseUrl: the address of the server, such as http://127.0.0.1:8070');
@@ -187,5 +176,5 @@ export function createClient<C extends ClientApiVersion = 'contract'>(options: C
     changes: (following: ChangesOptions = {}) => changesOf(requests, following),
   };
   // The types come from the API description, which the server is tested against.
-  return client as unknown as Client<C>;
+  return client as unknown as Client;
 }

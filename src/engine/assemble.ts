@@ -3,7 +3,6 @@
 import type { Log } from '../lib/observability/logger.ts';
 import type { Quotas } from '../model/account-limits.ts';
 import { bodyCheckOf, type HostSchemas } from '../model/host-schemas.ts';
-import type { ApiVersion } from '../model/resource.ts';
 import type { SyncMode } from '../wal/format/segment.ts';
 import { Engine, type EngineParts } from './engine.ts';
 import { backlogBytesDefault, Feed, type FeedParts } from './feed/feed.ts';
@@ -31,8 +30,6 @@ export interface StorageOptions {
 export interface EngineOptions extends StorageOptions {
   /** Limit for the elements of all collections in one request; default 50,000. */
   readonly elementsMax: number;
-  /** API version of bodies and responses: `contract` is the stable API (docs/api.md), `latest` adds members; default `contract`. */
-  readonly compat: ApiVersion;
   /** Idempotency cache limit per account, in bytes; default 64 MiB. */
   readonly idempotencyBytes: number;
   /** Quotas of accounts that have no quotas of their own; unlimited by default. */
@@ -58,9 +55,9 @@ export type AssembleOptions = Partial<EngineOptions> & Pick<EngineParts, 'onFata
 type Parts = Pick<EngineParts, 'state' | 'journal' | 'snapshots' | 'memory'> & Pick<FeedParts, 'folder' | 'worker'>;
 
 export function assemble({ state, journal, snapshots, memory, folder, worker }: Parts, options: AssembleOptions): Engine {
-  const { log, onFatal, clock = Date.now, compat = 'contract' } = options;
+  const { log, onFatal, clock = Date.now } = options;
   const backlogBytesMax = Math.min(backlogBytesDefault, memory.budgetBytes * backlogShare);
-  const feed = new Feed({ state, journal, folder, worker, log, compat, clock, backlogBytesMax: backlogBytesMax });
+  const feed = new Feed({ state, journal, folder, worker, log, clock, backlogBytesMax: backlogBytesMax });
   const engine = new Engine({
     state,
     journal,
@@ -70,7 +67,6 @@ export function assemble({ state, journal, snapshots, memory, folder, worker }: 
     elementsMax: options.elementsMax ?? elementsMaxDefault,
     responsesBytesMax: options.idempotencyBytes ?? idempotencyBytesDefault,
     quotas: options.quotas === undefined ? unbounded : { ...unbounded, ...options.quotas },
-    compat,
     bodyCheck: options.schemas && bodyCheckOf(options.schemas),
     log,
     clock,

@@ -1,7 +1,7 @@
 /** Commands: parsed requests of authenticated clients; and the decisions about them. */
 import type { FieldError } from '../lib/field-error.ts';
 import type { Change, CollectionPath } from '../model/change.ts';
-import type { ApiVersion, Resource } from '../model/resource.ts';
+import type { Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import type { State } from '../store/state.ts';
 
@@ -66,8 +66,6 @@ export interface Context {
   readonly now: number;
   /** Idempotency cache limit per account, in bytes. */
   readonly responsesBytesMax: number;
-  /** API version: members that it does not have are not references. */
-  readonly compat: ApiVersion;
   newId(): string;
 }
 

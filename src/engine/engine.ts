@@ -4,7 +4,6 @@
  */
 
 import type { BodyCheck } from '../model/check-body.ts';
-import type { ApiVersion } from '../model/resource.ts';
 import type { SnapshotReport } from '../snapshot/run/snapshot-run.ts';
 import type { SealingJournal, Snapshots } from '../snapshot/scheduler.ts';
 import type { State } from '../store/state.ts';
@@ -37,8 +36,6 @@ export class Engine {
   readonly versions: Versions;
   /** Quotas of accounts that have no quotas of their own. */
   readonly quotas: Bounds;
-  /** API version of bodies, responses and references. Stored data does not depend on it. */
-  readonly compat: ApiVersion;
   /** The host's additional check of bodies; `undefined` for none. */
   readonly bodyCheck: BodyCheck | undefined;
 
@@ -55,7 +52,6 @@ export class Engine {
     this.idempotency = new Idempotency(state, journal, this.writer, clock);
     this.versions = new Versions(journal.lineage, state.runs);
     this.quotas = parts.quotas;
-    this.compat = parts.compat;
     this.bodyCheck = parts.bodyCheck;
   }
 

@@ -12,14 +12,7 @@ import { type FieldError, fieldErrorsMax, pointerTo } from '../lib/field-error.t
 import { didYouMean } from '../lib/text/suggest.ts';
 import { excerptOf } from './excerpt.ts';
 import { checkOwnValues } from './own-values.ts';
-import {
-  type ApiVersion,
-  type Checker,
-  type CheckMode,
-  type Representation,
-  type Resource,
-  representationOf,
-} from './resource.ts';
+import type { Checker, CheckMode, Resource } from './resource.ts';
 import type { Body } from './value.ts';
 
 /** Number of elements between two pauses: a fraction of a millisecond of work. */
@@ -69,13 +62,12 @@ export interface BodyCheck {
  */
 export function* check(
   resource: Resource,
-  compat: ApiVersion,
   mode: CheckMode,
   body: unknown,
   fieldErrors: FieldErrorList,
   also?: BodyCheck,
 ): Generator<void> {
-  yield* checkAt(resource, compat, mode, body, '', fieldErrors, { elements: 0, also });
+  yield* checkAt(resource, mode, body, '', fieldErrors, { elements: 0, also });
 }
 
 /**
@@ -83,32 +75,25 @@ export function* check(
  *
  * @param at its pointer; called only if there are errors
  */
-export function checkImported(
-  representation: Representation,
-  value: unknown,
-  at: () => string,
-  fieldErrors: FieldErrorList,
-): value is Body {
-  const checker = representation.checkers.import;
-  if (!checker.Check(value)) return checkOne(representation, representation.bodies.import, checker, value, at(), fieldErrors);
+export function checkImported(resource: Resource, value: unknown, at: () => string, fieldErrors: FieldErrorList): value is Body {
+  const checker = resource.checkers.import;
+  if (!checker.Check(value)) return checkOne(resource, resource.bodies.import, checker, value, at(), fieldErrors);
   const before = fieldErrors.size;
-  checkOwnValues(representation, value as Body, at, fieldErrors);
+  checkOwnValues(resource, value as Body, at, fieldErrors);
   return fieldErrors.size === before;
 }
 
 function* checkAt(
   resource: Resource,
-  compat: ApiVersion,
   mode: CheckMode,
   body: unknown,
   at: string,
   fieldErrors: FieldErrorList,
   progress: { elements: number; readonly also: BodyCheck | undefined },
 ): Generator<void> {
-  const representation = representationOf(resource, compat);
-  checkOne(representation, representation.bodies[mode], representation.checkers[mode], body, at, fieldErrors);
+  checkOne(resource, resource.bodies[mode], resource.checkers[mode], body, at, fieldErrors);
   if (!isObject(body)) return;
-  checkOwnValues(representation, body, () => at, fieldErrors);
+  checkOwnValues(resource, body, () => at, fieldErrors);
   progress.also?.check(resource, body, at, fieldErrors);
   for (const { name, resource: element } of resource.collections) {
     const elements = body[name];
@@ -117,7 +102,7 @@ function* checkAt(
     for (let i = 0; i < elements.length && !fieldErrors.full; i++) {
       const item: unknown = elements[i];
       const isUpdate = mode === 'update' && isObject(item) && Object.hasOwn(item, 'id');
-      yield* checkAt(element, compat, isUpdate ? 'update' : 'create', item, pointerTo(here, i), fieldErrors, progress);
+      yield* checkAt(element, isUpdate ? 'update' : 'create', item, pointerTo(here, i), fieldErrors, progress);
       if (++progress.elements % sliceElements === 0) yield;
     }
   }
@@ -187,8 +172,8 @@ export function isObject(value: unknown): value is Body {
 
 type CheckError = ReturnType<Checker['Errors']>[number];
 
-/** The part of a representation that explanations need. */
-type Explained = Pick<Representation, 'noun' | 'members' | 'readOnly' | 'fields'>;
+/** The part of a resource that explanations need. */
+type Explained = Pick<Resource, 'noun' | 'members' | 'readOnly' | 'fields'>;
 
 function explain(of: Explained, schema: TObject, checker: Checker, body: unknown, at: string, fieldErrors: FieldErrorList): void {
   if (!isObject(body)) {

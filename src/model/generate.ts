@@ -3,13 +3,12 @@
  * loop or a spread takes microseconds), and it gives all values of a resource one shape.
  *
  * A row is a value as a positional array: `[id, field, field, ...]`, with `null` where a field has its default and no trailing
- * nulls. Enum words are stored as their index, open structures as JSON text, vertices as `[x, y, x, y, ...]`. Extension members (API
- * version *latest*) come last in a row; in a value they are under a symbol. Both omit them if all have their defaults.
+ * nulls. Enum words are stored as their index, open structures as JSON text, vertices as `[x, y, x, y, ...]`.
  */
 import { jsonDepthMax, nestsDeeper } from '../lib/json/json.ts';
-import { memberFrameBytes, weighExtension, weighJson } from './memory-estimate.ts';
+import { memberFrameBytes, optionalMemberBytes, weighJson } from './memory-estimate.ts';
 import { RecordFormatError, stored } from './stored.ts';
-import { type Body, extension, type Row, type Value } from './value.ts';
+import type { Body, Row, Value } from './value.ts';
 
 export type Encoding = 'text' | 'number' | 'flag' | 'word' | 'vertices' | 'object' | 'array';
 
@@ -25,6 +24,8 @@ export interface Field {
   readonly readOnly: boolean;
   /** An object whose missing members get their own defaults. */
   readonly fills: boolean;
+  /** Beyond the contract: absent from values, and from responses, while it has its default. A string, number, boolean, word or list. */
+  readonly isOptional: boolean;
 }
 
 export interface Generated {
@@ -35,12 +36,8 @@ export interface Generated {
   toRow(value: Value): Row;
   /** Throws a `RecordFormatError` for anything but the output of {@link Generated.toRow}. */
   fromRow(row: unknown): Value;
-  /** The value with its extension members among the others, including defaults. */
-  whole(value: Value): Value;
-  /** The value as JSON, without its extension members: as `JSON.stringify` writes it, in half of the time. */
+  /** The value as JSON: as `JSON.stringify` writes it, in half of the time. */
   json(value: Value): string;
-  /** The JSON of {@link Generated.whole}. */
-  wholeJson(value: Value): string;
   /** Estimated memory of a decoded member with this value, in bytes. Defaults and enum words are shared by all values. */
   weighMember(value: Value): number;
 }
@@ -91,121 +88,77 @@ const helpers = {
     const { length } = stored.list(item, 'a row');
     if (length > fields + 1) throw new RecordFormatError(`a row has ${length} items; at most ${fields + 1} are allowed`);
   },
-  /** Adds the extension to a new value, unless all its members have their defaults. */
-  withExtension(value: { [extension]?: Body }, members: Body, defaults: Body): unknown {
-    const hasExtension = Object.entries(members).some(([name, member]) => !isDefault(member, defaults[name]));
-    if (hasExtension) value[extension] = members;
-    return value;
-  },
   ...stored,
   quoted: (text: string): string => (escaped.test(text) ? JSON.stringify(text) : `"${text}"`),
   weighJson,
-  weighExtension,
   trim(row: unknown[]): unknown[] {
     while (row.length > 0 && row[row.length - 1] === null) row.pop();
     return row;
   },
 };
 
-/** Any empty list equals an empty default. */
-function isDefault(member: unknown, fallback: unknown): boolean {
-  return member === fallback || (Array.isArray(member) && member.length === 0 && JSON.stringify(fallback) === '[]');
-}
-
 type MemberCode = (field: Field, name: string, i: number) => string;
 
-/**
- * @param known the fields of the contract
- * @param others the extension fields of API version *latest*; each has a default
- */
-export function generate(known: readonly Field[], others: readonly Field[]): Generated {
-  const fields = [...known, ...others];
+/** @param fields in row order */
+export function generate(fields: readonly Field[]): Generated {
   const defaults = fields.map((field) => field.fallback);
   const words = fields.map((field) => field.words);
   const positions = fields.map((field) => Object.fromEntries(field.words.map((word, i) => [word, i])));
-  const extensionDefaults = Object.fromEntries(others.map(({ name, fallback }) => [name, fallback]));
-  const each = (some: readonly Field[], item: MemberCode): string =>
-    some.map((field) => item(field, JSON.stringify(field.name), fields.indexOf(field))).join(', ');
-  const members = (some: readonly Field[], member: MemberCode): string =>
-    each(some, (field, name, i) => `${name}: ${member(field, name, i)}`);
-  const literal = (id: string, member: MemberCode): string => `{ id: ${id}, ${members(known, member)} }`;
-  /** Code for a value; with its extension if the expression `hasExtension` is true. */
-  const value = (id: string, member: MemberCode, hasExtension: string, other: MemberCode = member): string =>
-    others.length === 0
-      ? `return ${literal(id, member)};`
-      : `const value = ${literal(id, member)}; return ${hasExtension} ? helpers.withExtension(value, { ${members(others, other)} }, extensionDefaults) : value;`;
-  const sent = others.map(({ name }) => `body[${JSON.stringify(name)}] !== undefined`).join(' || ');
+  const codes = (some: readonly Field[], code: MemberCode): string[] =>
+    some.map((field) => code(field, JSON.stringify(field.name), fields.indexOf(field)));
+  const always = fields.filter(({ isOptional }) => !isOptional);
+  const optional = fields.filter(({ isOptional }) => isOptional);
+  /** Code for a value: a literal, to which the optional members that do not have their defaults are added. */
+  const value = (id: string, member: MemberCode): string => {
+    const literal = `{ id: ${id}, ${codes(always, (field, name, i) => `${name}: ${member(field, name, i)}`).join(', ')} }`;
+    const added = codes(optional, (field, name, i) => {
+      const isOther = field.encoding === 'array' ? `o${i}.length > 0` : `o${i} !== defaults[${i}]`;
+      return `const o${i} = ${member(field, name, i)}; if (${isOther}) value[${name}] = o${i};`;
+    });
+    return added.length === 0 ? `return ${literal};` : `const value = ${literal}; ${added.join(' ')} return value;`;
+  };
   const make = (parameters: string, body: string) =>
-    new Function(
-      ...['defaults', 'words', 'positions', 'extension', 'extensionDefaults', 'helpers'],
-      `'use strict'; return (${parameters}) => { ${body} };`,
-    )(defaults, words, positions, extension, extensionDefaults, helpers);
-  const read: MemberCode = (field, name, i) => readItem(field, name, `row[${i + 1}]`, i);
-  const row = `[value.id, ${each(known, (field, name, i) => rowItem(field, `value[${name}]`, i))}]`;
-  const jsonItems = (some: readonly Field[], holder: string): string =>
-    some.map((field) => ` + ${jsonItem(field, holder, fields.indexOf(field))}`).join('');
-  const json = `'{"id":' + helpers.quoted(value.id)${jsonItems(known, 'value')}`;
-  const extensionItems = each(others, (field, name, i) => rowItem(field, `others[${name}]`, i));
-  const shown = `{ id: value.id, ${members(known, (_, name) => `value[${name}]`)}, ${members(others, (_, name) => `others[${name}]`)} }`;
+    new Function(...['defaults', 'words', 'positions', 'helpers'], `'use strict'; return (${parameters}) => { ${body} };`)(
+      defaults,
+      words,
+      positions,
+      helpers,
+    );
   return {
-    create: make('id, fixed, body', value('id', createdMember, sent)),
-    merge: make(
-      'current, body',
-      (others.length === 0 ? '' : 'const others = current[extension] ?? extensionDefaults; ') +
-        value(
-          'current.id',
-          (field, name, i) => mergedMember(field, name, `current[${name}]`, i),
-          `others !== extensionDefaults || ${sent}`,
-          (field, name, i) => mergedMember(field, name, `others[${name}]`, i),
-        ),
-    ),
-    toRow: make(
-      'value',
-      others.length === 0
-        ? `return helpers.trim(${row});`
-        : `const row = ${row}; const others = value[extension]; if (others !== undefined) row.push(${extensionItems}); return helpers.trim(row);`,
-    ),
-    fromRow: make(
-      'row',
-      `helpers.row(row, ${fields.length}); ${value("helpers.text(row[0], 'an identifier')", read, `row.length > ${known.length + 1}`)}`,
-    ),
-    whole: make(
-      'value',
-      others.length === 0 ? 'return value;' : `const others = value[extension] ?? extensionDefaults; return ${shown};`,
-    ),
-    json: make('value', `return ${json} + '}';`),
-    wholeJson: make(
-      'value',
-      `const others = value[extension] ?? extensionDefaults; return ${json}${jsonItems(others, 'others')} + '}';`,
-    ),
+    create: make('id, fixed, body', value('id', createdMember)),
+    merge: make('current, body', value('current.id', mergedMember)),
+    toRow: make('value', `return helpers.trim([value.id, ${codes(fields, rowItem).join(', ')}]);`),
+    fromRow: make('row', `helpers.row(row, ${fields.length}); ${value("helpers.text(row[0], 'an identifier')", readItem)}`),
+    json: make('value', `return '{"id":' + helpers.quoted(value.id) + ${codes(fields, jsonItem).join(' + ')} + '}';`),
     weighMember: make(
       'value',
-      `let bytes = ${memberFrameBytes(known.length)} + helpers.weighJson(value.id); ` +
-        known.map((field) => weighedMember(field, fields.indexOf(field))).join('') +
-        'return value[extension] === undefined ? bytes : bytes + helpers.weighExtension(value);',
+      `let bytes = ${memberFrameBytes(always.length)} + helpers.weighJson(value.id); ${codes(fields, weighedMember).join('')} return bytes;`,
     ),
   };
 }
 
 /** Code for a member in a JSON object that has members before it. */
-function jsonItem({ name, encoding, fallback }: Field, holder: string, i: number): string {
-  const item = `${holder}[${JSON.stringify(name)}]`;
-  const key = `,${JSON.stringify(name)}:`;
+function jsonItem({ encoding, fallback, isOptional }: Field, name: string, i: number): string {
+  const item = `value[${name}]`;
+  const key = `,${name}:`;
   const content = {
     ...{ text: `helpers.quoted(${item})`, word: `helpers.quoted(${item})`, number: item, flag: item },
     ...{ vertices: `JSON.stringify(${item})`, object: `JSON.stringify(${item})`, array: `JSON.stringify(${item})` },
   }[encoding];
   const code = `${JSON.stringify(key)} + ${content}`;
+  if (isOptional) return `(${item} === undefined ? '' : ${code})`;
   return fallback === undefined
     ? code
     : `(${item} === defaults[${i}] ? ${JSON.stringify(key + JSON.stringify(fallback))} : ${code})`;
 }
 
 /** A flag is in the slot of its member, and enum words are shared. */
-function weighedMember({ name, encoding }: Field, i: number): string {
-  if (encoding === 'flag' || encoding === 'word') return '';
-  const item = `value[${JSON.stringify(name)}]`;
-  return `if (${item} !== defaults[${i}]) bytes += helpers.weighJson(${item}); `;
+function weighedMember({ encoding, isOptional }: Field, name: string, i: number): string {
+  const item = `value[${name}]`;
+  const isShared = encoding === 'flag' || encoding === 'word';
+  if (isOptional)
+    return `if (${item} !== undefined) bytes += ${optionalMemberBytes}${isShared ? '' : ` + helpers.weighJson(${item})`}; `;
+  return isShared ? '' : `if (${item} !== defaults[${i}]) bytes += helpers.weighJson(${item}); `;
 }
 
 function createdMember(field: Field, name: string, i: number): string {
@@ -214,24 +167,28 @@ function createdMember(field: Field, name: string, i: number): string {
   return field.fallback === undefined ? `body[${name}]` : `body[${name}] ?? defaults[${i}]`;
 }
 
-function mergedMember(field: Field, name: string, current: string, i: number): string {
+function mergedMember(field: Field, name: string, i: number): string {
+  const current = `current[${name}]`;
   if (field.readOnly) return current;
   if (field.fills) return `body[${name}] === undefined ? ${current} : { ...defaults[${i}], ...body[${name}] }`;
-  return `body[${name}] ?? ${current}`;
+  return `body[${name}] ?? ${current}${field.isOptional ? ` ?? defaults[${i}]` : ''}`;
 }
 
-function rowItem(field: Field, value: string, i: number): string {
+function rowItem(field: Field, name: string, i: number): string {
+  const value = `value[${name}]`;
   const json = `JSON.stringify(${value})`;
   const encoded = {
     ...{ text: value, number: value, flag: value, object: json, array: json },
     ...{ word: `positions[${i}][${value}]`, vertices: `helpers.flatten(${value})` },
   }[field.encoding];
   if (field.fallback === undefined) return encoded;
+  if (field.isOptional) return `${value} === undefined ? null : ${encoded}`;
   const isDefault = field.encoding === 'vertices' ? `${value}.length === 0` : `${value} === defaults[${i}]`;
   return `${isDefault} ? null : ${encoded}`;
 }
 
-function readItem(field: Field, name: string, item: string, i: number): string {
+function readItem(field: Field, name: string, i: number): string {
+  const item = `row[${i + 1}]`;
   const decoded = {
     // A string needs no call.
     text: `typeof ${item} === 'string' ? ${item} : helpers.text(${item}, ${name})`,

@@ -1,7 +1,7 @@
 /**
  * Estimates the memory of values, from V8's object sizes on a 64-bit machine; tends to be too high.
  */
-import { extension, type Value } from './value.ts';
+import type { Value } from './value.ts';
 
 const slotBytes = 8;
 /** Minimum number of slots of an object, used or not. */
@@ -12,6 +12,8 @@ const objectBytes = 24;
 const arrayBytes = 48;
 const stringBytes = 16;
 const numberBytes = 16;
+/** An optional member of a value: its slot and its part of the list of such slots, which V8 keeps beside the object. */
+export const optionalMemberBytes = 40;
 /** Memory of a member besides its value: rank, version, slot in a leaf. */
 export const memberBytes = 72;
 
@@ -21,12 +23,7 @@ const latin1 = /^[\0-\xff]*$/;
 export function weigh(value: Value): number {
   let bytes = objectBytes;
   for (const name in value) bytes += slotBytes + weighJson(value[name]);
-  return bytes + weighExtension(value);
-}
-
-/** Estimated memory of the extension members, in bytes. */
-export function weighExtension({ [extension]: members }: Value): number {
-  return members === undefined ? 0 : slotBytes + weighJson(members);
+  return bytes;
 }
 
 /** Estimated memory of any JSON value, without the slot that holds it; in bytes. */

@@ -3,7 +3,7 @@
  * piece, during which no other request is answered. Collections are not, so they have other bounds.
  */
 import { pointerTo } from '../lib/field-error.ts';
-import type { Representation } from './resource.ts';
+import type { Resource } from './resource.ts';
 import type { Body } from './value.ts';
 
 /** Numbers, strings, words, objects and arrays in the open structures and lists of one resource, together. */
@@ -17,7 +17,7 @@ interface FieldErrors {
 
 /** Adds an error at the member with which a body holds more than {@link ownValuesMax}. */
 export function checkOwnValues(
-  { fields }: Pick<Representation, 'fields'>,
+  { fields }: Pick<Resource, 'fields'>,
   body: Body,
   at: () => string,
   fieldErrors: FieldErrors,

@@ -20,8 +20,8 @@ import type { Row } from './value.ts';
  *
  * 1: the first. 2: keys have expiry, access, projects and a label, and accounts can be deleted. Rows only got longer; the number changed
  * because a program for version 1 would give a restricted key full access. 3: responses are stored for idempotent retries, accounts and
- * keys have limits, and actions and objects have extension members (`--compat latest`). A program for version 2 would execute retries
- * twice, ignore the limits, and report the extensions as damage. 4: the first record after a start begins a run, which entity tags and
+ * keys have limits, and actions and objects have members beyond the contract. A program for version 2 would execute retries
+ * twice, ignore the limits, and report these members as damage. 4: the first record after a start begins a run, which entity tags and
  * event ids contain. A program without runs would give the same tags in two copies of a folder. 5: publications, and deleted keys. A program without
  * them would report their records as damage.
  */

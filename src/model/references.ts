@@ -8,7 +8,7 @@
  */
 import type { Field } from './generate.ts';
 import type { AnySchema, CollectionName } from './members.ts';
-import { type Body, extension, memberIn } from './value.ts';
+import type { Body } from './value.ts';
 
 export interface Reference {
   readonly member: string;
@@ -26,7 +26,7 @@ export interface Naming extends Reference {
   readonly id: string;
 }
 
-/** Anything with references: a resource in either representation. */
+/** Anything with references. */
 interface Referring {
   readonly references: readonly Reference[];
 }
@@ -42,7 +42,7 @@ export function declaredReferences(members: Readonly<Record<string, AnySchema>>)
 /** The references with a target in a value or a body, in member order. */
 export function* referencesIn({ references }: Referring, value: Body): Generator<Naming, void> {
   for (const reference of references) {
-    const there = memberIn(value, reference.member);
+    const there = value[reference.member];
     if (reference.list !== true) {
       if (names(there)) yield { ...reference, id: there };
     } else if (Array.isArray(there)) {
@@ -62,7 +62,7 @@ const names = (id: unknown): id is string => typeof id === 'string' && id !== ''
 export function namedIn(value: Body): (naming: Naming) => boolean {
   const lists = new Map<string, ReadonlySet<unknown>>();
   return ({ member, id, list }) => {
-    const there = memberIn(value, member);
+    const there = value[member];
     if (list !== true || !Array.isArray(there)) return there === id;
     let ids = lists.get(member);
     if (ids === undefined) {
@@ -86,7 +86,7 @@ export function withReferences<T extends Body>(
   const changed: Record<string, unknown> = {};
   for (const reference of resource.references) {
     const { member } = reference;
-    const there = memberIn(value, member);
+    const there = value[member];
     if (reference.list !== true) {
       const id = names(there) ? renamed(there, reference) : there;
       if (id !== there) changed[member] = id;
@@ -95,12 +95,7 @@ export function withReferences<T extends Body>(
       if (ids.some((id, i) => id !== there[i])) changed[member] = ids;
     }
   }
-  const found = Object.entries(changed);
-  if (found.length === 0) return value;
-  const { [extension]: others }: Body & { readonly [extension]?: Body } = value;
-  if (others === undefined) return { ...value, ...changed };
-  const some = (aside: boolean) => Object.fromEntries(found.filter(([member]) => Object.hasOwn(others, member) === aside));
-  return { ...value, ...some(false), [extension]: { ...others, ...some(true) } };
+  return Object.keys(changed).length === 0 ? value : { ...value, ...changed };
 }
 
 /**

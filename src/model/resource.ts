@@ -7,7 +7,7 @@ import { Compile } from 'typebox/compile';
 import { type Encoding, type Field, type Generated, generate } from './generate.ts';
 import type { AnySchema, CollectionName } from './members.ts';
 import { declaredReferences, type Reference } from './references.ts';
-import { type Body, extension, type Value } from './value.ts';
+import type { Body, Value } from './value.ts';
 
 export type { CollectionName } from './members.ts';
 
@@ -25,11 +25,7 @@ export type Checker = ReturnType<typeof Compile>;
 /** Suffix of the titles of a resource's bodies. */
 export const bodyTitles = { create: 'Create', update: 'Update', import: 'Import' } as const satisfies Record<CheckMode, string>;
 
-/** API versions. `contract` is the stable API, as in docs/api.md; `latest` adds some types and members. */
-export const compats = ['contract', 'latest'] as const;
-export type ApiVersion = (typeof compats)[number];
-
-/** The checkers of the bodies of one representation. Each is compiled at its first use: a start need not wait for it. */
+/** The checkers of the bodies of a resource. Each is compiled at its first use: a start need not wait for it. */
 class Checkers implements Readonly<Record<CheckMode, Checker>> {
   readonly #bodies: Readonly<Record<CheckMode, TObject>>;
   #create: Checker | undefined;
@@ -56,18 +52,22 @@ class Checkers implements Readonly<Record<CheckMode, Checker>> {
   }
 }
 
-/** A resource in one API version: the members in requests and responses. */
-export interface Representation {
+/** A resource: its members, in requests, in responses and stored. */
+export interface Resource extends Generated {
+  /** `DataSource` */
+  readonly title: string;
   /** Its name in messages: `data source`. */
   readonly noun: string;
   readonly schema: TObject;
+  /** The collections that it contains. */
+  readonly collections: readonly NestedCollection[];
   /** The members that it stores itself, in row order. */
   readonly fields: readonly Field[];
   /** Members that are a single string, number or boolean, including `id`: usable in filters and sort orders of lists. */
   readonly scalars: readonly Field[];
   /** Members that refer to something else in the project. */
   readonly references: readonly Reference[];
-  /** Every member of a response, in order. */
+  /** Every member of a response, in order. Optional ones are left out while they have their defaults. */
   readonly members: readonly string[];
   /** Members that a request may write. */
   readonly writable: readonly string[];
@@ -75,103 +75,45 @@ export interface Representation {
   /** Schemas of request bodies, and their checkers. Elements of nested collections are checked separately. */
   readonly bodies: Readonly<Record<CheckMode, TObject>>;
   readonly checkers: Readonly<Record<CheckMode, Checker>>;
-  /** The value for a response. */
-  shown(value: Value): Value;
-  /** The JSON of the value for a response. */
-  json(value: Value): string;
 }
-
-/** A resource. Its own representation is that of the contract; it stores the members of both API versions. */
-export interface Resource extends Representation, Generated {
-  /** `DataSource` */
-  readonly title: string;
-  /** The collections that it contains. */
-  readonly collections: readonly NestedCollection[];
-  /** The representation in API version *latest*. */
-  readonly latest: Representation;
-  /** Everything stored, and the references in it, for both API versions. */
-  readonly stored: Pick<Representation, 'fields' | 'references'>;
-}
-
-/** The representation of a resource in an API version. */
-export const representationOf = (resource: Resource, compat: ApiVersion): Representation =>
-  compat === 'latest' ? resource.latest : resource;
 
 /**
  * Derives a resource from its schema.
  *
  * @param holds the resource of each member that is a collection
- * @param others extensions in API version *latest*: more members, each with a default, and members with more allowed values
  */
-export function defineResource(
-  schema: TObject,
-  holds: readonly NestedCollection[] = [],
-  others: Readonly<Record<string, TSchema>> = {},
-): Resource {
-  const { title = '', description = '' } = schema as AnySchema;
+export function defineResource(schema: TObject, holds: readonly NestedCollection[] = []): Resource {
+  const { title = '' } = schema as AnySchema;
   const held = new Set<string>(holds.map(({ name }) => name));
-  const latest = Type.Object({ ...schema.properties, ...others }, { title, description, additionalProperties: false });
-  const stored = fieldsOf(latest, held);
-  const known = fieldsOf(schema, held).length;
-  const generated = generate(stored.slice(0, known), stored.slice(known));
-  const contract = representation(schema, held, { shown: (value) => value, json: generated.json });
-  let latestFace: Representation | undefined;
-  const made: Resource = {
-    ...contract,
-    ...generated,
-    title,
-    collections: holds,
-    stored: { fields: stored, references: declaredReferences(latest.properties) },
-    // Lazy: most servers never need it.
-    get latest() {
-      latestFace ??=
-        Object.keys(others).length === 0
-          ? made
-          : representation(latest, held, { shown: generated.whole, json: generated.wholeJson });
-      return latestFace;
-    },
-  };
-  return made;
-}
-
-function representation(
-  schema: TObject,
-  held: ReadonlySet<string>,
-  views: Pick<Representation, 'shown' | 'json'>,
-): Representation {
   const properties = Object.entries<AnySchema>(schema.properties);
   const isReadOnly = (property: AnySchema) => property.readOnly === true;
+  const all = properties.filter(([name]) => !held.has(name)).map(([name, property]) => field(name, property));
+  const fields = all.filter(({ name }) => name !== 'id');
   const bodies = {
     create: body(schema, held, 'create'),
     update: body(schema, held, 'update'),
     import: body(schema, held, 'import'),
   };
   return {
-    noun: ((schema as AnySchema).title ?? '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase(),
+    ...generate(fields),
+    title,
+    noun: title.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase(),
     schema,
-    fields: fieldsOf(schema, held),
-    scalars: properties
-      .filter(([name]) => !held.has(name))
-      .map(([name, property]) => field(name, property))
-      .filter(({ encoding }) => scalarEncodings.has(encoding)),
+    collections: holds,
+    fields,
+    scalars: all.filter(({ encoding }) => scalarEncodings.has(encoding)),
     references: declaredReferences(schema.properties),
     members: properties.map(([name]) => name),
     writable: properties.filter(([, property]) => !isReadOnly(property)).map(([name]) => name),
     readOnly: properties.filter(([, property]) => isReadOnly(property)).map(([name]) => name),
     bodies,
     checkers: new Checkers(bodies),
-    ...views,
   };
-}
-
-function fieldsOf(schema: TObject, held: ReadonlySet<string>): Field[] {
-  const properties = Object.entries<AnySchema>(schema.properties);
-  return properties.filter(([name]) => name !== 'id' && !held.has(name)).map(([name, property]) => field(name, property));
 }
 
 /** Whether both values are equal: then a PATCH changes nothing. */
 export function sameValue(resource: Resource, a: Value, b: Value): boolean {
-  return resource.fields.every(({ name }) => same(a[name], b[name])) && same(a[extension], b[extension]);
+  return resource.fields.every(({ name }) => same(a[name], b[name]));
 }
 
 /** Whether two JSON values are equal, including the order of members. Does not serialize them, which is slow for large values. */
@@ -200,6 +142,7 @@ function field(name: string, schema: AnySchema): Field {
     readOnly: readOnly === true,
     // An object whose schema declares members with defaults gets these defaults; one that only declares types does not.
     fills: Object.values(properties ?? {}).some((property) => property.default !== undefined),
+    isOptional: Type.IsOptional(schema),
   };
 }
 

@@ -1,19 +1,19 @@
 /** All resources and their nesting: register a new resource here. */
 import { type CollectionName, defineResource, type Resource } from './resource.ts';
-import { ActionSchema, extensionActionMembers } from './resources/action.ts';
+import { ActionSchema } from './resources/action.ts';
 import { ArtboardSchema } from './resources/artboard.ts';
 import { DataSourceSchema } from './resources/data-source.ts';
-import { extensionObjectMembers, ObjectSchema } from './resources/object.ts';
+import { ObjectSchema } from './resources/object.ts';
 import { PopupSchema } from './resources/popup.ts';
 import { ProjectSchema } from './resources/project.ts';
 import { VariableSchema } from './resources/variable.ts';
 
-export const objects = defineResource(ObjectSchema, [], extensionObjectMembers);
+export const objects = defineResource(ObjectSchema);
 export const artboards = defineResource(ArtboardSchema, [{ name: 'objects', resource: objects }]);
 export const popups = defineResource(PopupSchema);
 export const dataSources = defineResource(DataSourceSchema);
 export const variables = defineResource(VariableSchema);
-export const actions = defineResource(ActionSchema, [], extensionActionMembers);
+export const actions = defineResource(ActionSchema);
 export const projects = defineResource(ProjectSchema, [
   { name: 'artboards', resource: artboards },
   { name: 'popups', resource: popups },

@@ -4,21 +4,12 @@
 export type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Key of a value's extension: its members that only API version *latest* has, absent if all have their defaults. It is a symbol, since
- * JSON and loops over members skip symbols: code for the contract version need not know of it.
+ * A resource's own members, in memory and in responses; nested collections are separate. An optional member is absent if it has its
+ * default. Immutable.
  */
-export const extension: unique symbol = Symbol('extension');
-
-/** A resource's own members, in memory and in responses of the contract version; nested collections are separate. Immutable. */
 export interface Value {
   readonly id: string;
   readonly [member: string]: unknown;
-  readonly [extension]?: Body;
-}
-
-/** A member of a body or a value, including its extension. */
-export function memberIn(value: Body & { readonly [extension]?: Body }, name: string): unknown {
-  return value[name] ?? value[extension]?.[name];
 }
 
 /** A value as a positional array; see generate.ts. */

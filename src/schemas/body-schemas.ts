@@ -88,12 +88,6 @@ export function resource<P extends TProperties, Held extends TProperties = Recor
   return object(schema, [...members, ...collections(schema, held, 'required')]) as never;
 }
 
-/** A resource with added or replaced members. */
-export const extended = <P extends TProperties, More extends TProperties>(
-  schema: TObject<P>,
-  more: More,
-): TObject<Omit<P, keyof More> & More> => object(schema, Object.entries({ ...schema.properties, ...more })) as never;
-
 type Member = readonly [name: string, schema: TSchema];
 
 const ownMembers = ({ properties }: TObject, held: TProperties = {}): Member[] =>

@@ -12,7 +12,6 @@ import { rateFrom } from '../lib/text/rate.ts';
 import { didYouMean } from '../lib/text/suggest.ts';
 import type { Quotas } from '../model/account-limits.ts';
 import { bodyCheckOf } from '../model/host-schemas.ts';
-import { compats } from '../model/resource.ts';
 import { frameAlignBytes } from '../wal/format/frame.ts';
 import { userSyncModes } from '../wal/format/segment.ts';
 import { optionRanges } from './option-ranges.ts';
@@ -50,7 +49,6 @@ const kinds: Readonly<Record<keyof ServerOptions | keyof InMemoryServerOptions, 
   snapshotMinutes: 'number',
   snapshotPauseMs: 'number',
   elementsMax: 'number',
-  compat: 'string',
   idempotencyBytes: 'number',
   memoryBytes: 'number',
   decodedCacheBytes: 'number',
@@ -101,8 +99,6 @@ export function checkOptions(given: ServerOptions | InMemoryServerOptions): void
   if (options.schemas !== undefined) bodyCheckOf(options.schemas);
   if (options.sync !== undefined && !userSyncModes.includes(options.sync))
     throw wrong('sync', `must be one of ${userSyncModes.join(', ')}`);
-  if (options.compat !== undefined && !compats.includes(options.compat))
-    throw wrong('compat', `must be one of ${compats.join(', ')}`);
   checkMemory(options);
   limitsWith(options.limits);
   const problem = validateOrigins(options.cors ?? []);

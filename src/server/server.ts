@@ -7,11 +7,11 @@ import { resolve } from 'node:path';
 import { sessionEndpoints } from '../api/console/session-endpoints.ts';
 import { JsonCache } from '../api/crud/json-cache.ts';
 import { type Api, bind } from '../api/declaration.ts';
-import { endpointsOf } from '../api/endpoints.ts';
+import { endpoints } from '../api/endpoints.ts';
 import { healthEndpoints, metricsEndpoint, ownerEndpoint } from '../api/health-endpoints.ts';
 import { descriptionEndpoint } from '../api/openapi/openapi.ts';
-import { consolePages, docsPages } from '../api/pages/web-pages.ts';
 import { viewerEndpoint } from '../api/pages/viewer-endpoint.ts';
+import { consolePages, docsPages } from '../api/pages/web-pages.ts';
 import { publishedEndpoints } from '../api/publish/published-endpoints.ts';
 import type { BackupReport } from '../backup/backup-runner.ts';
 import type { Schedule } from '../backup/schedule.ts';
@@ -176,7 +176,7 @@ export async function openServer(
     events.versions = engine.versions;
     const { clock = Date.now } = options;
     const { cacheBytes = optionRanges.cacheBytes[0] } = options;
-    const cache = new JsonCache(cacheBytes * (1 - compressedShare), engine.memory, engine.compat);
+    const cache = new JsonCache(cacheBytes * (1 - compressedShare), engine.memory);
     const compressedCache = new CompressedCache(cacheBytes * compressedShare, engine.memory);
     const alarms = new Alarms(alarmConditions(engine, wal, schedule), log, events);
     opened.defer(() => alarms.close());
@@ -199,11 +199,10 @@ export async function openServer(
     };
     const { publicUrl } = options;
     const described = () => ({
-      compat: engine.compat,
       version: packageVersion(),
       ...(publicUrl === undefined ? {} : { publicUrl: withoutSlash(publicUrl) }),
     });
-    const declarations = endpointsOf(engine.compat);
+    const declarations = endpoints;
     const invalidateKeys = () => listener.invalidateKeys();
     const sessions = new ConsoleSessions({
       ...{ engine, audit, invalidateKeys, tiles: options.tiles },

@@ -1,12 +1,12 @@
 /** What a body may be: every rule about its bytes, its values, its members and its size, and open structures that stay as they were. */
 import t, { type Test } from 'tap';
+import { projects, resourceOf } from '../../src/model/resources.ts';
 import { type Answer, startMapwright } from '../support/mapwright.ts';
-import { compat, type ResourceName } from './contract.ts';
+import type { ResourceName } from './contract.ts';
 import { leastOf } from './samples.ts';
-import { projects, resourceOf } from './spoken.ts';
 import { makeWorld } from './world.ts';
 
-const mapwright = await startMapwright(t, { compat });
+const mapwright = await startMapwright(t);
 const world = await makeWorld(mapwright);
 const at = `/projects/${world.projectId}`;
 const artboard = `${at}/artboards/${world.artboardId}`;

@@ -1,16 +1,17 @@
 /** The schemas, the list of endpoints and the running server against the contract's tables: what keeps one from drifting off the other. */
 import t from 'tap';
-import { endpointsOf } from '../../src/api/endpoints.ts';
+import Type from 'typebox';
+import { endpoints } from '../../src/api/endpoints.ts';
 import { check, FieldErrorList } from '../../src/model/check-body.ts';
 import type { AnySchema } from '../../src/model/members.ts';
 import type { Resource } from '../../src/model/resource.ts';
+import { projects, resourceOf } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import { exampleBody, exampleFiles, exampleText } from '../support/examples.ts';
 import fc from '../support/fast-check.ts';
 import { startMapwright } from '../support/mapwright.ts';
 import { sized } from '../support/tier.ts';
-import { compat, contract, leastBody, type Member, type ResourceName, resourceNames, routes } from './contract.ts';
-import { projects, resourceOf } from './spoken.ts';
+import { contract, leastBody, type Member, type ResourceName, resourceNames, routes } from './contract.ts';
 import { faultIn } from './validator.ts';
 import { makeWorld } from './world.ts';
 
@@ -41,6 +42,7 @@ function memberOf(said: AnySchema): Member {
     ...(minimum === undefined ? {} : { minimum }),
     ...(kind === 'list' ? { of: items?.title as ResourceName } : {}),
     ...(collection === undefined ? {} : { names: resourceOf[collection].title as ResourceName }),
+    ...(Type.IsOptional(said) ? { optional: true } : {}),
   };
 }
 
@@ -79,17 +81,17 @@ const beyond = [
 ];
 
 t.test('the 35 routes, and those beyond', async (t) => {
-  const declared = endpointsOf(compat).map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '<$1>')}`);
+  const declared = endpoints.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '<$1>')}`);
   t.equal(routes.length, 35);
   t.strictSame([...declared].sort(), [...routes, ...beyond].sort());
 });
 
 t.test('the running server answers what the tables say', async (t) => {
-  const world = await makeWorld(await startMapwright(t, { compat }));
+  const world = await makeWorld(await startMapwright(t));
   for (const name of resourceNames) {
     const { id: _, user_id, created, ...rest } = await world.make(name);
     const defaults = Object.entries(contract[name])
-      .filter(([, { readOnly }]) => readOnly !== true)
+      .filter(([, { readOnly, optional }]) => readOnly !== true && optional !== true)
       .map(([member, { fallback }]) => [member, fallback ?? leastBody(name)[member]]);
     t.strictSame(rest, Object.fromEntries(defaults), `${name}: defaults`);
     const kept = await world.make(name, { name: 'another' });
@@ -111,7 +113,7 @@ t.test('the running server answers what the tables say', async (t) => {
 });
 
 t.test('the committed examples are valid, go in and come out', async (t) => {
-  const mapwright = await startMapwright(t, { compat, segmentBytes: 16 * 1024 * 1024 });
+  const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
   for (const file of exampleFiles) {
     const text = exampleText(file);
     t.equal(faultIn('Project', 'create', exampleBody(file)), '', `${file} is a valid body without identifiers`);
@@ -132,7 +134,7 @@ t.test('the checks and the second validator agree on any body', async (t) => {
       fc.assert(
         fc.property(bodyOf(resource, { spoil: true }), (body) => {
           const fieldErrors = new FieldErrorList();
-          for (const _ of check(resource, compat, mode, body, fieldErrors));
+          for (const _ of check(resource, mode, body, fieldErrors));
           const fault = faultIn(name, mode, body);
           if ((fieldErrors.size === 0) !== (fault === ''))
             throw new Error(`checked: ${JSON.stringify(fieldErrors.toArray())}; the second says: ${fault || 'valid'}`);

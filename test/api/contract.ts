@@ -1,10 +1,7 @@
 /**
  * Tables of the API, written by hand and independent of the sources: members with types, defaults and enum values, and the routes. Tests
- * compare the schemas and the running server with them. `latest` also has the members of API version latest.
+ * compare the schemas and the running server with them. Members beyond the contract are `optional`.
  */
-
-/** The API version that the tests of this process use: latest in a file `*-latest`, the contract in all others. */
-export const compat = process.env['MAPWRIGHT_COMPAT'] === 'latest' ? 'latest' : 'contract';
 
 export type Kind =
   | 'string'
@@ -31,6 +28,8 @@ export interface Member {
   readonly of?: ResourceName;
   /** The resource of the same project that a string is the identifier of. */
   readonly names?: ResourceName;
+  /** Beyond the contract: a response has it only while it does not have its default. */
+  readonly optional?: true;
 }
 
 export type ResourceName = 'Project' | 'Artboard' | 'Object' | 'Popup' | 'DataSource' | 'Variable' | 'Action';
@@ -52,9 +51,12 @@ const blendModes = [
   'negation', 'min', 'max',
 ];
 
-type Table = Readonly<Record<ResourceName, Readonly<Record<string, Member>>>>;
+const actionTypes = ['modify-object', 'create-spot', 'create-poly', 'create-spots', 'create-polys'];
+/** Types of actions that the contract does not have. */
+const actionTypesBeyond = ['modify-objects', 'modify-popup'];
 
-const first: Table = {
+/** All resources. */
+export const contract: Readonly<Record<ResourceName, Readonly<Record<string, Member>>>> = {
   Project: {
     id: set,
     user_id: set,
@@ -106,6 +108,7 @@ const first: Table = {
     hover_stroke_width: number(0),
     hover_stroke_opacity: number(1),
     blend_mode: words('normal', ...blendModes),
+    interactive: { ...flag(true), optional: true },
   },
   Popup: {
     id: set,
@@ -158,7 +161,7 @@ const first: Table = {
   },
   Action: {
     id: set,
-    type: words('modify-object', 'modify-object', 'create-spot', 'create-poly', 'create-spots', 'create-polys'),
+    type: words('modify-object', ...actionTypes, ...actionTypesBeyond),
     name: text('Untitled Action'),
     conditions: { kind: 'objects', fallback: [] },
     condition_operator: words('and', 'and', 'or'),
@@ -194,32 +197,10 @@ const first: Table = {
     popup_button_action: text('follow-link'),
     popup_button_link: text(),
     popup_open_link_in_new_tab: flag(false),
+    object_ids: { kind: 'strings', fallback: [], names: 'Object', optional: true },
+    popup_id: { ...reference('Popup'), optional: true },
   },
 };
-
-/** The resources of API version latest. */
-const latest: Table = {
-  ...first,
-  Object: { ...first.Object, interactive: flag(true) },
-  Action: {
-    ...first.Action,
-    type: words(
-      'modify-object',
-      'modify-object',
-      'create-spot',
-      'create-poly',
-      'create-spots',
-      'create-polys',
-      'modify-objects',
-      'modify-popup',
-    ),
-    object_ids: { kind: 'strings', fallback: [], names: 'Object' },
-    popup_id: reference('Popup'),
-  },
-};
-
-/** The table that holds here. */
-export const contract = compat === 'latest' ? latest : first;
 
 export const resourceNames = Object.keys(contract) as ResourceName[];
 

@@ -1,13 +1,13 @@
 /** Every member of every resource, from its schema: defaults, what goes in comes out, one member at a time, nothing of a wrong type. */
 import t from 'tap';
 import type { Resource } from '../../src/model/resource.ts';
+import { projects, resourceOf } from '../../src/model/resources.ts';
 import { type Answer, type Shown, startForRequests } from '../support/mapwright.ts';
-import { compat, type ResourceName } from './contract.ts';
+import type { ResourceName } from './contract.ts';
 import { leastOf, type Sample, samplesOf } from './samples.ts';
-import { projects, resourceOf } from './spoken.ts';
 import { makeWorld } from './world.ts';
 
-const mapwright = await startForRequests(t, { compat });
+const mapwright = await startForRequests(t);
 const world = await makeWorld(mapwright);
 
 /** What a collection holds, without the identifiers, which nobody can foretell. */
@@ -26,8 +26,15 @@ function shownAs({ held, fallback }: Sample, sent: unknown): unknown {
 }
 
 function defaultsOf(resource: Resource): Record<string, unknown> {
-  const all = { ...Object.fromEntries(samplesOf(resource).map(({ name, fallback }) => [name, fallback])), ...leastOf(resource) };
-  return Object.fromEntries(resource.writable.map((name) => [name, all[name]]));
+  const always = samplesOf(resource).filter(({ isOptional }) => !isOptional);
+  return { ...Object.fromEntries(always.map(({ name, fallback }) => [name, fallback])), ...leastOf(resource) };
+}
+
+/** Whether a response has a value that was sent for a member: an optional one is absent exactly while it has its default. */
+function isShown(sample: Sample, shown: Shown, sent: unknown): boolean {
+  const { name, isOptional, fallback } = sample;
+  if (isOptional && same(sent, fallback)) return !(name in shown);
+  return name in shown && same(withoutIds(shown[name]), shownAs(sample, sent));
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
@@ -69,14 +76,14 @@ for (const resource of [projects, ...Object.values(resourceOf)]) {
       const faults: string[] = [];
       for (const value of sample.right) {
         const created = (await mapwright.post(collection, { ...least, [name]: value })).shown;
-        if (!same(withoutIds(created[name]), shownAs(sample, value))) faults.push(`created: ${JSON.stringify(created[name])}`);
+        if (!isShown(sample, created, value)) faults.push(`created: ${JSON.stringify(created[name])}`);
         const others = differences(subject, created).filter((other) => ![name, ...resource.readOnly].includes(other));
         if (others.length > 0) faults.push(`created: other members too: ${others}`);
         if ((await mapwright.delete(`${collection}/${created.id}`)).status !== 204) faults.push('not deleted');
 
         const before = await get();
         const patched = await mapwright.patch(address, { [name]: value });
-        if (!same(withoutIds(patched.shown[name]), shownAs(sample, value))) faults.push(`patched: ${patched.text.slice(0, 300)}`);
+        if (!isShown(sample, patched.shown, value)) faults.push(`patched: ${patched.text.slice(0, 300)}`);
         if (differences(before, patched.shown).some((changed) => changed !== name)) faults.push('another member changed');
         if ((await mapwright.get(address)).text !== patched.text) faults.push('another answer to GET');
       }

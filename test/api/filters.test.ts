@@ -3,20 +3,20 @@
 import t from 'tap';
 import Type from 'typebox';
 import { listParameters } from '../../src/api/crud/list-query.ts';
-import { endpointsOf } from '../../src/api/endpoints.ts';
+import { endpoints } from '../../src/api/endpoints.ts';
 import { readOnlyText, text } from '../../src/model/members.ts';
 import { defineResource } from '../../src/model/resource.ts';
+import { projects as projectResource, resourceOf } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import fc from '../support/fast-check.ts';
 import { type Answer, type Shown, startForRequests } from '../support/mapwright.ts';
 import { sized } from '../support/tier.ts';
-import { compat, contract, places, type ResourceName, resourceNames } from './contract.ts';
-import { type Asked, listed, queryOf, scalarsOf } from './model.ts';
+import { contract, places, type ResourceName, resourceNames } from './contract.ts';
+import { type Asked, listed, memberOf, queryOf, scalarsOf } from './model.ts';
 import { nextOf, Pages } from './pages.ts';
-import { projects as projectResource, resourceOf } from './spoken.ts';
 import { makeWorld, memberNames, type World } from './world.ts';
 
-const mapwright = await startForRequests(t, { compat });
+const mapwright = await startForRequests(t);
 const paged = new Pages(mapwright);
 
 const resourceNamed = (name: ResourceName) =>
@@ -80,7 +80,7 @@ t.test('a list is what the reference says, whole and in pages', async (t) => {
           for (const { like, filters, sort, descends, limit, fields } of questions) {
             const model = made[like % made.length] as Shown;
             const question: Asked = {
-              filters: Object.fromEntries(filters.map((each) => [each, model[each]])),
+              filters: Object.fromEntries(filters.map((each) => [each, memberOf(model, each)])),
               sort: sort.map((each, i) => ((descends >> i) % 2 === 0 ? each : `-${each}`)),
             };
             const query = `${queryOf(question)}${limit === undefined ? '' : `&limit=${limit}`}`;
@@ -164,6 +164,28 @@ t.test('numbers and texts are compared as such', async (t) => {
   t.strictSame(await places('sort=-x'), [2, 0, 1, 3]);
   t.strictSame(await places('sort=pin,type'), [3, 2, 0, 1], 'false before true, words by their letters, the older first');
   t.strictSame(await places('sort=-type'), [0, 1, 2, 3], 'the older first also where it descends');
+});
+
+t.test('filters and sort orders treat an absent member as its default', async (t) => {
+  const world = await makeWorld(mapwright);
+  const objects = await fill(
+    world,
+    'Object',
+    [true, false, undefined].map((interactive) => ({ type: 'spot', interactive })),
+  );
+  const actions = await fill(
+    world,
+    'Action',
+    ['b', undefined, '', 'a'].map((popup_id) => ({ popup_id })),
+  );
+  const places = async (name: ResourceName, made: readonly Shown[], query: string) =>
+    (await mapwright.get(`${world.at(name)}?${query}`)).list.map(({ id }) => made.findIndex((each) => each.id === id));
+  t.strictSame(await places('Object', objects, 'interactive=true'), [0, 2]);
+  t.strictSame(await places('Object', objects, 'interactive=false'), [1]);
+  t.strictSame(await places('Object', objects, 'sort=-interactive'), [0, 2, 1]);
+  t.strictSame(await places('Action', actions, 'popup_id='), [1, 2]);
+  t.strictSame(await places('Action', actions, 'sort=popup_id'), [1, 2, 3, 0]);
+  t.strictSame(await places('Action', actions, 'sort=-popup_id&limit=2'), [0, 3]);
 });
 
 t.test('an order that was given keeps the place of those that pass', async (t) => {
@@ -290,7 +312,7 @@ t.test('what a list cannot be asked for', async (t) => {
 t.test('parameters are declared with the types of the members', async (t) => {
   const types: Readonly<Record<string, string>> = { string: 'string', number: 'number', boolean: 'boolean' };
   for (const name of resourceNames) {
-    const declared = endpointsOf(compat).find(
+    const declared = endpoints.find(
       ({ method, path }) => method === 'GET' && path === places[name][0].replaceAll(/<(\w+)>/g, ':$1'),
     );
     const query = (declared?.query ?? {}) as Readonly<Record<string, { type?: string; enum?: string[] }>>;

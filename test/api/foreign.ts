@@ -6,7 +6,7 @@
  * of the same form that nothing ever had. Whoever may not see a thing must not be able to tell the worlds apart.
  */
 
-import { endpointsOf } from '../../src/api/endpoints.ts';
+import { endpoints } from '../../src/api/endpoints.ts';
 import fc from '../support/fast-check.ts';
 import type { Answer, Mapwright } from '../support/mapwright.ts';
 import { contract, leastBody, type ResourceName } from './contract.ts';
@@ -84,7 +84,7 @@ const parametersIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].m
 function resourceAt(path: string): ResourceName {
   const last = path.split('/').at(-1) as string;
   if (last.startsWith(':')) return resourceOfParameter[last.slice(1)] as ResourceName;
-  const one = endpointsOf('contract').find(
+  const one = endpoints.find(
     (endpoint) => endpoint.path.startsWith(`${path}/:`) && !endpoint.path.slice(path.length + 1).includes('/'),
   );
   // What is done to a project as a whole, or asked of it or of all, has a word at the end of its path.
@@ -153,7 +153,7 @@ const headerNames = [
 ];
 
 /** Any route and method, with the identifiers of `foreign` anywhere. */
-export const anyPlan: fc.Arbitrary<Plan> = fc.constantFrom(...endpointsOf('contract')).chain(({ method, path, body }) => {
+export const anyPlan: fc.Arbitrary<Plan> = fc.constantFrom(...endpoints).chain(({ method, path, body }) => {
   const name = resourceAt(path);
   const otherMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
   return fc.record({

@@ -15,6 +15,27 @@ export const listsOf = (name: ResourceName): [member: string, of: ResourceName][
     of === undefined ? [] : [[member, of] as [string, ResourceName]],
   );
 
+/** The defaults of the members that are absent while they have them. */
+const absent: Sent = Object.fromEntries(
+  Object.values(contract).flatMap((members) =>
+    Object.entries(members).flatMap(([member, { optional, fallback }]) => (optional === true ? [[member, fallback]] : [])),
+  ),
+);
+
+/** A member of a response, or its default if it is absent. */
+export const memberOf = (doc: Sent, member: string): unknown => doc[member] ?? absent[member];
+
+/** Without the members that are absent while they have their defaults; the others in the order of the table. */
+function asShown(name: ResourceName, doc: Sent): Doc {
+  const isShown = (member: string) =>
+    contract[name][member]?.optional !== true || JSON.stringify(memberOf(doc, member)) !== JSON.stringify(absent[member]);
+  return Object.fromEntries(
+    Object.keys(contract[name])
+      .filter(isShown)
+      .map((member) => [member, doc[member]]),
+  ) as unknown as Doc;
+}
+
 /** A new resource; its identifiers, and what else the server sets, are '' until {@link adopt}. */
 export function created(name: ResourceName, body: Sent): Doc {
   const doc: Record<string, unknown> = {};
@@ -23,7 +44,7 @@ export function created(name: ResourceName, body: Sent): Doc {
     else if (of !== undefined) doc[member] = ((body[member] ?? []) as Sent[]).map((element) => created(of, element));
     else doc[member] = kind === 'path' ? { ...(fallback as object), ...(body[member] as object) } : (body[member] ?? fallback);
   }
-  return doc as Doc;
+  return asShown(name, doc);
 }
 
 /** A resource after an update. */
@@ -42,7 +63,7 @@ export function updated(name: ResourceName, current: Doc, body: Sent): Doc {
       });
     }
   }
-  return doc as Doc;
+  return asShown(name, doc);
 }
 
 /** What a list is asked for: members and the values they must have; members to sort by, with `-` before those that descend. */
@@ -59,13 +80,13 @@ export const scalarsOf = (name: ResourceName): string[] =>
 
 /** The members of a list that were asked for, in the order that was asked for. */
 export function listed<T extends Readonly<Record<string, unknown>>>(list: readonly T[], { filters, sort }: Asked): T[] {
-  const found = list.filter((doc) => Object.entries(filters).every(([member, value]) => doc[member] === value));
+  const found = list.filter((doc) => Object.entries(filters).every(([member, value]) => memberOf(doc, member) === value));
   if (sort.length === 0) return found;
   return found.sort((a, b) => {
     for (const by of [...sort, 'id']) {
       const descends = by.startsWith('-');
       const member = descends ? by.slice(1) : by;
-      const [left, right] = [a[member], b[member]] as [string, string];
+      const [left, right] = [memberOf(a, member), memberOf(b, member)] as [string, string];
       if (left !== right) return left < right === descends ? 1 : -1;
     }
     return 0;

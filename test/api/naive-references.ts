@@ -1,6 +1,6 @@
 /** Dangling references as anybody would find them: in the JSON of a project, by the contract's tables, with a few maps and loops. */
 import { contract, type ResourceName, resourceNames } from './contract.ts';
-import { type Doc, listsOf } from './model.ts';
+import { type Doc, listsOf, memberOf } from './model.ts';
 
 /** Every member that is a reference. */
 export const references: readonly {
@@ -35,7 +35,7 @@ export function danglingIn(project: Doc): Found[] {
   each(project, 'Project', '', (name, doc, pointer) => {
     for (const [member, { names, kind }] of Object.entries(contract[name])) {
       if (names === undefined) continue;
-      const there = doc[member] as string | string[];
+      const there = memberOf(doc, member) as string | string[];
       for (const [i, value] of [there].flat().entries()) {
         if (value === '' || ids.has(`${names} ${value}`)) continue;
         const at = kind === 'strings' ? `${member}/${i}` : member;

@@ -1,80 +1,77 @@
 /** The description of the API: that it is one, that it is true, and that what the tests hold against it can be found wrong. */
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
-import { endpointsOf } from '../../src/api/endpoints.ts';
+import { endpoints } from '../../src/api/endpoints.ts';
 import { openapiOf } from '../../src/api/openapi/openapi.ts';
 import type { JsonObject } from '../../src/api/openapi/openapi-schemas.ts';
-import { compats } from '../../src/model/resource.ts';
 import { Description, type Exchange } from '../support/described.ts';
 import { exampleFiles, exampleText } from '../support/examples.ts';
 import { startForRequests } from '../support/mapwright.ts';
 
-for (const compat of compats) {
-  t.test(`${compat}: what is answered to anybody`, async (t) => {
-    const mapwright = await startForRequests(t, { compat });
-    const answer = await mapwright.ask('GET', '/openapi.json', { key: '' });
-    t.equal(answer.status, 200);
-    const document = answer.json as JsonObject;
-    const version = (document['info'] as JsonObject)['version'] as string;
-    t.match(version, /^\d+\.\d+\.\d+/);
-    t.strictSame(document, JSON.parse(JSON.stringify(openapiOf({ compat, version }))));
-  });
+t.test('what is answered to anybody', async (t) => {
+  const mapwright = await startForRequests(t);
+  const answer = await mapwright.ask('GET', '/openapi.json', { key: '' });
+  t.equal(answer.status, 200);
+  const document = answer.json as JsonObject;
+  const version = (document['info'] as JsonObject)['version'] as string;
+  t.match(version, /^\d+\.\d+\.\d+/);
+  t.strictSame(document, JSON.parse(JSON.stringify(openapiOf({ version }))));
+});
 
-  t.test(`${compat}: every route is there, each operation with a name of its own`, async (t) => {
-    const paths = openapiOf({ compat, version: '1.0.0' })['paths'] as Record<string, JsonObject>;
-    const ids = new Set<string>();
-    for (const { method, path, id } of endpointsOf(compat)) {
-      const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as JsonObject;
-      t.equal(operation?.['operationId'], id, `${method} ${path}`);
-      t.notOk(ids.has(id), id);
-      ids.add(id);
-      t.match(operation['summary'], /^[A-Z]/);
-    }
-  });
+t.test('every route is there, each operation with a name of its own', async (t) => {
+  const paths = openapiOf({ version: '1.0.0' })['paths'] as Record<string, JsonObject>;
+  const ids = new Set<string>();
+  for (const { method, path, id } of endpoints) {
+    const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as JsonObject;
+    t.equal(operation?.['operationId'], id, `${method} ${path}`);
+    t.notOk(ids.has(id), id);
+    ids.add(id);
+    t.match(operation['summary'], /^[A-Z]/);
+  }
+});
 
-  t.test(`${compat}: everything is described in words`, async (t) => {
-    const { components, paths } = openapiOf({ compat, version: '1.0.0' }) as Record<string, JsonObject>;
-    const nameless: string[] = [];
-    const look = (at: string, of: JsonObject) => {
-      if (of['$ref'] === undefined && typeof of['description'] !== 'string') nameless.push(at);
-    };
-    for (const [title, schema] of Object.entries(components?.['schemas'] as Record<string, JsonObject>)) {
-      look(title, schema);
-      for (const [name, member] of Object.entries((schema['properties'] ?? {}) as Record<string, JsonObject>))
-        look(`${title}.${name}`, member);
-    }
-    for (const [path, item] of Object.entries(paths as Record<string, Record<string, JsonObject>>)) {
-      for (const { parameters = [] } of Object.values(item))
-        for (const parameter of parameters as JsonObject[]) look(`${path}?${parameter['name']}`, parameter);
-    }
-    t.strictSame(nameless, []);
-  });
+t.test('everything is described in words', async (t) => {
+  const { components, paths } = openapiOf({ version: '1.0.0' }) as Record<string, JsonObject>;
+  const nameless: string[] = [];
+  const look = (at: string, of: JsonObject) => {
+    if (of['$ref'] === undefined && typeof of['description'] !== 'string') nameless.push(at);
+  };
+  for (const [title, schema] of Object.entries(components?.['schemas'] as Record<string, JsonObject>)) {
+    look(title, schema);
+    for (const [name, member] of Object.entries((schema['properties'] ?? {}) as Record<string, JsonObject>))
+      look(`${title}.${name}`, member);
+  }
+  for (const [path, item] of Object.entries(paths as Record<string, Record<string, JsonObject>>)) {
+    for (const { parameters = [] } of Object.values(item))
+      for (const parameter of parameters as JsonObject[]) look(`${path}?${parameter['name']}`, parameter);
+  }
+  t.strictSame(nameless, []);
+});
 
-  t.test(`${compat}: the examples are true`, async (t) => {
-    const mapwright = await startForRequests(t, { compat });
-    const { shown: project } = await mapwright.post('/projects', {});
-    const { shown: artboard } = await mapwright.post(`/projects/${project.id}/artboards`, {});
-    const paths = openapiOf({ compat, version: '1.0.0' })['paths'] as Record<string, JsonObject>;
-    let sent = 0;
-    for (const [path, item] of Object.entries(paths)) {
-      const operation = item['post'] as { requestBody?: Content; responses: Record<string, Content> } | undefined;
-      const body = exampleIn(operation?.requestBody);
-      if (body === undefined) continue;
-      const at = path.replace('{project_id}', project.id).replace('{artboard_id}', artboard.id);
-      const { shown } = await mapwright.post(at, body);
-      sent++;
-      const wanted = exampleIn(operation?.responses['200']) as JsonObject | undefined;
-      if (wanted === undefined) continue;
-      t.strictSame(Object.keys(shown), Object.keys(wanted), `${path}: the members of the answer`);
-      const { id: _, user_id, created, ...rest } = wanted;
-      t.match(shown, rest, path);
-    }
-    t.equal(sent, 10, 'one of each resource, a batch, a copy, an import');
-  });
-}
+t.test('the examples are true', async (t) => {
+  const mapwright = await startForRequests(t);
+  const { shown: project } = await mapwright.post('/projects', {});
+  const { shown: artboard } = await mapwright.post(`/projects/${project.id}/artboards`, {});
+  const paths = openapiOf({ version: '1.0.0' })['paths'] as Record<string, JsonObject>;
+  let sent = 0;
+  for (const [path, item] of Object.entries(paths)) {
+    const operation = item['post'] as { requestBody?: Content; responses: Record<string, Content> } | undefined;
+    const body = exampleIn(operation?.requestBody);
+    if (body === undefined) continue;
+    const at = path.replace('{project_id}', project.id).replace('{artboard_id}', artboard.id);
+    const { shown } = await mapwright.post(at, body);
+    sent++;
+    const wanted = exampleIn(operation?.responses['200']) as JsonObject | undefined;
+    if (wanted === undefined) continue;
+    t.strictSame(Object.keys(shown), Object.keys(wanted), `${path}: the members of the answer`);
+    const { id: _, user_id, created, ...rest } = wanted;
+    t.match(shown, rest, path);
+  }
+  t.equal(sent, 10, 'one of each resource, a batch, a copy, an import');
+});
 
 t.test('the examples of the description are resources of data/examples', (t) => {
-  const paths = openapiOf({ compat: 'contract', version: '1.0.0' })['paths'] as Record<string, JsonObject>;
+  const paths = openapiOf({ version: '1.0.0' })['paths'] as Record<string, JsonObject>;
   const creates = Object.values(paths).flatMap(({ post }) => {
     const operation = post as { operationId: string; requestBody?: Content; responses: Record<string, Content> } | undefined;
     const body = exampleIn(operation?.requestBody) as Body | undefined;
@@ -135,7 +132,7 @@ const problemOf = (code: string, status = 404): string =>
   JSON.stringify({ type: '', title: '', status, detail: '', code, request_id: '' });
 
 t.test('what is not as described is found', async (t) => {
-  const description = new Description('contract');
+  const description = new Description();
   const paths = description.document['paths'] as unknown as Record<
     string,
     Record<string, { responses: Record<string, Content> }>

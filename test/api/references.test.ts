@@ -3,13 +3,13 @@ import t from 'tap';
 import { type Answer, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 import { Chance } from '../support/random.ts';
 import { seed, sized } from '../support/tier.ts';
-import { compat, leastBody, type ResourceName } from './contract.ts';
+import { leastBody, type ResourceName } from './contract.ts';
 import { created, type Doc, listsOf, updated } from './model.ts';
 import { danglingIn, kindOf, newIn, references, resolve } from './naive-references.ts';
 import { makeWorld, memberNames, type World } from './world.ts';
 
 // Segments large enough that no write has to wait for the next one.
-const mapwright = await startMapwright(t, { compat, segmentBytes: 16 * 1024 * 1024 });
+const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
 const nowhere = '01890000-0000-7000-8000-000000000000';
 
 /** A dangling reference as it is answered. */
@@ -49,7 +49,7 @@ async function compare(mapwright: Mapwright, projectId: string): Promise<void> {
 }
 
 t.test('there are references to go through', async (t) => {
-  t.equal(references.length, compat === 'latest' ? 12 : 10);
+  t.equal(references.length, 12);
 });
 
 for (const { name, member, names, list } of references) {

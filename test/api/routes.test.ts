@@ -1,6 +1,6 @@
 /** Every route under both prefixes: who may ask, what is not there, which methods and parameters it has, which bodies it takes. */
 import t from 'tap';
-import { endpointsOf } from '../../src/api/endpoints.ts';
+import { endpoints } from '../../src/api/endpoints.ts';
 import { newKey } from '../../src/model/key.ts';
 import { type Answer, type Ask, startForRequests } from '../support/mapwright.ts';
 import { leastBody, type ResourceName } from './contract.ts';
@@ -53,7 +53,6 @@ function ask(method: string, target: string, { headers, ...rest }: Ask = {}): Pr
   return mapwright.ask(method, target, { ...rest, headers: { 'x-request-id': 'the-same', ...headers } });
 }
 
-const endpoints = endpointsOf('contract');
 const every = prefixes.flatMap((prefix) => endpoints.map((endpoint) => ({ ...endpoint, prefix })));
 
 /** How the header is wrong, where it is not a well-formed one with a refused key. */

@@ -1,4 +1,5 @@
 /** For every member of every resource, read off its schema: values that are right and values that are wrong, each with where it is wrong. */
+import Type from 'typebox';
 import type { AnySchema } from '../../src/model/members.ts';
 import type { Resource } from '../../src/model/resource.ts';
 
@@ -7,6 +8,8 @@ export interface Sample {
   readonly held: Resource | undefined;
   /** `undefined`: it must be sent. */
   readonly fallback: unknown;
+  /** Absent from a response while it has its default. */
+  readonly isOptional: boolean;
   readonly right: readonly unknown[];
   /** Values to refuse, with the pointer to the fault below the member. */
   readonly wrong: readonly (readonly [value: unknown, below: string])[];
@@ -26,7 +29,9 @@ export function samplesOf(resource: Resource): Sample[] {
   return resource.writable.map((name) => {
     const schema = (resource.schema.properties as Record<string, AnySchema>)[name] as AnySchema;
     const held = resource.collections.find((collection) => collection.name === name)?.resource;
-    if (held === undefined) return { name, held, fallback: schema.default, right: rightFor(schema), wrong: wrongFor(schema) };
+    const isOptional = Type.IsOptional(schema);
+    if (held === undefined)
+      return { name, held, fallback: schema.default, isOptional, right: rightFor(schema), wrong: wrongFor(schema) };
     const wrong: [unknown, string][] = ofOtherKinds('array').map((value) => [value, '']);
     const elements = ofOtherKinds('object').map((value) => [[leastOf(held), value], '/1'] as const);
     wrong.push([[leastOf(held), { ...leastOf(held), unknown_member: 1 }], '/1/unknown_member']);
@@ -34,6 +39,7 @@ export function samplesOf(resource: Resource): Sample[] {
       name,
       held,
       fallback: [],
+      isOptional,
       right: [[], [leastOf(held)], [leastOf(held), leastOf(held)]],
       wrong: [...wrong, ...elements],
     };

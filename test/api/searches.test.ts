@@ -2,7 +2,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import t, { type Test } from 'tap';
 import { type Query, replyTo } from '../../src/api/crud/conditional-read.ts';
-import { JsonCache } from '../../src/api/crud/json-cache.ts';
 import { type List, type Listed, memberList, projectList } from '../../src/api/crud/lists.ts';
 import type { Api, Request } from '../../src/api/declaration.ts';
 import { publishProject, searchPublications, unpublishProject } from '../../src/engine/projects/publish-project.ts';
@@ -73,8 +72,6 @@ const request = (accountId: string, query: Readonly<Record<string, string>>, onl
   scope: { accountId, keyId: '', projectId: '', projects: only && new Set(only) },
   ...{ method: 'GET', url: '/v1', params: {}, query, headers: {}, body: {}, pieces: undefined, fieldErrors: [], requestId: '' },
 });
-
-const asked = { cache: new JsonCache(0) };
 
 type Search = Generator<void, Versioned<Listed>>;
 
@@ -147,7 +144,7 @@ t.test('projects: a list that is captured while it changes shows its last turn',
   const ids: string[] = [];
   for (let i = 0; i < 200; i++) ids.push(await done(engine, create(project(account), { name: `p${i}` })));
   const [first, second] = ids as [string, string];
-  const search = searchOf(projectList(asked, request(account, {})), engine.state);
+  const search = searchOf(projectList(request(account, {})), engine.state);
   let added = '';
   const found = await interrupted(search, async () => {
     await done(engine, update(project(account, first), { name: 'changed' }));
@@ -175,7 +172,7 @@ t.test('members: what comes in between does not show', async (t) => {
   for (const question of questions) {
     const [before, version] = [now(), engine.state.lsn];
     const query = Object.fromEntries(new URLSearchParams(queryOf(question)));
-    const found = await interrupted(searchOf(memberList(asked, request(account, query), path), engine.state), async () => {
+    const found = await interrupted(searchOf(memberList(request(account, query), path), engine.state), async () => {
       await done(engine, update(member(account, id, 'popups', before.at(-2)?.id), { name: 'changed' }));
       await done(engine, remove(member(account, id, 'popups', before.at(-4)?.id)));
       await done(engine, create(member(account, id, 'popups'), { name: 'even' }));
@@ -196,7 +193,7 @@ t.test('a cursor is of the ranks that were there when the search began', async (
   const id = await done(engine, create(project(account), { popups: [...bodies, { name: 'last' }, { name: 'last' }] }));
   const path = { accountId: account, projectId: id, collection: 'popups', parentId: '' } as const;
   const popups = engine.state.accounts.get(account)?.projects.get(id)?.collection('popups', '');
-  const search = searchOf(memberList(asked, request(account, { name: 'last', limit: '1' }), path), engine.state);
+  const search = searchOf(memberList(request(account, { name: 'last', limit: '1' }), path), engine.state);
   const { value } = await interrupted(search, async () => {
     if (popups !== undefined) popups.epoch++;
   });
@@ -210,8 +207,7 @@ t.test('artboards: with their objects as they are when the search ends, or all a
   const path = { accountId: account, projectId: id, collection: 'artboards', parentId: '' } as const;
   const held = engine.state.accounts.get(account)?.projects.get(id)?.collection('artboards', '');
   const ids = [...(held?.capture() ?? [])].map(({ value }) => value.id);
-  const search = (query: Readonly<Record<string, string>>) =>
-    searchOf(memberList(asked, request(account, query), path), engine.state);
+  const search = (query: Readonly<Record<string, string>>) => searchOf(memberList(request(account, query), path), engine.state);
 
   const withObject = await interrupted(search({ name: 'odd', sort: '-id' }), () =>
     done(engine, create(member(account, id, 'objects', '', ids.at(-1)), { type: 'spot' })),
@@ -242,7 +238,7 @@ t.test('projects: with all that they hold when the search ends, or all anew', as
   const ids: string[] = [];
   for (const body of bodies) ids.push(await done(engine, create(project(account), body)));
   const search = (query: Readonly<Record<string, string>>, only?: string[]) =>
-    searchOf(projectList(asked, request(account, query, only)), engine.state);
+    searchOf(projectList(request(account, query, only)), engine.state);
 
   const filled = await interrupted(search({ name: 'even', sort: 'id', limit: '1' }), () =>
     done(engine, create(member(account, ids[0] as string, 'popups'))),

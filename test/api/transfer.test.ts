@@ -483,7 +483,7 @@ t.test('who may not', async (t) => {
 t.test('what is held is what the record will be, whatever the document is', async (t) => {
   const ids = idSource();
   const project = (member: string) => `${beginning}{}],${member}`;
-  const draft = new ImportDraft('a', { newId: () => ids.next(), compat: 'contract' }, 16 * mebibyte, 5 * mebibyte);
+  const draft = new ImportDraft('a', { newId: () => ids.next() }, 16 * mebibyte, 5 * mebibyte);
   draft.write(Buffer.from(project('"artboards":[{"objects":[')));
   const object = Buffer.from(
     `${JSON.stringify({ type: 'poly', coords: Array.from({ length: 20 }, () => ({ x: 1, y: 2 })) })},\n  `,

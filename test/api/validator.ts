@@ -56,7 +56,7 @@ function schemaOf(member: Member, use: Use): TSchema {
 function resourceSchema(name: ResourceName, use: Use): TObject {
   const members: Record<string, TSchema> = {};
   for (const [key, member] of Object.entries(contract[name])) {
-    if (use === 'answer') members[key] = schemaOf(member, use);
+    if (use === 'answer') members[key] = member.optional === true ? Type.Optional(schemaOf(member, use)) : schemaOf(member, use);
     else if (member.readOnly !== true) {
       const required = use === 'create' && member.fallback === undefined;
       members[key] = required ? schemaOf(member, use) : Type.Optional(schemaOf(member, use));

@@ -53,7 +53,7 @@ for (const shell of ['bash', 'zsh'] as const) {
       t.strictSame(of('keys create --re'), ['--read-only']);
       t.strictSame(of('serve --port 1 --backup-d'), ['--backup-dir']);
       t.strictSame(of('completion z'), ['zsh']);
-      t.strictSame(of("serve --compat ''"), ['contract', 'latest']);
+      t.strictSame(of("serve --sync ''"), ['always', 'never']);
       for (const wrong of ["serve --port x ''", 'nonsense --he', 'serve --config none.json --po'])
         t.doesNotThrow(() => of(wrong), `${wrong}: no message in the middle of the line`);
       t.strictSame(of('keys create --re', { MAPWRIGHT_NONSENSE: '1' }), ['--read-only']);

@@ -92,7 +92,7 @@ t.test('an error names what has to be changed', async (t) => {
     [{ port: 70_000 }, { MAPWRIGHT_PORT: 'x' }, ['serve'], /^MAPWRIGHT_PORT must/],
     [{ port: 70_000 }, { MAPWRIGHT_PORT: 'x' }, ['serve', '--port', 'y'], /^--port must/],
     [{}, { MAPWRIGHT_SYNC: 'alway' }, ['serve'], /^MAPWRIGHT_SYNC must be always or never\. Did you mean "always"\?$/m],
-    [{ compat: 'new' }, {}, ['serve'], /^"compat" in the file .* must be contract or latest\.$/m],
+    [{ sync: 'sometimes' }, {}, ['serve'], /^"sync" in the file .* must be always or never\.$/m],
     [{}, { MAPWRIGHT_CORS: 'x' }, ['serve'], /^MAPWRIGHT_CORS is invalid/],
     [{ 'bodies-mb': 1 }, { MAPWRIGHT_BODY_MB: '2' }, ['serve'], /^"bodies-mb" in the file .* at least twice MAPWRIGHT_BODY_MB/],
     [{ 'rate-limit': 'fast' }, {}, ['serve'], /^"rate-limit" in the file .* is "fast"\. It must be a rate/],

@@ -122,8 +122,8 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['too small a segment', ['serve', '--segment-mb', '0.5'], /--segment-mb/],
   ['a snapshot of no size', ['serve', '--snapshot-mb', '0'], /--snapshot-mb/],
   ['another way to sync', ['serve', '--sync', 'sometimes'], /^--sync must be always or never\.$/m],
-  ['an API that never was', ['serve', '--compat', 'lastest'], /^--compat must be contract or latest\. Did you mean "latest"\?$/m],
-  ['no API', ['serve', '--compat'], /--compat needs a value/],
+  ['a misspelt way to sync', ['serve', '--sync', 'alway'], /^--sync must be always or never\. Did you mean "always"\?$/m],
+  ['no way to sync', ['serve', '--sync'], /--sync needs a value/],
 ];
 
 for (const [what, args, says] of wrong) {
@@ -168,7 +168,7 @@ t.test('help of serve: what most people set, and with --all everything that docs
   const short = flagsIn((await run(['serve', '--help'])).stdout);
   const all = flagsIn((await run(['serve', '--help', '--all'])).stdout);
   const common = ['--config', '--help', '--version', '--all'];
-  t.equal(short.size, 16 + common.length);
+  t.equal(short.size, 15 + common.length);
   t.strictSame(
     [...short].filter((flag) => !all.has(flag)),
     [],

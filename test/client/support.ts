@@ -1,18 +1,15 @@
 /** Clients for tests: of a real server, and of one that is made up and says what it is told to. */
-import { type Client, type ClientOptions, type Compat, createClient } from '../../src/client/client.ts';
+import { type Client, type ClientOptions, createClient } from '../../src/client/client.ts';
 import { fetchDescribed } from '../support/fetch.ts';
 import type { Mapwright } from '../support/mapwright.ts';
 
 /** A client of a server under test. It does not wait: pauses end in the next turn. What it asks is held against the description. */
-export const clientOf = <C extends Compat = 'contract'>(
-  mapwright: Mapwright,
-  options: Partial<ClientOptions<C>> = {},
-): Client<C> =>
-  createClient<C>({
+export const clientOf = (mapwright: Mapwright, options: Partial<ClientOptions> = {}): Client =>
+  createClient({
     baseUrl: `http://127.0.0.1:${mapwright.port}`,
     key: mapwright.key,
     retry: { sleep: nextTurn },
-    fetch: (request, init) => fetchDescribed(request, init, options.compat),
+    fetch: fetchDescribed,
     ...options,
   });
 

@@ -156,8 +156,8 @@ t.test('options that change responses and differ from those of a node that runs'
   await refused(
     t,
     database,
-    `Options that change responses differ from those of the node ${a.url}: compat is latest here and contract there; lease is 4s here and 3s there; limits.urlBytesMax is 4096 here and 8192 there; quotas.projects is 5 here and none there; rateLimit is none here and 100/s there. Start all nodes with the same options.`,
-    { compat: 'latest', limits: { urlBytesMax: 4096 }, quotas: { projects: 5 }, leaseMs: 4_000 },
+    `Options that change responses differ from those of the node ${a.url}: compression is false here and true there; lease is 4s here and 3s there; limits.urlBytesMax is 4096 here and 8192 there; quotas.projects is 5 here and none there; rateLimit is none here and 100/s there. Start all nodes with the same options.`,
+    { compression: false, limits: { urlBytesMax: 4096 }, quotas: { projects: 5 }, leaseMs: 4_000 },
   );
   t.same(
     (await database.sql('SELECT address FROM mw_node')).map(({ address }) => address),
@@ -167,7 +167,7 @@ t.test('options that change responses and differ from those of a node that runs'
   const same = await startNode(t, database.text, path.join(temporaryFolder(t), 'same'), { rateLimit: '100/s', cacheBytes: 1e6 });
   await same.close();
   await a.close();
-  await startNode(t, database.text, path.join(temporaryFolder(t), 'later'), { compat: 'latest' });
+  await startNode(t, database.text, path.join(temporaryFolder(t), 'later'), { compression: false });
 });
 
 t.test('the order of options, and a default that is given, make no difference', async (t) => {
@@ -177,10 +177,7 @@ t.test('the order of options, and a default that is given, make no difference', 
   );
   t.match(sharedOptions({ publish: false }, 3_000).text, '"publish":false');
   const own = sharedOptions({ cors: ['https://b.example', 'https://a.example'], compression: true }, 3_000);
-  t.same(
-    own,
-    sharedOptions({ cors: ['https://a.example', 'https://b.example'], compat: 'contract', limits: { urlBytesMax: 8192 } }, 3_000),
-  );
+  t.same(own, sharedOptions({ cors: ['https://a.example', 'https://b.example'], limits: { urlBytesMax: 8192 } }, 3_000));
 });
 
 t.test('a database that does not exist, and the folder of one machine', async (t) => {

@@ -268,8 +268,8 @@ t.test('every key of the map', { skip }, async (t) => {
   await page.getByRole('dialog').getByText('Keyboard shortcuts').waitFor();
 });
 
-t.test('members and choices of API version latest', { skip }, async (t) => {
-  const mapwright = await startForRequests(t, { tiles: 'none', compat: 'latest' });
+t.test('members and choices beyond the contract', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project, spot, poly } = await sampleProject(mapwright);
   const { id } = (await mapwright.post(`/projects/${project}/actions`, { name: 'Colour' })).shown;
   const opened = await ConsolePage.open(t, { mapwright, project });

@@ -43,14 +43,14 @@ function searched<T>(search: Generator<void, T>, meanwhile: (pause: number) => v
 
 /** A search as a request makes it. */
 const dangling = async (engine: Engine, accountId: string, projectId: string, limit: number) =>
-  engine.reader.search(accountId, (state) => findDangling(state, accountId, projectId, limit, engine.compat));
+  engine.reader.search(accountId, (state) => findDangling(state, accountId, projectId, limit));
 
 const pointersOf = (found: readonly Dangling[]): string[] => found.map(({ pointer }) => pointer);
 
 t.test('a search pauses again and again', async (t) => {
   const world = await held();
   const made = await largeProject(world, 20_000);
-  const { found, pauses } = searched(danglingIn(viewProject(made, undefined), 1000, 'contract'));
+  const { found, pauses } = searched(danglingIn(viewProject(made, undefined), 1000));
   t.strictSame(found, []);
   t.ok(pauses >= 20_000 / sliceElements, `${pauses} pauses`);
 
@@ -67,14 +67,10 @@ t.test('a search pauses again and again', async (t) => {
     [{ op: 'delete', path, ids: [large] }, 100],
     [{ op: 'delete', path, ids: idsIn(made, 'artboards') }, 100],
   ] as const) {
-    t.equal(searched(newlyDangling(made, [change], 'contract')).found.length, left);
+    t.equal(searched(newlyDangling(made, [change])).found.length, left);
   }
   const gone = searched(
-    newlyDangling(
-      made,
-      [...deletions, { op: 'delete', path: { ...path, collection: 'popups' }, ids: idsIn(made, 'popups') }],
-      'contract',
-    ),
+    newlyDangling(made, [...deletions, { op: 'delete', path: { ...path, collection: 'popups' }, ids: idsIn(made, 'popups') }]),
   );
   t.strictSame(gone.found, [], 'what refers goes as well');
   t.ok(gone.pauses >= 20_000 / sliceElements, `${gone.pauses} pauses`);
@@ -87,19 +83,19 @@ t.test('what is told is one version, whatever is written meanwhile', async (t) =
   const [shown] = idsIn(made, 'artboards') as [string];
   const view = viewProject(made, undefined);
   let writes = Promise.resolve('');
-  const { found, pauses } = searched(danglingIn(view, 1000, 'contract'), (pause) => {
+  const { found, pauses } = searched(danglingIn(view, 1000), (pause) => {
     if (pause === 1) writes = done(engine, update(project(accountId, made.id), { popups: many(10, { attachedTo: nowhere }) }));
     if (pause === 2) writes = done(engine, remove(member(accountId, made.id, 'artboards', shown)));
   });
   await journal.settle(writes);
   t.ok(pauses > 4);
   t.strictSame(found, [], 'as it was');
-  const after = searched(danglingIn(viewProject(made, undefined), 1000, 'contract')).found;
+  const after = searched(danglingIn(viewProject(made, undefined), 1000)).found;
   t.strictSame(
     pointersOf(after).slice(0, 2),
     [0, 1].map((i) => `/artboards/0/objects/${i}/click_action_artboard_id`),
   );
-  t.equal(searched(danglingIn(viewProject(made, undefined), 3000, 'contract')).found.length, 2010, 'contract');
+  t.equal(searched(danglingIn(viewProject(made, undefined), 3000)).found.length, 2010, 'contract');
 });
 
 t.test('others are answered while a search goes on', async (t) => {
@@ -138,11 +134,11 @@ t.test('members that are bytes are searched, and stay bytes where there is no ro
     const accountId = await accountIn(engine);
     const made = await largeProject({ engine, accountId, journal: { settle: (answer) => answer } }, 1000);
     await done(engine, remove(member(accountId, made.id, 'artboards', idsIn(made, 'artboards')[0])));
-    const wanted = pointersOf(searched(danglingIn(viewProject(made, undefined), 1000, 'contract')).found);
+    const wanted = pointersOf(searched(danglingIn(viewProject(made, undefined), 1000)).found);
     t.equal(wanted.length, 1000);
     const leaves = [...made.collections()].flatMap(({ collection }) => collection.leaves);
     for (const leaf of leaves) leaf.pack();
-    t.strictSame(pointersOf(searched(danglingIn(viewProject(made, undefined), 1000, 'contract')).found), wanted);
+    t.strictSame(pointersOf(searched(danglingIn(viewProject(made, undefined), 1000)).found), wanted);
     const stay = leaves.filter((leaf) => leaf.decoded).length;
     t.equal(stay, decodedBytes === 1 ? 0 : leaves.length);
   }

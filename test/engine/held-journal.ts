@@ -116,7 +116,7 @@ export interface Held {
 /** Reads the records of a held journal, as many as the disk has. */
 export function logOf(journal: HeldJournal): LogReaderWorker {
   return {
-    async read({ lineage, runs, from, to, compat }) {
+    async read({ lineage, runs, from, to }) {
       const versions = new Versions(lineage, new Runs(runs));
       const records: RecordEvents[] = [];
       for (let lsn = from; lsn <= to; lsn++) {
@@ -124,7 +124,7 @@ export function logOf(journal: HeldJournal): LogReaderWorker {
         const { changes } = decodeRecord(journal.records[lsn - 1] as Buffer);
         const project = projectChanged(changes);
         if (project !== undefined)
-          records.push(await runCooperatively(recordEvents(versions.nameOf(lsn), lsn, project, changes, compat)));
+          records.push(await runCooperatively(recordEvents(versions.nameOf(lsn), lsn, project, changes)));
       }
       return { to, part: 0, records };
     },
@@ -152,11 +152,10 @@ export async function held(memory = new MemoryBudget(Number.POSITIVE_INFINITY), 
     journal,
     snapshots: folding,
     memory,
-    feed: new Feed({ state, journal, folder: '', worker: logOf(journal), log, clock: Date.now, compat: 'contract', ...feed }),
+    feed: new Feed({ state, journal, folder: '', worker: logOf(journal), log, clock: Date.now, ...feed }),
     elementsMax: 50_000,
     responsesBytesMax: 1024 * 1024,
     quotas: unbounded,
-    compat: 'contract',
     log,
     clock: Date.now,
     onFatal: (error) => fatal.push(error),

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { schemaVersion } from '../../src/model/record.ts';
-import { type Resource, representationOf } from '../../src/model/resource.ts';
+import type { Resource } from '../../src/model/resource.ts';
 import { resourceOf } from '../../src/model/resources.ts';
 import { snapshotFormatVersion as snapshotFormat } from '../../src/snapshot/format/snapshot-format.ts';
 import { segmentFormatVersion as segmentFormat } from '../../src/wal/format/segment.ts';
@@ -12,8 +12,6 @@ import { everything } from '../support/everything.ts';
 import { Mapwright } from '../support/mapwright.ts';
 import { type GoldenAccount, type GoldenRequest, goldenNames, packGolden } from './golden.ts';
 
-/** The one that knows all that can be stored. */
-const compat = 'latest';
 /** Values in a golden folder are there for their kind, not for their size. */
 const valueBytesMax = 400;
 const dayMs = 86_400_000;
@@ -26,7 +24,7 @@ if (name === undefined || !/^[\w.-]+$/.test(name) || goldenNames().includes(name
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'mapwright-golden-'));
 /** Milliseconds that the clock of the server is behind. */
 let behindMs = 0;
-const mapwright = new Mapwright(home, { compat, clock: () => Date.now() - behindMs });
+const mapwright = new Mapwright(home, { clock: () => Date.now() - behindMs });
 try {
   await mapwright.start();
   await make(mapwright, name);
@@ -106,7 +104,6 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
     readers: ['reader'],
     published,
     repeated: { timeMs: Date.now(), requests },
-    compat,
   });
 }
 
@@ -151,7 +148,7 @@ async function publishSome(mapwright: Mapwright, small: string, changed: string)
 
 /** One member for every kind of value that a member may have. */
 function kinds(resource: Resource): Record<string, unknown>[] {
-  const values = samplesOf({ ...resource, ...representationOf(resource, compat) }).flatMap(({ name, held, right }) =>
+  const values = samplesOf(resource).flatMap(({ name, held, right }) =>
     held === undefined ? right.map((value) => ({ ...leastOf(resource), [name]: value })) : [],
   );
   return values.filter((value) => JSON.stringify(value).length <= valueBytesMax);

@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Principal } from '../../src/api/authorize.ts';
 import { JsonCache } from '../../src/api/crud/json-cache.ts';
 import { bind } from '../../src/api/declaration.ts';
-import { endpointsOf } from '../../src/api/endpoints.ts';
+import { endpoints } from '../../src/api/endpoints.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { Feed } from '../../src/engine/feed/feed.ts';
 import { authenticate } from '../../src/engine/keys.ts';
@@ -53,7 +53,7 @@ export class World {
     this.worker = worker;
     const cache = new JsonCache(1024 * 1024);
     this.#listener = createListener<Principal>({
-      endpoints: endpointsOf('contract').map((declared) =>
+      endpoints: endpoints.map((declared) =>
         bind(declared, {
           engine,
           cache,
@@ -105,14 +105,13 @@ export class World {
     const nobody = { read: async () => undefined, close: async () => undefined };
     const engine = new Engine({
       state,
-      feed: new Feed({ state, journal: wal, folder: folders.journal, worker: nobody, log, clock: Date.now, compat: 'contract' }),
+      feed: new Feed({ state, journal: wal, folder: folders.journal, worker: nobody, log, clock: Date.now }),
       journal: wal,
       snapshots: folding,
       memory: new MemoryBudget(Number.POSITIVE_INFINITY),
       elementsMax: 50_000,
       responsesBytesMax: 1024 * 1024,
       quotas: unbounded,
-      compat: 'contract',
       log,
       clock: Date.now,
       onFatal: () => undefined,

@@ -1,4 +1,4 @@
-/** The generated JSON of a value is what `JSON.stringify` writes, for every resource and both API versions. */
+/** The generated JSON of a value is what `JSON.stringify` writes, for every resource. */
 import t from 'tap';
 import type { Encoding, Field } from '../../src/model/generate.ts';
 import { collectionNames, projects, resourceOf } from '../../src/model/resources.ts';
@@ -37,12 +37,10 @@ const bodyOf = (fields: readonly Field[]): fc.Arbitrary<Body> =>
 for (const resource of [projects, ...collectionNames.map((name) => resourceOf[name])]) {
   t.test(resource.noun, async (t) => {
     fc.assert(
-      fc.property(anyText, bodyOf(resource.stored.fields), (id, body) => {
+      fc.property(anyText, bodyOf(resource.fields), (id, body) => {
         const value = resource.create(id, body, body);
-        for (const { json, shown } of [resource, resource.latest]) {
-          if (json(value) !== JSON.stringify(shown(value)))
-            throw new Error(`${json(value)} is not ${JSON.stringify(shown(value))}`);
-        }
+        const json = resource.json(value);
+        if (json !== JSON.stringify(value)) throw new Error(`${json} is not ${JSON.stringify(value)}`);
       }),
     );
     t.pass('as JSON.stringify writes it');

@@ -1,18 +1,18 @@
 /** The estimate of a member, which is generated for each resource, beside a loop over its fields. */
 import t from 'tap';
-import { memberFrameBytes, weighExtension, weighJson } from '../../src/model/memory-estimate.ts';
+import { memberFrameBytes, optionalMemberBytes, weighJson } from '../../src/model/memory-estimate.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { collectionNames, projects, resourceOf } from '../../src/model/resources.ts';
-import { extension, type Value } from '../../src/model/value.ts';
+import type { Value } from '../../src/model/value.ts';
 import { exampleBody, exampleFiles } from '../support/examples.ts';
 
 function looped({ fields }: Resource, value: Value): number {
-  const items = fields.map(({ name, encoding, fallback }) =>
-    encoding === 'word' || value[name] === fallback ? 0 : weighJson(value[name]),
-  );
-  return (
-    memberFrameBytes(fields.length) + weighJson(value.id) + items.reduce((sum, item) => sum + item, 0) + weighExtension(value)
-  );
+  const items = fields.map(({ name, encoding, fallback, isOptional }) => {
+    const weight = encoding === 'word' || value[name] === fallback ? 0 : weighJson(value[name]);
+    return isOptional && value[name] !== undefined ? weight + optionalMemberBytes : weight;
+  });
+  const always = fields.filter(({ isOptional }) => !isOptional);
+  return memberFrameBytes(always.length) + weighJson(value.id) + items.reduce((sum, item) => sum + item, 0);
 }
 
 type Example = Readonly<Record<string, unknown>> & { readonly artboards?: readonly Example[] };
@@ -35,7 +35,7 @@ t.test('of every member of the examples', async (t) => {
   t.ok(count > 200, `${count} members`);
 });
 
-t.test('of defaults, fractions, text beyond Latin-1, and members of version latest', async (t) => {
+t.test('of defaults, fractions, text beyond Latin-1, and optional members', async (t) => {
   for (const resource of [projects, ...collectionNames.map((name) => resourceOf[name])]) {
     const plain = resource.create('', {}, {});
     t.equal(resource.weighMember(plain), looped(resource, plain), 'defaults');
@@ -50,7 +50,7 @@ t.test('of defaults, fractions, text beyond Latin-1, and members of version late
     const body = Object.fromEntries(
       resource.fields.map(({ name, encoding, words }) => [name, encoding === 'word' ? words.at(-1) : values[encoding]]),
     );
-    const full = { ...resource.create('id', body, body), [extension]: { object_ids: ['x'] } } as Value;
+    const full = resource.create('id', body, { ...body, object_ids: ['x'], interactive: false });
     t.equal(resource.weighMember(full), looped(resource, full));
     t.ok(resource.weighMember(full) > resource.weighMember(plain));
   }

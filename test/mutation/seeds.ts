@@ -726,16 +726,21 @@ export const seeds: readonly Seed[] = [
     edit('store/apply', 'state.accounts.rename(present, account.name);', ''),
   ),
 
-  // The newer original.
+  // Members beyond the contract.
   seed(
-    'a change by the contract loses what it does not see',
-    test('model/newer', 'it goes through a row, through changes, and away again'),
-    edit('model/generate', 'current[extension] ?? extensionDefaults', 'extensionDefaults'),
+    'a member beyond the contract is not stored',
+    test('model/optional-members', 'an optional member is stored, survives other changes, and goes with its default'),
+    edit('model/generate', '=== undefined ? null :', '!== undefined ? null :'),
   ),
   seed(
-    'a tag stands for the answers of both originals',
-    test('api/compat', 'no tag stands for the answers of both'),
-    edit('api/crud/etag', "engine.compat === 'latest' ? '-latest' : ''", "''"),
+    'a member beyond the contract is shown with its default',
+    test('api/optional-members', 'another value than the default is in every response until a PATCH writes the default'),
+    edit('model/generate', "isOther = field.encoding === 'array'", "isOther = field.encoding === ''"),
+  ),
+  seed(
+    'a filter finds nothing where a member has its default',
+    test('api/filters', 'filters and sort orders treat an absent member as its default'),
+    edit('store/list/selection', '(value[name] ?? fallback)', '(value[name])'),
   ),
 
   // What one request, and one answer, may be.

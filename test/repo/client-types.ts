@@ -1,26 +1,20 @@
 /**
- * Derives the types of the client (`src/client/generated`) from the description of the API: those of the contract as a whole, those of
- * version latest as differences from them. A type gets a name of its own, because editors and the compiler then show the name.
+ * Derives the types of the client (`src/client/generated`) from the description of the API. A type gets a name of its own, because editors
+ * and the compiler then show the name.
  */
 import path from 'node:path';
 import { openapiOf } from '../../src/api/openapi/openapi.ts';
 import { capital, type Json, type JsonObject } from '../../src/api/openapi/openapi-schemas.ts';
-import { type ApiVersion, compats } from '../../src/model/resource.ts';
 import { projectRoot } from '../support/project.ts';
 
-export { compats };
-
-/** Where the types of one API version are. */
-export const typesFile = (compat: ApiVersion): string =>
-  path.join(projectRoot(import.meta.dirname), 'src', 'client', 'generated', `${compat}.ts`);
+/** Where the types are. */
+export const typesFile = path.join(projectRoot(import.meta.dirname), 'src', 'client', 'generated', 'api-types.ts');
 
 /** The text of that file. */
-export function typesText(compat: ApiVersion): string {
-  const contract = describe('contract');
-  const body = compat === 'contract' ? contractText(contract) : differenceText(contract, describe(compat));
-  const head = `/** The API as types (${compat}). Generated from its description by \`npm run client\`: do not edit. */`;
-  return indented(`${head}\n${body}`);
-}
+export const typesText = (): string =>
+  indented(
+    `/** The API as types. Generated from its description by \`npm run client\`: do not edit. */\n${fileText(describe())}`,
+  );
 
 /** Declarations of members by name: `/** Heading *\/ title: string;`. */
 type Members = Readonly<Record<string, string>>;
@@ -50,8 +44,8 @@ interface Operation {
 
 type PathItem = Readonly<Record<string, Operation>> & { readonly parameters?: readonly Parameter[]; readonly servers?: unknown };
 
-function describe(compat: ApiVersion): Description {
-  const { paths, components } = openapiOf({ compat, version: '' }) as unknown as {
+function describe(): Description {
+  const { paths, components } = openapiOf({ version: '' }) as unknown as {
     paths: Record<string, PathItem>;
     components: { schemas: Record<string, JsonObject>; parameters: Record<string, Parameter> };
   };
@@ -80,7 +74,7 @@ function describe(compat: ApiVersion): Description {
       const title = `${capital(id)}Query`;
       if (isList) types[title] = { doc: `/** The parameters of ${id}. */\n`, members: query };
       const sent = [
-        Object.keys(query).length === 0 ? 'query?: never;' : `query?: ${isList ? inOperation(title) : block(query)};`,
+        Object.keys(query).length === 0 ? 'query?: never;' : `query?: ${isList ? title : block(query)};`,
         `header?: ${picked(
           'RequestHeaders',
           named.filter((one) => one.in === 'header'),
@@ -91,7 +85,7 @@ function describe(compat: ApiVersion): Description {
         '\n',
       );
       Object.assign(description.operations, { [id]: `${id}: {\n${text}\n};` });
-      methods[method] = `/** ${summary} */\n${method}: O['${id}'];`;
+      methods[method] = `/** ${summary} */\n${method}: Operations['${id}'];`;
     }
     Object.assign(description.paths, { [at]: `'${at}': ${block(methods)};` });
   }
@@ -101,13 +95,13 @@ function describe(compat: ApiVersion): Description {
 function bodyText({ requestBody }: Operation): string {
   if (requestBody === undefined) return 'requestBody?: never;';
   const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(requestBody.content);
-  return `requestBody${requestBody.required ? '' : '?'}: Content<${typeText(schema, inOperation)}, '${type}'>;`;
+  return `requestBody${requestBody.required ? '' : '?'}: Content<${typeText(schema)}, '${type}'>;`;
 }
 
 function responseText({ responses }: Operation): string {
   const [status = '', { content = {} } = {}] = Object.entries(responses).find(([one]) => /^2/.test(one)) ?? [];
   const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content);
-  return type === '' ? `NoContent<${status}>` : `Success<${status}, ${typeText(schema, inOperation)}, '${type}'>`;
+  return type === '' ? `NoContent<${status}>` : `Success<${status}, ${typeText(schema)}, '${type}'>`;
 }
 
 /** These of the parameters that a shared type declares. */
@@ -126,13 +120,10 @@ const parameterMembers = (parameters: readonly Parameter[], isRequired = false):
 
 const titleOf = (reference: string): string => reference.replace(/^.*\//, '');
 
-/** Operations take the types from a parameter, so that they serve both API versions. */
-const inOperation = (title: string): string => `S['${title}']`;
-
-function typeText(schema: JsonObject, named = (title: string) => title): string {
+function typeText(schema: JsonObject): string {
   const { $ref, anyOf, allOf, enum: words, const: word, items, required } = schema as Record<string, Json[] & Json & JsonObject>;
-  const text = (one: Json = {}): string => typeText(one as JsonObject, named);
-  if ($ref !== undefined) return named(titleOf(schema['$ref'] as string));
+  const text = (one: Json = {}): string => typeText(one as JsonObject);
+  if ($ref !== undefined) return titleOf(schema['$ref'] as string);
   if (allOf !== undefined) return `WithRequired<${text(allOf[0])}, ${required?.map(literal).join(' | ')}>`;
   if (anyOf !== undefined) return anyOf.map(text).join(' | ');
   if (words !== undefined) return words.map(literal).join(' | ');
@@ -171,23 +162,17 @@ function comment({ description = '', default: byDefault }: JsonObject): string {
 
 const block = (members: Members): string => `{\n${Object.values(members).join('\n')}\n}`;
 
-/** `Schemas`: all types by title. */
-const registry = ({ types }: Description): Members =>
-  Object.fromEntries(Object.keys(types).map((title) => [title, `${title}: ${title};`]));
-
-const helpers = ['RequestHeaders', 'PathNames', 'WithRequired', 'Content', 'Success', 'NoContent'];
-
 const typeDeclaration = (title: string, { doc, members }: Description['types'][string]): string =>
   `${doc}export type ${title} = ${block(members)};`;
 
-function contractText(contract: Description): string {
-  const { types, operations, paths, headers, pathNames } = contract;
+function fileText({ types, operations, paths, headers, pathNames }: Description): string {
+  const registry = Object.fromEntries(Object.keys(types).map((title) => [title, `${title}: ${title};`]));
   return `
 ${Object.entries(types)
   .map(([title, type]) => typeDeclaration(title, type))
   .join('\n\n')}
 
-export interface Schemas ${block(registry(contract))}
+export interface Schemas ${block(registry)}
 
 export interface RequestHeaders ${block(headers)}
 
@@ -209,53 +194,11 @@ export type NoContent<Status extends number> = Refusal & {
 [Each in Status]: { headers: { [name: string]: unknown }; content?: never };
 };
 
-export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> ${block(operations)}
+export interface Operations ${block(operations)}
 
-export interface Paths<O extends Record<keyof Operations, unknown> = Operations> ${block(paths)}
+export interface Paths ${block(paths)}
 `;
 }
-
-/** Declares the types that differ, or refer to one that does, member by member. The others are those of the contract. */
-function differenceText(contract: Description, latest: Description): string {
-  const changed = new Set<string>();
-  const differs = (base: Members, members: Members) => (name: string) =>
-    base[name] !== members[name] || [...changed].some((title) => refersTo(members[name] ?? '', title));
-  const differing = (base: Members = {}, members: Members = {}): string[] =>
-    [...new Set([...Object.keys(base), ...Object.keys(members)])].filter(differs(base, members));
-  // Until no further type refers to a changed one.
-  for (let known = -1; known < changed.size; ) {
-    known = changed.size;
-    for (const [title, { members }] of Object.entries(latest.types))
-      if (differing(contract.types[title]?.members, members).length > 0) changed.add(title);
-  }
-  const override = (name: string, base: Members | undefined, members: Members): string => {
-    if (base === undefined) return block(members);
-    const names = differing(base, members);
-    const replaced = names.filter((one) => one in base).map(literal);
-    const rest = replaced.length === 0 ? name : `Omit<${name}, ${replaced.join(' | ')}>`;
-    const own = names.flatMap((one) => members[one] ?? []);
-    return own.length === 0 ? rest : `${rest} & {\n${own.join('\n')}\n}`;
-  };
-  const changedTypes = Object.entries(latest.types).filter(([title]) => changed.has(title));
-  const types = changedTypes.map(([title, { doc, members }]) => {
-    return `${doc}export type ${title} = ${override(`contract.${title}`, contract.types[title]?.members, members)};`;
-  });
-  const text = `${types.join('\n\n')}
-
-export type Schemas = ${override('contract.Schemas', registry(contract), registry(latest))};
-
-export type Operations<S extends Record<keyof Schemas, unknown> = Schemas> = ${override('contract.Operations<S>', contract.operations, latest.operations)};
-
-export type Paths<O extends Record<keyof Operations, unknown> = Operations> = ${override('contract.Paths<O>', contract.paths, latest.paths)};
-`;
-  const same = Object.keys(contract.types).filter((title) => !changed.has(title));
-  const imported = [...same, ...helpers].filter((title) => refersTo(text, title));
-  return `import type * as contract from './contract.ts';\nimport type { ${imported.sort().join(', ')} } from './contract.ts';\n\n${text}`;
-}
-
-/** Whether a declaration, without its comments, mentions a type. */
-const refersTo = (text: string, title: string): boolean =>
-  new RegExp(`(?<![.'\\w])${title}\\b(?!['?:])`).test(text.replace(/\/\*\*.*?\*\/\n/g, ''));
 
 /** Lines between braces, further in. */
 function indented(text: string): string {

@@ -1,7 +1,8 @@
 /** The forms of the console (`src/console/generated/forms.ts`), derived from the schemas of the resources. */
 import { fileURLToPath } from 'node:url';
+import Type from 'typebox';
 import type { AnySchema } from '../../src/model/members.ts';
-import { type Resource, representationOf } from '../../src/model/resource.ts';
+import type { Resource } from '../../src/model/resource.ts';
 import { projects, resourceOf } from '../../src/model/resources.ts';
 import { projectRoot } from '../support/project.ts';
 
@@ -83,13 +84,12 @@ interface Field {
   readonly fallback: unknown;
   readonly section?: string;
   readonly choices?: readonly string[];
-  readonly latestChoices?: readonly string[];
   readonly target?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly step?: number;
   readonly when?: { readonly member: string; readonly values: readonly (string | boolean)[] };
-  readonly latest?: true;
+  readonly isOptional?: true;
 }
 
 /** `data_source` */
@@ -125,12 +125,9 @@ function rangeOf(name: string, schema: AnySchema): Pick<Field, 'minimum' | 'maxi
 function fieldsOf(resource: Resource): Field[] {
   const kind = kindOf(resource);
   const held = new Set<string>(resource.collections.map(({ name }) => name));
-  const known = resource.schema.properties as Readonly<Record<string, AnySchema>>;
-  const all = representationOf(resource, 'latest').schema.properties as Readonly<Record<string, AnySchema>>;
-  return Object.entries(all)
+  return Object.entries<AnySchema>(resource.schema.properties)
     .filter(([name]) => !held.has(name) && !leftOut.has(name))
-    .map(([name, newest]) => {
-      const schema = known[name] ?? newest;
+    .map(([name, schema]) => {
       const path = `${kind}.${name}`;
       const when = conditions[path] ?? sharedConditions.find(([prefix]) => path.startsWith(prefix))?.[1];
       const section = sections[kind]?.find(([, pattern]) => pattern.test(name))?.[0];
@@ -143,11 +140,10 @@ function fieldsOf(resource: Resource): Field[] {
         fallback: schema.default ?? (choices === undefined ? '' : choices[0]),
         ...(section === undefined ? {} : { section }),
         ...(choices === undefined ? {} : { choices }),
-        ...(choices === undefined || newest.enum === choices ? {} : { latestChoices: newest.enum as readonly string[] }),
         ...(target === undefined ? {} : { target }),
         ...rangeOf(name, schema),
         ...(when === undefined ? {} : { when: { member: when[0], values: when.slice(1) } }),
-        ...(name in known ? {} : { latest: true as const }),
+        ...(Type.IsOptional(schema) ? { isOptional: true as const } : {}),
       };
     });
 }

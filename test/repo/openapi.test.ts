@@ -6,7 +6,6 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import t, { type Test } from 'tap';
 import { openapiOf } from '../../src/api/openapi/openapi.ts';
 import type { JsonObject } from '../../src/api/openapi/openapi-schemas.ts';
-import { compats } from '../../src/model/resource.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 import { committedDescription } from './openapi.ts';
@@ -18,15 +17,12 @@ t.test('it is committed as it is', async (t) => {
   t.ok(committed === committedDescription(), 'if not: npm run openapi');
 });
 
-for (const compat of compats) {
-  t.test(`${compat}: both find it valid`, async (t) => {
-    const document = openapiOf({ compat, version: '1.0.0' });
-    t.strictSame(await validated(t, document), [true, true]);
-  });
-}
+t.test('both find it valid', async (t) => {
+  t.strictSame(await validated(t, openapiOf({ version: '1.0.0' })), [true, true]);
+});
 
 t.test('both find what is wrong', async (t) => {
-  const document = openapiOf({ compat: 'contract', version: '1.0.0' });
+  const document = openapiOf({ version: '1.0.0' });
   const { responses: _, ...less } = document['components'] as JsonObject;
   t.strictSame(await validated(t, { ...document, paths: { projects: {} } }), [false, false]);
   t.strictSame((await validated(t, { ...document, components: less }))[1], false, 'a reference to nothing');

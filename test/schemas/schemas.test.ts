@@ -10,9 +10,6 @@ import type { ActionCreate as ActionBody } from '../../src/client/client.ts';
 import * as schemas from '../../src/schemas/schemas.ts';
 import { exampleBody, exampleFiles } from '../support/examples.ts';
 
-const { latest, ...contract } = schemas;
-const faces = { contract, latest } as const;
-
 /** A schema as plain JSON, without what is said for people. */
 function bare(schema: unknown): JsonObject {
   const { description: _, title: __, 'x-references': ___, ...said } = JSON.parse(JSON.stringify(schema)) as JsonObject;
@@ -45,48 +42,46 @@ function inlined(all: Readonly<Record<string, JsonObject>>, schema: JsonObject):
   return walked;
 }
 
-for (const [compat, face] of Object.entries(faces) as ['contract' | 'latest', Readonly<Record<string, TSchema>>][]) {
-  const { all } = new Schemas(compat);
+const { all } = new Schemas();
 
-  t.test(`${compat}: they say what the description says`, async (t) => {
-    t.equal(Object.keys(face).length, 21);
-    for (const [name, schema] of Object.entries(face)) {
-      const described = inlined(all, all[name.replace(/^Map/, '')] as JsonObject);
-      t.same(bare(schema), bare(described), name);
-      t.equal((schema as { title?: string }).title, name.replace(/^Map/, ''));
-    }
-  });
+t.test('they say what the description says', async (t) => {
+  t.equal(Object.keys(schemas).length, 21);
+  for (const [name, schema] of Object.entries<TSchema>(schemas)) {
+    const described = inlined(all, all[name.replace(/^Map/, '')] as JsonObject);
+    t.same(bare(schema), bare(described), name);
+    t.equal((schema as { title?: string }).title, name.replace(/^Map/, ''));
+  }
+});
 
-  t.test(`${compat}: validators of three makers take them, and find the same`, async (t) => {
-    const ajv = new Ajv2020({ allErrors: true });
-    const { ProjectCreate } = face as typeof contract;
-    const checks = [
-      (value: unknown) => Compile(ProjectCreate).Check(value),
-      (value: unknown) => TypeCompiler.Compile(otherOf(ProjectCreate)).Check(value),
-      (value: unknown) => ajv.compile(JSON.parse(JSON.stringify(ProjectCreate)))(value),
+t.test('validators of three makers take them, and find the same', async (t) => {
+  const ajv = new Ajv2020({ allErrors: true });
+  const { ProjectCreate } = schemas;
+  const checks = [
+    (value: unknown) => Compile(ProjectCreate).Check(value),
+    (value: unknown) => TypeCompiler.Compile(otherOf(ProjectCreate)).Check(value),
+    (value: unknown) => ajv.compile(JSON.parse(JSON.stringify(ProjectCreate)))(value),
+  ];
+  for (const file of exampleFiles) {
+    const example = exampleBody<Static<typeof schemas.ProjectCreate>>(file);
+    const wrong = [
+      { ...example, nam: 'x' },
+      { ...example, artboards: [{ objects: [{ type: 'circle' }] }] },
+      { ...example, artboards: [{ objects: [{}] }] },
+      { ...example, id: 'x' },
+      { ...example, popups: [{ maxWidth: '3' }] },
     ];
-    for (const file of exampleFiles) {
-      const example = exampleBody<Static<typeof contract.ProjectCreate>>(file);
-      const wrong = [
-        { ...example, nam: 'x' },
-        { ...example, artboards: [{ objects: [{ type: 'circle' }] }] },
-        { ...example, artboards: [{ objects: [{}] }] },
-        { ...example, id: 'x' },
-        { ...example, popups: [{ maxWidth: '3' }] },
-      ];
+    t.strictSame(
+      checks.map((check) => check(example)),
+      [true, true, true],
+      file,
+    );
+    for (const one of wrong)
       t.strictSame(
-        checks.map((check) => check(example)),
-        [true, true, true],
-        file,
+        checks.map((check) => check(one)),
+        [false, false, false],
       );
-      for (const one of wrong)
-        t.strictSame(
-          checks.map((check) => check(one)),
-          [false, false, false],
-        );
-    }
-  });
-}
+  }
+});
 
 /** The same schema in the words of the version of TypeBox before. */
 function otherOf(schema: unknown): OtherSchema {
@@ -139,13 +134,10 @@ t.test('a PATCH fills nothing in, and may name what is there', async (t) => {
 t.test('their types are those of the client', async (t) => {
   const sent: schemas.ActionCreate = { type: 'create-spot', conditions: [{ a: 1 }] };
   const asked: ActionBody = sent;
-  const newer: schemas.latest.ActionCreate = { type: 'modify-popup', popup_id: 'x' };
-  const newest: ActionBody<'latest'> = newer;
-  // @ts-expect-error a word that only the newer original knows
-  const older: schemas.ActionCreate = { type: 'modify-popup' };
-  const board: schemas.latest.Artboard['objects'] = [];
-  t.ok(board.every(({ interactive }) => interactive));
-  t.ok([asked, newest, older].every((action) => Compile(schemas.latest.ActionCreate).Check(action)));
+  const beyond: ActionBody = { type: 'modify-popup', popup_id: 'x' } satisfies schemas.ActionCreate;
+  const board: schemas.Artboard['objects'] = [];
+  t.ok(board.every(({ interactive = true }) => interactive));
+  t.ok([asked, beyond].every((action) => Compile(schemas.ActionCreate).Check(action)));
   // @ts-expect-error `type` has no default
   const typeless: schemas.MapObjectCreate = { x: 1 };
   t.notOk(Compile(schemas.MapObjectCreate).Check(typeless));

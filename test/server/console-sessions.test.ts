@@ -73,7 +73,7 @@ t.test('a code becomes a key of twelve hours, once', async (t) => {
   t.equal(status, 200);
   t.equal(headers['cache-control'], 'no-store');
   const { key, ...session } = json as unknown as NewSession;
-  t.match(session, { account: 'ann', access: 'write', projects: null, revocable: true, tiles: null, compat: 'contract' });
+  t.match(session, { account: 'ann', access: 'write', projects: null, revocable: true, tiles: null });
   t.equal(session.expires, '2030-01-01T12:00:00.000Z');
   t.strictSame((await ask(mapwright, 'GET', '/console/session', bearer(key))).json, { ...session }, 'GET says the same');
   t.equal((await mapwright.get('/projects', { key })).status, 200, 'an ordinary key');

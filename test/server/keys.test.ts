@@ -1,7 +1,7 @@
 /** Keys that expire, only read, or are for some projects, asked over HTTP: what each may do, and in which words it is refused. */
 import http from 'node:http';
 import t, { type Test } from 'tap';
-import { endpointsOf } from '../../src/api/endpoints.ts';
+import { endpoints } from '../../src/api/endpoints.ts';
 import { newKey } from '../../src/model/key.ts';
 import { type Answer, type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
 
@@ -115,7 +115,7 @@ t.test(
     t.equal((await mapwright.get(`/projects/${id}`, { key })).text, before, 'it reads what its account reads');
     t.equal((await mapwright.ask('HEAD', `/v1/projects/${id}`, { key })).status, 200);
     let refusal: string | undefined;
-    for (const { method, path } of endpointsOf('contract')) {
+    for (const { method, path } of endpoints) {
       if (method === 'GET') continue;
       for (const project of [id, '01890000-0000-7000-8000-000000000000', 'x']) {
         const target = `/v1${path.replaceAll(/:(\w+)/g, (_, name) => (name === 'project_id' ? project : 'x'))}`;
@@ -166,7 +166,7 @@ t.test('a key for one project: that one is its own, another reads as if it were 
 
   const never = '01890000-0000-7000-8000-000000000000';
   const before = await Promise.all([first, last].map(async (id) => (await mapwright.get(`/projects/${id}`)).text));
-  for (const { method, path } of endpointsOf('contract')) {
+  for (const { method, path } of endpoints) {
     const fill = (project: string) => `/v1${path.replaceAll(/:(\w+)/g, (_, name) => (name === 'project_id' ? project : 'x'))}`;
     if (parametersIn(path).length === 0) continue;
     const expected = likeness(await mapwright.ask(method, fill(never), { ...named, key }));

@@ -1,7 +1,7 @@
 /** Calls without HTTP on a disk in the hands of the test: nothing is given, and nothing refused, that a crash could take back. */
 import t from 'tap';
 import { JsonCache } from '../../src/api/crud/json-cache.ts';
-import { endpointsOf } from '../../src/api/endpoints.ts';
+import { endpoints } from '../../src/api/endpoints.ts';
 import { createAccount, deleteAccount } from '../../src/engine/accounts.ts';
 import { NotFoundError } from '../../src/index.ts';
 import { directAccess } from '../../src/server/local/local-access.ts';
@@ -10,7 +10,7 @@ import { held, isPending } from '../engine/held-journal.ts';
 
 async function world() {
   const { engine, journal } = await held();
-  const cache = new JsonCache(1024 * 1024, engine.memory, 'contract');
+  const cache = new JsonCache(1024 * 1024, engine.memory);
   const api = {
     engine,
     cache,
@@ -21,7 +21,7 @@ async function world() {
     publicUrl: '',
     publishing: undefined,
   };
-  const calls = new LocalApi({ api, declarations: endpointsOf('contract'), refuseWhenClosed: () => undefined });
+  const calls = new LocalApi({ api, declarations: endpoints, refuseWhenClosed: () => undefined });
   return { engine, journal, calls, ...directAccess(calls) };
 }
 

@@ -1,6 +1,5 @@
 /** A client of the API that hides nothing: no retries, no connection kept. What goes over the wire is held against the description. */
 import http from 'node:http';
-import type { ApiVersion } from '../../src/model/resource.ts';
 import { undescribed } from './described.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of a server under test; each test says what it expects
@@ -19,13 +18,13 @@ export interface Asked {
   readonly url: string;
   readonly key?: string;
   readonly agent?: http.Agent | false;
-  /** Whose description its exchanges are held against, `contract` by default; `false` for a server that has one of its own. */
-  readonly described?: ApiVersion | false;
+  /** Whether its exchanges are held against the description; `false` for a server that has one of its own. */
+  readonly described?: false;
 }
 
 /** Sends one request; rejects when the connection breaks before the whole answer is there, and when the description knows no such exchange. */
 export function ask(server: Asked, method: string, route: string, body?: unknown): Promise<Answer> {
-  const { url, key, agent = false, described = 'contract' } = server;
+  const { url, key, agent = false, described = true } = server;
   return new Promise((resolve, reject) => {
     const headers: Record<string, string> = {};
     if (key !== undefined) headers['authorization'] = `Bearer ${key}`;
@@ -39,7 +38,7 @@ export function ask(server: Asked, method: string, route: string, body?: unknown
         const text = Buffer.concat(chunks).toString();
         const { statusCode: status = 0, headers } = res;
         const exchange = { method, target: route, body: sent, status, headers, text };
-        const fault = described === false ? undefined : undescribed(exchange, described);
+        const fault = described ? undescribed(exchange) : undefined;
         if (fault !== undefined) reject(new Error(fault));
         const isJson = headers['content-type']?.includes('json') === true && text !== '';
         resolve({ status, headers, text, json: isJson ? JSON.parse(text) : undefined });

@@ -7,7 +7,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { openapiOf } from '../../src/api/openapi/openapi.ts';
 import type { JsonObject } from '../../src/api/openapi/openapi-schemas.ts';
-import type { ApiVersion } from '../../src/model/resource.ts';
 
 /** A request, and what came of it. */
 export interface Exchange {
@@ -30,16 +29,12 @@ interface Described {
 /** Statuses that are refusals of what is no operation at all. */
 const anywhere: ReadonlySet<number> = new Set([400, 401, 404, 405, 408, 413, 414, 415, 417, 429, 431, 500, 503]);
 
-const described = new Map<ApiVersion, Description>();
+let described: Description | undefined;
 
 /** What is wrong with an exchange by the description; `undefined` when nothing is. */
-export function undescribed(exchange: Exchange, compat: ApiVersion): string | undefined {
-  let description = described.get(compat);
-  if (description === undefined) {
-    description = new Description(compat);
-    described.set(compat, description);
-  }
-  return description.faultIn(exchange);
+export function undescribed(exchange: Exchange): string | undefined {
+  described ??= new Description();
+  return described.faultIn(exchange);
 }
 
 export class Description {
@@ -48,8 +43,8 @@ export class Description {
   readonly #routes: { readonly parts: readonly string[]; readonly path: string }[];
   readonly #checks = new Map<string, ValidateFunction>();
 
-  constructor(compat: ApiVersion) {
-    this.document = openapiOf({ compat, version: '0.0.0' });
+  constructor() {
+    this.document = openapiOf({ version: '0.0.0' });
     this.#ajv.addSchema({ ...this.document, $id: 'openapi' });
     // What is named stands before what is a parameter.
     const paths = Object.keys(this.document['paths'] as JsonObject).sort(

@@ -1,13 +1,8 @@
 /** The client of the API that every browser has. What goes over the wire is held against the description, but for streams of events. */
-import type { ApiVersion } from '../../src/model/resource.ts';
 import { undescribed } from './described.ts';
 
 /** As `fetch`; rejects also when the description knows no such exchange. */
-export async function fetchDescribed(
-  asked: Request | string,
-  init?: RequestInit,
-  compat: ApiVersion = 'contract',
-): Promise<Response> {
+export async function fetchDescribed(asked: Request | string, init?: RequestInit): Promise<Response> {
   const request = new Request(asked, init);
   const { method, url } = request;
   const body = await request.clone().text();
@@ -18,7 +13,7 @@ export async function fetchDescribed(
   const { pathname, search } = new URL(url);
   const text = await response.clone().text();
   const exchange = { method, target: pathname + search, body, status, headers: Object.fromEntries(headers), text };
-  const fault = undescribed(exchange, compat);
+  const fault = undescribed(exchange);
   if (fault !== undefined) throw new Error(fault);
   return response;
 }

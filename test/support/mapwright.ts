@@ -8,7 +8,6 @@ import { basePathOf } from '../../src/http/proxy.ts';
 import { createServer, type InMemoryServerOptions, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
 import { type ChangeSet, decodeRecord } from '../../src/model/record.ts';
-import type { ApiVersion } from '../../src/model/resource.ts';
 import { payloadRecords } from '../../src/wal/format/frame.ts';
 import { listSegments } from '../../src/wal/format/segment.ts';
 import { readSegment } from '../../src/wal/read/read-segment.ts';
@@ -134,8 +133,6 @@ export class Mapwright {
   #folders = 0;
   #server: MapwrightServer | undefined;
   #agent = new Agent({ keepAlive: true });
-  /** What was spoken over this folder: where it is both, what the newer original wrote shows in places that no description has. */
-  readonly #spoken = new Set<ApiVersion>();
   #asked = 0;
   /** Idempotency keys that were given: what is given again says so over HTTP alone. */
   readonly #given = new Set<string>();
@@ -157,10 +154,6 @@ export class Mapwright {
     return this.#server;
   }
 
-  get #compat(): ApiVersion {
-    return this.#options.compat ?? 'contract';
-  }
-
   /** A target as the description has it, whether it carries what the public address has before it, or not. */
   #withoutBase(target: string): string {
     const { publicUrl } = this.#options;
@@ -169,7 +162,6 @@ export class Mapwright {
   }
 
   async start(): Promise<void> {
-    this.#spoken.add(this.#compat);
     this.#server = this.#inMemory
       ? await createServer({ log: silent, ...withoutFolder(this.#options), inMemory: true })
       : await createServer({ ...quickStart, ...this.#options, data: this.data });
@@ -253,7 +245,7 @@ export class Mapwright {
         res.on('end', () => {
           const text = Buffer.concat(chunks).toString();
           const exchange = { method, target: this.#withoutBase(target), body: sent, status, headers, text };
-          const fault = this.#spoken.size > 1 ? undefined : undescribed(exchange, this.#compat);
+          const fault = undescribed(exchange);
           if (fault === undefined) resolve(new Answer(status, headers, text));
           else reject(new Error(fault));
         });

@@ -6,7 +6,6 @@ import type { Tier } from './tier.ts';
 /** Twins of other files, measurements, and what takes minutes: `npm run test:all` alone has these. */
 const onlyAll: readonly string[] = [
   // The same tests again for another way in; the contract has such twins in every run.
-  ...['bodies', 'fields', 'filters', 'model', 'references', 'roundtrip'].map((name) => `api/${name}-latest`),
   'api/model-local',
   // The benchmark, which measures for seconds.
   ...['hostile', 'http', 'paced', 'pages', 'scale'].map((name) => `bench/${name}`),
@@ -18,7 +17,7 @@ const onlyAll: readonly string[] = [
   'viewer/pictures',
   // Kills, hostile clients and damage, for minutes.
   ...['backup/kill', 'backup/server', 'engine/kill-large', 'http/soak-hostile', 'linearizability/process'],
-  ...['api/compat', 'api/searches', 'server/alarms', 'golden/'],
+  ...['api/searches', 'server/alarms', 'golden/'],
   // Several nodes and databases, for many seconds each; cluster/nodes and cluster/journal stay in every run.
   ...[
     'cache-full',
@@ -45,7 +44,6 @@ const notShort: readonly string[] = [
   ...['snapshot/bad-rows', 'snapshot/damage', 'snapshot/incremental', 'snapshot/retention', 'snapshot/rot'],
   ...['conditions', 'etags', 'model', 'references', 'tenancy', 'transfer'].map((name) => `api/${name}`),
   ...['engine/leaf-cache', 'engine/quotas'],
-  'api/contract-latest',
   ...['batch', 'duplicate', 'fields', 'filters', 'routes'].map((name) => `api/${name}`),
   ...['backup', 'commands', 'config', 'doctor', 'keys', 'transfer'].map((name) => `cli/${name}`),
   ...['server/key-usage', 'data/', 'repo/lint'],
@@ -66,7 +64,6 @@ export const testsOnlyAll: Readonly<Record<string, readonly string[]>> = {
   'api/compressed': ['a list that is read while it is changed is one version of it'],
   'api/contract-local': ['the committed examples are valid, go in and come out'],
   'api/contract-in-memory': ['the committed examples are valid, go in and come out'],
-  'api/contract-latest': ['the committed examples are valid, go in and come out'],
   'api/duplicate': ['one version, whoever writes meanwhile'],
   'api/idempotency': ['a large answer, and one that is too large'],
   'api/large-projects': [
@@ -116,7 +113,7 @@ export const testsOnlyAll: Readonly<Record<string, readonly string[]>> = {
     'deleted artboards come back with their objects, and references to them',
     'a reference is chosen from a list, or searched where there are many',
     'every key of the map',
-    'members and choices of API version latest',
+    'members and choices beyond the contract',
     'artboards are moved in their list',
     'problems lead to their field',
     'a dropped picture becomes the background, drawn again',
@@ -219,9 +216,11 @@ const files = (folder: string, names: string): string[] => names.split(' ').map(
  */
 export const shared: readonly (readonly string[])[] = [
   files('api', 'batch conditions contract duplicate quotas references routes docs openapi authorize viewer'),
-  files('api', 'bodies collections fields filters json-cache lists own-values roundtrip compressed large-projects'),
+  files(
+    'api',
+    'bodies collections fields filters json-cache lists optional-members own-values roundtrip compressed large-projects',
+  ),
   files('api', 'idempotency etags tenancy model transfer docs-browser preview publications'),
-  files('api', 'bodies-latest contract-latest fields-latest filters-latest references-latest roundtrip-latest'),
   files('backup', 'folder large-records point repair restore'),
   files('cli', 'api-client backup completion config doctor init keys'),
   files('cli', 'commands console proxies publish serve terminal transfer'),

@@ -6,10 +6,8 @@ import { contract } from '../api/contract.ts';
 t.test('members and defaults are those of the API', (t) => {
   const resources = { object: 'Object', popup: 'Popup', artboard: 'Artboard' } as const;
   for (const [name, resource] of Object.entries(resources)) {
-    const { id, interactive, ...defaults } = documentDefaults[name as keyof typeof resources] as Record<string, unknown>;
+    const { id, ...defaults } = documentDefaults[name as keyof typeof resources] as Record<string, unknown>;
     t.equal(id, '');
-    // Only in API version latest.
-    if (name === 'object') t.equal(interactive, true);
     for (const [member, value] of Object.entries(defaults)) {
       // The type of an object is required.
       if (member === 'type' && name === 'object') t.equal(value, 'spot');

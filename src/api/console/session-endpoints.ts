@@ -20,8 +20,6 @@ export interface Session {
   readonly revocable: boolean;
   /** Address of the map tiles, `none` for a plain grid; `null` for those of OpenStreetMap. */
   readonly tiles: string | null;
-  /** API version of the server. */
-  readonly compat: string;
 }
 
 /** A new session. The key is shown only here. */

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { article } from '../../model/check-body.ts';
 import type { AnySchema } from '../../model/members.ts';
-import type { Representation } from '../../model/resource.ts';
+import type { Resource } from '../../model/resource.ts';
 import { type Declaration, endpoint } from '../declaration.ts';
 import { capital } from '../openapi/openapi-schemas.ts';
 import { type Handlers, oneQuery, writeQuery } from './handlers.ts';
@@ -11,10 +11,10 @@ import { listParameters } from './list-query.ts';
 /**
  * @param path of the list: `/projects/:project_id/popups`
  * @param param the path parameter that names one of it: `popup_id`
- * @param representation of the resource in requests and responses
+ * @param resource that they serve
  */
-export function crudEndpoints(path: string, param: string, representation: Representation, handle: Handlers): Declaration[] {
-  const { noun, schema, bodies } = representation;
+export function crudEndpoints(path: string, param: string, resource: Resource, handle: Handlers): Declaration[] {
+  const { noun, schema, bodies } = resource;
   const one = `${path}/:${param}`;
   const title = (schema as AnySchema).title ?? '';
   const tag = `${capital(noun)}s`;
@@ -25,7 +25,7 @@ export function crudEndpoints(path: string, param: string, representation: Repre
       id: `list${title}s`,
       tag,
       summary: `List ${noun}s`,
-      ...listParameters(representation),
+      ...listParameters(resource),
       response: Type.Array(schema),
       handle: handle.list,
     }),

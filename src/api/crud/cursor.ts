@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import { problems } from '../../http/problem.ts';
-import type { Representation } from '../../model/resource.ts';
+import type { Resource } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 import type { Collection } from '../../store/collection.ts';
 import { type Criteria, type CutText, type Keyset, type Scalar, type SortMember, scalarOf } from '../../store/list/selection.ts';
@@ -90,7 +90,7 @@ export interface SortedPosition extends Keyset {
 export function sortedPosition(
   cursor: string | undefined,
   criteria: Criteria,
-  { scalars }: Representation,
+  { scalars }: Resource,
 ): SortedPosition | undefined {
   if (cursor === undefined) return undefined;
   const [id, shown, digest] = decode(cursor, criteria);

@@ -3,7 +3,7 @@
  *
  * A tag is strong: the lineage, the run and the LSN of the newest change that the response shows, and the query. No content is hashed.
  * Versions survive a restart. A history that may have lost changes gets another lineage, and an old copy of the folder that continues has
- * other runs, so a tag never names different bytes. The tags also contain the API version, if it is *latest*.
+ * other runs, so a tag never names different bytes.
  *
  * A write compares versions, so the tag of any form of a resource (some of its fields, another coding) matches; a read compares the whole
  * tag.
@@ -23,7 +23,7 @@ const queryLengthMax = 512;
 /** @param version LSN of the newest change of the shown content */
 export function etagOf(api: Api, { url, query, scope }: Request, version: number): string {
   const part = url.includes('?') ? `-${queryPart(new URLSearchParams(query).toString())}` : '';
-  return `"${api.engine.versions.nameOf(version)}${keyPart(api, scope)}${part}"`;
+  return `"${api.engine.versions.nameOf(version)}${keyPart(scope)}${part}"`;
 }
 
 /** The part of a tag for a query. */
@@ -33,13 +33,12 @@ function queryPart(query: string): string {
 
 /** The tag that a GET of the whole resource returns at a version: for the response to the write that made it. */
 export function etagWritten(api: Api, { scope }: Request, version: number): string {
-  return `"${api.engine.versions.nameOf(version)}${keyPart(api, scope)}"`;
+  return `"${api.engine.versions.nameOf(version)}${keyPart(scope)}"`;
 }
 
-/** The part of a tag for the key and the API version, on which the shown content depends. */
-function keyPart({ engine }: Api, { projects, keyId }: Scope): string {
-  const suffix = engine.compat === 'latest' ? '-latest' : '';
-  return projects === undefined ? suffix : `${suffix}-${keyId}`;
+/** The part of a tag for a key that is restricted to projects, on which the shown content depends. */
+function keyPart({ projects, keyId }: Scope): string {
+  return projects === undefined ? '' : `-${keyId}`;
 }
 
 const listOfTags = /^[\t ]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[\t ]*,[\t ]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[\t ]*$/;

@@ -43,7 +43,7 @@ export function memberHandlers(collection: CollectionName, param: string): Handl
   });
   const one = (request: Request): Target => ({ kind: 'member', path: at(request), id: paramOf(request, param) });
   return {
-    list: (api, request) => getList(api, request, memberList(api, request, at(request))),
+    list: (api, request) => getList(api, request, memberList(request, at(request))),
     create: (api, request) => create(api, request, { kind: 'member', path: at(request), id: '' }),
     get: (api, request) => getOne(api, request, one(request)),
     update: (api, request) => write(api, request, 'update', one(request)),
@@ -55,7 +55,7 @@ export type Handlers = Readonly<Record<'list' | 'create' | 'get' | 'update' | 'd
 
 /** Handlers of projects. */
 export const projectHandlers: Handlers = {
-  list: (api, request) => getList(api, request, projectList(api, request)),
+  list: (api, request) => getList(api, request, projectList(request)),
   create: (api, request) => create(api, request, projectTarget(request)),
   get: (api, request) => getOne(api, request, projectTarget(request)),
   update: (api, request) => write(api, request, 'update', projectTarget(request)),
@@ -67,8 +67,7 @@ export function projectTarget({ scope: { accountId, projectId } }: Request): Tar
 }
 
 function getOne(api: Api, request: Request, target: Target): Reply | Promise<Reply> {
-  const fields =
-    request.query['fields'] === undefined ? undefined : wantedFields(request, api.cache.representation(resourceAt(target)));
+  const fields = request.query['fields'] === undefined ? undefined : wantedFields(request, resourceAt(target));
   return replyTo(api, request, viewQuery(target, fields), (view, etag) => replyOne(view, fields, api.cache, etag));
 }
 

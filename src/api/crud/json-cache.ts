@@ -4,7 +4,6 @@
  * them when memory is short.
  */
 import type { CacheMemory } from '../../lib/cache-memory.ts';
-import { type ApiVersion, type Representation, type Resource, representationOf } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 import type { Capture } from '../../store/collection.ts';
 import { type CachedJson, type Member, uncacheable } from '../../store/member.ts';
@@ -26,7 +25,6 @@ export class JsonCache {
   hits = 0;
   misses = 0;
   readonly #memory: CacheMemory | undefined;
-  readonly #compat: ApiVersion;
   #bytes = 0;
   /**
    * Entries, oldest first; those before `#first` are evicted. They do not refer to members or captures, so that a replaced member is
@@ -35,14 +33,10 @@ export class JsonCache {
   #kept: CachedJson<string | Buffer>[] = [];
   #first = 0;
 
-  /**
-   * @param bytesMax maximum memory of the cache, in bytes
-   * @param compat API version of the JSON
-   */
-  constructor(bytesMax: number, memory?: CacheMemory, compat: ApiVersion = 'contract') {
+  /** @param bytesMax maximum memory of the cache, in bytes */
+  constructor(bytesMax: number, memory?: CacheMemory) {
     this.limitBytes = bytesMax;
     this.#memory = memory;
-    this.#compat = compat;
     memory?.onPressure(() => this.clear());
   }
 
@@ -56,36 +50,21 @@ export class JsonCache {
     while (this.#first < this.#kept.length) this.#evict();
   }
 
-  /** The representation of a resource in responses. */
-  representation(resource: Resource): Representation {
-    return representationOf(resource, this.#compat);
-  }
-
-  /** The JSON of a value, for one response. V8 keeps it in parts until it is sent, which takes three times the memory. */
-  passing(resource: Resource, value: Value): string {
-    return this.representation(resource).json(value);
-  }
-
-  /** The JSON of a value in one piece, for the cache and for lists: twice the work of {@link passing}. */
-  #whole(resource: Resource, value: Value): string {
-    return JSON.stringify(this.representation(resource).shown(value));
-  }
-
   /** The member's JSON, cached as long as the member exists. */
-  json(resource: Resource, member: Member): string {
+  json(member: Member): string {
     const known = member.json?.json;
     if (known !== undefined) {
       this.hits++;
       return known;
     }
     this.misses++;
-    const json = this.#whole(resource, member.value);
+    const json = wholeJson(member.value);
     if (member.json !== uncacheable) member.json = this.#keep(json) ?? member.json;
     return json;
   }
 
   /** The JSON of a list from the cache: from the second request for the same capture on. */
-  list(resource: Resource, capture: Capture): Buffer | undefined {
+  list(capture: Capture): Buffer | undefined {
     const known = capture.json?.json;
     if (known !== undefined) this.hits++;
     if (known !== undefined || capture.requested === 'too long') return known;
@@ -93,7 +72,7 @@ export class JsonCache {
       capture.requested = 'once';
       return undefined;
     }
-    const text = this.#listOf(resource, capture);
+    const text = this.#listOf(capture);
     if (text === undefined) {
       capture.requested = 'too long';
       return undefined;
@@ -104,7 +83,7 @@ export class JsonCache {
   }
 
   /** The JSON of a list; `undefined` if it is too long to be cached. */
-  #listOf(resource: Resource, capture: Capture): string | undefined {
+  #listOf(capture: Capture): string | undefined {
     const lengthMax = Math.min(listLengthMax, this.limitBytes * largestShare);
     let count = 0;
     for (const leaf of capture.leaves) count += leaf.count;
@@ -112,7 +91,7 @@ export class JsonCache {
     let text = '[';
     for (const member of capture) {
       if (text.length > 1) text += ',';
-      text += member.json?.json ?? this.#whole(resource, member.value);
+      text += member.json?.json ?? wholeJson(member.value);
       if (text.length > lengthMax) return undefined;
     }
     return `${text}]`;
@@ -139,6 +118,9 @@ export class JsonCache {
     }
   }
 }
+
+/** The JSON of a value in one piece: twice the work of `Resource.json`, whose text V8 keeps in parts that take three times the memory. */
+const wholeJson = (value: Value): string => JSON.stringify(value);
 
 function memoryOf(json: string | Buffer): number {
   // V8 stores one or two bytes per character: the length in UTF-8 is a good estimate.

@@ -15,7 +15,7 @@ import {
   type QueryValues,
 } from '../../http/request/query.ts';
 import type { Field } from '../../model/generate.ts';
-import type { Representation } from '../../model/resource.ts';
+import type { Resource } from '../../model/resource.ts';
 import type { Criteria, Filter, Scalar, ScalarMember, SortMember } from '../../store/list/selection.ts';
 import type { Fields } from '../../store/list/views.ts';
 import type { Request } from '../declaration.ts';
@@ -51,7 +51,7 @@ export interface ListQuery {
  * Query parameters of the list of a resource, and those that it cannot have. Throws if a member has the name of another parameter, which
  * is a bug in the declaration of the resource.
  */
-export function listParameters({ noun, scalars, members }: Representation): {
+export function listParameters({ noun, scalars, members }: Resource): {
   readonly query: Readonly<Record<string, TSchema>>;
   readonly absentQuery: AbsentParameters;
 } {
@@ -83,32 +83,32 @@ function schemaOf({ encoding, words }: Field, description: string): TSchema {
 }
 
 /** Parses the query of a list. Throws a 400 problem for invalid values. */
-export function readListQuery(request: WithQuery, representation: Representation): ListQuery {
+export function readListQuery(request: WithQuery, resource: Resource): ListQuery {
   const { query } = request;
   return {
     limit: limitOf(query),
     cursor: query['cursor'],
-    fields: wantedFields(request, representation),
-    criteria: criteriaOf(query, representation),
+    fields: wantedFields(request, resource),
+    criteria: criteriaOf(query, resource),
   };
 }
 
 /** The members to return; `undefined` for all. Throws a 400 problem for unknown members. */
-export function wantedFields({ query }: WithQuery, { members }: Representation): Fields {
+export function wantedFields({ query }: WithQuery, { members }: Resource): Fields {
   const fields = fieldsOf(query, members);
   return fields && new Set(fields);
 }
 
-function criteriaOf(query: QueryValues, representation: Representation): Criteria | undefined {
+function criteriaOf(query: QueryValues, resource: Resource): Criteria | undefined {
   let plain = true;
   for (const name in query) if (!Object.hasOwn(common, name)) plain = false;
   if (plain) return undefined;
   const filters: Filter[] = [];
-  for (const scalar of representation.scalars) {
+  for (const scalar of resource.scalars) {
     const text = query[scalar.name];
     if (text !== undefined) filters.push({ ...scalarMember(scalar), value: readAs(scalar, text) });
   }
-  return { filters, sort: sortOf(query['sort'], representation) };
+  return { filters, sort: sortOf(query['sort'], resource) };
 }
 
 const scalarMember = ({ name, fallback }: Field): ScalarMember => ({ name, fallback: fallback as Scalar | undefined });
@@ -139,7 +139,7 @@ const mustBe = (name: string, what: string, more = '') =>
   problems.badRequest(`The query parameter "${name}" must be ${what}.${more}`);
 
 /** Parses `?sort=`. */
-function sortOf(text: string | undefined, { scalars, members }: Representation): readonly SortMember[] {
+function sortOf(text: string | undefined, { scalars, members }: Resource): readonly SortMember[] {
   if (text === undefined) return [];
   const sort: SortMember[] = [];
   for (const part of text.split(',', sortMembersMax + 1)) {

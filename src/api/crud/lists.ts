@@ -53,9 +53,6 @@ export interface Listed {
 /** A requested list. */
 export type List = { readonly query: ListQuery } & Query<Listed>;
 
-/** The part of the API that lists need. */
-type ListApi = Pick<Api, 'cache'>;
-
 /** The start of a search, according to the cursor. */
 interface Begin<At> {
   /** In the order of the list. */
@@ -64,9 +61,9 @@ interface Begin<At> {
   readonly after: SortedPosition | undefined;
 }
 
-export function memberList({ cache }: ListApi, request: Request, path: CollectionPath): List {
-  const representation = cache.representation(resourceOf[path.collection]);
-  const query = readListQuery(request, representation);
+export function memberList(request: Request, path: CollectionPath): List {
+  const resource = resourceOf[path.collection];
+  const query = readListQuery(request, resource);
   const { criteria, cursor } = query;
   const version = (state: State) => findCollection(state, path);
   if (criteria === undefined) {
@@ -76,14 +73,13 @@ export function memberList({ cache }: ListApi, request: Request, path: Collectio
   const begin =
     criteria.sort.length === 0
       ? { at: memberPosition(cursor, criteria), after: undefined }
-      : { at: undefined, after: sortedPosition(cursor, criteria, representation) };
+      : { at: undefined, after: sortedPosition(cursor, criteria, resource) };
   return { query, version, search: (state) => searchMembers(state, path, begin, query, criteria) };
 }
 
-export function projectList({ cache }: ListApi, request: Request): List {
+export function projectList(request: Request): List {
   const { scope } = request;
-  const representation = cache.representation(projects);
-  const query = readListQuery(request, representation);
+  const query = readListQuery(request, projects);
   const { criteria, cursor } = query;
   const version = (state: State) => findAccount(state, scope.accountId);
   if (criteria === undefined) {
@@ -93,7 +89,7 @@ export function projectList({ cache }: ListApi, request: Request): List {
   const begin =
     criteria.sort.length === 0
       ? { at: projectAfter(cursor, criteria), after: undefined }
-      : { at: '', after: sortedPosition(cursor, criteria, representation) };
+      : { at: '', after: sortedPosition(cursor, criteria, projects) };
   return { query, version, search: (state) => searchProjects(state, scope, begin, query, criteria) };
 }
 

@@ -22,7 +22,7 @@ export function replyOne(view: View, fields: Fields, cache: JsonCache, etag: str
  */
 export function replyWritten(view: View, cache: JsonCache, etag: string): Reply {
   return isFlat(view)
-    ? { status: 200, etag, json: cache.passing(view.resource, view.value) }
+    ? { status: 200, etag, json: view.resource.json(view.value) }
     : { status: 200, etag, stream: one(view, undefined, cache) };
 }
 
@@ -50,14 +50,14 @@ function list(views: Views, fields: Fields, cache: JsonCache): JsonParts {
 }
 
 /** Members without collections, with all their fields: their JSON, one after the other. */
-function* wholeMembers({ resource, leaves }: MemberViews, cache: JsonCache): JsonParts {
+function* wholeMembers({ leaves }: MemberViews, cache: JsonCache): JsonParts {
   let text = '[';
   let first = true;
   for (const { members } of leaves) {
     for (const member of members) {
       if (first) first = false;
       else text += ',';
-      text += cache.json(resource, member);
+      text += cache.json(member);
       if (text.length < partLength) continue;
       yield text;
       text = '';
@@ -97,16 +97,15 @@ export function* one(view: View, fields: Fields, cache: JsonCache): JsonParts {
     yield json;
     return;
   }
-  const { resource, held } = view;
-  const representation = cache.representation(resource);
-  const value = representation.shown(view.value);
+  const { resource, value, held } = view;
   let text = '';
   let separator = '{';
-  for (const name of representation.members) {
+  for (const name of resource.members) {
     if (fields !== undefined && name !== 'id' && !fields.has(name)) continue;
+    const elements = held.get(name as CollectionName);
+    if (elements === undefined && value[name] === undefined) continue;
     text += `${separator}${JSON.stringify(name)}:`;
     separator = ',';
-    const elements = held.get(name as CollectionName);
     if (elements === undefined) {
       text += JSON.stringify(value[name]);
     } else {
@@ -122,14 +121,12 @@ export function* one(view: View, fields: Fields, cache: JsonCache): JsonParts {
 
 /** The JSON of a whole member without collections, possibly from the cache; otherwise `undefined`. */
 function cachedJson(view: View, fields: Fields, cache: JsonCache): string | undefined {
-  return fields === undefined && isFlat(view) ? cache.json(view.resource, view.member) : undefined;
+  return fields === undefined && isFlat(view) ? cache.json(view.member) : undefined;
 }
 
 /** The same for a list. */
 function cachedListJson(views: Views, fields: Fields, cache: JsonCache): Buffer | undefined {
-  return fields === undefined && 'leaves' in views && views.capture !== undefined
-    ? cache.list(views.resource, views.capture)
-    : undefined;
+  return fields === undefined && 'leaves' in views && views.capture !== undefined ? cache.list(views.capture) : undefined;
 }
 
 function isFlat(view: View): view is View & { readonly member: Member } {

@@ -1,7 +1,7 @@
 /**
  * Examples for the operations of each resource: request bodies from `data/examples`, and their responses. The tests send them all.
  */
-import { type ApiVersion, type CollectionName, type Resource, representationOf } from '../../model/resource.ts';
+import type { CollectionName, Resource } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Body } from '../../model/value.ts';
 import type { Json, JsonObject } from './openapi-schemas.ts';
@@ -115,7 +115,7 @@ const ofProjects: Readonly<Record<string, EndpointExample>> = {
 const change: Body = { name: 'Another name' };
 
 /** By operation id. */
-export function examplesOf(compat: ApiVersion): Readonly<Record<string, EndpointExample>> {
+export function examplesOf(): Readonly<Record<string, EndpointExample>> {
   const examples: Record<string, EndpointExample> = { ...ofProjects };
   const all: [CollectionName | 'projects', Resource][] = [
     ['projects', projects],
@@ -123,7 +123,7 @@ export function examplesOf(compat: ApiVersion): Readonly<Record<string, Endpoint
   ];
   for (const [name, resource] of all) {
     const { title } = resource;
-    const response = responseOf(resource, name, bodies[name], compat);
+    const response = responseOf(resource, name, bodies[name]);
     examples[`list${title}s`] = { response: [response] };
     examples[`create${title}`] = { body: bodies[name] as JsonObject, response };
     examples[`get${title}`] = { response };
@@ -132,11 +132,10 @@ export function examplesOf(compat: ApiVersion): Readonly<Record<string, Endpoint
   return examples;
 }
 
-function responseOf(resource: Resource, name: CollectionName | 'projects', body: Body, compat: ApiVersion): JsonObject {
+function responseOf(resource: Resource, name: CollectionName | 'projects', body: Body): JsonObject {
   const fixed = { user_id: ids.account, created: '2026-11-21T09:30:00.000Z' };
-  const representation = representationOf(resource, compat);
-  const value = representation.shown(resource.create(ids[name], fixed, body));
+  const value = resource.create(ids[name], fixed, body);
   const held = new Set<string>(resource.collections.map((each) => each.name));
-  const members = representation.members.map((member) => [member, held.has(member) ? [] : value[member]]);
+  const members = resource.members.map((member) => [member, held.has(member) ? [] : value[member]]);
   return JSON.parse(JSON.stringify(Object.fromEntries(members))) as JsonObject;
 }

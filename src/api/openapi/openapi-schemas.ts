@@ -1,17 +1,10 @@
 /**
- * The schemas of the OpenAPI description, of responses and request bodies, by API version. They are the schemas used for validation,
+ * The schemas of the OpenAPI description, of responses and request bodies. They are the schemas used for validation,
  * converted to JSON Schema, each under its title; a schema inside another one becomes a reference.
  */
 import type { TSchema } from 'typebox';
 import { article } from '../../model/check-body.ts';
-import {
-  type ApiVersion,
-  bodyTitles,
-  type CheckMode,
-  type Representation,
-  type Resource,
-  representationOf,
-} from '../../model/resource.ts';
+import { bodyTitles, type CheckMode, type Resource } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 
 /** Any JSON value. */
@@ -37,7 +30,7 @@ export const capital = (words: string): string => `${words[0]?.toUpperCase() ?? 
 export class Schemas {
   readonly all: Record<string, JsonObject> = {};
 
-  constructor(compat: ApiVersion) {
+  constructor() {
     const resources = [...Object.values(resourceOf), projects];
     // Reserve the titles first, so that schemas can refer to each other.
     for (const resource of resources) {
@@ -45,9 +38,8 @@ export class Schemas {
       for (const mode of modes) this.all[`${resource.title}${bodyTitles[mode]}`] = {};
     }
     for (const resource of resources) {
-      const representation = representationOf(resource, compat);
-      this.all[resource.title] = this.#written(representation.schema, true);
-      for (const mode of modes) this.all[`${resource.title}${bodyTitles[mode]}`] = this.#body(resource, representation, mode);
+      this.all[resource.title] = this.#written(resource.schema, true);
+      for (const mode of modes) this.all[`${resource.title}${bodyTitles[mode]}`] = this.#body(resource, mode);
     }
   }
 
@@ -81,9 +73,9 @@ export class Schemas {
   }
 
   /** A request body. Its collections are validated element by element, so the schemas used for validation do not contain them. */
-  #body(resource: Resource, representation: Representation, mode: CheckMode): JsonObject {
-    const body = this.#written(representation.bodies[mode], true);
-    const whole = this.#written(representation.schema, true)['properties'] as JsonObject;
+  #body(resource: Resource, mode: CheckMode): JsonObject {
+    const body = this.#written(resource.bodies[mode], true);
+    const whole = this.#written(resource.schema, true)['properties'] as JsonObject;
     const properties = body['properties'] as JsonObject;
     for (const name of Object.keys(properties)) {
       const property = { ...(whole[name] as JsonObject) };
@@ -109,6 +101,6 @@ export class Schemas {
           : { type: 'array', description: description as string, items: create, default: [] };
     }
     const { title, ...rest } = body;
-    return { title: title as string, description: bodyDescription(mode, representation.noun), ...rest };
+    return { title: title as string, description: bodyDescription(mode, resource.noun), ...rest };
   }
 }

@@ -5,14 +5,12 @@
 import type { TSchema } from 'typebox';
 import { type ProblemCode, problemKinds } from '../../http/problem.ts';
 import type { PublicEndpoint } from '../../http/route.ts';
-import type { ApiVersion } from '../../model/resource.ts';
 import { type Declaration, publicEndpoint } from '../declaration.ts';
-import { endpointsOf } from '../endpoints.ts';
+import { endpoints } from '../endpoints.ts';
 import { type EndpointExample, examplesOf } from './examples.ts';
 import { type Json, type JsonObject, referenceTo, Schemas } from './openapi-schemas.ts';
 
 export interface OpenApiOptions {
-  readonly compat: ApiVersion;
   /** Version of the program. */
   readonly version: string;
   /** Public URL of the server: `https://maps.example.com/maps`, or only a path. Default: the origin of the description. */
@@ -44,17 +42,16 @@ const tagDescriptions: Readonly<Record<string, string>> = {
 };
 
 /** Builds the OpenAPI document. */
-export function openapiOf({ compat, version, publicUrl = '' }: OpenApiOptions): JsonObject {
-  const schemas = new Schemas(compat);
-  const examples = examplesOf(compat);
+export function openapiOf({ version, publicUrl = '' }: OpenApiOptions): JsonObject {
+  const schemas = new Schemas();
+  const examples = examplesOf();
   const paths: Record<string, JsonObject> = {};
-  const declarations = endpointsOf(compat);
-  for (const declared of declarations) {
+  for (const declared of endpoints) {
     const path = declared.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] ??= parametersOf(declared);
     paths[path][declared.method.toLowerCase()] = operationOf(declared, schemas, examples);
   }
-  const described = [...declarations.map(({ tag }) => tag), 'Server'];
+  const described = [...endpoints.map(({ tag }) => tag), 'Server'];
   return {
     openapi: '3.1.1',
     info: {
@@ -75,7 +72,7 @@ export function openapiOf({ compat, version, publicUrl = '' }: OpenApiOptions): 
       schemas: { ...schemas.all, Problem: problemSchema },
       parameters: requestHeaders,
       headers: Object.fromEntries(Object.entries(responseHeaders).map(([title, { says }]) => [title, says])),
-      responses: problemResponses(declarations),
+      responses: problemResponses(endpoints),
     },
   };
 }

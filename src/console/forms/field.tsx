@@ -124,9 +124,8 @@ function FlagField({ value, label, controlId, describedBy, isDisabled, onCommit 
   );
 }
 
-function ChoiceField({ model, target, field, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
-  const { compat } = model.session;
-  const choices = (compat === 'latest' ? field.latestChoices : undefined) ?? field.choices ?? [];
+function ChoiceField({ target, field, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
+  const { choices = [] } = field;
   const shown = choices.includes(String(value)) ? choices : [String(value), ...choices];
   return (
     <select

@@ -27,8 +27,6 @@ export interface FormField {
   /** Part of the form; without it the first. */
   readonly section?: string;
   readonly choices?: readonly string[];
-  /** The choices in API version *latest*, if they are others. */
-  readonly latestChoices?: readonly string[];
   /** Collection of the target of a reference. */
   readonly target?: 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions';
   readonly minimum?: number;
@@ -36,6 +34,6 @@ export interface FormField {
   readonly step?: number;
   /** The member is in the form only while another one has one of these values. */
   readonly when?: { readonly member: string; readonly values: readonly (string | boolean)[] };
-  /** Only in API version *latest*. */
-  readonly latest?: true;
+  /** Absent from a response while it has its default. */
+  readonly isOptional?: true;
 }

@@ -13,13 +13,12 @@ const sectionOrder = ['', 'background', 'place', 'look', 'hover', 'click', 'butt
 const closedAtFirst: ReadonlySet<string> = new Set(['hover', 'style', 'popup']);
 
 /** Whether a member matters, given the values of the others. */
-export function isShown({ when, latest }: FormField, value: Members, compat: 'contract' | 'latest'): boolean {
-  if (latest === true && compat !== 'latest') return false;
+export function isShown({ when }: FormField, value: Members): boolean {
   return when === undefined || when.values.includes(value[when.member] as string | boolean);
 }
 
 export function ResourceForm({ model, target }: { readonly model: EditorModel; readonly target: ResourceRef }) {
-  const { store, edits, session, canWrite } = model;
+  const { store, edits, canWrite } = model;
   const { kind, id, artboardId } = target;
   store.revision(kind === 'project' ? 'project' : { kind, artboardId }).value;
   const value = store.shown(id);
@@ -28,7 +27,7 @@ export function ResourceForm({ model, target }: { readonly model: EditorModel; r
   const drafts = store.drafts(id);
   const sections = new Map<string, FormField[]>();
   for (const field of fieldsOf(kind)) {
-    if (!isShown(field, value, session.compat) && !Object.hasOwn(errors, field.name)) continue;
+    if (!isShown(field, value) && !Object.hasOwn(errors, field.name)) continue;
     const { section = '' } = field;
     sections.set(section, [...(sections.get(section) ?? []), field]);
   }

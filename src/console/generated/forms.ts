@@ -42,7 +42,7 @@ export const forms = {
     {"name":"hover_stroke_width","kind":"number","description":"Width of the outline while the pointer is over it","fallback":0,"section":"hover"},
     {"name":"hover_stroke_opacity","kind":"number","description":"Opacity of the outline while the pointer is over it","fallback":1,"section":"hover","minimum":0,"maximum":1,"step":0.05},
     {"name":"blend_mode","kind":"choice","description":"How its colours blend with the background","fallback":"normal","section":"look","choices":["inherit","normal","add","multiply","screen","darken","lighten","erase","color-dodge","color-burn","linear-burn","linear-dodge","linear-light","hard-light","soft-light","pin-light","difference","exclusion","overlay","saturation","color","luminosity","normal-npm","add-npm","screen-npm","none","subtract","divide","vivid-light","hard-mix","negation","min","max"]},
-    {"name":"interactive","kind":"flag","description":"React to the pointer","fallback":true,"section":"click","latest":true},
+    {"name":"interactive","kind":"flag","description":"React to the pointer","fallback":true,"section":"click","isOptional":true},
   ],
   popup: [
     {"name":"name","kind":"text","description":"Display name","fallback":"Untitled Popup"},
@@ -80,7 +80,7 @@ export const forms = {
     {"name":"random_to","kind":"number","description":"For \"random\": the maximum","fallback":1,"when":{"member":"type","values":["random"]}},
   ],
   action: [
-    {"name":"type","kind":"choice","description":"Effect of the action","fallback":"modify-object","choices":["modify-object","create-spot","create-poly","create-spots","create-polys"],"latestChoices":["modify-object","create-spot","create-poly","create-spots","create-polys","modify-objects","modify-popup"]},
+    {"name":"type","kind":"choice","description":"Effect of the action","fallback":"modify-object","choices":["modify-object","create-spot","create-poly","create-spots","create-polys","modify-objects","modify-popup"]},
     {"name":"name","kind":"text","description":"Display name","fallback":"Untitled Action"},
     {"name":"conditions","kind":"json","description":"When the action runs","fallback":[],"section":"when"},
     {"name":"condition_operator","kind":"choice","description":"Whether all conditions must hold, or one","fallback":"and","section":"when","choices":["and","or"]},
@@ -116,7 +116,7 @@ export const forms = {
     {"name":"popup_button_action","kind":"text","description":"Effect of the button","fallback":"follow-link","section":"popup","when":{"member":"create_popup","values":[true]}},
     {"name":"popup_button_link","kind":"url","description":"Target of \"follow-link\"","fallback":"","section":"popup","when":{"member":"create_popup","values":[true]}},
     {"name":"popup_open_link_in_new_tab","kind":"flag","description":"For \"follow-link\"","fallback":false,"section":"popup","when":{"member":"create_popup","values":[true]}},
-    {"name":"object_ids","kind":"references","description":"Targets of \"modify-objects\"","fallback":[],"target":"objects","when":{"member":"type","values":["modify-objects"]},"latest":true},
-    {"name":"popup_id","kind":"reference","description":"Target of \"modify-popup\"","fallback":"","section":"popup","target":"popups","when":{"member":"type","values":["modify-popup"]},"latest":true},
+    {"name":"object_ids","kind":"references","description":"Targets of \"modify-objects\"","fallback":[],"target":"objects","when":{"member":"type","values":["modify-objects"]},"isOptional":true},
+    {"name":"popup_id","kind":"reference","description":"Target of \"modify-popup\"","fallback":"","section":"popup","target":"popups","when":{"member":"type","values":["modify-popup"]},"isOptional":true},
   ],
 } as const satisfies Readonly<Record<string, readonly FormField[]>>;

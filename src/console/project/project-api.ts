@@ -45,7 +45,7 @@ const templates = {
   data_source: '/projects/{project_id}/data-sources/{data_source_id}',
   variable: '/projects/{project_id}/variables/{variable_id}',
   action: '/projects/{project_id}/actions/{action_id}',
-} as const satisfies Record<ResourceRef['kind'], keyof import('../../client/client.ts').PathsOf<'contract'>>;
+} as const satisfies Record<ResourceRef['kind'], keyof import('../../client/client.ts').Paths>;
 
 export class ProjectApi {
   /** Replaced when the user has signed in again. */
@@ -144,7 +144,6 @@ export const newRequestKey = (): string =>
 
 const ownFields = (kind: Kind): string =>
   fieldsOf(kind)
-    .filter(({ latest }) => latest !== true)
     .map(({ name }) => name)
     .join(',');
 

@@ -15,6 +15,7 @@ import {
   type Resource,
   type ResourceRef,
   sameValue,
+  withDefaults,
 } from './resource-kinds.ts';
 import { numberOf } from './resource-version.ts';
 
@@ -76,7 +77,7 @@ export class ProjectStore {
   }
 
   #add(ref: ResourceRef, value: Resource): void {
-    this.#entries.set(ref.id, { ref, value, version: undefined });
+    this.#entries.set(ref.id, { ref, value: withDefaults(ref.kind, value), version: undefined });
   }
 
   // Reading
@@ -148,7 +149,7 @@ export class ProjectStore {
   put(ref: ResourceRef, given: Members & { readonly id: string }, version: string | undefined): boolean {
     const entry = this.#entries.get(ref.id);
     if (entry !== undefined && numberOf(version) < numberOf(entry.version)) return false;
-    const value = ownMembers(ref.kind, given);
+    const value = withDefaults(ref.kind, ownMembers(ref.kind, given));
     if (entry === undefined) {
       this.#entries.set(ref.id, { ref, value, version });
       if (ref.kind !== 'project') this.#orderOf(ref as CollectionRef).push(ref.id);

@@ -49,6 +49,19 @@ export const ownCollections = ['artboards', 'popups', 'data_sources', 'variables
 /** The form of a kind. */
 export const fieldsOf = (kind: Kind): readonly FormField[] => forms[kind];
 
+/** Defaults of the members that responses leave out while they have them, by kind. */
+const defaultsLeftOut = new Map<Kind, Members>();
+for (const kind of Object.keys(forms) as Kind[]) {
+  const optional = fieldsOf(kind).filter(({ isOptional }) => isOptional === true);
+  if (optional.length > 0) defaultsLeftOut.set(kind, Object.fromEntries(optional.map(({ name, fallback }) => [name, fallback])));
+}
+
+/** A resource of a response, with the defaults that the response leaves out. */
+export function withDefaults(kind: Kind, given: Resource): Resource {
+  const defaults = defaultsLeftOut.get(kind);
+  return defaults === undefined ? given : { ...defaults, ...given };
+}
+
 /** Names a collection: `popups`, `objects:ARTBOARD`. */
 export const collectionKey = ({ kind, artboardId }: CollectionRef): string =>
   kind === 'object' ? `objects:${artboardId ?? ''}` : collectionOf[kind];

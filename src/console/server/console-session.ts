@@ -20,7 +20,6 @@ export interface ConsoleSession {
   readonly revocable: boolean;
   /** Address of the map tiles; `null` for those of OpenStreetMap. */
   readonly tiles: string | null;
-  readonly compat: 'contract' | 'latest';
   readonly key: string;
   readonly client: Client;
 }

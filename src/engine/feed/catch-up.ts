@@ -7,7 +7,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TurnSlice } from '../../lib/async/cooperative.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import type { ApiVersion } from '../../model/resource.ts';
 import type { State } from '../../store/state.ts';
 import { durableAtLast, type Journal } from '../../wal/journal.ts';
 import { QueuedEvent } from './event-backlog.ts';
@@ -21,7 +20,6 @@ interface CatchUpParts {
   readonly folder: string;
   readonly worker: LogReaderWorker;
   readonly log: Log;
-  readonly compat: ApiVersion;
   /** The subscriber gets every record from the next one on live. */
   join(subscriber: Subscriber): void;
   /** The subscriber cannot continue from its position. */
@@ -93,7 +91,7 @@ export class CatchUp {
   }
 
   async #readFor(first: Subscriber): Promise<void> {
-    const { state, journal, folder, worker, log, compat } = this.#parts;
+    const { state, journal, folder, worker, log } = this.#parts;
     const { part } = first;
     const from = first.position + 1;
     const to = first.joinedAt ?? journal.durableLsn;
@@ -103,7 +101,7 @@ export class CatchUp {
       await durableAtLast(journal, to);
       accounts = [...new Set(this.#group(from, to, part).map(({ subscription }) => subscription.accountId))];
       const { lineage } = journal;
-      piece = await worker.read({ folder, lineage, runs: state.runs.between(from, to), from, to, part, accounts, compat });
+      piece = await worker.read({ folder, lineage, runs: state.runs.between(from, to), from, to, part, accounts });
     } catch (error) {
       if (first.over) return;
       // Live subscribers do not depend on the log.

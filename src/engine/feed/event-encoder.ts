@@ -8,7 +8,7 @@
  */
 import { eventText } from '../../lib/text/event-text.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
-import { type ApiVersion, type CollectionName, representationOf } from '../../model/resource.ts';
+import type { CollectionName } from '../../model/resource.ts';
 import { collectionNames, projects, resourceOf } from '../../model/resources.ts';
 import type { ProjectName } from '../command.ts';
 
@@ -57,18 +57,16 @@ interface Event {
  * Encodes all events of a record about a project. Yields after each slice.
  *
  * @param version the name of the record's LSN
- * @param compat API version of the resources in the events
  */
 export function* recordEvents(
   version: string,
   lsn: number,
   { accountId, projectId }: ProjectName,
   changes: readonly Change[],
-  compat: ApiVersion,
 ): Generator<void, RecordEvents> {
   const isLast = changes.some(({ op }) => op === 'delete-project');
   let text = '';
-  for (const piece of recordTexts(version, changes, compat)) {
+  for (const piece of recordTexts(version, changes)) {
     if (piece === undefined) return { lsn, accountId, projectId, text: undefined, isLast };
     text += piece;
     yield;
@@ -80,11 +78,7 @@ export function* recordEvents(
  * Encodes the events of a record in pieces of {@link membersPerSlice} events, the same pieces each time. Yields `undefined` and ends if the
  * record does not distinguish creates from updates.
  */
-export function* recordTexts(
-  version: string,
-  changes: Iterable<Change>,
-  compat: ApiVersion,
-): Generator<string | undefined, void> {
+export function* recordTexts(version: string, changes: Iterable<Change>): Generator<string | undefined, void> {
   let text = '';
   let before: Event | undefined;
   let count = 0;
@@ -93,7 +87,7 @@ export function* recordTexts(
       yield undefined;
       return;
     }
-    for (const event of eventsOf(change, version, compat)) {
+    for (const event of eventsOf(change, version)) {
       if (before !== undefined) text += eventText(before.name, before.data);
       before = event;
       if (++count % membersPerSlice !== 0) continue;
@@ -104,13 +98,13 @@ export function* recordTexts(
   yield before === undefined ? text : text + eventText(before.name, before.data, version);
 }
 
-function* eventsOf(change: Change, version: string, compat: ApiVersion): Generator<Event> {
+function* eventsOf(change: Change, version: string): Generator<Event> {
   switch (change.op) {
     case 'put-project':
       yield changed(
         change.created === true,
         { kind: projectKind, id: change.value.id, project_id: change.value.id, version },
-        representationOf(projects, compat).shown(change.value),
+        change.value,
       );
       return;
     case 'delete-project': {
@@ -136,9 +130,7 @@ function* eventsOf(change: Change, version: string, compat: ApiVersion): Generat
       return;
     }
     case 'put': {
-      const representation = representationOf(resourceOf[change.path.collection], compat);
-      for (const value of change.values)
-        yield changed(change.created === true, member(change.path, value.id, version), representation.shown(value));
+      for (const value of change.values) yield changed(change.created === true, member(change.path, value.id, version), value);
       return;
     }
     case 'delete':

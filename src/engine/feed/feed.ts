@@ -16,7 +16,6 @@ import { StoppedError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { eventText, placeText } from '../../lib/text/event-text.ts';
 import type { Change } from '../../model/change.ts';
-import type { ApiVersion } from '../../model/resource.ts';
 import { findProject } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import { durableAtLast, type Journal } from '../../wal/journal.ts';
@@ -42,7 +41,6 @@ export interface FeedParts {
   readonly folder: string;
   readonly worker: LogReaderWorker;
   readonly log: Log;
-  readonly compat: ApiVersion;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Limit of the event backlog, in bytes; a single event may be larger. Default 32 MiB. */
@@ -312,7 +310,7 @@ export class Feed implements SubscriberHost {
     const { lsn, project, changes } = pending;
     if (changes === undefined) return this.#leaveToLog(lsn, project);
     try {
-      const events = await runCooperatively(recordEvents(this.#versions.nameOf(lsn), lsn, project, changes, this.#parts.compat));
+      const events = await runCooperatively(recordEvents(this.#versions.nameOf(lsn), lsn, project, changes));
       // The pending records may have been dropped meanwhile.
       if (this.#pending[0] === pending) await this.#broadcast(events);
     } catch (error) {

@@ -2,7 +2,6 @@
 
 import { runToEnd } from '../../lib/async/run-to-end.ts';
 import { changesIn, decodeRecord, largeRecordBytes } from '../../model/record.ts';
-import type { ApiVersion } from '../../model/resource.ts';
 import { type Run, Runs } from '../../store/runs.ts';
 import type { Lsn } from '../../wal/journal.ts';
 import type { ProjectName } from '../command.ts';
@@ -21,7 +20,6 @@ export interface LogEventsRequest {
   readonly part: number;
   /** Records of other accounts are skipped. */
   readonly accounts: readonly string[];
-  readonly compat: ApiVersion;
 }
 
 export interface LogPiece {
@@ -61,7 +59,7 @@ export class LogPlaces {
 
 /** Reads a piece; `undefined` if the log no longer has record `from`. Throws what the source throws. */
 export function readLogEvents(source: LogSource, places: LogPlaces, request: LogEventsRequest): LogPiece | undefined {
-  const { lineage, runs, from, to, accounts, compat } = request;
+  const { lineage, runs, from, to, accounts } = request;
   const found = source.recordsFrom(from, to);
   if (found === undefined) return undefined;
   const versions = new Versions(lineage, new Runs(runs));
@@ -73,13 +71,13 @@ export function readLogEvents(source: LogSource, places: LogPlaces, request: Log
     if (bytes.byteLength >= largeRecordBytes) {
       // The records before it are returned first.
       if (records.length > 0) break;
-      const piece = readLarge(places, versions.nameOf(lsn), request, lsn, bytes, lsn === from ? request.part : 0, included);
+      const piece = readLarge(places, versions.nameOf(lsn), lsn, bytes, lsn === from ? request.part : 0, included);
       if (piece !== undefined) return piece;
     } else {
       const { changes } = decodeRecord(bytes);
       const project = projectChanged(changes);
       if (project !== undefined && included.has(project.accountId)) {
-        const events = runToEnd(recordEvents(versions.nameOf(lsn), lsn, project, changes, compat));
+        const events = runToEnd(recordEvents(versions.nameOf(lsn), lsn, project, changes));
         records.push(events);
         length += events.text?.length ?? 0;
       }
@@ -94,14 +92,13 @@ export function readLogEvents(source: LogSource, places: LogPlaces, request: Log
 function readLarge(
   places: LogPlaces,
   version: string,
-  request: LogEventsRequest,
   lsn: number,
   bytes: Buffer,
   part: number,
   included: Set<string>,
 ): LogPiece | undefined {
   const known = places.unfinished.find((begun) => begun.lsn === lsn && begun.part === part);
-  const record = known ?? beginLarge(version, request, lsn, bytes);
+  const record = known ?? beginLarge(version, lsn, bytes);
   if (record === undefined || !included.has(record.project.accountId)) return undefined;
   places.unfinished = places.unfinished.filter((begun) => begun !== record);
   let text = '';
@@ -116,12 +113,12 @@ function readLarge(
   return { to: lsn - 1, part: record.part, records: [{ lsn, ...record.project, text, isLast: false, hasMore: true }] };
 }
 
-function beginLarge(version: string, { compat }: LogEventsRequest, lsn: number, bytes: Buffer): Unfinished | undefined {
+function beginLarge(version: string, lsn: number, bytes: Buffer): Unfinished | undefined {
   for (const change of changesIn(bytes)) {
     const project = projectChanged([change]);
     if (project === undefined) continue;
     const { accountId, projectId } = project;
-    return { lsn, project: { accountId, projectId }, texts: recordTexts(version, changesIn(bytes), compat), part: 0 };
+    return { lsn, project: { accountId, projectId }, texts: recordTexts(version, changesIn(bytes)), part: 0 };
   }
   return undefined;
 }

@@ -32,8 +32,8 @@ export class IdMap {
   }
 
   /** Returns the value with new identifiers in its references; the same object if it has none. */
-  inPlace({ stored }: Resource, value: Value): Value {
-    return withOpenTexts(stored, withReferences(stored, value, this.#renamed), this.#renamedAnywhere);
+  inPlace(resource: Resource, value: Value): Value {
+    return withOpenTexts(resource, withReferences(resource, value, this.#renamed), this.#renamedAnywhere);
   }
 
   readonly #renamed = (id: string, { collection }: Reference): string => this.get(collection, id);

@@ -9,7 +9,7 @@ import { type ParsedJson, parseJson, parsingJson } from '../../lib/json/json.ts'
 import { JsonParts, JsonPartsError, type PartsTaker, type PartWork, type Plan } from '../../lib/json/json-parts.ts';
 import { type BodyCheck, checkImported, FieldErrorList, isObject, sliceElements } from '../../model/check-body.ts';
 import { documentFormat, documentVersion } from '../../model/document.ts';
-import { type ApiVersion, type CollectionName, type Resource, representationOf } from '../../model/resource.ts';
+import type { CollectionName, Resource } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import { pack, unpack } from '../../model/stored.ts';
 import type { Body, Row, Value } from '../../model/value.ts';
@@ -45,7 +45,6 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   readonly accountId: string;
   readonly fieldErrors = new FieldErrorList();
   readonly #newId: () => string;
-  readonly #compat: ApiVersion;
   readonly #bytesMax: number;
   readonly #bodyCheck: BodyCheck | undefined;
   readonly #admit: ((memoryBytes: number) => void) | undefined;
@@ -73,7 +72,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
    */
   constructor(
     accountId: string,
-    { newId, compat }: Pick<Context, 'newId' | 'compat'>,
+    { newId }: Pick<Context, 'newId'>,
     bytesMax: number,
     partBytesMax: number,
     bodyCheck?: BodyCheck,
@@ -82,7 +81,6 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     this.accountId = accountId;
     this.#parts = new JsonParts(documentPlan, this, partBytesMax);
     this.#newId = newId;
-    this.#compat = compat;
     this.#bytesMax = bytesMax;
     this.#bodyCheck = bodyCheck;
     this.#admit = admit;
@@ -148,8 +146,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
 
   #take({ resource, collection }: DocumentPlan, value: unknown, bytes: number): void {
     if (resource === undefined) this.#checkDocument(value, false);
-    else if (!checkImported(representationOf(resource, this.#compat), value, () => this.#pointer(), this.fieldErrors))
-      this.#discard();
+    else if (!checkImported(resource, value, () => this.#pointer(), this.fieldErrors)) this.#discard();
     else if (this.#isRefused(resource, value)) this.#discard();
     else if (collection === undefined) this.#project = projects.create(String(value['id'] ?? ''), nothingFixed, value);
     else this.#add(collection, resource, value, bytes);

@@ -13,7 +13,7 @@ import { shownName } from '../../lib/field-error.ts';
 import { idLength } from '../../lib/text/ids.ts';
 import { sliceElements } from '../../model/check-body.ts';
 import { type Naming, referencesIn } from '../../model/references.ts';
-import { type ApiVersion, type CollectionName, type Representation, representationOf } from '../../model/resource.ts';
+import type { CollectionName } from '../../model/resource.ts';
 import { collectionNames, resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
 import { findProject, type Versioned } from '../../store/find.ts';
@@ -61,18 +61,17 @@ export function* findDangling(
   accountId: string,
   projectId: string,
   limit: number,
-  compat: ApiVersion,
 ): Generator<void, Versioned<readonly Dangling[]>> {
   const { value: project, version } = findProject(state, accountId, projectId);
-  return { value: project && (yield* danglingIn(viewProject(project, undefined), limit, compat)), version };
+  return { value: project && (yield* danglingIn(viewProject(project, undefined), limit)), version };
 }
 
-/** Finds up to `limit` dangling references of a project, in the order of its document in an API version. */
-export function* danglingIn(project: View, limit: number, compat: ApiVersion): Generator<void, readonly Dangling[]> {
+/** Finds up to `limit` dangling references of a project, in the order of its document. */
+export function* danglingIn(project: View, limit: number): Generator<void, readonly Dangling[]> {
   const missing = new MissingTargets();
   const anything = () => true;
-  yield* walkReferences(project, referringTo(compat, anything), (value, _, { name }) => {
-    for (const naming of referencesIn(representationIn(compat, name), value)) missing.add(naming);
+  yield* walkReferences(project, referringTo(anything), (value, _, { name }) => {
+    for (const naming of referencesIn(resourceOf[name], value)) missing.add(naming);
     return true;
   });
   const hasMissing = (name: CollectionName) => missing.anyIn(name);
@@ -81,8 +80,8 @@ export function* danglingIn(project: View, limit: number, compat: ApiVersion): G
     return true;
   });
   const found: Dangling[] = [];
-  yield* walkReferences(project, referringTo(compat, hasMissing), (value, index, walked) => {
-    for (const naming of referencesIn(representationIn(compat, walked.name), value)) {
+  yield* walkReferences(project, referringTo(hasMissing), (value, index, walked) => {
+    for (const naming of referencesIn(resourceOf[walked.name], value)) {
       if (missing.has(naming) && found.length < limit) found.push(danglingAt(walked, index, value, naming));
     }
     return found.length < limit;
@@ -91,15 +90,10 @@ export function* danglingIn(project: View, limit: number, compat: ApiVersion): G
 }
 
 /** Collections whose members may refer to a member of a targeted collection. */
-export function referringTo(compat: ApiVersion, targeted: (name: CollectionName) => boolean): ReadonlySet<CollectionName> {
-  const refers = (name: CollectionName) =>
-    representationIn(compat, name).references.some(({ collection }) => targeted(collection));
+export function referringTo(targeted: (name: CollectionName) => boolean): ReadonlySet<CollectionName> {
+  const refers = (name: CollectionName) => resourceOf[name].references.some(({ collection }) => targeted(collection));
   return new Set(collectionNames.filter(refers));
 }
-
-/** The representation of a collection's members in an API version. */
-export const representationIn = (compat: ApiVersion, name: CollectionName): Representation =>
-  representationOf(resourceOf[name], compat);
 
 /** Called with each member and its index in its collection; `false` ends the walk. */
 type Visit = (value: Value, index: number, walked: Walked) => boolean;

@@ -6,7 +6,7 @@ import { type FieldError, pointerTo } from '../../lib/field-error.ts';
 import type { Change } from '../../model/change.ts';
 import { type BodyCheck, check, countElements, FieldErrorList, isObject } from '../../model/check-body.ts';
 import { namedIn, withReferences } from '../../model/references.ts';
-import { type ApiVersion, type Resource, representationOf } from '../../model/resource.ts';
+import type { Resource } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';
@@ -77,16 +77,11 @@ export type BatchOutcome<T> =
 const nameOfResult = /^\{([A-Za-z_]\w*)\}$/;
 
 /** Checks all bodies against their resources, with pointers from the root of the document. Call it before the lock is taken. */
-export function* checkBatch(
-  { operations }: Batch,
-  fieldErrors: FieldErrorList,
-  compat: ApiVersion,
-  also?: BodyCheck,
-): Generator<void> {
+export function* checkBatch({ operations }: Batch, fieldErrors: FieldErrorList, also?: BodyCheck): Generator<void> {
   for (const { index, command } of operations) {
     if (command.action === 'delete') continue;
     const found = new FieldErrorList();
-    yield* check(resourceAt(command.target), compat, command.action, command.body, found, also);
+    yield* check(resourceAt(command.target), command.action, command.body, found, also);
     addAll(fieldErrors, bodyAt(index), found);
     if (index % 64 === 63) yield;
   }
@@ -124,7 +119,7 @@ export function* decideBatch<T>(
   const results: T[] = [];
   const steps: Step[] = [];
   for (const [i, { command, as }] of operations.entries()) {
-    const named = resolved(command, names, i, fieldErrors, context.compat);
+    const named = resolved(command, names, i, fieldErrors);
     if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
     const decision: Decision = yield* decide(overlay.state, named, new FieldErrorList(), context);
     if (decision.outcome === 'missing' || decision.outcome === 'stale') return { outcome: decision.outcome, version, at: i };
@@ -140,8 +135,7 @@ export function* decideBatch<T>(
     yield;
   }
   if (batch.strict === true) {
-    for (const left of yield* newlyDangling(project, changes, context.compat))
-      yield* addDangling(fieldErrors, steps, project, left);
+    for (const left of yield* newlyDangling(project, changes)) yield* addDangling(fieldErrors, steps, project, left);
     if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
   }
   if (show.remember === undefined) return { outcome: 'done', version, changes, results };
@@ -249,13 +243,7 @@ function idOf(target: Target): string {
 }
 
 /** The command with the names of results replaced by identifiers. */
-function resolved(
-  command: Command,
-  names: ReadonlyMap<string, string>,
-  i: number,
-  fieldErrors: FieldErrorList,
-  compat: ApiVersion,
-): Command {
+function resolved(command: Command, names: ReadonlyMap<string, string>, i: number, fieldErrors: FieldErrorList): Command {
   const { target } = command;
   const identifier = (text: string, at: string): string => {
     const name = nameOfResult.exec(text)?.[1];
@@ -270,19 +258,13 @@ function resolved(
       ? target
       : { ...target, path: { ...target.path, parentId: inPath(target.path.parentId) }, id: inPath(target.id) };
   if (command.action === 'delete') return { ...command, target: found };
-  const body = withIdentifiers(resourceAt(target), compat, command.body as Body, bodyAt(i), identifier);
+  const body = withIdentifiers(resourceAt(target), command.body as Body, bodyAt(i), identifier);
   return { ...command, target: found, body };
 }
 
 /** Maps every identifier in a body and in the elements of its collections. Returns the same body if nothing changes. */
-function withIdentifiers(
-  resource: Resource,
-  compat: ApiVersion,
-  body: Body,
-  at: string,
-  identifier: (text: string, at: string) => string,
-): Body {
-  let made = withReferences(representationOf(resource, compat), body, (text, { pointer }) => identifier(text, at + pointer));
+function withIdentifiers(resource: Resource, body: Body, at: string, identifier: (text: string, at: string) => string): Body {
+  let made = withReferences(resource, body, (text, { pointer }) => identifier(text, at + pointer));
   const { id } = body;
   if (typeof id === 'string') {
     const real = identifier(id, pointerTo(at, 'id'));
@@ -293,7 +275,7 @@ function withIdentifiers(
     if (!Array.isArray(elements)) continue;
     const here = pointerTo(at, name);
     const renamed = elements.map((element: unknown, i) =>
-      isObject(element) ? withIdentifiers(held, compat, element, pointerTo(here, i), identifier) : element,
+      isObject(element) ? withIdentifiers(held, element, pointerTo(here, i), identifier) : element,
     );
     if (renamed.some((element, i) => element !== elements[i])) made = { ...made, [name]: renamed };
   }

@@ -30,7 +30,7 @@ export function* decide(
   const { accountId, projectId } = projectOf(command.target);
   if (command.strict === true) {
     const { value: project, version } = findProject(state, accountId, projectId);
-    const dangling = yield* strictErrors(project, command, decision, context.compat);
+    const dangling = yield* strictErrors(project, command, decision);
     // A rejection depends on the whole project.
     if (dangling.length > 0) return { outcome: 'invalid', version: Math.max(version, decision.version), fieldErrors: dangling };
   }

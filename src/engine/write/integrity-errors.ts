@@ -8,7 +8,7 @@
 import { type FieldError, pointerTo } from '../../lib/field-error.ts';
 import type { Change } from '../../model/change.ts';
 import { article, sliceElements } from '../../model/check-body.ts';
-import type { ApiVersion, CollectionName, Resource } from '../../model/resource.ts';
+import type { CollectionName, Resource } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
@@ -30,9 +30,8 @@ export function* strictErrors(
   project: StoredProject | undefined,
   command: Command,
   { changes, target }: Done,
-  compat: ApiVersion,
 ): Generator<void, readonly FieldError[]> {
-  const left = yield* newlyDangling(project, changes, compat);
+  const left = yield* newlyDangling(project, changes);
   if (left.length === 0) return [];
   return command.action === 'delete'
     ? left.map(errorOfDeletion)

@@ -16,12 +16,13 @@ import { idLength } from '../../lib/text/ids.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
 import { sliceElements } from '../../model/check-body.ts';
 import { type Naming, namedIn, referencesIn } from '../../model/references.ts';
-import type { ApiVersion, CollectionName } from '../../model/resource.ts';
+import type { CollectionName } from '../../model/resource.ts';
+import { resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
 import type { Collection } from '../../store/collection.ts';
 import { viewProject } from '../../store/list/views.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
-import { type Dangling, danglingAt, note, referringTo, representationIn, walkReferences } from './dangling-references.ts';
+import { type Dangling, danglingAt, note, referringTo, walkReferences } from './dangling-references.ts';
 
 /** A reference that a write would leave dangling. */
 export interface NewlyDangling extends Dangling {
@@ -50,12 +51,11 @@ interface Gone {
 export function* newlyDangling(
   project: StoredProject | undefined,
   changes: readonly Change[],
-  compat: ApiVersion,
 ): Generator<void, readonly NewlyDangling[]> {
   const changed = changedBy(changes);
-  const left = yield* setToNothing(project, changed, compat);
+  const left = yield* setToNothing(project, changed);
   if (project !== undefined && changed.deleted.size > 0 && left.length < fieldErrorsMax) {
-    yield* addOrphaned(project, changed, left, compat);
+    yield* addOrphaned(project, changed, left);
   }
   return left.slice(0, fieldErrorsMax);
 }
@@ -78,11 +78,7 @@ function changedBy(changes: readonly Change[]): Changed {
 }
 
 /** References that are new or changed and dangle after the changes. */
-function* setToNothing(
-  project: StoredProject | undefined,
-  changed: Changed,
-  compat: ApiVersion,
-): Generator<void, NewlyDangling[]> {
+function* setToNothing(project: StoredProject | undefined, changed: Changed): Generator<void, NewlyDangling[]> {
   const set: NewlyDangling[] = [];
   const sought = new Map<CollectionName, Set<string>>();
   let looked = 0;
@@ -90,7 +86,7 @@ function* setToNothing(
   for (const { path, value } of changed.put.values()) {
     const { collection, parentId } = path;
     let before: ((naming: Naming) => boolean) | undefined;
-    for (const naming of referencesIn(representationIn(compat, collection), value)) {
+    for (const naming of referencesIn(resourceOf[collection], value)) {
       before ??= namedIn(project?.collection(collection, parentId)?.get(value.id)?.value ?? {});
       if (++looked % sliceElements === 0) yield;
       if (before(naming)) continue;
@@ -144,10 +140,10 @@ function* among(collection: Collection, ids: ReadonlySet<string>): Generator<voi
 }
 
 /** Adds references that the changes do not set and whose target they delete. */
-function* addOrphaned(project: StoredProject, changed: Changed, left: NewlyDangling[], compat: ApiVersion): Generator<void> {
-  const gone = yield* goneWith(project, changed, compat);
+function* addOrphaned(project: StoredProject, changed: Changed, left: NewlyDangling[]): Generator<void> {
+  const gone = yield* goneWith(project, changed);
   const kinds = new Set<CollectionName>(Array.from(gone.values(), ({ collection }) => collection));
-  const referring = referringTo(compat, (name) => kinds.has(name));
+  const referring = referringTo((name) => kinds.has(name));
   if (referring.size === 0) return;
   const { put, deleted } = changed;
   yield* walkReferences(viewProject(project, undefined), referring, (value, index, walked) => {
@@ -155,7 +151,7 @@ function* addOrphaned(project: StoredProject, changed: Changed, left: NewlyDangl
     if (deleted.has(value.id) || deleted.has(walked.parentId)) return true;
     const now = put.get(value.id)?.value ?? value;
     const before = now === value ? undefined : namedIn(value);
-    for (const naming of referencesIn(representationIn(compat, walked.name), now)) {
+    for (const naming of referencesIn(resourceOf[walked.name], now)) {
       const target = gone.get(naming.id);
       // A reference that the changes set is in the list already.
       if (target?.collection !== naming.collection || before?.(naming) === false) continue;
@@ -167,7 +163,7 @@ function* addOrphaned(project: StoredProject, changed: Changed, left: NewlyDangl
 }
 
 /** Everything that the changes delete: the members they name, and the objects on deleted artboards that references name. */
-function* goneWith(project: StoredProject, { deleted }: Changed, compat: ApiVersion): Generator<void, ReadonlyMap<string, Gone>> {
+function* goneWith(project: StoredProject, { deleted }: Changed): Generator<void, ReadonlyMap<string, Gone>> {
   const gone = new Map<string, Gone>();
   const artboards: Collection[] = [];
   let artboardsFrom: CollectionPath | undefined;
@@ -179,18 +175,18 @@ function* goneWith(project: StoredProject, { deleted }: Changed, compat: ApiVers
     artboardsFrom = path;
   }
   if (artboardsFrom === undefined || artboards.length === 0) return gone;
-  const referred = yield* objectsReferredTo(project, compat);
+  const referred = yield* objectsReferredTo(project);
   for (const objects of artboards) {
     for (const id of yield* among(objects, referred)) gone.set(id, { collection: 'objects', deletedFrom: artboardsFrom });
   }
   return gone;
 }
 
-function* objectsReferredTo(project: StoredProject, compat: ApiVersion): Generator<void, ReadonlySet<string>> {
+function* objectsReferredTo(project: StoredProject): Generator<void, ReadonlySet<string>> {
   const ids = new Set<string>();
-  const referring = referringTo(compat, (name) => name === 'objects');
+  const referring = referringTo((name) => name === 'objects');
   yield* walkReferences(viewProject(project, undefined), referring, (value, _, { name }) => {
-    for (const { collection, id } of referencesIn(representationIn(compat, name), value)) {
+    for (const { collection, id } of referencesIn(resourceOf[name], value)) {
       if (collection === 'objects' && id.length === idLength) note(ids, id);
     }
     return true;

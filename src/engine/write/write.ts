@@ -18,7 +18,6 @@ import { idSource } from '../../lib/text/ids.ts';
 import type { Change } from '../../model/change.ts';
 import { type BodyCheck, check, countElements, FieldErrorList } from '../../model/check-body.ts';
 import { encodeRecord, runIdLength } from '../../model/record.ts';
-import type { ApiVersion } from '../../model/resource.ts';
 import { applyRecord, attachProject } from '../../store/apply.ts';
 import { findAccount } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
@@ -67,8 +66,6 @@ export interface WriterParts {
   readonly responsesBytesMax: number;
   /** Quotas of accounts that have no quotas of their own. */
   readonly quotas: Bounds;
-  /** API version of bodies, responses and references. Stored data does not depend on it. */
-  readonly compat: ApiVersion;
   /** The host's additional check of bodies; `undefined` for none. */
   readonly bodyCheck?: BodyCheck | undefined;
   readonly log: Log;
@@ -141,7 +138,7 @@ export class Writer {
   async batch<T>(batch: Batch, fieldErrors: FieldErrorList, show: BatchShow<T>): Promise<BatchOutcome<T>> {
     this.refuseWhenFailed();
     this.#refuseElements(countBatch(batch));
-    const checking = runCooperatively(checkBatch(batch, fieldErrors, this.#parts.compat, this.#parts.bodyCheck));
+    const checking = runCooperatively(checkBatch(batch, fieldErrors, this.#parts.bodyCheck));
     if (checking instanceof Promise) await checking;
     const lock = lockName(batch);
     const wait = this.#locks.acquire(lock);
@@ -230,8 +227,8 @@ export class Writer {
   }
 
   context(): Context {
-    const { clock, responsesBytesMax, compat } = this.#parts;
-    return { now: clock(), responsesBytesMax, compat, newId: () => this.#ids.next() };
+    const { clock, responsesBytesMax } = this.#parts;
+    return { now: clock(), responsesBytesMax, newId: () => this.#ids.next() };
   }
 
   /** Throws a StoppedError after memory and log disagreed. */
@@ -244,11 +241,11 @@ export class Writer {
     // A create always grows: when there is no room, no work is done for it.
     if (command.action === 'create') this.#memory.refuseUnlessFits(1);
     if (command.action === 'delete') return new FieldErrorList();
-    const { compat, bodyCheck } = this.#parts;
+    const { bodyCheck } = this.#parts;
     const fieldErrors = new FieldErrorList(command.fieldErrors);
     const resource = resourceAt(command.target);
     this.#refuseElements(countElements(resource, command.body));
-    const checking = runCooperatively(check(resource, compat, command.action, command.body, fieldErrors, bodyCheck));
+    const checking = runCooperatively(check(resource, command.action, command.body, fieldErrors, bodyCheck));
     return checking instanceof Promise ? checking.then(() => fieldErrors) : fieldErrors;
   }
 

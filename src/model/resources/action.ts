@@ -2,7 +2,11 @@
 import Type, { type Static } from 'typebox';
 import { flag, number, oneOf, openObjects, readOnlyText, reference, references, text } from '../members.ts';
 
-const types = ['modify-object', 'create-spot', 'create-poly', 'create-spots', 'create-polys'] as const;
+const types = [
+  ...(['modify-object', 'create-spot', 'create-poly', 'create-spots', 'create-polys'] as const),
+  // Beyond the contract:
+  ...(['modify-objects', 'modify-popup'] as const),
+] as const;
 const sources = ['variable', 'custom'] as const;
 
 /** Any JSON object; `name` and `type`, when present, are strings. */
@@ -55,15 +59,10 @@ export const ActionSchema = Type.Object(
     popup_button_action: text('follow-link', { description: 'Effect of the button' }),
     popup_button_link: text('', { description: 'Target of "follow-link"' }),
     popup_open_link_in_new_tab: flag(false, { description: 'For "follow-link"' }),
+    object_ids: Type.Optional(references('objects', 'Targets of "modify-objects"')),
+    popup_id: Type.Optional(reference('popups', 'Target of "modify-popup"')),
   },
   { title: 'Action', description: 'Changes or creates something when its conditions hold.', additionalProperties: false },
 );
-
-/** Members of API version *latest*, additional or changed. */
-export const extensionActionMembers = {
-  type: oneOf([...types, 'modify-objects', 'modify-popup'], 'modify-object', { description: 'Effect of the action' }),
-  object_ids: references('objects', 'Targets of "modify-objects"'),
-  popup_id: reference('popups', 'Target of "modify-popup"'),
-};
 
 export type Action = Static<typeof ActionSchema>;

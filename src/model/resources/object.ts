@@ -63,11 +63,9 @@ export const ObjectSchema = Type.Object(
     hover_stroke_width: number(0, { description: 'Width of the outline while the pointer is over it' }),
     hover_stroke_opacity: number(1, { description: 'Opacity of the outline while the pointer is over it' }),
     blend_mode: oneOf(blendModes, 'normal', { description: 'How its colours blend with the background' }),
+    interactive: Type.Optional(flag(true, { description: 'React to the pointer' })),
   },
   { title: 'Object', description: 'A spot or a polygon on an artboard.', additionalProperties: false },
 );
-
-/** Additional members of API version *latest*. */
-export const extensionObjectMembers = { interactive: flag(true, { description: 'React to the pointer' }) };
 
 export type MapObject = Static<typeof ObjectSchema>;

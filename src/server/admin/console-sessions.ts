@@ -202,7 +202,6 @@ export class ConsoleSessions implements Sessions<Principal> {
       expires: expires === '' ? null : expires,
       revocable: isSession(key),
       tiles,
-      compat: engine.compat,
     };
   }
 

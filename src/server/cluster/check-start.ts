@@ -102,7 +102,6 @@ export interface SharedOptions {
 
 type ResponseOptions = Pick<
   ServerOptions,
-  | 'compat'
   | 'elementsMax'
   | 'segmentBytes'
   | 'rateLimit'
@@ -119,11 +118,9 @@ type ResponseOptions = Pick<
 
 /** The options that must be equal on all nodes: a client must not notice which node owns the data. */
 export function sharedOptions(options: ResponseOptions, leaseMs: number): SharedOptions {
-  const { compat, elementsMax, segmentBytes, rateLimit, quotas, limits, cors, compression, docs, publish, publicUrl, tiles } =
-    options;
+  const { elementsMax, segmentBytes, rateLimit, quotas, limits, cors, compression, docs, publish, publicUrl, tiles } = options;
   const values: Record<string, unknown> = {
     lease: `${leaseMs / 1000}s`,
-    compat: compat ?? 'contract',
     elementsMax: elementsMax ?? optionRanges.elementsMax[0],
     segmentBytes: segmentBytes ?? optionRanges.segmentBytes[0],
     rateLimit: rateLimit ?? 'none',

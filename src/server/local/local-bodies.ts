@@ -1,6 +1,6 @@
 /** Types of the arguments and results of calls without HTTP. Bodies are those of the API's description. */
 import type { Unchanged } from '../../client/api.ts';
-import type { Schemas } from '../../client/generated/contract.ts';
+import type { Schemas } from '../../client/generated/api-types.ts';
 import type { Project } from '../../model/resources/project.ts';
 
 type Body<Name extends keyof Schemas> = Unchanged<Schemas[Name]>;

@@ -8,7 +8,7 @@
  * stay in memory anyway, otherwise excerpts, with long texts cut. If two cut texts are equal, the full texts are compared. No run is
  * longer than the requested page.
  */
-import { memberIn, type Value } from '../../model/value.ts';
+import type { Value } from '../../model/value.ts';
 import { flat } from '../id-index.ts';
 import { leafMembersMax } from '../leaf.ts';
 import { type Member, uncacheable } from '../member.ts';
@@ -183,7 +183,7 @@ function* merge(a: readonly Entry[], b: readonly Entry[], order: Comparison, len
 
 /** The compared value: the member, or its default if it is absent. */
 export function scalarOf(value: Value, { name, fallback }: ScalarMember): Scalar {
-  return (memberIn(value, name) ?? fallback) as Scalar;
+  return (value[name] ?? fallback) as Scalar;
 }
 
 function passes(value: Value, filters: readonly Filter[]): boolean {

@@ -32,7 +32,6 @@ const objectDefaults = {
   hover_stroke_width: 0,
   hover_stroke_opacity: 1,
   blend_mode: 'normal',
-  /** Only in API version latest. */
   interactive: true,
 };
 

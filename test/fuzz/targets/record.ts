@@ -1,5 +1,5 @@
 /** Records: what is decoded is what this program could have written, and goes onto a state without breaking it. */
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Change, Key } from '../../../src/model/change.ts';
 import { changesIn, decodeRecord, encodeRecord } from '../../../src/model/record.ts';
@@ -121,21 +121,26 @@ export function stateOf(records: readonly (readonly Change[])[] = history.slice(
 /** Open structures may hold anything; all else is what the schema says. */
 const shapes = new Map<Resource, { Check(value: unknown): boolean }>();
 
+function typeOf({ encoding, words }: Resource['fields'][number]): TSchema {
+  if (encoding === 'word') return Type.Enum([...words]);
+  if (encoding === 'vertices') return Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }));
+  const kinds = {
+    text: Type.String(),
+    number: Type.Number(),
+    flag: Type.Boolean(),
+    object: Type.Object({}),
+    array: Type.Array(Type.Unknown()),
+  };
+  return kinds[encoding];
+}
+
 /** Throws unless every member has the type that its schema says. */
 export function mustBeTyped(resource: Resource, value: Value): void {
   let shape = shapes.get(resource);
   if (shape === undefined) {
-    const members = resource.fields.map(({ name, encoding, words }) => {
-      if (encoding === 'word') return [name, Type.Enum([...words])];
-      if (encoding === 'vertices') return [name, Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }))];
-      const kinds = {
-        text: Type.String(),
-        number: Type.Number(),
-        flag: Type.Boolean(),
-        object: Type.Object({}),
-        array: Type.Array(Type.Unknown()),
-      };
-      return [name, kinds[encoding]];
+    const members = resource.fields.map((field) => {
+      const type = typeOf(field);
+      return [field.name, field.isOptional ? Type.Optional(type) : type];
     });
     shape = Compile(Type.Object({ id: Type.String(), ...Object.fromEntries(members) }, { additionalProperties: false }));
     shapes.set(resource, shape);

@@ -1,5 +1,5 @@
 /** Request targets: each leads to the endpoint that its path spells, or nowhere. */
-import { endpointsOf } from '../../../src/api/endpoints.ts';
+import { endpoints } from '../../../src/api/endpoints.ts';
 import type { Endpoint } from '../../../src/http/route.ts';
 import { pathOf, Router } from '../../../src/http/router.ts';
 import { must, type Target } from '../target.ts';
@@ -7,7 +7,6 @@ import { must, type Target } from '../target.ts';
 const prefixes = ['/api/v1', '/v1'];
 
 export function router(): Target {
-  const endpoints = endpointsOf('contract');
   const declared = endpoints.map(
     ({ method, path }): Endpoint<undefined> => ({ method, path, prefixes, handle: () => ({ status: 204 }) }),
   );

@@ -5,7 +5,6 @@ import type { Durability } from '../../../cluster/database/tables.ts';
 import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../../../engine/memory/memory-budget.ts';
 import { validateOrigins } from '../../../http/guard/cors.ts';
 import { isCount, validatePublicUrl, validateTrustProxy } from '../../../http/proxy.ts';
-import { type ApiVersion, compats } from '../../../model/resource.ts';
 import type { ClusterOptions } from '../../../server/cluster/cluster-options.ts';
 import { optionRanges } from '../../../server/option-ranges.ts';
 import type { ServerOptions } from '../../../server/server-options.ts';
@@ -34,7 +33,7 @@ const mebibyte = 1024 * 1024;
 
 const groups = {
   'Address:': ['data', 'host', 'port', 'public-url', 'trust-proxy'],
-  'API:': ['compat', 'cors', 'compression', 'elements-max', 'metrics', 'metrics-listen', 'docs'],
+  'API:': ['cors', 'compression', 'elements-max', 'metrics', 'metrics-listen', 'docs'],
   'Pages:': ['console', 'open', 'publish', 'tiles'],
   'Log and snapshots:': ['sync', 'segment-mb', 'snapshot-mb', 'snapshot-minutes', 'snapshot-pause'],
   'Backups:': ['backup-dir', 'backup-every', 'backup-keep'],
@@ -47,7 +46,7 @@ const groups = {
 /** The flags that most people set. `--help` shows only these; `--help --all` shows all. */
 const shown: ReadonlySet<string> = new Set([
   ...['data', 'host', 'port', 'public-url', 'trust-proxy'],
-  ...['compat', 'cors', 'rate-limit', 'memory-mb'],
+  ...['cors', 'rate-limit', 'memory-mb'],
   ...['backup-dir', 'backup-every', 'backup-keep'],
   ...['log-level', 'log-requests', 'json', 'open'],
 ]);
@@ -120,11 +119,6 @@ export const serveOptions = inGroups(
       'count',
       'Maximum number of elements in the collections of one request',
     ),
-    compat: {
-      choices: compats,
-      default: 'contract' as ApiVersion,
-      describe: 'API version: contract is the stable API, latest adds some types and members',
-    },
     'idempotency-mb': rangedOption(
       'idempotency-mb',
       optionRanges.idempotencyBytes,
@@ -259,7 +253,6 @@ export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log'
     snapshotPauseMs: args.snapshotPause,
     ...scheduleIn(args),
     elementsMax: args.elementsMax,
-    compat: args.compat,
     idempotencyBytes: args.idempotencyMb * mebibyte,
     cacheBytes: args.cacheMb * mebibyte,
     ...metricsIn(args),

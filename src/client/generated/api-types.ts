@@ -1,4 +1,4 @@
-/** The API as types (contract). Generated from its description by `npm run client`: do not edit. */
+/** The API as types. Generated from its description by `npm run client`: do not edit. */
 
 /** Objects on a background: a colour, an image or a map. */
 export type Artboard = {
@@ -161,6 +161,8 @@ export type Object = {
   hover_stroke_opacity: number;
   /** How its colours blend with the background. Default: `"normal"` */
   blend_mode: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
+  /** React to the pointer. Default: `true` */
+  interactive?: boolean;
 };
 
 /** A new object. Omitted members take their defaults. */
@@ -212,6 +214,8 @@ export type ObjectCreate = {
   hover_stroke_opacity?: number;
   /** How its colours blend with the background. Default: `"normal"` */
   blend_mode?: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
+  /** React to the pointer. Default: `true` */
+  interactive?: boolean;
 };
 
 /** Changes of an object. Omitted members are unchanged. */
@@ -265,6 +269,8 @@ export type ObjectUpdate = {
   hover_stroke_opacity?: number;
   /** How its colours blend with the background */
   blend_mode?: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
+  /** React to the pointer */
+  interactive?: boolean;
 };
 
 /** An object from an export. Omitted members take their defaults. */
@@ -318,6 +324,8 @@ export type ObjectImport = {
   hover_stroke_opacity?: number;
   /** How its colours blend with the background. Default: `"normal"` */
   blend_mode?: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
+  /** React to the pointer. Default: `true` */
+  interactive?: boolean;
 };
 
 /** Opens at an object. Its members are camelCase; those of all other resources are snake_case. */
@@ -659,7 +667,7 @@ export type Action = {
   /** Identifier, made by the server */
   readonly id: string;
   /** Effect of the action. Default: `"modify-object"` */
-  type: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys';
+  type: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys' | 'modify-objects' | 'modify-popup';
   /** Display name. Default: `"Untitled Action"` */
   name: string;
   /** When the action runs. Default: `[]` */
@@ -769,12 +777,16 @@ export type Action = {
   popup_button_link: string;
   /** For "follow-link". Default: `false` */
   popup_open_link_in_new_tab: boolean;
+  /** Targets of "modify-objects". Default: `[]` */
+  object_ids?: string[];
+  /** Target of "modify-popup". Default: `""` */
+  popup_id?: string;
 };
 
 /** A new action. Omitted members take their defaults. */
 export type ActionCreate = {
   /** Effect of the action. Default: `"modify-object"` */
-  type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys';
+  type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys' | 'modify-objects' | 'modify-popup';
   /** Display name. Default: `"Untitled Action"` */
   name?: string;
   /** When the action runs. Default: `[]` */
@@ -884,6 +896,10 @@ export type ActionCreate = {
   popup_button_link?: string;
   /** For "follow-link". Default: `false` */
   popup_open_link_in_new_tab?: boolean;
+  /** Targets of "modify-objects". Default: `[]` */
+  object_ids?: string[];
+  /** Target of "modify-popup". Default: `""` */
+  popup_id?: string;
 };
 
 /** Changes of an action. Omitted members are unchanged. */
@@ -891,7 +907,7 @@ export type ActionUpdate = {
   /** Identifier, made by the server. May be sent with its current value */
   id?: string;
   /** Effect of the action */
-  type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys';
+  type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys' | 'modify-objects' | 'modify-popup';
   /** Display name */
   name?: string;
   /** When the action runs */
@@ -1001,6 +1017,10 @@ export type ActionUpdate = {
   popup_button_link?: string;
   /** For "follow-link" */
   popup_open_link_in_new_tab?: boolean;
+  /** Targets of "modify-objects" */
+  object_ids?: string[];
+  /** Target of "modify-popup" */
+  popup_id?: string;
 };
 
 /** An action from an export. Omitted members take their defaults. */
@@ -1008,7 +1028,7 @@ export type ActionImport = {
   /** Identifier, made by the server */
   readonly id?: string;
   /** Effect of the action. Default: `"modify-object"` */
-  type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys';
+  type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys' | 'modify-objects' | 'modify-popup';
   /** Display name. Default: `"Untitled Action"` */
   name?: string;
   /** When the action runs. Default: `[]` */
@@ -1118,6 +1138,10 @@ export type ActionImport = {
   popup_button_link?: string;
   /** For "follow-link". Default: `false` */
   popup_open_link_in_new_tab?: boolean;
+  /** Targets of "modify-objects". Default: `[]` */
+  object_ids?: string[];
+  /** Target of "modify-popup". Default: `""` */
+  popup_id?: string;
 };
 
 /** A project of an account, with everything in it. */
@@ -1505,6 +1529,8 @@ export type ListObjectsQuery = {
   hover_stroke_opacity?: number;
   /** Return only those whose "blend_mode" has exactly this value */
   blend_mode?: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
+  /** Return only those whose "interactive" has exactly this value */
+  interactive?: boolean;
 };
 
 /** The parameters of listPopups. */
@@ -1614,7 +1640,7 @@ export type ListActionsQuery = {
   /** Return only those whose "id" has exactly this value */
   id?: string;
   /** Return only those whose "type" has exactly this value */
-  type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys';
+  type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys' | 'modify-objects' | 'modify-popup';
   /** Return only those whose "name" has exactly this value */
   name?: string;
   /** Return only those whose "condition_operator" has exactly this value */
@@ -1657,6 +1683,8 @@ export type ListActionsQuery = {
   popup_button_link?: string;
   /** Return only those whose "popup_open_link_in_new_tab" has exactly this value */
   popup_open_link_in_new_tab?: boolean;
+  /** Return only those whose "popup_id" has exactly this value */
+  popup_id?: string;
 };
 
 /** The parameters of listPublications. */
@@ -1765,15 +1793,15 @@ export type NoContent<Status extends number> = Refusal & {
   [Each in Status]: { headers: { [name: string]: unknown }; content?: never };
 };
 
-export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> {
+export interface Operations {
   listProjects: {
     parameters: {
-      query?: S['ListProjectsQuery'];
+      query?: ListProjectsQuery;
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path?: never;
     };
     requestBody?: never;
-    responses: Success<200, S['Project'][], 'application/json'>;
+    responses: Success<200, Project[], 'application/json'>;
   };
   createProject: {
     parameters: {
@@ -1784,8 +1812,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
       path?: never;
     };
-    requestBody: Content<S['ProjectCreate'], 'application/json'>;
-    responses: Success<200, S['Project'], 'application/json'>;
+    requestBody: Content<ProjectCreate, 'application/json'>;
+    responses: Success<200, Project, 'application/json'>;
   };
   getProject: {
     parameters: {
@@ -1797,7 +1825,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Success<200, S['Project'], 'application/json'>;
+    responses: Success<200, Project, 'application/json'>;
   };
   updateProject: {
     parameters: {
@@ -1808,8 +1836,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id'>;
     };
-    requestBody: Content<S['ProjectUpdate'], 'application/json'>;
-    responses: Success<200, S['Project'], 'application/json'>;
+    requestBody: Content<ProjectUpdate, 'application/json'>;
+    responses: Success<200, Project, 'application/json'>;
   };
   deleteProject: {
     parameters: {
@@ -1825,12 +1853,12 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   };
   listArtboards: {
     parameters: {
-      query?: S['ListArtboardsQuery'];
+      query?: ListArtboardsQuery;
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Success<200, S['Artboard'][], 'application/json'>;
+    responses: Success<200, Artboard[], 'application/json'>;
   };
   createArtboard: {
     parameters: {
@@ -1841,8 +1869,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id'>;
     };
-    requestBody: Content<S['ArtboardCreate'], 'application/json'>;
-    responses: Success<200, S['Artboard'], 'application/json'>;
+    requestBody: Content<ArtboardCreate, 'application/json'>;
+    responses: Success<200, Artboard, 'application/json'>;
   };
   getArtboard: {
     parameters: {
@@ -1854,7 +1882,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'artboard_id'>;
     };
     requestBody?: never;
-    responses: Success<200, S['Artboard'], 'application/json'>;
+    responses: Success<200, Artboard, 'application/json'>;
   };
   updateArtboard: {
     parameters: {
@@ -1865,8 +1893,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id' | 'artboard_id'>;
     };
-    requestBody: Content<S['ArtboardUpdate'], 'application/json'>;
-    responses: Success<200, S['Artboard'], 'application/json'>;
+    requestBody: Content<ArtboardUpdate, 'application/json'>;
+    responses: Success<200, Artboard, 'application/json'>;
   };
   deleteArtboard: {
     parameters: {
@@ -1882,12 +1910,12 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   };
   listObjects: {
     parameters: {
-      query?: S['ListObjectsQuery'];
+      query?: ListObjectsQuery;
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id' | 'artboard_id'>;
     };
     requestBody?: never;
-    responses: Success<200, S['Object'][], 'application/json'>;
+    responses: Success<200, Object[], 'application/json'>;
   };
   createObject: {
     parameters: {
@@ -1898,8 +1926,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id' | 'artboard_id'>;
     };
-    requestBody: Content<S['ObjectCreate'], 'application/json'>;
-    responses: Success<200, S['Object'], 'application/json'>;
+    requestBody: Content<ObjectCreate, 'application/json'>;
+    responses: Success<200, Object, 'application/json'>;
   };
   getObject: {
     parameters: {
@@ -1911,7 +1939,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'>;
     };
     requestBody?: never;
-    responses: Success<200, S['Object'], 'application/json'>;
+    responses: Success<200, Object, 'application/json'>;
   };
   updateObject: {
     parameters: {
@@ -1922,8 +1950,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'>;
     };
-    requestBody: Content<S['ObjectUpdate'], 'application/json'>;
-    responses: Success<200, S['Object'], 'application/json'>;
+    requestBody: Content<ObjectUpdate, 'application/json'>;
+    responses: Success<200, Object, 'application/json'>;
   };
   deleteObject: {
     parameters: {
@@ -1939,12 +1967,12 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   };
   listPopups: {
     parameters: {
-      query?: S['ListPopupsQuery'];
+      query?: ListPopupsQuery;
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Success<200, S['Popup'][], 'application/json'>;
+    responses: Success<200, Popup[], 'application/json'>;
   };
   createPopup: {
     parameters: {
@@ -1955,8 +1983,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id'>;
     };
-    requestBody: Content<S['PopupCreate'], 'application/json'>;
-    responses: Success<200, S['Popup'], 'application/json'>;
+    requestBody: Content<PopupCreate, 'application/json'>;
+    responses: Success<200, Popup, 'application/json'>;
   };
   getPopup: {
     parameters: {
@@ -1968,7 +1996,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'popup_id'>;
     };
     requestBody?: never;
-    responses: Success<200, S['Popup'], 'application/json'>;
+    responses: Success<200, Popup, 'application/json'>;
   };
   updatePopup: {
     parameters: {
@@ -1979,8 +2007,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id' | 'popup_id'>;
     };
-    requestBody: Content<S['PopupUpdate'], 'application/json'>;
-    responses: Success<200, S['Popup'], 'application/json'>;
+    requestBody: Content<PopupUpdate, 'application/json'>;
+    responses: Success<200, Popup, 'application/json'>;
   };
   deletePopup: {
     parameters: {
@@ -1996,12 +2024,12 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   };
   listDataSources: {
     parameters: {
-      query?: S['ListDataSourcesQuery'];
+      query?: ListDataSourcesQuery;
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Success<200, S['DataSource'][], 'application/json'>;
+    responses: Success<200, DataSource[], 'application/json'>;
   };
   createDataSource: {
     parameters: {
@@ -2012,8 +2040,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id'>;
     };
-    requestBody: Content<S['DataSourceCreate'], 'application/json'>;
-    responses: Success<200, S['DataSource'], 'application/json'>;
+    requestBody: Content<DataSourceCreate, 'application/json'>;
+    responses: Success<200, DataSource, 'application/json'>;
   };
   getDataSource: {
     parameters: {
@@ -2025,7 +2053,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'data_source_id'>;
     };
     requestBody?: never;
-    responses: Success<200, S['DataSource'], 'application/json'>;
+    responses: Success<200, DataSource, 'application/json'>;
   };
   updateDataSource: {
     parameters: {
@@ -2036,8 +2064,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id' | 'data_source_id'>;
     };
-    requestBody: Content<S['DataSourceUpdate'], 'application/json'>;
-    responses: Success<200, S['DataSource'], 'application/json'>;
+    requestBody: Content<DataSourceUpdate, 'application/json'>;
+    responses: Success<200, DataSource, 'application/json'>;
   };
   deleteDataSource: {
     parameters: {
@@ -2053,12 +2081,12 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   };
   listVariables: {
     parameters: {
-      query?: S['ListVariablesQuery'];
+      query?: ListVariablesQuery;
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Success<200, S['Variable'][], 'application/json'>;
+    responses: Success<200, Variable[], 'application/json'>;
   };
   createVariable: {
     parameters: {
@@ -2069,8 +2097,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id'>;
     };
-    requestBody: Content<S['VariableCreate'], 'application/json'>;
-    responses: Success<200, S['Variable'], 'application/json'>;
+    requestBody: Content<VariableCreate, 'application/json'>;
+    responses: Success<200, Variable, 'application/json'>;
   };
   getVariable: {
     parameters: {
@@ -2082,7 +2110,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'variable_id'>;
     };
     requestBody?: never;
-    responses: Success<200, S['Variable'], 'application/json'>;
+    responses: Success<200, Variable, 'application/json'>;
   };
   updateVariable: {
     parameters: {
@@ -2093,8 +2121,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id' | 'variable_id'>;
     };
-    requestBody: Content<S['VariableUpdate'], 'application/json'>;
-    responses: Success<200, S['Variable'], 'application/json'>;
+    requestBody: Content<VariableUpdate, 'application/json'>;
+    responses: Success<200, Variable, 'application/json'>;
   };
   deleteVariable: {
     parameters: {
@@ -2110,12 +2138,12 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   };
   listActions: {
     parameters: {
-      query?: S['ListActionsQuery'];
+      query?: ListActionsQuery;
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Success<200, S['Action'][], 'application/json'>;
+    responses: Success<200, Action[], 'application/json'>;
   };
   createAction: {
     parameters: {
@@ -2126,8 +2154,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id'>;
     };
-    requestBody: Content<S['ActionCreate'], 'application/json'>;
-    responses: Success<200, S['Action'], 'application/json'>;
+    requestBody: Content<ActionCreate, 'application/json'>;
+    responses: Success<200, Action, 'application/json'>;
   };
   getAction: {
     parameters: {
@@ -2139,7 +2167,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id' | 'action_id'>;
     };
     requestBody?: never;
-    responses: Success<200, S['Action'], 'application/json'>;
+    responses: Success<200, Action, 'application/json'>;
   };
   updateAction: {
     parameters: {
@@ -2150,8 +2178,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id' | 'action_id'>;
     };
-    requestBody: Content<S['ActionUpdate'], 'application/json'>;
-    responses: Success<200, S['Action'], 'application/json'>;
+    requestBody: Content<ActionUpdate, 'application/json'>;
+    responses: Success<200, Action, 'application/json'>;
   };
   deleteAction: {
     parameters: {
@@ -2174,8 +2202,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id'>;
     };
-    requestBody: Content<S['Batch'], 'application/json'>;
-    responses: Success<200, S['BatchResults'], 'application/json'>;
+    requestBody: Content<Batch, 'application/json'>;
+    responses: Success<200, BatchResults, 'application/json'>;
   };
   listProblems: {
     parameters: {
@@ -2187,7 +2215,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Success<200, S['DanglingReference'][], 'application/json'>;
+    responses: Success<200, DanglingReference[], 'application/json'>;
   };
   duplicateProject: {
     parameters: {
@@ -2195,8 +2223,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id'>;
     };
-    requestBody?: Content<S['Duplication'], 'application/json'>;
-    responses: Success<200, S['Project'], 'application/json'>;
+    requestBody?: Content<Duplication, 'application/json'>;
+    responses: Success<200, Project, 'application/json'>;
   };
   exportProject: {
     parameters: {
@@ -2205,7 +2233,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Success<200, S['ProjectDocument'], 'application/json'>;
+    responses: Success<200, ProjectDocument, 'application/json'>;
   };
   importProject: {
     parameters: {
@@ -2213,8 +2241,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'Idempotency-Key'>;
       path?: never;
     };
-    requestBody: Content<S['ProjectDocumentImport'], 'application/json'>;
-    responses: Success<200, S['Project'], 'application/json'>;
+    requestBody: Content<ProjectDocumentImport, 'application/json'>;
+    responses: Success<200, Project, 'application/json'>;
   };
   previewArtboard: {
     parameters: {
@@ -2230,12 +2258,12 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   };
   listPublications: {
     parameters: {
-      query?: S['ListPublicationsQuery'];
+      query?: ListPublicationsQuery;
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path?: never;
     };
     requestBody?: never;
-    responses: Success<200, S['ListedPublication'][], 'application/json'>;
+    responses: Success<200, ListedPublication[], 'application/json'>;
   };
   getPublication: {
     parameters: {
@@ -2244,7 +2272,7 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       path: Pick<PathNames, 'project_id'>;
     };
     requestBody?: never;
-    responses: Success<200, S['Publication'], 'application/json'>;
+    responses: Success<200, Publication, 'application/json'>;
   };
   publishProject: {
     parameters: {
@@ -2252,8 +2280,8 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
       header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
       path: Pick<PathNames, 'project_id'>;
     };
-    requestBody?: Content<S['Publishing'], 'application/json'>;
-    responses: Success<200, S['Publication'], 'application/json'>;
+    requestBody?: Content<Publishing, 'application/json'>;
+    responses: Success<200, Publication, 'application/json'>;
   };
   unpublishProject: {
     parameters: {
@@ -2290,147 +2318,147 @@ export interface Operations<S extends Record<keyof Schemas, unknown> = Schemas> 
   };
 }
 
-export interface Paths<O extends Record<keyof Operations, unknown> = Operations> {
+export interface Paths {
   '/projects': {
     /** List projects */
-    get: O['listProjects'];
+    get: Operations['listProjects'];
     /** Create a project */
-    post: O['createProject'];
+    post: Operations['createProject'];
   };
   '/projects/{project_id}': {
     /** Get a project */
-    get: O['getProject'];
+    get: Operations['getProject'];
     /** Change members of a project */
-    patch: O['updateProject'];
+    patch: Operations['updateProject'];
     /** Delete a project */
-    delete: O['deleteProject'];
+    delete: Operations['deleteProject'];
   };
   '/projects/{project_id}/artboards': {
     /** List artboards */
-    get: O['listArtboards'];
+    get: Operations['listArtboards'];
     /** Create an artboard */
-    post: O['createArtboard'];
+    post: Operations['createArtboard'];
   };
   '/projects/{project_id}/artboards/{artboard_id}': {
     /** Get an artboard */
-    get: O['getArtboard'];
+    get: Operations['getArtboard'];
     /** Change members of an artboard */
-    patch: O['updateArtboard'];
+    patch: Operations['updateArtboard'];
     /** Delete an artboard */
-    delete: O['deleteArtboard'];
+    delete: Operations['deleteArtboard'];
   };
   '/projects/{project_id}/artboards/{artboard_id}/objects': {
     /** List objects */
-    get: O['listObjects'];
+    get: Operations['listObjects'];
     /** Create an object */
-    post: O['createObject'];
+    post: Operations['createObject'];
   };
   '/projects/{project_id}/artboards/{artboard_id}/objects/{object_id}': {
     /** Get an object */
-    get: O['getObject'];
+    get: Operations['getObject'];
     /** Change members of an object */
-    patch: O['updateObject'];
+    patch: Operations['updateObject'];
     /** Delete an object */
-    delete: O['deleteObject'];
+    delete: Operations['deleteObject'];
   };
   '/projects/{project_id}/popups': {
     /** List popups */
-    get: O['listPopups'];
+    get: Operations['listPopups'];
     /** Create a popup */
-    post: O['createPopup'];
+    post: Operations['createPopup'];
   };
   '/projects/{project_id}/popups/{popup_id}': {
     /** Get a popup */
-    get: O['getPopup'];
+    get: Operations['getPopup'];
     /** Change members of a popup */
-    patch: O['updatePopup'];
+    patch: Operations['updatePopup'];
     /** Delete a popup */
-    delete: O['deletePopup'];
+    delete: Operations['deletePopup'];
   };
   '/projects/{project_id}/data-sources': {
     /** List data sources */
-    get: O['listDataSources'];
+    get: Operations['listDataSources'];
     /** Create a data source */
-    post: O['createDataSource'];
+    post: Operations['createDataSource'];
   };
   '/projects/{project_id}/data-sources/{data_source_id}': {
     /** Get a data source */
-    get: O['getDataSource'];
+    get: Operations['getDataSource'];
     /** Change members of a data source */
-    patch: O['updateDataSource'];
+    patch: Operations['updateDataSource'];
     /** Delete a data source */
-    delete: O['deleteDataSource'];
+    delete: Operations['deleteDataSource'];
   };
   '/projects/{project_id}/variables': {
     /** List variables */
-    get: O['listVariables'];
+    get: Operations['listVariables'];
     /** Create a variable */
-    post: O['createVariable'];
+    post: Operations['createVariable'];
   };
   '/projects/{project_id}/variables/{variable_id}': {
     /** Get a variable */
-    get: O['getVariable'];
+    get: Operations['getVariable'];
     /** Change members of a variable */
-    patch: O['updateVariable'];
+    patch: Operations['updateVariable'];
     /** Delete a variable */
-    delete: O['deleteVariable'];
+    delete: Operations['deleteVariable'];
   };
   '/projects/{project_id}/actions': {
     /** List actions */
-    get: O['listActions'];
+    get: Operations['listActions'];
     /** Create an action */
-    post: O['createAction'];
+    post: Operations['createAction'];
   };
   '/projects/{project_id}/actions/{action_id}': {
     /** Get an action */
-    get: O['getAction'];
+    get: Operations['getAction'];
     /** Change members of an action */
-    patch: O['updateAction'];
+    patch: Operations['updateAction'];
     /** Delete an action */
-    delete: O['deleteAction'];
+    delete: Operations['deleteAction'];
   };
   '/projects/{project_id}/batch': {
     /** Execute several writes in one transaction */
-    post: O['batch'];
+    post: Operations['batch'];
   };
   '/projects/{project_id}/problems': {
     /** List dangling references */
-    get: O['listProblems'];
+    get: Operations['listProblems'];
   };
   '/projects/{project_id}/duplicate': {
     /** Copy a project */
-    post: O['duplicateProject'];
+    post: Operations['duplicateProject'];
   };
   '/projects/{project_id}/export': {
     /** Export a project as a document */
-    get: O['exportProject'];
+    get: Operations['exportProject'];
   };
   '/projects/import': {
     /** Create a project from a document */
-    post: O['importProject'];
+    post: Operations['importProject'];
   };
   '/projects/{project_id}/artboards/{artboard_id}/preview.svg': {
     /** Draw an artboard as SVG */
-    get: O['previewArtboard'];
+    get: Operations['previewArtboard'];
   };
   '/publications': {
     /** List the publications of all projects */
-    get: O['listPublications'];
+    get: Operations['listPublications'];
   };
   '/projects/{project_id}/publication': {
     /** Show the public address of a project */
-    get: O['getPublication'];
+    get: Operations['getPublication'];
     /** Make a project public */
-    put: O['publishProject'];
+    put: Operations['publishProject'];
     /** Make a project private again */
-    delete: O['unpublishProject'];
+    delete: Operations['unpublishProject'];
   };
   '/events': {
     /** Follow the changes of all projects */
-    get: O['followEvents'];
+    get: Operations['followEvents'];
   };
   '/projects/{project_id}/events': {
     /** Follow the changes of a project */
-    get: O['followProjectEvents'];
+    get: Operations['followProjectEvents'];
   };
 }

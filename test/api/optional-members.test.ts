@@ -1,0 +1,322 @@
+/**
+ * Members beyond the contract: a program that uses only the contract sees exactly the contract, and whatever has another value than the
+ * default is in every response until a PATCH writes the default.
+ */
+import path from 'node:path';
+import t from 'tap';
+import { differences, everything } from '../support/everything.ts';
+import { type Followed, follow } from '../support/follower.ts';
+import { type Answer, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
+import { Mirror } from '../support/mirror.ts';
+import { run, temporaryFolder } from '../support/process.ts';
+import { contract, resourceNames } from './contract.ts';
+
+const nowhere = '01890000-0000-7000-8000-000000000000';
+const beyond = /"(?:object_ids|popup_id|interactive)":/;
+const all = (mapwright: Mapwright) => everything((route) => mapwright.get(route));
+
+/** The members of a resource of the contract. */
+const contractNames = Object.fromEntries(
+  resourceNames.map((name) => [name, Object.keys(contract[name]).filter((member) => contract[name][member]?.optional !== true)]),
+);
+
+interface Ids {
+  readonly project: string;
+  readonly artboard: string;
+  /** Of two spots, the first of which is not interactive. */
+  readonly spots: readonly [string, string];
+  readonly popup: string;
+  /** Of three actions: one on two objects and a popup, one on a popup, and one that is the contract's. */
+  readonly actions: readonly [string, string, string];
+}
+
+const idsOf = (list: unknown) => (list as Shown[]).map(({ id }) => id);
+
+/** A project with all members beyond the contract. */
+async function filled(mapwright: Mapwright): Promise<Ids> {
+  const { shown } = await mapwright.post('/projects', {
+    artboards: [{ objects: [{ type: 'spot', interactive: false }, { type: 'spot' }] }],
+    popups: [{ title: 'shown' }],
+  });
+  const [artboard] = shown['artboards'] as [Shown];
+  const spots = idsOf(artboard['objects']) as [string, string];
+  const [popup] = idsOf(shown['popups']) as [string];
+  const bodies = [
+    { type: 'modify-objects', object_ids: [...spots, nowhere], popup_id: popup },
+    { type: 'modify-popup', popup_id: popup },
+    { type: 'modify-object', object_id: spots[0] },
+  ];
+  const actions = [];
+  for (const body of bodies) actions.push((await mapwright.post(`/projects/${shown.id}/actions`, body)).shown.id);
+  return { project: shown.id, artboard: artboard.id, spots, popup, actions: actions as [string, string, string] };
+}
+
+/** Applies the events of so many records after a place in the feed. */
+async function mirrored(followed: Followed, records: number): Promise<Mirror['projects']> {
+  const mirror = new Mirror();
+  for (let i = 0; i < records; i++) mirror.apply(await followed.next());
+  return mirror.projects;
+}
+
+/** Publishes a project, and reads the map. */
+async function publishedMap(mapwright: Mapwright, project: string): Promise<Answer> {
+  const { shown } = await mapwright.ask('PUT', `/v1/projects/${project}/publication`, { body: {} });
+  const { pathname } = new URL(String(shown['url']), 'http://maps.test');
+  const { map } = JSON.parse((await mapwright.ask('GET', `${pathname}/map.json`, { key: '' })).text) as { map: string };
+  return mapwright.ask('GET', `${pathname}/${map}`, { key: '' });
+}
+
+t.test('a program that uses only the contract sees exactly its members', async (t) => {
+  const mapwright = await startMapwright(t);
+  const feed = await (await follow(mapwright, '/events')).begun();
+  const body = {
+    artboards: [{ objects: [{ type: 'spot' }, { type: 'poly' }] }],
+    ...{ popups: [{}], data_sources: [{}], variables: [{}], actions: [{}] },
+  };
+  const made = await mapwright.post('/projects', body);
+  const at = `/projects/${made.shown.id}`;
+  const [artboard] = made.shown['artboards'] as [Shown];
+  const objects = `${at}/artboards/${artboard.id}/objects`;
+  const [spot] = artboard['objects'] as [Shown];
+  const [action] = made.shown['actions'] as [Shown];
+  const operations = [
+    { method: 'POST', path: '/actions', body: { name: 'one' } },
+    { method: 'PATCH', path: `/artboards/${artboard.id}/objects/${spot.id}`, body: { x: 6 } },
+  ];
+  const responses = [
+    made,
+    await mapwright.post(objects, { type: 'spot' }),
+    await mapwright.patch(`${objects}/${spot.id}`, { x: 5 }),
+    await mapwright.patch(`${at}/actions/${action.id}`, { name: 'patched' }),
+    await mapwright.patch(at, { actions: [{ id: action.id }, {}] }),
+    await mapwright.post(`${at}/batch`, { operations }),
+    await mapwright.post(`${at}/duplicate`, {}),
+    await mapwright.get(`${at}/export`),
+    await mapwright.post('/projects/import', JSON.parse((await mapwright.get(`${at}/export`)).text)),
+    await mapwright.get(`${objects}?interactive=true&sort=interactive`),
+    await mapwright.get(`${objects}?fields=interactive,x`),
+    await mapwright.get(`${objects}/${spot.id}?fields=interactive`),
+    await mapwright.get(`${at}/actions?fields=object_ids,popup_id`),
+    await publishedMap(mapwright, made.shown.id),
+  ];
+  for (const { status, text } of responses) t.strictSame([status, beyond.exec(text)], [200, null], text.slice(0, 60));
+  for (const [route, text] of await all(mapwright)) t.notMatch(text, beyond, route);
+  const { shown } = await mapwright.get(at);
+  t.strictSame(Object.keys(shown), contractNames['Project']);
+  t.strictSame(Object.keys((shown['actions'] as Shown[])[0] as Shown), contractNames['Action']);
+  for (const one of (await mapwright.get(objects)).list) t.strictSame(Object.keys(one), contractNames['Object']);
+  t.strictSame((await mapwright.get(`${objects}/${spot.id}?fields=interactive`)).shown, { id: spot.id });
+  const next = await feed.next();
+  t.ok(next.events.length > 0);
+  for (const { data } of next.events) t.notMatch(JSON.stringify(data), beyond);
+});
+
+t.test('another value than the default is in every response until a PATCH writes the default', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { shown } = await mapwright.post('/projects', { artboards: [{ objects: [{ type: 'spot' }] }], actions: [{}] });
+  const at = `/projects/${shown.id}`;
+  const [artboard] = shown['artboards'] as [Shown];
+  const [spot] = idsOf(artboard['objects']) as [string];
+  const [action] = idsOf(shown['actions']) as [string];
+  const changes = [
+    [`${at}/artboards/${artboard.id}/objects/${spot}`, { interactive: false }, { interactive: true }],
+    [`${at}/actions/${action}`, { object_ids: [spot] }, { object_ids: [] }],
+    [`${at}/actions/${action}`, { popup_id: nowhere }, { popup_id: '' }],
+  ] as const;
+  for (const [resource, other, byDefault] of changes) {
+    const before = await all(mapwright);
+    const records = mapwright.lastRecord();
+    t.equal((await mapwright.patch(resource, byDefault)).status, 200);
+    t.equal(mapwright.lastRecord(), records, 'the default where there is one is no change');
+    const [name, value] = Object.entries(other)[0] as [string, unknown];
+    const shows = new RegExp(`"${name}":${JSON.stringify(value).replaceAll(/[[\]]/g, '\\$&')}`);
+    const list = resource.slice(0, resource.lastIndexOf('/'));
+    const patched = await mapwright.patch(resource, other);
+    t.equal(Object.keys(patched.shown).at(-1), name, 'at the end');
+    for (const route of [resource, list, at, '/projects', `${at}/export`, `${resource}?fields=${name}`, `${list}?fields=${name}`])
+      t.match((await mapwright.get(route)).text, shows, route);
+    t.match(
+      (await mapwright.post(`${at}/batch`, { operations: [{ method: 'PATCH', path: resource.slice(at.length), body: other }] }))
+        .text,
+      shows,
+    );
+    t.match(JSON.stringify((await mapwright.get(list)).list), shows, 'from the cache');
+    t.equal((await mapwright.patch(resource, byDefault)).status, 200);
+    t.strictSame(differences(before, await all(mapwright)), [], 'as before');
+  }
+});
+
+t.test('a published map has the objects that are not interactive', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { project } = await filled(mapwright);
+  const { artboards } = (await publishedMap(mapwright, project)).json as { artboards: { objects: object[] }[] };
+  t.strictSame(
+    artboards[0]?.objects.map((object) => ('interactive' in object ? object.interactive : 'absent')),
+    [false, 'absent'],
+  );
+});
+
+const ways: readonly [what: string, change: (mapwright: Mapwright, ids: Ids) => Promise<unknown>][] = [
+  [
+    'a PATCH of other members',
+    async (mapwright, { project, artboard, actions, spots }) => {
+      for (const id of actions) await mapwright.patch(`/projects/${project}/actions/${id}`, { name: 'patched' });
+      for (const id of spots) await mapwright.patch(`/projects/${project}/artboards/${artboard}/objects/${id}`, { x: 5 });
+    },
+  ],
+  [
+    'collections sent whole, in another order, with something new among them',
+    (mapwright, { project, artboard, actions, spots }) =>
+      mapwright.patch(`/projects/${project}`, {
+        actions: [{ id: actions[2] }, { name: 'new' }, { id: actions[1], name: 'other' }, { id: actions[0] }],
+        artboards: [{ id: artboard, objects: [{ id: spots[1] }, { id: spots[0], color: '#000' }, { type: 'poly' }] }],
+      }),
+  ],
+  [
+    'a batch',
+    (mapwright, { project, artboard, actions, spots }) =>
+      mapwright.post(`/projects/${project}/batch`, {
+        operations: [
+          { method: 'PATCH', path: `/actions/${actions[0]}`, body: { name: 'one' } },
+          { method: 'PATCH', path: `/artboards/${artboard}/objects/${spots[0]}`, body: { radius: 7 } },
+          { method: 'PATCH', path: '/', body: { actions: [...actions].reverse().map((id) => ({ id })) } },
+        ],
+      }),
+  ],
+  [
+    'snapshots and a crash',
+    async (mapwright, { project, actions }) => {
+      for (const name of ['once', 'twice']) {
+        await mapwright.patch(`/projects/${project}/actions/${actions[0]}`, { name });
+        await mapwright.server.snapshot();
+      }
+      await mapwright.crash();
+    },
+  ],
+  [
+    'a backup that is restored',
+    async (mapwright) => {
+      const folder = temporaryFolder(t);
+      const file = path.join(folder, 'all.backup');
+      await mapwright.server.backup(file);
+      await mapwright.close();
+      const restored = await run(['restore', file, '--data', path.join(folder, 'restored')]);
+      if (restored.code !== 0) throw new Error(restored.stderr);
+      mapwright.data = path.join(folder, 'restored');
+      await mapwright.restart();
+    },
+  ],
+];
+
+for (const [what, change] of ways) {
+  t.test(`members beyond the contract survive ${what}`, async (t) => {
+    const mapwright = await startMapwright(t, { snapshotPauseMs: 0 });
+    const { project, artboard, spots, popup, actions, ...ids } = await filled(mapwright);
+    await change(mapwright, { project, artboard, spots, popup, actions, ...ids });
+    const found = [
+      ...(await mapwright.get(`/projects/${project}/actions?fields=object_ids,popup_id`)).list,
+      ...(await mapwright.get(`/projects/${project}/artboards/${artboard}/objects?fields=interactive`)).list,
+    ];
+    const wanted = new Map<string, object>([
+      [actions[0], { object_ids: [...spots, nowhere], popup_id: popup }],
+      [actions[1], { popup_id: popup }],
+      [spots[0], { interactive: false }],
+    ]);
+    t.ok(found.length >= 5);
+    for (const { id, ...rest } of found) t.strictSame(rest, wanted.get(id) ?? {}, id);
+  });
+}
+
+t.test('events have them, live and from the log', async (t) => {
+  const mapwright = await startMapwright(t);
+  const live = await (await follow(mapwright, '/events')).begun();
+  const start = live.id;
+  const { project, artboard, spots, actions } = await filled(mapwright);
+  await mapwright.patch(`/projects/${project}/artboards/${artboard}/objects/${spots[1]}`, { interactive: false });
+  await mapwright.patch(`/projects/${project}/actions/${actions[0]}`, { name: 'patched' });
+  const { list, text } = await mapwright.get('/projects');
+  t.match(text, beyond);
+  t.strictSame(await mirrored(live, 6), list, 'live');
+  t.strictSame(await mirrored(await follow(mapwright, '/events', { after: start }), 6), list, 'from the log');
+});
+
+t.test('their references are checked, and names of results stand in lists', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { project, artboard, spots, popup } = await filled(mapwright);
+  const pointers = (await mapwright.get(`/projects/${project}/problems`)).list.map(({ pointer }) => pointer as unknown);
+  t.strictSame(pointers, ['/actions/0/object_ids/2']);
+  const refused = await mapwright.delete(`/projects/${project}/popups/${popup}?strict=true`);
+  t.strictSame([refused.status, refused.pointers], [409, ['/actions/0/popup_id', '/actions/1/popup_id']]);
+  const spotAt = `/projects/${project}/artboards/${artboard}/objects/${spots[1]}`;
+  t.strictSame((await mapwright.delete(`${spotAt}?strict=true`)).pointers, ['/actions/0/object_ids/1']);
+
+  const spot = { method: 'POST', path: `/artboards/${artboard}/objects`, body: { type: 'spot' } };
+  const batch = (...operations: object[]) => mapwright.post(`/projects/${project}/batch?strict=true`, { operations });
+  const object_ids = ['{a}', '', '{b}', '{a}'];
+  const made = await batch(
+    { ...spot, as: 'a' },
+    { ...spot, as: 'b' },
+    { method: 'POST', path: '/popups', body: {}, as: 'p' },
+    { method: 'POST', path: '/actions', body: { type: 'modify-objects', object_ids, popup_id: '{p}' } },
+    { method: 'PATCH', path: '/', body: { actions: [{ object_ids: ['{b}'] }] } },
+  );
+  t.equal(made.status, 200, made.text);
+  const [a, b, p, action] = (made.json as { results: { body: Shown }[] }).results.map(({ body }) => body) as Shown[];
+  t.match(action, { object_ids: [a?.id, '', b?.id, a?.id], popup_id: p?.id });
+  t.match((await mapwright.get(`/projects/${project}`)).json, { actions: [{ object_ids: [b?.id] }] });
+  const wrong = await batch({ ...spot, as: 'a' }, { method: 'POST', path: '/actions', body: { object_ids: ['{a}', '{c}'] } });
+  t.strictSame([wrong.status, wrong.pointers], [400, ['/operations/1/body/object_ids/1']]);
+  t.match(wrong.problem.detail, '"{c}", but no earlier operation has this "as"');
+});
+
+t.test('copies and imports have them, and refer to their own members', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { project } = await filled(mapwright);
+  const document = JSON.parse((await mapwright.get(`/projects/${project}/export`)).text) as object;
+  for (const made of [
+    await mapwright.post(`/projects/${project}/duplicate`, {}),
+    await mapwright.post('/projects/import', document),
+  ]) {
+    t.equal(made.status, 200, made.text);
+    const [artboard] = made.shown['artboards'] as [Shown];
+    const [first, second] = artboard['objects'] as [Shown, Shown];
+    const [popup] = idsOf(made.shown['popups']) as [string];
+    t.strictSame([first['interactive'], second['interactive']], [false, undefined]);
+    t.match(made.shown['actions'], [
+      { object_ids: [first.id, second.id, nowhere], popup_id: popup },
+      { object_ids: undefined, popup_id: popup },
+      { object_ids: undefined, popup_id: undefined },
+    ]);
+  }
+});
+
+t.test('concurrent writers of one action lose nothing of each other', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { project, actions, spots, popup } = await filled(mapwright);
+  const at = `/projects/${project}/actions/${actions[2]}`;
+  const bodies = [{ object_ids: [...spots] }, { popup_id: popup }, { name: 'named' }, { type: 'modify-objects' }];
+  for (const { status } of await Promise.all(bodies.map((body) => mapwright.patch(at, body)))) t.equal(status, 200);
+  const { text } = await mapwright.get(at);
+  t.match(JSON.parse(text), Object.assign({}, ...bodies));
+  await mapwright.crash();
+  t.equal((await mapwright.get(at)).text, text);
+});
+
+t.test('of a long list with dangling references, 100 are reported', async (t) => {
+  const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
+  const { project, actions } = await filled(mapwright);
+  const at = `/projects/${project}/actions/${actions[2]}`;
+  const object_ids = Array.from({ length: 90_000 }, (_, i) => String(i));
+  const refused = await mapwright.patch(`${at}?strict=true`, { object_ids });
+  t.equal(refused.status, 400);
+  t.strictSame(
+    refused.pointers,
+    Array.from({ length: 100 }, (_, i) => `/object_ids/${i}`),
+  );
+  t.equal((await mapwright.patch(at, { object_ids })).status, 200);
+  t.equal((await mapwright.get(`/projects/${project}/problems`)).list.length, 1000);
+  const same = await mapwright.patch(`${at}?strict=true`, { object_ids: object_ids.toReversed(), name: 'turned' });
+  t.equal(same.status, 200, 'none of it is new');
+  const twice = { object_ids: Array.from({ length: 90_000 }, () => nowhere) };
+  t.equal((await mapwright.patch(`${at}?strict=true`, twice)).problem.errors?.length, 100);
+});
