@@ -4,11 +4,15 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import v8 from 'node:v8';
 import t, { type Test } from 'tap';
 import { requireCached } from '../../src/cli/code-cache.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 
 const program = path.resolve('dist/bin/mapwright.js');
+
+// Otherwise V8 remembers, within this process, what it compiled of a text before: the code of the cache, since Node 22.
+v8.setFlagsFromString('--no-compilation-cache');
 
 /** Runs the command as another process, with this cache. */
 const version = (cache: string, env: NodeJS.ProcessEnv = {}) =>
