@@ -1,5 +1,5 @@
 /** Views as JSON, in parts: a project of any size is written without ever being one string. */
-import type { Reply } from '../../http/response/reply.ts';
+import type { Reply, ReplyHead } from '../../http/response/reply.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import type { Fields, MemberViews, View, Views } from '../../store/list/views.ts';
 import type { Member } from '../../store/member.ts';
@@ -41,8 +41,17 @@ export function replyList(
   held?: { readonly bytes: number },
 ): Reply {
   const json = cachedListJson(views, fields, cache);
-  const head = next === undefined ? { status: 200, etag } : { status: 200, etag, headers: { Link: `<${next}>; rel="next"` } };
+  const head = pageHead(etag, next);
   return json === undefined ? { ...head, stream: list(views, fields, cache), held } : { ...head, json };
+}
+
+/**
+ * The head of a reply with a list.
+ *
+ * @param next URL of the next page
+ */
+export function pageHead(etag: string, next: string | undefined): ReplyHead {
+  return next === undefined ? { status: 200, etag } : { status: 200, etag, headers: { Link: `<${next}>; rel="next"` } };
 }
 
 function list(views: Views, fields: Fields, cache: JsonCache): JsonParts {

@@ -29,7 +29,7 @@ import { conditional, etagOfContent, etagWritten, evaluatePreconditions, precond
 import { succeeded } from '../crud/handlers.ts';
 import { pageQuery } from '../crud/list-query.ts';
 import { nextAddress } from '../crud/lists.ts';
-import { one, rows } from '../crud/render.ts';
+import { one, pageHead, rows } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 
 const publicFields: ReadonlySet<string> = new Set(publicMembers);
@@ -154,8 +154,7 @@ function list(api: Api, request: Request): Reply | Promise<Reply> {
   return replyTo(api, request, all, ({ page, more }, etag) => {
     const last = more ? page.at(-1) : undefined;
     const next = last && nextAddress(api, request, undefined, projectCursor(last.projectId));
-    const head = next === undefined ? {} : { headers: { Link: `<${next}>; rel="next"` } };
-    return { status: 200, etag, ...head, stream: rows(page, listed) };
+    return { ...pageHead(etag, next), stream: rows(page, listed) };
   });
 }
 
