@@ -3,9 +3,9 @@
  * checks that the code is from the same version with the same flags, but of the script only its length, and of the code nothing. So the name
  * of a cache file has the digest of the script, and the file begins with the digest of the code: whatever does not match is compiled again.
  *
- * V8 executes what the files hold. The digests protect against damage, not against people: whoever can write a file can write its digest. What
- * protects against other users is that only a private folder is used (`privateFolder`), and in it only a file of this user that no other may
- * write. Without such a folder, by default in the user's cache folder, nothing is cached. The environment variables of Node's own compile
+ * V8 executes the content of the files. The digests protect against damage, not against people: a user who can write a file can write its
+ * digest. Other users are kept out by two checks: the folder is private (`privateFolder`), and the file belongs to this user and is not
+ * writable by others. Without such a folder, by default in the user's cache folder, nothing is cached. The environment variables of Node's own compile
  * cache apply: NODE_DISABLE_COMPILE_CACHE=1, and NODE_COMPILE_CACHE for another folder. The program does not turn Node's cache on.
  */
 import { createHash, randomUUID } from 'node:crypto';

@@ -140,7 +140,7 @@ export class ConsoleSessions implements Sessions<Principal> {
     // Before anything that waits: of two requests with one code, one is wrong.
     this.#codes.delete(digest);
     if (pending === undefined || !isTimely(pending, now)) {
-      // A right code is never refused, however many wrong ones came before: nobody guesses 128 bits, and others may share the address.
+      // Only wrong codes are refused: 128 bits cannot be guessed, and clients may share an address.
       const client = clientOf(address);
       this.#refuseBlocked(client, now);
       this.#failed(client, now);
