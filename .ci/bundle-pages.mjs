@@ -56,20 +56,20 @@ async function bundle(options, ...others) {
   }
 }
 
-await bundle({ ...script, entryPoints: ['src/viewer/viewer.ts'], outdir, tsconfig: 'src/viewer/tsconfig.json' });
+await bundle({ ...script, entryPoints: ['src/web/viewer/viewer.ts'], outdir, tsconfig: 'src/web/viewer/tsconfig.json' });
 
 // The console: its script in parts, of which the map is loaded later, its style sheet, and the page.
 const consoleFolder = path.join(outdir, 'console');
 await bundle({
   ...script,
-  entryPoints: { console: 'src/console/console.tsx' },
+  entryPoints: { console: 'src/web/console/console.tsx' },
   outdir: consoleFolder,
   chunkNames: 'part-[hash]',
   splitting: true,
-  tsconfig: 'src/console/tsconfig.json',
+  tsconfig: 'src/web/console/tsconfig.json',
 });
-await bundle({ ...common, entryPoints: { console: 'src/console/style/console.css' }, outdir: consoleFolder });
-fs.copyFileSync(path.join(root, 'src/console/index.html'), path.join(root, consoleFolder, 'index.html'));
+await bundle({ ...common, entryPoints: { console: 'src/web/console/style/console.css' }, outdir: consoleFolder });
+fs.copyFileSync(path.join(root, 'src/web/console/index.html'), path.join(root, consoleFolder, 'index.html'));
 
 // The API reference, and the licences of the packages that Swagger UI contains.
 const docs = 'src/api/pages/docs';

@@ -17,8 +17,8 @@ const { metafile } = await build({
   entryPoints: {
     mapwright: 'src/cli/bundle-entry.ts',
     main: 'src/cli/main.ts',
-    'flusher-worker': 'src/wal/write/flusher-worker.ts',
-    'segment-worker': 'src/wal/write/segment-worker.ts',
+    'flusher-worker': 'src/storage/wal/write/flusher-worker.ts',
+    'segment-worker': 'src/storage/wal/write/segment-worker.ts',
     'shared-workers': 'src/cli/shared-workers.ts',
     // piscina starts its threads with this file, which it looks for beside itself.
     worker: 'node_modules/piscina/dist/worker.js',

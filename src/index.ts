@@ -1,8 +1,8 @@
 /** mapwright, embedded: `const server = await createServer({ data: 'maps' })`. */
-export type { BackupReport } from './backup/backup-runner.ts';
-export type { ScheduleOptions } from './backup/schedule.ts';
+
 export type { ListedAccount } from './engine/accounts.ts';
 export type { CreatedKey, RotatedKey } from './engine/keys.ts';
+export type { Recovery } from './engine/open-engine.ts';
 export type { Limits } from './http/guard/http-limits.ts';
 export { CorruptError, FolderError, FolderReplacedError, OperationError, StoppedError } from './lib/errors.ts';
 export type { FieldError } from './lib/field-error.ts';
@@ -17,7 +17,6 @@ export type { MapObject } from './model/resources/object.ts';
 export type { Popup } from './model/resources/popup.ts';
 export type { Project } from './model/resources/project.ts';
 export type { Variable } from './model/resources/variable.ts';
-export type { Recovery } from './recovery/open-engine.ts';
 export type { LimitOptions } from './server/admin/account-limit-options.ts';
 export type { ListedKeyWithUsage as ListedKey } from './server/admin/admin-operations.ts';
 export type { KeyOptions, RotateOptions } from './server/admin/key-options.ts';
@@ -38,4 +37,6 @@ export { createServer, type MapwrightServer } from './server/server.ts';
 export type { AlarmEvent, ClearedEvent, DurableEvent, ServerEvents } from './server/server-events.ts';
 export type { InMemoryServerOptions, ServerOptions } from './server/server-options.ts';
 export type { AlarmName } from './server/telemetry/alarms.ts';
-export type { SnapshotReport } from './snapshot/run/snapshot-run.ts';
+export type { BackupReport } from './storage/backup/backup-runner.ts';
+export type { ScheduleOptions } from './storage/backup/schedule.ts';
+export type { SnapshotReport } from './storage/snapshot/run/snapshot-run.ts';

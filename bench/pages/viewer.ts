@@ -90,7 +90,7 @@ async function bundle(): Promise<string> {
       ]
         .map((name) => `export * from './${name}.ts';`)
         .join(''),
-      resolveDir: path.join(root, 'src', 'viewer'),
+      resolveDir: path.join(root, 'src/web/viewer'),
       loader: 'ts',
     },
     bundle: true,
@@ -99,7 +99,7 @@ async function bundle(): Promise<string> {
     globalName: 'viewer',
     platform: 'browser',
     target: 'es2022',
-    tsconfig: path.join(root, 'src', 'viewer', 'tsconfig.json'),
+    tsconfig: path.join(root, 'src/web/viewer', 'tsconfig.json'),
     write: false,
   });
   return outputFiles[0]?.text ?? '';

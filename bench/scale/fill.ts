@@ -48,7 +48,7 @@ const changedPart = 10;
 /** The modules of the program that is measured, which need not be the one that this file was compiled with. */
 export async function modulesOf(program: string) {
   const load = (name: string) => import(pathToFileURL(path.join(program, 'src', name)).href);
-  const { openEngine } = (await load('recovery/open-engine.js')) as typeof import('../../src/recovery/open-engine.ts');
+  const { openEngine } = (await load('engine/open-engine.js')) as typeof import('../../src/engine/open-engine.ts');
   const { createKey } = (await load('engine/keys.js')) as typeof import('../../src/engine/keys.ts');
   return { openEngine, createKey };
 }

@@ -4,8 +4,8 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { secondsIn } from '../client/client-errors.ts';
-import { rootOf } from '../client/client-root.ts';
+import { secondsIn } from '../web/client/client-errors.ts';
+import { rootOf } from '../web/client/client-root.ts';
 import { asGiven, UsageError } from './option-parsing.ts';
 
 /** Options of every command that calls a server. */

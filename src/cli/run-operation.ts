@@ -5,12 +5,12 @@ import { DisposeStack } from '../lib/async/dispose-stack.ts';
 import { FolderError } from '../lib/errors.ts';
 import { nodeFiles } from '../lib/files/files.ts';
 import type { OnProgress } from '../lib/threads/progress-counter.ts';
-import { isCache } from '../recovery/marker.ts';
 import type { AdminVerb, Operations } from '../server/admin/admin-operations.ts';
 import { AuditLog } from '../server/admin/audit-log.ts';
 import { askServer } from '../server/admin/control-socket.ts';
 import { KeyUsage } from '../server/admin/key-usage.ts';
 import { FolderInUseError, openDataFolder, pathsIn } from '../server/lifecycle/data-folder.ts';
+import { isCache } from '../storage/recovery/marker.ts';
 import { quietLog } from './output/command-log.ts';
 import { withRepairHint } from './output/repair-hint.ts';
 
@@ -63,7 +63,7 @@ async function runHere<V extends AdminVerb>(
     refuseCache(folder.path);
     // With a running server, which is the usual case, the lock above fails, and the engine is not loaded.
     const [{ openEngine }, { operations }, { startBackups }] = await Promise.all([
-      import('../recovery/open-engine.ts'),
+      import('../engine/open-engine.ts'),
       import('../server/admin/admin-operations.ts'),
       import('../server/lifecycle/start-backups.ts'),
     ]);

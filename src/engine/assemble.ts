@@ -3,7 +3,7 @@
 import type { Log } from '../lib/observability/logger.ts';
 import type { Quotas } from '../model/account-limits.ts';
 import { bodyCheckOf, type HostSchemas } from '../model/host-schemas.ts';
-import type { SyncMode } from '../wal/format/segment.ts';
+import type { SyncMode } from '../storage/wal/format/segment.ts';
 import { Engine, type EngineParts } from './engine.ts';
 import { backlogBytesDefault, Feed, type FeedParts } from './feed/feed.ts';
 import { unbounded } from './write/quotas.ts';

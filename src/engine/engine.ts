@@ -4,8 +4,8 @@
  */
 
 import type { BodyCheck } from '../model/check-body.ts';
-import type { SnapshotReport } from '../snapshot/run/snapshot-run.ts';
-import type { SealingJournal, Snapshots } from '../snapshot/scheduler.ts';
+import type { SnapshotReport } from '../storage/snapshot/run/snapshot-run.ts';
+import type { SealingJournal, Snapshots } from '../storage/snapshot/scheduler.ts';
 import type { State } from '../store/state.ts';
 import type { Feed } from './feed/feed.ts';
 import { Locks } from './lock.ts';

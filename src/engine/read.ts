@@ -1,9 +1,9 @@
 /** Reads: queries of the state, whose results are returned only when everything that they depend on is durable. */
 
 import { continueLater, runCooperatively } from '../lib/async/cooperative.ts';
+import type { Journal } from '../storage/wal/journal.ts';
 import type { Versioned } from '../store/find.ts';
 import type { State } from '../store/state.ts';
-import type { Journal } from '../wal/journal.ts';
 import { Locks } from './lock.ts';
 import type { Writer } from './write/write.ts';
 

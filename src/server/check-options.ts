@@ -1,7 +1,6 @@
 /** Validates all server options: an embedding program may be plain JavaScript without type checks. */
 
 import { validateTiles } from '../api/pages/map-tiles.ts';
-import type { ScheduleOptions } from '../backup/schedule.ts';
 import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../engine/memory/memory-budget.ts';
 import { unbounded } from '../engine/write/quotas.ts';
 import { validateOrigins } from '../http/guard/cors.ts';
@@ -12,8 +11,9 @@ import { rateFrom } from '../lib/text/rate.ts';
 import { didYouMean } from '../lib/text/suggest.ts';
 import type { Quotas } from '../model/account-limits.ts';
 import { bodyCheckOf } from '../model/host-schemas.ts';
-import { frameAlignBytes } from '../wal/format/frame.ts';
-import { userSyncModes } from '../wal/format/segment.ts';
+import type { ScheduleOptions } from '../storage/backup/schedule.ts';
+import { frameAlignBytes } from '../storage/wal/format/frame.ts';
+import { userSyncModes } from '../storage/wal/format/segment.ts';
 import { optionRanges } from './option-ranges.ts';
 import type { FolderOption, InMemoryServerOptions, ServerOptions } from './server-options.ts';
 import { listenAddressFrom, portMax } from './telemetry/metrics-listener.ts';

@@ -1,7 +1,7 @@
 /** Default, minimum and maximum of the numeric options of a server. The flags of `serve` have the same, in their units. */
 import { elementsMaxDefault, idempotencyBytesDefault } from '../engine/assemble.ts';
-import { snapshotDefaults } from '../snapshot/scheduler.ts';
-import { segmentBytesDefault, segmentBytesMax, segmentBytesMin } from '../wal/format/segment.ts';
+import { snapshotDefaults } from '../storage/snapshot/scheduler.ts';
+import { segmentBytesDefault, segmentBytesMax, segmentBytesMin } from '../storage/wal/format/segment.ts';
 
 const mebibyte = 1024 * 1024;
 const gibibyte = 1024 * mebibyte;

@@ -3,10 +3,10 @@
  * emitted after the responses are sent, and an exception of a listener is logged.
  */
 import { EventEmitter } from 'node:events';
+import type { Recovery } from '../engine/open-engine.ts';
 import { Versions } from '../engine/version.ts';
 import type { Log } from '../lib/observability/logger.ts';
-import type { Recovery } from '../recovery/open-engine.ts';
-import type { SnapshotReport } from '../snapshot/run/snapshot-run.ts';
+import type { SnapshotReport } from '../storage/snapshot/run/snapshot-run.ts';
 import { Runs } from '../store/runs.ts';
 import { type AlarmName, type AlarmWatcher, alarmTexts } from './telemetry/alarms.ts';
 

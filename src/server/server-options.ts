@@ -1,10 +1,11 @@
 /** The options of a server; check-options.ts validates them. */
-import type { ScheduleOptions } from '../backup/schedule.ts';
+
 import type { EngineOptions, StorageOptions } from '../engine/assemble.ts';
 import { type Limits, limitsWith } from '../http/guard/http-limits.ts';
 import type { Log } from '../lib/observability/logger.ts';
-import type { UserSyncMode } from '../wal/format/segment.ts';
-import type { StallLimits } from '../wal/write/stall-watch.ts';
+import type { ScheduleOptions } from '../storage/backup/schedule.ts';
+import type { UserSyncMode } from '../storage/wal/format/segment.ts';
+import type { StallLimits } from '../storage/wal/write/stall-watch.ts';
 
 export interface ServerOptions extends Partial<Omit<EngineOptions, 'sync'>> {
   /** The data folder; created if it does not exist. Only one process at a time can open it. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import { nodeFiles } from '../../src/lib/files/files.ts';
-import { listSegments } from '../../src/wal/format/segment.ts';
+import { listSegments } from '../../src/storage/wal/format/segment.ts';
 import { type Followed, follow, lsnOf } from '../support/follower.ts';
 import { type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { Mirror } from '../support/mirror.ts';

@@ -5,8 +5,8 @@ import t, { type Test } from 'tap';
 import { projectTooLarge } from '../../src/api/crud/handlers.ts';
 import type { Api } from '../../src/api/declaration.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
-import { listSegments, segmentBytesMin } from '../../src/wal/format/segment.ts';
-import { readSegment } from '../../src/wal/read/read-segment.ts';
+import { listSegments, segmentBytesMin } from '../../src/storage/wal/format/segment.ts';
+import { readSegment } from '../../src/storage/wal/read/read-segment.ts';
 import { follow, lsnOf } from '../support/follower.ts';
 import { type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 

@@ -4,11 +4,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { readHistory } from '../../src/backup/backup-history.ts';
-import { planRestore } from '../../src/backup/restore-backup.ts';
 import { createServer } from '../../src/index.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
-import { readSnapshotHeader } from '../../src/snapshot/format/read-header.ts';
+import { readHistory } from '../../src/storage/backup/backup-history.ts';
+import { planRestore } from '../../src/storage/backup/restore-backup.ts';
+import { readSnapshotHeader } from '../../src/storage/snapshot/format/read-header.ts';
 import { recordingLog } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 

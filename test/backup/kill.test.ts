@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { checkBackup } from '../../src/backup/restore-backup.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
 import { ProgressCounter } from '../../src/lib/threads/progress-counter.ts';
+import { checkBackup } from '../../src/storage/backup/restore-backup.ts';
 import { Command, must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
 
 t.setTimeout(600_000);

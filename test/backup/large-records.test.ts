@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { readHistory } from '../../src/backup/backup-history.ts';
-import { planRestore, restorePoint } from '../../src/backup/restore-backup.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
-import { restore } from '../../src/recovery/open-engine.ts';
-import { listSegments, readSegmentHeader } from '../../src/wal/format/segment.ts';
+import { readHistory } from '../../src/storage/backup/backup-history.ts';
+import { planRestore, restorePoint } from '../../src/storage/backup/restore-backup.ts';
+import { restore } from '../../src/storage/recovery/recover-folder.ts';
+import { listSegments, readSegmentHeader } from '../../src/storage/wal/format/segment.ts';
 import { foldersIn } from '../support/engine.ts';
 import { startMapwright } from '../support/mapwright.ts';
 import { temporaryFolder } from '../support/process.ts';

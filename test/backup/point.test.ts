@@ -1,10 +1,10 @@
 /** Points as people write them, names of backups, and a log in words. */
 import path from 'node:path';
 import t from 'tap';
-import { readHistory } from '../../src/backup/backup-history.ts';
-import { backupName, parseBackupName } from '../../src/backup/backup-names.ts';
-import { type LoggedRecord, readHistoryLog } from '../../src/backup/history-log.ts';
-import { parseRecoveryTarget } from '../../src/backup/recovery-target.ts';
+import { readHistory } from '../../src/storage/backup/backup-history.ts';
+import { backupName, parseBackupName } from '../../src/storage/backup/backup-names.ts';
+import { type LoggedRecord, readHistoryLog } from '../../src/storage/backup/history-log.ts';
+import { parseRecoveryTarget } from '../../src/storage/backup/recovery-target.ts';
 import { longHistory } from './world.ts';
 
 t.setTimeout(600_000);

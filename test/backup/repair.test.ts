@@ -4,17 +4,17 @@
  */
 import path from 'node:path';
 import t from 'tap';
-import { buildFolder } from '../../src/backup/build.ts';
-import { type RepairedState, repairFolder } from '../../src/backup/repair/repair-folder.ts';
-import type { Loss } from '../../src/backup/repair/repair-report.ts';
 import { deleteAccount } from '../../src/engine/accounts.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createKey, deleteKeys, revokeKey } from '../../src/engine/keys.ts';
 import { publishProject, unpublishProject } from '../../src/engine/projects/publish-project.ts';
 import { CorruptError } from '../../src/lib/errors.ts';
 import type { Value } from '../../src/model/value.ts';
-import { restore } from '../../src/recovery/open-engine.ts';
-import { SnapshotReader } from '../../src/snapshot/reader.ts';
+import { buildFolder } from '../../src/storage/backup/build.ts';
+import { type RepairedState, repairFolder } from '../../src/storage/backup/repair/repair-folder.ts';
+import type { Loss } from '../../src/storage/backup/repair/repair-report.ts';
+import { restore } from '../../src/storage/recovery/recover-folder.ts';
+import { SnapshotReader } from '../../src/storage/snapshot/reader.ts';
 import type { State } from '../../src/store/state.ts';
 import type { StoredProject } from '../../src/store/stored-project.ts';
 import { accountIn, create, done, dump, foldersIn, project, remove } from '../support/engine.ts';

@@ -1,15 +1,15 @@
 /** A restore gives what there was after one record, for every record, from whatever there is of the history. */
 import path from 'node:path';
 import t from 'tap';
-import { readHistory } from '../../src/backup/backup-history.ts';
-import { backupName } from '../../src/backup/backup-names.ts';
-import { jobs } from '../../src/backup/jobs.ts';
-import type { RecoveryTarget } from '../../src/backup/recovery-target.ts';
-import { checkBackup, planRestore, restoreBackup, restorePoint } from '../../src/backup/restore-backup.ts';
 import { CorruptError, FolderError } from '../../src/lib/errors.ts';
 import { ProgressCounter } from '../../src/lib/threads/progress-counter.ts';
-import { restore } from '../../src/recovery/open-engine.ts';
-import { readSnapshotHeader } from '../../src/snapshot/format/read-header.ts';
+import { readHistory } from '../../src/storage/backup/backup-history.ts';
+import { backupName } from '../../src/storage/backup/backup-names.ts';
+import { jobs } from '../../src/storage/backup/jobs.ts';
+import type { RecoveryTarget } from '../../src/storage/backup/recovery-target.ts';
+import { checkBackup, planRestore, restoreBackup, restorePoint } from '../../src/storage/backup/restore-backup.ts';
+import { restore } from '../../src/storage/recovery/recover-folder.ts';
+import { readSnapshotHeader } from '../../src/storage/snapshot/format/read-header.ts';
 import { dump, foldersIn } from '../support/engine.ts';
 import { errno, type ImageFiles } from '../support/image-files.ts';
 import { type LongHistory, longHistory, stateAt, targetIn } from './world.ts';

@@ -2,9 +2,9 @@
 import type { Test } from 'tap';
 import { ProgressCounter } from '../../src/lib/threads/progress-counter.ts';
 import { type ChangeSet, decodeRecord } from '../../src/model/record.ts';
+import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { State } from '../../src/store/state.ts';
-import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
 import { fill } from '../snapshot/sample.ts';
 import { accountIn, create, done, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
 import { ImageFiles } from '../support/image-files.ts';

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import t, { type Test } from 'tap';
-import { type ClientOptions, createClient } from '../../src/client/client.ts';
+import { type ClientOptions, createClient } from '../../src/web/client/client.ts';
 import { broken, MadeUp, refusalOf } from './support.ts';
 
 v8.setFlagsFromString('--expose-gc');

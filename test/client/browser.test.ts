@@ -2,7 +2,7 @@
 import path from 'node:path';
 import vm from 'node:vm';
 import t from 'tap';
-import type { Client } from '../../src/client/client.ts';
+import type { Client } from '../../src/web/client/client.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
@@ -55,7 +55,7 @@ t.test('nobody there, or nobody whom the page may ask', async (t) => {
 });
 
 t.test('it compiles with the types of a page, and without those of Node', async (t) => {
-  const entry = path.join(projectRoot(import.meta.dirname), 'src', 'client', 'client.ts');
+  const entry = path.join(projectRoot(import.meta.dirname), 'src/web/client/client.ts');
   const program = `import { createClient } from '${entry}';\nexport const client = createClient({ baseUrl: '/' });\n`;
   const other = "import process from 'node:process';\nexport const { env } = process;\n";
   const page = { types: [], lib: ['es2023', 'dom', 'dom.iterable'] };

@@ -8,7 +8,7 @@ const root = projectRoot(import.meta.dirname);
 /** @param format `esm`, or `iife`: then it stands in the global `mapwright` */
 export async function browserBundle(format: 'esm' | 'iife'): Promise<{ text: string; bytes: Uint8Array; inputs: string[] }> {
   const { outputFiles, metafile } = await build({
-    entryPoints: [path.join(root, 'src', 'client', 'client.ts')],
+    entryPoints: [path.join(root, 'src/web/client/client.ts')],
     absWorkingDir: root,
     bundle: true,
     minify: true,

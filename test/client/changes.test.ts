@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import type { ChangeRecord, Client } from '../../src/client/client.ts';
-import { EventLines } from '../../src/client/event-lines.ts';
+import type { ChangeRecord, Client } from '../../src/web/client/client.ts';
+import { EventLines } from '../../src/web/client/event-lines.ts';
 import { type Mapwright, startForRequests } from '../support/mapwright.ts';
 import { broken, clientOf, MadeUp, refusal, refusalOf } from './support.ts';
 

@@ -25,8 +25,8 @@ export async function compiled(
       rewriteRelativeImportExtensions: false,
       noUnusedLocals: false,
       paths: {
-        'mapwright/client': [at('src', 'client', 'client.ts')],
-        'mapwright/schemas': [at('src', 'schemas', 'schemas.ts')],
+        'mapwright/client': [at('src/web/client/client.ts')],
+        'mapwright/schemas': [at('src/model/schemas/schemas.ts')],
       },
       ...options,
     },

@@ -1,6 +1,6 @@
 /** Lists page by page, and changes that depend on what is there. */
 import t from 'tap';
-import { cursorIn } from '../../src/client/pages.ts';
+import { cursorIn } from '../../src/web/client/pages.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { clientOf, json, MadeUp, refusal, refusalOf } from './support.ts';
 

@@ -12,13 +12,17 @@ import { clientPrograms } from './programs.ts';
 
 const run = promisify(execFile);
 const compiled = path.join(import.meta.dirname, '..', '..', 'src');
+/** The folders of the entries, below `src`. */
+const folders: Readonly<Record<string, string>> = { client: 'web/client', schemas: 'model/schemas' };
 const [program = '', , schemas = ''] = clientPrograms();
 
 /** What a program prints. The package is not installed here, so its entries are named by their files. */
 async function printed(t: Test, text: string, env: Readonly<Record<string, string>> = {}): Promise<string[]> {
   const { code } = await transform(text, { loader: 'ts', format: 'esm' });
   const resolved = code
-    .replaceAll(/"mapwright\/(\w+)"/g, (_, name) => JSON.stringify(path.join(compiled, name, `${name}.js`)))
+    .replaceAll(/"mapwright\/(\w+)"/g, (_, name: string) =>
+      JSON.stringify(path.join(compiled, folders[name] ?? name, `${name}.js`)),
+    )
     .replaceAll(
       /"typebox\/compile"/g,
       JSON.stringify(path.join(projectRoot(compiled), 'node_modules/typebox/build/compile/index.mjs')),

@@ -2,7 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { ConnectionError, createClient, ProblemError } from '../../src/client/client.ts';
+import { ConnectionError, createClient, ProblemError } from '../../src/web/client/client.ts';
 import { startForRequests, startMapwright } from '../support/mapwright.ts';
 import { clientOf, json, MadeUp, refusalOf } from './support.ts';
 

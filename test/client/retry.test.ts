@@ -1,7 +1,7 @@
 /** What is sent again, when, and what nobody would want sent again. */
 import t from 'tap';
-import { type Client, ConnectionError } from '../../src/client/client.ts';
-import { defaultRetry } from '../../src/client/retry.ts';
+import { type Client, ConnectionError } from '../../src/web/client/client.ts';
+import { defaultRetry } from '../../src/web/client/retry.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { broken, clientOf, json, MadeUp, refusal, refusalOf } from './support.ts';
 

@@ -14,7 +14,7 @@ t.test('it is as small as docs/client.md says', async (t) => {
   t.ok(zipped > bytesMax * 0.8, 'docs/client.md could say less');
   t.ok(inputs.length > 5);
   t.same(
-    inputs.filter((file) => !/^(src\/client\/|node_modules\/openapi-fetch\/)/.test(file)),
+    inputs.filter((file) => !/^(src\/web\/client\/|node_modules\/openapi-fetch\/)/.test(file)),
     [],
     'and has nothing else in it',
   );

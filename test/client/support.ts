@@ -1,5 +1,5 @@
 /** Clients for tests: of a real server, and of one that is made up and says what it is told to. */
-import { type Client, type ClientOptions, createClient } from '../../src/client/client.ts';
+import { type Client, type ClientOptions, createClient } from '../../src/web/client/client.ts';
 import { fetchDescribed } from '../support/fetch.ts';
 import type { Mapwright } from '../support/mapwright.ts';
 

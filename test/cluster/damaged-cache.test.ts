@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { createCluster, emptyShard } from '../../src/cluster/database/create-cluster.ts';
 import { schemaVersion } from '../../src/model/record.ts';
 import { askServer } from '../../src/server/admin/control-socket.ts';
-import { snapshotName } from '../../src/snapshot/format/snapshot-format.ts';
+import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { ask } from '../support/client.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { eventually } from './support/cluster.ts';

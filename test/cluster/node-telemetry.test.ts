@@ -2,9 +2,9 @@
 import { Registry } from 'prom-client';
 import t, { type Test } from 'tap';
 import type { DatabaseFault } from '../../src/cluster/database/probe-database.ts';
+import { type NodeSources, NodeTelemetry, type ShardFigures } from '../../src/cluster/node/node-telemetry.ts';
 import { problemOf } from '../../src/http/problem.ts';
 import { NoSpaceError, StalledError } from '../../src/lib/errors.ts';
-import { type NodeSources, NodeTelemetry, type ShardFigures } from '../../src/server/cluster/node-telemetry.ts';
 import { ServerStatus } from '../../src/server/lifecycle/server-status.ts';
 import { alarmTexts, type NodeAlarm } from '../../src/server/telemetry/alarms.ts';
 import { MetricBuilder } from '../../src/server/telemetry/metric-helpers.ts';

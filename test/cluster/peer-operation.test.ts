@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { OperationReceiver } from '../../src/server/cluster/peer-operation.ts';
+import { OperationReceiver } from '../../src/cluster/node/peer-operation.ts';
 
 t.test('an operation is carried out once, and those after many others too', async (t) => {
   const done: string[] = [];

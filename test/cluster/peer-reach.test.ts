@@ -1,8 +1,8 @@
 /** A node asks another one whether it is reached at an address: every answer, and who may ask. */
 import net from 'node:net';
 import t, { type Test } from 'tap';
-import { askPeer } from '../../src/server/cluster/peer-reach.ts';
-import { PeerSignature } from '../../src/server/cluster/peer-signature.ts';
+import { askPeer } from '../../src/cluster/node/peer-reach.ts';
+import { PeerSignature } from '../../src/cluster/node/peer-signature.ts';
 import { freePort } from '../support/ports.ts';
 import { ask, codeOf, ownerNode, secret } from './support/forwarding.ts';
 

@@ -1,14 +1,14 @@
 /** What the console computes without a browser: merges, versions, steps, addresses, examples, forms. */
 import t from 'tap';
-import { createClient } from '../../src/client/client.ts';
-import { type EditOperation, History } from '../../src/console/project/history.ts';
-import { type Draft, merge } from '../../src/console/project/merge.ts';
-import { ProjectApi } from '../../src/console/project/project-api.ts';
-import { ProjectEdits } from '../../src/console/project/project-edits.ts';
-import { ProjectStore } from '../../src/console/project/project-store.ts';
-import { collectionPath, fieldsOf, referencesOf, resourcePath, sameValue } from '../../src/console/project/resource-kinds.ts';
-import { numberOf, versionIn } from '../../src/console/project/resource-version.ts';
-import { hashOf, routeOf } from '../../src/console/screen-route.ts';
+import { createClient } from '../../src/web/client/client.ts';
+import { type EditOperation, History } from '../../src/web/console/project/history.ts';
+import { type Draft, merge } from '../../src/web/console/project/merge.ts';
+import { ProjectApi } from '../../src/web/console/project/project-api.ts';
+import { ProjectEdits } from '../../src/web/console/project/project-edits.ts';
+import { ProjectStore } from '../../src/web/console/project/project-store.ts';
+import { collectionPath, fieldsOf, referencesOf, resourcePath, sameValue } from '../../src/web/console/project/resource-kinds.ts';
+import { numberOf, versionIn } from '../../src/web/console/project/resource-version.ts';
+import { hashOf, routeOf } from '../../src/web/console/screen-route.ts';
 import fc from '../support/fast-check.ts';
 
 const drafts = (members: Record<string, readonly [base: unknown, mine: unknown]>): ReadonlyMap<string, Draft> =>

@@ -1,12 +1,12 @@
 /**
  * Recovers from what a power cut left, as a start of the server does: `recoverFolder` and `restore` of the product itself.
  */
-import { recoverFolder, restore } from '../../src/recovery/open-engine.ts';
-import { snapshotName } from '../../src/snapshot/format/snapshot-format.ts';
-import { readSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
-import { listSnapshots, type RestoredSnapshot, snapshotBefore } from '../../src/snapshot/snapshot-folder.ts';
-import { listSegments } from '../../src/wal/format/segment.ts';
-import type { RecoveryPlan } from '../../src/wal/recovery/recover-wal.ts';
+import { recoverFolder, restore } from '../../src/storage/recovery/recover-folder.ts';
+import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
+import { readSnapshot, type SnapshotReader } from '../../src/storage/snapshot/reader.ts';
+import { listSnapshots, type RestoredSnapshot, snapshotBefore } from '../../src/storage/snapshot/snapshot-folder.ts';
+import { listSegments } from '../../src/storage/wal/format/segment.ts';
+import type { RecoveryPlan } from '../../src/storage/wal/recovery/recover-wal.ts';
 import { dump, recordingLog } from '../support/engine.ts';
 import type { Contents } from './disk.ts';
 import { LeftFiles } from './left-files.ts';

@@ -1,5 +1,5 @@
 /** What must hold after a crash, each rule with the name by which a failure is told. */
-import type { Lsn } from '../../src/wal/journal.ts';
+import type { Lsn } from '../../src/storage/wal/journal.ts';
 import type { Ledger } from './world.ts';
 
 export const rules = {

@@ -10,11 +10,11 @@ import { unbounded } from '../../src/engine/write/quotas.ts';
 import { runCooperatively } from '../../src/lib/async/cooperative.ts';
 import { StalledError } from '../../src/lib/errors.ts';
 import { decodeRecord } from '../../src/model/record.ts';
-import { type SealingJournal, SnapshotScheduler } from '../../src/snapshot/scheduler.ts';
+import { type SealingJournal, SnapshotScheduler } from '../../src/storage/snapshot/scheduler.ts';
+import type { PreparedRecord } from '../../src/storage/wal/journal.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { Runs } from '../../src/store/runs.ts';
 import { State } from '../../src/store/state.ts';
-import type { PreparedRecord } from '../../src/wal/journal.ts';
 import { accountIn, recordingLog } from '../support/engine.ts';
 
 export class HeldJournal implements SealingJournal {

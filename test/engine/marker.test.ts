@@ -4,7 +4,7 @@ import path from 'node:path';
 import t from 'tap';
 import { CorruptError, FolderError } from '../../src/lib/errors.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
-import { restore } from '../../src/recovery/open-engine.ts';
+import { restore } from '../../src/storage/recovery/recover-folder.ts';
 import { accountIn, create, done, foldersIn, openWorld, project } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 

@@ -6,7 +6,7 @@ import {
   encodeChunkHead,
   headerBytes,
   trailerBytes,
-} from '../../src/snapshot/format/snapshot-format.ts';
+} from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { packLoosely, unpackLoosely } from './mutate.ts';
 
 export interface Chunk {

@@ -4,10 +4,10 @@
  */
 
 import { type Deletion, deleteFiles, type Files } from '../../src/lib/files/files.ts';
-import { Flusher, type FlusherStart, type Op } from '../../src/wal/write/flusher.ts';
-import { type LargeOrder, makeLarge } from '../../src/wal/write/large-record.ts';
-import { preallocateSpare, type SpareOrder } from '../../src/wal/write/preallocate.ts';
-import type { FlusherEvents, WalWorker } from '../../src/wal/write/wal-worker.ts';
+import { Flusher, type FlusherStart, type Op } from '../../src/storage/wal/write/flusher.ts';
+import { type LargeOrder, makeLarge } from '../../src/storage/wal/write/large-record.ts';
+import { preallocateSpare, type SpareOrder } from '../../src/storage/wal/write/preallocate.ts';
+import type { FlusherEvents, WalWorker } from '../../src/storage/wal/write/wal-worker.ts';
 
 export class HeldCrew implements WalWorker {
   readonly #files: Files;

@@ -6,7 +6,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { createKey } from '../../src/engine/keys.ts';
-import { runSnapshot } from '../../src/snapshot/run/snapshot-run.ts';
+import { runSnapshot } from '../../src/storage/snapshot/run/snapshot-run.ts';
 import { create, done, project } from '../support/engine.ts';
 import { Chance } from '../support/random.ts';
 import { MemoryFiles } from '../wal/memory-files.ts';

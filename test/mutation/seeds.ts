@@ -40,29 +40,33 @@ export const seeds: readonly Seed[] = [
   seed(
     'a write is acknowledged when it is queued',
     workload('single writes', 'acknowledged'),
-    edit('wal/write/wal', 'if (lsn <= this.#durableLsn) return gate?.();', 'if (lsn < this.#nextLsn) return undefined;'),
+    edit('storage/wal/write/wal', 'if (lsn <= this.#durableLsn) return gate?.();', 'if (lsn < this.#nextLsn) return undefined;'),
   ),
   seed(
     'a frame is not synced',
     workload('single writes', 'acknowledged'),
-    edit('wal/write/flusher', 'if (this.#syncEach) this.#sync(); this.#nextLsn += op.count;', 'this.#nextLsn += op.count;'),
+    edit(
+      'storage/wal/write/flusher',
+      'if (this.#syncEach) this.#sync(); this.#nextLsn += op.count;',
+      'this.#nextLsn += op.count;',
+    ),
     withoutInvariants,
   ),
   seed(
     'the next frame is written before the last one is durable',
     workload('bursts', 'recovers'),
     edit(
-      'wal/write/queue',
+      'storage/wal/write/queue',
       'bytes: half.taken - start, count };',
       'bytes: half.taken - start, count, first: 4 + half.bytes.readUInt32LE(start) };',
     ),
     edit(
-      'wal/write/wal',
+      'storage/wal/write/wal',
       'this.#reservation.use(frameBytes(range.bytes));',
       'for (const bytes of range.count > 1 ? [range.first, range.bytes - range.first] : [range.bytes]) this.#reservation.use(frameBytes(bytes));',
     ),
     edit(
-      'wal/write/flusher',
+      'storage/wal/write/flusher',
       '#flush(op) {',
       `#flush(op) {
         if (op.first !== undefined && op.count > 1) {
@@ -78,66 +82,74 @@ export const seeds: readonly Seed[] = [
   seed(
     'a clean stop syncs nothing',
     workload('never synced', 'acknowledged'),
-    edit('wal/write/flusher', '#mark() { this.#syncRest();', '#mark() {'),
+    edit('storage/wal/write/flusher', '#mark() { this.#syncRest();', '#mark() {'),
     edit(
-      'wal/write/flusher',
+      'storage/wal/write/flusher',
       'this.#segment.salt), framesEnd(this.#segment.bytes)); this.#sync();',
       'this.#segment.salt), framesEnd(this.#segment.bytes));',
     ),
-    edit('wal/write/flusher', "case 'stop': this.#syncRest();", "case 'stop':"),
+    edit('storage/wal/write/flusher', "case 'stop': this.#syncRest();", "case 'stop':"),
   ),
   seed(
     'an op that the flusher does not know stops it',
     test('wal/op-channel', 'an op that the flusher does not know'),
-    edit('wal/write/op-channel', 'if (code === opCodes.stop) return', 'return'),
+    edit('storage/wal/write/op-channel', 'if (code === opCodes.stop) return', 'return'),
   ),
   seed(
     'who came late is answered with who came first',
     test('wal/stall', 'each waits for its own time'),
-    edit('wal/write/deadline-waiters', 'ticksLeft: ticksMax })', 'ticksLeft: this.#older[0]?.ticksLeft ?? ticksMax })'),
+    edit('storage/wal/write/deadline-waiters', 'ticksLeft: ticksMax })', 'ticksLeft: this.#older[0]?.ticksLeft ?? ticksMax })'),
   ),
   seed(
     'a disk is slow for as long as the process was suspended',
     test('wal/stall', 'suspended'),
-    edit('wal/write/stall-watch', 'watched.ticks >= stalledTicks', 'performance.now() - watched.since >= this.#parts.stallMs'),
+    edit(
+      'storage/wal/write/stall-watch',
+      'watched.ticks >= stalledTicks',
+      'performance.now() - watched.since >= this.#parts.stallMs',
+    ),
   ),
   seed(
     'a seal before its successor exists',
     workload('rotations', 'recovers'),
-    edit('wal/write/flusher', 'const next = segmentPath', 'if (!isEmpty) this.#seal(salt); const next = segmentPath'),
-    edit('wal/write/flusher', 'if (!isEmpty) this.#seal(salt); invariant(', 'invariant('),
+    edit('storage/wal/write/flusher', 'const next = segmentPath', 'if (!isEmpty) this.#seal(salt); const next = segmentPath'),
+    edit('storage/wal/write/flusher', 'if (!isEmpty) this.#seal(salt); invariant(', 'invariant('),
   ),
   seed(
     "a large record's frame is not synced",
     workload('a record larger than a segment', 'acknowledged'),
-    edit('wal/write/flusher', 'if (this.#syncEach) this.#sync(); this.#nextLsn += 1;', 'this.#nextLsn += 1;'),
+    edit('storage/wal/write/flusher', 'if (this.#syncEach) this.#sync(); this.#nextLsn += 1;', 'this.#nextLsn += 1;'),
     withoutInvariants,
   ),
   seed(
     'a large record gets its name before it is synced',
     workload('a record larger than a segment', 'recovers', 'acknowledged'),
     edit(
-      'wal/write/preallocate',
+      'storage/wal/write/preallocate',
       'files.sync(fd); if (!shouldContinue())',
       'if (header.large !== true) files.sync(fd); if (!shouldContinue())',
     ),
-    edit('wal/write/preallocate', 'files.sync(fd); return true;', 'if (header.large !== true) files.sync(fd); return true;'),
+    edit(
+      'storage/wal/write/preallocate',
+      'files.sync(fd); return true;',
+      'if (header.large !== true) files.sync(fd); return true;',
+    ),
   ),
   seed(
     'a large record that was not appended is taken for damage',
     workload('a record larger than a segment', 'recovers'),
-    edit('wal/read/read-segment', 'awaitsHeader(bytes, offset, header) ?', 'false ?'),
+    edit('storage/wal/read/read-segment', 'awaitsHeader(bytes, offset, header) ?', 'false ?'),
   ),
   seed(
     'no sync of the folder after the rename of a rotation',
     workload('rotations', 'recovers', 'acknowledged'),
-    edit('wal/write/flusher', 'this.#files.syncFolder(this.#folder, this.#folderFd);', ''),
+    edit('storage/wal/write/flusher', 'this.#files.syncFolder(this.#folder, this.#folderFd);', ''),
   ),
   seed(
     'a spare gets its name before its header is synced',
     workload('rotations', 'recovers', 'acknowledged'),
     edit(
-      'wal/write/preallocate',
+      'storage/wal/write/preallocate',
       'files.write(fd, encodeSegmentHeader(header), 0); files.sync(fd);',
       'files.write(fd, encodeSegmentHeader(header), 0); if (header.large === true) files.sync(fd);',
     ),
@@ -147,13 +159,13 @@ export const seeds: readonly Seed[] = [
   seed(
     'no sync of the folder in which the journal is made',
     workload('a first start', 'recovers', 'acknowledged'),
-    edit('wal/recovery/repair-tail', 'files.syncFolder(path.dirname(folder));', ''),
+    edit('storage/wal/recovery/repair-tail', 'files.syncFolder(path.dirname(folder));', ''),
   ),
   seed(
     'no sync of the folder after the first segment got its name',
     workload('a first start on a full disk', 'recovers', 'acknowledged'),
     edit(
-      'wal/recovery/repair-tail',
+      'storage/wal/recovery/repair-tail',
       'segmentPath(folder, nextLsn)); files.syncFolder(folder);',
       'segmentPath(folder, nextLsn));',
     ),
@@ -161,7 +173,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'no sync of the folder in which the snapshots are made',
     workload('folds in a folder whose snapshots were removed', 'recovers', 'acknowledged', 'folded'),
-    edit('recovery/open-engine', 'files.syncFolder(dirname(folders.snapshots));', ''),
+    edit('storage/recovery/recover-folder', 'files.syncFolder(dirname(folders.snapshots));', ''),
   ),
 
   // A start that fails, and deletions that do.
@@ -169,7 +181,7 @@ export const seeds: readonly Seed[] = [
     'a start that fails leaves the log open',
     test('server/failed-start', 'a part of the engine that cannot be made'),
     edit(
-      'recovery/open-engine',
+      'storage/recovery/recover-folder',
       'catch (error) { await opened.disposeAsync().catch(() => undefined); throw error;',
       'catch (error) { throw error;',
     ),
@@ -187,55 +199,63 @@ export const seeds: readonly Seed[] = [
   seed(
     'what could not be deleted is not tried again',
     test('engine/cleanup', 'files that cannot be deleted'),
-    edit('snapshot/scheduler', 'this.#undeleted.length > 0 && performance.now() >= this.#cleanupAt', 'false'),
+    edit('storage/snapshot/scheduler', 'this.#undeleted.length > 0 && performance.now() >= this.#cleanupAt', 'false'),
   ),
   seed(
     'a gap in the log below the snapshots is damage',
     test('engine/cleanup', 'files that cannot be deleted'),
-    edit('wal/read/verify-wal', 'segment.firstLsn <= after + 1', 'false'),
+    edit('storage/wal/read/verify-wal', 'segment.firstLsn <= after + 1', 'false'),
   ),
   seed(
     'a disk full of log is not folded',
     test('engine/disk-full', 'a snapshot folds what is sealed'),
-    edit('snapshot/scheduler', 'error instanceof NoSpaceError && this.#uncovered().length > 0', 'false'),
+    edit('storage/snapshot/scheduler', 'error instanceof NoSpaceError && this.#uncovered().length > 0', 'false'),
   ),
   seed(
     'a disk full of log is folded into one snapshot, which frees nothing',
     test('engine/disk-full', 'a snapshot folds what is sealed'),
-    edit('snapshot/scheduler', 'this.#journal.noSpace !== undefined && uncovered.length > 1', 'false'),
+    edit('storage/snapshot/scheduler', 'this.#journal.noSpace !== undefined && uncovered.length > 1', 'false'),
   ),
   seed(
     'a repair makes a project public that was made private later',
     test('backup/repair', 'a project that was made private in a record that cannot be applied is not public again'),
-    edit('backup/repair/repair-folder', 'revokeKeys(state, change); unpublish(state, change);', 'revokeKeys(state, change);'),
+    edit(
+      'storage/backup/repair/repair-folder',
+      'revokeKeys(state, change); unpublish(state, change);',
+      'revokeKeys(state, change);',
+    ),
   ),
   seed(
     'a repair keeps a key that a later record deleted',
     test('backup/repair', 'a key that was taken away in a record that cannot be applied lets nobody in'),
-    edit('backup/repair/repair-folder', "if (change.op === 'delete-key') state.keys.delete(change.keyId);", ''),
+    edit('storage/backup/repair/repair-folder', "if (change.op === 'delete-key') state.keys.delete(change.keyId);", ''),
   ),
   seed(
     'a repair takes a public address from an older snapshot',
     test('backup/repair', 'a project that only an older snapshot has is not public again'),
-    edit('backup/repair/salvage-snapshot', 'this.#unpublish(before);', ''),
+    edit('storage/backup/repair/salvage-snapshot', 'this.#unpublish(before);', ''),
   ),
   seed(
     'a folder of backups that vanished is made again',
     test('backup/folder', 'a folder of backups that vanishes'),
-    edit('backup/schedule', 'if (before === undefined) return;', 'this.#surveyed = false; this.#stamp = undefined; return;'),
+    edit(
+      'storage/backup/schedule',
+      'if (before === undefined) return;',
+      'this.#surveyed = false; this.#stamp = undefined; return;',
+    ),
   ),
 
   // Recovery.
   seed(
     'the checksum of a payload is not checked',
     workload('records over several sectors', 'prefix', 'recovers'),
-    edit('wal/read/read-segment', 'crc32(payload) !== found.payloadCrc', 'false'),
+    edit('storage/wal/read/read-segment', 'crc32(payload) !== found.payloadCrc', 'false'),
   ),
   seed(
     'the checksum of a frame is not checked',
     workload('single writes', 'prefix', 'recovers'),
     edit(
-      'wal/format/frame',
+      'storage/wal/format/frame',
       'return crc32(bytes.subarray(offset, offset + 60), salt) === bytes.readUInt32LE(offset + 60);',
       'return true;',
     ),
@@ -243,18 +263,18 @@ export const seeds: readonly Seed[] = [
   seed(
     'a frame need not continue the frame before it',
     test('wal/recovery', 'tail: a frame of another chain'),
-    edit('wal/read/read-segment', 'previous !== undefined && frame.previousCrc !== previous.crc', 'false'),
+    edit('storage/wal/read/read-segment', 'previous !== undefined && frame.previousCrc !== previous.crc', 'false'),
   ),
   seed(
     'LSNs may have gaps',
     test('wal/recovery', 'tail: an LSN is skipped'),
-    edit('wal/read/read-segment', 'if (frame.firstLsn !== nextLsn)', 'if (false)'),
+    edit('storage/wal/read/read-segment', 'if (frame.firstLsn !== nextLsn)', 'if (false)'),
   ),
   seed(
     'a torn tail is taken for damage',
     workload('torn tails', 'recovers'),
     edit(
-      'wal/read/read-segment',
+      'storage/wal/read/read-segment',
       "return { kind: 'torn', offset, found };",
       "return { kind: 'gap', offset, found, resumes: offset };",
     ),
@@ -263,7 +283,7 @@ export const seeds: readonly Seed[] = [
     'a torn tail is cut too far: with the frame before it',
     workload('torn tails', 'acknowledged', 'shown'),
     edit(
-      'wal/read/read-segment',
+      'storage/wal/read/read-segment',
       "if ('kind' in step)",
       "if (step.kind === 'torn' && frames.length > 0) { const { offset, count } = frames.pop(); step.offset = offset; nextLsn -= count; } if ('kind' in step)",
     ),
@@ -272,7 +292,7 @@ export const seeds: readonly Seed[] = [
     'a torn tail is cut too little: the log goes on behind it',
     workload('torn tails', 'recovers'),
     edit(
-      'wal/recovery/repair-tail',
+      'storage/wal/recovery/repair-tail',
       "holds === 'records' ? last.end.offset :",
       "holds === 'records' ? last.end.offset + (last.end.kind === 'torn' ? 512 : 0) :",
     ),
@@ -280,23 +300,27 @@ export const seeds: readonly Seed[] = [
   seed(
     'what recovery keeps is not synced',
     workload('killed amid writes', 'recovers', 'shown', 'acknowledged'),
-    edit('wal/recovery/repair-tail', 'files.sync(fd); if (seal === undefined) return;', 'if (seal === undefined) return;'),
+    edit(
+      'storage/wal/recovery/repair-tail',
+      'files.sync(fd); if (seal === undefined) return;',
+      'if (seal === undefined) return;',
+    ),
   ),
   seed(
     'recovery trusts the page cache after a failed sync',
     workload('a failed sync', 'recovers', 'shown', 'acknowledged'),
-    edit('wal/recovery/repair-tail', 'files.write(fd, bytes.subarray(start, end.offset), start);', ';'),
+    edit('storage/wal/recovery/repair-tail', 'files.write(fd, bytes.subarray(start, end.offset), start);', ';'),
   ),
   seed(
     'recovery seals before the name of the successor is durable',
     workload('killed in rotations', 'recovers'),
-    edit('wal/recovery/repair-tail', 'files.syncFolder(folder); let { crc } = plan;', 'let { crc } = plan;'),
+    edit('storage/wal/recovery/repair-tail', 'files.syncFolder(folder); let { crc } = plan;', 'let { crc } = plan;'),
   ),
   seed(
     'an LSN is used twice',
     workload('clean stops and restarts', 'numbers', 'recovers'),
     edit(
-      'wal/recovery/repair-tail',
+      'storage/wal/recovery/repair-tail',
       'segmentBytes, nextLsn: plan.nextLsn,',
       'segmentBytes, nextLsn: Math.max(1, plan.nextLsn - 1),',
     ),
@@ -304,20 +328,24 @@ export const seeds: readonly Seed[] = [
   seed(
     'a tag is used twice: the lineage goes on although answers were lost',
     workload('never synced', 'lineage'),
-    edit('wal/recovery/recover-wal', "return last.end.kind === 'open' && last.frames.at(-1)?.type === 'mark';", 'return true;'),
+    edit(
+      'storage/wal/recovery/recover-wal',
+      "return last.end.kind === 'open' && last.frames.at(-1)?.type === 'mark';",
+      'return true;',
+    ),
   ),
 
   // Snapshots.
   seed(
     'a snapshot gets its name without a sync',
     workload('a fold', 'undamaged', 'recovers'),
-    edit('snapshot/chunk-writer', 'this.#options.files.sync(this.#fd);', ''),
+    edit('storage/snapshot/chunk-writer', 'this.#options.files.sync(this.#fd);', ''),
   ),
   seed(
     'a snapshot is reported before its name is durable',
     workload('a fold', 'folded'),
     edit(
-      'snapshot/run/snapshot-run',
+      'storage/snapshot/run/snapshot-run',
       'files.rename(temporary, path); files.syncFolder(dirname(path));',
       'files.rename(temporary, path);',
     ),
@@ -326,7 +354,7 @@ export const seeds: readonly Seed[] = [
     'what a snapshot covers is deleted before its rename is durable',
     workload('folds, retention and trims', 'recovers', 'acknowledged', 'folded'),
     edit(
-      'snapshot/run/snapshot-run',
+      'storage/snapshot/run/snapshot-run',
       'files.rename(temporary, path); files.syncFolder(dirname(path));',
       'files.rename(temporary, path);',
     ),
@@ -335,18 +363,18 @@ export const seeds: readonly Seed[] = [
   seed(
     'rot is copied forward by a fold',
     test('snapshot/run', 'damage in what is folded is told, never folded in'),
-    edit('snapshot/chunk-files', 'chunkCrc(bytes, payload) !== ref.crc', 'false'),
+    edit('storage/snapshot/chunk-files', 'chunkCrc(bytes, payload) !== ref.crc', 'false'),
   ),
   seed(
     'a fold drops a collection',
     workload('folds of every collection', 'prefix', 'recovers'),
-    edit('snapshot/writer', '[...project.collections()]', '[...project.collections()].slice(1)'),
+    edit('storage/snapshot/writer', '[...project.collections()]', '[...project.collections()].slice(1)'),
   ),
   seed(
     'a fold skips a record',
     workload('a fold', 'prefix', 'recovers'),
     edit(
-      'snapshot/run/snapshot-run',
+      'storage/snapshot/run/snapshot-run',
       'const time = replayRecord(state, files, journalFolder, lsn, bytes);',
       'if (lsn === to) { state.lsn = lsn; return; } const time = replayRecord(state, files, journalFolder, lsn, bytes);',
     ),
@@ -355,7 +383,7 @@ export const seeds: readonly Seed[] = [
     'a fold forgets which keys were revoked',
     workload('keys made, revoked and deleted', 'prefix'),
     edit(
-      'snapshot/writer',
+      'storage/snapshot/writer',
       "writer.list('keys', [...state.keys.values()], keyRow, [])",
       "writer.list('keys', [...state.keys.values()].map((key) => ({ ...key, revoked: '' })), keyRow, [])",
     ),
@@ -364,7 +392,7 @@ export const seeds: readonly Seed[] = [
     'the log is deleted up to the newest snapshot, so that the one before it is of no use',
     test('snapshot/retention', 'the log from the older one on is there'),
     edit(
-      'snapshot/snapshot-folder',
+      'storage/snapshot/snapshot-folder',
       'return { covered, undeleted };',
       'return { covered: listSnapshots(files, folder)[0] ?? 0, undeleted };',
     ),
@@ -372,18 +400,22 @@ export const seeds: readonly Seed[] = [
   seed(
     'a file is deleted that a snapshot refers to',
     workload('folds that refer to older snapshots', 'recovers', 'undamaged', 'kept'),
-    edit('snapshot/snapshot-folder', 'for (const lsn of parts) needed.add(lsn);', 'needed.add(newest);'),
+    edit('storage/snapshot/snapshot-folder', 'for (const lsn of parts) needed.add(lsn);', 'needed.add(newest);'),
   ),
   seed(
     'a file is deleted that the snapshot before the newest refers to',
     workload('folds that refer to older snapshots', 'kept'),
-    edit('snapshot/snapshot-folder', 'for (const part of filesOf(files, folder, lsn)) needed.add(part);', 'needed.add(lsn);'),
+    edit(
+      'storage/snapshot/snapshot-folder',
+      'for (const part of filesOf(files, folder, lsn)) needed.add(part);',
+      'needed.add(lsn);',
+    ),
   ),
   seed(
     'older files are deleted before the name of the snapshot that needs them no more is durable',
     workload('folds that give up older files', 'recovers', 'undamaged', 'kept', 'folded'),
     edit(
-      'snapshot/run/snapshot-run',
+      'storage/snapshot/run/snapshot-run',
       'files.rename(temporary, path); files.syncFolder(dirname(path));',
       'files.rename(temporary, path);',
     ),
@@ -391,18 +423,22 @@ export const seeds: readonly Seed[] = [
   seed(
     'the root does not say in which older files the projects of a group are',
     test('snapshot/incremental', 'each snapshot is what memory held'),
-    edit('snapshot/writer', 'held: heldBy(this.#group.flatMap(refsOf))', 'held: heldBy(this.#group.map(({ head }) => head))'),
+    edit(
+      'storage/snapshot/writer',
+      'held: heldBy(this.#group.flatMap(refsOf))',
+      'held: heldBy(this.#group.map(({ head }) => head))',
+    ),
   ),
   seed(
     'a part of the index stays as it was although records touched it',
     workload('folds that refer to older snapshots', 'prefix', 'kept'),
-    edit('snapshot/writer', 'if (here.length > 0 || emptied', 'if (emptied'),
+    edit('storage/snapshot/writer', 'if (here.length > 0 || emptied', 'if (emptied'),
   ),
   seed(
     'a living chunk is dropped when its file is given up',
     test('snapshot/incremental', 'a file of which most is dead is given up, and their number stays small'),
     edit(
-      'snapshot/writer',
+      'storage/snapshot/writer',
       'leaves: held.leaves.map((leaf) => this.#keptLeaf(leaf))',
       'leaves: held.leaves.filter((leaf) => leaf.file === this.#keptLeaf(leaf).file)',
     ),
@@ -410,17 +446,17 @@ export const seeds: readonly Seed[] = [
   seed(
     'a deleted project comes back with the group that it was in',
     workload('folds that give up older files', 'prefix', 'kept'),
-    edit('snapshot/base', 'this.dropped.add(id);', ''),
+    edit('storage/snapshot/base', 'this.dropped.add(id);', ''),
   ),
   seed(
     'a fold goes on from the newest snapshot, so that the two that are kept share their files',
     test('snapshot/incremental', 'share no file'),
-    edit('snapshot/run/snapshot-run', '[{ from: before, whole: false }]', '[{ from, whole: false }]'),
+    edit('storage/snapshot/run/snapshot-run', '[{ from: before, whole: false }]', '[{ from, whole: false }]'),
   ),
   seed(
     'a part of the newest snapshot passes for the one before it',
     test('snapshot/incremental', 'they are no snapshots'),
-    edit('snapshot/snapshot-folder', 'lsn + 1 >= logFrom && !parts.includes(lsn)', 'true'),
+    edit('storage/snapshot/snapshot-folder', 'lsn + 1 >= logFrom && !parts.includes(lsn)', 'true'),
   ),
 
   // Answers.
@@ -452,7 +488,7 @@ export const seeds: readonly Seed[] = [
     'a fold forgets the answers that are to be given again',
     test('api/idempotency', 'every kind of create gets its first answer again'),
     edit(
-      'snapshot/writer',
+      'storage/snapshot/writer',
       'responsesIn(state, options.newestTime), responseToRow, base.storedResponses',
       '[], responseToRow, base.storedResponses',
     ),
@@ -476,7 +512,7 @@ export const seeds: readonly Seed[] = [
     test('server/embed', 'a folder in use is refused by name of its holder'),
     edit('server/lifecycle/folder-lock', 'if (!nodeFiles.lock(fd))', 'if (!nodeFiles.lock(fd) && false)'),
     edit('server/lifecycle/folder-lock', 'free = !isBeingWritten(journal);', 'free = true;'),
-    edit('wal/format/segment', 'free = files.lock(fd);', 'free = true;'),
+    edit('storage/wal/format/segment', 'free = files.lock(fd);', 'free = true;'),
   ),
   seed(
     'another folder at the path of the data folder is taken for the same',
@@ -486,7 +522,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a segment that was deleted is still written to',
     test('server/replaced-folder', 'the newest segment is deleted'),
-    edit('wal/write/flusher', 'if (!this.#files.isAt(file, this.#fd)) {', 'if (false) {'),
+    edit('storage/wal/write/flusher', 'if (!this.#files.isAt(file, this.#fd)) {', 'if (false) {'),
   ),
   seed(
     'a command writes through a prepared link',
@@ -645,22 +681,22 @@ export const seeds: readonly Seed[] = [
   seed(
     'a merge in the console overwrites what somebody else has changed',
     test('console/project', 'a merge never overwrites'),
-    edit('console/project/merge', 'else if (sameValue(now, base))', 'else if (true)'),
+    edit('web/console/project/merge', 'else if (sameValue(now, base))', 'else if (true)'),
   ),
   seed(
     'the end of one deleted resource ends those that were deleted later',
     test('console/project', 'a deleted resource can commit'),
-    edit('console/project/project-edits', 'this.#lost.delete(id);', 'this.#lost.clear();'),
+    edit('web/console/project/project-edits', 'this.#lost.delete(id);', 'this.#lost.clear();'),
   ),
   seed(
     'a popup with a hundred thousand elements is parsed',
     test('viewer/content-bounds', 'each bound cuts'),
-    edit('viewer/element/content-bounds', 'counts[name] > contentBounds[name]', 'counts[name] > 100 * contentBounds[name]'),
+    edit('web/viewer/element/content-bounds', 'counts[name] > contentBounds[name]', 'counts[name] > 100 * contentBounds[name]'),
   ),
   seed(
     'an end tag in an attribute of a popup counts',
     test('viewer/content-bounds', 'what a browser does not read as a tag'),
-    edit('viewer/element/content-bounds', `if (quote === '"' || quote === "'") {`, `if (quote === '"') {`),
+    edit('web/viewer/element/content-bounds', `if (quote === '"' || quote === "'") {`, `if (quote === '"') {`),
   ),
   seed(
     'settings and data sources are public',
@@ -680,7 +716,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'publications of a snapshot keep the version of their account',
     test('server/publications', 'the list of publications never has a tag that it had with other content'),
-    edit('snapshot/format/account-rows', 'publicationsVersion: lsn', 'publicationsVersion: 0'),
+    edit('storage/snapshot/format/account-rows', 'publicationsVersion: lsn', 'publicationsVersion: 0'),
   ),
   seed(
     'a list of publications misses what changes while it is searched',
@@ -690,7 +726,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a snapshot forgets that an untouched part has publications',
     test('server/publications', 'a folder without publications stays readable'),
-    edit('snapshot/writer', 'base.mayHavePublications ? publicationsSince : schemaVersionMin', 'schemaVersionMin'),
+    edit('storage/snapshot/writer', 'base.mayHavePublications ? publicationsSince : schemaVersionMin', 'schemaVersionMin'),
   ),
 
   // Runs.
@@ -707,7 +743,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a snapshot has no runs',
     test('server/old-copy', 'one that is folded into snapshots'),
-    edit('snapshot/writer', 'runs: [...runs]', 'runs: []'),
+    edit('storage/snapshot/writer', 'runs: [...runs]', 'runs: []'),
   ),
   seed(
     'a project that is too large for one turn does not start the run',
@@ -773,13 +809,13 @@ export const seeds: readonly Seed[] = [
   seed(
     'a POST whose connection broke is sent to the next owner',
     test('cluster/forwarder', 'a request is sent again only if nothing was done'),
-    edit('server/cluster/forwarded-request', '!this.#isSent || this.#isRead', 'true'),
+    edit('cluster/node/forwarded-request', '!this.#isSent || this.#isRead', 'true'),
   ),
   // Shards of a cluster.
   seed(
     'a receiver answers for a shard that it does not own',
     test('cluster/shards/nodes', 'a node answers for no shard that it does not own'),
-    edit('server/cluster/cluster-node', 'isOwner: (shard) => this.#owns(shard),', "isOwner: () => this.#role === 'owner',"),
+    edit('cluster/node/cluster-node', 'isOwner: (shard) => this.#owns(shard),', "isOwner: () => this.#role === 'owner',"),
   ),
   seed(
     'a name is not reserved',

@@ -1,5 +1,5 @@
 /**
- * Derives the types of the client (`src/client/generated`) from the description of the API. A type gets a name of its own, because editors
+ * Derives the types of the client (`src/web/client/generated`) from the description of the API. A type gets a name of its own, because editors
  * and the compiler then show the name.
  */
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { capital, type Json, type JsonObject } from '../../src/api/openapi/opena
 import { projectRoot } from '../support/project.ts';
 
 /** Where the types are. */
-export const typesFile = path.join(projectRoot(import.meta.dirname), 'src', 'client', 'generated', 'api-types.ts');
+export const typesFile = path.join(projectRoot(import.meta.dirname), 'src/web/client/generated/api-types.ts');
 
 /** The text of that file. */
 export const typesText = (): string =>

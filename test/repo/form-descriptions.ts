@@ -1,4 +1,4 @@
-/** The forms of the console (`src/console/generated/forms.ts`), derived from the schemas of the resources. */
+/** The forms of the console (`src/web/console/generated/forms.ts`), derived from the schemas of the resources. */
 import { fileURLToPath } from 'node:url';
 import Type from 'typebox';
 import type { AnySchema } from '../../src/model/members.ts';
@@ -6,7 +6,7 @@ import type { Resource } from '../../src/model/resource.ts';
 import { projects, resourceOf } from '../../src/model/resources.ts';
 import { projectRoot } from '../support/project.ts';
 
-export const formsFile = fileURLToPath(new URL(`file://${projectRoot(import.meta.dirname)}/src/console/generated/forms.ts`));
+export const formsFile = fileURLToPath(new URL(`file://${projectRoot(import.meta.dirname)}/src/web/console/generated/forms.ts`));
 
 /** Members that the console edits otherwise than in a form. */
 const leftOut: ReadonlySet<string> = new Set(['id', 'user_id', 'created']);

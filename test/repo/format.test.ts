@@ -10,11 +10,11 @@ import type { Files } from '../../src/lib/files/files.ts';
 import type { Change } from '../../src/model/change.ts';
 import { encodeRecord } from '../../src/model/record.ts';
 import { popups, projects } from '../../src/model/resources.ts';
-import { writeSnapshot } from '../../src/snapshot/writer.ts';
+import { writeSnapshot } from '../../src/storage/snapshot/writer.ts';
+import { frameBytes, markFrame, sealFrame, writeFrameHeader } from '../../src/storage/wal/format/frame.ts';
+import { encodeSegmentHeader } from '../../src/storage/wal/format/segment.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { State } from '../../src/store/state.ts';
-import { frameBytes, markFrame, sealFrame, writeFrameHeader } from '../../src/wal/format/frame.ts';
-import { encodeSegmentHeader } from '../../src/wal/format/segment.ts';
 import { projectRoot } from '../support/project.ts';
 
 const page = path.join(projectRoot(import.meta.dirname), 'docs/format.md');

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Registry } from 'prom-client';
 import t, { type Test } from 'tap';
-import { NodeTelemetry } from '../../src/server/cluster/node-telemetry.ts';
+import { NodeTelemetry } from '../../src/cluster/node/node-telemetry.ts';
 import { MetricBuilder } from '../../src/server/telemetry/metric-helpers.ts';
 import { type Family, parseExposition } from '../support/exposition.ts';
 import { silent, startMapwright } from '../support/mapwright.ts';

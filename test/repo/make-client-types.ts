@@ -1,4 +1,4 @@
-/** Writes the types of the client (`src/client/generated`). */
+/** Writes the types of the client (`src/web/client/generated`). */
 import fs from 'node:fs';
 import { typesFile, typesText } from './client-types.ts';
 

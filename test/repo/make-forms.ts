@@ -1,4 +1,4 @@
-/** Writes the forms of the console (`src/console/generated`). */
+/** Writes the forms of the console (`src/web/console/generated`). */
 import fs from 'node:fs';
 import { formsFile, formsText } from './form-descriptions.ts';
 

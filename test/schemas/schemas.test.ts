@@ -6,8 +6,8 @@ import t from 'tap';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type JsonObject, Schemas } from '../../src/api/openapi/openapi-schemas.ts';
-import type { ActionCreate as ActionBody } from '../../src/client/client.ts';
-import * as schemas from '../../src/schemas/schemas.ts';
+import * as schemas from '../../src/model/schemas/schemas.ts';
+import type { ActionCreate as ActionBody } from '../../src/web/client/client.ts';
 import { exampleBody, exampleFiles } from '../support/examples.ts';
 
 /** A schema as plain JSON, without what is said for people. */

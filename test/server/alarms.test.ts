@@ -6,7 +6,7 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { createServer, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
 import { alarmConditions } from '../../src/server/telemetry/alarm-conditions.ts';
 import { type AlarmName, Alarms, alarmTexts, type EngineAlarm } from '../../src/server/telemetry/alarms.ts';
-import type { Wal } from '../../src/wal/write/wal.ts';
+import type { Wal } from '../../src/storage/wal/write/wal.ts';
 import { ask } from '../support/client.ts';
 import { sectionOf } from '../support/documents.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';

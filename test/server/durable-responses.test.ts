@@ -2,7 +2,7 @@
 import path from 'node:path';
 import t from 'tap';
 import { createServer } from '../../src/index.ts';
-import { Wal } from '../../src/wal/write/wal.ts';
+import { Wal } from '../../src/storage/wal/write/wal.ts';
 import { type Answer, ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';

@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import * as client from '../../src/client/client.ts';
 import { problems } from '../../src/http/problem.ts';
 import * as embedding from '../../src/index.ts';
+import * as client from '../../src/web/client/client.ts';
 import { projectRoot } from '../support/project.ts';
 
 const isErrorClass = (value: unknown): value is { readonly prototype: Error } =>

@@ -5,7 +5,7 @@ import path from 'node:path';
 import t from 'tap';
 import { CorruptError, createServer, FolderError, type ServerOptions } from '../../src/index.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
-import { verifyFolder } from '../../src/recovery/verify-folder.ts';
+import { verifyFolder } from '../../src/storage/recovery/verify-folder.ts';
 import { ask } from '../support/client.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';

@@ -4,7 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import t from 'tap';
 import { nodeFiles } from '../../src/lib/files/files.ts';
-import { verifyFolder } from '../../src/recovery/verify-folder.ts';
+import { verifyFolder } from '../../src/storage/recovery/verify-folder.ts';
 import { ask } from '../support/client.ts';
 import { foldersIn } from '../support/engine.ts';
 import { hooked } from '../support/hook.ts';

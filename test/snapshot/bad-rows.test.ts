@@ -7,7 +7,7 @@ import path from 'node:path';
 import t from 'tap';
 import { CorruptError } from '../../src/lib/errors.ts';
 import { pack, unpack } from '../../src/model/stored.ts';
-import { chunkKinds } from '../../src/snapshot/format/snapshot-format.ts';
+import { chunkKinds } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { packLoosely } from '../fuzz/mutate.ts';
 import { type Chunk, putTogether, takenApart } from '../fuzz/snapshot-parts.ts';
 import { recordingLog } from '../support/engine.ts';

@@ -3,7 +3,7 @@
  * what was written, or nothing is served and the damage is named.
  */
 import t, { type Test } from 'tap';
-import { verifyFolder } from '../../src/recovery/verify-folder.ts';
+import { verifyFolder } from '../../src/storage/recovery/verify-folder.ts';
 import { foldersIn } from '../support/engine.ts';
 import type { ImageFiles } from '../support/image-files.ts';
 import { randomFrom } from '../support/random.ts';

@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createKey, revokeKey } from '../../src/engine/keys.ts';
 import { CorruptError } from '../../src/lib/errors.ts';
-import { restore } from '../../src/recovery/open-engine.ts';
+import { restore } from '../../src/storage/recovery/recover-folder.ts';
 import { accountIn, create, done, dump, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
 import { ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';

@@ -3,12 +3,13 @@ import path from 'node:path';
 import type { Command, Target } from '../../src/engine/command.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createKey } from '../../src/engine/keys.ts';
+import { type OpenOptions, openEngine, type Recovery } from '../../src/engine/open-engine.ts';
 import type { Files } from '../../src/lib/files/files.ts';
 import type { Log } from '../../src/lib/observability/logger.ts';
 import type { CollectionName } from '../../src/model/resource.ts';
-import { type Folders, type OpenOptions, openEngine, type Recovery } from '../../src/recovery/open-engine.ts';
-import { checkSnapshot, runSnapshot } from '../../src/snapshot/run/snapshot-run.ts';
-import type { SnapshotWorker } from '../../src/snapshot/run/snapshot-worker.ts';
+import type { Folders } from '../../src/storage/recovery/recover-folder.ts';
+import { checkSnapshot, runSnapshot } from '../../src/storage/snapshot/run/snapshot-run.ts';
+import type { SnapshotWorker } from '../../src/storage/snapshot/run/snapshot-worker.ts';
 import type { State } from '../../src/store/state.ts';
 import type { Publication } from '../../src/store/stored-publication.ts';
 

@@ -1,7 +1,7 @@
 /** The content of a popup is cut before a browser parses it: what is left is within the bounds, and the cut takes one pass. */
 import t from 'tap';
-import { boundedContent, contentBounds } from '../../src/viewer/element/content-bounds.ts';
-import { textEnd } from '../../src/viewer/element/text-end.ts';
+import { boundedContent, contentBounds } from '../../src/web/viewer/element/content-bounds.ts';
+import { textEnd } from '../../src/web/viewer/element/text-end.ts';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import fc from '../support/fast-check.ts';
 import { sized } from '../support/tier.ts';

@@ -1,6 +1,6 @@
 /** The document of a map: its defaults are those of the API, and no document breaks it. */
 import t from 'tap';
-import { documentDefaults, type MapDocument, readMap, readObject } from '../../src/viewer/drawing/map-document.ts';
+import { documentDefaults, type MapDocument, readMap, readObject } from '../../src/web/viewer/drawing/map-document.ts';
 import { contract } from '../api/contract.ts';
 
 t.test('members and defaults are those of the API', (t) => {

@@ -16,7 +16,7 @@ export async function bundled(
 ): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    stdin: { contents, resolveDir: path.join(root, 'src', 'viewer'), loader: 'ts' },
+    stdin: { contents, resolveDir: path.join(root, 'src/web/viewer'), loader: 'ts' },
     bundle: true,
     format,
     ...(format === 'iife' ? { globalName: 'viewer' } : {}),
@@ -24,7 +24,7 @@ export async function bundled(
     target: 'es2022',
     write: false,
     legalComments: 'none',
-    tsconfig: path.join(root, 'src', 'viewer', 'tsconfig.json'),
+    tsconfig: path.join(root, 'src/web/viewer', 'tsconfig.json'),
     plugins: [
       {
         name: 'stubs',

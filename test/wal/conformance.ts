@@ -1,7 +1,7 @@
 /** What every journal must do, run over each implementation. */
 import type { Test } from 'tap';
 import { StoppedError } from '../../src/lib/errors.ts';
-import type { Journal, Lsn } from '../../src/wal/journal.ts';
+import type { Journal, Lsn } from '../../src/storage/wal/journal.ts';
 
 /** One journal's home: opens it, again and again, over the same storage. */
 export interface Home {

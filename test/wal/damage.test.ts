@@ -1,9 +1,9 @@
 /** Bit rot: whatever happens to the bytes of a folder, its records are a prefix of what was written, or it is refused. */
 import t, { type Test } from 'tap';
 import { CorruptError } from '../../src/lib/errors.ts';
-import { type SyncMode, segmentPath } from '../../src/wal/format/segment.ts';
-import { readSegment } from '../../src/wal/read/read-segment.ts';
-import { verifyJournal } from '../../src/wal/read/verify-wal.ts';
+import { type SyncMode, segmentPath } from '../../src/storage/wal/format/segment.ts';
+import { readSegment } from '../../src/storage/wal/read/read-segment.ts';
+import { verifyJournal } from '../../src/storage/wal/read/verify-wal.ts';
 import { randomFrom } from '../support/random.ts';
 import { seed, sized } from '../support/tier.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts } from './harness.ts';

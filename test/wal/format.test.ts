@@ -3,17 +3,17 @@ import { crc32 } from 'node:zlib';
 import t from 'tap';
 import { isZero, readUint53, writeUint53 } from '../../src/lib/bytes.ts';
 import { CorruptError, FolderError } from '../../src/lib/errors.ts';
-import { frameBytes, isFrameHeader, markFrame, readFrameHeader, writeFrameHeader } from '../../src/wal/format/frame.ts';
+import { frameBytes, isFrameHeader, markFrame, readFrameHeader, writeFrameHeader } from '../../src/storage/wal/format/frame.ts';
 import {
   encodeSegmentHeader,
   listSegments,
   type SegmentHeader,
   segmentBytesMin,
   segmentPath,
-} from '../../src/wal/format/segment.ts';
-import { readSegment, type Segment, segmentRecords } from '../../src/wal/read/read-segment.ts';
-import { replay } from '../../src/wal/read/replay.ts';
-import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
+} from '../../src/storage/wal/format/segment.ts';
+import { readSegment, type Segment, segmentRecords } from '../../src/storage/wal/read/read-segment.ts';
+import { replay } from '../../src/storage/wal/read/replay.ts';
+import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
 import { add, FOLDER, open, segmentName, texts } from './harness.ts';
 import { MemoryFiles } from './memory-files.ts';
 

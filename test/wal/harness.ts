@@ -1,12 +1,12 @@
 /** Opens a log on files in memory, on this thread, and says what it holds. */
 
 import type { Files } from '../../src/lib/files/files.ts';
-import { type SyncMode, segmentBytesMin, segmentPath } from '../../src/wal/format/segment.ts';
-import type { Lsn } from '../../src/wal/journal.ts';
-import { type RecoverOptions, type RecoveryPlan, recoverWal } from '../../src/wal/recovery/recover-wal.ts';
-import { type RepairTailOptions, repairTail } from '../../src/wal/recovery/repair-tail.ts';
-import type { Tail } from '../../src/wal/tail.ts';
-import { openWal, type Wal } from '../../src/wal/write/wal.ts';
+import { type SyncMode, segmentBytesMin, segmentPath } from '../../src/storage/wal/format/segment.ts';
+import type { Lsn } from '../../src/storage/wal/journal.ts';
+import { type RecoverOptions, type RecoveryPlan, recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
+import { type RepairTailOptions, repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
+import type { Tail } from '../../src/storage/wal/tail.ts';
+import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
 import { InlineCrew } from './inline-crew.ts';
 
 export const FOLDER = '/journal';

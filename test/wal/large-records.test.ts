@@ -1,16 +1,16 @@
 /** Records that are larger than a segment: each gets one of its own, and everything else goes on around it. */
 import t from 'tap';
 import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
-import { largeRecordBytesMax, listSegments, recordBytesMax, segmentBytesMin } from '../../src/wal/format/segment.ts';
-import type { Lsn, PreparedRecord } from '../../src/wal/journal.ts';
-import { readSegment } from '../../src/wal/read/read-segment.ts';
-import { replay } from '../../src/wal/read/replay.ts';
-import { verifyJournal } from '../../src/wal/read/verify-wal.ts';
-import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
-import { repairTail } from '../../src/wal/recovery/repair-tail.ts';
-import { type LargeOrder, makeLarge } from '../../src/wal/write/large-record.ts';
-import type { WriteThrottle } from '../../src/wal/write/preallocate.ts';
-import { openWal, type Wal } from '../../src/wal/write/wal.ts';
+import { largeRecordBytesMax, listSegments, recordBytesMax, segmentBytesMin } from '../../src/storage/wal/format/segment.ts';
+import type { Lsn, PreparedRecord } from '../../src/storage/wal/journal.ts';
+import { readSegment } from '../../src/storage/wal/read/read-segment.ts';
+import { replay } from '../../src/storage/wal/read/replay.ts';
+import { verifyJournal } from '../../src/storage/wal/read/verify-wal.ts';
+import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
+import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
+import { type LargeOrder, makeLarge } from '../../src/storage/wal/write/large-record.ts';
+import type { WriteThrottle } from '../../src/storage/wal/write/preallocate.ts';
+import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
 import { randomFrom } from '../support/random.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
 import { InlineCrew } from './inline-crew.ts';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import t from 'tap';
 import { CorruptError } from '../../src/lib/errors.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
-import { listSegments } from '../../src/wal/format/segment.ts';
-import { LogReader } from '../../src/wal/read/log-reader.ts';
+import { listSegments } from '../../src/storage/wal/format/segment.ts';
+import { LogReader } from '../../src/storage/wal/read/log-reader.ts';
 import { accountIn, create, done, foldersIn, openWorld, project } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 

@@ -1,8 +1,8 @@
 /** The journal in memory: what every journal must do, and what it keeps for those who follow. */
 import t from 'tap';
 import { RecordTooLargeError } from '../../src/lib/errors.ts';
-import { MemoryJournal } from '../../src/wal/memory-journal.ts';
-import { MemoryLog } from '../../src/wal/memory-log.ts';
+import { MemoryJournal } from '../../src/storage/wal/memory-journal.ts';
+import { MemoryLog } from '../../src/storage/wal/memory-log.ts';
 import { conformance, type Home } from './conformance.ts';
 
 /** Only a log that outlives its journal can be opened again. */

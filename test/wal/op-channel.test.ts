@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
-import type { Op, Report } from '../../src/wal/write/flusher.ts';
-import { OpChannel } from '../../src/wal/write/op-channel.ts';
+import type { Op, Report } from '../../src/storage/wal/write/flusher.ts';
+import { OpChannel } from '../../src/storage/wal/write/op-channel.ts';
 
 const receiver = `
 import { parentPort, workerData } from 'node:worker_threads';
@@ -38,7 +38,7 @@ t.test('an op that the flusher does not know is an error, and no stop', (t) => {
 t.test('a notification that comes when the op is done already is no second op', async (t) => {
   const control = new OpChannel();
   const counter = new Int32Array(control.shared, 0, 1);
-  const module = new URL('../../src/wal/write/op-channel.js', import.meta.url).href;
+  const module = new URL('../../src/storage/wal/write/op-channel.js', import.meta.url).href;
   const source = new URL(`data:text/javascript,${encodeURIComponent(receiver)}`);
   const worker = new Worker(source, { workerData: { module, shared: control.shared } });
   t.teardown(() => worker.terminate());

@@ -1,10 +1,10 @@
 /** Every row of the table in recover.ts: break a folder, recover it, read it again, append again, read it again. */
 import t, { type Test } from 'tap';
 import { CorruptError } from '../../src/lib/errors.ts';
-import { markFrame, sealFrame } from '../../src/wal/format/frame.ts';
-import { type SyncMode, segmentPath } from '../../src/wal/format/segment.ts';
-import { readSegment, type Segment } from '../../src/wal/read/read-segment.ts';
-import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
+import { markFrame, sealFrame } from '../../src/storage/wal/format/frame.ts';
+import { type SyncMode, segmentPath } from '../../src/storage/wal/format/segment.ts';
+import { readSegment, type Segment } from '../../src/storage/wal/read/read-segment.ts';
+import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns } from './harness.ts';
 import { MemoryFiles } from './memory-files.ts';
 

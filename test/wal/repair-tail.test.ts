@@ -6,9 +6,9 @@ import {
   type SegmentHeader,
   type SyncMode,
   segmentBytesMin,
-} from '../../src/wal/format/segment.ts';
-import { recoverWal } from '../../src/wal/recovery/recover-wal.ts';
-import { repairTail } from '../../src/wal/recovery/repair-tail.ts';
+} from '../../src/storage/wal/format/segment.ts';
+import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
+import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns } from './harness.ts';
 import { errno, type FileOp, MemoryFiles } from './memory-files.ts';
 

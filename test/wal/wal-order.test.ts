@@ -1,8 +1,8 @@
 /** What the log does to the disk, and in which order. */
 import t from 'tap';
 import { isZero } from '../../src/lib/bytes.ts';
-import { recordBytesMax, segmentBytesMin, segmentPath } from '../../src/wal/format/segment.ts';
-import { readSegment, segmentRecords } from '../../src/wal/read/read-segment.ts';
+import { recordBytesMax, segmentBytesMin, segmentPath } from '../../src/storage/wal/format/segment.ts';
+import { readSegment, segmentRecords } from '../../src/storage/wal/read/read-segment.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
 import { type FileOp, MemoryFiles } from './memory-files.ts';
 

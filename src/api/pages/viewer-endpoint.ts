@@ -13,7 +13,7 @@ import { openStreetMapTiles } from './map-tiles.ts';
 /** Path of the built script in the package. */
 const file = 'dist/pages/viewer.js';
 
-/** The text in the script that the address of tiles replaces: see `src/viewer/element/tile-template.ts`. */
+/** The text in the script that the address of tiles replaces: see `src/web/viewer/element/tile-template.ts`. */
 const placeholder = 'mapwright:tile-template';
 
 /** Headers of resources that pages of other origins load. */

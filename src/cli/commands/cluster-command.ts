@@ -8,17 +8,11 @@ import { parseDatabaseUrl } from '../../cluster/database/database-url.ts';
 import { readStatus } from '../../cluster/database/read-status.ts';
 import { type Durability, shardsMax } from '../../cluster/database/tables.ts';
 import { verifyCluster } from '../../cluster/log/verify-cluster.ts';
+import { leaveCluster } from '../../cluster/node/leave-cluster.ts';
+import { moveIntoCluster } from '../../cluster/node/move-into-cluster.ts';
+import { forkShard, type HaltedShard, haltedShards, releaseCluster, upgradeCluster } from '../../cluster/node/operate-cluster.ts';
 import { OperationError } from '../../lib/errors.ts';
 import { schemaVersion } from '../../model/record.ts';
-import { leaveCluster } from '../../server/cluster/leave-cluster.ts';
-import { moveIntoCluster } from '../../server/cluster/move-into-cluster.ts';
-import {
-  forkShard,
-  type HaltedShard,
-  haltedShards,
-  releaseCluster,
-  upgradeCluster,
-} from '../../server/cluster/operate-cluster.ts';
 import { command, commandGroup } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
 import { integerFrom, jsonOption, shardOption, textFor, UsageError } from '../option-parsing.ts';

@@ -1,11 +1,11 @@
 /** `mapwright log`: lists changes in words, to find the mistaken write before a point-in-time restore. */
 
 import { resolve } from 'node:path';
-import { readHistory } from '../../backup/backup-history.ts';
-import type { ChangeDescription } from '../../backup/describe-change.ts';
-import { type LoggedRecord, type LogRead, readHistoryLog } from '../../backup/history-log.ts';
 import { FolderError } from '../../lib/errors.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
+import { readHistory } from '../../storage/backup/backup-history.ts';
+import type { ChangeDescription } from '../../storage/backup/describe-change.ts';
+import { type LoggedRecord, type LogRead, readHistoryLog } from '../../storage/backup/history-log.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
 import { type ArgumentsOf, asGiven, dataOption, inGroups, jsonOption, meantOrAll, UsageError } from '../option-parsing.ts';

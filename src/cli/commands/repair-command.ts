@@ -2,16 +2,16 @@
 
 import fs from 'node:fs';
 import { resolve } from 'node:path';
-import { assertOutside } from '../../backup/backup-path.ts';
-import { type BuiltFolder, buildFolder } from '../../backup/build.ts';
-import { type RepairedState, repairFolder } from '../../backup/repair/repair-folder.ts';
-import type { Loss } from '../../backup/repair/repair-report.ts';
 import { CorruptError, FolderError } from '../../lib/errors.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
-import { hasMarker } from '../../recovery/marker.ts';
 import { isInUse, pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { fillNewFolder } from '../../server/lifecycle/new-folder.ts';
+import { assertOutside } from '../../storage/backup/backup-path.ts';
+import { type BuiltFolder, buildFolder } from '../../storage/backup/build.ts';
+import { type RepairedState, repairFolder } from '../../storage/backup/repair/repair-folder.ts';
+import type { Loss } from '../../storage/backup/repair/repair-report.ts';
+import { hasMarker } from '../../storage/recovery/marker.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
 import { asGiven, dataOption, jsonOption, UsageError } from '../option-parsing.ts';

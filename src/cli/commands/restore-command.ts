@@ -1,8 +1,13 @@
 /** `mapwright restore`: creates a data folder from a backup, or from any point that backups and log reach. */
 
 import { resolve } from 'node:path';
-import { readHistory } from '../../backup/backup-history.ts';
-import { type ParsedTime, parseRecoveryTarget, type RecoveryTarget } from '../../backup/recovery-target.ts';
+import { FolderError } from '../../lib/errors.ts';
+import { nodeFiles } from '../../lib/files/files.ts';
+import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
+import { pathsIn } from '../../server/lifecycle/data-folder.ts';
+import { fillNewFolder } from '../../server/lifecycle/new-folder.ts';
+import { readHistory } from '../../storage/backup/backup-history.ts';
+import { type ParsedTime, parseRecoveryTarget, type RecoveryTarget } from '../../storage/backup/recovery-target.ts';
 import {
   checkBackup,
   planRestore,
@@ -10,13 +15,8 @@ import {
   type RestoreInto,
   restoreBackup,
   restorePoint,
-} from '../../backup/restore-backup.ts';
-import { FolderError } from '../../lib/errors.ts';
-import { nodeFiles } from '../../lib/files/files.ts';
-import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
-import { hasMarker } from '../../recovery/marker.ts';
-import { pathsIn } from '../../server/lifecycle/data-folder.ts';
-import { fillNewFolder } from '../../server/lifecycle/new-folder.ts';
+} from '../../storage/backup/restore-backup.ts';
+import { hasMarker } from '../../storage/recovery/marker.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
 import { type ArgumentsOf, asGiven, inGroups, jsonOption, UsageError } from '../option-parsing.ts';

@@ -1,9 +1,9 @@
 /** Checks scheduled backups: whether there are any, how old the newest is, and whether one lost disk would take data and backups. */
 import fs from 'node:fs';
 import { resolve } from 'node:path';
-import { listBackups } from '../../backup/backup-names.ts';
-import { assertOutside } from '../../backup/backup-path.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
+import { listBackups } from '../../storage/backup/backup-names.ts';
+import { assertOutside } from '../../storage/backup/backup-path.ts';
 import { formatBytes } from '../output/format-values.ts';
 import { type Check, fail, isAccessible, nearestFolder, ok, span, warn } from './check.ts';
 

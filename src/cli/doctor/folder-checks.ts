@@ -2,13 +2,13 @@
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { nodeFiles, readText } from '../../lib/files/files.ts';
-import { cacheFormat, folderFormat, hasMarker } from '../../recovery/marker.ts';
 import { assertOwnFiles, isInUse, pathsIn } from '../../server/lifecycle/data-folder.ts';
-import { readSnapshotHeader } from '../../snapshot/format/read-header.ts';
-import { snapshotName } from '../../snapshot/format/snapshot-format.ts';
-import { alarmFactor } from '../../snapshot/scheduler.ts';
-import { damagedEnding, listSnapshots } from '../../snapshot/snapshot-folder.ts';
-import { listSegments } from '../../wal/format/segment.ts';
+import { cacheFormat, folderFormat, hasMarker } from '../../storage/recovery/marker.ts';
+import { readSnapshotHeader } from '../../storage/snapshot/format/read-header.ts';
+import { snapshotName } from '../../storage/snapshot/format/snapshot-format.ts';
+import { alarmFactor } from '../../storage/snapshot/scheduler.ts';
+import { damagedEnding, listSnapshots } from '../../storage/snapshot/snapshot-folder.ts';
+import { listSegments } from '../../storage/wal/format/segment.ts';
 import { formatBytes, plural, shellWord } from '../output/format-values.ts';
 import { type Check, type CheckFinding, fail, isAccessible, nearestFolder, ok, span, warn } from './check.ts';
 

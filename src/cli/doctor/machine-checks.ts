@@ -7,7 +7,7 @@ import { affordableConnections, descriptorLimit } from '../../http/descriptors.t
 import { nodeFiles } from '../../lib/files/files.ts';
 import { nodeVersionMin } from '../../lib/package.ts';
 import { pathsIn } from '../../server/lifecycle/data-folder.ts';
-import { listSegments } from '../../wal/format/segment.ts';
+import { listSegments } from '../../storage/wal/format/segment.ts';
 import { formatBytes } from '../output/format-values.ts';
 import { type Check, type CheckContext, type CheckFinding, fail, ok, span, warn } from './check.ts';
 

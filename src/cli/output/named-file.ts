@@ -1,10 +1,10 @@
 /** Checks files named on the command line, so that a wrong file is not reported as damage. */
 import fs from 'node:fs';
-import { backupEnding } from '../../backup/backup-names.ts';
 import { FolderError } from '../../lib/errors.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
-import { isSnapshotFile } from '../../snapshot/format/snapshot-format.ts';
-import { SnapshotReader } from '../../snapshot/reader.ts';
+import { backupEnding } from '../../storage/backup/backup-names.ts';
+import { isSnapshotFile } from '../../storage/snapshot/format/snapshot-format.ts';
+import { SnapshotReader } from '../../storage/snapshot/reader.ts';
 
 /**
  * Throws {@link FolderError} for a missing file, a folder, a pipe or a device. Opening the latter two could block forever.

@@ -1,5 +1,5 @@
 /** Reads the log of a shard, as nodes do that follow, and the snapshots that stand for its beginning. */
-import type { Lsn } from '../../wal/journal.ts';
+import type { Lsn } from '../../storage/wal/journal.ts';
 import type { Connection } from './database-connection.ts';
 
 /** A batch in the log. */

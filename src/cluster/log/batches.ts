@@ -1,6 +1,6 @@
 /** Batches: records packed as in a frame (length, bytes, length, bytes ...), and the chain of hashes over them. */
 import { createHash } from 'node:crypto';
-import { recordLengthBytes } from '../../wal/format/frame.ts';
+import { recordLengthBytes } from '../../storage/wal/format/frame.ts';
 
 /** Consecutive records of a payload. */
 export interface PayloadPart {

@@ -7,10 +7,10 @@
  */
 import { CorruptError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
-import { listSnapshots } from '../../snapshot/snapshot-folder.ts';
-import { listSegments } from '../../wal/format/segment.ts';
-import type { Lsn } from '../../wal/journal.ts';
-import { type RecoveryPlan, recoverWal } from '../../wal/recovery/recover-wal.ts';
+import { listSnapshots } from '../../storage/snapshot/snapshot-folder.ts';
+import { listSegments } from '../../storage/wal/format/segment.ts';
+import type { Lsn } from '../../storage/wal/journal.ts';
+import { type RecoveryPlan, recoverWal } from '../../storage/wal/recovery/recover-wal.ts';
 import type { Connection } from '../database/database-connection.ts';
 import { boundariesAfter, type LogBoundary, rowsAfter } from '../database/log-rows.ts';
 import type { Position } from '../protocol/terms.ts';

@@ -10,10 +10,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deletion } from '../../lib/files/files.ts';
-import type { FlusherStart, Op } from '../../wal/write/flusher.ts';
-import type { LargeOrder } from '../../wal/write/large-record.ts';
-import type { SpareOrder, WriteThrottle } from '../../wal/write/preallocate.ts';
-import type { FlusherEvents, WalWorker } from '../../wal/write/wal-worker.ts';
+import type { FlusherStart, Op } from '../../storage/wal/write/flusher.ts';
+import type { LargeOrder } from '../../storage/wal/write/large-record.ts';
+import type { SpareOrder, WriteThrottle } from '../../storage/wal/write/preallocate.ts';
+import type { FlusherEvents, WalWorker } from '../../storage/wal/write/wal-worker.ts';
 import type { BulkStore } from '../database/bulk-store.ts';
 import type { BatchBytes } from '../database/owner-statements.ts';
 import { rowBytesMax } from '../database/tables.ts';

@@ -2,11 +2,11 @@
 import path from 'node:path';
 import { type Files, nodeFiles } from '../../lib/files/files.ts';
 import { readRecord } from '../../model/record.ts';
-import { snapshotName } from '../../snapshot/format/snapshot-format.ts';
-import { SnapshotReader } from '../../snapshot/reader.ts';
+import { snapshotName } from '../../storage/snapshot/format/snapshot-format.ts';
+import { SnapshotReader } from '../../storage/snapshot/reader.ts';
+import type { Lsn } from '../../storage/wal/journal.ts';
 import { applyRecord } from '../../store/apply.ts';
 import { State } from '../../store/state.ts';
-import type { Lsn } from '../../wal/journal.ts';
 import type { Connection } from '../database/database-connection.ts';
 import { DamagedClusterError } from '../database/database-errors.ts';
 import { type LogBoundary, oldestRow, rowUpTo, storedSnapshots } from '../database/log-rows.ts';

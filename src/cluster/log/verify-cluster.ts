@@ -1,6 +1,6 @@
 /** Verifies what a cluster's database holds: every row of the log, every large record, every stored snapshot. Changes nothing. */
 import { createHash } from 'node:crypto';
-import type { Lsn } from '../../wal/journal.ts';
+import type { Lsn } from '../../storage/wal/journal.ts';
 import { fileRows } from '../database/bulk-store.ts';
 import { readCluster } from '../database/create-cluster.ts';
 import type { Connection } from '../database/database-connection.ts';

@@ -7,8 +7,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TurnSlice } from '../../lib/async/cooperative.ts';
 import type { Log } from '../../lib/observability/logger.ts';
+import { durableAtLast, type Journal } from '../../storage/wal/journal.ts';
 import type { State } from '../../store/state.ts';
-import { durableAtLast, type Journal } from '../../wal/journal.ts';
 import { QueuedEvent } from './event-backlog.ts';
 import type { LogEventsRequest, LogPiece } from './log-events.ts';
 import type { LogReaderWorker } from './log-reader-worker.ts';

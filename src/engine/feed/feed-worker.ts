@@ -3,7 +3,7 @@
 import { nodeFiles } from '../../lib/files/files.ts';
 import { type FolderIdentity, filesIn } from '../../lib/files/open-folder.ts';
 import { type ThreadResult, toResult } from '../../lib/threads/thread-result.ts';
-import { LogReader } from '../../wal/read/log-reader.ts';
+import { LogReader } from '../../storage/wal/read/log-reader.ts';
 import { type LogEventsRequest, type LogPiece, LogPlaces, readLogEvents } from './log-events.ts';
 
 let reader: LogReader | undefined;

@@ -2,8 +2,8 @@
 
 import { runToEnd } from '../../lib/async/run-to-end.ts';
 import { changesIn, decodeRecord, largeRecordBytes } from '../../model/record.ts';
+import type { Lsn } from '../../storage/wal/journal.ts';
 import { type Run, Runs } from '../../store/runs.ts';
-import type { Lsn } from '../../wal/journal.ts';
 import type { ProjectName } from '../command.ts';
 import { Versions } from '../version.ts';
 import { projectChanged, type RecordEvents, recordEvents, recordTexts } from './event-encoder.ts';

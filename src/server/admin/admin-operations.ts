@@ -1,5 +1,5 @@
 /** Admin operations on an open data folder, for commands through the control socket, or in a command that opened the folder. */
-import type { BackupReport, BackupRunner } from '../../backup/backup-runner.ts';
+
 import {
   createAccount,
   type DeletedAccount,
@@ -31,7 +31,8 @@ import type { OnProgress } from '../../lib/threads/progress-counter.ts';
 import type { AccountLimits } from '../../model/account-limits.ts';
 import type { Account } from '../../model/change.ts';
 import { type NewKey, newKey } from '../../model/key.ts';
-import type { SnapshotReport } from '../../snapshot/run/snapshot-run.ts';
+import type { BackupReport, BackupRunner } from '../../storage/backup/backup-runner.ts';
+import type { SnapshotReport } from '../../storage/snapshot/run/snapshot-run.ts';
 import { type LimitOptions, limitsInForce, limitTerms } from './account-limit-options.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { ConsoleOptions, ConsoleSessions } from './console-sessions.ts';

@@ -13,12 +13,12 @@
  */
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { stageNames } from '../../backup/stage-names.ts';
 import { FolderError } from '../../lib/errors.ts';
 import { makeFolders, nodeFiles } from '../../lib/files/files.ts';
 import { OpenFolder } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import { markerName } from '../../recovery/marker.ts';
+import { stageNames } from '../../storage/backup/stage-names.ts';
+import { markerName } from '../../storage/recovery/marker.ts';
 import { type FolderLock, isLocked, lockFolder } from './folder-lock.ts';
 
 export interface DataFolder {

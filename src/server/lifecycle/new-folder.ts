@@ -1,11 +1,11 @@
 /** Creates a data folder from a backup, or from what a repair saved: locked meanwhile, and either complete or not there. */
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { stageNames } from '../../backup/stage-names.ts';
 import { FolderError } from '../../lib/errors.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import { writeMarker } from '../../recovery/marker.ts';
+import { stageNames } from '../../storage/backup/stage-names.ts';
+import { writeMarker } from '../../storage/recovery/marker.ts';
 import { openDataFolder, pathsIn, refuseUnfinished } from './data-folder.ts';
 
 /** Names that an empty folder may contain. */

@@ -1,10 +1,10 @@
 /** Backups of the folder that a server or a command has open. */
 import { resolve } from 'node:path';
-import { BackupRunner } from '../../backup/backup-runner.ts';
-import { Schedule } from '../../backup/schedule.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import { snapshotDefaults } from '../../snapshot/scheduler.ts';
+import { BackupRunner } from '../../storage/backup/backup-runner.ts';
+import { Schedule } from '../../storage/backup/schedule.ts';
+import { snapshotDefaults } from '../../storage/snapshot/scheduler.ts';
 import type { ServerOptions } from '../server-options.ts';
 import type { DataFolder } from './data-folder.ts';
 

@@ -1,14 +1,14 @@
 /** Opens the storage of a server: a data folder with everything in it, or memory alone. */
 import { resolve } from 'node:path';
-import { assertOutside } from '../../backup/backup-path.ts';
-import type { BackupRunner } from '../../backup/backup-runner.ts';
-import type { Schedule } from '../../backup/schedule.ts';
+import { type Opened, type OpenOptions, openEngine } from '../../engine/open-engine.ts';
+import { openInMemory } from '../../engine/open-in-memory.ts';
 import type { DisposeStack } from '../../lib/async/dispose-stack.ts';
 import { FolderError, type StalledMedium } from '../../lib/errors.ts';
 import type { FolderIdentity } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import { openInMemory } from '../../recovery/in-memory.ts';
-import { type Opened, type OpenOptions, openEngine } from '../../recovery/open-engine.ts';
+import { assertOutside } from '../../storage/backup/backup-path.ts';
+import type { BackupRunner } from '../../storage/backup/backup-runner.ts';
+import type { Schedule } from '../../storage/backup/schedule.ts';
 import type { OperationContext } from '../admin/admin-operations.ts';
 import { AuditLog } from '../admin/audit-log.ts';
 import { type ControlServer, respondOn, serveControl } from '../admin/control-socket.ts';

@@ -1,7 +1,8 @@
 /** Types of the arguments and results of calls without HTTP. Bodies are those of the API's description. */
-import type { Unchanged } from '../../client/api.ts';
-import type { Schemas } from '../../client/generated/api-types.ts';
+
 import type { Project } from '../../model/resources/project.ts';
+import type { Unchanged } from '../../web/client/api.ts';
+import type { Schemas } from '../../web/client/generated/api-types.ts';
 
 type Body<Name extends keyof Schemas> = Unchanged<Schemas[Name]>;
 

@@ -1,7 +1,8 @@
 /** The condition of each alarm, from the components' statistics; checked once a second. */
-import type { Schedule } from '../../backup/schedule.ts';
+
 import type { Engine } from '../../engine/engine.ts';
-import type { Opened } from '../../recovery/open-engine.ts';
+import type { Opened } from '../../engine/open-engine.ts';
+import type { Schedule } from '../../storage/backup/schedule.ts';
 import type { AlarmCondition, EngineAlarm } from './alarms.ts';
 
 const snapshotEnding = '.snapshot';

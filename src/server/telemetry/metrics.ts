@@ -5,15 +5,15 @@
 import fs from 'node:fs';
 import { Registry } from 'prom-client';
 import type { JsonCache } from '../../api/crud/json-cache.ts';
-import type { Schedule } from '../../backup/schedule.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { heapLimitBytes } from '../../engine/memory/memory-budget.ts';
+import type { Opened } from '../../engine/open-engine.ts';
 import { descriptorLimit } from '../../http/descriptors.ts';
 import type { Listener } from '../../http/listener.ts';
 import type { CompressedCache } from '../../http/response/compressed-cache.ts';
 import { packageVersion } from '../../lib/package.ts';
-import type { Opened } from '../../recovery/open-engine.ts';
-import type { PreallocationState } from '../../wal/write/segment-preallocator.ts';
+import type { Schedule } from '../../storage/backup/schedule.ts';
+import type { PreallocationState } from '../../storage/wal/write/segment-preallocator.ts';
 import type { AuditLog } from '../admin/audit-log.ts';
 import type { Alarms } from './alarms.ts';
 import { LoopDelay } from './loop-delay.ts';

@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { nodeFiles } from '../../../src/lib/files/files.ts';
-import { listSegments } from '../../../src/wal/format/segment.ts';
-import { readSegment } from '../../../src/wal/read/read-segment.ts';
+import { listSegments } from '../../../src/storage/wal/format/segment.ts';
+import { readSegment } from '../../../src/storage/wal/read/read-segment.ts';
 import { ask } from '../../support/client.ts';
 import { type Fault, hold, type Scene, until } from '../fault.ts';
 import { PowerDisk } from '../machine/disks.ts';

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { preallocateStepBytes } from '../../../src/wal/write/preallocate.ts';
+import { preallocateStepBytes } from '../../../src/storage/wal/write/preallocate.ts';
 import { ask } from '../../support/client.ts';
 import { Command } from '../../support/process.ts';
 import { type Fault, hold, type Scene } from '../fault.ts';

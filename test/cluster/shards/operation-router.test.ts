@@ -1,8 +1,8 @@
 /** To which shards the operations of commands go. */
 import t from 'tap';
+import { OperationRouter, type RouterOptions } from '../../../src/cluster/shards/operation-router.ts';
 import { operations } from '../../../src/server/admin/admin-operations.ts';
 import type { AdminResponse } from '../../../src/server/admin/control-socket.ts';
-import { OperationRouter, type RouterOptions } from '../../../src/server/cluster/shards/operation-router.ts';
 
 type Answer = (shard: number, line: string) => AdminResponse;
 

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
+import { followerListener } from '../../../src/cluster/node/follower-listener.ts';
+import { Forwarder } from '../../../src/cluster/node/forwarder.ts';
+import type { OwnerAddress } from '../../../src/cluster/node/peer.ts';
+import { PeerHandler } from '../../../src/cluster/node/peer-handler.ts';
 import type { Expectation } from '../../../src/http/exchange.ts';
 import type { Limits } from '../../../src/http/guard/http-limits.ts';
 import { createListener, type Listener } from '../../../src/http/listener.ts';
-import { followerListener } from '../../../src/server/cluster/follower-listener.ts';
-import { Forwarder } from '../../../src/server/cluster/forwarder.ts';
-import type { OwnerAddress } from '../../../src/server/cluster/peer.ts';
-import { PeerHandler } from '../../../src/server/cluster/peer-handler.ts';
 
 export const secret = Buffer.alloc(32, 7);
 

@@ -14,11 +14,11 @@ import {
   isFrameHeader,
   payloadRecords,
   readFrameHeader,
-} from '../../../src/wal/format/frame.ts';
-import { segmentBytesMin, segmentPath } from '../../../src/wal/format/segment.ts';
-import { verifyJournal } from '../../../src/wal/read/verify-wal.ts';
-import { recoverWal } from '../../../src/wal/recovery/recover-wal.ts';
-import { repairTail } from '../../../src/wal/recovery/repair-tail.ts';
+} from '../../../src/storage/wal/format/frame.ts';
+import { segmentBytesMin, segmentPath } from '../../../src/storage/wal/format/segment.ts';
+import { verifyJournal } from '../../../src/storage/wal/read/verify-wal.ts';
+import { recoverWal } from '../../../src/storage/wal/recovery/recover-wal.ts';
+import { repairTail } from '../../../src/storage/wal/recovery/repair-tail.ts';
 import type { Chance } from '../../support/random.ts';
 import { add, FOLDER, open } from '../../wal/harness.ts';
 import { MemoryFiles } from '../../wal/memory-files.ts';

@@ -4,8 +4,8 @@
  */
 import { CorruptError, FolderError } from '../../../src/lib/errors.ts';
 import { projects, resourceOf } from '../../../src/model/resources.ts';
-import { SnapshotReader } from '../../../src/snapshot/reader.ts';
-import { writeSnapshot } from '../../../src/snapshot/writer.ts';
+import { SnapshotReader } from '../../../src/storage/snapshot/reader.ts';
+import { writeSnapshot } from '../../../src/storage/snapshot/writer.ts';
 import { applyRecord } from '../../../src/store/apply.ts';
 import type { State } from '../../../src/store/state.ts';
 import { dump } from '../../support/engine.ts';

@@ -1,10 +1,10 @@
 /** `mapwright serve --cluster`: runs a node of a cluster until it is stopped. */
 import closeWithGrace from 'close-with-grace';
+import { ClusterNode } from '../../../cluster/node/cluster-node.ts';
+import type { ClusterOptions } from '../../../cluster/node/cluster-options.ts';
 import { logFatal } from '../../../lib/observability/logger.ts';
 import { packageVersion } from '../../../lib/package.ts';
 import { NameElsewhereError } from '../../../server/admin/registry.ts';
-import { ClusterNode } from '../../../server/cluster/cluster-node.ts';
-import type { ClusterOptions } from '../../../server/cluster/cluster-options.ts';
 import type { StartingServer } from '../../../server/server.ts';
 import { makeLog } from '../../output/command-log.ts';
 import { printJsonLine } from '../../output/stdout.ts';

@@ -2,16 +2,16 @@
 
 import { validateTiles } from '../../../api/pages/map-tiles.ts';
 import type { Durability } from '../../../cluster/database/tables.ts';
+import type { ClusterOptions } from '../../../cluster/node/cluster-options.ts';
 import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../../../engine/memory/memory-budget.ts';
 import { validateOrigins } from '../../../http/guard/cors.ts';
 import { isCount, validatePublicUrl, validateTrustProxy } from '../../../http/proxy.ts';
-import type { ClusterOptions } from '../../../server/cluster/cluster-options.ts';
 import { optionRanges } from '../../../server/option-ranges.ts';
 import type { ServerOptions } from '../../../server/server-options.ts';
 import { logLevels } from '../../../server/telemetry/json-log.ts';
 import { listenAddressFrom } from '../../../server/telemetry/metrics-listener.ts';
-import { frameAlignBytes } from '../../../wal/format/frame.ts';
-import { type UserSyncMode, userSyncModes } from '../../../wal/format/segment.ts';
+import { frameAlignBytes } from '../../../storage/wal/format/frame.ts';
+import { type UserSyncMode, userSyncModes } from '../../../storage/wal/format/segment.ts';
 import {
   type ArgumentsOf,
   asGiven,

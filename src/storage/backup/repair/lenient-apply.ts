@@ -1,0 +1,78 @@
+/**
+ * Applies records to an incomplete state. A record holds whole values, so it can be applied even if values around it are missing.
+ * A missing account or project that a record presupposes is replaced by a placeholder, and the loss is reported.
+ */
+import type { Change, CollectionPath } from '../../../model/change.ts';
+import { applyRecord } from '../../../store/apply.ts';
+import { type AccountState, accountAt, type State } from '../../../store/state.ts';
+import type { StoredProject } from '../../../store/stored-project.ts';
+import { addMissingArtboards, placeholderProject } from './placeholders.ts';
+import type { Loss } from './repair-report.ts';
+
+export function applyLeniently(state: State, lsn: number, changes: readonly Change[], losses: Loss[]): void {
+  for (const change of changes) {
+    // A missing account counts as deleted.
+    if (change.op === 'delete-account' && !state.accounts.has(change.accountId)) continue;
+    if (isInAccount(change)) addPlaceholders(state, lsn, change, losses);
+    if (isWithoutVersion(state, change)) {
+      const { accountId, projectId } = change;
+      const words = `the publication of project ${projectId}, whose map is lost: publish the project again`;
+      losses.push({ kind: 'publication', accountId, projectId, words });
+      continue;
+    }
+    applyRecord(state, lsn, [change.op === 'order' ? fitOrder(state, change) : change]);
+  }
+  for (const change of changes) {
+    const project = change.op === 'put' && change.path.collection === 'objects' ? projectIn(state, change.path) : undefined;
+    if (project !== undefined) addMissingArtboards(project, lsn);
+  }
+  state.lsn = lsn;
+}
+
+/** A change below an account. */
+type InAccount = Exclude<Change, { op: 'put-account' | 'put-key' | 'delete-key' | 'delete-account' | 'start-run' }>;
+
+function isInAccount(change: Change): change is InAccount {
+  const { op } = change;
+  return op !== 'put-account' && op !== 'put-key' && op !== 'delete-key' && op !== 'delete-account' && op !== 'start-run';
+}
+
+function addPlaceholders(state: State, lsn: number, change: InAccount, losses: Loss[]): void {
+  const accountId = 'path' in change ? change.path.accountId : change.accountId;
+  const account = state.accounts.get(accountId) ?? addPlaceholderAccount(state, lsn, accountId, losses);
+  if (!('path' in change || change.op === 'put-publication' || change.op === 'delete-publication')) return;
+  const { projectId } = 'path' in change ? change.path : change;
+  if (account.projects.has(projectId)) return;
+  const words = `project ${projectId}: only changes from record ${lsn} on are left`;
+  losses.push({ kind: 'project', accountId, projectId, words });
+  applyRecord(state, lsn, [{ op: 'put-project', accountId, value: placeholderProject(accountId, projectId) }]);
+}
+
+/** Whether a change of a publication presupposes a version that is lost. */
+function isWithoutVersion(state: State, change: Change): change is Extract<Change, { op: 'put-publication' }> {
+  if (change.op !== 'put-publication' || change.content !== undefined) return false;
+  const { slug, newest } = change.head;
+  const present = projectIn(state, change)?.publication;
+  return present?.slug !== slug || !present.versions.some(({ version }) => version === newest.version);
+}
+
+function addPlaceholderAccount(state: State, lsn: number, id: string, losses: Loss[]): AccountState {
+  const account = accountAt({ id, name: `lost ${id}`, created: '' }, lsn);
+  state.accounts.set(id, account);
+  losses.push({ kind: 'accounts', ids: [id], words: `the name of account ${id}` });
+  return account;
+}
+
+/** Fits an order to the members that exist. The order names every member: others had been deleted, and missing ones stay lost. */
+function fitOrder(state: State, change: Extract<Change, { op: 'order' }>): Change {
+  const { path, ids } = change;
+  const present = projectIn(state, path)?.ensureCollection(path.collection, path.parentId);
+  const named = new Set(ids);
+  for (const { value } of [...(present?.capture() ?? [])]) if (!named.has(value.id)) present?.delete(value.id, state.lsn);
+  return { ...change, ids: [...named].filter((id) => present?.get(id) !== undefined) };
+}
+
+const projectIn = (
+  state: State,
+  { accountId, projectId }: Pick<CollectionPath, 'accountId' | 'projectId'>,
+): StoredProject | undefined => state.accounts.get(accountId)?.projects.get(projectId);

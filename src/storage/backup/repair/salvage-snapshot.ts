@@ -1,0 +1,440 @@
+/**
+ * Salvages a damaged snapshot, chunk by chunk. The header must verify: it says which record the snapshot covers and which log continues
+ * it. Chunks are found by their own head and checksum, so neither a damaged trailer nor an earlier damaged chunk hides a chunk. Only the
+ * index says what a chunk belongs to: a project whose index is damaged cannot be reassembled. Chunks in other files are lost if that file
+ * is damaged or missing.
+ */
+import { dirname, join } from 'node:path';
+import { CorruptError } from '../../../lib/errors.ts';
+import type { Files } from '../../../lib/files/files.ts';
+import type { Account } from '../../../model/change.ts';
+import { keyFromRow } from '../../../model/record.ts';
+import { projects as projectResource, resourceOf } from '../../../model/resources.ts';
+import { RecordFormatError, unpack } from '../../../model/stored.ts';
+import type { Value } from '../../../model/value.ts';
+import { Collection } from '../../../store/collection.ts';
+import { Leaf } from '../../../store/leaf.ts';
+import type { Member } from '../../../store/member.ts';
+import { unpackMembers } from '../../../store/rows/member-rows.ts';
+import { type AccountState, accountAt, State } from '../../../store/state.ts';
+import { StoredProject } from '../../../store/stored-project.ts';
+import type { Publication } from '../../../store/stored-publication.ts';
+import { accountOf, storedResponseOf } from '../../snapshot/format/account-rows.ts';
+import {
+  type CollectionEntry,
+  type MapEntry,
+  type ProjectEntry,
+  type PublicationEntry,
+  unpackProjects,
+  unpackRoot,
+} from '../../snapshot/format/index-format.ts';
+import { readSnapshotHeader } from '../../snapshot/format/read-header.ts';
+import {
+  type ChunkHead,
+  type ChunkRef,
+  chunkCrc,
+  chunkHeadBytes,
+  decodeChunkHead,
+  decodeTrailer,
+  headerBytes,
+  type SnapshotHeader,
+  snapshotName,
+  trailerBytes,
+} from '../../snapshot/format/snapshot-format.ts';
+import { damagedEnding } from '../../snapshot/snapshot-folder.ts';
+import { readInto } from './lenient-read.ts';
+import { addMissingArtboards, placeholderProject } from './placeholders.ts';
+import type { Loss } from './repair-report.ts';
+
+const magic = Buffer.from('CHNK', 'latin1');
+const windowBytes = 1024 * 1024;
+
+interface Salvaged {
+  readonly header: SnapshotHeader;
+  readonly state: State;
+  readonly losses: readonly Loss[];
+}
+
+/**
+ * Reads the intact parts of a snapshot and fills gaps from an older state.
+ *
+ * @param older a whole earlier state of the same history, if available
+ */
+export function salvageSnapshot(files: Files, path: string, older: State | undefined): Salvaged {
+  const header = readSnapshotHeader(files, path);
+  const salvage = new Salvage(files, path, header, older);
+  try {
+    return salvage.run();
+  } finally {
+    salvage.close();
+  }
+}
+
+/** A chunk in the snapshot's own file. */
+type OwnChunk = ChunkHead & ChunkRef;
+
+class Salvage {
+  readonly #files: Files;
+  readonly #path: string;
+  readonly #header: SnapshotHeader;
+  readonly #older: State | undefined;
+  readonly #size: number;
+  readonly #state = new State();
+  readonly #losses: Loss[] = [];
+  /** Open files by the LSN of their snapshots; `undefined` for a missing file. */
+  readonly #open = new Map<number, number | undefined>();
+
+  constructor(files: Files, path: string, header: SnapshotHeader, older: State | undefined) {
+    this.#files = files;
+    this.#path = path;
+    this.#header = header;
+    this.#older = older;
+    const fd = files.open(path, 'r');
+    this.#open.set(header.lsn, fd);
+    this.#size = files.size(fd);
+  }
+
+  close(): void {
+    for (const fd of this.#open.values()) if (fd !== undefined) this.#files.close(fd);
+  }
+
+  run(): Salvaged {
+    const header = this.#header;
+    const chunks = [...this.#chunks()];
+    const state = this.#state;
+    state.lsn = header.lsn;
+    // The damaged index may hold the exact value. A greater value does no harm.
+    state.keysVersion = header.lsn;
+    const index = chunks.filter(({ kind }) => kind === 'index');
+    // The root chunk lists accounts and keys, and names the index chunks in other files. All other index chunks are arrays of projects.
+    const root = index.find((chunk) => typeof this.#decoded(chunk, unpack)?.[0] === 'number');
+    const named = root === undefined ? undefined : this.#decoded(root, (payload) => unpackRoot(payload, header.lsn));
+    const otherFiles = named?.groups?.filter(({ file }) => file !== header.lsn) ?? [];
+    const lists = [...index.filter((chunk) => chunk !== root), ...otherFiles].map((ref) =>
+      this.#decoded(ref, (payload) => unpackProjects(payload, ref.file)),
+    );
+    const entries = lists.flatMap((list) => list ?? []);
+    this.#accounts(chunks, named?.accounts);
+    this.#keys(chunks, named?.keys);
+    this.#responses(chunks, named?.storedResponses);
+    for (const { firstLsn, id } of named?.runs ?? this.#older?.runs ?? []) state.runs.start(firstLsn, id);
+    for (const entry of entries) this.#project(entry);
+    if (named === undefined || !this.#isWhole(index) || lists.includes(undefined))
+      this.#restoreUnindexed(chunks, entries, header);
+    this.#sortProjects();
+    state.newestId = [named?.newestId ?? '', this.#older?.newestId ?? '', this.#newestId()].sort().at(-1) as string;
+    return { header, state, losses: this.#losses };
+  }
+
+  /** All chunks with a valid checksum, at any position. */
+  *#chunks(): Generator<OwnChunk> {
+    for (let at = headerBytes; at + chunkHeadBytes <= this.#size; ) {
+      const chunk = this.#chunkAt(at);
+      if (chunk === undefined) {
+        at = this.#nextMagic(at + 1);
+        continue;
+      }
+      yield chunk;
+      at += chunkHeadBytes + chunk.length;
+    }
+  }
+
+  #chunkAt(offset: number): OwnChunk | undefined {
+    try {
+      const file = this.#header.lsn;
+      const head = { ...decodeChunkHead(this.#readOwn(offset, chunkHeadBytes), this.#path, offset, this.#size), file };
+      return this.#payload(head) === undefined ? undefined : head;
+    } catch (error) {
+      if (error instanceof CorruptError) return undefined;
+      throw error;
+    }
+  }
+
+  #nextMagic(from: number): number {
+    for (let at = from; at < this.#size; at += windowBytes) {
+      // Windows overlap, so that a match across their border is found.
+      const found = this.#readOwn(at, Math.min(windowBytes + magic.length, this.#size - at)).indexOf(magic);
+      if (found >= 0) return at + found;
+    }
+    return this.#size;
+  }
+
+  /** `undefined` if the checksum does not match, or the file is missing. */
+  #payload({ file, offset, length, crc }: ChunkRef): Buffer | undefined {
+    const bytes = this.#read(this.#fileOf(file), offset, chunkHeadBytes + length);
+    if (bytes.byteLength < chunkHeadBytes + length || bytes.readUInt32LE(8) !== length) return undefined;
+    const payload = bytes.subarray(chunkHeadBytes);
+    return chunkCrc(bytes, payload) === crc && bytes.readUInt32LE(12) === crc ? payload : undefined;
+  }
+
+  /** The decoded chunk; `undefined` if its checksum does not match, or its contents have the wrong form. */
+  #decoded<T>(ref: ChunkRef, decode: (payload: Buffer) => T): T | undefined {
+    const payload = this.#payload(ref);
+    try {
+      return payload === undefined ? undefined : decode(payload);
+    } catch (error) {
+      if (error instanceof RecordFormatError) return undefined;
+      throw error;
+    }
+  }
+
+  #readOwn(position: number, length: number): Buffer {
+    return this.#read(this.#fileOf(this.#header.lsn), position, length);
+  }
+
+  #read(fd: number | undefined, position: number, length: number): Buffer {
+    if (fd === undefined || position + length > this.#files.size(fd)) return Buffer.alloc(0);
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readInto(this.#files, fd, bytes, position));
+  }
+
+  #fileOf(lsn: number): number | undefined {
+    if (!this.#open.has(lsn)) {
+      const path = join(dirname(this.#path), snapshotName(lsn));
+      this.#open.set(lsn, this.#openFile(path) ?? this.#openFile(path + damagedEnding));
+    }
+    return this.#open.get(lsn);
+  }
+
+  #openFile(path: string): number | undefined {
+    try {
+      return this.#files.open(path, 'r');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  #accounts(chunks: readonly OwnChunk[], refs: readonly ChunkRef[] | undefined): void {
+    const payloads = this.#listed(chunks, 'accounts', refs, (row) => accountOf(row, this.#state.lsn));
+    for (const payload of payloads.found) {
+      for (const account of payload) this.#state.accounts.set(account.id, account);
+    }
+    if (payloads.whole) return;
+    const taken: string[] = [];
+    for (const account of this.#older?.accounts.values() ?? []) {
+      if (!this.#state.accounts.has(account.id)) taken.push(this.#takeAccount(account).id);
+    }
+    const words = `a list of up to 256 accounts, as of record ${this.#state.lsn}; ${this.#replacement(taken.length, 'account')}`;
+    this.#losses.push({ kind: 'accounts', ids: taken, words });
+  }
+
+  #keys(chunks: readonly OwnChunk[], refs: readonly ChunkRef[] | undefined): void {
+    const payloads = this.#listed(chunks, 'keys', refs, keyFromRow);
+    for (const payload of payloads.found) {
+      for (const key of payload) this.#state.keys.set(key.id, key);
+    }
+    if (payloads.whole) return;
+    const gone = [...(this.#older?.keys.values() ?? [])].filter(({ id }) => !this.#state.keys.has(id)).map(({ id }) => id);
+    const known = gone.length === 0 ? '' : `; among them ${gone.join(', ')}`;
+    // Never take keys from the older state: one may have been revoked since.
+    this.#losses.push({ kind: 'keys', words: `a list of up to 256 keys: create new ones with keys create${known}` });
+  }
+
+  #responses(chunks: readonly OwnChunk[], refs: readonly ChunkRef[] | undefined): void {
+    const payloads = this.#listed(chunks, 'responses', refs, (row) => storedResponseOf(row, this.#state.lsn));
+    for (const { accountId, lsn, response } of payloads.found.flat())
+      this.#state.accounts.get(accountId)?.storedResponses.put(response, lsn);
+    if (payloads.whole) return;
+    const words = 'responses to requests with an Idempotency-Key: a retry of such a request may be carried out a second time';
+    this.#losses.push({ kind: 'responses', words });
+  }
+
+  /** The chunks that the root names; without a root, the chunks found, which may be incomplete. */
+  #listed<T>(
+    chunks: readonly OwnChunk[],
+    kind: 'accounts' | 'keys' | 'responses',
+    refs: readonly ChunkRef[] | undefined,
+    fromRow: (row: unknown) => T,
+  ) {
+    const chosen = refs ?? chunks.filter((chunk) => chunk.kind === kind);
+    const lists = chosen.map((ref) => this.#decoded(ref, (payload) => unpack(payload).map(fromRow)));
+    const found = lists.filter((rows) => rows !== undefined);
+    return { found, whole: refs !== undefined && found.length === refs.length };
+  }
+
+  #project(entry: ProjectEntry): void {
+    const { id, accountId, head } = entry;
+    const account = this.#account(accountId);
+    const own = this.#decoded(head, (payload) => projectResource.fromRow(unpack(payload)));
+    const before = this.#older?.accounts.get(accountId)?.projects.get(id);
+    const project = new StoredProject(id, accountId, own ?? before?.value ?? placeholderProject(accountId, id), entry);
+    if (own === undefined) {
+      const instead = before === undefined ? 'no older values exist' : `replaced by those of record ${this.#older?.lsn}`;
+      const words = `the name and the settings of project ${before === undefined ? id : nameIn(before)}; ${instead}`;
+      this.#losses.push({ kind: 'project', accountId, projectId: id, words });
+    }
+    for (const held of entry.collections)
+      project.setCollection(held.name, held.parentId, this.#collection(project, held, before));
+    addMissingArtboards(project, this.#state.lsn);
+    project.publication = entry.publication && this.#publication(project, entry.publication, before?.publication);
+    account.projects.set(id, project);
+  }
+
+  /** A publication with the versions whose bytes are intact; `undefined` if none is. */
+  #publication(project: StoredProject, entry: PublicationEntry, before: Publication | undefined): Publication | undefined {
+    const { slug, origins, lsn } = entry;
+    const contentOf = (map: MapEntry) => {
+      const payload = this.#payload(map);
+      return payload === undefined ? before?.versions.find(({ digest }) => digest === map.digest)?.content : () => payload;
+    };
+    const versions = entry.versions.flatMap(({ version, digest, published, jsonBytes, bytes, ...ref }) => {
+      const meta = { version, digest, published, jsonBytes, bytes };
+      const content = contentOf({ ...ref, ...meta });
+      return content === undefined ? [] : [{ ...meta, content }];
+    });
+    if (versions.length === entry.versions.length) return { slug, origins, projectVersion: entry.projectVersion, versions, lsn };
+    const { accountId, id: projectId } = project;
+    const lost = entry.versions.length - versions.length;
+    const words = `${lost} of ${entry.versions.length} published versions of project ${nameIn(project)}: publish it again`;
+    this.#losses.push({ kind: 'publication', accountId, projectId, words });
+    // No version of the project: what is public counts as stale.
+    return versions.length === 0 ? undefined : { slug, origins, projectVersion: 0, versions, lsn };
+  }
+
+  #collection(project: StoredProject, entry: CollectionEntry, before: StoredProject | undefined): Collection {
+    const resource = resourceOf[entry.name];
+    const leaves: (Member[] | undefined)[] = entry.leaves.map((leaf) => {
+      const members = this.#decoded(leaf, (payload) => unpackMembers(resource, payload));
+      return members?.length === leaf.count ? members : undefined;
+    });
+    if (!leaves.includes(undefined))
+      return new Collection(
+        resource,
+        entry,
+        leaves.map((members) => new Leaf(resource, members as Member[])),
+      );
+    const present = new Set(leaves.flatMap((members) => members?.map(({ value }) => value.id) ?? []));
+    const old = before?.collection(entry.name, entry.parentId);
+    // After a renumbering of the ranks in between, old ranks say nothing about the position.
+    const olderMembers = old?.epoch === entry.epoch ? [...old.capture()].filter(({ value }) => !present.has(value.id)) : [];
+    const filled = leaves.map((members, at) => {
+      if (members !== undefined) return members;
+      const { count, lastRank } = entry.leaves[at] as CollectionEntry['leaves'][number];
+      const after = entry.leaves[at - 1]?.lastRank ?? Number.NEGATIVE_INFINITY;
+      const older = olderMembers.filter(({ rank }) => rank > after && rank <= lastRank);
+      this.#lostMembers(project, entry, count, older.length);
+      return older;
+    });
+    const ids = filled.flat().map(({ value }) => value.id);
+    const sorted = entry.sorted && ids.every((id, i) => i === 0 || id > (ids[i - 1] as string));
+    const made = filled.filter((members) => members.length > 0).map((members) => new Leaf(resource, [...members]));
+    return new Collection(resource, { ...entry, sorted }, made);
+  }
+
+  #lostMembers(project: StoredProject, { name, parentId }: CollectionEntry, count: number, older: number): void {
+    const { accountId, id: projectId } = project;
+    const noun = resourceOf[name].noun;
+    const where = parentId === '' ? '' : ` of artboard ${parentId}`;
+    const words = `${count} ${noun}${count === 1 ? '' : 's'}${where} in project ${nameIn(project)}, as of record ${this.#state.lsn}; ${this.#replacement(older, noun)}`;
+    this.#losses.push({ kind: 'members', accountId, projectId, collection: name, parentId, count, words });
+  }
+
+  /** Restores projects whose index chunk is lost. */
+  #restoreUnindexed(chunks: readonly OwnChunk[], entries: readonly ProjectEntry[], header: SnapshotHeader): void {
+    const known = new Set(
+      entries
+        .map(({ head }) => head)
+        .filter(({ file }) => file === header.lsn)
+        .map(({ offset }) => offset),
+    );
+    const orphans = chunks.filter(({ kind, offset }) => kind === 'project' && !known.has(offset));
+    for (const chunk of orphans) {
+      const value = this.#decoded(chunk, (payload) => projectResource.fromRow(unpack(payload)));
+      if (value === undefined) continue;
+      const accountId = String(value['user_id']);
+      this.#takeProject(accountId, value.id, `project ${quoted(value)} with all its contents, as of record ${header.lsn}`);
+    }
+    const taken = this.#takeOlderProjects();
+    const words = `projects named by a damaged part of the index, as of record ${header.lsn}; ${this.#replacement(taken, 'project')}`;
+    this.#losses.push({ kind: 'projects', words });
+  }
+
+  /** Whether all chunks of the index were found. Unknown, hence false, without a trailer that gives their number. */
+  #isWhole(index: readonly ChunkHead[]): boolean {
+    const at = this.#size - trailerBytes;
+    if (at < headerBytes) return false;
+    try {
+      return decodeTrailer(this.#readOwn(at, trailerBytes), this.#path, at).indexChunks === index.length;
+    } catch (error) {
+      if (error instanceof CorruptError) return false;
+      throw error;
+    }
+  }
+
+  /** Sorts projects by identifier, including those that were added last. */
+  #sortProjects(): void {
+    for (const { projects } of this.#state.accounts.values()) {
+      const sorted = [...projects.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+      projects.clear();
+      for (const project of sorted) projects.set(project.id, project);
+    }
+  }
+
+  /** Adds the projects that only the older state has. */
+  #takeOlderProjects(): number {
+    let taken = 0;
+    for (const account of this.#older?.accounts.values() ?? []) {
+      for (const project of account.projects.values()) {
+        if (this.#account(account.id).projects.has(project.id)) continue;
+        this.#takeProject(account.id, project.id, `project ${nameIn(project)} as it was after record ${this.#older?.lsn}`);
+        taken++;
+      }
+    }
+    return taken;
+  }
+
+  #takeProject(accountId: string, projectId: string, what: string): void {
+    const before = this.#older?.accounts.get(accountId)?.projects.get(projectId);
+    if (before !== undefined) {
+      this.#account(accountId).projects.set(projectId, before);
+      this.#unpublish(before);
+    }
+    const instead = before === undefined ? 'no older values exist' : `replaced by its state after record ${this.#older?.lsn}`;
+    this.#losses.push({ kind: 'project', accountId, projectId, words: `${what}; ${instead}` });
+  }
+
+  /** Never take a public address from the older state: its project may have been made private since. */
+  #unpublish(project: StoredProject): void {
+    const { accountId, id: projectId, publication } = project;
+    if (publication === undefined) return;
+    project.publication = undefined;
+    const words = `the public address /p/${publication.slug} of project ${nameIn(project)}, which may have been made private since: publish it again under another address`;
+    this.#losses.push({ kind: 'publication', accountId, projectId, words });
+  }
+
+  /** The account. If its name is lost, a placeholder keeps its projects. */
+  #account(id: string): AccountState {
+    return (
+      this.#state.accounts.get(id) ?? this.#takeAccount(this.#older?.accounts.get(id) ?? { id, name: `lost ${id}`, created: '' })
+    );
+  }
+
+  #takeAccount(taken: Account): AccountState {
+    const { lsn } = this.#state;
+    const account = accountAt(taken, lsn);
+    this.#state.accounts.set(account.id, account);
+    return account;
+  }
+
+  #replacement(count: number, noun: string): string {
+    if (this.#older === undefined || count === 0) return 'no older values exist';
+    return `replaced by ${count} ${noun}${count === 1 ? '' : 's'} as of record ${this.#older.lsn}, which may have been changed or deleted since`;
+  }
+
+  #newestId(): string {
+    let newest = '';
+    for (const account of this.#state.accounts.values()) {
+      if (account.id > newest) newest = account.id;
+      for (const project of account.projects.values()) {
+        if (project.id > newest) newest = project.id;
+        for (const { collection } of project.collections())
+          for (const { value } of collection.capture()) if (value.id > newest) newest = value.id;
+      }
+    }
+    return newest;
+  }
+}
+
+const nameIn = (project: StoredProject): string => quoted(project.value);
+const quoted = (value: Value): string => `"${String(value['name']).replaceAll(/\p{C}/gu, '\ufffd').slice(0, 60)}"`;

@@ -1,0 +1,314 @@
+/**
+ * The shape of `src`: imports go down the rooms and never in a circle, and a file begins by saying what it is.
+ * Every rule is also shown sources that break it, since a checker that cannot fail proves nothing.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { projectRoot } from '../support/project.ts';
+
+/** Path below `src`, with forward slashes, to text. */
+type Sources = ReadonlyMap<string, string>;
+
+/** What `docs/architecture.md` says of a room: the rooms that it imports. */
+type Rooms = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * The table of rooms in `docs/architecture.md`. Its last column names rooms, says "nothing", or "all", perhaps "all below", perhaps with "but"
+ * and exceptions; `web` stands for all rooms in it.
+ */
+export function readRooms(document: string): Rooms {
+  const rows = [...document.matchAll(/^\| `([a-z./]+)` \|.*\| (.*?) \|$/gm)].map(
+    (match) => [match[1] as string, match[2] as string] as const,
+  );
+  const names = rows.map(([name]) => name);
+  return new Map(
+    rows.map(([name, cell], at) => {
+      const named = [...cell.matchAll(/`([a-z./]+)`/g)].flatMap(([, each]) =>
+        names.filter((other) => `${other}/`.startsWith(`${each}/`)),
+      );
+      const below = names.slice(at + 1);
+      const imports = cell.startsWith('all') ? below.filter((other) => other !== 'index.ts' && !named.includes(other)) : named;
+      return [name, new Set(imports)] as const;
+    }),
+  );
+}
+
+const root = projectRoot(import.meta.dirname);
+const rooms = readRooms(fs.readFileSync(path.join(root, 'docs/architecture.md'), 'utf8'));
+
+/** Rooms that also run in browsers: beside themselves they import these packages, and nothing of Node. */
+const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['web/client', new Set(['openapi-fetch'])],
+  ['web/viewer', new Set(['ol', 'dompurify'])],
+  ['web/console', new Set(['ol', 'preact', '@preact/signals'])],
+]);
+
+/** Packages that the build puts into a script for browsers: nobody installs them with this one. */
+const bundled: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['web/viewer', new Set(['ol', 'dompurify'])],
+  ['web/console', new Set(['ol', 'preact', '@preact/signals'])],
+]);
+
+/** The optional packages that only one room may load. */
+const loadedBy: ReadonlyMap<string, string> = new Map([['pg', 'cluster']]);
+
+/** `api/crud/etag.ts` -> `api`, `storage/wal/tail.ts` -> `storage/wal`; `undefined` outside all rooms. */
+const roomOf = (file: string): string | undefined =>
+  [...rooms.keys()].find((room) => file === room || file.startsWith(`${room}/`));
+
+/** Blanks comments, keeps strings. */
+function withoutComments(text: string): string {
+  const pattern = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
+  return text.replace(pattern, (found) => (found.startsWith('/') ? ' ' : found));
+}
+
+/** Specifiers of everything a module loads: imports of values and of types, re-exports, dynamic imports, workers it starts. */
+export function importsOf(text: string): string[] {
+  const code = withoutComments(text);
+  const patterns = [
+    /\b(?:import|export)\b[^'"`;]*?\bfrom\s*(['"])(.+?)\1/g,
+    /\bimport\s*(['"])(.+?)\1/g,
+    /\bimport\s*\(\s*(['"])(.+?)\1/g,
+  ];
+  const found = patterns.flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[2] as string));
+  const workers = [...code.matchAll(/\bworkerFile\(\s*import\.meta\.url\s*,\s*(['"])(.+?)\1/g)].map((match) => `${match[2]}.ts`);
+  return [...found, ...workers];
+}
+
+/** The files of `src` that `file` loads, as paths below `src`; what leaves `src` keeps its `../`. */
+const neighbours = (file: string, text: string): string[] =>
+  importsOf(text)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier)));
+
+/** Packages that an import with `import ... from` loads when the module is loaded; types are no code. */
+const staticImport = /\b(?:import|export)\s+(?!type\b)[^'"`;()]*?\bfrom\s*(['"])(.+?)\1|\bimport\s*(['"])(.+?)\3/g;
+
+/**
+ * Imports that go up, sideways, out of `src`, nowhere, or to a package that is not installed with this one.
+ *
+ * @param optional packages that users install for one feature: only `import()` may load them
+ */
+export function wrongImports(
+  sources: Sources,
+  packages: ReadonlySet<string>,
+  optional: ReadonlySet<string> = new Set(),
+): string[] {
+  const faults: string[] = [];
+  for (const [file, text] of sources) {
+    const from = roomOf(file);
+    if (from === undefined) {
+      faults.push(`${file}: in no room of docs/architecture.md`);
+      continue;
+    }
+    for (const target of neighbours(file, text)) {
+      const to = roomOf(target);
+      if (target.startsWith('..')) faults.push(`${file} imports ${target}: outside src`);
+      else if (!sources.has(target)) faults.push(`${file} imports ${target}: no such file`);
+      else if (to !== undefined && to !== from && rooms.get(from)?.has(to) !== true)
+        faults.push(`${file} imports ${target}: ${from} does not import ${to}`);
+    }
+    for (const specifier of importsOf(text)) {
+      if (specifier.startsWith('.')) continue;
+      const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+      if (portable.get(from)?.has(name) === false) faults.push(`${file} imports ${specifier}: ${from} also runs in browsers`);
+      else if (specifier.startsWith('node:')) continue;
+      else if ((loadedBy.get(name) ?? from) !== from)
+        faults.push(`${file} imports ${specifier}: only ${loadedBy.get(name)} does`);
+      else if (!packages.has(name) && !optional.has(name) && bundled.get(from)?.has(name) !== true)
+        faults.push(`${file} imports ${specifier}: not among the dependencies`);
+    }
+    for (const match of withoutComments(text).matchAll(staticImport)) {
+      const specifier = match[2] ?? match[4] ?? '';
+      if (optional.has(specifier)) faults.push(`${file} imports ${specifier}: an optional package is loaded by import()`);
+    }
+  }
+  return faults;
+}
+
+/** Circles among the files, each once, as `a.ts -> b.ts -> a.ts`. */
+export function circles(sources: Sources): string[] {
+  const found: string[] = [];
+  const state = new Map<string, 'open' | 'done'>();
+  const trail: string[] = [];
+  const visit = (file: string): void => {
+    if (state.get(file) === 'done' || !sources.has(file)) return;
+    if (state.get(file) === 'open') {
+      found.push([...trail.slice(trail.indexOf(file)), file].join(' -> '));
+      return;
+    }
+    state.set(file, 'open');
+    trail.push(file);
+    for (const target of neighbours(file, sources.get(file) ?? '')) visit(target);
+    trail.pop();
+    state.set(file, 'done');
+  };
+  for (const file of sources.keys()) visit(file);
+  return found;
+}
+
+/** Files that do not begin with a comment. */
+export function illShaped(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) =>
+    /^(#!.*\n)?\/(\*|\/)/.test(text) ? [] : [`${file}: begins without a comment that says what it is`],
+  );
+}
+
+const filesMax = 20;
+const filesWithoutReadme = 10;
+const readmeLinesMax = 60;
+
+/** Folders with too many files of their own, or without a page that introduces them; and files with one name. */
+export function crowded(sources: Sources, readmes: ReadonlyMap<string, string>): string[] {
+  const folders = new Map<string, number>();
+  const places = new Map<string, string[]>();
+  for (const file of sources.keys()) {
+    const folder = path.posix.dirname(file);
+    folders.set(folder, (folders.get(folder) ?? 0) + 1);
+    const name = path.posix.basename(file);
+    places.set(name, [...(places.get(name) ?? []), file]);
+  }
+  const faults: string[] = [];
+  for (const [folder, count] of folders) {
+    if (count > filesMax) faults.push(`${folder} has ${count} files, at most ${filesMax}: make subfolders by subject`);
+    const readme = readmes.get(folder);
+    const lines = readme?.trimEnd().split('\n').length ?? 0;
+    if (count > filesWithoutReadme && readme === undefined) faults.push(`${folder} has ${count} files and no README.md`);
+    if (lines > readmeLinesMax) faults.push(`${folder}/README.md has ${lines} lines, at most ${readmeLinesMax}`);
+  }
+  for (const files of places.values()) if (files.length > 1) faults.push(`files with one name: ${files.join(', ')}`);
+  return faults;
+}
+
+function readReadmes(folder: string): ReadonlyMap<string, string> {
+  const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /(^|[\\/])README\.md$/.test(name));
+  return new Map(
+    names.map((name) => [path.posix.dirname(name.split(path.sep).join('/')), fs.readFileSync(path.join(folder, name), 'utf8')]),
+  );
+}
+
+function readSources(folder: string): Sources {
+  const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  const files = names.map((name) => name.split(path.sep).join('/')).filter((name) => /(?<!\.d)\.tsx?$/.test(name));
+  return new Map(files.map((file) => [file, fs.readFileSync(path.join(folder, file), 'utf8')]));
+}
+
+t.test('the sources of this project keep to the rooms, without a circle, and introduce themselves', async (t) => {
+  const sources = readSources(path.join(root, 'src'));
+  const { dependencies, peerDependencies } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+  t.ok(sources.size > 0, 'sources were found');
+  const packages = [dependencies, peerDependencies].map((names) => new Set(Object.keys(names))) as [Set<string>, Set<string>];
+  t.same(wrongImports(sources, ...packages), [], 'imports go down');
+  t.same(circles(sources), [], 'no circle');
+  t.same(illShaped(sources), [], 'every file introduces itself');
+  t.same(crowded(sources, readReadmes(path.join(root, 'src'))), [], 'folders are small, introduced, and names lead to one file');
+  const lengths = [...sources].map(([file, text]) => [text.split('\n').length, file] as const);
+  // A hint for the reader of the output: no length fails.
+  for (const [lines, file] of lengths.sort(([a], [b]) => b - a).slice(0, 10)) t.comment(`${lines} lines: ${file}`);
+});
+
+t.test('a crowded folder, a missing README and two files with one name are found', async (t) => {
+  const of = (count: number) => new Map(Array.from({ length: count }, (_, i) => [`lib/${i}.ts`, '/** */'] as const));
+  t.same(crowded(of(10), new Map()), []);
+  t.match(crowded(of(11), new Map()), [/lib has 11 files and no README/]);
+  t.same(crowded(of(11), new Map([['lib', 'short']])), []);
+  t.match(crowded(of(1), new Map([['lib', 'x\n'.repeat(61)]])), [/README.md has 61 lines/]);
+  t.match(crowded(of(21), new Map([['lib', '']])), [/lib has 21 files, at most 20/]);
+  t.match(
+    crowded(
+      new Map([
+        ['a/x.ts', ''],
+        ['b/x.ts', ''],
+      ]),
+      new Map(),
+    ),
+    [/one name: a\/x.ts, b\/x.ts/],
+  );
+});
+
+t.test('every form of import is recognized', async (t) => {
+  const text = `
+    import a, { type B } from './a.ts';
+    import type { C } from "./c.ts";
+    import './d.ts';
+    export { e } from './e.ts';
+    export * as f from './f.ts';
+    const g = await import('./g.ts');
+    import {
+      h,
+    } from './h.ts';
+    new Worker(workerFile(import.meta.url, './i'));
+    // import no from './no.ts'
+    /* export * from './no.ts' */
+    const url = 'https://example.com'; import j from './j.ts';
+    export const from = 'not a module';
+  `;
+  const names = [...'abcdefghij'].filter((name) => name !== 'b').map((name) => `./${name}.ts`);
+  t.same(importsOf(text).sort(), names);
+});
+
+/** Sources from `path: imports`, all with a head comment. */
+const made = (files: Record<string, string[]>): Sources =>
+  new Map(Object.entries(files).map(([file, to]) => [file, `// made up\n${to.map((name) => `import '${name}';`).join('\n')}`]));
+
+t.test('an import that the table of rooms does not name is refused', async (t) => {
+  const names = [...rooms.keys()].filter((room) => room !== 'index.ts');
+  const all = Object.fromEntries(names.map((room) => [`${room}/x.ts`, [] as string[]]));
+  const check = (files: Record<string, string[]>): string[] =>
+    wrongImports(made({ ...all, 'index.ts': [], ...files }), new Set(['yargs', 'openapi-fetch']), new Set(['pg']));
+  t.same(check({}), []);
+
+  for (const [at, from] of names.entries()) {
+    for (const [to, target] of names.entries()) {
+      const allowed = from === target || rooms.get(from)?.has(target) === true;
+      if (allowed) t.ok(to >= at, `${target} stands below ${from}`);
+      const faults = check({ [`${from}/y.ts`]: [`${from.replaceAll(/[a-z]+/g, '..')}/${target}/x.ts`] });
+      t.equal(faults.length, allowed ? 0 : 1, `${from} -> ${target} is ${allowed ? 'allowed' : 'refused'}`);
+    }
+  }
+
+  t.same(check({ 'index.ts': ['./server/x.ts', './lib/x.ts'] }), []);
+  t.match(check({ 'index.ts': ['./cli/x.ts'] }), [/index.ts does not import cli/]);
+  t.match(check({ 'server/y.ts': ['../index.ts'] }), [/server does not import index.ts/]);
+  t.match(check({ 'utils/y.ts': [] }), [/in no room/]);
+  t.match(check({ 'lib/y.ts': ['./gone.ts'] }), [/no such file/]);
+  t.match(check({ 'lib/y.ts': ['../../bench/load.ts'] }), [/outside src/]);
+  t.same(check({ 'cli/y.ts': ['yargs', 'yargs/helpers', 'node:fs'] }), []);
+  t.match(check({ 'cli/y.ts': ['tap'] }), [/not among the dependencies/]);
+  t.match(check({ 'cli/y.ts': ['@scope/name/deep'] }), [/imports @scope\/name\/deep/]);
+  t.match(check({ 'cluster/y.ts': ['pg'] }), [/imports pg: an optional package is loaded by import\(\)/]);
+  const optional = (file: string, text: string): string[] => wrongImports(new Map([[file, text]]), new Set(), new Set(['pg']));
+  t.same(optional('cluster/y.ts', `import type { Client } from 'pg'; const { Client } = await import('pg');`), []);
+  t.equal(optional('cluster/y.ts', `import pg, { type Client } from 'pg';`).length, 1);
+  t.match(optional('cli/y.ts', `const { Client } = await import('pg');`), [/imports pg: only cluster does/]);
+  t.same(check({ 'web/client/y.ts': ['openapi-fetch'] }), []);
+  t.same(check({ 'web/viewer/y.ts': ['ol/Map.js', 'dompurify'] }), []);
+  t.same(
+    check({ 'web/console/y.tsx': ['preact/hooks', '@preact/signals', 'ol/Map.js', '../client/x.ts', '../viewer/x.ts'] }),
+    [],
+  );
+  t.match(check({ 'web/console/y.tsx': ['../../lib/x.ts'] }), [/web\/console does not import lib/]);
+  t.match(check({ 'cli/y.ts': ['ol/Map.js'] }), [/imports ol\/Map.js: not among the dependencies/]);
+  for (const room of ['web/viewer', 'web/client'])
+    for (const name of ['node:crypto', 'yargs']) t.match(check({ [`${room}/y.ts`]: [name] }), [/also runs in browsers/]);
+});
+
+t.test('a circle of imports is found, also one of types', async (t) => {
+  t.same(circles(made({ 'lib/a.ts': ['./b.ts'], 'lib/b.ts': ['./c.ts'], 'lib/c.ts': [] })), []);
+  t.same(circles(made({ 'lib/a.ts': ['./a.ts'] })), ['lib/a.ts -> lib/a.ts']);
+  t.same(circles(made({ 'lib/a.ts': ['./b.ts'], 'lib/b.ts': ['./c.ts'], 'lib/c.ts': ['./b.ts'] })), [
+    'lib/b.ts -> lib/c.ts -> lib/b.ts',
+  ]);
+  const typesOnly = new Map([
+    ['model/a.ts', `import type { B } from './b.ts';`],
+    ['model/b.ts', `import type { A } from './a.ts';`],
+  ]);
+  t.same(circles(typesOnly), ['model/a.ts -> model/b.ts -> model/a.ts'], 'types count: they tie two files together as well');
+});
+
+t.test('a file without an introduction is found', async (t) => {
+  t.same(illShaped(new Map([['lib/a.ts', '/** What it is. */\nexport {};\n']])), []);
+  t.same(illShaped(new Map([['cli/main.ts', '#!/usr/bin/env node\n// What it is.\n']])), []);
+  t.match(illShaped(new Map([['lib/a.ts', 'export {};\n']])), [/begins without a comment/]);
+});
