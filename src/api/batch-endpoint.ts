@@ -108,7 +108,7 @@ async function carryOut(api: Api, request: Request, once: IdempotentRequest | un
   const result = resultsWithin(api.batchResultsBytesMax, api.cache);
   const remember = once && { ...once, write: (_: State, results: readonly Result[]) => document(results, api.cache) };
   const { results, version } = succeeded(await api.engine.writer.batch(batch, fieldErrors, { result, remember }));
-  return { status: 200, etag: etagWritten(api, request, version), stream: document(results, api.cache) };
+  return { kind: 'stream', status: 200, etag: etagWritten(api, request, version), stream: document(results, api.cache) };
 }
 
 /**

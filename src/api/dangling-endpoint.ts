@@ -44,7 +44,7 @@ function list(api: Api, request: Request): Reply | Promise<Reply> {
   };
   const projectPath = publicPath(api, request).slice(0, -'/problems'.length);
   return replyTo(api, request, query, (found, etag) => {
-    return { status: 200, etag, stream: rows(found, (dangling) => show(dangling, projectPath)) };
+    return { kind: 'stream', status: 200, etag, stream: rows(found, (dangling) => show(dangling, projectPath)) };
   });
 }
 

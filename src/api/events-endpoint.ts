@@ -69,6 +69,7 @@ function follow(api: Api, request: Request, projectId: string | undefined): Repl
   const reply = (isThere: boolean): Reply => {
     if (!isThere) throw problems.notFound();
     return {
+      kind: 'events',
       status: 200,
       events: (stream) => api.engine.feed.subscribe({ accountId, projectId, projects, keyId }, after, stream),
     };

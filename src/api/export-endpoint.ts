@@ -36,7 +36,7 @@ export const exportEndpoints = [
 function exportProject(api: Api, request: Request): Reply | Promise<Reply> {
   return replyTo(api, request, viewQuery(projectTarget(request), undefined), (view, etag) => {
     const headers = { 'Content-Disposition': `attachment; filename="${fileName(String(view.value['name']))}"` };
-    return { status: 200, etag, headers, stream: document(view, api) };
+    return { kind: 'stream', status: 200, etag, headers, stream: document(view, api) };
   });
 }
 

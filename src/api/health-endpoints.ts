@@ -11,10 +11,10 @@ export type Readiness =
 export function healthEndpoints(readiness: () => Readiness): PublicEndpoint[] {
   return [
     // The process is alive and its event loop runs: a restart would not help more.
-    publicEndpoint('/healthz', () => ({ status: 200, json: '{"status":"ok"}' })),
+    publicEndpoint('/healthz', () => ({ kind: 'json', status: 200, json: '{"status":"ok"}' })),
     publicEndpoint('/readyz', () => {
       const state = readiness();
-      return { status: state.status === 'ready' ? 200 : 503, json: JSON.stringify(state) };
+      return { kind: 'json', status: state.status === 'ready' ? 200 : 503, json: JSON.stringify(state) };
     }),
   ];
 }
@@ -23,12 +23,14 @@ export function healthEndpoints(readiness: () => Readiness): PublicEndpoint[] {
 export function metricsEndpoint(
   exposition: () => Promise<{ readonly text: string; readonly contentType: string }>,
 ): PublicEndpoint {
-  return publicEndpoint('/metrics', async () => ({ status: 200, ...(await exposition()) }));
+  return publicEndpoint('/metrics', async () => ({ kind: 'text', status: 200, ...(await exposition()) }));
 }
 
 /** `/readyz/owner`, for load balancers that prefer the owner. */
 export function ownerEndpoint(isOwner: () => Promise<boolean>): PublicEndpoint {
   return publicEndpoint('/readyz/owner', async () =>
-    (await isOwner()) ? { status: 200, json: '{"status":"owner"}' } : { status: 503, json: '{"status":"following"}' },
+    (await isOwner())
+      ? { kind: 'json', status: 200, json: '{"status":"owner"}' }
+      : { kind: 'json', status: 503, json: '{"status":"following"}' },
   );
 }

@@ -278,7 +278,7 @@ export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
     try {
       if (this.leavesBodyOpen) this.#lastOfConnection = true;
       this.#releaseBody();
-      if ('events' in reply && !this.headOnly && !this.res.destroyed) this.becomeStream(reply.status);
+      if (reply.kind === 'events' && !this.headOnly && !this.res.destroyed) this.becomeStream(reply.status);
       send(this.res, reply, this);
       // Only now: making the first piece of a stream may throw, and the error then becomes the response.
       if (this.#phase !== 'over') this.#phase = 'answering';
@@ -328,6 +328,7 @@ export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
     this.#releaseBody();
     this.context.metrics.refused(problem);
     const reply: TextReply = {
+      kind: 'text',
       status: problem.status,
       text: problem.document(this.requestId),
       contentType: 'application/problem+json',

@@ -7,7 +7,7 @@ import { redactEncodedKeys } from '../lib/text/redact.ts';
 import type { Problem } from './problem.ts';
 import { isComplete, isResponded } from './response/outgoing.ts';
 import type { Reply } from './response/reply.ts';
-import type { ApiRequest, PrivateEndpoint } from './route.ts';
+import type { ApiRequest, Endpoint } from './route.ts';
 import { pathOf } from './router.ts';
 
 /** The client of a request, as the log may show it. */
@@ -59,10 +59,10 @@ export class Observer<Principal> {
   }
 
   /** Calls the endpoint in the context of the message, with its route and principal. */
-  handle<Scope>(
+  handle(
     message: RequestMessage,
-    endpoint: PrivateEndpoint<Principal, Scope>,
-    request: ApiRequest<Scope>,
+    endpoint: Endpoint<Principal, unknown>,
+    request: ApiRequest<unknown>,
     principal: Principal | undefined,
   ): Reply | Promise<Reply> {
     Object.assign(message, { route: endpoint.path, ...this.#who(principal) });

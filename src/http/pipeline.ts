@@ -14,7 +14,7 @@ import { validateFraming } from './request/framing.ts';
 import { queryOf } from './request/query.ts';
 import { ignoreChunks } from './request/receive.ts';
 import { parseLater, parseNow, receiveBody, streamBody } from './request/request-body.ts';
-import type { ApiRequest, PrivateEndpoint } from './route.ts';
+import type { ApiRequest, Endpoint } from './route.ts';
 import { hasPath } from './router.ts';
 
 export const steps: readonly Step[] = [
@@ -89,9 +89,10 @@ function authenticate<Principal>(exchange: Exchange<Principal>): Flow {
 }
 
 function rateLimit<Principal>(exchange: Exchange<Principal>): Flow {
-  if (exchange.isPublic) return 'next';
-  const { options, clock } = exchange.context;
-  const allowances = options.tokenBucketsOf?.(exchange.principal as Principal);
+  const { principal, context } = exchange;
+  if (principal === undefined) return 'next';
+  const { options, clock } = context;
+  const allowances = options.tokenBucketsOf?.(principal);
   if (allowances === undefined) return 'next';
   const refusal = takeFrom(allowances, clock());
   exchange.extraHeaders += rateFields(allowances);
@@ -101,9 +102,10 @@ function rateLimit<Principal>(exchange: Exchange<Principal>): Flow {
 
 /** Counts the request for its account; the end of the exchange undoes this. */
 function admit<Principal>(exchange: Exchange<Principal>): Flow {
-  if (exchange.isPublic) return 'next';
-  const { options, admission } = exchange.context;
-  const accountId = options.accountOf?.(exchange.principal as Principal);
+  const { principal, context } = exchange;
+  if (principal === undefined) return 'next';
+  const { options, admission } = context;
+  const accountId = options.accountOf?.(principal);
   if (accountId !== undefined) exchange.account = admission.begin(accountId);
   return 'next';
 }
@@ -111,16 +113,20 @@ function admit<Principal>(exchange: Exchange<Principal>): Flow {
 /** Decides once whether the path has this method, and what the request may touch: the endpoint works within this scope. */
 function authorize<Principal>(exchange: Exchange<Principal>): Flow {
   const { principal, route } = exchange;
-  if (exchange.endpoint === undefined) throw problems.methodNotAllowed(route.table.allow);
-  const endpoint = exchange.endpoint as PrivateEndpoint<Principal, unknown>;
-  exchange.scope =
-    endpoint.authorize === undefined ? principal : endpoint.authorize(principal as Principal, route.params, exchange);
+  const endpoint = endpointOf(exchange);
+  if (endpoint.public === true || principal === undefined) return 'next';
+  exchange.scope = endpoint.authorize === undefined ? principal : endpoint.authorize(principal, route.params, exchange);
   return 'next';
 }
 
+/** Throws 405 if the path exists without this method. */
+function endpointOf<Principal>({ endpoint, route }: Exchange<Principal>): Endpoint<Principal, unknown> {
+  if (endpoint === undefined) throw problems.methodNotAllowed(route.table.allow);
+  return endpoint;
+}
+
 function parseQuery<Principal>(exchange: Exchange<Principal>): Flow {
-  const endpoint = exchange.endpoint as PrivateEndpoint<Principal, unknown>;
-  exchange.query = queryOf(endpoint, exchange.route.query);
+  exchange.query = queryOf(endpointOf(exchange), exchange.route.query);
   return 'next';
 }
 
@@ -155,11 +161,22 @@ function parseBody<Principal>(exchange: Exchange<Principal>): Flow {
 }
 
 function handle<Principal>(exchange: Exchange<Principal>): Flow {
-  const { context, message, principal, scope, query = {}, body, fieldErrors, pieces, requestId } = exchange;
+  const { context, message, principal, scope, query = {}, body, fieldErrors, pieces } = exchange;
   const { method = '', url = '', headers } = exchange.req;
   const { params } = exchange.route;
-  const endpoint = exchange.endpoint as PrivateEndpoint<Principal, unknown>;
-  const request: ApiRequest<unknown> = { scope, method, url, params, query, headers, body, fieldErrors, pieces, requestId };
+  const endpoint = endpointOf(exchange);
+  const request: ApiRequest<unknown> = {
+    scope,
+    method,
+    url,
+    params,
+    query,
+    headers,
+    body,
+    fieldErrors,
+    pieces,
+    caller: exchange,
+  };
   const reply = message === undefined ? endpoint.handle(request) : context.observer.handle(message, endpoint, request, principal);
   if (reply instanceof Promise) exchange.replyLater(reply);
   else exchange.reply(reply);

@@ -1,6 +1,6 @@
 /**
  * One endpoint, as this layer sees it: its path, its parameters and its handler. The layer above decides what a response contains;
- * `Principal` is the result of its key lookup, `Scope` is what one request may access.
+ * `Principal` is the result of its key lookup, `Scope` is what one request with a key may access.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FieldError } from '../lib/field-error.ts';
@@ -45,7 +45,8 @@ export interface ApiRequest<Scope> {
   readonly fieldErrors: readonly FieldError[];
   /** The body, if the endpoint {@link EndpointBase.streamsBody | reads it} itself. */
   readonly pieces: BodyPieces | undefined;
-  readonly requestId: string;
+  /** Where the request comes from, for records of it. */
+  readonly caller: Caller;
 }
 
 interface EndpointBase {
@@ -77,12 +78,10 @@ interface EndpointBase {
 }
 
 /** An endpoint that needs no key. */
-export interface PublicEndpoint<Scope = undefined> extends EndpointBase {
+export interface PublicEndpoint extends EndpointBase {
   readonly public: true;
-  /** Decides what `handle` gets as scope; the client is not authenticated. */
-  authorize?(principal: undefined, params: Readonly<Record<string, string>>, caller: Caller): Scope;
   /** See {@link PrivateEndpoint.handle}. */
-  handle(request: ApiRequest<Scope>): Reply | Promise<Reply>;
+  handle(request: ApiRequest<unknown>): Reply | Promise<Reply>;
 }
 
 /** An endpoint that needs a key. */

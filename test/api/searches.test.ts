@@ -70,7 +70,17 @@ async function opened(t: Pick<Test, 'teardown'>) {
 
 const request = (accountId: string, query: Readonly<Record<string, string>>, only?: readonly string[]): Request => ({
   scope: { accountId, keyId: '', projectId: '', projects: only && new Set(only) },
-  ...{ method: 'GET', url: '/v1', params: {}, query, headers: {}, body: {}, pieces: undefined, fieldErrors: [], requestId: '' },
+  ...{
+    method: 'GET',
+    url: '/v1',
+    params: {},
+    query,
+    headers: {},
+    body: {},
+    pieces: undefined,
+    fieldErrors: [],
+    caller: { requestId: '', address: '' },
+  },
 });
 
 type Search = Generator<void, Versioned<Listed>>;
@@ -107,7 +117,7 @@ t.test('a GET whose precondition fails costs no search', async (t) => {
     };
     const asking = { ...request(account, {}), headers };
     const reply = async () =>
-      replyTo(api, asking, query, (text, etag) => ({ status: 200, text, contentType: 'text/plain', etag }));
+      replyTo(api, asking, query, (text, etag) => ({ kind: 'text', status: 200, text, contentType: 'text/plain', etag }));
     const { status, etag } = await reply().catch(({ status }: Problem) => ({ status, etag: undefined }));
     return { status, etag: String(etag), searches };
   };

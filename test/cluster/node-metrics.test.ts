@@ -75,7 +75,10 @@ t.test('two nodes, a locked table, a missing standby, a missing database', async
   await lock.query('BEGIN');
   await lock.query('SELECT 1 FROM mw_shard FOR UPDATE');
   const stalled = await ask({ url: follower.url, key }, 'POST', '/v1/projects', { name: 'Waits' });
-  t.match(stalled, { status: 503, json: { code: 'storage_stalled', detail: /^The database of the server did not respond/ } });
+  t.match(stalled, {
+    status: 503,
+    json: { code: 'storage_stalled', detail: /^The database of the server did not respond/ },
+  });
   await until('append_stalled', async () => (await metric(owner, 'alarm', { name: 'append_stalled' })) === 1);
   t.equal(await metric(owner, 'alarm', { name: 'flush_stalled' }), 0);
   t.match((await ask(owner, 'GET', '/readyz')).json, { status: 'stalled', detail: /^append_stalled: the database / });

@@ -73,7 +73,7 @@ t.test('a large body waits until the one before it of its account is answered; o
       const before = answer;
       answer = () => {
         before();
-        resolve({ status: 200, json: '{}' });
+        resolve({ kind: 'json', status: 200, json: '{}' });
       };
     });
   };
@@ -114,7 +114,7 @@ t.test('a large body waits until the one before it of its account is answered; o
 });
 
 t.test('a large body that is refused gives its turn to the next; one that memory has no room for is not parsed', async (t) => {
-  const handle = (): Reply => ({ status: 200, json: '{}' });
+  const handle = (): Reply => ({ kind: 'json', status: 200, json: '{}' });
   const endpoints: Endpoint<string>[] = [{ method: 'POST', path: '/x', prefixes: [''], acceptsBody: true, handle }];
   let room = true;
   const running = await serve(t, endpoints, {

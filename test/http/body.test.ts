@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import net from 'node:net';
 import t, { type Test } from 'tap';
 import type { Limits } from '../../src/http/guard/http-limits.ts';
+import type { Reply } from '../../src/http/response/reply.ts';
 import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
 import type { FieldError } from '../../src/lib/field-error.ts';
 import { admin, authorization, lastAnswer, type Running, serve } from './harness.ts';
@@ -16,9 +17,9 @@ async function things(
   limits: Partial<Limits> = {},
 ): Promise<Running & { seen: ApiRequest<string>[] }> {
   const seen: ApiRequest<string>[] = [];
-  const handle = (request: ApiRequest<string>) => {
+  const handle = (request: ApiRequest<string>): Reply => {
     seen.push(request);
-    return { status: 200, json: JSON.stringify(request.body) };
+    return { kind: 'json', status: 200, json: JSON.stringify(request.body) };
   };
   const post = { method: 'POST', path: '/things', prefixes: admin, acceptsBody: true, handle, ...extra } as Endpoint<string>;
   const get: Endpoint<string> = { method: 'GET', path: '/things', prefixes: admin, handle };
@@ -187,7 +188,7 @@ t.test('a client that leaves mid-body is dropped quietly', async (t) => {
 });
 
 t.test('a body that stalls is 408', async (t) => {
-  const handle = () => ({ status: 200, json: '{}' });
+  const handle = (): Reply => ({ kind: 'json', status: 200, json: '{}' });
   const endpoint: Endpoint<string> = { method: 'POST', path: '/things', prefixes: admin, acceptsBody: true, handle };
   const { raw } = await serve(t, [endpoint], { limits: { requestTimeoutMs: 2000, headersTimeoutMs: 1500 } });
   const stalled = lastAnswer(await raw(`${head}X-Request-Id: slow\r\nContent-Length: 10\r\n\r\n{`));

@@ -50,7 +50,7 @@ async function stage(t: Test, compressedCache: CompressedCache): Promise<Stage> 
       state.closed++;
       return close(value);
     };
-    return state.parts ? { ...head, stream: parts } : { ...head, json: state.text };
+    return state.parts ? { kind: 'stream', ...head, stream: parts } : { kind: 'json', ...head, json: state.text };
   };
   const { port } = await serve(
     t,
@@ -226,7 +226,15 @@ t.test('a public path has one entry for each form, whatever header and query', a
   const text = textOf('one', 20_000);
   const { port } = await serve(
     t,
-    [{ method: 'GET', path: '/page', prefixes: [''], public: true, handle: () => ({ status: 200, etag: '"1"', json: text }) }],
+    [
+      {
+        method: 'GET',
+        path: '/page',
+        prefixes: [''],
+        public: true,
+        handle: () => ({ kind: 'json', status: 200, etag: '"1"', json: text }),
+      },
+    ],
     { compressedCache: kept },
   );
   const ask = (i: number) =>

@@ -123,7 +123,7 @@ const lengths = [codedBytesMin, compressSyncBytesMax, pieceBytes, 2 * pieceBytes
 ]);
 
 t.test('decoded, an answer is what it would have been, whatever its length and shape', async (t) => {
-  let reply: Reply = { status: 200 };
+  let reply: Reply = { kind: 'empty', status: 200 };
   const { port } = await serve(
     t,
     at(() => reply),
@@ -138,11 +138,11 @@ t.test('decoded, an answer is what it would have been, whatever its length and s
     const json = jsonOf(length);
     const first = new Map<string, Buffer>();
     const shapes: [string, () => Reply][] = [
-      ['text', () => ({ status: 200, json })],
-      ['bytes', () => ({ status: 200, json: Buffer.from(json) })],
-      ['a page', () => ({ status: 200, text: json, contentType: 'text/plain' })],
-      ['parts', () => ({ status: 200, stream: parts(json, 777) })],
-      ['large parts', () => ({ status: 200, stream: parts(json, pieceBytes + 5) })],
+      ['text', () => ({ kind: 'json', status: 200, json })],
+      ['bytes', () => ({ kind: 'json', status: 200, json: Buffer.from(json) })],
+      ['a page', () => ({ kind: 'text', status: 200, text: json, contentType: 'text/plain' })],
+      ['parts', () => ({ kind: 'stream', status: 200, stream: parts(json, 777) })],
+      ['large parts', () => ({ kind: 'stream', status: 200, stream: parts(json, pieceBytes + 5) })],
     ];
     for (const [name, shape] of shapes) {
       for (const coding of ['br', 'gzip']) {
@@ -167,7 +167,7 @@ t.test('letters of several bytes, and bytes that cannot be made fewer', async (t
   let json: Buffer | string = '';
   const { port } = await serve(
     t,
-    at(() => ({ status: 200, json })),
+    at(() => ({ kind: 'json', status: 200, json })),
   );
   for (json of ['é'.repeat(600), '東京 🗺'.repeat(300), '東'.repeat(100_000), noise.subarray(0, 200_000)]) {
     for (const coding of ['br', 'gzip', undefined]) t.same(decoded(await get(port, coding)), Buffer.from(json));
@@ -175,7 +175,7 @@ t.test('letters of several bytes, and bytes that cannot be made fewer', async (t
 });
 
 t.test('headers of each form: tag, length, what it varies by; and the same to HEAD', async (t) => {
-  let reply: Reply = { status: 200 };
+  let reply: Reply = { kind: 'empty', status: 200 };
   const { port } = await serve(
     t,
     at(() => reply),
@@ -188,7 +188,7 @@ t.test('headers of each form: tag, length, what it varies by; and the same to HE
   const names = ['etag', 'content-encoding', 'vary', 'content-type', 'cache-control', 'link'];
   for (const length of [100, 2000, 20_000, 200_000]) {
     const json = jsonOf(length);
-    reply = { status: 200, json, etag: '"1-2-limit=5"', headers: { Link: '</y>; rel="next"' } };
+    reply = { kind: 'json', status: 200, json, etag: '"1-2-limit=5"', headers: { Link: '</y>; rel="next"' } };
     const as = { link: '</y>; rel="next"', 'cache-control': 'private, no-cache', 'content-type': /json/ };
     const short = length < codedBytesMin;
     for (const [accepted, coding] of [
@@ -216,12 +216,12 @@ t.test('headers of each form: tag, length, what it varies by; and the same to HE
 });
 
 t.test('answers to writes, problems and pages are coded as well; what has no content is not', async (t) => {
-  let answer = (): Reply => ({ status: 200 });
+  let answer = (): Reply => ({ kind: 'empty', status: 200 });
   const { port } = await serve(
     t,
     at(() => answer()),
   );
-  answer = () => ({ status: 201, json: jsonOf(5000) });
+  answer = () => ({ kind: 'json', status: 201, json: jsonOf(5000) });
   const posted = await get(port, 'br', { method: 'POST' });
   t.match(posted, { status: 201, headers: { 'content-encoding': 'br' } });
   t.equal(decoded(posted).toString(), jsonOf(5000));
@@ -237,7 +237,7 @@ t.test('answers to writes, problems and pages are coded as well; what has no con
     vary: 'Accept-Encoding',
   });
   t.match(JSON.parse(decoded(refused).toString()), { status: 400, request_id: 'mine', errors: [{ pointer: '/a/0' }] });
-  answer = () => ({ status: 204 });
+  answer = () => ({ kind: 'empty', status: 204 });
   const empty = await get(port, 'br');
   t.equal(empty.status, 204);
   t.notOk(empty.headers['content-encoding'] ?? empty.headers['vary']);
@@ -247,7 +247,7 @@ t.test('a 304 confirms the form that its client has', async (t) => {
   const options = { compression: true };
   const { port } = await serve(
     t,
-    at(() => ({ status: 304, etag: '"1-2"' })),
+    at(() => ({ kind: 'empty', status: 304, etag: '"1-2"' })),
     options,
   );
   for (const [held, accepted, tag] of [
@@ -274,7 +274,7 @@ t.test('pipelined requests are answered in order, whichever of them take a while
   let next = 0;
   const { raw } = await serve(
     t,
-    at(() => ({ status: 200, json: bodies[next++] as string })),
+    at(() => ({ kind: 'json', status: 200, json: bodies[next++] as string })),
   );
   const ask = 'GET /x HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n';
   const text = await raw(`${`${ask}\r\n`.repeat(bodies.length - 1)}${ask}Connection: close\r\n\r\n`);
@@ -298,8 +298,8 @@ t.test('many at once, each gets its own', async (t) => {
       handle: ({ headers }) => {
         const json = jsonOf(Number(headers['x-length']));
         return Number(headers['x-length']) % 2 === 0
-          ? { status: 200, json }
-          : { status: 200, stream: json.match(/.{1,999}/g) ?? [] };
+          ? { kind: 'json', status: 200, json }
+          : { kind: 'stream', status: 200, stream: json.match(/.{1,999}/g) ?? [] };
       },
     },
   ]);
@@ -317,7 +317,7 @@ t.test('many at once, each gets its own', async (t) => {
 
 /** An answer without an end that no coding makes shorter. */
 function endless(): { answer: () => Reply; taken: number; closed: number } {
-  const state = { answer: () => ({ status: 200, stream: parts() }), taken: 0, closed: 0 };
+  const state = { answer: (): Reply => ({ kind: 'stream', status: 200, stream: parts() }), taken: 0, closed: 0 };
   function* parts(): Generator<Buffer> {
     try {
       for (;;) {
@@ -360,7 +360,7 @@ t.test('so is one that does not read a large answer of one piece, which counts u
   const json = Buffer.concat(Array.from({ length: 30 }, () => noise));
   const server = await serve(
     t,
-    at(() => ({ status: 200, json })),
+    at(() => ({ kind: 'json', status: 200, json })),
     { limits: { responseTimeoutMs: 1000 } },
   );
   const { listener } = server;
@@ -378,7 +378,7 @@ t.test('there is a bound on answers that are coded at a time: beyond it they go 
   let json = '';
   const server = await serve(
     t,
-    at(() => (json === '' ? large.answer() : { status: 200, json, etag: '"1"' })),
+    at(() => (json === '' ? large.answer() : { kind: 'json', status: 200, json, etag: '"1"' })),
   );
   const { port, listener } = server;
   const sockets: net.Socket[] = [];
@@ -421,7 +421,7 @@ t.test('so is what a thread is at work on', async (t) => {
   let length = 0;
   const { port, listener, logged } = await serve(
     t,
-    at(() => ({ status: 200, json: jsonOf(length) })),
+    at(() => ({ kind: 'json', status: 200, json: jsonOf(length) })),
   );
   for (length of [20_000, 2_000_000]) {
     for (let i = 0; i < 2 * encodersMax; i++) {
@@ -448,7 +448,7 @@ t.test('a stream that breaks: at once a 500, later a cut connection', async (t) 
   }
   const { port, raw, logged } = await serve(
     t,
-    at(() => ({ status: 200, stream: stream() })),
+    at(() => ({ kind: 'stream', status: 200, stream: stream() })),
   );
   good = 10;
   t.equal((await get(port, 'br')).status, 500);
@@ -463,7 +463,7 @@ t.test('a stream that breaks: at once a 500, later a cut connection', async (t) 
 });
 
 t.test('headers that cannot be sent break one answer, and take no room from others', async (t) => {
-  let reply: Reply = { status: 200 };
+  let reply: Reply = { kind: 'empty', status: 200 };
   const { port } = await serve(
     t,
     at(() => reply),
@@ -471,10 +471,10 @@ t.test('headers that cannot be sent break one answer, and take no room from othe
   const headers = { Link: 'a\nb' };
   for (const json of [jsonOf(2000), jsonOf(20_000), jsonOf(200_000)]) {
     for (let i = 0; i <= encodersMax; i++) {
-      reply = { status: 200, json, headers };
+      reply = { kind: 'json', status: 200, json, headers };
       t.equal((await get(port, 'br')).status, 500);
     }
-    reply = { status: 200, json };
+    reply = { kind: 'json', status: 200, json };
     t.equal((await get(port, 'br')).headers['content-encoding'], 'br');
   }
 });
@@ -491,15 +491,15 @@ t.test('a coder that fails: 500 while nothing is out, else a cut connection', as
       closed++;
     }
   }
-  let reply: Reply = { status: 200 };
+  let reply: Reply = { kind: 'empty', status: 200 };
   const { port, logged } = await serve(
     t,
     at(() => reply),
   );
   for (let i = 1; i <= encodersMax; i++) {
-    reply = { status: 200, json: jsonOf(20_000) };
+    reply = { kind: 'json', status: 200, json: jsonOf(20_000) };
     t.equal((await get(port, 'gzip')).status, 500);
-    reply = { status: 200, stream: stream() };
+    reply = { kind: 'stream', status: 200, stream: stream() };
     await t.rejects(get(port, 'gzip'));
     t.equal(closed, i);
   }

@@ -12,12 +12,17 @@ const local = 'http://localhost:5173';
 const large = JSON.stringify(Array.from({ length: 20_000 }, (_, i) => `name ${i}`));
 
 const endpoints: Endpoint<string>[] = [
-  { method: 'GET', path: '/probe', prefixes: [''], public: true, handle: () => ({ status: 200, json: '{}' }) },
-  { method: 'GET', path: '/x', prefixes: [''], handle: () => ({ status: 200, json: '{"a":1}', etag: '"1"' }) },
-  { method: 'PATCH', path: '/x', prefixes: [''], acceptsBody: true, handle: () => ({ status: 200, json: '{}' }) },
-  { method: 'DELETE', path: '/x', prefixes: [''], handle: () => ({ status: 204 }) },
-  { method: 'GET', path: '/same', prefixes: [''], handle: () => ({ status: 304, etag: '"1"' }) },
-  { method: 'GET', path: '/list', prefixes: [''], handle: () => ({ status: 200, stream: large.match(/.{1,5000}/g) ?? [] }) },
+  { method: 'GET', path: '/probe', prefixes: [''], public: true, handle: () => ({ kind: 'json', status: 200, json: '{}' }) },
+  { method: 'GET', path: '/x', prefixes: [''], handle: () => ({ kind: 'json', status: 200, json: '{"a":1}', etag: '"1"' }) },
+  { method: 'PATCH', path: '/x', prefixes: [''], acceptsBody: true, handle: () => ({ kind: 'json', status: 200, json: '{}' }) },
+  { method: 'DELETE', path: '/x', prefixes: [''], handle: () => ({ kind: 'empty', status: 204 }) },
+  { method: 'GET', path: '/same', prefixes: [''], handle: () => ({ kind: 'empty', status: 304, etag: '"1"' }) },
+  {
+    method: 'GET',
+    path: '/list',
+    prefixes: [''],
+    handle: () => ({ kind: 'stream', status: 200, stream: large.match(/.{1,5000}/g) ?? [] }),
+  },
   { method: 'GET', path: '/none', prefixes: [''], handle: () => refuse(problems.notFound()) },
   { method: 'GET', path: '/busy', prefixes: [''], handle: () => refuse(problems.unavailable('Later.', 1)) },
   { method: 'GET', path: '/broken', prefixes: [''], handle: () => refuse(new Error('broken')) },

@@ -52,14 +52,14 @@ function endpointFor(sources: Source[]): PrivateEndpoint<string> {
     sources.push(source);
     return source;
   };
-  return { method: 'GET', path: '/events', prefixes: admin, handle: () => ({ status: 200, events }) };
+  return { method: 'GET', path: '/events', prefixes: admin, handle: () => ({ kind: 'events', status: 200, events }) };
 }
 
 const things: PrivateEndpoint<string> = {
   method: 'GET',
   path: '/things',
   prefixes: admin,
-  handle: () => ({ status: 200, json: '{}' }),
+  handle: () => ({ kind: 'json', status: 200, json: '{}' }),
 };
 
 async function open(t: Test, port: number): Promise<IncomingMessage> {
@@ -160,6 +160,7 @@ t.test('HEAD, a source that throws, and somebody else\u2019s server', async (t) 
     ...endpointFor(sources),
     path: '/broken',
     handle: () => ({
+      kind: 'events',
       status: 200,
       events: () => {
         throw new Error('no source');

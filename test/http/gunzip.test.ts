@@ -30,7 +30,7 @@ async function serveStored(t: Test, bodies: Readonly<Record<string, Stored>>, li
   const listener = createListener<string>({
     endpoints: Object.entries(bodies).map(([name, { gzip, length }]) => ({
       ...{ public: true, method: 'GET', path: `/${name}`, id: name, prefixes: [''], query: 'any' },
-      handle: () => ({ status: 200, gzip, length, contentType: 'text/plain', etag: `"${name}"`, headers }),
+      handle: () => ({ kind: 'gzip', status: 200, gzip, length, contentType: 'text/plain', etag: `"${name}"`, headers }),
     })),
     authenticate: () => undefined,
     log: { info: ignore, warn: ignore, error: (_, message) => void errors.push(message) },

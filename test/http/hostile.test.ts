@@ -25,8 +25,14 @@ import { type Endpoint, paramOf } from '../../src/http/route.ts';
 import { admin, askOf, authorization, key, lastAnswer, rawOf, serve } from './harness.ts';
 
 const endpoints: Endpoint<string>[] = [
-  { method: 'GET', path: '/things', prefixes: admin, handle: () => ({ status: 200, json: '[]' }) },
-  { method: 'POST', path: '/things', prefixes: admin, acceptsBody: true, handle: () => ({ status: 200, json: '{}' }) },
+  { method: 'GET', path: '/things', prefixes: admin, handle: () => ({ kind: 'json', status: 200, json: '[]' }) },
+  {
+    method: 'POST',
+    path: '/things',
+    prefixes: admin,
+    acceptsBody: true,
+    handle: () => ({ kind: 'json', status: 200, json: '{}' }),
+  },
 ];
 const auth = `Authorization: ${authorization}\r\n`;
 
@@ -218,7 +224,7 @@ t.test('names in paths that were made up to mean another are names that nothing 
     prefixes: admin,
     handle: (request) => {
       named.push(paramOf(request, 'id'));
-      return { status: 404, json: '{}' };
+      return { kind: 'json', status: 404, json: '{}' };
     },
   };
   const { raw } = await serve(t, [...endpoints, one]);
@@ -292,7 +298,7 @@ t.test('rubbish behind a sound request takes nothing from its answer', async (t)
   const text = rawOf(port, ['GET /x HTTP/1.1\r\nHost: x\r\n\r\n', ...Array.from({ length: 30 }, () => 'rubbish\r\n\r\n')]);
   while (listener.inFlight === 0) await new Promise(setImmediate);
   for (let i = 0; i < 200; i++) await new Promise(setImmediate);
-  answer({ status: 200, json: '{"sound":true}' });
+  answer({ kind: 'json', status: 200, json: '{"sound":true}' });
   t.strictSame((await text).match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 200']);
   t.strictSame(lastAnswer(await text).json, { sound: true });
   t.strictSame(warned, [], 'further faults add nothing');
@@ -305,7 +311,7 @@ t.test('rubbish behind a request that is complete takes nothing from its answer 
     prefixes: [''],
     public: true,
     acceptsBody: true,
-    handle: ({ body }) => ({ status: 201, json: JSON.stringify(body) }),
+    handle: ({ body }) => ({ kind: 'json', status: 201, json: JSON.stringify(body) }),
   };
   const { raw } = await serve(t, [make]);
   const post = 'POST /made HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\n\r\n{"name":"garbage-after"}';
@@ -340,7 +346,7 @@ t.test('draining: what is in flight is finished, every answer closes its connect
   t.equal((await ask('/v1/things')).headers['connection'], 'close');
   t.equal((await ask('/v1/nothing')).headers['connection'], 'close');
   t.equal(idle, false);
-  answer({ status: 200, json: '{}' });
+  answer({ kind: 'json', status: 200, json: '{}' });
   await waited;
   t.equal(listener.inFlight, 0);
   t.match(lastAnswer(await text).head, /200 OK[\s\S]*connection: close/i);

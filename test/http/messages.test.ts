@@ -12,28 +12,28 @@ import { rawOf, serve } from './harness.ts';
 const path = '/n/:id';
 const text = Array.from({ length: 40_000 }, (_, i) => `name ${i}`).join();
 const answers: Record<string, Reply> = {
-  ascii: { status: 200, json: '{"a":1}', etag: '"1-2"' },
-  latin1: { status: 200, json: '{"name":"Zürich"}' },
-  wide: { status: 200, json: '{"name":"東京"}' },
-  bytes: { status: 200, json: Buffer.from('{"name":"東京"}') },
-  made: { status: 201, json: '{}', headers: { Location: '/n/1', 'Cache-Control': 'no-store' } },
-  page: { status: 200, text: '<p>Zürich', contentType: 'text/html; charset=utf-8' },
-  none: { status: 204, etag: '"1-2"' },
-  same: { status: 304, etag: '"1-2"' },
-  empty: { status: 200 },
-  stream: { status: 200, stream: ['[', '1', ']'] },
+  ascii: { kind: 'json', status: 200, json: '{"a":1}', etag: '"1-2"' },
+  latin1: { kind: 'json', status: 200, json: '{"name":"Zürich"}' },
+  wide: { kind: 'json', status: 200, json: '{"name":"東京"}' },
+  bytes: { kind: 'json', status: 200, json: Buffer.from('{"name":"東京"}') },
+  made: { kind: 'json', status: 201, json: '{}', headers: { Location: '/n/1', 'Cache-Control': 'no-store' } },
+  page: { kind: 'text', status: 200, text: '<p>Zürich', contentType: 'text/html; charset=utf-8' },
+  none: { kind: 'empty', status: 204, etag: '"1-2"' },
+  same: { kind: 'empty', status: 304, etag: '"1-2"' },
+  empty: { kind: 'empty', status: 200 },
+  stream: { kind: 'stream', status: 200, stream: ['[', '1', ']'] },
   // Coded on the spot, by a thread, and in pieces.
-  large: { status: 200, json: text.slice(0, 3000), etag: '"1-2"' },
-  larger: { status: 200, json: Buffer.from(text.slice(0, 30_000)), etag: '"1-2"' },
-  largest: { status: 200, json: text, etag: '"1-2"' },
-  list: { status: 200, stream: text.match(/.{1,9999}/g) ?? [], etag: '"1-2"' },
+  large: { kind: 'json', status: 200, json: text.slice(0, 3000), etag: '"1-2"' },
+  larger: { kind: 'json', status: 200, json: Buffer.from(text.slice(0, 30_000)), etag: '"1-2"' },
+  largest: { kind: 'json', status: 200, json: text, etag: '"1-2"' },
+  list: { kind: 'stream', status: 200, stream: text.match(/.{1,9999}/g) ?? [], etag: '"1-2"' },
   // Nobody sends these.
-  torn: { status: 200, json: '{}', headers: { Link: 'a\r\nSet-Cookie: b' } },
-  accented: { status: 200, json: '{}', headers: { Link: 'é' } },
+  torn: { kind: 'json', status: 200, json: '{}', headers: { Link: 'a\r\nSet-Cookie: b' } },
+  accented: { kind: 'json', status: 200, json: '{}', headers: { Link: 'é' } },
 };
 
 const handle = ({ params, body }: ApiRequest<unknown>): Reply =>
-  answers[params['id'] as string] ?? { status: 200, json: JSON.stringify({ body }) };
+  answers[params['id'] as string] ?? { kind: 'json', status: 200, json: JSON.stringify({ body }) };
 const endpoints: Endpoint<string>[] = [
   { method: 'GET', path, prefixes: [''], public: true, handle },
   { method: 'DELETE', path, prefixes: [''], public: true, handle },

@@ -21,7 +21,7 @@ function counting(open = true) {
   const handle = (request: ApiRequest<unknown>): Reply | Promise<Reply> => {
     const id = paramOf(request, 'id');
     asked.push(id);
-    const reply: Reply = { status: 200, json: `{"id":"${id}"}` };
+    const reply: Reply = { kind: 'json', status: 200, json: `{"id":"${id}"}` };
     return open ? reply : new Promise<Reply>((resolve) => answers.push(() => resolve(reply)));
   };
   const endpoints: Endpoint<string>[] = [

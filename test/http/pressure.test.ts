@@ -25,7 +25,7 @@ async function accounts(t: Test, limits: Partial<Limits>): Promise<Accounts> {
   const state = { hold: false };
   const handle = (request: ApiRequest<string>): Reply | Promise<Reply> => {
     reached.push(request);
-    const reply: Reply = { status: 200, json: `{"length":${JSON.stringify(request.body).length}}` };
+    const reply: Reply = { kind: 'json', status: 200, json: `{"length":${JSON.stringify(request.body).length}}` };
     return state.hold ? new Promise<Reply>((resolve) => waiting.push(() => resolve(reply))) : reply;
   };
   const endpoints: Endpoint<string>[] = [
@@ -233,8 +233,14 @@ function endless(): Endpoint<string>[] {
   }
   const whole = Buffer.alloc(30_000_000, 'x');
   return [
-    { method: 'GET', path: '/endless', prefixes: [''], public: true, handle: () => ({ status: 200, stream: stream() }) },
-    { method: 'GET', path: '/whole', prefixes: [''], public: true, handle: () => ({ status: 200, json: whole }) },
+    {
+      method: 'GET',
+      path: '/endless',
+      prefixes: [''],
+      public: true,
+      handle: () => ({ kind: 'stream', status: 200, stream: stream() }),
+    },
+    { method: 'GET', path: '/whole', prefixes: [''], public: true, handle: () => ({ kind: 'json', status: 200, json: whole }) },
   ];
 }
 

@@ -12,10 +12,10 @@ const endpoints: Endpoint<string>[] = [
     method: 'GET',
     path: '/things',
     prefixes: ['/api/v1', '/v1'],
-    handle: ({ url }) => ({ status: 200, json: `{"url":"${url}"}` }),
+    handle: ({ url }) => ({ kind: 'json', status: 200, json: `{"url":"${url}"}` }),
   },
-  { method: 'GET', path: '/things/:id', prefixes: ['/api/v1', '/v1'], handle: () => ({ status: 200, json: '{}' }) },
-  { public: true, method: 'GET', path: '/healthz', prefixes: [''], handle: () => ({ status: 200, json: '{}' }) },
+  { method: 'GET', path: '/things/:id', prefixes: ['/api/v1', '/v1'], handle: () => ({ kind: 'json', status: 200, json: '{}' }) },
+  { public: true, method: 'GET', path: '/healthz', prefixes: [''], handle: () => ({ kind: 'json', status: 200, json: '{}' }) },
 ];
 
 const trusting = (trusted: string): Partial<ListenerOptions<string>> => ({

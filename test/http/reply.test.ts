@@ -36,7 +36,7 @@ function parts(count: number, part: Buffer | string): { stream: Iterable<Buffer 
 t.test('headers', async (t) => {
   const { ask } = await serve(
     t,
-    at(() => ({ status: 200, json: '{"ü":1}', headers: { ETag: '"1"' } })),
+    at(() => ({ kind: 'json', status: 200, json: '{"ü":1}', headers: { ETag: '"1"' } })),
   );
   const { headers, json, status } = await ask('/x');
   t.equal(status, 200);
@@ -55,7 +55,7 @@ t.test('headers', async (t) => {
 t.test('request ids: the client\u2019s own where it is usable', async (t) => {
   const { ask } = await serve(
     t,
-    at(() => ({ status: 200, json: '{}' })),
+    at(() => ({ kind: 'json', status: 200, json: '{}' })),
   );
   const idFor = async (id?: string | string[]): Promise<string> =>
     String((await ask('/x', { headers: id === undefined ? {} : { 'X-Request-Id': id } })).headers['x-request-id']);
@@ -68,15 +68,19 @@ t.test('request ids: the client\u2019s own where it is usable', async (t) => {
 
 t.test('every shape of an answer, and its HEAD', async (t) => {
   const shapes: Record<string, [Reply, string, string | undefined]> = {
-    'JSON as bytes': [{ status: 200, json: Buffer.from('{"a":1}') }, '{"a":1}', '7'],
-    'JSON as text': [{ status: 200, json: '{"ü":1}' }, '{"ü":1}', '8'],
-    text: [{ status: 200, text: 'up 1\n', contentType: 'text/plain', headers: { 'Cache-Control': 'no-store' } }, 'up 1\n', '5'],
-    'a stream that is small': [{ status: 200, stream: ['[', Buffer.from('{}'), ',', '{}', ']'] }, '[{},{}]', '7'],
-    'a stream of nothing': [{ status: 200, stream: [] }, '', '0'],
-    'no content': [{ status: 204 }, '', undefined],
-    'not modified': [{ status: 304, headers: { ETag: '"1"' } }, '', undefined],
+    'JSON as bytes': [{ kind: 'json', status: 200, json: Buffer.from('{"a":1}') }, '{"a":1}', '7'],
+    'JSON as text': [{ kind: 'json', status: 200, json: '{"ü":1}' }, '{"ü":1}', '8'],
+    text: [
+      { kind: 'text', status: 200, text: 'up 1\n', contentType: 'text/plain', headers: { 'Cache-Control': 'no-store' } },
+      'up 1\n',
+      '5',
+    ],
+    'a stream that is small': [{ kind: 'stream', status: 200, stream: ['[', Buffer.from('{}'), ',', '{}', ']'] }, '[{},{}]', '7'],
+    'a stream of nothing': [{ kind: 'stream', status: 200, stream: [] }, '', '0'],
+    'no content': [{ kind: 'empty', status: 204 }, '', undefined],
+    'not modified': [{ kind: 'empty', status: 304, headers: { ETag: '"1"' } }, '', undefined],
   };
-  let reply: Reply = { status: 500 };
+  let reply: Reply = { kind: 'empty', status: 500 };
   const { ask } = await serve(
     t,
     at(() => reply),
@@ -129,7 +133,7 @@ t.test('a text is one write, headers included', async (t) => {
     written.length = 0;
     const response = new ServerResponse(new IncomingMessage(new net.Socket()));
     response.assignSocket(connection as net.Socket);
-    send(response, { status: 200, json: text }, sending);
+    send(response, { kind: 'json', status: 200, json: text }, sending);
     await once(response, 'finish');
     response.detachSocket(connection as net.Socket);
     t.equal(written.length, 1);
@@ -153,7 +157,7 @@ t.test('a large stream arrives whole, in pieces, with turns of the event loop be
   }
   const { ask } = await serve(
     t,
-    at(() => ({ status: 200, stream: stream() })),
+    at(() => ({ kind: 'stream', status: 200, stream: stream() })),
   );
   const { text, headers } = await ask('/x');
   t.equal(text.length, 2_000_000);
@@ -165,7 +169,7 @@ t.test('a client that closed its side with the request still gets all of a strea
   const large = parts(5000, Buffer.alloc(1000, 'x'));
   const { port, listener } = await serve(
     t,
-    at(() => ({ status: 200, stream: large.stream })),
+    at(() => ({ kind: 'stream', status: 200, stream: large.stream })),
   );
   const socket = net.connect(port, '127.0.0.1');
   let length = 0;
@@ -183,7 +187,7 @@ t.test('HEAD of a large stream takes no more than a piece of it', async (t) => {
   const large = parts(10_000, 'x'.repeat(1000));
   const { ask } = await serve(
     t,
-    at(() => ({ status: 200, stream: large.stream })),
+    at(() => ({ kind: 'stream', status: 200, stream: large.stream })),
   );
   t.equal((await ask('/x', { method: 'HEAD' })).text, '');
   t.ok(large.taken <= pieceBytes / 1000 + 1);
@@ -194,7 +198,7 @@ t.test('a reader that does not read is not written to, and then cut off', async 
   const large = parts(1_000_000, Buffer.alloc(1000, 'x'));
   const { port, listener } = await serve(
     t,
-    at(() => ({ status: 200, stream: large.stream })),
+    at(() => ({ kind: 'stream', status: 200, stream: large.stream })),
     { limits: { responseTimeoutMs: 50 } },
   );
   const socket = net.connect(port, '127.0.0.1').pause();
@@ -211,7 +215,7 @@ t.test('so is one that does not read an answer of one piece', async (t) => {
   const json = Buffer.alloc(50_000_000, 'x');
   const { port, listener } = await serve(
     t,
-    at(() => ({ status: 200, json })),
+    at(() => ({ kind: 'json', status: 200, json })),
     { limits: { responseTimeoutMs: 50 } },
   );
   const socket = net.connect(port, '127.0.0.1').pause();
@@ -226,7 +230,7 @@ t.test('when the client goes, the stream is let go', async (t) => {
   const large = parts(1_000_000, Buffer.alloc(1000, 'x'));
   const { port, listener, logged } = await serve(
     t,
-    at(() => ({ status: 200, stream: large.stream })),
+    at(() => ({ kind: 'stream', status: 200, stream: large.stream })),
   );
   const socket = net.connect(port, '127.0.0.1');
   socket.write(get);
@@ -245,7 +249,12 @@ t.test('when the client went before there was an answer, nothing breaks', async 
     at(() => new Promise((resolve) => (answer = resolve))),
   );
   const large = parts(1000, 'x'.repeat(1000));
-  for (const reply of [{ status: 200, json: '{}' }, { status: 204 }, { status: 200, stream: large.stream }]) {
+  const replies: Reply[] = [
+    { kind: 'json', status: 200, json: '{}' },
+    { kind: 'empty', status: 204 },
+    { kind: 'stream', status: 200, stream: large.stream },
+  ];
+  for (const reply of replies) {
     const socket = net.connect(port, '127.0.0.1');
     socket.write(get);
     while (listener.inFlight === 0) await new Promise(setImmediate);
@@ -266,7 +275,7 @@ t.test('a stream that breaks: at once a 500, later a cut connection, never half 
   }
   const { ask, raw, logged } = await serve(
     t,
-    at(() => ({ status: 200, stream: stream() })),
+    at(() => ({ kind: 'stream', status: 200, stream: stream() })),
   );
   good = 10;
   const { status, text } = await ask('/x');
@@ -324,7 +333,7 @@ t.test('whatever is thrown becomes an answer', async (t) => {
 });
 
 t.test('headers that cannot be sent break one answer, not the server', async (t) => {
-  let answer = (): Reply => ({ status: 200, json: '{}', headers: { ETag: 'a\nb' } });
+  let answer = (): Reply => ({ kind: 'json', status: 200, json: '{}', headers: { ETag: 'a\nb' } });
   const { ask, listener, logged } = await serve(
     t,
     at(() => answer()),
@@ -334,7 +343,7 @@ t.test('headers that cannot be sent break one answer, not the server', async (t)
     throw new Problem('conflict', 'No.', { headers: { Link: 'a\nb' } });
   };
   await t.rejects(ask('/x'));
-  answer = () => ({ status: 204 });
+  answer = () => ({ kind: 'empty', status: 204 });
   t.equal((await ask('/x')).status, 204);
   await listener.idle();
   t.match(logged, [
@@ -358,7 +367,7 @@ t.test('problems of the same kind differ in nothing but the request id', async (
 t.test('requests are logged when asked for, without credentials or query', async (t) => {
   const { raw, logged, listener } = await serve(
     t,
-    at(() => ({ status: 204 })),
+    at(() => ({ kind: 'empty', status: 204 })),
     { logRequests: true },
   );
   await raw(
@@ -377,7 +386,7 @@ t.test('pipelined requests are answered in order', async (t) => {
   const { raw } = await serve(
     t,
     at(() => {
-      const reply: Reply = { status: 200, json: `{"n":${++count}}` };
+      const reply: Reply = { kind: 'json', status: 200, json: `{"n":${++count}}` };
       return count === 1 ? first.then(() => new Promise((resolve) => setImmediate(() => resolve(reply)))) : reply;
     }),
   );

@@ -5,7 +5,7 @@ import fc from '../support/fast-check.ts';
 import { admin, serve } from './harness.ts';
 
 function endpoint(method: Method, path: string, extra: Partial<Endpoint<string>> = {}): Endpoint<string> {
-  const handle = (request: ApiRequest<unknown>) => ({ status: 200, json: JSON.stringify(request.params) });
+  const handle = (request: ApiRequest<unknown>) => ({ kind: 'json', status: 200, json: JSON.stringify(request.params) });
   return { method, path, prefixes: admin, handle, ...extra } as Endpoint<string>;
 }
 

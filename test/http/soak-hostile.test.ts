@@ -28,7 +28,7 @@ const endpoints: Endpoint<string>[] = [
     method: 'GET',
     path: '/now/:id',
     prefixes: [''],
-    handle: (asked) => ({ status: 200, text: paramOf(asked, 'id'), contentType: 'x/y' }),
+    handle: (asked) => ({ kind: 'text', status: 200, text: paramOf(asked, 'id'), contentType: 'x/y' }),
   },
   {
     method: 'GET',
@@ -36,16 +36,16 @@ const endpoints: Endpoint<string>[] = [
     prefixes: [''],
     handle: async (asked) => {
       await new Promise((resolve) => setTimeout(resolve, 5));
-      return { status: 200, text: paramOf(asked, 'id'), contentType: 'x/y' };
+      return { kind: 'text', status: 200, text: paramOf(asked, 'id'), contentType: 'x/y' };
     },
   },
-  { method: 'GET', path: '/lines', prefixes: [''], handle: () => ({ status: 200, stream: lines(10_000) }) },
+  { method: 'GET', path: '/lines', prefixes: [''], handle: () => ({ kind: 'stream', status: 200, stream: lines(10_000) }) },
   {
     method: 'POST',
     path: '/echo',
     prefixes: [''],
     acceptsBody: true,
-    handle: ({ body }) => ({ status: 200, json: JSON.stringify(body) }),
+    handle: ({ body }) => ({ kind: 'json', status: 200, json: JSON.stringify(body) }),
   },
 ];
 

@@ -1,14 +1,15 @@
 /** `traceparent` and `tracestate`: what is taken in, what goes out, and what is as good as not sent. */
 import t from 'tap';
+import type { Endpoint } from '../../src/http/route.ts';
 import { traceContextOf } from '../../src/lib/observability/trace-context.ts';
 import { serve } from './harness.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const span = '00f067aa0ba902b7';
-const at = [
-  { method: 'GET', path: '/x', prefixes: [''], handle: () => ({ status: 200, json: '{}' }) },
+const at: Endpoint<string>[] = [
+  { method: 'GET', path: '/x', prefixes: [''], handle: () => ({ kind: 'json', status: 200, json: '{}' }) },
   { method: 'POST', path: '/x', prefixes: [''], acceptsBody: true, handle: () => Promise.reject(new Error('on purpose')) },
-] as const;
+];
 
 const malformed: readonly string[] = [
   '',

@@ -45,7 +45,7 @@ function endpointsOf(asked: string[], answers: (() => void)[]): Endpoint<string>
   const handle = (request: ApiRequest<unknown>): Reply | Promise<Reply> => {
     const id = paramOf(request, 'id');
     asked.push(id);
-    const reply: Reply = { status: 200, json: JSON.stringify({ id, body: request.body }) };
+    const reply: Reply = { kind: 'json', status: 200, json: JSON.stringify({ id, body: request.body }) };
     return id.startsWith('slow') ? new Promise((resolve) => answers.push(() => resolve(reply))) : reply;
   };
   const at = { path: '/n/:id', prefixes: [''], public: true, handle } as const;

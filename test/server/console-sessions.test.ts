@@ -148,7 +148,10 @@ t.test('signing out ends the key that the console made, and no other', async (t)
     revocable: false,
     expires: null,
   });
-  t.match(await ask(mapwright, 'DELETE', '/console/session', bearer(pasted)), { status: 403, json: { code: 'forbidden' } });
+  t.match(await ask(mapwright, 'DELETE', '/console/session', bearer(pasted)), {
+    status: 403,
+    json: { code: 'forbidden' },
+  });
   t.equal((await mapwright.get('/projects', { key: pasted })).status, 200);
 });
 

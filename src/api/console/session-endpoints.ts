@@ -3,7 +3,7 @@
  * request like any other client. These routes belong to the console, not to the API: they are not in its description.
  */
 import { problems } from '../../http/problem.ts';
-import type { Endpoint, PublicEndpoint } from '../../http/route.ts';
+import type { Endpoint, PrivateEndpoint, PublicEndpoint } from '../../http/route.ts';
 
 /** What a key may do, for the page that uses it. */
 export interface Session {
@@ -49,42 +49,39 @@ const wrongCode = () =>
   );
 
 export function sessionEndpoints<Principal>(sessions: Sessions<Principal>): Endpoint<Principal, unknown>[] {
-  const create: PublicEndpoint<string> = {
+  const create: PublicEndpoint = {
     public: true,
     method: 'POST',
     path,
     prefixes: [''],
     acceptsBody: true,
     bodyBytesMax,
-    authorize: (_principal, _params, { address }) => address,
-    async handle({ body, scope: address }) {
+    async handle({ body, caller }) {
       const { code } = body;
       if (typeof code !== 'string' || Object.keys(body).length !== 1)
         throw problems.badRequest('The body must be {"code": "..."}, with the code from the address that the server printed.');
-      const session = await sessions.exchange(code, address);
+      const session = await sessions.exchange(code, caller.address);
       if (session === undefined) throw wrongCode();
-      return { status: 200, json: JSON.stringify(session), headers: noStore };
+      return { kind: 'json', status: 200, json: JSON.stringify(session), headers: noStore };
     },
   };
-  return [
-    create as unknown as PublicEndpoint,
-    {
-      method: 'GET',
-      path,
-      prefixes: [''],
-      query: 'any',
-      handle: ({ scope }) => ({ status: 200, json: JSON.stringify(sessions.describe(scope as Principal)), headers: noStore }),
+  const describe: PrivateEndpoint<Principal> = {
+    method: 'GET',
+    path,
+    prefixes: [''],
+    query: 'any',
+    handle: ({ scope }) => ({ kind: 'json', status: 200, json: JSON.stringify(sessions.describe(scope)), headers: noStore }),
+  };
+  const revoke: PrivateEndpoint<Principal> = {
+    method: 'DELETE',
+    path,
+    prefixes: [''],
+    query: 'any',
+    async handle({ scope }) {
+      if (!(await sessions.revoke(scope)))
+        throw problems.forbidden('This key was not made by the console. Revoke it with: npx mapwright keys revoke ID');
+      return { kind: 'empty', status: 204 };
     },
-    {
-      method: 'DELETE',
-      path,
-      prefixes: [''],
-      query: 'any',
-      async handle({ scope }) {
-        if (!(await sessions.revoke(scope as Principal)))
-          throw problems.forbidden('This key was not made by the console. Revoke it with: npx mapwright keys revoke ID');
-        return { status: 204 };
-      },
-    },
-  ];
+  };
+  return [create, describe, revoke];
 }

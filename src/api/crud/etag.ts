@@ -80,7 +80,7 @@ export function evaluatePreconditions(headers: IncomingHttpHeaders, etag: string
   if (noneMatch === undefined) return undefined;
   // A malformed `If-None-Match` only costs a response that the client did not need.
   const known = noneMatch.trim() === '*' ? 'any' : tagsIn(noneMatch);
-  return holds(known, isThere, 'weakly') ? { status: 304, etag } : undefined;
+  return holds(known, isThere, 'weakly') ? { kind: 'empty', status: 304, etag } : undefined;
 }
 
 /**

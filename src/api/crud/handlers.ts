@@ -147,7 +147,7 @@ async function remove(api: Api, request: Request, target: Target): Promise<Reply
 const stillReferredTo =
   'The write would create dangling references, see errors. Change these references first, or omit "strict".';
 
-const deleted: Reply = { status: 204 };
+const deleted: Reply = { kind: 'empty', status: 204 };
 
 /** The reply of a successful write; throws the problem otherwise. */
 export function succeeded<T>(outcome: WriteOutcome<T>): T {

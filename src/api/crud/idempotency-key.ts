@@ -83,7 +83,7 @@ function digestOf(api: Api, request: Request, content = JSON.stringify(request.b
 
 function again(api: Api, request: Request, { status, body, lsn, version = lsn }: LoggedResponse): Reply {
   const headers = { 'Idempotency-Replayed': 'true' };
-  return { status, etag: etagWritten(api, request, version), headers, stream: inflated(body) };
+  return { kind: 'stream', status, etag: etagWritten(api, request, version), headers, stream: inflated(body) };
 }
 
 function* inflated(body: readonly Uint8Array[]): Generator<Buffer, void> {

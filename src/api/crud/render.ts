@@ -13,7 +13,9 @@ const partLength = 16 * 1024;
 /** 200 with one resource. */
 export function replyOne(view: View, fields: Fields, cache: JsonCache, etag: string): Reply {
   const json = cachedJson(view, fields, cache);
-  return json === undefined ? { status: 200, etag, stream: one(view, fields, cache) } : { status: 200, etag, json };
+  return json === undefined
+    ? { kind: 'stream', status: 200, etag, stream: one(view, fields, cache) }
+    : { kind: 'json', status: 200, etag, json };
 }
 
 /**
@@ -22,8 +24,8 @@ export function replyOne(view: View, fields: Fields, cache: JsonCache, etag: str
  */
 export function replyWritten(view: View, cache: JsonCache, etag: string): Reply {
   return isFlat(view)
-    ? { status: 200, etag, json: view.resource.json(view.value) }
-    : { status: 200, etag, stream: one(view, undefined, cache) };
+    ? { kind: 'json', status: 200, etag, json: view.resource.json(view.value) }
+    : { kind: 'stream', status: 200, etag, stream: one(view, undefined, cache) };
 }
 
 /**
@@ -42,7 +44,9 @@ export function replyList(
 ): Reply {
   const json = cachedListJson(views, fields, cache);
   const head = pageHead(etag, next);
-  return json === undefined ? { ...head, stream: list(views, fields, cache), held } : { ...head, json };
+  return json === undefined
+    ? { kind: 'stream', ...head, stream: list(views, fields, cache), held }
+    : { kind: 'json', ...head, json };
 }
 
 /**

@@ -443,6 +443,6 @@ export function descriptionEndpoint(options: () => OpenApiOptions): PublicEndpoi
   let json: string | undefined;
   return publicEndpoint('/openapi.json', () => {
     json ??= JSON.stringify(openapiOf(options()));
-    return { status: 200, json };
+    return { kind: 'json', status: 200, json };
   });
 }

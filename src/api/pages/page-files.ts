@@ -76,6 +76,7 @@ const cacheControlOf = (name: string): string => (hashed.test(name) ? 'public, m
 function read(place: URL, name: string, { policy, referrer }: PageFiles): File {
   const text = fs.readFileSync(place);
   return {
+    kind: 'text',
     status: 200,
     text,
     contentType: types[typeOf(name)] as string,

@@ -56,6 +56,7 @@ export function viewerEndpoint(tiles?: string): PublicEndpoint {
 function make(tiles?: string): Script {
   const text = viewerScript(tiles);
   return {
+    kind: 'text',
     status: 200,
     text: Buffer.from(text),
     contentType: 'text/javascript; charset=utf-8',

@@ -50,7 +50,7 @@ async function preview(api: Api, request: Request): Promise<Reply> {
     search: (state) => draw(state, path, id, width),
   };
   const reply = await replyTo(api, request, query, (text, etag) => {
-    return { status: 200, text, contentType: 'image/svg+xml; charset=utf-8', etag };
+    return { kind: 'text', status: 200, text, contentType: 'image/svg+xml; charset=utf-8', etag };
   });
   return { ...reply, headers };
 }

@@ -154,11 +154,11 @@ function list(api: Api, request: Request): Reply | Promise<Reply> {
   return replyTo(api, request, all, ({ page, more }, etag) => {
     const last = more ? page.at(-1) : undefined;
     const next = last && nextAddress(api, request, undefined, projectCursor(last.projectId));
-    return { ...pageHead(etag, next), stream: rows(page, listed) };
+    return { kind: 'stream', ...pageHead(etag, next), stream: rows(page, listed) };
   });
 }
 
-const emptyList = { status: 200, etag: etagOfContent('[]'), json: '[]' };
+const emptyList: Reply = { kind: 'json', status: 200, etag: etagOfContent('[]'), json: '[]' };
 const nothing: ReadonlySet<string> = new Set();
 
 /** The projects to list: those that the key may read, and of these only one, if it is named. */
@@ -198,7 +198,7 @@ async function unpublish(api: Api, request: Request): Promise<Reply> {
   if (outcome.outcome === 'missing' && findProject(api.engine.state, accountId, projectId).value !== undefined)
     throw notPublished();
   succeeded(outcome);
-  return { status: 204 };
+  return { kind: 'empty', status: 204 };
 }
 
 /** The precondition of a write. A project that is not public has no version: no `If-Match` allows it, and every `If-None-Match` does. */
@@ -230,7 +230,7 @@ function show(api: Api, request: Request, { publication, stale }: Published): Re
   const tag = etagWritten(api, request, lsn);
   const etag = stale ? `${tag.slice(0, -1)}-stale"` : tag;
   const url = `${api.publicUrl}/p/${slug}`;
-  return { status: 200, etag, json: JSON.stringify({ slug, url, version, published, bytes, stale, origins }) };
+  return { kind: 'json', status: 200, etag, json: JSON.stringify({ slug, url, version, published, bytes, stale, origins }) };
 }
 
 const notPublished = () => new Problem('not_found', 'This project is not public. A PUT of this path publishes it.');

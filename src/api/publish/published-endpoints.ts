@@ -56,7 +56,13 @@ function orPage(show: PublicEndpoint['handle']): PublicEndpoint['handle'] {
     } catch (error) {
       const isBrowser = request.headers.accept?.includes('text/html');
       if (!isBrowser || !(error instanceof Problem) || error.code !== 'not_found') throw error;
-      return { status: 404, text: notPublicPage, contentType: 'text/html; charset=utf-8', headers: pageHeaders(pagePolicy('*')) };
+      return {
+        kind: 'text',
+        status: 404,
+        text: notPublicPage,
+        contentType: 'text/html; charset=utf-8',
+        headers: pageHeaders(pagePolicy('*')),
+      };
     }
   };
 }
@@ -76,6 +82,7 @@ function page(basePath: string, { slug, origins }: Publication, request: PublicR
   const etag = etagOfContent(policy, text);
   const headers = { ...shortLived, ...pageHeaders(policy) };
   return conditional(request, etag, headers, () => ({
+    kind: 'text',
     status: 200,
     text,
     contentType: 'text/html; charset=utf-8',
@@ -98,7 +105,7 @@ function pointer(publication: Publication, request: PublicRequest): Reply {
   const { version, digest } = newestVersion(publication);
   const etag = `"${version}-${digest}"`;
   const json = JSON.stringify({ version, map: `${digest}.json` });
-  return conditional(request, etag, shortLived, () => ({ status: 200, json, etag, headers: shortLived }));
+  return conditional(request, etag, shortLived, () => ({ kind: 'json', status: 200, json, etag, headers: shortLived }));
 }
 
 function map({ versions }: Publication, request: PublicRequest): Reply {
@@ -107,6 +114,7 @@ function map({ versions }: Publication, request: PublicRequest): Reply {
   if (found === undefined) throw notPublic();
   const etag = `"${found.digest}"`;
   return conditional(request, etag, immutable, () => ({
+    kind: 'gzip',
     status: 200,
     gzip: found.content(),
     length: found.jsonBytes,

@@ -42,6 +42,7 @@ const rememberedS = 7200;
 
 /** An answer without content. */
 interface Preflight {
+  readonly kind: 'empty';
   readonly status: 204;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -74,8 +75,9 @@ export class Cors {
     const { method, headers } = req;
     if (method !== 'OPTIONS' || headers.origin === undefined) return undefined;
     if (headers['access-control-request-method'] === undefined || headers['transfer-encoding'] !== undefined) return undefined;
-    if (this.linesFor(req) === '') return { status: 204 };
+    if (this.linesFor(req) === '') return { kind: 'empty', status: 204 };
     return {
+      kind: 'empty',
       status: 204,
       headers: {
         'Access-Control-Allow-Methods': allow,

@@ -41,17 +41,20 @@ export interface ReplyHead {
 
 /** A finished JSON document; a string is sent as UTF-8. */
 interface JsonReply extends ReplyHead {
+  readonly kind: 'json';
   readonly json: Buffer | string;
 }
 
 /** Any other finished body: metrics, a page. */
 export interface TextReply extends ReplyHead {
+  readonly kind: 'text';
   readonly text: Buffer | string;
   readonly contentType: string;
 }
 
 /** A JSON document in parts, of any size each. The parts are pulled while the response is written; the iterator is always closed. */
 interface StreamReply extends ReplyHead {
+  readonly kind: 'stream';
   readonly stream: Iterable<Buffer | string>;
   /** Memory used by the parts not yet sent, for this response alone. It counts while the response waits for its client. */
   readonly held?: { readonly bytes: number } | undefined;
@@ -59,12 +62,14 @@ interface StreamReply extends ReplyHead {
 
 /** A stream of events (`text/event-stream`), which continues until one side ends it. */
 interface EventReply extends ReplyHead {
+  readonly kind: 'events';
   /** Starts the stream after the head is sent: not for a HEAD, and not after a disconnect. */
   readonly events: (stream: EventStream) => EventSource;
 }
 
 /** A finished body that is stored with gzip: sent so to clients that accept it, and decompressed to others. */
 interface GzipReply extends ReplyHead {
+  readonly kind: 'gzip';
   readonly gzip: Uint8Array;
   /** Length of the decompressed body, in bytes. */
   readonly length: number;
@@ -72,7 +77,9 @@ interface GzipReply extends ReplyHead {
 }
 
 /** A response without content: 204, 304. */
-type EmptyReply = ReplyHead & { readonly json?: never; readonly text?: never; readonly stream?: never; readonly gzip?: never };
+interface EmptyReply extends ReplyHead {
+  readonly kind: 'empty';
+}
 
 export type Reply = JsonReply | TextReply | StreamReply | GzipReply | EventReply | EmptyReply;
 
@@ -121,12 +128,14 @@ const sendable = /^[\x20-\x7e]*$/;
  */
 export function send(res: ServerResponse, reply: Reply, sending: Sending): void {
   if (res.destroyed) {
-    if ('stream' in reply) reply.stream?.[Symbol.iterator]().return?.();
-  } else if ('json' in reply && reply.json !== undefined) sendBytes(res, reply, reply.json, jsonType, sending);
-  else if ('text' in reply && reply.text !== undefined) sendBytes(res, reply, reply.text, reply.contentType, sending);
-  else if ('stream' in reply && reply.stream !== undefined) sendStream(res, reply, sending);
-  else if ('gzip' in reply && reply.gzip !== undefined) sendGzip(res, reply, sending);
-  else if ('events' in reply) sendEvents(res, reply, reply.events, sending);
+    if (reply.kind === 'stream') reply.stream[Symbol.iterator]().return?.();
+    return;
+  }
+  if (reply.kind === 'json') sendBytes(res, reply, reply.json, jsonType, sending);
+  else if (reply.kind === 'text') sendBytes(res, reply, reply.text, reply.contentType, sending);
+  else if (reply.kind === 'stream') sendStream(res, reply, sending);
+  else if (reply.kind === 'gzip') sendGzip(res, reply, sending);
+  else if (reply.kind === 'events') sendEvents(res, reply, reply.events, sending);
   else sendNothing(res, reply, sending);
 }
 

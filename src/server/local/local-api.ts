@@ -156,7 +156,7 @@ function requestOf(declaration: Declaration, path: string, input: Input, admit: 
     body,
     fieldErrors,
     pieces: input.pieces && piecesOf(input.pieces()),
-    requestId: '',
+    caller: { requestId: '', address: '' },
   };
 }
 
@@ -207,8 +207,8 @@ async function contentOf(reply: Reply): Promise<unknown> {
 }
 
 async function jsonOf(reply: Reply): Promise<Buffer | string | undefined> {
-  if ('json' in reply && reply.json !== undefined) return reply.json;
-  return 'stream' in reply && reply.stream !== undefined ? runCooperatively(gathered(reply.stream)) : undefined;
+  if (reply.kind === 'json') return reply.json;
+  return reply.kind === 'stream' ? runCooperatively(gathered(reply.stream)) : undefined;
 }
 
 function* gathered(stream: Iterable<Buffer | string>): Generator<void, Buffer> {

@@ -8,11 +8,11 @@ const prefixes = ['/api/v1', '/v1'];
 
 export function router(): Target {
   const declared = endpoints.map(
-    ({ method, path }): Endpoint<undefined> => ({ method, path, prefixes, handle: () => ({ status: 204 }) }),
+    ({ method, path }): Endpoint<undefined> => ({ method, path, prefixes, handle: () => ({ kind: 'empty', status: 204 }) }),
   );
   const table = new Router<undefined>([
     ...declared,
-    { public: true, method: 'GET', path: '/healthz', prefixes: [''], handle: () => ({ status: 204 }) },
+    { public: true, method: 'GET', path: '/healthz', prefixes: [''], handle: () => ({ kind: 'empty', status: 204 }) },
   ]);
   const shapes = [...new Set(endpoints.map(({ path }) => path))].map((path) => path.split('/'));
   const seeds = [
