@@ -155,6 +155,17 @@ export function illShaped(sources: Sources): string[] {
   );
 }
 
+const statement = /['"`\s](?:SELECT\s[^;]+\sFROM|INSERT INTO|UPDATE \w+ SET|DELETE FROM|BEGIN ISOLATION|CREATE TABLE)\s/;
+
+/** Files with SQL outside `cluster/database`. */
+export function straySql(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) =>
+    !file.startsWith('cluster/database/') && statement.test(withoutComments(text))
+      ? [`${file}: SQL belongs into cluster/database`]
+      : [],
+  );
+}
+
 const filesMax = 20;
 const filesWithoutReadme = 10;
 const readmeLinesMax = 60;
@@ -202,6 +213,7 @@ t.test('the sources of this project keep to the rooms, without a circle, and int
   t.same(wrongImports(sources, ...packages), [], 'imports go down');
   t.same(circles(sources), [], 'no circle');
   t.same(illShaped(sources), [], 'every file introduces itself');
+  t.same(straySql(sources), [], 'SQL is in one place');
   t.same(crowded(sources, readReadmes(path.join(root, 'src'))), [], 'folders are small, introduced, and names lead to one file');
   const lengths = [...sources].map(([file, text]) => [text.split('\n').length, file] as const);
   // A hint for the reader of the output: no length fails.
@@ -311,4 +323,12 @@ t.test('a file without an introduction is found', async (t) => {
   t.same(illShaped(new Map([['lib/a.ts', '/** What it is. */\nexport {};\n']])), []);
   t.same(illShaped(new Map([['cli/main.ts', '#!/usr/bin/env node\n// What it is.\n']])), []);
   t.match(illShaped(new Map([['lib/a.ts', 'export {};\n']])), [/begins without a comment/]);
+});
+
+t.test('SQL outside cluster/database is found, and a word of it in a comment is none', async (t) => {
+  const of = (file: string, text: string) => straySql(new Map([[file, text]]));
+  t.match(of('cli/a.ts', 'await query(`SELECT id\n FROM mw_node`)'), [/SQL belongs/]);
+  t.match(of('cluster/node/a.ts', "query('DELETE FROM mw_node')"), [/SQL belongs/]);
+  t.same(of('cluster/database/a.ts', "query('DELETE FROM mw_node')"), []);
+  t.same(of('cli/a.ts', '/** Never DELETE FROM a table. */'), []);
 });

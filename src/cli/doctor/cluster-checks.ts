@@ -1,5 +1,5 @@
 /** Checks of a cluster, with --cluster: packages, settings of the database, its standby, the tables and the nodes. They compare no clocks. */
-import { checkSettings } from '../../cluster/database/check-settings.ts';
+import { checkSettings, readStandbys, readVersion } from '../../cluster/database/check-settings.ts';
 import { Connection } from '../../cluster/database/database-connection.ts';
 import { ClusterSettingsError, DatabaseRefusedError } from '../../cluster/database/database-errors.ts';
 import { parseDatabaseUrl } from '../../cluster/database/database-url.ts';
@@ -52,10 +52,7 @@ const databaseCheck: Check = {
   name: 'database',
   run(context) {
     return withDatabase(context, async (connection) => {
-      const [row] = await connection.query<{ version: string; timeouts: string | null }>(
-        `SELECT current_setting('server_version') AS version, string_agg(name || ' = ' || setting, ', ') FILTER (WHERE setting <> '0') AS timeouts
-        FROM pg_settings WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`,
-      );
+      const row = await readVersion(connection);
       const { hosts, text } = parseDatabaseUrl(context.cluster as string);
       const found = `PostgreSQL ${row?.version}, ${text}`;
       try {
@@ -87,9 +84,7 @@ const standbyCheck: Check = {
     if (context.durability === 'storage')
       return ok('not checked: --durability storage states that the service replicates below PostgreSQL');
     return withDatabase(context, async (connection) => {
-      const standbys = await connection.query<{ name: string; state: string | null }>(
-        'SELECT application_name AS name, sync_state AS state FROM pg_stat_replication ORDER BY application_name',
-      );
+      const standbys = await readStandbys(connection);
       const shown = standbys.map(({ name, state }) => `${name} (${state ?? 'hidden'})`).join(', ');
       const synchronous = standbys.filter(({ state }) => state === 'sync' || state === 'quorum');
       if (standbys.length > 0 && standbys.every(({ state }) => state === null)) {

@@ -20,7 +20,26 @@ interface Settings {
 
 interface Standby {
   readonly name: string;
+  /** `null` if the user may not see it. */
   readonly state: string | null;
+}
+
+/** The standbys that are connected, by name. */
+export async function readStandbys(connection: Connection): Promise<readonly Standby[]> {
+  return await connection.query<Standby & Record<string, unknown>>(
+    'SELECT application_name AS name, sync_state AS state FROM pg_stat_replication ORDER BY application_name',
+  );
+}
+
+/** The version of PostgreSQL, and its timeouts that are not 0, as text; `null` if all are 0. */
+export async function readVersion(
+  connection: Connection,
+): Promise<{ readonly version: string; readonly timeouts: string | null } | undefined> {
+  const [row] = await connection.query<{ version: string; timeouts: string | null }>(
+    `SELECT current_setting('server_version') AS version, string_agg(name || ' = ' || setting, ', ') FILTER (WHERE setting <> '0') AS timeouts
+      FROM pg_settings WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`,
+  );
+  return row;
 }
 
 /**
@@ -52,9 +71,7 @@ export async function checkSettings(connection: Connection): Promise<{ readonly 
     );
   }
   refuse(findings);
-  const standbys = await connection.query<Standby & Record<string, unknown>>(
-    'SELECT application_name AS name, sync_state AS state FROM pg_stat_replication',
-  );
+  const standbys = await readStandbys(connection);
   if (standbys.length > 0 && standbys.every(({ state }) => state === null)) {
     throw new ClusterSettingsError(
       'The user of the database may not see its standbys. Grant it: GRANT pg_monitor TO the user of --cluster',

@@ -243,3 +243,13 @@ export function sqlStateOf(error: unknown): string | undefined {
   const { code, severity } = error as { code?: unknown; severity?: unknown };
   return typeof code === 'string' && typeof severity === 'string' ? code : undefined;
 }
+
+/** Runs reads that see the database as it is at the first of them, whatever nodes write and delete meanwhile. */
+export async function withUnchangedView<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  try {
+    return await work();
+  } finally {
+    await connection.query('ROLLBACK').catch(() => undefined);
+  }
+}

@@ -63,6 +63,14 @@ export async function readStatus(connection: Connection): Promise<ClusterStatus>
   return { format, schema_written: schemaWritten, shards, nodes };
 }
 
+/** A shard with its lineage, and why no node may serve it; empty if nothing is wrong. */
+export type ShardRow = Pick<ShardStatus, 'shard' | 'lineage' | 'halted'>;
+
+/** All shards, in their order. */
+export async function readShards(connection: Connection): Promise<readonly ShardRow[]> {
+  return await connection.query<Rows<ShardRow>>('SELECT shard, lineage, halted FROM mw_shard ORDER BY shard');
+}
+
 interface Copy {
   /** The node that asks. */
   readonly notBy: string;

@@ -4,16 +4,6 @@ import type { Connection } from '../database/database-connection.ts';
 import { type LogBoundary, type LogRow, rowsAfter } from '../database/log-rows.ts';
 import { chainAfter, digestOf, recordsOf } from './batches.ts';
 
-/** Runs reads that see the database as it is at the first of them, whatever nodes write and delete meanwhile. */
-export async function withUnchangedView<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  try {
-    return await work();
-  } finally {
-    await connection.query('ROLLBACK').catch(() => undefined);
-  }
-}
-
 export interface ReadRow extends LogRow {
   /** The records, packed; empty if they cannot be read. */
   readonly records: Buffer;

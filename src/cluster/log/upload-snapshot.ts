@@ -13,17 +13,9 @@ import type { Lsn } from '../../storage/wal/journal.ts';
 import { type BulkStore, hasFile, putFileRow } from '../database/bulk-store.ts';
 import type { Connection } from '../database/database-connection.ts';
 import type { StoredFile } from '../database/log-rows.ts';
-import { rowBytesMax, tokenSql } from '../database/tables.ts';
+import { putFirstSnapshot, SnapshotRows } from '../database/snapshot-rows.ts';
+import { rowBytesMax } from '../database/tables.ts';
 import type { Token } from '../protocol/terms.ts';
-
-/** Stored snapshots of a shard that are kept: the newest and the one before it. */
-const kept = 2;
-
-/**
- * Seconds for which a part without a row of the log is kept at least. A dropped connection may leave a statement that stores parts, or deletes
- * them, and runs later.
- */
-const partKeptS = 3_600;
 
 export class SnapshotUploader {
   readonly #bulk: BulkStore;
@@ -60,44 +52,9 @@ export class SnapshotUploader {
   async #upload(lsn: Lsn, token: () => Token, deposits: () => readonly string[]): Promise<number> {
     const { files, bytes } = await storeFiles(this.#shard, this.#folder, lsn, () => this.#bulk.connection(), this.#stored);
     const connection = await this.#bulk.connection();
-    const { epoch, owner } = token();
-    const mine = [this.#shard, epoch, owner];
-    const { rows } = await connection.write<{ stored: boolean }>(
-      `WITH ${tokenSql}, complete AS (SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM jsonb_array_elements($5::jsonb) f WHERE
-          (SELECT count(*) FROM mw_file WHERE shard = $1 AND digest = f ->> 'digest') <> ceil((f ->> 'bytes')::numeric / $6))),
-        put AS (INSERT INTO mw_snapshot (shard, lsn, epoch, files) SELECT $1, $4, $2, $5 FROM mine, complete
-          ON CONFLICT (shard, lsn) DO UPDATE SET files = excluded.files, epoch = excluded.epoch RETURNING lsn)
-      SELECT EXISTS (SELECT 1 FROM put) AS stored FROM mine`,
-      [...mine, lsn, JSON.stringify(files), rowBytesMax],
-    );
-    const [row] = rows;
-    if (row === undefined) return 0;
-    if (!row.stored) throw new Error(`the database has lost a file of the snapshot of record ${lsn}`);
-    await connection.write(
-      `WITH ${tokenSql} DELETE FROM mw_snapshot s USING mine WHERE shard = $1 AND lsn <
-        (SELECT min(lsn) FROM (SELECT lsn FROM mw_snapshot WHERE shard = $1 ORDER BY lsn DESC LIMIT $4) newest)`,
-      [...mine, kept],
-    );
-    // The row that ends at a snapshot stays: nodes compare the chain there.
-    await connection.write(
-      `WITH ${tokenSql}, gone AS (DELETE FROM mw_log l USING mine WHERE shard = $1 AND at < clock_timestamp() - make_interval(secs => $4)
-        AND (SELECT count(*) FROM mw_snapshot WHERE shard = $1) >= $5
-        AND last_lsn < (SELECT max(last_lsn) FROM mw_log WHERE shard = $1 AND last_lsn <= (SELECT min(lsn) FROM mw_snapshot WHERE shard = $1))
-        RETURNING deposit)
-      DELETE FROM mw_part p USING gone WHERE p.deposit = gone.deposit`,
-      [...mine, this.#logKeepS, kept],
-    );
-    // Of records that were given up, and of owners that ended. A claim waits for the appends of earlier owners, so each of their rows is visible.
-    await connection.write(
-      `WITH ${tokenSql} DELETE FROM mw_part p USING mine WHERE p.shard = $1 AND p.at < clock_timestamp() - make_interval(secs => $4)
-        AND p.deposit <> ALL ($5::uuid[]) AND NOT EXISTS (SELECT 1 FROM mw_log l WHERE l.deposit = p.deposit)`,
-      [...mine, partKeptS, deposits()],
-    );
-    await connection.write(
-      `WITH ${tokenSql} DELETE FROM mw_file f USING mine WHERE f.shard = $1 AND NOT EXISTS
-        (SELECT 1 FROM mw_snapshot s, jsonb_array_elements(s.files) used WHERE s.shard = $1 AND used ->> 'digest' = f.digest)`,
-      mine,
-    );
+    const rows = new SnapshotRows(connection, this.#shard, token());
+    if (!(await rows.store(lsn, files))) return 0;
+    await rows.deleteObsolete(this.#logKeepS, deposits);
     return bytes;
   }
 }
@@ -105,11 +62,7 @@ export class SnapshotUploader {
 /** Stores the snapshot of record `lsn` of a shard without an owner, in the transaction of the connection. */
 export async function storeFirstSnapshot(connection: Connection, shard: number, folder: string, lsn: Lsn): Promise<number> {
   const { files, bytes } = await storeFiles(shard, folder, lsn, async () => connection);
-  await connection.query('INSERT INTO mw_snapshot (shard, lsn, epoch, files) VALUES ($1, $2, 0, $3)', [
-    shard,
-    lsn,
-    JSON.stringify(files),
-  ]);
+  await putFirstSnapshot(connection, shard, lsn, files);
   return bytes;
 }
 

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import type { Lsn } from '../../storage/wal/journal.ts';
 import { fileRows } from '../database/bulk-store.ts';
 import { readCluster } from '../database/create-cluster.ts';
-import type { Connection } from '../database/database-connection.ts';
+import { type Connection, withUnchangedView } from '../database/database-connection.ts';
 import { oldestRow, rowUpTo, type StoredFile, storedSnapshots } from '../database/log-rows.ts';
-import { readRows, withUnchangedView } from './read-log.ts';
+import { readShards } from '../database/read-status.ts';
+import { readRows } from './read-log.ts';
 
 export interface ClusterFinding {
   readonly shard: number;
@@ -41,11 +42,9 @@ export async function verifyCluster(connection: Connection): Promise<ClusterVeri
   const verifier = new Verifier(connection);
   const shards = await withUnchangedView(connection, async () => {
     await readCluster(connection);
-    const found = await connection.query<{ shard: number; lineage: string; halted: string }>(
-      'SELECT shard, lineage, halted FROM mw_shard ORDER BY shard',
-    );
     const verified: VerifiedShard[] = [];
-    for (const { shard, lineage, halted } of found) verified.push({ shard, lineage, halted, ...(await verifier.shard(shard)) });
+    for (const { shard, lineage, halted } of await readShards(connection))
+      verified.push({ shard, lineage, halted, ...(await verifier.shard(shard)) });
     return verified;
   });
   return { shards, bytes: verifier.bytes, findings: verifier.findings };

@@ -9,6 +9,7 @@ import type { ServerOptions } from '../../server/server-options.ts';
 import type { Cluster } from '../database/create-cluster.ts';
 import type { Connection } from '../database/database-connection.ts';
 import { ClusterSettingsError } from '../database/database-errors.ts';
+import { findOtherOptions, otherAddresses } from '../database/node-rows.ts';
 import { runningS } from '../database/read-status.ts';
 import { clusterDefaults } from './cluster-options.ts';
 import { askPeer, introductionAt, type Reached } from './peer-reach.ts';
@@ -72,13 +73,9 @@ export async function refuseUnreachable(
 ): Promise<void> {
   const until = performance.now() + reachableMs;
   for (;;) {
-    const peers = await connection.query<{ address: string }>(
-      `SELECT address FROM mw_node WHERE id <> $1 AND address <> $2 AND role <> 'stopped' AND seen > clock_timestamp() - make_interval(secs => $3)
-        ORDER BY address`,
-      [nodeId, advertise, runningS],
-    );
+    const peers = await otherAddresses(connection, { id: nodeId, address: advertise }, runningS);
     const answers = await Promise.all(
-      peers.map(async ({ address }) => ({ address, found: await askPeer(address, advertise, signature) })),
+      peers.map(async (address) => ({ address, found: await askPeer(address, advertise, signature) })),
     );
     if (answers.some(({ found }) => found?.node === nodeId)) return;
     const failed = answers.find(({ found }) => found !== undefined);
@@ -149,21 +146,9 @@ export const storedOptions = ({ digest, text }: SharedOptions): string => `${dig
 const aliveMs = 5_000;
 const pollMs = 200;
 
-interface NodeRow extends Record<string, unknown> {
-  readonly id: string;
-  readonly address: string;
-  readonly options: string;
-  readonly seen: string;
-}
-
 /** Refuses options that differ from those of a node that runs. An entry that is not renewed is that of a node that has ended. */
 export async function refuseOtherOptions(connection: Connection, nodeId: string, own: SharedOptions): Promise<void> {
-  const different = () =>
-    connection.query<NodeRow>(
-      `SELECT id, address, options, seen::text FROM mw_node WHERE id <> $1 AND role <> 'stopped' AND options <> '' AND options NOT LIKE $2
-        AND seen > clock_timestamp() - make_interval(secs => $3) ORDER BY address`,
-      [nodeId, `${own.digest} %`, runningS],
-    );
+  const different = () => findOtherOptions(connection, nodeId, own.digest, runningS);
   const before = new Map((await different()).map(({ id, seen }) => [id, seen]));
   const until = performance.now() + aliveMs;
   while (before.size > 0 && performance.now() < until) {

@@ -46,6 +46,7 @@ import { ClusterSettingsError, DatabaseRefusedError } from '../database/database
 import { type DatabaseUrl, parseDatabaseUrl } from '../database/database-url.ts';
 import { keyRows, shardForAccount, shardOfAccount } from '../database/directory.ts';
 import { loadPg } from '../database/load-packages.ts';
+import { enterNode, markStopped, removeNode } from '../database/node-rows.ts';
 import { observe } from '../database/owner-statements.ts';
 import { probeDatabase } from '../database/probe-database.ts';
 import { runningS } from '../database/read-status.ts';
@@ -374,7 +375,7 @@ export class ClusterNode implements MemberNode {
     try {
       await refuseOtherOptions(connection, this.id, this.#shared);
     } catch (error) {
-      await connection.query('DELETE FROM mw_node WHERE id = $1', [this.id]);
+      await removeNode(connection, this.id);
       throw error;
     }
   }
@@ -538,26 +539,15 @@ export class ClusterNode implements MemberNode {
     const { advertise } = this.options.cluster;
     const connection = await this.bulk.connection();
     const lsns = Object.fromEntries(this.#members.flatMap(({ shard, lsn }) => (lsn === undefined ? [] : [[shard, lsn]])));
-    await connection.query(
-      `DELETE FROM mw_node WHERE (address = $1 AND id <> $2) OR seen < clock_timestamp() - interval '1 day'`,
-      [advertise, this.id],
-    );
-    await connection.query(
-      `INSERT INTO mw_node (id, address, version, schema, role, shard, lsns, options, seen)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())
-      ON CONFLICT (id) DO UPDATE SET role = excluded.role, shard = excluded.shard, lsns = excluded.lsns, seen = excluded.seen`,
-      [
-        ...[this.id, advertise, packageVersion(), schemaVersion, this.#role, this.shard ?? null],
-        ...[JSON.stringify(lsns), storedOptions(this.#shared)],
-      ],
-    );
+    await enterNode(connection, {
+      ...{ id: this.id, address: advertise, version: packageVersion(), schema: schemaVersion },
+      ...{ role: this.#role, shard: this.shard, lsns, options: storedOptions(this.#shared) },
+    });
   }
 
   /** Marks the entry of this node: its options do not matter any more. */
   async #announceEnd(): Promise<void> {
-    const marking = this.bulk
-      .connection()
-      .then((connection) => connection.query(`UPDATE mw_node SET role = 'stopped' WHERE id = $1`, [this.id]));
+    const marking = this.bulk.connection().then((connection) => markStopped(connection, this.id));
     await Promise.race([marking.catch(() => undefined), delay(farewellMs, undefined, { ref: false })]);
   }
 

@@ -7,9 +7,8 @@ import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { assertFillable, fillNewFolder } from '../../server/lifecycle/new-folder.ts';
 import { type BuiltFolder, buildFolder } from '../../storage/backup/build.ts';
-import type { Connection } from '../database/database-connection.ts';
+import { type Connection, withUnchangedView } from '../database/database-connection.ts';
 import { readStatus, runningS } from '../database/read-status.ts';
-import { withUnchangedView } from '../log/read-log.ts';
 import { readState } from '../log/read-state.ts';
 import { chosenShard } from './operate-cluster.ts';
 

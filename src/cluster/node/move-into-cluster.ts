@@ -30,6 +30,7 @@ import type { Connection } from '../database/database-connection.ts';
 import { ClusterSettingsError, DatabaseUnavailableError, NoClusterError } from '../database/database-errors.ts';
 import type { DatabaseUrl } from '../database/database-url.ts';
 import { insertAll } from '../database/directory.ts';
+import { readShards } from '../database/read-status.ts';
 import { firstChain } from '../log/batches.ts';
 import { storeFirstSnapshot } from '../log/upload-snapshot.ts';
 
@@ -131,8 +132,8 @@ async function lineageIn(connection: Connection): Promise<string | undefined> {
     if (error instanceof NoClusterError) return undefined;
     throw error;
   }
-  const [row] = await connection.query<{ lineage: string }>('SELECT lineage FROM mw_shard WHERE shard = 0');
-  return row?.lineage ?? '';
+  const [first] = await readShards(connection);
+  return first?.lineage ?? '';
 }
 
 /** Takes a snapshot of all records and verifies it. No log is deleted. */

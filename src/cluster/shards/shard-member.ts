@@ -20,6 +20,7 @@ import { WalThreads } from '../../storage/wal/write/wal-worker.ts';
 import type { BulkStore } from '../database/bulk-store.ts';
 import { LostRecordsError } from '../database/database-errors.ts';
 import type { DatabaseUrl } from '../database/database-url.ts';
+import { addAuditEntry } from '../database/node-rows.ts';
 import { halt } from '../database/operator-statements.ts';
 import { check, type Observed, observe } from '../database/owner-statements.ts';
 import { isFollowed } from '../database/read-status.ts';
@@ -330,7 +331,7 @@ export class ShardMember implements ShardFigures {
     const { bulk, options } = this.#node;
     const connection = await bulk.connection();
     const { advertise: node } = options.cluster;
-    await connection.query('INSERT INTO mw_audit (entry) VALUES ($1)', [JSON.stringify({ ...entry, node })]);
+    await addAuditEntry(connection, { ...entry, node });
   }
 
   /** Answers until the token is gone or the node stops; then discards the engine. */
