@@ -1,3 +1,4 @@
+// tier: normal
 /** Batches: all of it as one record, or nothing; and what a batch makes is what its operations make one after the other. */
 import t from 'tap';
 import { type Answer, type Ask, type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';

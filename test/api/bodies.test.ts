@@ -1,3 +1,4 @@
+// tier: normal
 /** What a body may be: every rule about its bytes, its values, its members and its size, and open structures that stay as they were. */
 import t, { type Test } from 'tap';
 import { projects, resourceOf } from '../../src/model/resources.ts';

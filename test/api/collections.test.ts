@@ -1,3 +1,4 @@
+// tier: normal
 /** Whole collections through their parent: the array that is sent becomes the collection, in one change, or nothing happens. */
 import t from 'tap';
 import { type Answer, type Shown, startMapwright } from '../support/mapwright.ts';

@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap';
 import { fetchDescribed } from '../support/fetch.ts';
 import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
+import { test } from '../support/test.ts';
 import { sized } from '../support/tier.ts';
 
 const codings = ['br', 'gzip', 'identity'];
@@ -92,7 +93,7 @@ t.test('what is written, what is refused, and the figures', async (t) => {
   t.match(text, /mapwright_http_refusals_total\{status="400",reason="validation_failed"\} 1/);
 });
 
-t.test('a list that is read while it is changed is one version of it', async (t) => {
+test.all('a list that is read while it is changed is one version of it', async (t) => {
   const mapwright = await startForRequests(t);
   const { objects } = await withObjects(mapwright, 1500);
   const all = (await mapwright.get(objects)).list;

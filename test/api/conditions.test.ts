@@ -1,3 +1,4 @@
+// tier: normal
 /** Conditional requests: 304 for what is known, 412 for what was changed meanwhile, and no update that is lost unseen. */
 import t from 'tap';
 import { type Answer, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';

@@ -1,3 +1,4 @@
+// tier: normal
 /** Copies of projects: the same in everything but identifiers, whose references stay inside; one record, one version, nothing shared. */
 import t from 'tap';
 import { projects } from '../../src/model/resources.ts';
@@ -6,6 +7,7 @@ import { exampleFiles, exampleText } from '../support/examples.ts';
 import fc from '../support/fast-check.ts';
 import { identitiesOf, sameProject } from '../support/identities.ts';
 import { type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
+import { test } from '../support/test.ts';
 import { sampled, sized } from '../support/tier.ts';
 import { makeWorld } from './world.ts';
 
@@ -161,7 +163,7 @@ t.test('who may not', async (t) => {
   t.equal((await mapwright.get('/projects')).list.length, 1);
 });
 
-t.test('one version, whoever writes meanwhile', async (t) => {
+test.all('one version, whoever writes meanwhile', async (t) => {
   const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
   const objects = (name: string) => Array.from({ length: 4000 }, (_, i) => ({ type: 'spot', name: `${name} ${i}` }));
   const sent = { name: 'v0', artboards: [{ name: 'v0', objects: objects('v0') }], popups: [{ name: 'v0' }] };

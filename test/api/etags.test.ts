@@ -1,3 +1,4 @@
+// tier: normal
 /** Entity tags: one tag never stands for two answers, through changes, folds, restarts and kills; and what did not change keeps its tag. */
 import t from 'tap';
 import { type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';

@@ -1,3 +1,4 @@
+// process: first
 /** The change feed over HTTP: every change, told once, to whoever may know of it, for as long as that holds. */
 import net from 'node:net';
 import path from 'node:path';

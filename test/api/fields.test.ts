@@ -1,3 +1,4 @@
+// tier: normal
 /** Every member of every resource, from its schema: defaults, what goes in comes out, one member at a time, nothing of a wrong type. */
 import t from 'tap';
 import type { Resource } from '../../src/model/resource.ts';

@@ -1,3 +1,4 @@
+// tier: normal
 /** Lists that are filtered and sorted: against a reference that is worked out by hand, in pages, and while everything changes in between. */
 
 import t from 'tap';

@@ -1,6 +1,8 @@
+// tier: normal
 /** `Idempotency-Key`: done once, answered as often as it is asked, through everything that happens in between. */
 import t from 'tap';
 import { type Answer, type Ask, type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
+import { test } from '../support/test.ts';
 import { sized } from '../support/tier.ts';
 import { leastBody, resourceNames } from './contract.ts';
 import { makeWorld } from './world.ts';
@@ -270,7 +272,7 @@ t.test('an account remembers so much and no more', async (t) => {
   t.equal((await mapwright.post('/projects', {}, keyed('new'))).status, 200, 'when it says so, there is room');
 });
 
-t.test('a large answer, and one that is too large', async (t) => {
+test.all('a large answer, and one that is too large', async (t) => {
   const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
   const body = { artboards: [{ objects: Array.from({ length: 2500 }, (_, i) => ({ type: 'spot', name: `é${i}` })) }] };
   const first = await mapwright.post('/projects', body, keyed('large'));

@@ -1,3 +1,4 @@
+// tier: normal
 /** Projects whose record is larger than a log file: imported, duplicated, followed, and found again. Log files have 1 MiB here. */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import { listSegments, segmentBytesMin } from '../../src/storage/wal/format/segm
 import { readSegment } from '../../src/storage/wal/read/read-segment.ts';
 import { follow, lsnOf } from '../support/follower.ts';
 import { type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
+import { test } from '../support/test.ts';
 
 const mebibyte = 1024 * 1024;
 const content = 'x'.repeat(2000);
@@ -65,7 +67,7 @@ t.test('imported and duplicated as one record each, and there after a kill', asy
   t.strictSame(await whole(mapwright), ['big again: whole', 'big copy: whole', 'small: whole']);
 });
 
-t.test('two at a time, and small writes of another account among them', async (t) => {
+test.all('two at a time, and small writes of another account among them', async (t) => {
   const mapwright = await startMapwright(t);
   const bob = await mapwright.newKey('bob');
   let made = 0;
@@ -125,7 +127,7 @@ function sameAsMade(t: Test, events: readonly { name: string; data: { resource: 
   );
 }
 
-t.test('followed live, from the log, and across it', async (t) => {
+test.all('followed live, from the log, and across it', async (t) => {
   const mapwright = await startMapwright(t);
   const { id } = (await mapwright.post('/projects', { name: 'p' })).shown;
   const live = await (await follow(mapwright, '/events')).begun();
@@ -162,7 +164,7 @@ t.test('followed live, from the log, and across it', async (t) => {
   for (const followed of [live, resumed, elsewhere]) followed.leave();
 });
 
-t.test('folded, and read from the snapshot', async (t) => {
+test.all('folded, and read from the snapshot', async (t) => {
   const mapwright = await startMapwright(t);
   await importOf(mapwright, 'big');
   await mapwright.server.snapshot();

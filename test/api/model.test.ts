@@ -1,3 +1,4 @@
+// tier: normal
 /**
  * Memory equals a replay: arbitrary requests, with restarts, snapshots and crashes among them, against a model. After every request the
  * answer, and after every restart every GET, is byte for byte what the model says. A failure prints the seed and the path that replay it:

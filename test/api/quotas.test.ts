@@ -1,3 +1,4 @@
+// tier: normal
 /** Quotas over HTTP: exactly as much as an account may hold, whoever asks at once; what does not grow always passes. */
 import t from 'tap';
 import { type Answer, type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';

@@ -1,3 +1,4 @@
+// tier: normal
 /** References: where they dangle is told on demand; a strict write makes none that dangles. Held against a naive search of the JSON. */
 import t from 'tap';
 import { type Answer, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';

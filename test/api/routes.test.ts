@@ -1,3 +1,4 @@
+// tier: normal
 /** Every route under both prefixes: who may ask, what is not there, which methods and parameters it has, which bodies it takes. */
 import t from 'tap';
 import { endpoints } from '../../src/api/endpoints.ts';

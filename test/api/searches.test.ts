@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** Long lists that are searched through: others are answered meanwhile, and what changes meanwhile never shows by half. */
 import type { IncomingHttpHeaders } from 'node:http';
 import t, { type Test } from 'tap';

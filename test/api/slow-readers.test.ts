@@ -1,11 +1,13 @@
+// process: own
 /** Many clients that ask for a large list and do not read it: what they hold does not grow with the list. */
 import { once } from 'node:events';
 import net from 'node:net';
 import t from 'tap';
 import { startMapwright } from '../support/mapwright.ts';
 import { heldBytes } from '../support/memory.ts';
+import { test } from '../support/test.ts';
 
-t.test('readers of ten thousand artboards hold a few hundred kilobytes each', async (t) => {
+test.all('readers of ten thousand artboards hold a few hundred kilobytes each', async (t) => {
   const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
   const artboard = { objects: [{ type: 'spot' }] };
   const project = (await mapwright.post('/projects', { artboards: Array.from({ length: 10_000 }, () => artboard) })).shown;

@@ -1,3 +1,4 @@
+// tier: normal
 /**
  * No request of account A, whatever identifiers of B it carries anywhere, gets an answer that differs from the one for identifiers that
  * do not exist, or changes B's bytes. The same holds for a key that is for one project and the other projects of its own account.

@@ -1,3 +1,4 @@
+// tier: normal
 /** Projects as documents: what an export holds, and what an import makes of it or of anything else. */
 import { once } from 'node:events';
 import { type ClientRequest, createServer, request } from 'node:http';

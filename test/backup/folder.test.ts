@@ -1,3 +1,4 @@
+// tier: normal
 /** The folder of backups on a schedule: made at a start, gone, unmounted, back; and files in it that cannot be deleted. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -11,6 +12,7 @@ import { planRestore } from '../../src/storage/backup/restore-backup.ts';
 import { readSnapshotHeader } from '../../src/storage/snapshot/format/read-header.ts';
 import { recordingLog } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 t.setTimeout(600_000);
 
@@ -114,7 +116,7 @@ t.test('a folder of backups is made at a start, in a folder that is there', asyn
   t.ok(backups().length > 0);
 });
 
-t.test('an old backup that cannot be deleted fails no backup, and goes once it can', async (t) => {
+test.all('an old backup that cannot be deleted fails no backup, and goes once it can', async (t) => {
   const dir = path.join(temporaryFolder(t), 'backups');
   const { log, logged } = recordingLog();
   const data = path.join(temporaryFolder(t), 'data');

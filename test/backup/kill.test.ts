@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** Servers and commands killed in the middle of a backup or a restore: what looks whole is whole. */
 import fs from 'node:fs';
 import path from 'node:path';

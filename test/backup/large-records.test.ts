@@ -1,3 +1,4 @@
+// tier: normal
 /** Backups and points in time on either side of a record that is larger than a log file. */
 import fs from 'node:fs';
 import path from 'node:path';

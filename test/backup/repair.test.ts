@@ -1,3 +1,4 @@
+// tier: normal
 /**
  * A folder damaged in every way that a disk or a hand may damage it, and repaired. The new folder opens; every value in it is one that
  * there was; and whatever is missing from it, or older than it should be, is in the list of losses.

@@ -12,6 +12,7 @@ import { restore } from '../../src/storage/recovery/recover-folder.ts';
 import { readSnapshotHeader } from '../../src/storage/snapshot/format/read-header.ts';
 import { dump, foldersIn } from '../support/engine.ts';
 import { errno, type ImageFiles } from '../support/image-files.ts';
+import { test } from '../support/test.ts';
 import { type LongHistory, longHistory, stateAt, targetIn } from './world.ts';
 
 t.setTimeout(600_000);
@@ -47,7 +48,7 @@ const { image, folder, records, lastLsn, snapshots } = world;
 const [first, second] = snapshots as [number, number];
 const timeOf = (lsn: number) => records.get(lsn)?.time as number;
 
-t.test('a backup is the folder as of its record, whatever the snapshots', async (t) => {
+test.all('a backup is the folder as of its record, whatever the snapshots', async (t) => {
   for (const to of [first, second]) {
     const files = image.copy();
     const file = backUp(world, files, '/backups', to, timeOf(to));

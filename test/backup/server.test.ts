@@ -1,3 +1,4 @@
+// tier: all, process: first
 /** Backups of a server under load: what a restored folder answers, schedules, and targets that will not do. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';

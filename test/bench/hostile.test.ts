@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** The bench of attacks, as small as can be: every attack is carried out, and answered. No figure means anything here. */
 import { fileURLToPath } from 'node:url';
 import t from 'tap';

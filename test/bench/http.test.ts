@@ -1,3 +1,4 @@
+// tier: all, process: first
 /** Benches of requests, which the seed chooses, as small as can be: it works, checks its answers, and gives the rows it promises. No figure means anything here. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';

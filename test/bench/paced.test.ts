@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** The paced client: when requests are due, what counts as latency, and what it refuses. No timing of this machine is asserted. */
 import { once } from 'node:events';
 import http from 'node:http';

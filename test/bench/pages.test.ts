@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** The bench of the viewer, as small as can be: it works and gives its rows. No figure means anything here. */
 import { fileURLToPath } from 'node:url';
 import t from 'tap';

@@ -1,3 +1,4 @@
+// tier: all, process: first
 /** Benches of scale, which the seed chooses, as small as can be: it works, checks its answers, and gives the rows it promises. No figure means anything here. */
 import { fileURLToPath } from 'node:url';
 import t from 'tap';

@@ -1,3 +1,4 @@
+// tier: all, process: first
 /** `mapwright accounts`, and what `mapwright keys` may be told, while the server runs and while it does not. */
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,15 +1,17 @@
+// tier: normal
 /** `mapwright log`, `restore --at` and `repair`, as somebody uses them at midnight: the wrong project is deleted, or the disk has rotted. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { must, run, serve, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 t.setTimeout(600_000);
 
 const flags = ['--segment-mb', '1'];
 
-t.test('the mistaken write is found and left out, while the server runs', async (t) => {
+test.all('the mistaken write is found and left out, while the server runs', async (t) => {
   const home = temporaryFolder(t);
   const data = path.join(home, 'data');
   const server = await serve(t, data, flags);
@@ -71,7 +73,7 @@ t.test('the mistaken write is found and left out, while the server runs', async 
   t.equal((await server.end('SIGTERM')).code, 0);
 });
 
-t.test('a damaged backup is refused before anything is made', async (t) => {
+test.all('a damaged backup is refused before anything is made', async (t) => {
   const home = temporaryFolder(t);
   const data = path.join(home, 'data');
   const server = await serve(t, data, flags);
@@ -161,7 +163,7 @@ t.test('repair: what is kept, what is lost, and a server that starts again', asy
   t.equal((await run(['repair', '--data', home, '--to', path.join(home, 'x')])).code, 1);
 });
 
-t.test('what is not theirs to touch, or to wait for, is refused', async (t) => {
+test.all('what is not theirs to touch, or to wait for, is refused', async (t) => {
   const home = temporaryFolder(t);
   const data = path.join(home, 'data');
   const server = await serve(t, data, flags);

@@ -1,3 +1,4 @@
+// tier: all, process: own
 /**
  * The command as it is installed: one bundle, with its workers beside it (`npm run bundle`). Whatever is different about it, modules that
  * look for files beside themselves, threads, what the package has elsewhere, is used here.

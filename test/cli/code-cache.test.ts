@@ -1,3 +1,4 @@
+// process: own
 /** The cache of compiled code: whatever is in its folder, the script runs as it is written, and no code of another user is executed. */
 import { spawnSync } from 'node:child_process';
 import crypto from 'node:crypto';

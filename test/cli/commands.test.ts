@@ -1,3 +1,4 @@
+// tier: normal
 /** What holds for every command: help with examples that can be typed as they stand, and JSON for programs, of what was done and of what was not. */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,6 +9,7 @@ import { allCommands } from '../../src/cli/commands.ts';
 import { commandsFor } from '../../src/cli/load-commands.ts';
 import { refusalOf, wordsOf } from '../support/command-lines.ts';
 import { Command as Running, run, serve, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 import { sampled } from '../support/tier.ts';
 
 t.setTimeout(600_000);
@@ -101,7 +103,7 @@ t.test('every help says what it is for, and has the examples', async (t) => {
   }
 });
 
-t.test('every command that prints something speaks JSON', async (t) => {
+test.all('every command that prints something speaks JSON', async (t) => {
   const home = temporaryFolder(t);
   const data = path.join(home, 'data');
   const server = new Running(['serve', '--json', '--data', data, '--port', '0']);

@@ -1,3 +1,4 @@
+// tier: normal
 /** Completion in bash and zsh, with the scripts that the bundled program prints, and the words that it offers. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -6,6 +7,7 @@ import t, { type Test } from 'tap';
 import { nameOf } from '../../src/cli/command-declaration.ts';
 import { allCommands } from '../../src/cli/commands.ts';
 import { run, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 t.setTimeout(600_000);
 
@@ -62,7 +64,7 @@ for (const shell of ['bash', 'zsh'] as const) {
   );
 }
 
-t.test('completion prints the script of the shell that is named, or of the one in $SHELL', async (t) => {
+test.all('completion prints the script of the shell that is named, or of the one in $SHELL', async (t) => {
   const scripts = { bash: /^complete .* mapwright$/m, zsh: /^#compdef mapwright$/m };
   for (const shell of ['bash', 'zsh'] as const) {
     t.match(await run(['completion', shell], { env: { SHELL: '/bin/sh' } }), { code: 0, stdout: scripts[shell], stderr: '' });

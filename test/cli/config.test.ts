@@ -1,8 +1,10 @@
+// tier: normal
 /** `mapwright config`: what is in force and why, and errors that name what has to be changed. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { run, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 import { sampled } from '../support/tier.ts';
 
 interface Shown {
@@ -46,7 +48,7 @@ t.test('each value with where it comes from', async (t) => {
   t.notOk('key' in options || 'url' in options, 'options of other commands are none of its');
 });
 
-t.test('of any command, whatever that would ask for; of serve where none is named', async (t) => {
+test.all('of any command, whatever that would ask for; of serve where none is named', async (t) => {
   const env = { MAPWRIGHT_PORT: '4', MAPWRIGHT_DATA: '/maps' };
   t.match(await shown(t, [], env), { command: 'serve', file: null, options: { port: { value: 4 } } });
   t.match(await shown(t, ['--port', '9'], env), { command: 'serve', options: { port: { value: 9, from: 'flag' } } });

@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** The examples in a real server: loaded by `mapwright demo`, and after a kill every answer is the same, byte for byte. */
 import t from 'tap';
 import { ask } from '../support/client.ts';

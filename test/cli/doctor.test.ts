@@ -1,3 +1,4 @@
+// tier: normal
 /** The doctor: what is wrong is found, with what to do, and nothing is changed by looking. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,6 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { type RunOptions, run, serve, temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
+import { test } from '../support/test.ts';
 
 interface Finding {
   readonly name: string;
@@ -97,7 +99,7 @@ t.test('while a server runs: who it is, that it answers, and everything as it wa
   t.match(after.findings['data'], { verdict: 'ok', found: /of log files after it$/ });
 });
 
-t.test('a program that is none of ours on the port, while the server listens elsewhere', async (t) => {
+test.all('a program that is none of ours on the port, while the server listens elsewhere', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   await serve(t, data, ['--segment-mb', '1']);
   const other = net.createServer((socket) => socket.end('220 mail\r\n')).listen(0, '127.0.0.1');
@@ -116,7 +118,7 @@ t.test('an address that is not this machine\u2019s', async (t) => {
   t.match(findings['reach'], { verdict: 'warn', found: /without TLS/, advice: /--public-url/ });
 });
 
-t.test('modes and owners', async (t) => {
+test.all('modes and owners', async (t) => {
   const data = await left(t);
   fs.chmodSync(data, 0o755);
   const loose = await diagnosed(data);
@@ -131,7 +133,7 @@ t.test('modes and owners', async (t) => {
   t.match(wrong.findings['permissions'], { verdict: 'fail', found: `${file} is a file` });
 });
 
-t.test('somebody else\u2019s folder, and somebody else\u2019s files', { skip: notRoot }, async (t) => {
+test.all('somebody else\u2019s folder, and somebody else\u2019s files', { skip: notRoot }, async (t) => {
   const data = await left(t);
   fs.chmodSync(path.dirname(data), 0o755);
   const mine = await diagnosed(data, [], { under: unprivileged });
@@ -177,7 +179,7 @@ function noSmallDisk(): string | false {
   return false;
 }
 
-t.test('a disk without room, in memory', { skip: noSmallDisk() }, async (t) => {
+test.all('a disk without room, in memory', { skip: noSmallDisk() }, async (t) => {
   const disk = temporaryFolder(t);
   mount(disk);
   t.teardown(() => unmount(disk));
@@ -237,7 +239,7 @@ t.test('a log that no snapshot covers', async (t) => {
   });
 });
 
-t.test('a clock that is behind what was written', async (t) => {
+test.all('a clock that is behind what was written', async (t) => {
   const data = await left(t);
   const journal = path.join(data, 'journal');
   const newest = fs.readdirSync(journal).findLast((name) => name.endsWith('.segment')) as string;
@@ -268,7 +270,7 @@ t.test('little memory', async (t) => {
   t.match(findings['memory'], { verdict: 'warn', found: /^a budget of 64 MiB/, advice: /NODE_OPTIONS/ });
 });
 
-t.test('backups', async (t) => {
+test.all('backups', async (t) => {
   const data = await left(t);
   const home = path.dirname(data);
   const dir = path.join(home, 'backups');

@@ -1,3 +1,4 @@
+// tier: normal
 /** The files that `mapwright init` writes work: each command in them is run, as far as it can be without Docker and systemd. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,6 +10,7 @@ import t, { type Test } from 'tap';
 import { shellWord } from '../../src/cli/output/format-values.ts';
 import { Command, run, serve, temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
+import { test } from '../support/test.ts';
 
 const execute = promisify(execFile);
 const root = projectRoot(import.meta.dirname);
@@ -48,7 +50,7 @@ t.test('files for Docker, and what comes next', async (t) => {
   t.match(stdout, `cd deploy\n  npm pack --ignore-scripts ${shellWord(root)}\n`);
 });
 
-t.test('the health check of the image says whether the server serves', async (t) => {
+test.all('the health check of the image says whether the server serves', async (t) => {
   const { text } = await written(t, 'docker');
   const [, json = ''] = /^HEALTHCHECK [\s\S]*?CMD (\[.*\])$/m.exec(text('Dockerfile')) ?? [];
   const [name, ...args] = JSON.parse(json) as string[];
@@ -64,7 +66,7 @@ t.test('the health check of the image says whether the server serves', async (t)
   t.equal(await check(server.url), 1);
 });
 
-t.test('a server takes all that image and compose file set, and one key is made before it starts', async (t) => {
+test.all('a server takes all that image and compose file set, and one key is made before it starts', async (t) => {
   const { text } = await written(t, 'docker');
   const variables = (from: string, pattern: RegExp) =>
     Object.fromEntries([...from.matchAll(pattern)].map(([, name = '', value = '']) => [name, value]));

@@ -1,15 +1,18 @@
+// tier: normal
 /** `mapwright keys`, while the server runs and while it does not: the same words, the same effect. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { ask } from '../support/client.ts';
 import { run, type Served, serve, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 const flags = ['--segment-mb', '1'];
 const keyShape = /^mw_[A-Za-z0-9_-]{61}$/;
 
 for (const running of [true, false]) {
-  t.test(`create, list and revoke while the server ${running ? 'runs' : 'does not run'}`, async (t) => {
+  const declare = running ? t.test : test.all;
+  declare(`create, list and revoke while the server ${running ? 'runs' : 'does not run'}`, async (t) => {
     const folder = temporaryFolder(t);
     fs.chmodSync(folder, 0o700);
     let server: Served | undefined = await serve(t, folder, flags);

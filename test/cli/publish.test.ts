@@ -1,3 +1,4 @@
+// tier: normal
 /** `mapwright publish` and `unpublish`, run as commands against real servers. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';

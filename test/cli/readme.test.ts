@@ -1,3 +1,4 @@
+// tier: all, process: first
 /** The commands and programs of README.md and docs/, run as printed against a real server. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

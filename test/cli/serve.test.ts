@@ -1,3 +1,4 @@
+// tier: normal
 /** `mapwright serve` as a person meets it: what it says, what it refuses, and with which exit code. */
 import fs from 'node:fs';
 import http from 'node:http';
@@ -7,6 +8,7 @@ import t from 'tap';
 import { ask } from '../support/client.ts';
 import { foldersIn } from '../support/engine.ts';
 import { Command, must, run, serve, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 const flags = ['--segment-mb', '1'];
 const free = ['--port', '0', ...flags];
@@ -69,7 +71,7 @@ t.test('a first start makes a key and shows it, once; a second says what it rest
   }
 });
 
-t.test('a folder with an account gets no key at its first start', async (t) => {
+test.all('a folder with an account gets no key at its first start', async (t) => {
   const folder = temporaryFolder(t);
   fs.chmodSync(folder, 0o700);
   const { stdout, code } = await run(['keys', 'create', '--account', 'ann', '--data', folder]);
@@ -79,7 +81,7 @@ t.test('a folder with an account gets no key at its first start', async (t) => {
   t.notMatch((await server.end('SIGTERM')).stdout, /mw_/);
 });
 
-t.test('a second server on the folder is refused, by name of the first', async (t) => {
+test.all('a second server on the folder is refused, by name of the first', async (t) => {
   const folder = temporaryFolder(t);
   const server = await serve(t, folder, flags);
   const { code, stderr, stdout } = await run(['serve', '--data', folder, ...free]);
@@ -112,7 +114,7 @@ t.test('an address that is not this machine\u2019s is refused in words', async (
   t.notMatch(stderr, /at .*\.js/, 'no stack');
 });
 
-t.test('damage: exit 3, with file, offset and the command that shows more', async (t) => {
+test.all('damage: exit 3, with file, offset and the command that shows more', async (t) => {
   const folder = temporaryFolder(t);
   const server = await serve(t, folder, flags);
   await must(server, 'POST', '/projects', {});
@@ -155,7 +157,7 @@ t.test('options come from flags, the environment and a file, in that order', asy
   t.equal(sizes[0], 2 * 1024 * 1024, 'the file says how large segments are');
 });
 
-t.test('a list may be given with commas, more than once, in the environment and in a file', async (t) => {
+test.all('a list may be given with commas, more than once, in the environment and in a file', async (t) => {
   const folder = temporaryFolder(t);
   const config = path.join(folder, 'options.json');
   const [a, b, c] = ['https://a.example', 'https://b.example', 'http://localhost:5173'] as const;

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap';
 import { hasColours, painter } from '../../src/cli/output/colour.ts';
 import { progressLine, withProgress } from '../../src/cli/output/progress.ts';
 import { cli, run, serve, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 /** A stream that keeps what is written, with a terminal at its end or not. */
 function screen(isTTY: boolean): NodeJS.WriteStream & { readonly text: () => string } {
@@ -79,7 +80,7 @@ t.test('a real terminal', { skip: onTerminal(['--version']) === undefined && 'th
   t.match(JSON.parse(json), [{ account: 'acme' }], 'JSON has no colours anywhere');
 });
 
-t.test('nothing of it in a pipe', async (t) => {
+test.all('nothing of it in a pipe', async (t) => {
   const data = await folderWithKey(t);
   const server = await serve(t, data, ['--segment-mb', '1'], 'mw_x');
   for (const args of [['verify'], ['keys', 'list'], ['accounts', 'list'], ['snapshot'], ['config', 'verify']]) {

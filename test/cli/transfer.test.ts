@@ -1,3 +1,4 @@
+// tier: normal
 /** `mapwright export` and `mapwright import`, run as commands against real servers and against one that misbehaves. */
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -7,6 +8,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { sameProject } from '../support/identities.ts';
 import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 import { sampled } from '../support/tier.ts';
 
 const flagsFor = ({ url, key }: Pick<Served, 'url' | 'key'>): string[] => ['--url', url, '--key', key];
@@ -17,7 +19,7 @@ const sample = (name: string) => ({
   popups: Array.from({ length: 300 }, (_, i) => ({ title: `${name} ${i}`, content: 'é'.repeat(300) })),
 });
 
-t.test('one project as a file, and back', async (t) => {
+test.all('one project as a file, and back', async (t) => {
   const server = await serve(t, temporaryFolder(t));
   const cwd = temporaryFolder(t);
   const made = await must(server, 'POST', '/projects', sample('Café'));
@@ -52,7 +54,7 @@ t.test('one project as a file, and back', async (t) => {
   t.match(said, { code: 0, stdout: /^Imported other\.json as [\da-f-]{36}\.\n$/, stderr: '' });
 });
 
-t.test('one project through standard output and standard input', async (t) => {
+test.all('one project through standard output and standard input', async (t) => {
   const server = await serve(t, temporaryFolder(t));
   const cwd = temporaryFolder(t);
   const made = await must(server, 'POST', '/projects', sample('Café'));
@@ -247,7 +249,7 @@ t.test('a file is sent from its beginning after a refusal in its middle', async 
   }
 });
 
-t.test('a file that is too large for the server is refused once, in the words of the server', async (t) => {
+test.all('a file that is too large for the server is refused once, in the words of the server', async (t) => {
   const server = await serve(t, temporaryFolder(t), ['--bodies-mb', '10']);
   const cwd = temporaryFolder(t);
   fs.writeFileSync(path.join(cwd, 'p.json'), large);

@@ -1,3 +1,4 @@
+// tier: all, process: first
 /** Wrong usage is told, with exit code 2, before anything is touched. */
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// tier: all, process: first
 /** `mapwright snapshot` and `verify`: on a sound folder, on a damaged one, and beside a running server. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';

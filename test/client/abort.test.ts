@@ -1,3 +1,4 @@
+// process: own
 /** Signals end what they are for, also where Node's `fetch` has forgotten them: once a `Request` is collected, it no longer follows its signal. */
 import { getEventListeners, once } from 'node:events';
 import http from 'node:http';

@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** The disk of the owner's data folder fills up: writes are refused while nothing follows, and go on at another node that does. */
 import fs from 'node:fs';
 import t from 'tap';

@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /** Signing in to the console of a cluster: through any node, and not any more after a hand-over. */
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /** Nodes that find a cache or a stored snapshot damaged, or that were interrupted while they downloaded one, take over nevertheless. */
 import fs from 'node:fs';
 import path from 'node:path';

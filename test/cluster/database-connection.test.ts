@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** Connections to the database, when the answer to a statement is late or never comes. */
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** The disk of the databases fills up: writes are refused, nothing acknowledged is lost, and writes come back by themselves when there is room. */
 import fs from 'node:fs';
 import t from 'tap';

@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** `mapwright doctor --cluster` on a real pair of databases. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** Faults of a cluster, some in pairs, under clients that ask all nodes. `npm run test:cluster-faults` does as many as wanted. */
 import t from 'tap';
 import { seed } from '../support/tier.ts';

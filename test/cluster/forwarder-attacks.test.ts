@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /**
  * Bytes that try to pass for another client, another node or another request. What reaches the owner is what the follower read, and
  * nothing else.

@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /** Requests through a follower: the same bytes as from the owner, and what happens when the owner changes, breaks or hangs. */
 import { once } from 'node:events';
 import net from 'node:net';

@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /**
  * An owner that is stopped until another node owns the data, and then resumes, answers nothing from its old state: every status that the API has
  * is provoked on it. At first the database does not answer it, so that it cannot know of the other owner: the only answer is then 503.

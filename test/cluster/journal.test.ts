@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /** The log of a shard's owner on a real pair of databases: as any journal, and what a follower copies of it. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** Into a cluster and out of it: `cluster init --from`, `cluster verify`, `cluster leave`. */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** The commands of docs/cluster.md on a real pair of databases, and `/metrics` and alarms of two nodes while parts of it fail. */
 import t from 'tap';
 import { ask } from '../support/client.ts';

@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /** Metrics and alarms of a node, with made-up sources. */
 import { Registry } from 'prom-client';
 import t, { type Test } from 'tap';

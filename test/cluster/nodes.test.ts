@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /**
  * Three nodes as processes on a real pair of databases: the owner is killed, stopped, paused and replaced, and nodes come back with a cache and
  * without one.

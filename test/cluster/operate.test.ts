@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** What operators ask of a running cluster: `cluster release`, and `cluster fork` after a loss. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /** Operations of commands at the node that carries them out: each at most once, however many there are. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /** A node asks another one whether it is reached at an address: every answer, and who may ask. */
 import net from 'node:net';
 import t, { type Test } from 'tap';

@@ -1,3 +1,4 @@
+// tier: normal
 /**
  * What the package `pg` does with pipelined queries: to which query an error or a notice belongs, what a timeout and a closed connection leave
  * running in the server. The cluster counts on it, so a version of `pg` that differs fails here.

@@ -1,3 +1,4 @@
+// tier: normal
 /**
  * What the protocol of the cluster relies on, shown on a real primary with a real synchronous standby: locks, visibility, warnings, timelines,
  * and what `pg` does with pipelined queries. The tests share the two servers, and leave them as they found them, except for the last one.

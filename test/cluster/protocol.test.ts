@@ -1,3 +1,4 @@
+// tier: normal
 /**
  * The protocol of the cluster: its machines in a world where everything may happen at any time (world.ts), cell by cell, and its mistakes.
  * `npm run test:cluster` explores a million states.

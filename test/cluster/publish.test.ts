@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** Publishing in a cluster: refused until all nodes can read it, allowed by `cluster upgrade`, and served through any node. */
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

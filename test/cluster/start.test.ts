@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** What a node refuses when it starts: exit code 2, and what to change. */
 import fs from 'node:fs';
 import path from 'node:path';

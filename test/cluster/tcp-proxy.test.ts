@@ -1,3 +1,4 @@
+// tier: normal
 /** The faults of the proxy that the tests of the cluster put between processes. */
 import { once } from 'node:events';
 import net from 'node:net';

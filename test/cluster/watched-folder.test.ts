@@ -1,3 +1,4 @@
+// tier: normal
 /** What tests leave in a watched folder ends with their process, also when that is killed. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';

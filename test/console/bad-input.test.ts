@@ -1,3 +1,4 @@
+// tier: all
 /** Bad input and bad days: strange shapes, missing pictures, revoked keys, restarts, slow networks, very long lists. */
 import t from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';

@@ -1,3 +1,4 @@
+// tier: all
 /** The cards in a browser: new, search, duplicate, delete, download, import, examples. */
 import fs from 'node:fs';
 import t from 'tap';

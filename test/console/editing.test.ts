@@ -1,8 +1,10 @@
+// tier: normal
 /** Editing in a browser: forms, map, keys, undo and redo, pictures. */
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { type Shown, startForRequests } from '../support/mapwright.ts';
+import { test } from '../support/test.ts';
 import { ConsolePage, clickAt, drag, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
@@ -44,7 +46,7 @@ t.test('a field is saved by itself, and taken back', { skip }, async (t) => {
   t.strictSame(opened.complaints, []);
 });
 
-t.test('what the server refuses stays in the field, with the reason', { skip }, async (t) => {
+test.all('what the server refuses stays in the field, with the reason', { skip }, async (t) => {
   const { opened, page, mapwright, project } = await open(t);
   const popup = (await mapwright.post(`/projects/${project}/variables`, { name: 'Numbers' })).shown;
   await page.locator('#list-name').selectOption('variable');
@@ -63,7 +65,7 @@ t.test('what the server refuses stays in the field, with the reason', { skip }, 
   await page.getByText('This is not JSON yet').waitFor();
 });
 
-t.test('spots and polygons: drawn, dragged, reshaped, deleted, brought back', { skip }, async (t) => {
+test.all('spots and polygons: drawn, dragged, reshaped, deleted, brought back', { skip }, async (t) => {
   const { opened, page, mapwright, objects, stored, project, spot, poly } = await open(t);
   const list = async (): Promise<Shown[]> => (await mapwright.get(objects)).list;
   await drag(opened, [400, 300], [500, 350]);
@@ -173,7 +175,7 @@ t.test('a notice goes when its action is undone; a refused deletion is no deleti
   t.equal(await page.locator('.inspector h2').textContent(), 'Room', 'it is still selected');
 });
 
-t.test('deleted artboards come back with their objects, and references to them', { skip }, async (t) => {
+test.all('deleted artboards come back with their objects, and references to them', { skip }, async (t) => {
   const { opened, page, mapwright, project, artboard, spot } = await open(t);
   await mapwright.post(`/projects/${project}/popups`, { name: 'Hi', attachedTo: spot });
   await mapwright.post(`/projects/${project}/actions`, { name: 'Create', create_object_target_artboard_id: artboard });
@@ -192,7 +194,7 @@ t.test('deleted artboards come back with their objects, and references to them',
   t.match(artboards, [{ name: 'Floor', objects: [{ name: 'Spot' }, { name: 'Room' }] }, { name: 'Second' }], 'in its place');
 });
 
-t.test('a reference is chosen from a list, or searched where there are many', { skip }, async (t) => {
+test.all('a reference is chosen from a list, or searched where there are many', { skip }, async (t) => {
   const { opened, page, mapwright, project, artboard, objects } = await open(t);
   const { id } = (await mapwright.post(`/projects/${project}/popups`, { name: 'Hi' })).shown;
   await page.locator('#list-name').selectOption('popup');
@@ -215,7 +217,7 @@ t.test('a reference is chosen from a list, or searched where there are many', { 
   t.equal((await mapwright.get(`/projects/${project}/popups/${id}`)).shown['attachedTo'], desk?.id, 'the second match');
 });
 
-t.test('every key of the map', { skip }, async (t) => {
+test.all('every key of the map', { skip }, async (t) => {
   const { opened, page, mapwright, objects } = await open(t);
   const pressed = (name: string) => page.getByRole('button', { name }).getAttribute('aria-pressed');
   const selected = () => opened.recorded.value("document.querySelector('.list-row[aria-selected=true]')?.textContent ?? ''");
@@ -268,7 +270,7 @@ t.test('every key of the map', { skip }, async (t) => {
   await page.getByRole('dialog').getByText('Keyboard shortcuts').waitFor();
 });
 
-t.test('members and choices beyond the contract', { skip }, async (t) => {
+test.all('members and choices beyond the contract', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project, spot, poly } = await sampleProject(mapwright);
   const { id } = (await mapwright.post(`/projects/${project}/actions`, { name: 'Colour' })).shown;
@@ -292,7 +294,7 @@ t.test('members and choices beyond the contract', { skip }, async (t) => {
   });
 });
 
-t.test('artboards are moved in their list', { skip }, async (t) => {
+test.all('artboards are moved in their list', { skip }, async (t) => {
   const { opened, page, mapwright, project } = await open(t);
   await mapwright.post(`/projects/${project}/artboards`, { name: 'Second' });
   await page.locator('.artboard-row').filter({ hasText: 'Second' }).click();
@@ -307,7 +309,7 @@ t.test('artboards are moved in their list', { skip }, async (t) => {
   await opened.recorded.until("document.querySelector('.artboard-row').textContent.includes('Floor')");
 });
 
-t.test('problems lead to their field', { skip }, async (t) => {
+test.all('problems lead to their field', { skip }, async (t) => {
   const { opened, page, mapwright, project } = await open(t);
   await page.locator('#list-name').selectOption('problems');
   await page.getByText('No reference in this project leads nowhere').waitFor();
@@ -328,7 +330,7 @@ t.test('problems lead to their field', { skip }, async (t) => {
   await page.getByText('No reference in this project leads nowhere').waitFor();
 });
 
-t.test('a dropped picture becomes the background, drawn again', { skip }, async (t) => {
+test.all('a dropped picture becomes the background, drawn again', { skip }, async (t) => {
   const { opened, page, mapwright, project } = await open(t);
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="1500"><script>top.pwned=1</script><rect width="3000" height="1500" fill="green"/></svg>';

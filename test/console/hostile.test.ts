@@ -1,3 +1,4 @@
+// tier: all
 /**
  * Hostile projects in the console: no text of a project runs as script, with the policy of the page, and without it. The console has no
  * sanitizer that could be left out, because it shows no markup of projects: everything is text.

@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /** Input that must neither vanish nor overwrite: whatever other users, the server and the network do meanwhile. */
 import t, { type Test } from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';

@@ -1,3 +1,4 @@
+// tier: normal
 /** What the console computes without a browser: merges, versions, steps, addresses, examples, forms. */
 import t from 'tap';
 import { createClient } from '../../src/web/client/client.ts';

@@ -1,12 +1,14 @@
+// tier: normal
 /** Publishing in a browser, and the story of a first visit: signed in, examples loaded, a spot moved, undone, published. */
 import t from 'tap';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
+import { test } from '../support/test.ts';
 import { ConsolePage, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
 
-t.test('the public copy: made, out of date, made again, withdrawn', { skip }, async (t) => {
+test.all('the public copy: made, out of date, made again, withdrawn', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project } = await sampleProject(mapwright);
   await sampleProject(mapwright, 'Private');

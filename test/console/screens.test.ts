@@ -1,3 +1,4 @@
+// tier: normal
 /** Every screen of the console: the rules of axe in light, dark and on a phone, the width, and the size of its files. */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,6 +7,7 @@ import t from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';
+import { test } from '../support/test.ts';
 import { ConsolePage, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
@@ -36,7 +38,7 @@ t.test('the files stay within their budgets', async (t) => {
 });
 
 for (const looks of [{}, { dark: true }, { width: 390 }]) {
-  t.test(`every screen follows the rules: ${JSON.stringify(looks)}`, { skip }, async (t) => {
+  test.all(`every screen follows the rules: ${JSON.stringify(looks)}`, { skip }, async (t) => {
     const isNarrow = 'width' in looks;
     const mapwright = await startForRequests(t, { tiles: 'none' });
     const opened = await ConsolePage.open(t, { mapwright, ...looks });

@@ -1,9 +1,11 @@
+// tier: normal
 /** Signing in to the console in a browser: codes, keys, the end of a session. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
+import { test } from '../support/test.ts';
 import { ConsolePage, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
@@ -56,7 +58,7 @@ t.test('an address with a project opens its editor, in a new tab, in one that is
   t.equal(pasted.page.url(), `${root}#/p/${walk}`);
 });
 
-t.test('a pasted key, and signing out', { skip }, async (t) => {
+test.all('a pasted key, and signing out', { skip }, async (t) => {
   const mapwright = await startForRequests(t);
   const { page } = await Page.open(t, `http://127.0.0.1:${mapwright.port}/console`);
   await page.getByLabel('Or paste the address').fill('nonsense key');
@@ -74,7 +76,7 @@ t.test('a pasted key, and signing out', { skip }, async (t) => {
   t.equal((await mapwright.get('/projects')).status, 200, 'the key of the user still works');
 });
 
-t.test('signing out ends a session that the console made', { skip }, async (t) => {
+test.all('signing out ends a session that the console made', { skip }, async (t) => {
   const { page, mapwright } = await ConsolePage.open(t);
   await page.getByRole('button', { name: 'Signed in to ann' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -119,7 +121,7 @@ t.test('a key for reading sees no control that writes', { skip }, async (t) => {
   t.strictSame(reader.complaints, []);
 });
 
-t.test('a session of certain projects edits them, and creates no others', { skip }, async (t) => {
+test.all('a session of certain projects edits them, and creates no others', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project } = await sampleProject(mapwright);
   await sampleProject(mapwright, 'Other');
@@ -137,7 +139,7 @@ t.test('a session of certain projects edits them, and creates no others', { skip
   await opened.waitUntilSaved();
 });
 
-t.test('below a path of another server', { skip }, async (t) => {
+test.all('below a path of another server', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project } = await sampleProject(mapwright);
   const host = http.createServer((req, res) => {

@@ -1,7 +1,9 @@
+// tier: normal
 /** Two consoles on one project: live changes, merges, conflicts, an undo across them, deletions. */
 import t, { type Test } from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
+import { test } from '../support/test.ts';
 import { ConsolePage, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
@@ -95,7 +97,7 @@ t.test('an edit that began earlier: other members merge, the same member is a co
   t.match((await mapwright.get(path)).shown, { name: 'Third' });
 });
 
-t.test('requests that cross: the version of each write is checked', { skip }, async (t) => {
+test.all('requests that cross: the version of each write is checked', { skip }, async (t) => {
   const { ann, bob, mapwright, path } = await openTwo(t);
   await ann.row('Spot').click();
   await ann.type('Name', 'First');
@@ -111,7 +113,7 @@ t.test('requests that cross: the version of each write is checked', { skip }, as
   t.match((await mapwright.get(path)).shown, { name: 'First', radius: 50, color: '#123456' }, 'both');
 });
 
-t.test('deleted by somebody else: discard, or create it again', { skip }, async (t) => {
+test.all('deleted by somebody else: discard, or create it again', { skip }, async (t) => {
   const { ann, bob, mapwright, project, artboard } = await openTwo(t);
   await ann.row('Spot').click();
   const release = await hold(ann, '**/objects/*');
@@ -147,7 +149,7 @@ t.test('deleted by somebody else while its form is open: what is typed is kept, 
   ]);
 });
 
-t.test('the whole project is deleted', { skip }, async (t) => {
+test.all('the whole project is deleted', { skip }, async (t) => {
   const { ann, bob, mapwright, project } = await openTwo(t);
   await mapwright.delete(`/projects/${project}`);
   for (const each of [ann, bob]) await each.page.getByText('This project was deleted').waitFor();

@@ -1,3 +1,4 @@
+// tier: normal, process: first
 /**
  * Workloads, crashed at every moment in every way a disk allows, as far as a minute or two suffices (explore.ts says how it is counted):
  * all of them in `npm run test:all`, some at less depth otherwise. `npm run test:crash -- --long` goes further.

@@ -1,3 +1,4 @@
+// tier: normal
 /**
  * The committed examples are what the makers make, fit a request, and hold only what the contract knows. The tables below are
  * the contract's fields, written out once more: the server's own schemas are checked against the same files by its own tests.

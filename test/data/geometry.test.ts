@@ -1,3 +1,4 @@
+// tier: normal
 /** The geometry behind the examples: projection, simplification along borders, rings cut at the edge of the view. */
 import t from 'tap';
 import {

@@ -1,3 +1,4 @@
+// tier: normal
 /** Keys and accounts in the engine: what was decided about them stays decided, across restarts, folds and crashes. */
 import t from 'tap';
 import { deleteAccount, listAccounts, renameAccount } from '../../src/engine/accounts.ts';

@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** The real server, killed while it writes a record that is larger than a log file: the record is there whole or not at all. */
 import fs from 'node:fs';
 import path from 'node:path';

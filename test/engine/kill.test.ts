@@ -1,3 +1,4 @@
+// tier: normal, process: first
 /**
  * The real server, killed at moments of chance: among writes, while a snapshot is folded, while it recovers from the kill
  * before. Nothing acknowledged or shown is ever gone, nothing is half there.

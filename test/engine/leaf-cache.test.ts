@@ -1,3 +1,4 @@
+// tier: normal
 /** The budget for decoded members: what stays, what is let go of when, and that nobody can tell. */
 
 import t, { type Test } from 'tap';
@@ -8,6 +9,7 @@ import type { State } from '../../src/store/state.ts';
 import { accountIn, create, done, dump, member, openWorld, project, remove, update } from '../support/engine.ts';
 import fc from '../support/fast-check.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 import { sized } from '../support/tier.ts';
 
 const chunk = 256;
@@ -126,7 +128,7 @@ const step = fc.record({
   number: fc.nat(size - 1),
 });
 
-t.test('letting go at any moment makes no difference', async (t) => {
+test.all('letting go at any moment makes no difference', async (t) => {
   const world = await restarted(t, 200_000);
   const { engine, account, one, path } = world;
   const decoded = begun(t, engine.state, 1);

@@ -1,3 +1,4 @@
+// process: own
 /** The memory budget, over figures that the test chooses: who is refused and who is not, when garbage is collected, and what heals. */
 import t from 'tap';
 import { createKey, revokeKey } from '../../src/engine/keys.ts';

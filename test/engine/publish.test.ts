@@ -1,3 +1,4 @@
+// process: own
 /** Publishing in the engine: how large a map may be before compression. */
 import t from 'tap';
 import { publishProject } from '../../src/engine/projects/publish-project.ts';

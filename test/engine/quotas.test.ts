@@ -1,3 +1,4 @@
+// tier: normal
 /** What an account holds, as it is counted from record to record, is what is there; and what a change would add is what it adds. */
 
 import t from 'tap';

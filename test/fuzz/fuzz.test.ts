@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /**
  * Everything that takes bytes from outside, fed with what nobody should send: it answers, or refuses with an error of the right kind, in
  * bounded time and memory. Longer runs: `npm run test:fuzz -- --target NAME --inputs N --seed N`.

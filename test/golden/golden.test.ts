@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** Folders of every version so far: this version reads each, gives the same answers, goes on in it, and refuses what it does not know. */
 import fs from 'node:fs';
 import path from 'node:path';

@@ -11,6 +11,7 @@ import { codedBytesMin, codingOf, compressSyncBytesMax, encodersMax } from '../.
 import { pieceBytes } from '../../src/http/response/output-buffers.ts';
 import type { Reply } from '../../src/http/response/reply.ts';
 import type { Endpoint } from '../../src/http/route.ts';
+import { test } from '../support/test.ts';
 import { firstAnswer, type Running, serve } from './harness.ts';
 
 interface Got {
@@ -288,7 +289,7 @@ t.test('pipelined requests are answered in order, whichever of them take a while
   t.equal(rest, '');
 });
 
-t.test('many at once, each gets its own', async (t) => {
+test.all('many at once, each gets its own', async (t) => {
   const { port, listener } = await serve(t, [
     {
       method: 'GET',

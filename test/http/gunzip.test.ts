@@ -1,3 +1,4 @@
+// process: own
 /** Bodies that are stored with gzip: what clients with and without gzip receive, and what those that do not read make the server hold. */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';

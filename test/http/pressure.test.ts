@@ -1,3 +1,4 @@
+// process: own
 /** Clients that are slow, many, or want much at once: what they may take is bounded, and nobody else is kept waiting for them. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';

@@ -1,3 +1,4 @@
+// tier: all, process: own
 /**
  * Everything at once: for some seconds, clients that do one hostile thing after another, drawn by a seed, beside honest ones. The honest
  * ones get what they asked for, every time; and when all are gone, nothing of any of them is left.

@@ -1,3 +1,4 @@
+// tier: normal
 /**
  * Concurrent histories over HTTP, with a disk that is slow, fails and loses power: each is linearizable, and stays so through crashes.
  *

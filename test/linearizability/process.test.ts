@@ -1,3 +1,4 @@
+// tier: all, process: own
 /**
  * The same clients against a real server over real sockets, killed and started again: fewer histories, and nothing made up about them.
  *

@@ -1,3 +1,4 @@
+// tier: normal
 /** The checker and the models, on histories whose verdict is known: what they let pass nothing else would find. */
 import t from 'tap';
 import { collectionModel, type Input, isRead, type MemberInput, memberModel, type Output, type Shown } from './models.ts';

@@ -1,9 +1,11 @@
+// tier: normal, process: first
 /**
  * Every seed is caught by what must catch it, and for the right reason; without a seed, nothing is caught. Tests that cannot fail
  * would prove nothing: these are the proof that they can.
  */
 import t from 'tap';
 import { Chance } from '../support/random.ts';
+import { test } from '../support/test.ts';
 import { seed, sized } from '../support/tier.ts';
 import { detectorName, edited, lineOf, Plot, type Result, tryAll } from './run.ts';
 import { type Detector, seeds } from './seeds.ts';
@@ -46,7 +48,7 @@ t.test('every seed is caught, and nothing where there is none', async (t) => {
   }
 });
 
-t.test('a state that fails, in a restart too, fails again when it alone is looked at', async (t) => {
+test.all('a state that fails, in a restart too, fails again when it alone is looked at', async (t) => {
   const plot = new Plot();
   t.teardown(() => plot.remove());
   for (const [name, workload, state] of [

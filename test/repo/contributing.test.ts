@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** The worked example of CONTRIBUTING.md, done as it says on a copy of the sources: one declaration, seen everywhere. */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// process: own
 /** The forms of the console are those of the schemas as they are. */
 import fs from 'node:fs';
 import t from 'tap';

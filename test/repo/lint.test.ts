@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /** The linter refuses a promise that nobody waits for: shown to it in a made-up file, under this project's own configuration. */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';

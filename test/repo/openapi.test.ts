@@ -1,3 +1,4 @@
+// tier: all
 /** `openapi.json` is what the program says of itself, and two validators that know nothing of each other find it valid. */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';

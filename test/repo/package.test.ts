@@ -1,3 +1,4 @@
+// tier: all, process: first
 /**
  * The package as others get it: packed from a copy of what is committed, unpacked in an empty folder, with nothing beside it but what it
  * depends on. What only works in this checkout fails here.

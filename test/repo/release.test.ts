@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** `npm run release`, in a repository of its own: what it refuses, what it changes, and that a failed check leaves nothing behind. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// tier: all, process: first
 /** Every alarm: raised by what it tells of, once in the log and as a metric, and cleared when that is mended. */
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// tier: normal
 /** The audit log: a line for what happened, never a secret in it, and nothing that anybody could fill a disk or stop a server with. */
 import fs from 'node:fs';
 import path from 'node:path';

@@ -12,6 +12,7 @@ import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
 import { silent } from '../support/mapwright.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 async function embedded(t: Pick<Test, 'teardown'>, options: Partial<ServerOptions> = {}) {
   const data = options.data ?? path.join(temporaryFolder(t), 'data');
@@ -214,7 +215,8 @@ const loadedByHosts = {
 };
 
 for (const [what, code] of Object.entries(loadedByHosts)) {
-  t.test(`${what}, where a host has every thread load it, is not loaded into ours`, async (t) => {
+  const declare = what === 'what takes the messages of threads' ? t.test : test.all;
+  declare(`${what}, where a host has every thread load it, is not loaded into ours`, async (t) => {
     const folder = temporaryFolder(t);
     const hook = path.join(folder, 'hook.mjs');
     fs.writeFileSync(hook, `import { isMainThread, parentPort } from 'node:worker_threads';\nif (!isMainThread) ${code}`);

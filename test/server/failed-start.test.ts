@@ -8,6 +8,7 @@ import { createServer } from '../../src/index.ts';
 import { ask } from '../support/client.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import { Command, must, run, serve, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 const segmentBytes = 1024 * 1024;
 
@@ -75,7 +76,7 @@ t.test('the command ends by itself, with 1 and the reason, and the next one serv
   t.equal((await server.end('SIGTERM')).code, 0);
 });
 
-t.test('a folder in the place of an old snapshot: the server starts, with an alarm', async (t) => {
+test.all('a folder in the place of an old snapshot: the server starts, with an alarm', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   const first = await serve(t, data);
   for (let i = 0; i < 3; i++) {

@@ -16,6 +16,7 @@ import { parseExposition, sampleOf } from '../support/exposition.ts';
 import { flip } from '../support/flip.ts';
 import { hooked } from '../support/hook.ts';
 import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 t.setTimeout(600_000);
 
@@ -33,7 +34,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-t.test('no room for a spare: 507 before anything is decided, reads go on, writes resume by themselves', async (t) => {
+test.all('no room for a spare: 507 before anything is decided, reads go on, writes resume by themselves', async (t) => {
   const data = temporaryFolder(t);
   const server = await serve(t, data, flags);
   const block = path.join(foldersIn(data).journal, 'spare.tmp');
@@ -62,7 +63,7 @@ t.test('no room for a spare: 507 before anything is decided, reads go on, writes
   t.strictSame(restored.slice(0, acknowledged.length), acknowledged);
 });
 
-t.test('no more threads can begin: without a segment 507, and why; writes resume by themselves', async (t) => {
+test.all('no more threads can begin: without a segment 507, and why; writes resume by themselves', async (t) => {
   const folder = temporaryFolder(t);
   const trouble = path.join(folder, 'trouble');
   fs.writeFileSync(trouble, '');
@@ -129,7 +130,7 @@ syncBuiltinESMExports();
   return { server, data, mend: () => fs.unlinkSync(trouble) };
 }
 
-t.test('the thread that folds dies: told, counted and tried again by itself; nothing else notices', async (t) => {
+test.all('the thread that folds dies: told, counted and tried again by itself; nothing else notices', async (t) => {
   // At once, since each waits for ten seconds before it tries again.
   await Promise.all(
     Object.entries(foldDeaths).map(async ([what, death]) => {

@@ -5,6 +5,7 @@ import t from 'tap';
 import { createServer } from '../../src/index.ts';
 import { recordingLog } from '../support/engine.ts';
 import { must, run, serve, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 const flags = ['--segment-mb', '1'];
 const second = (data: string) => run(['serve', '--data', data, '--port', '0', ...flags]);
@@ -27,7 +28,7 @@ t.test('a second server is refused at once and told who has the folder', async (
   t.equal((await next.end('SIGTERM')).code, 0);
 });
 
-t.test(
+test.all(
   'the file "lock" deleted under a server: no second one gets in, also after rotations, and the file is made again',
   async (t) => {
     const data = temporaryFolder(t);

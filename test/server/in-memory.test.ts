@@ -1,3 +1,4 @@
+// process: own
 /** A server that keeps everything in memory: it answers as any other, needs no folder and leaves nothing behind. */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';

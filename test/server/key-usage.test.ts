@@ -1,3 +1,4 @@
+// tier: normal
 /** When keys were last used: to the hour, kept over restarts, and never in the way of anything. */
 import fs from 'node:fs';
 import path from 'node:path';

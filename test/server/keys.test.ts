@@ -1,3 +1,4 @@
+// tier: normal
 /** Keys that expire, only read, or are for some projects, asked over HTTP: what each may do, and in which words it is refused. */
 import http from 'node:http';
 import t, { type Test } from 'tap';

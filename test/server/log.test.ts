@@ -8,6 +8,7 @@ import { recordingLog } from '../support/engine.ts';
 import { fetchDescribed } from '../support/fetch.ts';
 import { startMapwright } from '../support/mapwright.ts';
 import { Command, must, serve, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -154,7 +155,7 @@ t.test('no key in anything that the process prints, wherever it was sent', async
   }
 });
 
-t.test('--log-level and --log-pretty', async (t) => {
+test.all('--log-level and --log-pretty', async (t) => {
   const ended = async (...args: string[]) => {
     const server = await serve(t, temporaryFolder(t), [...flags, ...args]);
     await ask(server, 'GET', '/v1/projects');

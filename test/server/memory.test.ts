@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /**
  * The memory budget on a real process with a small heap: writers push until they are refused, reads go on, deletions make room, writes
  * resume, a restart has everything, also where it is larger than its budget; and the process never dies of it.

@@ -8,6 +8,7 @@ import { listenAddressFrom, MetricsListener } from '../../src/server/telemetry/m
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
 import { Command, run, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 const { log } = recordingLog();
 
@@ -87,7 +88,7 @@ t.test('what is no address is refused', async (t) => {
   t.match(await run(['serve', '--no-metrics', '--metrics-listen', '127.0.0.1:9464']), { code: 2, stderr: /--no-metrics/ });
 });
 
-t.test('serve prints the address of --metrics-listen, and only that address has the metrics', async (t) => {
+test.all('serve prints the address of --metrics-listen, and only that address has the metrics', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   const server = new Command(['serve', '--data', data, '--port', '0', '--metrics-listen', '127.0.0.1:0']);
   t.teardown(() => server.end('SIGTERM'));

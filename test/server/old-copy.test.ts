@@ -1,3 +1,4 @@
+// tier: normal
 /**
  * An old copy of a data folder that is put back: the history before it was made goes on, and what was written after that is distinguished from
  * what is written now, in entity tags and in event ids. A restart alone changes no tag and no id.
@@ -8,6 +9,7 @@ import t, { type Test } from 'tap';
 import { follow } from '../support/follower.ts';
 import { type Mapwright, startMapwright } from '../support/mapwright.ts';
 import { run, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 const tagOf = ({ headers }: { readonly headers: { readonly etag?: string | undefined } }): string => String(headers.etag);
 const ifMatch = (tag: string) => ({ headers: { 'if-match': tag } });
@@ -105,7 +107,7 @@ t.test('so has a copy of a running server, and one that is folded into snapshots
   await toldApart(t, mapwright, written);
 });
 
-t.test('so has a backup that is restored', async (t) => {
+test.all('so has a backup that is restored', async (t) => {
   const mapwright = await startMapwright(t);
   const backup = path.join(temporaryFolder(t), 'one.backup');
   const { id } = (await mapwright.post('/projects', { name: 'A' })).shown;
@@ -153,7 +155,7 @@ t.test('a restart alone changes no tag and no event id, however often it comes',
   t.equal(patched.status, 200, 'by the tag that it got some runs ago');
 });
 
-t.test('a run is started as well where the first write of a start is larger than a segment', async (t) => {
+test.all('a run is started as well where the first write of a start is larger than a segment', async (t) => {
   const mapwright = await startMapwright(t);
   const popups = Array.from({ length: 700 }, (_, i) => ({ title: `${i}`, content: 'x'.repeat(1000) }));
   const { id } = (await mapwright.post('/projects', { popups })).shown;

@@ -1,3 +1,4 @@
+// tier: normal
 /**
  * The data folder is replaced or deleted while a server uses it: the server stops, what it acknowledged is in the folder that it opened, and
  * it changes nothing in the folder that has taken its place.
@@ -11,6 +12,7 @@ import { askServer } from '../../src/server/admin/control-socket.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
 import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 const flags = ['--segment-mb', '1'];
 const writers = 8;
@@ -111,7 +113,7 @@ t.test('another folder takes its place: the server stops, and both folders open'
   holdsAll(t, await names(old), result.acknowledged);
 });
 
-t.test('its symbolic link is switched: the server stops, and both folders open', async (t) => {
+test.all('its symbolic link is switched: the server stops, and both folders open', async (t) => {
   const { folder, data, restored, key } = await prepared(t);
   const link = path.join(folder, 'link');
   fs.symlinkSync(data, link);
@@ -129,7 +131,7 @@ t.test('its symbolic link is switched: the server stops, and both folders open',
   holdsAll(t, await names(data), result.acknowledged);
 });
 
-t.test('the folder is deleted: the server stops and says so', async (t) => {
+test.all('the folder is deleted: the server stops and says so', async (t) => {
   const { data, key } = await prepared(t);
   const server = await serve(t, data, flags, key);
   const result = await writeThrough(server, () => fs.rmSync(data, { recursive: true, maxRetries: 10 }));
@@ -139,7 +141,7 @@ t.test('the folder is deleted: the server stops and says so', async (t) => {
   t.notOk(fs.existsSync(data), 'and makes no new one');
 });
 
-t.test('the newest segment is deleted: no write after the next check is acknowledged', async (t) => {
+test.all('the newest segment is deleted: no write after the next check is acknowledged', async (t) => {
   const { data, key } = await prepared(t);
   const server = await serve(t, data, flags, key);
   const journal = path.join(data, 'journal');

@@ -12,6 +12,7 @@ import { openServer } from '../../src/server/server.ts';
 import { ask } from '../support/client.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import { run, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -46,7 +47,7 @@ async function filled(t: Pick<Test, 'teardown'>): Promise<{ data: string; key: s
   return { data, key, project };
 }
 
-t.test('every path has an answer, and the same port has the server afterwards', async (t) => {
+test.all('every path has an answer, and the same port has the server afterwards', async (t) => {
   const { data, key, project } = await filled(t);
   const room = new HeldRoom();
   const opening = openServer({ ...optionsFor(data), cors: ['https://editor.example'] }, room);
@@ -147,7 +148,7 @@ t.test('a folder that cannot be restored: the port is free again', async (t) => 
   await t.rejects(ask({ url }, 'GET', '/healthz'), { code: 'ECONNREFUSED' });
 });
 
-t.test('a port that is taken is told before anything is read', async (t) => {
+test.all('a port that is taken is told before anything is read', async (t) => {
   const { data } = await filled(t);
   damage(data);
   const busy = http.createServer().listen(0, '127.0.0.1');

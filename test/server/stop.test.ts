@@ -9,6 +9,7 @@ import { ask } from '../support/client.ts';
 import { foldersIn } from '../support/engine.ts';
 import { hooked } from '../support/hook.ts';
 import { must, type Served, serve, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 const flags = ['--segment-mb', '1'];
 
@@ -25,7 +26,8 @@ async function halfSent(server: Served): Promise<{ socket: net.Socket; rest: str
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  t.test(`${signal}: what is in flight ends, all is on the disk, exit 0`, async (t) => {
+  const declare = signal === 'SIGTERM' ? t.test : test.all;
+  declare(`${signal}: what is in flight ends, all is on the disk, exit 0`, async (t) => {
     const folder = temporaryFolder(t);
     const server = await serve(t, folder, flags);
     const made = await must(server, 'POST', '/projects', { name: 'kept' });
@@ -57,7 +59,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-t.test('whoever is still reading a whole answer gets all of it', async (t) => {
+test.all('whoever is still reading a whole answer gets all of it', async (t) => {
   const server = await serve(t, temporaryFolder(t), ['--body-mb', '8']);
   const { id } = await must(server, 'POST', '/projects', { popups: [{ content: 'x'.repeat(6_000_000) }] });
   const [popup] = await must(server, 'GET', `/projects/${id}/popups?fields=id`);
@@ -136,7 +138,8 @@ const deaths = [
 ];
 
 for (const { what, call, how } of deaths) {
-  t.test(`when ${what} the process ends too, and a restart has all that was acknowledged`, async (t) => {
+  const declare = what === 'a sync fails' ? t.test : test.all;
+  declare(`when ${what} the process ends too, and a restart has all that was acknowledged`, async (t) => {
     const folder = temporaryFolder(t);
     const sabotage = `import fs from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

@@ -1,3 +1,4 @@
+// tier: normal
 /**
  * A snapshot whose checksums are right and whose rows are not: a program's mistake, or an enemy's work. What is looked into is refused
  * with its place, request by request; everything else is served, nothing is written that a restart could not read, and nobody dies of it.
@@ -13,6 +14,7 @@ import { type Chunk, putTogether, takenApart } from '../fuzz/snapshot-parts.ts';
 import { recordingLog } from '../support/engine.ts';
 import { type Mapwright, startMapwright } from '../support/mapwright.ts';
 import { run } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 /** A server on a snapshot, of which something was changed while it was stopped. */
 async function withChanged(t: Parameters<typeof startMapwright>[0], change: (chunks: Chunk[], header: Buffer) => void) {
@@ -77,7 +79,7 @@ t.test('a number where text should be', (t) =>
   ),
 );
 
-t.test('a member less than the index says', (t) =>
+test.all('a member less than the index says', (t) =>
   servedAround(
     t,
     inRows('two', (rows) => {
@@ -87,7 +89,7 @@ t.test('a member less than the index says', (t) =>
   ),
 );
 
-t.test('bytes that claim a million elements', (t) =>
+test.all('bytes that claim a million elements', (t) =>
   servedAround(
     t,
     (chunks) => {

@@ -1,3 +1,4 @@
+// tier: normal
 /**
  * A data folder, damaged at every byte that means something, one random bit each; cut short; with sectors zeroed. What is served then is
  * what was written, or nothing is served and the damage is named.

@@ -1,3 +1,4 @@
+// tier: normal
 /**
  * Snapshots that refer to older files: whatever records did, in whichever files the rest is, the newest snapshot and the one before it are
  * each whole, share nothing, and give what memory held; what is written follows from what was touched; damage anywhere is told.
@@ -24,6 +25,7 @@ import { accountIn, create, done, dump, foldersIn, member, openWorld, project, r
 import { ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { Chance } from '../support/random.ts';
+import { test } from '../support/test.ts';
 import { seed, sized } from '../support/tier.ts';
 import { fill } from './sample.ts';
 
@@ -118,7 +120,8 @@ for (const [name, compactBytes] of [
   ['little is moved at a time', 20_000],
   ['as much as there is', 64 * 1024 * 1024],
 ] as const) {
-  t.test(`${name}: each snapshot is what memory held (seed ${seed})`, async (t) => {
+  const declare = name === 'as much as there is' ? test.all : t.test;
+  declare(`${name}: each snapshot is what memory held (seed ${seed})`, async (t) => {
     const world = new Histories();
     const random = new Chance(seed);
     const texts = new Map<number, string>();

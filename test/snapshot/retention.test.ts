@@ -1,3 +1,4 @@
+// tier: normal
 /** Which snapshots and segments stay, what a start tidies up, and when nothing is folded. */
 import fs from 'node:fs';
 import path from 'node:path';

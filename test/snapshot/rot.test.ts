@@ -1,3 +1,4 @@
+// tier: normal
 /**
  * A snapshot that rots while the server runs: the fold goes back to the one before it and the log from there, and never copies the rot;
  * where that is not whole, it fails, deletes nothing, and succeeds once the files are whole again.
@@ -13,6 +14,7 @@ import { runSnapshot } from '../../src/storage/snapshot/run/snapshot-run.ts';
 import { dump, foldersIn, openWorld } from '../support/engine.ts';
 import { errno, ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 import { fill } from './sample.ts';
 
 t.setTimeout(600_000);
@@ -78,7 +80,7 @@ t.test('one that is gone counts as rotten', async (t) => {
   t.equal(dump(restore(image, foldersIn(path.dirname(request.journalFolder))).restored.state), whole);
 });
 
-t.test('nothing is changed when what is before it is not whole either', async (t) => {
+test.all('nothing is changed when what is before it is not whole either', async (t) => {
   const { image, older, newer, request } = await folded(t);
   const rotten = flipped(image, newer, 300);
   const cases: [what: string, files: ImageFiles][] = [
@@ -128,7 +130,7 @@ t.test('stopped at any call on the way, a restart has everything, and the next f
   }
 });
 
-t.test('in a running server: told, counted, and healed', async (t) => {
+test.all('in a running server: told, counted, and healed', async (t) => {
   const folder = temporaryFolder(t);
   const { engine, logged } = await openWorld(folder);
   t.teardown(() => engine.close());

@@ -1,3 +1,4 @@
+// tier: normal
 /** Selections from members that are bytes: the same as from values, whatever stays in memory, however alike and long their texts are. */
 
 import t from 'tap';
@@ -7,6 +8,7 @@ import type { MemoryPolicy } from '../../src/store/leaf.ts';
 import { CapturedMembers, Selected } from '../../src/store/list/captured-members.ts';
 import { batchMax, type Criteria, type Range, type SelectionSource, select } from '../../src/store/list/selection.ts';
 import fc from '../support/fast-check.ts';
+import { test } from '../support/test.ts';
 import { sized } from '../support/tier.ts';
 
 const nothingStays: MemoryPolicy = { keep: () => false, onOverBudget: (leaf) => leaf.pack() };
@@ -46,7 +48,7 @@ const alike = fc.tuple(
   fc.constantFrom('', 'a', 'b', '🗾', '\uffee'),
 );
 
-t.test('texts that are alike for long', async () => {
+test.all('texts that are alike for long', async () => {
   fc.assert(
     fc.property(
       fc.array(alike, { minLength: 1, maxLength: 12 }),

@@ -7,17 +7,17 @@
  *     npm test -- api/lists http/      one file, a folder of `test`
  *     SEED=7 npm test                  with other random choices
  *
- * Most files have a process of their own; plan.ts says which share one. This is the runner of node-tap as a program: tap's own command makes
+ * Files share processes, except those that declare their own (test-files.ts). This is the runner of node-tap as a program: tap's own command makes
  * every process load its hooks for coverage. They cost a quarter of the time, and some of the programs that tests start do not bear them.
  */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import t from 'tap';
-import { leftOut, shared, slowest } from './plan.ts';
 import { projectRoot } from './project.ts';
 import Reporter from './reporter.ts';
-import { givenOrRandomSeed, seed as givenSeed, type Tier } from './tier.ts';
+import { type TestFile, testFiles } from './test-files.ts';
+import { givenOrRandomSeed, seed as givenSeed, type Tier, tiers } from './tier.ts';
 import { watchedFolder } from './watched-folder.ts';
 
 /** One more than the machine has cores: some tests wait for disks and timers, and none asserts how long something takes. */
@@ -33,20 +33,16 @@ const memoryFolder = '/dev/shm';
  */
 const nodeFlags = ['--min-semi-space-size=16'];
 
+/** Files that share a process. Starting one and loading the program costs a second, more than many of the tests. */
+const filesTogether = 12;
+
 const root = projectRoot(import.meta.dirname);
 const program = path.join(import.meta.dirname, 'several.js');
-const ending = '.test';
-
-/** Every file of tests, as `api/lists`. A file that was compiled once and is gone now is none. */
-const all = fs
-  .readdirSync(path.join(root, 'test'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith(`${ending}.ts`))
-  .map((file) => file.slice(0, -`${ending}.ts`.length).split(path.sep).join('/'))
-  .sort();
+const all = testFiles(path.join(root, 'test'));
 
 /** The files that a name stands for. */
-function named(name: string): string[] {
-  const found = all.filter((file) => (name.endsWith('/') ? file.startsWith(name) : file === name));
+function named(name: string): TestFile[] {
+  const found = all.filter((file) => (name.endsWith('/') ? file.name.startsWith(name) : file.name === name));
   if (found.length === 0) {
     console.error(`There are no tests "${name}". Name a file as api/lists, or a folder as api/.`);
     process.exit(2);
@@ -55,12 +51,12 @@ function named(name: string): string[] {
 }
 
 /** The processes of a run, each with its files, in the order in which they start. */
-function processesFor(files: readonly string[]): string[][] {
-  const wanted = new Set(files);
-  const take = (names: readonly string[]) => names.flatMap(named).filter((file) => wanted.delete(file));
-  const early = take(slowest).map((file) => [file]);
-  const together = shared.map(take).filter(({ length }) => length > 0);
-  return [...early, ...together, ...[...wanted].map((file) => [file])];
+function processesFor(files: readonly TestFile[]): TestFile[][] {
+  const of = (kind: TestFile['process']) => files.filter((file) => file.process === kind);
+  const alone = (file: TestFile) => [file];
+  const shared = of('shared');
+  const together = shared.flatMap((_, i) => (i % filesTogether === 0 ? [shared.slice(i, i + filesTogether)] : []));
+  return [...of('first').map(alone), ...together, ...of('own').map(alone)];
 }
 
 /** Where tests write: to memory where the machine has enough. They sync thousands of files, and none of them cuts the power. */
@@ -80,10 +76,11 @@ function temporaryFolder(): string {
 const args = process.argv.slice(2);
 const tier: Tier = args.includes('--all') ? 'all' : args.includes('--short') ? 'short' : 'normal';
 const names = args.filter((arg) => arg !== '--all' && arg !== '--short');
-const left = new Set(leftOut[tier].flatMap(named));
 // What is named is run, in a process of its own.
 const processes =
-  names.length > 0 ? names.flatMap(named).map((file) => [file]) : processesFor(all.filter((file) => !left.has(file)));
+  names.length > 0
+    ? names.flatMap(named).map((file) => [file])
+    : processesFor(all.filter((file) => tiers.indexOf(file.tier) <= tiers.indexOf(tier)));
 const timeoutS = timeoutsS[tier];
 const seed = tier === 'all' ? givenOrRandomSeed() : givenSeed;
 const count = processes.reduce((sum, files) => sum + files.length, 0);
@@ -108,7 +105,8 @@ const env = {
   SEED: String(seed),
   TMPDIR: temporaryFolder(),
 };
-for (const files of processes) {
+for (const run of processes) {
+  const files = run.map(({ name }) => name);
   const [first = ''] = files;
   const name = files.length === 1 ? first : `${first} and ${files.length - 1} more`;
   // Not Node itself: node-tap would add its hooks.

@@ -1,13 +1,13 @@
 /**
  * Runs files of tests in one process, one after another: `node several.js api/lists api/fields`. Loading the program takes longer than many of
- * the tests. Without `--whole`, it leaves out the tests that only the longest tier has. A comment follows the results of each file: the reporter reads it.
+ * the tests. Without `--whole`, a shorter tier leaves out the tests that `test.all` declares. A comment follows the results of each file: the reporter reads it.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
-import { testsOnlyAll } from './plan.ts';
+import { leaveOutTestsOfAll } from './test.ts';
 import { tier } from './tier.ts';
 
 /** Milliseconds between two looks whether the tests of a file have ended. */
@@ -31,15 +31,12 @@ function processorMs(): number {
 
 // Limits of time are the runner's, and what a file leaves for the end of the process ends with the file.
 let teardowns: (() => unknown)[] = [];
-/** Tests of the current file that are left out. */
-let leftOut = new Set<unknown>();
 /** Tests of the current file that were begun. tap is idle for a moment between two of them, too. */
 let begun: Promise<unknown>[] = [];
 const test = t.test.bind(t) as (...args: unknown[]) => Promise<unknown>;
 Object.assign(t, {
   setTimeout() {},
   test(...args: unknown[]) {
-    if (leftOut.delete(args[0])) return Promise.resolve();
     const ended = test(...args);
     begun.push(ended);
     return ended;
@@ -50,19 +47,17 @@ Object.assign(t, {
 // The first file pays for the start of the process.
 let used = 0;
 const args = process.argv.slice(2);
-const isWhole = tier === 'all' || args.includes('--whole');
+if (tier !== 'all' && !args.includes('--whole')) leaveOutTestsOfAll();
 // tap names the folders of tests after the arguments: all files would make the names too long.
 const { TEST_FILES: files = args.filter((arg) => arg !== '--whole').join(' ') } = process.env;
 delete process.env['TEST_FILES'];
 for (const file of files.split(' ')) {
   const began = performance.now();
-  leftOut = new Set(isWhole ? [] : testsOnlyAll[file]);
   try {
     await import(pathToFileURL(path.join(import.meta.dirname, '..', `${file}.test.js`)).href);
   } catch (error) {
     t.error(error, `${file} can be loaded`);
   }
-  for (const name of leftOut) t.fail(`plan.ts leaves out a test that ${file} does not have: ${name}`);
   while (begun.length > 0) {
     const tests = begun;
     begun = [];

@@ -12,7 +12,8 @@ import { Chance } from './random.ts';
  */
 export type Tier = 'short' | 'normal' | 'all';
 
-const tiers: readonly Tier[] = ['short', 'normal', 'all'];
+/** From the shortest to the longest: each has the tests of those before it. */
+export const tiers: readonly Tier[] = ['short', 'normal', 'all'];
 const seedMax = 2 ** 31;
 
 function tierFrom(text: string): Tier {

@@ -1,3 +1,4 @@
+// tier: normal
 /** Every blend mode is its formula, pixel by pixel, at opacity 1 and 0.5. */
 import t from 'tap';
 import { blendModes } from '../../src/web/viewer/drawing/blend-modes.ts';

@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /** The content of a popup is cut before a browser parses it: what is left is within the bounds, and the cut takes one pass. */
 import t from 'tap';
 import { boundedContent, contentBounds } from '../../src/web/viewer/element/content-bounds.ts';

@@ -1,3 +1,4 @@
+// tier: normal
 /** The document of a map: its defaults are those of the API, and no document breaks it. */
 import t from 'tap';
 import { documentDefaults, type MapDocument, readMap, readObject } from '../../src/web/viewer/drawing/map-document.ts';

@@ -1,6 +1,8 @@
+// tier: normal
 /** The drawing module by itself: what an artboard looks like, what is under a point, and changes in place. */
 import t from 'tap';
 import { type Page, skipWithoutBrowser as skip } from '../support/browser.ts';
+import { test } from '../support/test.ts';
 import { openDrawing, pixelsAt } from './drawing-page.ts';
 import { artboard, box, spot } from './samples.ts';
 
@@ -299,7 +301,7 @@ t.test('a thousand spots of a few kinds are copied from pictures, which look the
   );
 });
 
-t.test('100,000 objects are drawn, found, marked and moved', { skip }, async (t) => {
+test.all('100,000 objects are drawn, found, marked and moved', { skip }, async (t) => {
   const page = await openDrawing(t, width, height);
   const many = Array.from({ length: 100_000 }, (_, at) =>
     spot(`${at}`, (at % 400) + 0.5, Math.floor(at / 400) + 0.5, { radius: 3, ...Red }),

@@ -1,9 +1,11 @@
+// tier: normal
 /** `<mapwright-map>` on pages with the policy of a published map. */
 
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import t, { type Test } from 'tap';
 import { type Looks, Page, skipWithoutBrowser as skip } from '../support/browser.ts';
+import { test } from '../support/test.ts';
 import { sampled } from '../support/tier.ts';
 import { artboard, box, building, popupAt, project, spot } from './samples.ts';
 import { policy, Site } from './site.ts';
@@ -209,7 +211,7 @@ t.test('a click can be cancelled; a link is followed', { skip }, async (t) => {
   await page.page.waitForURL(`${site.url}/shop.html`);
 });
 
-t.test('the list is visible and can be searched', { skip }, async (t) => {
+test.all('the list is visible and can be searched', { skip }, async (t) => {
   const rooms = Array.from({ length: 100_000 }, (_, at) =>
     spot(at === 77_777 ? 'Café' : `Room ${at}`, at % 800, (at * 7) % 600, { radius: 1 }),
   );
@@ -385,7 +387,7 @@ t.test('a map of the earth: tiles with a Referer, and the credit', { skip }, asy
   t.strictSame(page.complaints, []);
 });
 
-t.test('without tiles: a grid, no credit, no request', { skip }, async (t) => {
+test.all('without tiles: a grid, no credit, no request', { skip }, async (t) => {
   const map = project([artboard('Grid', [spot('A', 400, 300)], { type: 'osm', osm_zoom: 3 })]);
   const site = await Site.open(t, { tiles: 'none' });
   const page = await open(t, site.pageWith(map));
@@ -397,7 +399,7 @@ t.test('without tiles: a grid, no credit, no request', { skip }, async (t) => {
   t.strictSame(page.complaints, []);
 });
 
-t.test('missing pictures and tiles: the map is usable, and says so', { skip }, async (t) => {
+test.all('missing pictures and tiles: the map is usable, and says so', { skip }, async (t) => {
   const away = spot('Away', 400, 300);
   const picture = { type: 'image', image_url: '/missing.png' };
   const site = await Site.open(t, { tiles: '/missing/{z}/{x}/{y}.png' });
@@ -416,7 +418,7 @@ t.test('missing pictures and tiles: the map is usable, and says so', { skip }, a
   }
 });
 
-t.test('reduced motion: the view moves without animation', { skip }, async (t) => {
+test.all('reduced motion: the view moves without animation', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map), { options: { reducedMotion: 'reduce' } });
@@ -429,7 +431,7 @@ t.test('reduced motion: the view moves without animation', { skip }, async (t) =
   t.equal(await page.value(`${inside('canvas')}.toDataURL()`), after, 'it was there in the next frame');
 });
 
-t.test('fifty maps on one page all draw', { skip }, async (t) => {
+test.all('fifty maps on one page all draw', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   site.publish('demo', map);
@@ -444,7 +446,7 @@ t.test('fifty maps on one page all draw', { skip }, async (t) => {
   t.strictSame(page.complaints, []);
 });
 
-t.test('it leaves the page and returns; two scripts on one page', { skip }, async (t) => {
+test.all('it leaves the page and returns; two scripts on one page', { skip }, async (t) => {
   const { document: map, ids } = building();
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map));
@@ -509,7 +511,7 @@ t.test('identifiers and styles of a hostile document', { skip }, async (t) => {
   t.strictSame(page.complaints, [], 'the policy has nothing to complain about');
 });
 
-t.test('a document that the page has itself', { skip }, async (t) => {
+test.all('a document that the page has itself', { skip }, async (t) => {
   const { document: map, ids } = building();
   const site = await Site.open(t);
   site.setPage('/', '<mapwright-map></mapwright-map>');
@@ -530,7 +532,7 @@ t.test('a page that allows no elements from text: popups are text', { skip }, as
   t.equal(await page.value(`${inside('.popup .content')}.children.length`), 0);
 });
 
-t.test('a map without artboards says so', { skip }, async (t) => {
+test.all('a map without artboards says so', { skip }, async (t) => {
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(project([])));
   t.match(await page.value('events'), [['ready', { map: { artboards: [] } }]]);

@@ -1,3 +1,4 @@
+// tier: normal
 /**
  * Hostile projects on the page of a published map: no script runs without the sanitizer, so the policy holds; and none runs without the policy,
  * so the sanitizer holds. A single run with both would prove neither.
@@ -5,6 +6,7 @@
 import t, { type Test } from 'tap';
 import { viewerScript } from '../../src/api/pages/viewer-endpoint.ts';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
+import { test } from '../support/test.ts';
 import { sampled } from '../support/tier.ts';
 import { bundled } from './drawing-page.ts';
 import { hostileObject, payloads } from './payloads.ts';
@@ -131,7 +133,7 @@ t.test('without the policy the sanitizer holds', { skip }, async (t) => {
   t.notOk(page.complaints.some((text) => /Content Security Policy/.test(text)));
 });
 
-t.test('the payloads work: without both, some run', { skip }, async (t) => {
+test.all('the payloads work: without both, some run', { skip }, async (t) => {
   const script = await bundled("import './viewer.ts';", 'esm', { dompurify: noSanitizer });
   const site = await Site.open(t, { script, policy: '', tiles: 'none' });
   const page = await Page.open(t, site.pageWith(hostile(['<img src=x onerror="top.pwned=1">'])));

@@ -1,3 +1,4 @@
+// tier: all
 /**
  * Pictures of examples, compared with those in `pictures/`: canvases only, without text. `UPDATE_PICTURES=1` writes them anew; look at them
  * before you commit them.

@@ -1,3 +1,4 @@
+// tier: normal
 /** Bit rot: whatever happens to the bytes of a folder, its records are a prefix of what was written, or it is refused. */
 import t, { type Test } from 'tap';
 import { CorruptError } from '../../src/lib/errors.ts';

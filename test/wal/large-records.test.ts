@@ -1,3 +1,4 @@
+// tier: normal
 /** Records that are larger than a segment: each gets one of its own, and everything else goes on around it. */
 import t from 'tap';
 import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';

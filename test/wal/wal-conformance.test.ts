@@ -1,3 +1,4 @@
+// process: own
 /** The write-ahead log as a journal: on a real disk with its threads, and on files in memory. */
 import fs from 'node:fs';
 import path from 'node:path';

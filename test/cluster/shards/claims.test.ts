@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** Claims of a process on a real pair of databases: one at a time, since a claim whose answer is lost may still win. */
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';

@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /** Lookups of unknown keys: few queries, whatever keys are sent. */
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';

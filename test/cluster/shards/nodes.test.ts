@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /** Two shards and three nodes in this process, on a real pair of databases: keys, names and commands through any node, and hand-overs. */
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// tier: normal, process: own
 /** To which shards the operations of commands go. */
 import t from 'tap';
 import { OperationRouter, type RouterOptions } from '../../../src/cluster/shards/operation-router.ts';

@@ -1,3 +1,4 @@
+// tier: all, process: own
 /** Two shards and three nodes as processes: an owner is killed, and the commands of `mapwright cluster` by shard. */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
