@@ -1,4 +1,4 @@
-/** What a key may do, and the scope that follows from it: every kind of key against every kind of endpoint. */
+/** Authorization: the scope of a request, or its refusal, for every kind of key and every kind of endpoint. */
 import t from 'tap';
 import { authorize, type Forbidden, noProject, type Principal, type RequestedAccess } from '../../src/api/authorize.ts';
 import { Problem } from '../../src/http/problem.ts';
@@ -47,24 +47,27 @@ for (const [reach, byAccess] of Object.entries(table)) {
   for (const [access, byKind] of Object.entries(byAccess)) {
     for (const [kind, byPath] of Object.entries(byKind)) {
       for (const [path, expected] of Object.entries(byPath)) {
-        t.test(`a key for ${reach} projects with ${access} access: ${kind}, path with ${path} project`, async (t) => {
-          const projects = reach === 'all' ? undefined : new Set(['own']);
-          const principal: Principal = { accountId: 'a', keyId: 'k', readOnly: access === 'read', projects };
-          const refusals: Forbidden[] = [];
-          const rules: RequestedAccess = {
-            ...endpoints[kind as Kind],
-            onForbidden: (_principal, reason) => void refusals.push(reason),
-          };
-          const decide = () => authorize(rules, principal, paths[path as Path], caller);
-          if (expected === 'read-only' || expected === 'other-project') {
-            const error = t.throws(decide, Problem) as Problem;
-            t.equal(error.status, 403);
-            t.strictSame(refusals, [expected], 'the audit log has it');
-          } else {
-            t.strictSame(decide(), { accountId: 'a', keyId: 'k', projectId: expected, projects });
-            t.strictSame(refusals, []);
-          }
-        });
+        t.test(
+          `a key for ${reach} projects with ${access} access has the right scope: ${kind}, path with ${path} project`,
+          async (t) => {
+            const projects = reach === 'all' ? undefined : new Set(['own']);
+            const principal: Principal = { accountId: 'a', keyId: 'k', readOnly: access === 'read', projects };
+            const refusals: Forbidden[] = [];
+            const rules: RequestedAccess = {
+              ...endpoints[kind as Kind],
+              onForbidden: (_principal, reason) => void refusals.push(reason),
+            };
+            const decide = () => authorize(rules, principal, paths[path as Path], caller);
+            if (expected === 'read-only' || expected === 'other-project') {
+              const error = t.throws(decide, Problem) as Problem;
+              t.equal(error.status, 403);
+              t.strictSame(refusals, [expected], 'the audit log has it');
+            } else {
+              t.strictSame(decide(), { accountId: 'a', keyId: 'k', projectId: expected, projects });
+              t.strictSame(refusals, []);
+            }
+          },
+        );
       }
     }
   }

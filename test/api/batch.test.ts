@@ -1,5 +1,5 @@
 // tier: normal
-/** Batches: all of it as one record, or nothing; and what a batch makes is what its operations make one after the other. */
+/** Batches: one record or nothing, with the same results as the single operations. */
 import t from 'tap';
 import { type Answer, type Ask, type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { Chance } from '../support/random.ts';
@@ -28,7 +28,7 @@ const resultsOf = (answer: Answer): Result[] => (answer.shown as unknown as { re
 /** The path of a collection as an operation names it. */
 const below = (world: World, name: ResourceName): string => world.at(name).slice(`/projects/${world.projectId}`.length);
 
-t.test('creates, changes and deletions of every kind, in one record', async (t) => {
+t.test('a batch creates, changes and deletes members of every kind in one record', async (t) => {
   const world = await makeWorld(await startMapwright(t));
   const { mapwright } = world;
   for (const name of memberNames) {
@@ -67,7 +67,7 @@ t.test('creates, changes and deletions of every kind, in one record', async (t) 
 const withoutCollections = (project: Shown): object =>
   Object.fromEntries(Object.entries(project).filter(([, value]) => !Array.isArray(value)));
 
-t.test('results that are larger together than they may be', async (t) => {
+t.test('a batch whose results exceed their size limit gets 413 and changes nothing', async (t) => {
   const popups = Array.from({ length: 100 }, (_, i) => ({ title: `popup ${i} é` }));
   const operationsOf = (artboard: string): Operation[] => [
     { method: 'PATCH', path: '/', body: { name: 'changed' } },
@@ -102,7 +102,7 @@ t.test('results that are larger together than they may be', async (t) => {
   t.equal((await send(world, refused.slice(0, 3))).status, 200);
 });
 
-t.test('a large project that is changed a thousand times in one batch', async (t) => {
+t.test('the result of a project in a batch leaves out its members, so 1,000 changes of a large project fit', async (t) => {
   const world = await makeWorld(await startForRequests(t));
   const objects = Array.from({ length: 5000 }, () => ({ type: 'spot' }));
   await world.mapwright.patch(`/projects/${world.projectId}/artboards/${world.artboardId}`, { objects });
@@ -117,7 +117,7 @@ t.test('a large project that is changed a thousand times in one batch', async (t
   t.equal(await world.bytes(), before);
 });
 
-t.test('an object and the popup that is attached to it', async (t) => {
+t.test('later operations of a batch refer to earlier results by their names in braces', async (t) => {
   const world = await makeWorld(await startForRequests(t));
   const results = resultsOf(
     await send(world, [
@@ -140,7 +140,7 @@ t.test('an object and the popup that is attached to it', async (t) => {
   t.equal((await world.mapwright.get(`/projects/${world.projectId}/artboards/${floor?.id}/objects`)).list.length, 1);
 });
 
-t.test('one operation that cannot be, and nothing is changed', async (t) => {
+t.test('a batch with one invalid operation changes nothing, and the error has the index of the operation', async (t) => {
   const world = await makeWorld(await startMapwright(t));
   const { mapwright } = world;
   const popup = await world.make('Popup');
@@ -237,7 +237,7 @@ t.test('one operation that cannot be, and nothing is changed', async (t) => {
   );
 });
 
-t.test('a condition holds for what was there before the batch, and not for what it made', async (t) => {
+t.test('a precondition in a batch is checked against the version before the operation, so an own change fails it', async (t) => {
   const world = await makeWorld(await startForRequests(t));
   const popup = await world.make('Popup');
   const if_match = String((await world.mapwright.get(`${world.at('Popup')}/${popup.id}`)).headers.etag);
@@ -265,7 +265,7 @@ t.test('a condition holds for what was there before the batch, and not for what 
   t.equal((await send(world, [{ method: 'POST', path: '/popups', body: {} }], { headers: { 'if-match': whole } })).status, 412);
 });
 
-t.test('strict: what all of it together leaves dangling', async (t) => {
+t.test('a strict batch is refused for references that dangle after its last operation', async (t) => {
   const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   const spot = await world.make('Object');
@@ -304,7 +304,7 @@ t.test('strict: what all of it together leaves dangling', async (t) => {
   t.strictSame((await mapwright.get(`/projects/${world.projectId}/problems`)).json, []);
 });
 
-t.test('keys that may not write, and projects of somebody else', async (t) => {
+t.test('a batch needs write access to its project: other keys get 403, other accounts 404', async (t) => {
   const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   const operations = [{ method: 'POST', path: '/popups', body: {} }];
@@ -316,7 +316,7 @@ t.test('keys that may not write, and projects of somebody else', async (t) => {
   t.equal((await send(world, operations, { key: await mapwright.newKey('bob') })).status, 404);
 });
 
-t.test('others see all of a batch or nothing of it', async (t) => {
+t.test('a concurrent reader sees either all changes of a batch or none', async (t) => {
   const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   const popups = await Promise.all(Array.from({ length: 20 }, () => world.make('Popup')));
@@ -337,7 +337,7 @@ t.test('others see all of a batch or nothing of it', async (t) => {
   await Promise.all([write(), read(), read()]);
 });
 
-t.test('a batch makes what its operations make one after the other', async (t) => {
+t.test('a batch has the same results as its operations sent one by one', async (t) => {
   const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
   const chance = new Chance(seed);
   for (let round = 0; round < sized({ sample: 8, all: 25 }); round++) {

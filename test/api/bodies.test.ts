@@ -12,7 +12,7 @@ const world = await makeWorld(mapwright);
 const at = `/projects/${world.projectId}`;
 const artboard = `${at}/artboards/${world.artboardId}`;
 
-/** A body that is refused on update and on create, in words that say where and nothing from inside; nothing has changed. */
+/** Invalid bodies of POST and PATCH: each is refused with pointers to its faults, and changes nothing. */
 async function refused(t: Test, target: string, body: string | Buffer, pointers?: string[]): Promise<Answer[]> {
   const before = await world.bytes();
   const records = mapwright.lastRecord();
@@ -37,7 +37,7 @@ async function refused(t: Test, target: string, body: string | Buffer, pointers?
   return answers;
 }
 
-t.test('not a JSON object', async (t) => {
+t.test('a body that is not a JSON object is refused with 400', async (t) => {
   const texts = [
     '',
     ' ',
@@ -58,7 +58,7 @@ t.test('not a JSON object', async (t) => {
   for (const text of ['[]', '[{}]', '"text"', '5', '-0', 'null', 'true', '1e999', '"\\ud800"']) await refused(t, at, text, ['']);
 });
 
-t.test('not UTF-8, or marked', async (t) => {
+t.test('a body that is not UTF-8 or starts with a byte order mark is refused', async (t) => {
   await refused(t, at, Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff]), Buffer.from('"}')]), ['']);
   await refused(t, at, Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]), ['']);
   await refused(t, at, Buffer.from('{"name":"é"}', 'latin1'), ['']);
@@ -66,7 +66,7 @@ t.test('not UTF-8, or marked', async (t) => {
   await refused(t, at, '\ufeff{"name":"a"}', ['']);
 });
 
-t.test('values that no one could store', async (t) => {
+t.test('infinite numbers, lone surrogates and the name __proto__ are refused with their pointers', async (t) => {
   await refused(t, artboard, '{"width":1e999}', ['/width']);
   await refused(t, artboard, '{"objects":[{"type":"spot"},{"type":"spot","x":-1e400}]}', ['/objects/1/x']);
   await refused(t, artboard, '{"objects":[{"type":"poly","coords":[{"x":0,"y":1e309}]}]}', ['/objects/0/coords/0/y']);
@@ -84,7 +84,7 @@ t.test('values that no one could store', async (t) => {
   await refused(t, at, '{"settings":{"a/b":{"~":{"__proto__":1}}}}', ['/settings/a~1b/~0/__proto__']);
 });
 
-t.test('depth', async (t) => {
+t.test('a body may be nested 64 levels deep; a deeper one is refused', async (t) => {
   const nested = (depth: number, open = '[', close = ']') => `{"settings":{"a":${open.repeat(depth)}${close.repeat(depth)}}}`;
   await refused(t, at, nested(63), ['']);
   await refused(t, at, nested(63, '{"a":', '}').replace(':}', ':1}'), ['']);
@@ -98,7 +98,7 @@ t.test('depth', async (t) => {
   );
 });
 
-t.test('minus nothing, and members said twice', async (t) => {
+t.test('negative zero is stored as 0, and the last of duplicate members counts', async (t) => {
   const { text } = await mapwright.patch(
     artboard,
     '{"width":-0,"osm_lat":-0.0,"osm_lng":-0e5,"objects":[{"type":"poly","x":-0,"coords":[{"x":-0,"y":-0}]}]}',
@@ -112,7 +112,7 @@ t.test('minus nothing, and members said twice', async (t) => {
   await refused(t, at, '{"name":"right","name":5}', ['/name']);
 });
 
-t.test('members that do not exist', async (t) => {
+t.test('an unknown member is refused with an escaped pointer and a suggestion', async (t) => {
   await refused(t, at, '{"a/b":1,"c~d":2,"~1":3,"":4," ":5}', ['/a~1b', '/c~0d', '/~01', '/', '/ ']);
   await refused(t, at, '{"artboards":[{"x/y":1,"objects":[{"type":"spot","~":1}]}]}', [
     '/artboards/0/x~1y',
@@ -140,7 +140,7 @@ t.test('members that do not exist', async (t) => {
   }
 });
 
-t.test('all faults at once, and not too many', async (t) => {
+t.test('a refusal lists all faults of a body, up to 100', async (t) => {
   const body = '{"name":5,"nonsense":1,"settings":{"a":1e999},"artboards":[{"width":"5","objects":[{"x":"1"},5]},7],"popups":{}}';
   const pointers = [
     '/name',
@@ -169,7 +169,7 @@ t.test('all faults at once, and not too many', async (t) => {
   }
 });
 
-t.test('faults are few and short, however much is wrong', async (t) => {
+t.test('a refusal stays below 100,000 characters for bodies with long names and many faults', async (t) => {
   const long = 'n'.repeat(4_000_000);
   const shown = `${'n'.repeat(256)}\u2026`;
   const bodies: [string, string[] | undefined][] = [
@@ -217,7 +217,7 @@ t.test('faults are few and short, however much is wrong', async (t) => {
   t.match((await mapwright.post('/projects', { nam: 1 })).problem.detail, /did you mean "name"\?$/);
 });
 
-t.test('a PATCH of nothing', async (t) => {
+t.test('a PATCH that changes nothing answers with the resource and writes no record', async (t) => {
   for (const resource of [projects, ...Object.values(resourceOf)]) {
     const collection = resource === projects ? '/projects' : world.at(resource.title as ResourceName);
     const { text, shown } = await mapwright.post(collection, leastOf(resource));
@@ -230,7 +230,7 @@ t.test('a PATCH of nothing', async (t) => {
   }
 });
 
-t.test('too much', async (t) => {
+t.test('a body with too many bytes or elements is refused with 413 and changes nothing', async (t) => {
   const before = await world.bytes();
   const mib = 1024 * 1024;
   const padded = (bytes: number) => `{}${' '.repeat(bytes - 2)}`;
@@ -254,7 +254,7 @@ t.test('too much', async (t) => {
   t.equal(await world.bytes(), before, 'nothing changed');
 });
 
-t.test('open structures stay as they were sent, also after a restart', async (t) => {
+t.test('open structures keep their content and order through a restart', async (t) => {
   const deep = JSON.parse(`${'{"a":['.repeat(30)}1${']}'.repeat(30)}`) as object;
   const values: object[] = [
     {},

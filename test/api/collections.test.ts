@@ -28,7 +28,7 @@ async function recordsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 for (const name of memberNames) {
-  t.test(`${name}: a collection as a whole`, async (t) => {
+  t.test(`${name}: a PATCH of a whole collection creates, changes, reorders and deletes its members in one record`, async (t) => {
     const world = await makeWorld(mapwright);
     const member = memberIn(name);
     const parent = parentOf(world, name);
@@ -111,7 +111,7 @@ for (const name of memberNames) {
   });
 }
 
-t.test('a collection that is not sent is left alone', async (t) => {
+t.test('a PATCH leaves collections that it does not contain unchanged', async (t) => {
   const world = await makeWorld(mapwright);
   for (const name of memberNames) await world.make(name);
   const { shown } = await world.project();
@@ -123,7 +123,7 @@ t.test('a collection that is not sent is left alone', async (t) => {
   });
 });
 
-t.test('artboards and their objects in one change of a project', async (t) => {
+t.test('one PATCH of a project changes its artboards and their objects', async (t) => {
   const world = await makeWorld(mapwright);
   const at = `/projects/${world.projectId}`;
   const spot = (name: string) => ({ type: 'spot', name });
@@ -172,7 +172,7 @@ t.test('artboards and their objects in one change of a project', async (t) => {
   t.equal(await world.bytes(), before);
 });
 
-t.test('one request is one record, whatever it creates', async (t) => {
+t.test('each request that changes something writes exactly one record', async (t) => {
   const body = {
     artboards: [{ objects: [{ type: 'spot' }, { type: 'poly' }] }, {}],
     popups: [{}, {}],
@@ -197,7 +197,7 @@ t.test('one request is one record, whatever it creates', async (t) => {
   t.equal(await recordsOf(() => mapwright.delete(`/projects/${id}`)), 0, 'a delete of nothing');
 });
 
-t.test('what holds something takes it along when it goes', async (t) => {
+t.test('a deleted project or artboard takes its members along, and references to it stay', async (t) => {
   const world = await makeWorld(mapwright);
   const object = await world.make('Object');
   const popup = await world.make('Popup', { attachedTo: object.id });

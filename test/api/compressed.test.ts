@@ -1,4 +1,4 @@
-/** The API to clients that ask for fewer bytes, and to browsers: the same answers. */
+/** Compression and CORS through the API: clients with any Accept-Encoding get the same content. */
 import t, { type Test } from 'tap';
 import { fetchDescribed } from '../support/fetch.ts';
 import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
@@ -32,7 +32,7 @@ async function withObjects(mapwright: Mapwright, count: number): Promise<{ proje
   return { project, objects: `/projects/${project.id}/artboards/${artboard?.id}/objects` };
 }
 
-t.test('every answer, decoded, is the one that others get', async (t) => {
+t.test('a decoded compressed response equals the uncompressed one', async (t) => {
   const mapwright = await startForRequests(t);
   await mapwright.post('/projects', {});
   // About 700 bytes each: one is short, two are coded on the spot, sixty by a thread, hundreds in pieces.
@@ -65,7 +65,7 @@ t.test('every answer, decoded, is the one that others get', async (t) => {
   }
 });
 
-t.test('what is written, what is refused, and the figures', async (t) => {
+t.test('responses to writes, problem documents and metrics are compressed', async (t) => {
   const mapwright = await startForRequests(t);
   const { objects } = await withObjects(mapwright, 3);
   const send = (method: string, at: string, body: unknown): Promise<Response> =>
@@ -93,7 +93,7 @@ t.test('what is written, what is refused, and the figures', async (t) => {
   t.match(text, /mapwright_http_refusals_total\{status="400",reason="validation_failed"\} 1/);
 });
 
-test.all('a list that is read while it is changed is one version of it', async (t) => {
+test.all('a compressed list that changes while it is read shows one version', async (t) => {
   const mapwright = await startForRequests(t);
   const { objects } = await withObjects(mapwright, 1500);
   const all = (await mapwright.get(objects)).list;
@@ -111,7 +111,7 @@ test.all('a list that is read while it is changed is one version of it', async (
   await Promise.all([writes, ...codings.map(read)]);
 });
 
-t.test('an answer is kept once, however a request spells what it asks for', async (t) => {
+t.test('equivalent spellings of a request share one entry of the compressed cache', async (t) => {
   const mapwright = await startForRequests(t);
   const { objects } = await withObjects(mapwright, 100);
   const figure = async (): Promise<number> =>
@@ -136,7 +136,7 @@ t.test('an answer is kept once, however a request spells what it asks for', asyn
   t.equal(await figure(), kept);
 });
 
-t.test('what is kept for many readers is never what was, nor for those who may not read it any more', async (t) => {
+t.test('the compressed cache serves neither old versions nor keys that lost their access', async (t) => {
   const mapwright = await startForRequests(t);
   const { project, objects } = await withObjects(mapwright, 300);
   const at = `/v1/projects/${project.id}`;
@@ -175,7 +175,7 @@ async function told(t: Test, options: Parameters<typeof startForRequests>[1], co
   return ['content-encoding', 'vary', 'access-control-allow-origin'].map((name) => answer.headers.get(name));
 }
 
-t.test('the options reach what answers', async (t) => {
+t.test('the options compression and cors set the headers of responses', async (t) => {
   t.same(await told(t, {}, 'br'), ['br', 'Accept-Encoding', null]);
   t.same(await told(t, { compression: false }, 'br'), [null, null, null]);
   t.same(await told(t, { compression: false, cors: ['https://a.example'] }, 'br'), [null, 'Origin', 'https://a.example']);

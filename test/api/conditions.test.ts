@@ -1,5 +1,5 @@
 // tier: normal
-/** Conditional requests: 304 for what is known, 412 for what was changed meanwhile, and no update that is lost unseen. */
+/** Conditional requests: 304 for a known version, 412 for a changed one, and no lost updates. */
 import t from 'tap';
 import { type Answer, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { sampled } from '../support/tier.ts';
@@ -11,7 +11,7 @@ const match = (etag: string) => ({ headers: { 'if-match': etag } });
 const tagOf = ({ headers }: Pick<Answer, 'headers'>): string => String(headers.etag);
 
 for (const name of sampled(resourceNames, 3)) {
-  t.test(`${name}: read, written and deleted on condition`, async (t) => {
+  t.test(`${name}: If-Match and If-None-Match decide reads, writes and deletions`, async (t) => {
     const mapwright = await startMapwright(t);
     const world = await makeWorld(mapwright);
     const { id } = await world.make(name);
@@ -95,7 +95,7 @@ for (const name of sampled(resourceNames, 3)) {
       t.equal((await mapwright.delete(one, condition)).status, 404, 'what is gone is 404, whatever the condition');
   });
 }
-t.test('what is worked out of a project is known or not as the project is', async (t) => {
+t.test('the tags of problems and exports change with their project', async (t) => {
   const mapwright = await startForRequests(t);
   const world = await makeWorld(mapwright);
   for (const at of ['problems', 'problems?limit=1', 'export']) {
@@ -109,7 +109,7 @@ t.test('what is worked out of a project is known or not as the project is', asyn
   }
 });
 
-t.test('editors that read, change and write back lose nothing of each other', async (t) => {
+t.test('concurrent editors that write with If-Match lose no update', async (t) => {
   const mapwright = await startMapwright(t);
   const project = (await mapwright.post('/projects', { artboards: [{ objects: [{ type: 'spot', x: 0 }] }] })).shown;
   const [artboard] = project['artboards'] as { id: string; objects: Shown[] }[];
@@ -134,7 +134,7 @@ t.test('editors that read, change and write back lose nothing of each other', as
   t.equal((await mapwright.get(one)).shown['x'], made);
 });
 
-t.test("a holder's tag changes with what it holds", async (t) => {
+t.test('the tag of a project or artboard changes with its members', async (t) => {
   const mapwright = await startForRequests(t);
   const project = (await mapwright.post('/projects', { artboards: [{ objects: [{ type: 'spot' }] }, {}] })).shown;
   const [artboard, other] = project['artboards'] as { id: string; objects: Shown[] }[];
@@ -149,7 +149,7 @@ t.test("a holder's tag changes with what it holds", async (t) => {
   t.equal((await mapwright.patch(otherBoard, { name: 'x' }, match(otherTag))).status, 200, 'not the one beside it');
 });
 
-t.test('a key for some projects has tags of its own, and writes with them', async (t) => {
+t.test('a key for some projects writes with the tags that it has read', async (t) => {
   const mapwright = await startForRequests(t);
   const { id } = (await mapwright.post('/projects', {})).shown;
   const { key } = await mapwright.server.createKey('ann', { projects: [id] });

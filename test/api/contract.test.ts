@@ -1,4 +1,4 @@
-/** The schemas, the list of endpoints and the running server against the contract's tables: what keeps one from drifting off the other. */
+/** The schemas, the endpoints and the running server against the tables of the contract. */
 import t from 'tap';
 import Type from 'typebox';
 import { endpoints } from '../../src/api/endpoints.ts';
@@ -49,12 +49,12 @@ function memberOf(said: AnySchema): Member {
 
 const withoutHoles = (member: Member) => Object.fromEntries(Object.entries(member).filter(([, value]) => value !== undefined));
 
-t.test('every resource of the contract is declared, and no other', async (t) => {
+t.test('the declared resources are exactly those of the contract', async (t) => {
   t.strictSame([...byTitle.keys()].sort(), [...resourceNames].sort());
 });
 
 for (const name of resourceNames) {
-  t.test(`${name}: the schema says what the table says`, async (t) => {
+  t.test(`${name}: the schema has the members, types and defaults of the contract`, async (t) => {
     const properties = resourceNamed(name).schema.properties as Readonly<Record<string, AnySchema>>;
     t.strictSame(Object.keys(properties), Object.keys(contract[name]), 'the same members');
     for (const [member, row] of Object.entries(contract[name])) {
@@ -81,13 +81,13 @@ const beyond = [
   'GET /projects/<project_id>/artboards/<artboard_id>/preview.svg',
 ];
 
-t.test('the 35 routes, and those beyond', async (t) => {
+t.test('the endpoints are the 35 routes of the contract and the listed ones beyond it', async (t) => {
   const declared = endpoints.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '<$1>')}`);
   t.equal(routes.length, 35);
   t.strictSame([...declared].sort(), [...routes, ...beyond].sort());
 });
 
-t.test('the running server answers what the tables say', async (t) => {
+t.test('responses of the running server fit the tables of the contract', async (t) => {
   const world = await makeWorld(await startMapwright(t));
   for (const name of resourceNames) {
     const { id: _, user_id, created, ...rest } = await world.make(name);
@@ -116,7 +116,7 @@ t.test('the running server answers what the tables say', async (t) => {
 /** Whether contract-local or contract-in-memory runs these tests again: the shorter tiers import the examples over HTTP only. */
 const isRepeated = 'MAPWRIGHT_VIA' in process.env || 'MAPWRIGHT_IN_MEMORY' in process.env;
 const testExamples = isRepeated ? test.all : t.test;
-testExamples('the committed examples are valid, go in and come out', async (t) => {
+testExamples('the committed examples are valid and are imported completely', async (t) => {
   const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
   for (const file of exampleFiles) {
     const text = exampleText(file);
@@ -131,7 +131,7 @@ testExamples('the committed examples are valid, go in and come out', async (t) =
   }
 });
 
-t.test('the checks and the second validator agree on any body', async (t) => {
+t.test('the validator and a second one agree about any body', async (t) => {
   for (const name of resourceNames) {
     const resource = resourceNamed(name);
     for (const mode of ['create', 'update'] as const) {

@@ -1,5 +1,5 @@
 // tier: normal
-/** Copies of projects: the same in everything but identifiers, whose references stay inside; one record, one version, nothing shared. */
+/** Copies of projects: equal to the source except for identifiers, with references inside the copy, in one record. */
 import t from 'tap';
 import { projects } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
@@ -21,7 +21,7 @@ function shared(a: Shown, b: Shown): string[] {
   return identitiesOf(b).filter((id) => ids.has(id));
 }
 
-t.test('the examples, with their references', async (t) => {
+t.test('a copy of an example has its content and references, and shares no identifier with it', async (t) => {
   const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
   for (const file of sampled(exampleFiles, 2)) {
     const { id } = (await mapwright.post('/projects/import', exampleText(file))).shown;
@@ -48,7 +48,7 @@ t.test('the examples, with their references', async (t) => {
   t.ok((await mapwright.get('/projects')).text === before);
 });
 
-t.test('whatever a project may be', async (t) => {
+t.test('a copy of any valid project equals it except for identifiers', async (t) => {
   const mapwright = await startForRequests(t);
   await fc.assert(
     fc.asyncProperty(bodyOf(projects, { elements: 4 }), async (body) => {
@@ -61,7 +61,7 @@ t.test('whatever a project may be', async (t) => {
   );
 });
 
-t.test('references: to what is inside, to nothing, and to what is elsewhere', async (t) => {
+t.test('a copy rewrites references inside the project and keeps all others', async (t) => {
   const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   const other = await makeWorld(mapwright);
@@ -114,7 +114,7 @@ t.test('references: to what is inside, to nothing, and to what is elsewhere', as
   t.strictSame((await world.project()).shown, source);
 });
 
-t.test('its name, and what else may be asked', async (t) => {
+t.test('a copy takes a new name and If-Match, and refuses other members', async (t) => {
   const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   const at = `/projects/${world.projectId}/duplicate`;
@@ -144,7 +144,7 @@ t.test('its name, and what else may be asked', async (t) => {
   t.equal((await mapwright.post(`${at}?name=x`, {})).status, 400);
 });
 
-t.test('who may not', async (t) => {
+t.test('a copy needs a key that may create projects, and access to the source', async (t) => {
   const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   const { server } = mapwright;
@@ -163,7 +163,7 @@ t.test('who may not', async (t) => {
   t.equal((await mapwright.get('/projects')).list.length, 1);
 });
 
-test.all('one version, whoever writes meanwhile', async (t) => {
+test.all('a copy made during writes shows one version of its source', async (t) => {
   const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
   const objects = (name: string) => Array.from({ length: 4000 }, (_, i) => ({ type: 'spot', name: `${name} ${i}` }));
   const sent = { name: 'v0', artboards: [{ name: 'v0', objects: objects('v0') }], popups: [{ name: 'v0' }] };
@@ -196,7 +196,7 @@ test.all('one version, whoever writes meanwhile', async (t) => {
   t.equal((await mapwright.get('/projects')).text, before);
 });
 
-t.test('the account is deleted meanwhile', async (t) => {
+t.test('a copy ends, and leaves nothing, when its account is deleted meanwhile', async (t) => {
   const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
   const key = await mapwright.newKey('bob');
   const objects = Array.from({ length: 20_000 }, () => ({ type: 'spot' }));

@@ -1,5 +1,5 @@
 // tier: normal
-/** Entity tags: one tag never stands for two answers, through changes, folds, restarts and kills; and what did not change keeps its tag. */
+/** Entity tags: no tag stands for two representations, through changes, snapshots, restarts and kills. */
 import t from 'tap';
 import { type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { Chance } from '../support/random.ts';
@@ -13,7 +13,7 @@ async function tagOf(mapwright: Mapwright, at: string, key?: string): Promise<st
   return String(headers.etag);
 }
 
-t.test('no tag stands for two answers', async (t) => {
+t.test('an entity tag never stands for two representations, through snapshots, restarts and kills', async (t) => {
   const mapwright = await startMapwright(t);
   const chance = new Chance(seed);
   const answers = new Map<string, string>();
@@ -67,7 +67,7 @@ t.test('no tag stands for two answers', async (t) => {
   t.ok(answers.size > 100, `${answers.size} answers were told apart`);
 });
 
-t.test('what did not change keeps its tag, also through a restart', async (t) => {
+t.test('a resource that did not change keeps its tag, also through a restart', async (t) => {
   const mapwright = await startMapwright(t);
   const [one, other] = await Promise.all(
     ['one', 'other'].map(async (name) => (await mapwright.post('/projects', { name })).shown.id),
@@ -85,7 +85,7 @@ t.test('what did not change keeps its tag, also through a restart', async (t) =>
   t.same(await Promise.all(kept.map((at) => tagOf(mapwright, at))), before);
 });
 
-t.test('keys that see different lists get different tags', async (t) => {
+t.test('keys with different projects get different tags for the list of projects', async (t) => {
   const mapwright = await startForRequests(t);
   const [one] = await Promise.all(['one', 'other'].map(async (name) => (await mapwright.post('/projects', { name })).shown.id));
   const { key } = await mapwright.server.createKey('ann', { projects: [one as string] });

@@ -1,5 +1,5 @@
 // process: first
-/** The change feed over HTTP: every change, told once, to whoever may know of it, for as long as that holds. */
+/** The change feed over HTTP: every change once, in order, to the keys that may read it. */
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -18,7 +18,7 @@ t.setTimeout(600_000);
 
 const kindOf = (name: ResourceName): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
 
-t.test('every kind of change is told as it happens, with the version that an If-Match takes', async (t) => {
+t.test('the feed has an event for each change, with the version for If-Match', async (t) => {
   const mapwright = await startMapwright(t);
   const all = await (await follow(mapwright, '/events')).begun();
   t.match(all.res.headers, {
@@ -108,7 +108,7 @@ t.test('every kind of change is told as it happens, with the version that an If-
   t.notOk(all.isOver);
 });
 
-t.test('what is not one\u2019s own is never told', async (t) => {
+t.test('a subscriber gets no events of other accounts or of projects outside its key', async (t) => {
   const mapwright = await startMapwright(t);
   const bob = await mapwright.newKey('bob');
   const mine = (await mapwright.post('/projects', {})).shown.id;
@@ -145,7 +145,7 @@ t.test('what is not one\u2019s own is never told', async (t) => {
   t.strictSame(again.records, few.records, 'the same from the log');
 });
 
-t.test('a place that is none, one of another history, one in the future, and two of them', async (t) => {
+t.test('an invalid position gets 400, an unknown one a reset, and Last-Event-ID overrides the query', async (t) => {
   const mapwright = await startForRequests(t);
   const followed = await (await follow(mapwright, '/events')).begun();
   const { id } = followed;
@@ -222,7 +222,7 @@ class Reader {
   }
 }
 
-t.test('who is cut off anywhere and comes again is told everything once, in order', async (t) => {
+t.test('a subscriber that reconnects gets every event once, in order', async (t) => {
   const chance = new Chance(seed);
   t.comment(`SEED=${chance.seed}`);
   const mapwright = await startMapwright(t);
@@ -302,7 +302,7 @@ t.test('who is cut off anywhere and comes again is told everything once, in orde
   t.strictSame(reader.mirror.projects, (await mapwright.get('/projects')).json, 'and it knows what there is');
 });
 
-t.test('what the log does not have any more is told as a reset, from which the feed goes on', async (t) => {
+t.test('a position before the oldest record of the log gets a reset, and events go on after it', async (t) => {
   const mapwright = await startMapwright(t);
   const followed = await (await follow(mapwright, '/events')).begun();
   const { id } = followed;
@@ -321,7 +321,7 @@ t.test('what the log does not have any more is told as a reset, from which the f
   t.match((await mapwright.ask('GET', '/metrics')).text, /^mapwright_feed_resets_total 1$/m);
 });
 
-t.test('a record of thousands of events is told whole, live and from the log', async (t) => {
+t.test('the events of a large record are the same live and from the log', async (t) => {
   const mapwright = await startForRequests(t, { segmentBytes: 16 * 1024 * 1024 });
   const live = await (await follow(mapwright, '/events')).begun();
   const { id } = live;
@@ -337,7 +337,7 @@ t.test('a record of thousands of events is told whole, live and from the log', a
   t.ok(JSON.stringify(later) === JSON.stringify(record), 'to the byte');
 });
 
-t.test('a key that is revoked, expires or goes with its account ends its streams, and only these', async (t) => {
+t.test('revoking, expiring or deleting a key ends its event streams, and no others', async (t) => {
   let now = Date.now();
   const mapwright = await startForRequests(t, { clock: () => now, limits: { heartbeatMs: 50 } });
   const project = (await mapwright.post('/projects', {})).shown.id;
@@ -360,7 +360,7 @@ t.test('a key that is revoked, expires or goes with its account ends its streams
   t.ok(id);
 });
 
-t.test('streams are counted for themselves, and bounded', async (t) => {
+t.test('event streams have their own limits, per account and per server', async (t) => {
   const mapwright = await startForRequests(t, {
     limits: { requestsPerAccountMax: 1, streamsMax: 3, streamsPerAccountMax: 2 },
   });
@@ -383,7 +383,7 @@ t.test('streams are counted for themselves, and bounded', async (t) => {
   t.notOk(third.isOver);
 });
 
-t.test('a stop ends streams at once, and a restart goes on', async (t) => {
+t.test('a server that stops ends its event streams, and subscribers resume after a restart', async (t) => {
   const mapwright = await startMapwright(t);
   const followed = await (await follow(mapwright, '/events')).begun();
   await mapwright.post('/projects', { name: 'one' });
@@ -398,7 +398,7 @@ t.test('a stop ends streams at once, and a restart goes on', async (t) => {
   t.match(await again.next(), { events: [{ data: { resource: { name: 'two' } } }] });
 });
 
-t.test('while nothing happens, a sign of life moves the place to go on from', async (t) => {
+t.test('a heartbeat of an idle stream carries the newest position', async (t) => {
   const mapwright = await startForRequests(t, { limits: { heartbeatMs: 20 } });
   const followed = await (await follow(mapwright, '/events')).begun();
   const { id } = followed;
@@ -407,7 +407,7 @@ t.test('while nothing happens, a sign of life moves the place to go on from', as
   t.strictSame([followed.records, lsnOf(followed.id)], [[], lsnOf(id) + 1]);
 });
 
-t.test('who takes nothing is cut off, and the others go on', async (t) => {
+t.test('a subscriber that reads nothing is disconnected, and the others go on', async (t) => {
   const mapwright = await startForRequests(t, { limits: { responseTimeoutMs: 1500 }, segmentBytes: 16 * 1024 * 1024 });
   const socket = net.connect(mapwright.port, '127.0.0.1');
   t.teardown(() => socket.destroy());
@@ -433,7 +433,7 @@ t.test('who takes nothing is cut off, and the others go on', async (t) => {
   ]);
 });
 
-t.test('a request behind a stream ends the connection, one before it is answered', async (t) => {
+t.test('a request pipelined after an event stream ends the connection; one before it is answered', async (t) => {
   const mapwright = await startForRequests(t);
   const head = (target: string) => `GET ${target} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${mapwright.key}\r\n\r\n`;
   const socket = net.connect(mapwright.port, '127.0.0.1');

@@ -1,5 +1,5 @@
 // tier: normal
-/** Every member of every resource, from its schema: defaults, what goes in comes out, one member at a time, nothing of a wrong type. */
+/** Every member of every resource, from its schema: defaults, valid values, and refusals of wrong types. */
 import t from 'tap';
 import type { Resource } from '../../src/model/resource.ts';
 import { projects, resourceOf } from '../../src/model/resources.ts';
@@ -55,7 +55,7 @@ function notRefused(answer: Answer, pointer: string): string[] {
 }
 
 for (const resource of [projects, ...Object.values(resourceOf)]) {
-  t.test(resource.title, async (t) => {
+  t.test(`${resource.title}: every member has its default, takes its valid values and refuses all others`, async (t) => {
     const collection = resource === projects ? '/projects' : world.at(resource.title as ResourceName);
     const least = leastOf(resource);
     const subject = (await mapwright.post(collection, least)).shown;
@@ -106,7 +106,7 @@ for (const resource of [projects, ...Object.values(resourceOf)]) {
     t.equal(await world.bytes(), before);
   });
 
-  t.test(`${resource.title}: what the server sets`, async (t) => {
+  t.test(`${resource.title}: members set by the server are refused unless they are unchanged`, async (t) => {
     const collection = resource === projects ? '/projects' : world.at(resource.title as ResourceName);
     const least = leastOf(resource);
     const subject = (await mapwright.post(collection, least)).shown;

@@ -67,7 +67,7 @@ function lists(name: ResourceName) {
   return { body, asked };
 }
 
-t.test('a list is what the reference says, whole and in pages', async (t) => {
+t.test('filtered and sorted lists equal those of a naive reference, whole and in pages', async (t) => {
   for (const name of memberNames) {
     const world = await makeWorld(mapwright);
     const { body, asked } = lists(name);
@@ -102,7 +102,7 @@ t.test('a list is what the reference says, whole and in pages', async (t) => {
   }
 });
 
-t.test('projects: those that a key reaches, by what they are', async (t) => {
+t.test('lists of projects are filtered and sorted within the projects of the key', async (t) => {
   const key = await mapwright.newKey('carol');
   const made: Shown[] = [];
   for (const name of ['b', 'a', 'c', 'a', 'b', 'a'])
@@ -127,7 +127,7 @@ t.test('projects: those that a key reaches, by what they are', async (t) => {
   }
 });
 
-t.test('a cursor tells a key nothing of projects that it does not reach', async (t) => {
+t.test('a cursor of another key shows nothing about projects outside the key', async (t) => {
   const key = await mapwright.newKey('dora');
   const long = 'x'.repeat(300);
   const made: Shown[] = [];
@@ -140,7 +140,7 @@ t.test('a cursor tells a key nothing of projects that it does not reach', async 
   t.equal((await mapwright.ask('GET', next, { key })).status, 400);
 });
 
-t.test('numbers and texts are compared as such', async (t) => {
+t.test('filters and sort orders compare numbers by value and texts exactly', async (t) => {
   const world = await makeWorld(mapwright);
   const made = await fill(world, 'Object', [
     { type: 'spot', name: 'A', x: 1.5 },
@@ -189,7 +189,7 @@ t.test('filters and sort orders treat an absent member as its default', async (t
   t.strictSame(await places('Action', actions, 'sort=-popup_id&limit=2'), [0, 3]);
 });
 
-t.test('an order that was given keeps the place of those that pass', async (t) => {
+t.test('filtered members keep the order of the list', async (t) => {
   const world = await makeWorld(mapwright);
   const made = await fill(
     world,
@@ -217,7 +217,7 @@ t.test('an order that was given keeps the place of those that pass', async (t) =
   }
 });
 
-t.test('HEAD is GET without what it shows; a tag is for one query', async (t) => {
+t.test('HEAD of a list has the headers of GET, and each query has its own tag', async (t) => {
   const world = await makeWorld(mapwright);
   await fill(
     world,
@@ -236,7 +236,7 @@ t.test('HEAD is GET without what it shows; a tag is for one query', async (t) =>
   t.equal(tags.size, 7);
 });
 
-t.test('what a list cannot be asked for', async (t) => {
+t.test('invalid filters and sort orders of lists are refused with 400', async (t) => {
   const world = await makeWorld(mapwright);
   for (const name of memberNames) if (name !== 'Artboard') await world.make(name);
   for (const name of resourceNames) {
@@ -310,7 +310,7 @@ t.test('what a list cannot be asked for', async (t) => {
   }
 });
 
-t.test('parameters are declared with the types of the members', async (t) => {
+t.test('the parameters of lists have the types of their members', async (t) => {
   const types: Readonly<Record<string, string>> = { string: 'string', number: 'number', boolean: 'boolean' };
   for (const name of resourceNames) {
     const declared = endpoints.find(
@@ -326,7 +326,7 @@ t.test('parameters are declared with the types of the members', async (t) => {
   }
 });
 
-t.test('a member with the name of a parameter of every list is refused when the program starts', async (t) => {
+t.test('a member named like a parameter of every list is refused at startup', async (t) => {
   for (const taken of ['limit', 'cursor', 'fields', 'sort']) {
     const schema = Type.Object(
       { id: readOnlyText('Identifier'), [taken]: text() },
@@ -338,7 +338,7 @@ t.test('a member with the name of a parameter of every list is refused when the 
 
 const cursor = (parts: unknown): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-t.test('cursors that were not given out for this list', async (t) => {
+t.test('a cursor of another list, filter or sort order is refused', async (t) => {
   const world = await makeWorld(mapwright);
   await fill(
     world,
@@ -400,7 +400,7 @@ t.test('cursors that were not given out for this list', async (t) => {
   );
 });
 
-t.test('texts of any length: the address of the next page fits, and the pages are whole', async (t) => {
+t.test('pages sorted by long texts are complete, and their links stay short', async (t) => {
   const world = await makeWorld(mapwright);
   const long = 'x'.repeat(200_000);
   const made = await fill(world, 'Popup', [
@@ -463,7 +463,7 @@ t.test('texts of any length: the address of the next page fits, and the pages ar
 
 type Move = { kind: 'create' | 'delete' | 'rename' | 'retitle' | 'turn'; at: number; name: string };
 
-t.test('no page skips or repeats a member whose members it goes by stayed the same', async () => {
+t.test('sorted pages skip and repeat no member whose sort fields are unchanged', async () => {
   const world = await makeWorld(mapwright);
   const popups = world.at('Popup');
   const names = fc.constantFrom('a', 'b', 'c', 'd', `${'long '.repeat(60)}1`, `${'long '.repeat(60)}2`);

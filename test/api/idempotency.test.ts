@@ -1,5 +1,5 @@
 // tier: normal
-/** `Idempotency-Key`: done once, answered as often as it is asked, through everything that happens in between. */
+/** `Idempotency-Key`: each request takes effect once, and repeats get the first response, also after restarts. */
 import t from 'tap';
 import { type Answer, type Ask, type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
@@ -11,7 +11,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const keyed = (key: string): Ask => ({ headers: { 'idempotency-key': key } });
 const replayed = ({ headers }: Answer): unknown => headers['idempotency-replayed'];
 
-t.test('every kind of create gets its first answer again', async (t) => {
+t.test('a repeated create of any kind gets the first response again, also after a crash', async (t) => {
   const mapwright = await startMapwright(t);
   const world = await makeWorld(mapwright);
   const given: { at: string; body: object; key: string; first: Answer }[] = [];
@@ -76,7 +76,7 @@ t.test('every kind of create gets its first answer again', async (t) => {
   await all('although they were deleted since');
 });
 
-t.test('a key is for one request', async (t) => {
+t.test('an Idempotency-Key with another request gets 422', async (t) => {
   const mapwright = await startForRequests(t);
   const first = await mapwright.post('/projects', { name: 'one', thumb: '' }, keyed('k'));
   const other = (await mapwright.post('/projects', {})).shown.id;
@@ -101,7 +101,7 @@ t.test('a key is for one request', async (t) => {
   t.strictSame([his.status, replayed(his)], [200, undefined], 'another account has keys of its own');
 });
 
-t.test('what changes nothing is done once, too', async (t) => {
+t.test('a batch that changes nothing is remembered under its Idempotency-Key', async (t) => {
   const mapwright = await startMapwright(t);
   const { id } = (await mapwright.post('/projects', { name: 'A' })).shown;
   const batch = (name: string, key: string) =>
@@ -130,7 +130,7 @@ t.test('what changes nothing is done once, too', async (t) => {
   await all('from a snapshot');
 });
 
-t.test('what is refused is not remembered', async (t) => {
+t.test('a refused request is not remembered under its Idempotency-Key', async (t) => {
   const mapwright = await startForRequests(t);
   const { id } = (await mapwright.post('/projects', {})).shown;
   t.equal((await mapwright.post(`/projects/${id}/popups`, { titel: '' }, keyed('k'))).status, 400);
@@ -147,7 +147,7 @@ t.test('what is refused is not remembered', async (t) => {
   t.strictSame([none.status, replayed(none)], [200, undefined]);
 });
 
-t.test('malformed keys', async (t) => {
+t.test('a malformed Idempotency-Key gets 400', async (t) => {
   const mapwright = await startForRequests(t);
   for (const key of [
     ' ',
@@ -172,7 +172,7 @@ t.test('malformed keys', async (t) => {
   t.equal((await mapwright.get('/projects')).list.length, 7);
 });
 
-t.test('many at once are one', async (t) => {
+t.test('concurrent requests with one Idempotency-Key take effect once; the others get 409 or the same response', async (t) => {
   const rounds = sized({ sample: 5, all: 20 });
   const mapwright = await startMapwright(t);
   for (let round = 0; round < rounds; round++) {
@@ -191,7 +191,7 @@ t.test('many at once are one', async (t) => {
   t.equal((await mapwright.get('/projects')).list.length, rounds);
 });
 
-t.test('one that comes while the first waits for its turn', async (t) => {
+t.test('repeats that arrive while the first request waits for a lock take effect once', async (t) => {
   const mapwright = await startForRequests(t, { segmentBytes: 16 * 1024 * 1024 });
   const { id } = (await mapwright.post('/projects', {})).shown;
   const list = `/projects/${id}/variables`;
@@ -220,7 +220,7 @@ t.test('one that comes while the first waits for its turn', async (t) => {
   t.equal((await mapwright.get(list)).list.length, keys, 'each made once');
 });
 
-t.test('a day later a key is new', async (t) => {
+t.test('an Idempotency-Key expires after a day', async (t) => {
   let now = Date.now();
   const mapwright = await startMapwright(t, { clock: () => now });
   const ask = async (): Promise<[unknown, string]> => {
@@ -242,7 +242,7 @@ t.test('a day later a key is new', async (t) => {
   t.strictSame(await ask(), ['true', second]);
 });
 
-t.test('an account remembers so much and no more', async (t) => {
+t.test('an account whose remembered responses are full gets 429 until the oldest expires', async (t) => {
   let now = Date.now();
   const mapwright = await startMapwright(t, { clock: () => now, idempotencyBytes: 20_000 });
   const firsts: Answer[] = [];
@@ -272,7 +272,7 @@ t.test('an account remembers so much and no more', async (t) => {
   t.equal((await mapwright.post('/projects', {}, keyed('new'))).status, 200, 'when it says so, there is room');
 });
 
-test.all('a large answer, and one that is too large', async (t) => {
+test.all('a response of a megabyte is remembered; a request whose response is too large gets 413', async (t) => {
   const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
   const body = { artboards: [{ objects: Array.from({ length: 2500 }, (_, i) => ({ type: 'spot', name: `é${i}` })) }] };
   const first = await mapwright.post('/projects', body, keyed('large'));
@@ -288,7 +288,7 @@ test.all('a large answer, and one that is too large', async (t) => {
   t.equal((await mapwright.post('/projects', body, keyed('large'))).text, first.text);
 });
 
-t.test('an account that was deleted leaves no answers', async (t) => {
+t.test('a deleted account leaves no remembered responses to a new one of its name', async (t) => {
   const mapwright = await startMapwright(t);
   const bob = await mapwright.newKey('bob');
   await mapwright.post('/projects', {}, { ...keyed('k'), key: bob });

@@ -1,4 +1,4 @@
-/** What the cache keeps is what would be made anew, whatever changes in between, and it takes no more memory than it may. */
+/** The JSON cache: its entries equal freshly written JSON, and it stays within its memory limit. */
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { JsonCache } from '../../src/api/crud/json-cache.ts';
@@ -40,7 +40,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-t.test('lists, projects and members are as they are now', async (t) => {
+t.test('cached lists, projects and members equal the current state within the memory limit', async (t) => {
   const holds = () =>
     fc.assert(
       fc.property(steps, fc.constantFrom(0, 3000, 100_000), (todo, bytesMax) => {
@@ -77,7 +77,7 @@ t.test('lists, projects and members are as they are now', async (t) => {
   t.doesNotThrow(holds);
 });
 
-t.test('a list that is asked for again is the same bytes; one that changed is not', async (t) => {
+t.test('an unchanged list is served from the cache, a changed one is written again', async (t) => {
   const cache = new JsonCache(100_000);
   const project = new StoredProject(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
   const collection = project.ensureCollection('popups', '');
@@ -94,7 +94,7 @@ t.test('a list that is asked for again is the same bytes; one that changed is no
   t.match(sent(list()), [{}, { title: 'new' }, {}]);
 });
 
-t.test('a list too long to be made in one go is never kept', async (t) => {
+t.test('a list with more members than one slice is never cached', async (t) => {
   const cache = new JsonCache(100_000_000);
   const project = new StoredProject(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
   const collection = project.ensureCollection('popups', '');
@@ -106,7 +106,7 @@ t.test('a list too long to be made in one go is never kept', async (t) => {
   }
 });
 
-t.test('a list of few members that are large is never kept, nor made in one go', async (t) => {
+t.test('a list of few large members is never cached and is written in slices', async (t) => {
   const cache = new JsonCache(100_000_000);
   const project = new StoredProject(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
   const collection = project.ensureCollection('popups', '');
@@ -120,7 +120,7 @@ t.test('a list of few members that are large is never kept, nor made in one go',
   }
 });
 
-t.test('what was replaced goes, though its JSON is kept for a while', async (t) => {
+t.test('a replaced value is collected while its JSON is still cached', async (t) => {
   const cache = new JsonCache(100_000_000);
   const collection = new Collection(popups);
   const value = new WeakRef(popups.create(idOf(1), {}, { title: 'one' }));
@@ -135,7 +135,7 @@ t.test('what was replaced goes, though its JSON is kept for a while', async (t) 
   t.equal(cache.bytes, bytes);
 });
 
-t.test('for a member that does not stay nothing is kept', async (t) => {
+t.test('a member that is decoded for one read adds nothing to the cache', async (t) => {
   const cache = new JsonCache(100_000_000);
   const collection = new Collection(popups, undefined, [], { keep: () => false, onOverBudget: (leaf) => leaf.pack() });
   for (let i = 0; i < 10; i++) collection.put(popups.create(idOf(i), {}, { title: `number ${i}` }), i + 1);

@@ -41,7 +41,7 @@ const sizesOf = (mapwright: Mapwright): number[] =>
 
 const isLarge = (mapwright: Mapwright): boolean => sizesOf(mapwright).some((size) => size > 2 * mebibyte);
 
-t.test('imported and duplicated as one record each, and there after a kill', async (t) => {
+t.test('a large import and its copy are one record each and survive a kill', async (t) => {
   const mapwright = await startMapwright(t);
   const imported = await importOf(mapwright, 'big');
   t.equal(imported.status, 200, imported.text.slice(0, 300));
@@ -67,7 +67,7 @@ t.test('imported and duplicated as one record each, and there after a kill', asy
   t.strictSame(await whole(mapwright), ['big again: whole', 'big copy: whole', 'small: whole']);
 });
 
-test.all('two at a time, and small writes of another account among them', async (t) => {
+test.all('concurrent large imports all succeed beside small writes of another account', async (t) => {
   const mapwright = await startMapwright(t);
   const bob = await mapwright.newKey('bob');
   let made = 0;
@@ -93,7 +93,7 @@ test.all('two at a time, and small writes of another account among them', async 
   t.equal((await mapwright.get('/projects?fields=id', { key: bob })).list.length, made, 'and whatever was answered');
 });
 
-t.test('once, with an Idempotency-Key, also after a kill', async (t) => {
+t.test('a repeated large import with an Idempotency-Key takes effect once, also after a kill', async (t) => {
   const mapwright = await startMapwright(t);
   const headers = { 'idempotency-key': 'import-1' };
   const first = await importOf(mapwright, 'big', headers);
@@ -105,7 +105,7 @@ t.test('once, with an Idempotency-Key, also after a kill', async (t) => {
   t.strictSame(await whole(mapwright), ['big: whole']);
 });
 
-t.test('what an account may hold is kept', async (t) => {
+t.test('a large import beyond the quota of its account is refused and writes nothing', async (t) => {
   const mapwright = await startMapwright(t, { quotas: { members: 2 * count + 1, bytes: 5 * mebibyte + 512 * 1024 } });
   t.equal((await importOf(mapwright, 'one')).status, 200);
   const { id } = (await importOf(mapwright, 'two')).shown;
@@ -127,7 +127,7 @@ function sameAsMade(t: Test, events: readonly { name: string; data: { resource: 
   );
 }
 
-test.all('followed live, from the log, and across it', async (t) => {
+test.all('subscribers get a large import once, live and from the log', async (t) => {
   const mapwright = await startMapwright(t);
   const { id } = (await mapwright.post('/projects', { name: 'p' })).shown;
   const live = await (await follow(mapwright, '/events')).begun();
@@ -164,7 +164,7 @@ test.all('followed live, from the log, and across it', async (t) => {
   for (const followed of [live, resumed, elsewhere]) followed.leave();
 });
 
-test.all('folded, and read from the snapshot', async (t) => {
+test.all('a snapshot contains a large project and replaces its log file', async (t) => {
   const mapwright = await startMapwright(t);
   await importOf(mapwright, 'big');
   await mapwright.server.snapshot();
@@ -176,7 +176,7 @@ test.all('folded, and read from the snapshot', async (t) => {
   t.ok(sizesOf(mapwright).every((size) => size === segmentBytesMin));
 });
 
-t.test('no room for its log file: 507, nothing is changed, small writes go on, and it works when there is room', async (t) => {
+t.test('a large import without room for its log file gets 507, and small writes go on', async (t) => {
   const mapwright = await startMapwright(t);
   // In the way of the file that is written first, as a full disk would be.
   const inTheWay = path.join(mapwright.data, 'journal/large.tmp');
@@ -190,7 +190,7 @@ t.test('no room for its log file: 507, nothing is changed, small writes go on, a
   t.strictSame((await whole(mapwright)).sort(), ['big: whole', 'small: whole']);
 });
 
-t.test('a project that is too large for any log file: the refusal names what the journal takes', (t) => {
+t.test('a project too large for any log file is refused with the limit of the journal', (t) => {
   const api = { engine: { journal: { preparedBytesMax: 16 * mebibyte - 512 } } } as unknown as Api;
   t.match(projectTooLarge(api, 'no copy was made').message, /larger than 16 MiB as stored.*: no copy was made\.$/);
   t.end();

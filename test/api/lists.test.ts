@@ -1,4 +1,4 @@
-/** Lists: their order, their pages while everything around them changes, and answers reduced to some members. */
+/** Lists: order, pages during changes, and selected fields. */
 
 import t from 'tap';
 import fc from '../support/fast-check.ts';
@@ -13,7 +13,7 @@ const paged = new Pages(mapwright);
 
 const named = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `${i}` }));
 
-t.test('an empty list', async (t) => {
+t.test('an empty list is an empty array without a link to a next page', async (t) => {
   const world = await makeWorld(mapwright);
   for (const name of memberNames.filter((each) => each !== 'Artboard')) {
     for (const query of ['', '?limit=1', '?fields=id']) {
@@ -23,7 +23,7 @@ t.test('an empty list', async (t) => {
   }
 });
 
-t.test('creation order, pages of every size', async (t) => {
+t.test('lists are in creation order, whole and in pages of any size', async (t) => {
   for (const name of memberNames) {
     const world = await makeWorld(mapwright);
     const made: Shown[] = name === 'Artboard' ? (await mapwright.get(world.at(name))).list : [];
@@ -40,7 +40,7 @@ t.test('creation order, pages of every size', async (t) => {
   }
 });
 
-t.test('a page is followed by the next, as it was asked for', async (t) => {
+t.test('the link to the next page keeps the prefix, the limit and the fields', async (t) => {
   const world = await makeWorld(mapwright);
   await mapwright.patch(`/projects/${world.projectId}`, { popups: named(1001) });
   for (const prefix of ['/v1', '/api/v1']) {
@@ -57,7 +57,7 @@ t.test('a page is followed by the next, as it was asked for', async (t) => {
   t.equal((await mapwright.get(world.at('Popup'))).list.length, 1001, 'without a limit the list is whole');
 });
 
-t.test('limit, cursor and fields that say nothing', async (t) => {
+t.test('an invalid limit, cursor or list of fields gets 400', async (t) => {
   const full = await makeWorld(mapwright);
   const empty = await makeWorld(mapwright);
   for (const name of memberNames) await full.make(name);
@@ -106,7 +106,7 @@ t.test('limit, cursor and fields that say nothing', async (t) => {
   }
 });
 
-t.test('some members only', async (t) => {
+t.test('the parameter fields selects members of lists and resources', async (t) => {
   const world = await makeWorld(mapwright);
   for (const name of resourceNames) {
     const at = name === 'Project' ? '/projects' : world.at(name);
@@ -126,7 +126,7 @@ t.test('some members only', async (t) => {
   }
 });
 
-t.test('projects', async (t) => {
+t.test('pages of projects stay complete while projects are created and deleted', async (t) => {
   const key = await mapwright.newKey('carol');
   const ask = { key };
   t.strictSame((await mapwright.get('/projects', ask)).list, []);
@@ -146,7 +146,7 @@ t.test('projects', async (t) => {
   );
 });
 
-t.test('many moves into one gap', async (t) => {
+t.test('a list keeps its order after 150 moves into the same gap, and older cursors stay valid', async (t) => {
   const world = await makeWorld(mapwright);
   const at = `/projects/${world.projectId}`;
   let ids = ((await mapwright.patch(at, { popups: named(6) })).shown['popups'] as Shown[]).map(({ id }) => id);
@@ -173,7 +173,7 @@ t.test('many moves into one gap', async (t) => {
   t.equal((await mapwright.get(world.at('Popup'))).list.at(-1)?.id, late.id, 'a new one still comes last');
 });
 
-t.test('a page is followed by the next across restarts', async (t) => {
+t.test('a cursor stays valid through restarts, snapshots and crashes', async (t) => {
   const world = await makeWorld(mapwright);
   const at = `/projects/${world.projectId}`;
   const made = (await mapwright.patch(at, { popups: named(12) })).shown['popups'] as Shown[];
@@ -209,7 +209,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   }),
 );
 
-t.test('no page skips or repeats a member that was there throughout and kept its place', async () => {
+t.test('pages skip and repeat no member that existed throughout and kept its place', async () => {
   const world = await makeWorld(mapwright);
   const at = `/projects/${world.projectId}`;
   const inOrder = async () => (await mapwright.get(`${world.at('Popup')}?fields=id`)).list.map(({ id }) => id);

@@ -1,4 +1,4 @@
 // tier: all, process: own
-/** Memory equals a replay, whoever asks: the tests of model.test.ts, every other request as a call without HTTP. */
+/** The tests of model.test.ts, with every other request as a call without HTTP. */
 process.env['MAPWRIGHT_VIA'] = 'both';
 await import('./model.test.ts');

@@ -285,7 +285,7 @@ const upkeep = [
   }),
 ];
 
-t.test('memory equals a replay', async (t) => {
+t.test('the responses equal a model of the API through random writes, snapshots, restarts and crashes', async (t) => {
   const mapwright = await startMapwright(t, { snapshotPauseMs: 0 });
   const path = process.env['MAPWRIGHT_PATH'];
   t.comment(`SEED=${seed}`);

@@ -1,4 +1,4 @@
-/** The description of the API: that it is one, that it is true, and that what the tests hold against it can be found wrong. */
+/** The OpenAPI description: it is valid and true, and the checks of responses against it find differences. */
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
 import { endpoints } from '../../src/api/endpoints.ts';
@@ -8,7 +8,7 @@ import { Description, type Exchange } from '../support/described.ts';
 import { exampleFiles, exampleText } from '../support/examples.ts';
 import { startForRequests } from '../support/mapwright.ts';
 
-t.test('what is answered to anybody', async (t) => {
+t.test('GET /openapi.json answers without a key', async (t) => {
   const mapwright = await startForRequests(t);
   const answer = await mapwright.ask('GET', '/openapi.json', { key: '' });
   t.equal(answer.status, 200);
@@ -18,7 +18,7 @@ t.test('what is answered to anybody', async (t) => {
   t.strictSame(document, JSON.parse(JSON.stringify(openapiOf({ version }))));
 });
 
-t.test('every route is there, each operation with a name of its own', async (t) => {
+t.test('the description has every route, each with a unique operationId', async (t) => {
   const paths = openapiOf({ version: '1.0.0' })['paths'] as Record<string, JsonObject>;
   const ids = new Set<string>();
   for (const { method, path, id } of endpoints) {
@@ -30,7 +30,7 @@ t.test('every route is there, each operation with a name of its own', async (t) 
   }
 });
 
-t.test('everything is described in words', async (t) => {
+t.test('every schema, member and parameter has a description', async (t) => {
   const { components, paths } = openapiOf({ version: '1.0.0' }) as Record<string, JsonObject>;
   const nameless: string[] = [];
   const look = (at: string, of: JsonObject) => {
@@ -48,7 +48,7 @@ t.test('everything is described in words', async (t) => {
   t.strictSame(nameless, []);
 });
 
-t.test('the examples are true', async (t) => {
+t.test('the examples of the description are accepted and answered as described', async (t) => {
   const mapwright = await startForRequests(t);
   const { shown: project } = await mapwright.post('/projects', {});
   const { shown: artboard } = await mapwright.post(`/projects/${project.id}/artboards`, {});
@@ -131,7 +131,7 @@ const exampleIn = (of: Content | undefined): unknown => of?.content?.['applicati
 const problemOf = (code: string, status = 404): string =>
   JSON.stringify({ type: '', title: '', status, detail: '', code, request_id: '' });
 
-t.test('what is not as described is found', async (t) => {
+t.test('the check against the description finds every kind of difference', async (t) => {
   const description = new Description();
   const paths = description.document['paths'] as unknown as Record<
     string,

@@ -111,7 +111,7 @@ t.test('a program that uses only the contract sees exactly its members', async (
   for (const { data } of next.events) t.notMatch(JSON.stringify(data), beyond);
 });
 
-t.test('another value than the default is in every response until a PATCH writes the default', async (t) => {
+t.test('a value other than the default is in every response until a PATCH writes the default', async (t) => {
   const mapwright = await startMapwright(t);
   const { shown } = await mapwright.post('/projects', { artboards: [{ objects: [{ type: 'spot' }] }], actions: [{}] });
   const at = `/projects/${shown.id}`;
@@ -165,7 +165,7 @@ const ways: readonly [what: string, change: (mapwright: Mapwright, ids: Ids) => 
     },
   ],
   [
-    'collections sent whole, in another order, with something new among them',
+    'a PATCH of a reordered collection',
     (mapwright, { project, artboard, actions, spots }) =>
       mapwright.patch(`/projects/${project}`, {
         actions: [{ id: actions[2] }, { name: 'new' }, { id: actions[1], name: 'other' }, { id: actions[0] }],
@@ -194,7 +194,7 @@ const ways: readonly [what: string, change: (mapwright: Mapwright, ids: Ids) => 
     },
   ],
   [
-    'a backup that is restored',
+    'a restored backup',
     async (mapwright) => {
       const folder = temporaryFolder(t);
       const file = path.join(folder, 'all.backup');
@@ -227,7 +227,7 @@ for (const [what, change] of ways) {
   });
 }
 
-t.test('events have them, live and from the log', async (t) => {
+t.test('events contain members beyond the contract, live and from the log', async (t) => {
   const mapwright = await startMapwright(t);
   const live = await (await follow(mapwright, '/events')).begun();
   const start = live.id;
@@ -240,7 +240,7 @@ t.test('events have them, live and from the log', async (t) => {
   t.strictSame(await mirrored(await follow(mapwright, '/events', { after: start }), 6), list, 'from the log');
 });
 
-t.test('their references are checked, and names of results stand in lists', async (t) => {
+t.test('references in members beyond the contract are checked, and lists take names of results', async (t) => {
   const mapwright = await startMapwright(t);
   const { project, artboard, spots, popup } = await filled(mapwright);
   const pointers = (await mapwright.get(`/projects/${project}/problems`)).list.map(({ pointer }) => pointer as unknown);
@@ -269,7 +269,7 @@ t.test('their references are checked, and names of results stand in lists', asyn
   t.match(wrong.problem.detail, '"{c}", but no earlier operation has this "as"');
 });
 
-t.test('copies and imports have them, and refer to their own members', async (t) => {
+t.test('copies and imports rewrite the references in members beyond the contract', async (t) => {
   const mapwright = await startMapwright(t);
   const { project } = await filled(mapwright);
   const document = JSON.parse((await mapwright.get(`/projects/${project}/export`)).text) as object;
@@ -290,7 +290,7 @@ t.test('copies and imports have them, and refer to their own members', async (t)
   }
 });
 
-t.test('concurrent writers of one action lose nothing of each other', async (t) => {
+t.test('concurrent PATCHes of different members of one action are all kept', async (t) => {
   const mapwright = await startMapwright(t);
   const { project, actions, spots, popup } = await filled(mapwright);
   const at = `/projects/${project}/actions/${actions[2]}`;
@@ -302,7 +302,7 @@ t.test('concurrent writers of one action lose nothing of each other', async (t) 
   t.equal((await mapwright.get(at)).text, text);
 });
 
-t.test('of a long list with dangling references, 100 are reported', async (t) => {
+t.test('a strict write with 90,000 dangling references reports the first 100', async (t) => {
   const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
   const { project, actions } = await filled(mapwright);
   const at = `/projects/${project}/actions/${actions[2]}`;

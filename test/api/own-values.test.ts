@@ -1,4 +1,4 @@
-/** What one resource may hold in itself is bounded, whichever way it comes; what a map holds is not. */
+/** The limits of one resource: vertices, values, and distinct shapes of objects. */
 import t from 'tap';
 import { ownValuesMax, verticesMax } from '../../src/model/own-values.ts';
 import { type Shown, startForRequests } from '../support/mapwright.ts';
@@ -6,7 +6,7 @@ import { type Shown, startForRequests } from '../support/mapwright.ts';
 const polygon = (vertices: number) => ({ type: 'poly', coords: Array.from({ length: vertices }, (_, i) => ({ x: i, y: 1 })) });
 const settings = (values: number) => ({ settings: { a: Array.from({ length: values - 2 }, () => 0) } });
 
-t.test('too many vertices or values are refused with 400 in every way in', async (t) => {
+t.test('too many vertices or values are refused with 400 by every kind of write', async (t) => {
   const mapwright = await startForRequests(t);
   const project = (
     await mapwright.post('/projects', { artboards: [{ objects: [polygon(verticesMax)] }], ...settings(ownValuesMax) })
@@ -43,7 +43,7 @@ t.test('too many vertices or values are refused with 400 in every way in', async
   t.equal((await mapwright.get(at)).text, before, 'nothing was changed');
 });
 
-t.test('too many shapes are refused with 413, in a body and in a part of an import', async (t) => {
+t.test('too many distinct sequences of member names are refused with 413 in bodies and imports', async (t) => {
   const mapwright = await startForRequests(t);
   const names = { settings: { a: Array.from({ length: 20_001 }, (_, i) => ({ [`n${i}`]: 0 })) } };
   const imported = { format: 'mapwright-project', version: 1, project: names };

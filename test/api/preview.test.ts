@@ -1,4 +1,4 @@
-/** The picture of an artboard: shapes only, bounded, from numbers alone, whatever a project contains. */
+/** The preview of an artboard: bounded SVG of shapes, without texts of the project. */
 import t, { type Test } from 'tap';
 import { previewSvg } from '../../src/api/preview/preview-svg.ts';
 import { parseColour } from '../../src/lib/text/css-colour.ts';
@@ -52,7 +52,7 @@ async function world(t: Test, objects: readonly object[] = [{ type: 'spot', x: 1
 
 const get = (mapwright: Mapwright, route: string, headers: Record<string, string> = {}) => mapwright.get(route, { headers });
 
-t.test('a picture over HTTP, with a tag and a policy', async (t) => {
+t.test('a preview has a tag, a content security policy and the requested width', async (t) => {
   const { mapwright, id, board, at } = await world(t);
   const answer = await get(mapwright, at);
   t.match(
@@ -124,7 +124,7 @@ const payloads = [
   '<use href="#x"/>',
 ];
 
-t.test('two hundred hostile texts: nothing of them is in the picture', (t) => {
+t.test('a preview contains none of 200 hostile texts of its project', (t) => {
   const texts = Array.from({ length: 200 }, (_, i) => `${payloads[i % payloads.length]}${i < payloads.length ? '' : ` ${i}`}`);
   const board = artboard({ name: texts[0], bg_color: texts[1], image_url: texts[2], embedding_url: texts[3] });
   const objects = texts.map((text, i) =>
@@ -146,7 +146,7 @@ t.test('two hundred hostile texts: nothing of them is in the picture', (t) => {
   t.end();
 });
 
-t.test('numbers of any size', (t) => {
+t.test('a preview is valid and bounded for numbers of any size', (t) => {
   const numbers = [0, -0, 1, -1, 0.1, 1e-300, 1e9, -1e9, 1e300, Number.MAX_VALUE, -Number.MAX_VALUE];
   for (const [i, a] of numbers.entries())
     for (const b of numbers) {
@@ -169,7 +169,7 @@ t.test('numbers of any size', (t) => {
   t.end();
 });
 
-t.test('the largest objects are drawn, in their order, in steps', (t) => {
+t.test('a preview draws the 2,000 largest objects, in their order and in slices', (t) => {
   const spots = Array.from({ length: 10_000 }, (_, i) => object({ x: i / 20, y: 10, radius: 1 + ((i * 7919) % 10_000) / 100 }));
   const { svg, steps } = draw(artboard(), spots);
   const drawn = elementsOf(svg).filter(({ name }) => name === 'circle');
@@ -194,7 +194,7 @@ t.test('the largest objects are drawn, in their order, in steps', (t) => {
   t.end();
 });
 
-t.test('colours and backgrounds', (t) => {
+t.test('a preview shows valid CSS colours and the default for all others', (t) => {
   const fillOf = (color: string) => elementsOf(draw(artboard(), [object({ color })]).svg).at(-1)?.attributes;
   const cases = [
     ['#abc', '#aabbcc'],
@@ -220,7 +220,7 @@ t.test('colours and backgrounds', (t) => {
   t.end();
 });
 
-t.test('blend modes', (t) => {
+t.test('a preview shows every blend mode with at most four shapes per object', (t) => {
   const modes = objectResource.fields.find(({ name }) => name === 'blend_mode')?.words ?? [];
   t.equal(modes.length, 33);
   for (const blend_mode of modes) {
@@ -244,7 +244,7 @@ t.test('blend modes', (t) => {
   t.end();
 });
 
-t.test('the examples: counties of the United States', async (t) => {
+t.test('the preview of an example with thousands of polygons is valid and below 1 MiB', async (t) => {
   const { mapwright } = await world(t);
   const imported = await mapwright.post('/projects/import', exampleText('us-counties.json'));
   const board = (imported.shown['artboards'] as { id: string; objects: object[] }[]).find(({ objects }) => objects.length > 1000);

@@ -1,4 +1,4 @@
-/** Publishing over HTTP: what is public and what is not, who may publish, preconditions, headers, and paths that lead nowhere. */
+/** Publishing over HTTP: public content, access, preconditions, headers and unknown paths. */
 import { createHash } from 'node:crypto';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
@@ -62,7 +62,7 @@ async function readMap(port: number, slug: unknown): Promise<{ readonly file: st
   return { file: pointer.map, map: JSON.parse(bytes.toString()) };
 }
 
-t.test('a published map is what a GET of the project shows, without what may be secret', async (t) => {
+t.test('a published map equals the project without members that may contain secrets', async (t) => {
   const { mapwright, id, port } = await world(t);
   t.equal((await mapwright.ask('GET', at(id))).status, 404, 'not public at first');
   const published = await publish(mapwright, id);
@@ -79,7 +79,7 @@ t.test('a published map is what a GET of the project shows, without what may be 
   t.strictSame((await mapwright.ask('GET', at(id))).shown, published, 'and this is what a GET says');
 });
 
-t.test('a copy: later changes are public when the project is published again', async (t) => {
+t.test('changes of a project become public when it is published again', async (t) => {
   const { mapwright, id, port } = await world(t);
   const first = await publish(mapwright, id);
   const again = await publish(mapwright, id);
@@ -104,7 +104,7 @@ t.test('a copy: later changes are public when the project is published again', a
   t.match(await publish(mapwright, id), { version, stale: false }, 'the same map is no new version');
 });
 
-t.test('publishing changes neither the project nor its tag, nor any list', async (t) => {
+t.test('publishing changes no project, tag or list', async (t) => {
   const { mapwright, id } = await world(t);
   const paths = ['/projects', `/projects/${id}`, `/projects/${id}/artboards`, `/projects/${id}/export`];
   const seen = async () =>
@@ -122,7 +122,7 @@ t.test('publishing changes neither the project nor its tag, nor any list', async
   t.strictSame(await seen(), before);
 });
 
-t.test('copies, exports and imports are not public', async (t) => {
+t.test('copies and imports of a published project are not public', async (t) => {
   const { mapwright, id } = await world(t);
   await publish(mapwright, id);
   const copy = (await mapwright.post(`/projects/${id}/duplicate`, {})).shown.id;
@@ -132,7 +132,7 @@ t.test('copies, exports and imports are not public', async (t) => {
   t.match((await mapwright.ask('GET', at(id))).shown, { version: 1, stale: false });
 });
 
-t.test('made private, deleted, its account deleted: nothing public is left', async (t) => {
+t.test('a map gets 404 after its publication, project or account is deleted', async (t) => {
   const { mapwright, id, port } = await world(t);
   const { slug } = await publish(mapwright, id);
   const { file } = await readMap(port, slug);
@@ -162,7 +162,7 @@ t.test('made private, deleted, its account deleted: nothing public is left', asy
   await isGone('account deleted', herSlug);
 });
 
-t.test('who may publish', async (t) => {
+t.test('publishing needs a key with write access to the project', async (t) => {
   const { mapwright, id } = await world(t);
   const other = await makeProject(mapwright, 'other');
   const { key: reader } = await mapwright.server.createKey('ann', { readOnly: true });
@@ -181,7 +181,7 @@ t.test('who may publish', async (t) => {
   t.equal((await mapwright.ask('PUT', at(other), { key: narrow })).status, 200);
 });
 
-t.test('the list of publications', async (t) => {
+t.test('the list of publications shows those that the key may read, with a tag', async (t) => {
   const { mapwright, id } = await world(t);
   const other = await makeProject(mapwright, 'other');
   await makeProject(mapwright, 'private');
@@ -221,7 +221,7 @@ t.test('the list of publications', async (t) => {
   t.strictSame((await list()).all, []);
 });
 
-t.test('the list of publications has pages, and finds the one of a project', async (t) => {
+t.test('the list of publications has pages and a filter by project', async (t) => {
   const { mapwright } = await world(t);
   const ids: string[] = [];
   for (const name of ['a', 'b', 'c', 'd', 'e']) ids.push(await makeProject(mapwright, name));
@@ -245,7 +245,7 @@ t.test('the list of publications has pages, and finds the one of a project', asy
     t.equal((await mapwright.get(`/publications?${query}`)).status, 400, query);
 });
 
-t.test('preconditions', async (t) => {
+t.test('If-Match and If-None-Match decide whether a project is published', async (t) => {
   const { mapwright, id } = await world(t);
   const put = (headers: Record<string, string>, body = {}) => mapwright.ask('PUT', at(id), { headers, body });
   t.equal((await put({ 'if-match': '*' })).status, 412, 'there is none yet');
@@ -266,7 +266,7 @@ t.test('preconditions', async (t) => {
   t.equal((await mapwright.delete(`/projects/${id}/publication`, { headers: { 'if-match': String(now) } })).status, 204);
 });
 
-t.test('origins: those that may show the map in a frame', async (t) => {
+t.test('origins sets the pages that may show the map in a frame', async (t) => {
   const { mapwright, id, port } = await world(t);
   const policyOf = async (slug: unknown) => String((await raw(port, `/p/${slug}`)).headers['content-security-policy']);
   const { slug } = await publish(mapwright, id);
@@ -304,7 +304,7 @@ t.test('origins: those that may show the map in a frame', async (t) => {
   t.match((await mapwright.ask('GET', at(id))).shown, { origins: [] }, 'nothing was changed');
 });
 
-t.test('the headers of what is public', async (t) => {
+t.test('public pages and maps have their caching, type and security headers', async (t) => {
   const { mapwright, id, port } = await world(t, { cors: ['https://editor.example'] });
   const { slug } = await publish(mapwright, id);
   const { file } = await readMap(port, slug);
@@ -351,7 +351,7 @@ t.test('the headers of what is public', async (t) => {
   t.notMatch(html, 'Harbour', 'no text of the project');
 });
 
-t.test('a map as it is stored, or as the client accepts it', async (t) => {
+t.test('a map is sent as stored, compressed for clients that accept it, with a tag for each form', async (t) => {
   const { mapwright, id, port } = await world(t);
   const objects = Array.from({ length: 4000 }, (_, i) => ({ type: 'spot', name: `${(i * 7919) % 4001}`, x: i }));
   await mapwright.post(`/projects/${id}/artboards`, { objects });
@@ -378,7 +378,7 @@ t.test('a map as it is stored, or as the client accepts it', async (t) => {
   t.equal(Number(head.headers['content-length']), plain.bytes.length);
 });
 
-t.test('paths that lead nowhere', async (t) => {
+t.test('unknown paths below /p get identical 404 responses', async (t) => {
   const { mapwright, id, port } = await world(t);
   const other = await makeProject(mapwright, 'other');
   const { slug } = await publish(mapwright, id);
@@ -424,7 +424,7 @@ t.test('paths that lead nowhere', async (t) => {
   t.equal(without(forgotten), without(unknown), 'the responses are identical');
 });
 
-t.test('a browser gets a page where there is no public map', async (t) => {
+t.test('a browser gets an HTML page with 404 where no public map exists', async (t) => {
   const { mapwright, id, port } = await world(t);
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
   const { slug } = await publish(mapwright, id);
@@ -464,7 +464,7 @@ t.test('a browser gets a page where there is no public map', async (t) => {
   t.equal(map.headers['content-type'], 'application/problem+json', 'a map is for programs');
 });
 
-t.test('--no-publish', async (t) => {
+t.test('--no-publish refuses publishing with 403 and public paths with 404', async (t) => {
   const { mapwright, id, port } = await world(t, { publish: false });
   t.match((await mapwright.ask('PUT', at(id))).problem, { status: 403, code: 'forbidden', detail: /--no-publish/ });
   t.equal((await mapwright.ask('GET', at(id))).status, 404);
@@ -473,7 +473,7 @@ t.test('--no-publish', async (t) => {
   t.strictSame((await mapwright.get('/publications')).json, []);
 });
 
-t.test('behind a public URL', async (t) => {
+t.test('public pages use the path of the public URL', async (t) => {
   const { mapwright, id, port } = await world(t, { publicUrl: 'https://maps.example/maps/' });
   const { slug, url } = await publish(mapwright, id);
   t.equal(url, `https://maps.example/maps/p/${slug}`);
@@ -484,7 +484,7 @@ t.test('behind a public URL', async (t) => {
   }
 });
 
-t.test('while others write and publish: each version is one version', async (t) => {
+t.test('a map published during writes shows one version of the project', async (t) => {
   const { mapwright, id, port } = await world(t);
   const artboard = (await mapwright.get(`/projects/${id}/artboards`)).list[0]?.id;
   const { slug } = await publish(mapwright, id);
@@ -516,7 +516,7 @@ t.test('while others write and publish: each version is one version', async (t) 
   t.equal((await readMap(port, slug)).map['name'], `n${counter}`);
 });
 
-t.test('deleted while it is published', async (t) => {
+t.test('a project deleted while it is published leaves nothing public', async (t) => {
   const { mapwright } = await world(t);
   for (let i = 0; i < 10; i++) {
     const key = await mapwright.newKey(`zoe${i}`);
@@ -530,7 +530,7 @@ t.test('deleted while it is published', async (t) => {
   }
 });
 
-t.test('quotas count what is public', async (t) => {
+t.test('the quota of bytes counts published maps', async (t) => {
   const { mapwright, id } = await world(t);
   const usage = async () => (await mapwright.server.accounts()).find(({ name }) => name === 'ann')?.bytes ?? 0;
   const before = await usage();
@@ -547,7 +547,7 @@ t.test('quotas count what is public', async (t) => {
   t.equal((await mapwright.ask('PUT', at(id))).status, 200, 'so there is room');
 });
 
-t.test('a map that is too large', async (t) => {
+t.test('publishing a map above 32 MiB gets 413 and changes nothing', async (t) => {
   const { mapwright, id } = await world(t, { limits: { bodyBytesMax: 64 * 1024 * 1024 }, segmentBytes: 16 * 1024 * 1024 });
   // Random text of base64 shortens to three quarters.
   const { randomBytes } = await import('node:crypto');
@@ -568,7 +568,7 @@ t.test('a map that is too large', async (t) => {
   t.equal((map['popups'] as unknown[]).length, 2);
 });
 
-t.test('without HTTP', async (t) => {
+t.test('the calls without HTTP publish, list and withdraw with the same errors', async (t) => {
   const { mapwright, id } = await world(t);
   const { projects } = mapwright.server;
   await t.rejects(projects.publication('ann', id), { code: 'not_found' });

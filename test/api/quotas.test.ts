@@ -1,5 +1,5 @@
 // tier: normal
-/** Quotas over HTTP: exactly as much as an account may hold, whoever asks at once; what does not grow always passes. */
+/** Quotas over HTTP: exact limits under concurrent requests; requests that do not grow the account pass. */
 import t from 'tap';
 import { type Answer, type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
 
@@ -7,7 +7,7 @@ const statuses = (answers: readonly Answer[], status: number) => answers.filter(
 const accountIn = async (mapwright: Mapwright, name = 'ann') =>
   (await mapwright.server.accounts()).find((account) => account.name === name);
 
-t.test('exactly so many projects, whoever asks at once, through crashes and folds', async (t) => {
+t.test('concurrent requests create exactly as many projects as the quota, also after crashes and snapshots', async (t) => {
   const mapwright = await startMapwright(t);
   const bob = await mapwright.newKey('bob');
   const second = await mapwright.newKey('ann');
@@ -43,7 +43,7 @@ t.test('exactly so many projects, whoever asks at once, through crashes and fold
   t.match((await mapwright.ask('GET', '/metrics', { key: '' })).text, /reason="quota_projects"[^\n]*\} 59\n/);
 });
 
-t.test('members of all kinds count alike, batches come whole or not at all', async (t) => {
+t.test('the quota of members counts all kinds, and a batch beyond it changes nothing', async (t) => {
   const mapwright = await startForRequests(t);
   await mapwright.server.setLimits('ann', { members: 10 });
   const members = async () => (await accountIn(mapwright))?.members;
@@ -100,7 +100,7 @@ t.test('members of all kinds count alike, batches come whole or not at all', asy
   t.equal(await members(), 0);
 });
 
-t.test('members at the border: many at once, in several projects', async (t) => {
+t.test('concurrent creates in several projects reach exactly the quota of members', async (t) => {
   const mapwright = await startForRequests(t);
   const paths: string[] = [];
   for (let i = 0; i < 5; i++) paths.push(`/projects/${(await mapwright.post('/projects', {})).shown.id}`);
@@ -120,7 +120,7 @@ t.test('members at the border: many at once, in several projects', async (t) => 
   t.strictSame([made, there, (await accountIn(mapwright))?.members], [31, 31, 31]);
 });
 
-t.test('bytes: what grows is refused, what shrinks passes, also far above', async (t) => {
+t.test('the quota of bytes refuses growth and lets requests that shrink pass', async (t) => {
   const mapwright = await startMapwright(t);
   t.equal((await accountIn(mapwright))?.bytes, 0);
   await mapwright.server.setLimits('ann', { bytes: 5000 });
@@ -152,7 +152,7 @@ t.test('bytes: what grows is refused, what shrinks passes, also far above', asyn
   t.equal(await used(), 0);
 });
 
-t.test('quotas for everybody from the options, and what is set for one', async (t) => {
+t.test('limits of an account override the quotas of the options', async (t) => {
   const mapwright = await startForRequests(t, { quotas: { projects: 1, members: 2, bytes: 10_000 } });
   const bob = await mapwright.newKey('bob');
   await mapwright.server.setLimits('bob', { projects: 2, bytes: 'none' });
@@ -183,7 +183,7 @@ t.test('a refused request with an Idempotency-Key is carried out when there is r
   t.equal((await ask()).text, made.text, 'the answer is given again, nothing grows by it');
 });
 
-t.test('what is no limit is refused before anything is set', async (t) => {
+t.test('an invalid limit or quota is refused and sets nothing', async (t) => {
   const mapwright = await startForRequests(t);
   const wrong: unknown[] = [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '5', null, true, [5], {}];
   for (const projects of wrong)

@@ -1,5 +1,5 @@
 // tier: normal
-/** References: where they dangle is told on demand; a strict write makes none that dangles. Held against a naive search of the JSON. */
+/** Dangling references: `/problems` lists them and strict writes refuse them, compared with a naive search of the JSON. */
 import t from 'tap';
 import { type Answer, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 import { Chance } from '../support/random.ts';
@@ -49,13 +49,13 @@ async function compare(mapwright: Mapwright, projectId: string): Promise<void> {
     throw new Error(`found ${JSON.stringify(found)}, wanted ${JSON.stringify(wanted)}`);
 }
 
-t.test('there are references to go through', async (t) => {
+t.test('the resources declare 12 references', async (t) => {
   t.equal(references.length, 12);
 });
 
 for (const { name, member, names, list } of references) {
   const said = (id: string) => (list ? [id] : id);
-  t.test(`${name}.${member} names ${names}`, async (t) => {
+  t.test(`${name}.${member}: /problems and strict writes check the reference to ${names}`, async (t) => {
     const { world, ids } = await seeded();
     const { projectId } = world;
     // Another one than itself: a variable may name one.
@@ -117,7 +117,7 @@ for (const { name, member, names, list } of references) {
   });
 }
 
-t.test('what goes with an artboard, in order', async (t) => {
+t.test('a strict deletion of an artboard is refused with all references to its objects, in order', async (t) => {
   const { projectId, artboardId } = await makeWorld(mapwright);
   const root = `/projects/${projectId}`;
   const spots = { objects: [{ type: 'spot' }, { type: 'spot', click_action_artboard_id: artboardId }] };
@@ -154,7 +154,7 @@ t.test('what goes with an artboard, in order', async (t) => {
   t.strictSame(await problemsOf(projectId), []);
 });
 
-t.test('values that are no identifiers', async (t) => {
+t.test('texts that are no identifiers are reported as dangling references, shortened', async (t) => {
   const { world } = await seeded();
   const { id: foreign } = (await mapwright.post('/projects', {}, { key: await mapwright.newKey('bob') })).shown;
   const values = ['__proto__', 'constructor', 'toString', 'id', ' ', '\u0000', '\u{1f5fa}'.repeat(18), foreign, 'x'.repeat(36)];
@@ -174,7 +174,7 @@ t.test('values that are no identifiers', async (t) => {
   t.ok(refused.text.length < 1000, 'and not repeated');
 });
 
-t.test('what nobody says is a reference is none', async (t) => {
+t.test('identifiers in open structures are no references', async (t) => {
   const { world } = await seeded();
   const open = { object_id: nowhere, variable_id: nowhere, attachedTo: nowhere };
   await world.make('Action', { conditions: [open], style_color: { ...open, type: 'variable' } });
@@ -184,7 +184,7 @@ t.test('what nobody says is a reference is none', async (t) => {
   t.strictSame(await problemsOf(world.projectId), []);
 });
 
-t.test('how many, and of which version', async (t) => {
+t.test('/problems has at most 1,000 entries and the tag of its project', async (t) => {
   const { projectId } = await makeWorld(mapwright);
   const at = `/projects/${projectId}/problems`;
   const many = Array.from({ length: 1100 }, () => ({ attachedTo: nowhere }));
@@ -211,7 +211,7 @@ t.test('how many, and of which version', async (t) => {
   t.equal((await mapwright.get(`/projects/${nowhere}/problems`)).status, 404);
 });
 
-t.test('strict is true or false, on writes alone', async (t) => {
+t.test('strict takes true or false, and only on writes', async (t) => {
   const { world, ids } = await seeded();
   for (const value of ['', '1', 'TRUE', 'yes', 'true ', 'true&strict=true']) {
     const query = `?strict=${encodeURIComponent(value).replace('%26', '&').replace('%3D', '=')}`;
@@ -231,7 +231,7 @@ t.test('strict is true or false, on writes alone', async (t) => {
   t.equal((await mapwright.patch(`${world.at('Popup')}/${nowhere}?strict=true`, { attachedTo: nowhere })).status, 404);
 });
 
-t.test('pointers into a body', async (t) => {
+t.test('a strict refusal points to the references in the body', async (t) => {
   const { world } = await seeded();
   const root = `/projects/${world.projectId}`;
   const at = {
@@ -288,7 +288,7 @@ t.test('pointers into a body', async (t) => {
   t.equal(hundred.pointers.length, 100, 'a hundred at most');
 });
 
-t.test('strict writes and strict deletions at the same time leave nothing dangling', async (t) => {
+t.test('concurrent strict writes and deletions leave no dangling reference', async (t) => {
   const chance = new Chance(seed);
   t.comment(`SEED=${chance.seed}`);
   const { world } = await seeded();
@@ -357,7 +357,7 @@ function anyElements(
   return chance.shuffled([...kept, ...made]);
 }
 
-t.test('any writes, strict and not, against a search of the JSON', async (t) => {
+t.test('/problems and strict refusals equal a search of the JSON through random writes', async (t) => {
   const chance = new Chance(seed);
   t.comment(`SEED=${chance.seed}`);
   const { world } = await seeded();

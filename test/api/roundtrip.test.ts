@@ -46,7 +46,7 @@ const values = (resource: Resource): fc.Arbitrary<Value> =>
     .map((body) => resource.create(projectId, resource === projects ? fixed : {}, body));
 
 for (const resource of [projects, ...Object.values(resourceOf)]) {
-  t.test(`${resource.title}: what is let in comes back`, async (t) => {
+  t.test(`${resource.title}: every valid body is read back exactly from rows, records and snapshots`, async (t) => {
     let accepted = 0;
     const numRuns = sized({ sample: 40, all: 300 });
     fc.assert(
@@ -79,7 +79,7 @@ const membersOf = (collection: CollectionName, first: number) =>
     .array(values(resourceOf[collection]), { minLength: 1, maxLength: 4 })
     .map((list) => list.map((value, i) => ({ ...value, id: nameOf(first + i) })));
 
-t.test('a record that was read back does what the one that was written did', async (t) => {
+t.test('a decoded record changes the state as the original one', async (t) => {
   const limit = fc.oneof(fc.constantFrom('none' as const, 'default' as const), fc.maxSafeNat());
   const anyRecord = fc.record({
     head: values(projects),
@@ -186,7 +186,7 @@ function recordBuilt(time: number, changes: readonly Change[]): Buffer {
   return record;
 }
 
-t.test('a record with a published map of any size, made in pieces', async (t) => {
+t.test('a record built in pieces with a published map of any size equals the encoded one', async (t) => {
   const newest = { version: 1, digest: '0'.repeat(64), published: '2026-01-01T00:00:00.000Z', jsonBytes: 9, bytes: 9 };
   const head = { slug: newSlug(0), origins: ['*'], projectVersion: 1, newest };
   const mebibyte = 1024 * 1024;
@@ -197,7 +197,7 @@ t.test('a record with a published map of any size, made in pieces', async (t) =>
   }
 });
 
-t.test('records of any number of changes, made change by change', async (t) => {
+t.test('a record built change by change equals the encoded one for any number of changes', async (t) => {
   for (const count of [0, 1, 15, 16, 17, 65_535, 65_536]) {
     const changes = Array.from({ length: count }, () => deleteAccount);
     t.ok(recordBuilt(4e12, changes).equals(encodeRecord({ time: 4e12, changes })), `${count}`);

@@ -66,7 +66,7 @@ const formOf: Readonly<Record<string, 'missing' | 'malformed'>> = {
   'another header': 'missing',
 };
 
-t.test('a key, and a valid one', async (t) => {
+t.test('every endpoint refuses a missing, malformed, revoked or unknown key with the same 401', async (t) => {
   const { key, id } = await mapwright.server.createKey('ann');
   const address = fill('/v1/projects/:project_id', ids);
   t.equal((await ask('GET', address, { key })).status, 200, 'it works');
@@ -129,7 +129,7 @@ t.test('a key, and a valid one', async (t) => {
   }
 });
 
-t.test('what is not there and what is not yours are the same', async (t) => {
+t.test('a foreign and a missing resource get identical responses at every endpoint', async (t) => {
   const gone = (await mapwright.post('/projects', {})).shown.id;
   await mapwright.delete(`/projects/${gone}`);
   const never = '01890000-0000-7000-8000-000000000000';
@@ -174,7 +174,7 @@ t.test('what is not there and what is not yours are the same', async (t) => {
   t.notOk(seen.includes(bobs['project_id'] as string), 'a list holds no project of another account');
 });
 
-t.test('methods', async (t) => {
+t.test('an unsupported method gets 405 with the allowed ones', async (t) => {
   const paths = new Map<string, string[]>();
   for (const { method, path } of endpoints) paths.set(path, [...(paths.get(path) ?? []), method]);
   // Also what any project has.
@@ -194,7 +194,7 @@ t.test('methods', async (t) => {
   }
 });
 
-t.test('HEAD is GET without what it shows', async (t) => {
+t.test('HEAD has the status and headers of GET at every endpoint', async (t) => {
   for (const { method, path, prefix } of every) {
     if (method !== 'GET') continue;
     for (const target of [prefix + fill(path, ids), `${prefix}${fill(path, ids)}?fields=id`, prefix + fill(path, bobs)]) {
@@ -211,7 +211,7 @@ t.test('HEAD is GET without what it shows', async (t) => {
   }
 });
 
-t.test('both prefixes reach the same', async (t) => {
+t.test('/v1 and /api/v1 reach the same resources', async (t) => {
   const { id } = (await ask('POST', '/api/v1/projects', { body: { name: 'one' } })).shown;
   t.equal((await ask('PATCH', `/v1/projects/${id}`, { body: { thumb: 't' } })).shown['name'], 'one');
   t.equal((await ask('DELETE', `/api/v1/projects/${id}`)).status, 204);
@@ -219,7 +219,7 @@ t.test('both prefixes reach the same', async (t) => {
   t.equal(again.status, 404, 'a second delete finds nothing');
 });
 
-t.test('paths that do not exist', async (t) => {
+t.test('an unknown path gets 404', async (t) => {
   const id = ids['project_id'];
   const targets = [
     '/',
@@ -249,7 +249,7 @@ t.test('paths that do not exist', async (t) => {
   }
 });
 
-t.test('query parameters that do not exist', async (t) => {
+t.test('an unknown query parameter gets 400 at every endpoint', async (t) => {
   const before = await world.bytes();
   for (const { method, path, prefix, query = {}, ...rest } of every) {
     const target = prefix + fill(path, ids);
@@ -262,7 +262,7 @@ t.test('query parameters that do not exist', async (t) => {
   t.equal(await world.bytes(), before);
 });
 
-t.test('a key is not echoed, wherever it was sent', async (t) => {
+t.test('no response contains a key that was sent in the wrong place', async (t) => {
   const mapwright = await startForRequests(t);
   const { id } = (await mapwright.post('/projects', {})).shown;
   const { key } = mapwright;
@@ -298,7 +298,7 @@ t.test('a key is not echoed, wherever it was sent', async (t) => {
   }
 });
 
-t.test('media types, codings and lengths of bodies', async (t) => {
+t.test('a wrong media type, coding or length of a body is refused at every endpoint', async (t) => {
   const before = await world.bytes();
   for (const { method, path, prefix, body, bodyIsOptional, ...rest } of every) {
     const name = `${method} ${prefix}${path}`;
@@ -327,7 +327,7 @@ t.test('media types, codings and lengths of bodies', async (t) => {
   t.strictSame(memberNames.length, Object.keys(parameterOf).length, 'every resource was tried');
 });
 
-t.test('a body where none is asked for is not read', async (t) => {
+t.test('the body of a GET or DELETE is ignored', async (t) => {
   const { id } = (await mapwright.post('/projects', {})).shown;
   t.equal((await ask('GET', `/v1/projects/${id}`, { body: 'anything' })).status, 200);
   const deleted = await ask('DELETE', `/v1/projects/${id}`, { body: 'anything', headers: { 'content-type': 'text/plain' } });

@@ -14,7 +14,7 @@ import { type Shown, startMapwright } from '../support/mapwright.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { type Asked, listed, queryOf } from './model.ts';
 
-t.test('138,000 objects: others are answered while they are searched through', async (t) => {
+t.test('other requests are answered while 138,000 objects are searched', async (t) => {
   const mebibyte = 1024 * 1024;
   const count = 138_000;
   const mapwright = await startMapwright(t, {
@@ -103,7 +103,7 @@ function searchOf(list: List, state: Parameters<Extract<List, { search: unknown 
 
 const viewsOf = ({ value }: Versioned<Listed>): View[] => [...(value?.views ?? [])];
 
-t.test('a GET whose precondition fails costs no search', async (t) => {
+t.test('a GET whose precondition fails starts no search', async (t) => {
   const { engine, account } = await opened(t);
   const api = { engine } as Api;
   const read = async (headers: IncomingHttpHeaders) => {
@@ -131,7 +131,7 @@ t.test('a GET whose precondition fails costs no search', async (t) => {
   t.match(await read({ 'if-match': etag }), { status: 200, etag, searches: 1 });
 });
 
-t.test('publications: a list that is searched while it changes shows one version', async (t) => {
+t.test('a list of publications that changes during its search shows one version', async (t) => {
   const { engine, account } = await opened(t);
   const count = 1100;
   const ids: string[] = [];
@@ -150,7 +150,7 @@ t.test('publications: a list that is searched while it changes shows one version
   t.strictSame([page.length, page[0]?.projectId, page[0]?.stale], [count - 1, second, true]);
 });
 
-t.test('projects: a list that is captured while it changes shows its last turn', async (t) => {
+t.test('a list of projects that changes while it is captured shows its last version', async (t) => {
   const { engine, account } = await opened(t);
   const ids: string[] = [];
   for (let i = 0; i < 200; i++) ids.push(await done(engine, create(project(account), { name: `p${i}` })));
@@ -169,7 +169,7 @@ t.test('projects: a list that is captured while it changes shows its last turn',
   );
 });
 
-t.test('members: what comes in between does not show', async (t) => {
+t.test('a list of members does not show changes during its search', async (t) => {
   const { engine, account } = await opened(t);
   const id = await done(engine, create(project(account), { popups: bodies }));
   const path = { accountId: account, projectId: id, collection: 'popups', parentId: '' } as const;
@@ -199,7 +199,7 @@ t.test('members: what comes in between does not show', async (t) => {
   }
 });
 
-t.test('a cursor is of the ranks that were there when the search began', async (t) => {
+t.test('a cursor has the ranks of the beginning of its search', async (t) => {
   const { engine, account } = await opened(t);
   const id = await done(engine, create(project(account), { popups: [...bodies, { name: 'last' }, { name: 'last' }] }));
   const path = { accountId: account, projectId: id, collection: 'popups', parentId: '' } as const;
@@ -212,7 +212,7 @@ t.test('a cursor is of the ranks that were there when the search began', async (
   t.equal(epoch, 0);
 });
 
-t.test('artboards: with their objects as they are when the search ends, or all anew', async (t) => {
+t.test('a list of artboards that changes during its search shows the version of its end', async (t) => {
   const { engine, account } = await opened(t);
   const id = await done(engine, create(project(account), { artboards: bodies }));
   const path = { accountId: account, projectId: id, collection: 'artboards', parentId: '' } as const;
@@ -244,7 +244,7 @@ t.test('artboards: with their objects as they are when the search ends, or all a
   t.equal(gone.value, undefined, 'a project that was deleted is not there');
 });
 
-t.test('projects: with all that they hold when the search ends, or all anew', async (t) => {
+t.test('a list of projects that changes during its search shows the version of its end', async (t) => {
   const { engine, account } = await opened(t);
   const ids: string[] = [];
   for (const body of bodies) ids.push(await done(engine, create(project(account), body)));

@@ -1,5 +1,5 @@
 // process: own
-/** Many clients that ask for a large list and do not read it: what they hold does not grow with the list. */
+/** Many clients that request a large list and do not read it: their memory does not grow with the list. */
 import { once } from 'node:events';
 import net from 'node:net';
 import t from 'tap';
@@ -7,7 +7,7 @@ import { startMapwright } from '../support/mapwright.ts';
 import { heldBytes } from '../support/memory.ts';
 import { test } from '../support/test.ts';
 
-test.all('readers of ten thousand artboards hold a few hundred kilobytes each', async (t) => {
+test.all('clients that do not read a list of 10,000 artboards hold a few hundred kilobytes each', async (t) => {
   const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
   const artboard = { objects: [{ type: 'spot' }] };
   const project = (await mapwright.post('/projects', { artboards: Array.from({ length: 10_000 }, () => artboard) })).shown;
@@ -40,7 +40,7 @@ test.all('readers of ten thousand artboards hold a few hundred kilobytes each', 
   t.ok(text.slice(text.indexOf('\r\n\r\n') + 4) === whole);
 });
 
-t.test('what a sorted list holds for its reader counts while it waits', async (t) => {
+t.test('the memory of a sorted list counts as pending bytes while its client does not read', async (t) => {
   const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
   const count = 20_000;
   const objects = Array.from({ length: count }, (_, i) => ({ type: 'spot', name: `${(i * 7919) % count}` }));

@@ -149,7 +149,7 @@ async function indistinguishable(t: Test, one: Case, plans: readonly Plan[]): Pr
   }
 }
 
-t.test('what is not yours and what does not exist cannot be told apart, and is not touched', async (t) => {
+t.test('foreign and missing resources are indistinguishable by any request, and stay unchanged', async (t) => {
   const replay = process.env['MAPWRIGHT_PATH'];
   t.comment(`SEED=${seed}`);
   const cases = await world(t);

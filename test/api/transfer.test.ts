@@ -26,7 +26,7 @@ const documentOf = (project: unknown) => ({ format: 'mapwright-project', version
 const namesIn = async (mapwright: Mapwright): Promise<unknown[]> =>
   (await mapwright.get('/projects?fields=name')).list.map(({ name }) => name);
 
-t.test('an export is the project as it is shown, at a version', async (t) => {
+t.test('an export is the project as GET shows it, with the same tag', async (t) => {
   const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   for (const name of ['Object', 'Popup', 'DataSource', 'Variable', 'Action'] as const) await world.make(name);
@@ -47,7 +47,7 @@ t.test('an export is the project as it is shown, at a version', async (t) => {
   t.equal((await mapwright.post(`${at}/export`, {})).status, 405);
 });
 
-t.test('the name of its file', async (t) => {
+t.test('the file name of an export is a safe form of the project name', async (t) => {
   const mapwright = await startForRequests(t);
   const names: Record<string, string> = {
     'City walk': 'City-walk',
@@ -72,7 +72,7 @@ t.test('the name of its file', async (t) => {
   }
 });
 
-t.test('who may export', async (t) => {
+t.test('an export needs read access to the project', async (t) => {
   const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   const at = `/projects/${world.projectId}/export`;
@@ -85,7 +85,7 @@ t.test('who may export', async (t) => {
   t.equal((await mapwright.get(at, { key: '' })).status, 401);
 });
 
-t.test('the examples, there and back', async (t) => {
+t.test('an exported example is imported by another server with equal content', async (t) => {
   const options = { segmentBytes: 16 * mebibyte };
   const [here, there] = [await startMapwright(t, options), await startMapwright(t, options)];
   for (const file of sampled(exampleFiles, 2)) {
@@ -111,7 +111,7 @@ t.test('the examples, there and back', async (t) => {
   t.ok((await there.get('/projects')).text === before);
 });
 
-t.test('whatever a project may be, in any order of members', async (t) => {
+t.test('any valid project survives export and import, with its members in any order', async (t) => {
   const mapwright = await startForRequests(t);
   await fc.assert(
     fc.asyncProperty(bodyOf(projects, { elements: 4 }), fc.boolean(), async (body, reversed) => {
@@ -131,7 +131,7 @@ function turned(exported: unknown): unknown {
   return { project: turn({ ...project, artboards: project.artboards.map(turn) }), ...turn(head) };
 }
 
-t.test('a project that names itself', async (t) => {
+t.test('an import rewrites references of a project to itself', async (t) => {
   const mapwright = await startForRequests(t);
   const { id } = (await mapwright.post('/projects', {})).shown;
   await mapwright.patch(`/projects/${id}`, { settings: { home: id }, actions: [{ conditions: [{ in: id }] }] });
@@ -140,7 +140,7 @@ t.test('a project that names itself', async (t) => {
   t.not(made.id, id);
 });
 
-t.test('references by made-up identifiers, and what has none', async (t) => {
+t.test('an import resolves references by the identifiers of the document', async (t) => {
   const mapwright = await startForRequests(t);
   const answer = await mapwright.post(
     at,
@@ -173,7 +173,7 @@ t.test('references by made-up identifiers, and what has none', async (t) => {
   t.ok(ids.every((id) => id.length === 36) && new Set(ids).size === ids.length);
 });
 
-t.test('documents that are none', async (t) => {
+t.test('an invalid document is refused with pointers and creates nothing', async (t) => {
   const mapwright = await startForRequests(t, { segmentBytes: 16 * mebibyte });
   const spot = { type: 'spot' };
   const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
@@ -257,7 +257,7 @@ t.test('documents that are none', async (t) => {
   t.equal((await mapwright.post(at, documentOf({}))).status, 200, 'an empty one is one');
 });
 
-t.test('a project that is called "import" is not there, as ever', async (t) => {
+t.test('/projects/import is a missing project for GET, PATCH and DELETE', async (t) => {
   const mapwright = await startForRequests(t);
   for (const [method, body] of [
     ['GET', undefined],
@@ -271,7 +271,7 @@ t.test('a project that is called "import" is not there, as ever', async (t) => {
   t.strictSame([other.status, other.headers.allow?.split(', ').sort()], [405, ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST']]);
 });
 
-t.test('too much', async (t) => {
+t.test('an import with a part or a length above its limit gets 413', async (t) => {
   const mapwright = await startForRequests(t, { limits: { streamedBytesMax: 60 * mebibyte } });
   const head = '{"format":"mapwright-project","version":1,"project":{';
   const text = await mapwright.post(at, `${head}"popups":[{"content":"${'x'.repeat(17 * mebibyte)}"}]}}`);
@@ -327,7 +327,7 @@ async function until(what: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await what())) await delay(5);
 }
 
-t.test('in pieces of any size, and cut anywhere', async (t) => {
+t.test('an import arrives in pieces of any size, and a truncated one gets 400', async (t) => {
   const mapwright = await startForRequests(t);
   const sent = {
     name: 'é"\\',
@@ -365,7 +365,7 @@ async function halfway(mapwright: Mapwright, ask?: Ask) {
   return { req, answer };
 }
 
-t.test('others are answered meanwhile, and what is held is counted until the answer', async (t) => {
+t.test('other requests are answered during an import, whose memory counts until its response', async (t) => {
   const mapwright = await startForRequests(t);
   const { req, answer } = await halfway(mapwright);
   t.equal((await mapwright.post('/projects', { name: 'another' })).status, 200);
@@ -377,7 +377,7 @@ t.test('others are answered meanwhile, and what is held is counted until the ans
   await until(async () => (await bodiesBytes(mapwright)) === 0);
 });
 
-t.test('clients that leave, stall, or lose their key', async (t) => {
+t.test('an import ends without a project when its client leaves, stalls or loses its key', async (t) => {
   const mapwright = await startForRequests(t, { limits: { bodyStallTimeoutMs: 2000 } });
   const gone = await halfway(mapwright);
   gone.req.destroy();
@@ -398,7 +398,7 @@ t.test('clients that leave, stall, or lose their key', async (t) => {
   t.strictSame(await namesIn(mapwright), []);
 });
 
-t.test('an account that holds as much as it may', async (t) => {
+t.test('an import beyond the memory of its account gets 429, and other accounts go on', async (t) => {
   const mapwright = await startForRequests(t, { limits: { bodyBytesMax: 100_000, bodiesBytesMax: 800_000 } });
   const first = await halfway(mapwright);
   const { req, answer } = begin(mapwright);
@@ -412,7 +412,7 @@ t.test('an account that holds as much as it may', async (t) => {
   t.equal((await mapwright.get('/projects')).list.length, 1);
 });
 
-t.test('an import that one account can never hold is refused for good, with the limit', async (t) => {
+t.test('an import larger than the memory of an account gets 413 with the limit', async (t) => {
   const mapwright = await startForRequests(t, { limits: { bodyBytesMax: 100_000, bodiesBytesMax: 800_000 } });
   const { req, answer } = begin(mapwright);
   req.write(beginning + popups(40_000));
@@ -426,7 +426,7 @@ t.test('an import that one account can never hold is refused for good, with the 
   t.equal((await mapwright.get('/projects')).list.length, 1, 'and nothing else was made');
 });
 
-t.test('on the server of another program', async (t) => {
+t.test('imports work through the request handler of an embedding program', async (t) => {
   const mapwright = await startForRequests(t);
   const server = createServer(mapwright.server.handler).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -445,7 +445,7 @@ t.test('on the server of another program', async (t) => {
   t.equal((await namesIn(mapwright)).length, 1);
 });
 
-t.test('a server that stops', async (t) => {
+t.test('a server that stops completes an import in flight', async (t) => {
   const mapwright = await startMapwright(t);
   const { req, answer } = await halfway(mapwright);
   const closed = mapwright.close();
@@ -456,7 +456,7 @@ t.test('a server that stops', async (t) => {
   t.equal((await mapwright.get('/projects')).list.length, 1);
 });
 
-t.test('a crash in the middle, and one after it', async (t) => {
+t.test('a crash during an import leaves no project, and one after it keeps the project', async (t) => {
   const mapwright = await startMapwright(t);
   const broken = await halfway(mapwright);
   broken.req.destroy();
@@ -468,7 +468,7 @@ t.test('a crash in the middle, and one after it', async (t) => {
   t.equal((await mapwright.get(`/projects/${id}`)).text, before);
 });
 
-t.test('who may not', async (t) => {
+t.test('an import needs a key that may create projects', async (t) => {
   const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
   const { server } = mapwright;
@@ -481,7 +481,7 @@ t.test('who may not', async (t) => {
   t.equal((await mapwright.get('/projects')).list.length, 1);
 });
 
-t.test('what is held is what the record will be, whatever the document is', async (t) => {
+t.test('an import holds the memory of its record, and none for skipped parts', async (t) => {
   const ids = idSource();
   const project = (member: string) => `${beginning}{}],${member}`;
   const draft = new ImportDraft('a', { newId: () => ids.next() }, 16 * mebibyte, 5 * mebibyte);
@@ -505,7 +505,7 @@ t.test('what is held is what the record will be, whatever the document is', asyn
   t.ok(draft.heldBytes < 100_000, 'nothing of what comes to nothing');
 });
 
-t.test('one version, whoever writes while it is exported', async (t) => {
+t.test('an export made during writes shows one version of the project', async (t) => {
   const mapwright = await startForRequests(t, { segmentBytes: 16 * mebibyte });
   const bodyNamed = (name: string) => ({
     name,

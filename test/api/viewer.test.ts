@@ -1,4 +1,4 @@
-/** `GET /viewer.js`: for pages of every origin, compressed, within its budget, and with the tiles that the server is given. */
+/** `GET /viewer.js`: for pages of every origin, compressed, within its size budget, with the tiles of the server. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { projectRoot } from '../support/project.ts';
 /** Bytes of the script, compressed with gzip. */
 const gzippedBytesMax = 140_000;
 
-t.test('without a key, for every origin', async (t) => {
+t.test('/viewer.js is served without a key to every origin, with a tag', async (t) => {
   for (const options of [{}, { cors: ['https://editor.example'] }, { cors: ['*'] }]) {
     const { port } = await startForRequests(t, options);
     const response = await fetchDescribed(`http://127.0.0.1:${port}/viewer.js`, { headers: { origin: 'https://page.example' } });
@@ -33,31 +33,31 @@ t.test('without a key, for every origin', async (t) => {
   }
 });
 
-t.test('below the path of a public URL, too', async (t) => {
+t.test('/viewer.js is also served below the path of the public URL', async (t) => {
   const { port } = await startForRequests(t, { publicUrl: 'https://example.com/maps' });
   for (const at of ['/viewer.js', '/maps/viewer.js']) t.equal((await fetch(`http://127.0.0.1:${port}${at}`)).status, 200, at);
 });
 
-t.test('within its budget', (t) => {
+t.test('the viewer script stays within its size budget', (t) => {
   const script = viewerScript();
   const gzipped = gzipSync(script, { level: constants.Z_BEST_COMPRESSION }).length;
   t.ok(gzipped <= gzippedBytesMax, `${gzipped} of ${gzippedBytesMax} bytes`);
   t.end();
 });
 
-t.test('it has the licences of what is in it', (t) => {
+t.test('the viewer script contains the licences of its packages', (t) => {
   const script = viewerScript();
   for (const text of ['ol 10.', 'THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS"', 'dompurify 3.', 'rbush 4.', 'quickselect 3.'])
     t.ok(script.includes(text), text);
   t.end();
 });
 
-t.test('it loads nothing else', (t) => {
+t.test('the viewer script loads no other script', (t) => {
   t.notMatch(viewerScript(), /\bimport\s*\(|^import\b|;import[{"*]|\bimportScripts\b/);
   t.end();
 });
 
-t.test('the tiles are those of the server', async (t) => {
+t.test('the viewer script has the tile address of the server', async (t) => {
   const file = fs.readFileSync(path.join(projectRoot(import.meta.dirname), 'dist', 'pages', 'viewer.js'), 'utf8');
   t.equal(file.split('mapwright:tile-template').length, 2, 'the script has one place for them');
   const tiles = 'https://tiles.example/{z}/{x}/{-y}.png?key=a&b=$&';
@@ -72,7 +72,7 @@ t.test('the tiles are those of the server', async (t) => {
   }
 });
 
-t.test('addresses of tiles', async (t) => {
+t.test('an invalid tile address is refused with the accepted form', async (t) => {
   for (const right of ['none', openStreetMapTiles, '/tiles/{z}/{x}/{y}', 'http://127.0.0.1:1/{x}-{y}-{z}?a=b'])
     t.equal(validateTiles(right), undefined, right);
   for (const wrong of [
