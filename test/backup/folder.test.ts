@@ -1,5 +1,5 @@
 // tier: normal
-/** The folder of backups on a schedule: made at a start, gone, unmounted, back; and files in it that cannot be deleted. */
+/** The folder of scheduled backups: created at startup, missing, unmounted and restored; files that cannot be deleted. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -53,7 +53,7 @@ function alarms(logged: ReturnType<typeof recordingLog>['logged']) {
   return { raised: levels.filter((level) => level === 'error').length, failing: levels.at(-1) === 'error' };
 }
 
-t.test('a folder of backups that vanishes: nothing is made in its place, and it goes on once it is back', async (t) => {
+t.test('a backup folder that vanishes is not created again, and backups go on when it is back', async (t) => {
   const home = temporaryFolder(t);
   const dir = path.join(home, 'backups');
   const { server, until, write, backedUp, backups, alarms, failed, created } = await backingUp(t, dir);
@@ -81,7 +81,7 @@ t.test('a folder of backups that vanishes: nothing is made in its place, and it 
   t.equal(planRestore(nodeFiles, history, { lsn: 3 }).reached.lsn, 3);
 });
 
-t.test('a mount point that is none any more: nothing is written into it until the disk is back', async (t) => {
+t.test('a backup folder whose disk is unmounted is not written until the disk is back', async (t) => {
   const dir = temporaryFolder(t);
   const mount = () => spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', dir]).status === 0;
   if (!mount()) return t.comment('no small disk can be mounted');
@@ -101,7 +101,7 @@ t.test('a mount point that is none any more: nothing is written into it until th
   t.equal(backups().length, 1, 'a backup of everything');
 });
 
-t.test('a folder of backups is made at a start, in a folder that is there', async (t) => {
+t.test('a backup folder is created at startup if its parent exists', async (t) => {
   const home = temporaryFolder(t);
   const dir = path.join(home, 'disk', 'backups');
   const { until, write, backedUp, backups, alarms, failed } = await backingUp(t, dir);
@@ -116,7 +116,7 @@ t.test('a folder of backups is made at a start, in a folder that is there', asyn
   t.ok(backups().length > 0);
 });
 
-test.all('an old backup that cannot be deleted fails no backup, and goes once it can', async (t) => {
+test.all('an old backup that cannot be deleted fails no backup and is deleted later', async (t) => {
   const dir = path.join(temporaryFolder(t), 'backups');
   const { log, logged } = recordingLog();
   const data = path.join(temporaryFolder(t), 'data');

@@ -1,5 +1,5 @@
 // tier: all, process: own
-/** Servers and commands killed in the middle of a backup or a restore: what looks whole is whole. */
+/** Servers and commands killed during a backup or a restore leave only complete results. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,7 +20,7 @@ async function fill(server: Served): Promise<void> {
   for (let n = 0; n < projects; n++) await must(server, 'POST', '/projects', { name: `${n}`, popups });
 }
 
-t.test('a server, in backups: what has the name of one is whole, and the next tidies up', async (t) => {
+t.test('a server killed during backups leaves only complete backups, and the next one removes the rest', async (t) => {
   const home = temporaryFolder(t);
   const [data, dir] = [path.join(home, 'data'), path.join(home, 'backups')];
   let server = await serve(t, data);
@@ -57,7 +57,7 @@ t.test('a server, in backups: what has the name of one is whole, and the next ti
   t.equal((await must(again, 'GET', '/projects?fields=name')).length, projects + 1, 'everything is there');
 });
 
-t.test('a restore: whole, or no folder at all, and the next one says what to do', async (t) => {
+t.test('a killed restore leaves a complete folder or none that a server accepts', async (t) => {
   const home = temporaryFolder(t);
   const data = path.join(home, 'data');
   const server = await serve(t, data);

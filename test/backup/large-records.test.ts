@@ -16,7 +16,7 @@ import { targetIn } from './world.ts';
 const popups = Array.from({ length: 1000 }, (_, i) => ({ title: String(i), content: 'x'.repeat(2000) }));
 const document = JSON.stringify({ format: 'mapwright-project', version: 1, project: { name: 'big', popups } });
 
-t.test('a point before it, at it and behind it, from the log and from backups', async (t) => {
+t.test('a large record is restored to points before, at and after it, from log and backups', async (t) => {
   const home = temporaryFolder(t);
   const backups = path.join(home, 'backups');
   fs.mkdirSync(backups);

@@ -1,4 +1,4 @@
-/** Points as people write them, names of backups, and a log in words. */
+/** Points in time, names of backups, and the log as text. */
 import path from 'node:path';
 import t from 'tap';
 import { readHistory } from '../../src/storage/backup/backup-history.ts';
@@ -9,7 +9,7 @@ import { longHistory } from './world.ts';
 
 t.setTimeout(600_000);
 
-t.test('a number, or a time with or without a zone', async (t) => {
+t.test('a point in time is a record number, or a time with or without a zone', async (t) => {
   t.strictSame(parseRecoveryTarget('812'), { lsn: 812 });
   const utc = Date.UTC(2026, 10, 20, 14, 5);
   for (const text of ['2026-11-20T14:05Z', '2026-11-20T14:05:00.000z', '2026-11-20 15:05+01:00', '2026-11-20T08:35:00-05:30'])
@@ -31,7 +31,7 @@ t.test('a number, or a time with or without a zone', async (t) => {
   for (const text of wrong) t.equal(parseRecoveryTarget(text), undefined, text);
 });
 
-t.test('names of backups sort by time, and say what they are', async (t) => {
+t.test('names of backups sort by time and contain their record', async (t) => {
   const time = Date.UTC(2026, 10, 20, 14, 5, 0, 999);
   const name = backupName(time, 812);
   t.equal(name, '2026-11-20T14-05-00Z-812.backup');
@@ -41,7 +41,7 @@ t.test('names of backups sort by time, and say what they are', async (t) => {
     t.equal(parseBackupName(other), undefined, other);
 });
 
-t.test('the log in words: what was there is called by its name', async (t) => {
+t.test('the log as text describes each change with the names of its resources', async (t) => {
   const { image, folder, lastLsn, snapshots, records } = await longHistory(t);
   const read = (from: number, files = image) => {
     const found: LoggedRecord[] = [];

@@ -201,7 +201,7 @@ function* steps(to: number, step: number): Iterable<number> {
   for (let at = random(step); at < to; at += step) yield at;
 }
 
-t.test('undamaged: nothing is lost, and nothing found', async (t) => {
+t.test('repair of an undamaged folder finds and loses nothing', async (t) => {
   const { kept, whole } = repaired('nothing', []);
   t.ok(whole);
   t.same(kept?.findings, []);
@@ -214,7 +214,7 @@ const tried = sized({
   all: { snapshotStep: 251, logStep: 509, sectorStep: 5000, both: 40, many: 60 },
 });
 
-t.test(`one damage to a snapshot costs nothing: the other one and the log have it all (seed ${seed})`, async (t) => {
+t.test(`damage to one snapshot loses nothing, since the other one and the log have everything (seed ${seed})`, async (t) => {
   for (const file of [older, newer]) {
     const { byteLength } = image.bytes(file);
     let count = 0;
@@ -229,7 +229,7 @@ t.test(`one damage to a snapshot costs nothing: the other one and the log have i
   }
 });
 
-t.test('the log damaged: kept up to there, and what follows is named', async (t) => {
+t.test('repair keeps the log up to its damage and lists what follows', async (t) => {
   const counts = { whole: 0, shorter: 0 };
   for (const file of segments) {
     for (const at of [...steps(written(file), tried.logStep)]) {
@@ -245,7 +245,7 @@ t.test('the log damaged: kept up to there, and what follows is named', async (t)
   t.ok(counts.whole > 0 && counts.shorter > 0);
 });
 
-t.test('a segment\u2019s header or seal: the chain around it proves what it said', async (t) => {
+t.test('damage to the header or seal of a segment loses nothing', async (t) => {
   for (const file of segments) {
     for (const at of steps(512, 37)) {
       const { whole } = repaired(`${path.basename(file)}: header, byte ${at}`, [flip(file, at)]);
@@ -258,7 +258,7 @@ t.test('a segment\u2019s header or seal: the chain around it proves what it said
   for (const at of steps(64, 7)) t.ok(repaired(`seal, byte ${at}`, [flip(before, seal + at)]).whole);
 });
 
-t.test('both snapshots, or a snapshot and the log: what is whole is put together', async (t) => {
+t.test('repair combines the intact parts of two damaged snapshots and the log', async (t) => {
   const counts = { nothing: 0, salvaged: 0 };
   const sizes = { older: image.bytes(older).byteLength, newer: image.bytes(newer).byteLength };
   for (let i = 0; i < tried.both; i++) {
@@ -277,7 +277,7 @@ t.test('both snapshots, or a snapshot and the log: what is whole is put together
   t.ok(repaired('no log at all', segments.map(gone)).kept, 'the snapshots are there');
 });
 
-t.test('many damages at once', async (t) => {
+t.test('repair survives many damages in one folder', async (t) => {
   let kept = 0;
   const files = [older, newer, ...segments];
   for (let i = 0; i < tried.many; i++) {
@@ -291,7 +291,7 @@ t.test('many damages at once', async (t) => {
   t.ok(kept > tried.many / 2, `${kept} of ${tried.many}`);
 });
 
-t.test('a damaged chunk of members: the older ones stand in, and are told', async (t) => {
+t.test('a damaged chunk of members is replaced by older values, which are reported', async (t) => {
   const files = image.copy();
   // The log between the snapshots is cut, so that only the newer one leads to the end.
   zero(segments[0] as string, 512)(files);
@@ -308,7 +308,7 @@ t.test('a damaged chunk of members: the older ones stand in, and are told', asyn
   t.equal(wrong(files, kept), undefined);
 });
 
-t.test('a key that was taken away in a record that cannot be applied lets nobody in', async (t) => {
+t.test('a key whose revocation is in a damaged record is not valid after a repair', async (t) => {
   const keysOf = (state: State, name: string) => {
     const account = state.accountNamed(name)?.id;
     return [...state.keys.values()].filter(({ accountId }) => accountId === account);
@@ -363,7 +363,7 @@ const publicIn = (state: State): string[] =>
     [...projects.values()].flatMap(({ publication, value }) => (publication === undefined ? [] : [String(value['name'])])),
   );
 
-t.test('a project that was made private in a record that cannot be applied is not public again', async (t) => {
+t.test('a project whose withdrawal is in a damaged record is not public after a repair', async (t) => {
   const other = await longHistory(t, {
     async after(part, engine) {
       const ann = await accountIn(engine);
@@ -397,7 +397,7 @@ t.test('a project that was made private in a record that cannot be applied is no
     );
 });
 
-t.test('a project that only an older snapshot has is not public again', async (t) => {
+t.test('a project that only an older snapshot contains is not public after a repair', async (t) => {
   let third = 0;
   let slug = '';
   const other = await longHistory(t, {
@@ -426,7 +426,7 @@ t.test('a project that only an older snapshot has is not public again', async (t
   t.ok(kept.losses.some(({ kind, words }) => kind === 'publication' && words.includes(`/p/${slug}`)));
 });
 
-t.test('a disk with sectors that cannot be read: they count as damage, not as the end', async (t) => {
+t.test('unreadable sectors count as damage, and the repair goes on', async (t) => {
   const files = image.copy();
   const bad = 4096;
   const { read } = files;

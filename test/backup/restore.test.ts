@@ -1,4 +1,4 @@
-/** A restore gives what there was after one record, for every record, from whatever there is of the history. */
+/** Restores to every record, from data folders, backups and logs. */
 import path from 'node:path';
 import t from 'tap';
 import { CorruptError, FolderError } from '../../src/lib/errors.ts';
@@ -48,7 +48,7 @@ const { image, folder, records, lastLsn, snapshots } = world;
 const [first, second] = snapshots as [number, number];
 const timeOf = (lsn: number) => records.get(lsn)?.time as number;
 
-test.all('a backup is the folder as of its record, whatever the snapshots', async (t) => {
+test.all('a restored backup contains every record up to its point in time', async (t) => {
   for (const to of [first, second]) {
     const files = image.copy();
     const file = backUp(world, files, '/backups', to, timeOf(to));
@@ -64,7 +64,7 @@ test.all('a backup is the folder as of its record, whatever the snapshots', asyn
   }
 });
 
-t.test('from a data folder: every record there is', async (t) => {
+t.test('a data folder is restored to every record of its log', async (t) => {
   for (let lsn = 1; lsn <= lastLsn; lsn++) {
     const { state, nextTime } = at(image, [folder], { lsn });
     if (state !== dump(stateAt(world, lsn))) throw new Error(`record ${lsn}`);
@@ -73,7 +73,7 @@ t.test('from a data folder: every record there is', async (t) => {
   t.equal(at(image, [folder], undefined).lsn, lastLsn, 'and all of it');
 });
 
-t.test('from a folder without its first log: every record from the older snapshot on', async (t) => {
+t.test('a folder without its oldest log is restored to every record since its older snapshot', async (t) => {
   const files = image.copy();
   for (const file of files.named('.segment')) {
     if (Number.parseInt(path.basename(file), 16) <= first) files.contents.delete(file);
@@ -88,7 +88,7 @@ t.test('from a folder without its first log: every record from the older snapsho
   t.throws(() => at(files, [folder], { lsn: lastLsn + 1 }), { message: `Record ${lastLsn + 1} is not reachable` });
 });
 
-t.test('from backups with the log between them, and the data folder\u2019s own log for the rest', async (t) => {
+t.test('backups with logs are restored to every record, and the data folder supplies the newest', async (t) => {
   const files = image.copy();
   backUp(world, files, '/backups', first, timeOf(first));
   backUp(world, files, '/backups', second, timeOf(second));
@@ -106,7 +106,7 @@ t.test('from backups with the log between them, and the data folder\u2019s own l
   t.equal(at(files, ['/backups', folder], { lsn: lastLsn }).state, dump(stateAt(world, lastLsn)));
 });
 
-t.test('at a time: the longest beginning without a later record, also when the clock jumped', async (t) => {
+t.test('a restore to a time ends before the first later record, also after clock jumps', async (t) => {
   let now = Date.UTC(2026, 4, 1);
   let asked = 0;
   const minute = 60_000;
@@ -141,7 +141,7 @@ t.test('at a time: the longest beginning without a later record, also when the c
   t.ok(before > 1);
 });
 
-t.test('at a time that only the log after the last backup would show', async (t) => {
+t.test('a restore to a time after the last backup needs the log', async (t) => {
   const files = image.copy();
   backUp(world, files, '/backups', second, timeOf(second) + 5);
   t.equal(at(files, ['/backups'], { timeMs: timeOf(second) + 5 }).lsn, second, 'the backup says what was up to its own time');
@@ -153,7 +153,7 @@ t.test('at a time that only the log after the last backup would show', async (t)
   );
 });
 
-t.test('damage: a bad base is passed over, a bad log ends the way, and is told', async (t) => {
+t.test('a restore skips damaged snapshots and reports a damaged log', async (t) => {
   const flip = (files: ImageFiles, file: string, offset: number) => {
     const bytes = Buffer.from(files.bytes(file));
     bytes.writeUInt8(bytes.readUInt8(offset) ^ 4, offset);
@@ -184,7 +184,7 @@ t.test('damage: a bad base is passed over, a bad log ends the way, and is told',
   }
 });
 
-t.test('two histories in one folder of backups: one is to be chosen', async (t) => {
+t.test('a restore from two histories requires --lineage', async (t) => {
   const files = image.copy();
   const file = backUp(world, files, '/backups', second, timeOf(second));
   restoreBackup(files, file, targetIn('/new'));
@@ -196,7 +196,7 @@ t.test('two histories in one folder of backups: one is to be chosen', async (t) 
   t.throws(() => readHistory(files, ['/elsewhere']), { message: /neither a data folder nor a backup folder/ });
 });
 
-t.test('a backup or a restore that fails at any call leaves nothing that looks whole', async (t) => {
+t.test('a backup or restore that fails at any call leaves no seemingly complete result', async (t) => {
   for (const code of ['ENOSPC', 'EIO']) {
     for (let fails = 0; ; fails++) {
       const files = image.copy();

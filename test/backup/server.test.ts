@@ -1,5 +1,5 @@
 // tier: all, process: first
-/** Backups of a server under load: what a restored folder answers, schedules, and targets that will not do. */
+/** Backups of a server under load: restored responses, schedules, and unsuitable targets. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -72,7 +72,7 @@ function changesPerProject(data: string, to: number): Map<string, number> {
   return counts;
 }
 
-t.test('a backup in the middle of writes: every GET of a restored folder is as at its record', async (t) => {
+t.test('a backup made during writes is restored to the responses at its record', async (t) => {
   const home = temporaryFolder(t);
   const data = path.join(home, 'data');
   const server = await serve(t, data, noFolds);
@@ -126,7 +126,7 @@ t.test('a backup in the middle of writes: every GET of a restored folder is as a
   t.equal((await ask(third, 'GET', '/v1/projects')).text, newest, 'and without a backup, to the newest record');
 });
 
-t.test('on a schedule: due by the newest backup, few kept, the log between them, others left alone', async (t) => {
+t.test('scheduled backups keep a number of backups and their log, and no other file is deleted', async (t) => {
   const home = temporaryFolder(t);
   const [data, dir] = [path.join(home, 'data'), path.join(home, 'backups')];
   const { log, logged } = recordingLog();
@@ -182,7 +182,7 @@ t.test('on a schedule: due by the newest backup, few kept, the log between them,
   t.ok(Date.now() - (server.schedule?.lastGoodAtMs ?? 0) < 60_000);
 });
 
-t.test('the log is held until it is copied, although a snapshot covers it, also over a restart', async (t) => {
+t.test('log segments are kept until they are copied to the backups, also through a restart', async (t) => {
   const home = temporaryFolder(t);
   const [data, dir] = [path.join(home, 'data'), path.join(home, 'backups')];
   const { log, logged } = recordingLog();
@@ -217,7 +217,7 @@ t.test('the log is held until it is copied, although a snapshot covers it, also 
   for (let lsn = Math.max(base, 1); lsn <= last; lsn++) t.equal(planRestore(nodeFiles, history, { lsn }).reached.lsn, lsn);
 });
 
-t.test('a target that will not do is refused in words, and nothing is left', async (t) => {
+t.test('an unsuitable backup target is refused with the reason and left unchanged', async (t) => {
   const home = temporaryFolder(t);
   const data = path.join(home, 'data');
   const server = await serve(t, data, flags);
@@ -271,7 +271,7 @@ function smallDisk(t: Pick<Test, 'teardown'>): string | undefined {
   return folder;
 }
 
-t.test('a target without room: told, nothing left there, and the server notices nothing', async (t) => {
+t.test('a backup to a full disk fails with the reason, and the server goes on', async (t) => {
   const disk = smallDisk(t);
   if (disk === undefined) return t.comment('no small disk can be mounted');
   const data = path.join(temporaryFolder(t), 'data');
@@ -287,7 +287,7 @@ t.test('a target without room: told, nothing left there, and the server notices 
   t.equal((await server.end('SIGTERM')).code, 0);
 });
 
-t.test('a data folder that was put back to an older state writes nothing over the backups of what came after', async (t) => {
+t.test('a data folder reset to an older state does not overwrite the newer backups', async (t) => {
   const home = temporaryFolder(t);
   const [data, copy, dir] = ['data', 'copy', 'backups'].map((name) => path.join(home, name)) as [string, string, string];
   const { log, logged } = recordingLog();
@@ -329,7 +329,7 @@ t.test('a data folder that was put back to an older state writes nothing over th
   t.strictSame(contents(), before, 'also when it has as many records again');
 });
 
-t.test('nor over the log that was kept beside them, which may reach further than the newest backup', async (t) => {
+t.test('a data folder reset to an older state does not overwrite the newer log in the backups', async (t) => {
   const home = temporaryFolder(t);
   const [data, copy, dir] = ['data', 'copy', 'backups'].map((name) => path.join(home, name)) as [string, string, string];
   const { log, logged } = recordingLog();
@@ -390,7 +390,7 @@ t.test('nor over the log that was kept beside them, which may reach further than
   t.strictSame(kept(), before);
 });
 
-t.test('a folder of backups in the data folder is refused before anything is made', async (t) => {
+t.test('a backup folder inside the data folder is refused before anything is created', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   const serving = await run(['serve', '--data', data, '--port', '0', '--backup-dir', path.join(data, 'backups')]);
   t.equal(serving.code, 1, 'it ends');
