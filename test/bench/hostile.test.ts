@@ -1,5 +1,5 @@
 // tier: all, process: own
-/** The bench of attacks, as small as can be: every attack is carried out, and answered. No figure means anything here. */
+/** The bench of attacks with a tiny load: every attack gets its responses; the figures mean nothing. */
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { attacks, hostile } from '../../bench/http/hostile.ts';
@@ -9,7 +9,7 @@ import type { Context } from '../../bench/row.ts';
 const program = fileURLToPath(new URL('../..', import.meta.url));
 const context: Context = { program, rounds: 1, seconds: 0.05, minutes: 0.01, tiny: true, alone: false, say: () => undefined };
 
-t.test('two rows for each attack, with what it was answered and the idle server beside it, and one for memory', async (t) => {
+t.test('the bench of attacks has two rows per attack, compared with an idle server, and one for memory', async (t) => {
   const all = await hostile.run(context);
   t.equal(new Set(all.map(({ what }) => what)).size, all.length, 'each row has a name of its own');
   const [memory] = all.filter(({ unit }) => unit === 'MB');
@@ -23,7 +23,7 @@ t.test('two rows for each attack, with what it was answered and the idle server 
   }
 });
 
-t.test('alone, for another commit to be held against', async (t) => {
+t.test('the bench of attacks without a comparison has no other side', async (t) => {
   const rows = await hostile.run({ ...context, alone: true });
   t.notOk(rows.some(({ other }) => other !== undefined));
 });

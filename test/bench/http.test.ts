@@ -1,5 +1,5 @@
 // tier: all, process: first
-/** Benches of requests, which the seed chooses, as small as can be: it works, checks its answers, and gives the rows it promises. No figure means anything here. */
+/** Benches of requests with a tiny load: each checks responses and has its rows; the figures mean nothing. The seed chooses. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -57,7 +57,7 @@ t.same(
 
 for (const bench of sampled(benches, 1, 5)) {
   const [count, compared, alone] = expected[bench.name] ?? [0, 0, 0];
-  t.test(bench.name, async (t) => {
+  t.test(`the bench ${bench.name} has its rows, with and without a comparison`, async (t) => {
     const missing = withPeers.test(bench.name) && !peersInstalled() ? 'bench/peers is not installed' : await bench.missing?.();
     if (missing === undefined) {
       const rows = await bench.run(context);
@@ -72,14 +72,14 @@ for (const bench of sampled(benches, 1, 5)) {
   });
 }
 
-t.test('a row of ours alone is given by one bench', async (t) => {
+t.test('each row without a comparison belongs to one bench', async (t) => {
   t.same(
     namesAlone.filter((name, i) => namesAlone.indexOf(name) !== i),
     [],
   );
 });
 
-t.test('wrong answers are told', async (t) => {
+t.test('the checks of the benches detect wrong responses', async (t) => {
   const ours = await startOurs(program);
   t.teardown(() => ours.stop());
   const creates = await Creates.begin(ours, 2);
@@ -101,7 +101,7 @@ t.test('wrong answers are told', async (t) => {
   await t.rejects(Creates.begin({ ...ours, url }, 2));
 });
 
-t.test('generators count the answers that they were given, and fail with one that is no success', async (t) => {
+t.test('load generators count their responses and fail at the first error', async (t) => {
   let answers = 0;
   const seen = new Set<string>();
   const server = http.createServer((req, res) => {

@@ -1,5 +1,5 @@
 // tier: all, process: own
-/** The paced client: when requests are due, what counts as latency, and what it refuses. No timing of this machine is asserted. */
+/** The paced client: schedule, latencies and errors. No timing of this machine is asserted. */
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ const context: Context = { program, rounds: 1, seconds: 0.02, minutes: 0.01, tin
 
 const get = (path: string) => ({ method: 'GET', path });
 
-t.test('requests are due at a steady beat, streams side by side, each from its first again after its last', async (t) => {
+t.test('paced requests are due at a fixed rate, and streams repeat in parallel', async (t) => {
   const due = schedule(
     [
       { requests: [get('/a'), get('/b')], perSecond: 100 },
@@ -35,7 +35,7 @@ t.test('requests are due at a steady beat, streams side by side, each from its f
   t.equal(schedule([{ requests: [get('/a')], perSecond: 10 }], 0.001).length, 1, 'never none');
 });
 
-t.test('percentiles are latencies that there were, by nearest rank', async (t) => {
+t.test('percentiles are measured latencies, by nearest rank', async (t) => {
   const thousand = Float64Array.from({ length: 1000 }, (_, i) => 1000 - i);
   t.same(latenciesOf(thousand), { p50: 500, p99: 990, p999: 999, max: 1000 });
   t.same(latenciesOf(Float64Array.of(7)), { p50: 7, p99: 7, p999: 7, max: 7 });
@@ -55,7 +55,7 @@ async function served(t: Test, answer: http.RequestListener): Promise<PacedLoad>
   return { target: { url, key: 'mw_key' }, streams, connections: 2, seconds: 0.2, leadSeconds: 0 };
 }
 
-t.test('every request is sent once, with the key', async (t) => {
+t.test('a paced load sends every request once, with the key', async (t) => {
   const asked: string[] = [];
   const load = await served(t, (req, res) => {
     asked.push(`${req.url} ${req.headers.authorization}`);
@@ -71,7 +71,7 @@ t.test('every request is sent once, with the key', async (t) => {
     t.ok(0 <= p50 && p50 <= p99 && p99 <= p999 && p999 <= max);
 });
 
-t.test('what a server takes is in every latency, and the wait for a free connection, too', async (t) => {
+t.test('a latency includes the time of the server and the wait for a free connection', async (t) => {
   const delayMs = 40;
   const load = await served(t, (_, res) => void setTimeout(delayMs).then(() => res.end('{}')));
   const slow = (await runPaced(load)).streams[0] as Latencies;
@@ -81,7 +81,7 @@ t.test('what a server takes is in every latency, and the wait for a free connect
   t.ok(queued.max > 8 * delayMs, `${queued.max}`);
 });
 
-t.test('the lead is sent, and not counted', async (t) => {
+t.test('requests of the warm-up are sent and not counted', async (t) => {
   let asked = 0;
   const load = await served(t, (_, res) => {
     asked++;
@@ -93,7 +93,7 @@ t.test('the lead is sent, and not counted', async (t) => {
   t.equal(asked, 30);
 });
 
-t.test('it fails with the first answer that is no success, and when a connection breaks', async (t) => {
+t.test('a paced load fails at the first error or broken connection', async (t) => {
   const refusing = await served(t, (_, res) => {
     res.writeHead(404, { 'content-length': 4 });
     res.end('none');
@@ -107,7 +107,7 @@ for (const { bench, goal } of [
   { bench: pacedGet, goal: 1.5 },
   { bench: pacedPost, goal: 2 },
 ]) {
-  t.test(`${bench.name}, as small as can be`, async (t) => {
+  t.test(`the bench ${bench.name} has its rows with a tiny load`, async (t) => {
     const rows = await bench.run(context);
     t.same(
       rows.map(({ unit, other, goal: ofRow }) => [unit, other?.name, ofRow]),

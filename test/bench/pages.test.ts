@@ -1,5 +1,5 @@
 // tier: all, process: own
-/** The bench of the viewer, as small as can be: it works and gives its rows. No figure means anything here. */
+/** The bench of the viewer with a tiny load: it has its rows; the figures mean nothing. */
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { viewerPages } from '../../bench/pages/viewer.ts';
@@ -7,7 +7,7 @@ import { browser, skipWithoutBrowser as skip } from '../support/browser.ts';
 
 const program = fileURLToPath(new URL('../..', import.meta.url));
 
-t.test('rows', { skip }, async (t) => {
+t.test('the bench of the viewer has its rows', { skip }, async (t) => {
   const rows = await viewerPages.run({
     program,
     rounds: 1,
@@ -22,6 +22,6 @@ t.test('rows', { skip }, async (t) => {
   for (const { what, ours, spread } of rows) t.ok(ours >= 0 && Number.isFinite(spread), what);
 });
 
-t.test('it says why it is left out', async (t) => {
+t.test('the bench of the viewer names a missing browser as its reason to skip', async (t) => {
   t.equal((await viewerPages.missing?.()) === undefined, browser !== '');
 });

@@ -1,4 +1,4 @@
-/** What a run leaves: its page, which keeps what people wrote below it, its rows as JSON, its picture, and the table in the terminal. */
+/** The report of a run: its page, its rows as JSON, its picture, and the table in the terminal. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -39,7 +39,7 @@ const results: Results = {
   skipped: ['skipped redis: not installed'],
 };
 
-t.test('a row says what was measured, what was to be reached, and whether it was', async (t) => {
+t.test('a row has its values, its goal and its verdict', async (t) => {
   const lines = tableText(rows).split('\n');
   const cellsOf = (line = '') => line.split('│').map((cell) => cell.trim());
   const row = (what: string) => cellsOf(lines.find((line) => line.includes(what))).slice(1, -1);
@@ -54,7 +54,7 @@ t.test('a row says what was measured, what was to be reached, and whether it was
   t.equal(verdict({ ...p99, ratio: 1.4, control: 5 }), 'ok');
 });
 
-t.test('the page has every row, the notes, what was skipped, and what somebody wrote below', async (t) => {
+t.test('the page has all rows, notes and skipped benches, and keeps the text below it', async (t) => {
   const first = page(results, '');
   t.match(first, '2026-01-02, commit abc1234; 2 cores.');
   t.match(first, '| GET one / floor | 19,000 /s | 20,000 /s | 0.95 | >= 0.92 | 3 % | ok |\n');
@@ -72,7 +72,7 @@ t.test('the page has every row, the notes, what was skipped, and what somebody w
   t.match(page({ ...results, only: ['paced'] }, ''), '2 cores. Only paced.\n');
 });
 
-t.test('the picture has a bar and a goal for every row with a ratio to reach', async (t) => {
+t.test('the picture has a bar and a goal for each row with a goal for its ratio', async (t) => {
   const drawn = picture(results);
   const bars = drawn.match(/<rect class="(ok|missed)" [^>]*height="12"/g) ?? [];
   t.same(
@@ -90,7 +90,7 @@ t.test('the picture has a bar and a goal for every row with a ratio to reach', a
   t.ok(Number(width) > long.length * 6, 'names are never cut');
 });
 
-t.test('files are written beside each other, over those of the run before', async (t) => {
+t.test('a run replaces the report files of the run before', async (t) => {
   const folder = temporaryFolder(t);
   const finished: Finished = { began: new Date('2026-01-02T23:59:00Z'), rounds: 5, seconds: 2, only: [], rows, skipped: [] };
   writeFiles(finished, folder);
@@ -105,7 +105,7 @@ t.test('files are written beside each other, over those of the run before', asyn
   t.match(written.commit, /^([0-9a-f]{7,}\+?|unknown)$/);
 });
 
-t.test('sides take turns; a ratio is the median of those of the rounds, the control that of one side by itself', async (t) => {
+t.test('two sides are measured in turns, and a ratio is the median of the rounds', async (t) => {
   const order: string[] = [];
   const side = (name: string, ...values: number[]): Side => ({
     name,

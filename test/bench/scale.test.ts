@@ -1,5 +1,5 @@
 // tier: all, process: first
-/** Benches of scale, which the seed chooses, as small as can be: it works, checks its answers, and gives the rows it promises. No figure means anything here. */
+/** Benches of scale with a tiny load: each checks responses and has its rows; the figures mean nothing. The seed chooses. */
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { AnswerReader } from '../../bench/lib/answers.ts';
@@ -32,7 +32,7 @@ t.same(benchesOfScale.map(({ name }) => name).sort(), Object.keys(expected).sort
 
 for (const bench of sampled(benchesOfScale, 1, 3)) {
   const [count, compared] = expected[bench.name] ?? [0, 0];
-  t.test(bench.name, async (t) => {
+  t.test(`the bench ${bench.name} has its rows`, async (t) => {
     const rows = await bench.run(context);
     t.equal(rows.length, count);
     t.equal(new Set(rows.map(({ what }) => what)).size, count, 'each row has a name of its own');
@@ -41,7 +41,7 @@ for (const bench of sampled(benchesOfScale, 1, 3)) {
   });
 }
 
-t.test('a volley fails with the first answer that is no success', async (t) => {
+t.test('a volley of requests fails at the first error', async (t) => {
   const server = await startOurs(program);
   t.teardown(() => server.stop());
   const missing = { method: 'GET', path: '/projects/nothing' };
@@ -49,7 +49,7 @@ t.test('a volley fails with the first answer that is no success', async (t) => {
   await t.rejects(volley({ ...server, url: 'http://127.0.0.1:1/api/v1' }, [missing]), { code: 'ECONNREFUSED' });
 });
 
-t.test('answers are read whole, wherever they are torn', async (t) => {
+t.test('responses are parsed completely, wherever they are split', async (t) => {
   const known = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst';
   const chunked = 'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nsecond\r\n3\r\n!\r\n\r\n0\r\n\r\n';
   const empty = 'HTTP/1.1 204 No Content\r\n\r\n';
@@ -69,7 +69,7 @@ t.test('answers are read whole, wherever they are torn', async (t) => {
   t.throws(() => endless.take(), /unknown length/);
 });
 
-t.test('a soak is drawn with all of its curves, at its own scale', async (t) => {
+t.test('the picture of a soak has all curves at its own scale', async (t) => {
   const sample = { rssMb: 100, heapMb: 50, externalMb: 10, delayP99Ms: 1, delayMaxMs: 5, pauseMaxMs: 2, rate: 1000 };
   const picture = drawSoak(
     [
