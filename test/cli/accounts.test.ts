@@ -1,5 +1,5 @@
 // tier: all, process: first
-/** `mapwright accounts`, and what `mapwright keys` may be told, while the server runs and while it does not. */
+/** `mapwright accounts` and the options of `mapwright keys`, with a running server and without one. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -11,7 +11,7 @@ const idShape = /^[a-z2-7]{12}$/;
 const timeShape = /^20.*Z$/;
 
 for (const running of [true, false]) {
-  t.test(`keys for less than everything, and accounts, while the server ${running ? 'runs' : 'does not run'}`, async (t) => {
+  t.test(`keys with restrictions and accounts are managed while the server ${running ? 'runs' : 'does not run'}`, async (t) => {
     const folder = path.join(temporaryFolder(t), 'data');
     const server = await serve(t, folder, flags);
     const project = (await ask(server, 'POST', '/v1/projects', { name: 'one' })).json.id;
@@ -89,7 +89,7 @@ for (const running of [true, false]) {
 }
 
 for (const running of [true, false]) {
-  t.test(`limits, while the server ${running ? 'runs' : 'does not run'}`, async (t) => {
+  t.test(`limits of accounts and keys are set while the server ${running ? 'runs' : 'does not run'}`, async (t) => {
     const folder = path.join(temporaryFolder(t), 'data');
     const server = await serve(t, folder, flags);
     for (const name of ['one', 'two']) await ask(server, 'POST', '/v1/projects', { name });
@@ -194,7 +194,7 @@ for (const running of [true, false]) {
   });
 }
 
-t.test('accounts of a folder that is not there, or has none', async (t) => {
+t.test('accounts list explains a missing folder and a folder without accounts', async (t) => {
   const folder = path.join(temporaryFolder(t), 'new');
   const { code, stderr } = await run(['accounts', 'list', '--data', folder]);
   t.equal(code, 1);
@@ -204,7 +204,7 @@ t.test('accounts of a folder that is not there, or has none', async (t) => {
   t.match((await run(['accounts', 'list', '--data', folder])).stdout, /keys create NAME/);
 });
 
-t.test('--no-audit-log', async (t) => {
+t.test('--no-audit-log writes no audit log', async (t) => {
   const folder = path.join(temporaryFolder(t), 'data');
   const server = await serve(t, folder, [...flags, '--no-audit-log']);
   t.equal((await ask({ url: server.url, key: 'wrong' }, 'GET', '/v1/projects')).status, 401);

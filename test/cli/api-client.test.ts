@@ -1,4 +1,4 @@
-/** The client of the commands, against a stand-in for the server: it waits for a busy server, and every error says what to do. */
+/** The API client of the commands, against a stand-in for the server: retries, and errors with their remedy. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -83,7 +83,7 @@ t.test('the client retries after the time that a busy server names, at most ten 
   );
 });
 
-t.test('every error says what to do', async (t) => {
+t.test('every error of the client of the commands says what to do', async (t) => {
   const file = fileIn(t);
   const at = async (url: string, withKey = key) => fault((async () => importOne(new ApiClient({ url, key: withKey }), file))());
   const after = async (reply: Reply) => at((await standIn(t, reply)).url);

@@ -1,5 +1,5 @@
 // tier: normal
-/** `mapwright log`, `restore --at` and `repair`, as somebody uses them at midnight: the wrong project is deleted, or the disk has rotted. */
+/** `mapwright log`, `restore --at` and `repair` after a mistaken deletion or damage of the disk. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ t.setTimeout(600_000);
 
 const flags = ['--segment-mb', '1'];
 
-test.all('the mistaken write is found and left out, while the server runs', async (t) => {
+test.all('a mistaken write is found in the log and left out of a restore, while the server runs', async (t) => {
   const home = temporaryFolder(t);
   const data = path.join(home, 'data');
   const server = await serve(t, data, flags);
@@ -73,7 +73,7 @@ test.all('the mistaken write is found and left out, while the server runs', asyn
   t.equal((await server.end('SIGTERM')).code, 0);
 });
 
-test.all('a damaged backup is refused before anything is made', async (t) => {
+test.all('a damaged backup is refused before anything is created', async (t) => {
   const home = temporaryFolder(t);
   const data = path.join(home, 'data');
   const server = await serve(t, data, flags);
@@ -113,7 +113,7 @@ test.all('a damaged backup is refused before anything is made', async (t) => {
   }
 });
 
-t.test('repair: what is kept, what is lost, and a server that starts again', async (t) => {
+t.test('repair lists what is kept and lost, and a server starts with its folder', async (t) => {
   const home = temporaryFolder(t);
   const [data, to] = [path.join(home, 'data'), path.join(home, 'repaired')];
   const server = await serve(t, data, flags);
@@ -163,7 +163,7 @@ t.test('repair: what is kept, what is lost, and a server that starts again', asy
   t.equal((await run(['repair', '--data', home, '--to', path.join(home, 'x')])).code, 1);
 });
 
-test.all('what is not theirs to touch, or to wait for, is refused', async (t) => {
+test.all('repair and restore refuse targets inside the data folder, unknown formats and pipes', async (t) => {
   const home = temporaryFolder(t);
   const data = path.join(home, 'data');
   const server = await serve(t, data, flags);

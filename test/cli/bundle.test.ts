@@ -11,7 +11,7 @@ import { must, run, type Served, serve, temporaryFolder } from '../support/proce
 
 const file = path.resolve('dist/bin/mapwright.js');
 
-t.test('it serves, folds and backs up, and has everything after it was killed', async (t) => {
+t.test('the bundled program serves, writes snapshots and backups, and recovers after a kill', async (t) => {
   const folder = temporaryFolder(t);
   const server = await serve(t, folder, ['--segment-mb', '1'], undefined, { file });
   const { id } = await must(server, 'POST', '/projects', { name: 'kept' });
@@ -40,7 +40,7 @@ async function toldAfter({ url, key }: Served, place: string, route: string): Pr
   return text;
 }
 
-t.test('it finds what the package has elsewhere', async (t) => {
+t.test('the bundled program finds the version and the examples of its package', async (t) => {
   t.match(await run(['--version'], { file }), { code: 0, stdout: /^\d+\.\d+\.\d+\n$/ });
   const server = await serve(t, temporaryFolder(t), [], undefined, { file });
   t.match(await run(['demo', '--url', server.url, '--key', server.key], { file }), { code: 0, stderr: '' }, 'the examples');

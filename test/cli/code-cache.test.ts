@@ -1,5 +1,5 @@
 // process: own
-/** The cache of compiled code: whatever is in its folder, the script runs as it is written, and no code of another user is executed. */
+/** The cache of compiled code: for any content of its folder, the script runs unchanged and no foreign code is executed. */
 import { spawnSync } from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
@@ -32,7 +32,7 @@ async function filled(t: Test): Promise<{ cache: string; folder: string; file: s
   return { cache, folder, file: path.join(folder, String(names[0])) };
 }
 
-t.test('the first run writes a file that others may not read, and later runs leave it', async (t) => {
+t.test('the first run writes a private file of the code cache, and later runs leave it unchanged', async (t) => {
   const { cache, folder, file } = await filled(t);
   t.equal(fs.statSync(file).mode & 0o777, 0o600);
   t.equal(fs.statSync(folder).mode & 0o777, 0o700);
@@ -45,7 +45,7 @@ t.test('the first run writes a file that others may not read, and later runs lea
   t.match(filesIn(folder), [/^completion-/, /^help-/], 'one for each command');
 });
 
-t.test('a damaged file is replaced', async (t) => {
+t.test('a damaged file of the code cache is replaced', async (t) => {
   const { cache, file } = await filled(t);
   const whole = fs.readFileSync(file);
   const flipped = Buffer.from(whole);
@@ -57,7 +57,7 @@ t.test('a damaged file is replaced', async (t) => {
   }
 });
 
-t.test('the code of another V8 is replaced', async (t) => {
+t.test('cached code of another V8 is replaced', async (t) => {
   const { cache, file } = await filled(t);
   const before = fs.readFileSync(file);
   t.match(
@@ -68,7 +68,7 @@ t.test('the code of another V8 is replaced', async (t) => {
   t.notOk(fs.readFileSync(file).equals(before));
 });
 
-t.test('a new version of the script replaces the file of the old one', async (t) => {
+t.test('a new version of the script replaces the cached code of the old one', async (t) => {
   const folder = temporaryFolder(t);
   const script = path.join(folder, 'script.js');
   const env = { XDG_CACHE_HOME: folder };
@@ -94,7 +94,7 @@ t.test('a new version of the script replaces the file of the old one', async (t)
   t.strictSame([name, file], [folder, script]);
 });
 
-t.test('a folder that others may write is neither read nor written', async (t) => {
+t.test('a cache folder that others may write is neither read nor written', async (t) => {
   const { cache, folder, file } = await filled(t);
   const bytes = fs.readFileSync(file);
   fs.chmodSync(folder, 0o770);
@@ -157,7 +157,7 @@ t.test('a cache below a folder that others may write is neither read nor written
   t.equal(filesIn(folder).length, 1, 'with the sticky bit, others cannot exchange a folder in it');
 });
 
-t.test('links on the way are followed where others can change neither the link nor its target', async (t) => {
+t.test('links to the cache are followed if others can change neither the link nor its target', async (t) => {
   const { cache, exported } = plant(t);
   const other = temporaryFolder(t);
   const link = path.join(other, 'link');
@@ -174,38 +174,42 @@ t.test('links on the way are followed where others can change neither the link n
   t.equal(exported(env), 'as written', 'a link to itself');
 });
 
-t.test('the file of the cache is a regular one that others may not write', { skip: process.platform === 'win32' }, async (t) => {
-  const { folder, file, exported } = plant(t);
-  const bytes = fs.readFileSync(file);
-  const again = (): void => {
-    fs.rmSync(file, { recursive: true });
-    fs.writeFileSync(file, bytes, { mode: 0o600 });
-  };
-  fs.chmodSync(file, 0o620);
-  t.equal(exported(), 'as written', 'its group may write it');
-  t.equal(fs.statSync(file).mode & 0o777, 0o600, 'and it is replaced');
-  again();
-  const target = path.join(temporaryFolder(t), 'target');
-  fs.renameSync(file, target);
-  fs.symlinkSync(target, file);
-  t.equal(exported(), 'as written', 'a link');
-  t.ok(fs.readFileSync(target).equals(bytes), 'whose target is left as it is');
-  t.ok(fs.lstatSync(file).isFile());
-  fs.rmSync(file);
-  t.equal(spawnSync('mkfifo', [file]).status, 0);
-  t.equal(exported(), 'as written', 'a named pipe, which nobody writes');
-  t.ok(fs.lstatSync(file).isFile());
-  fs.rmSync(file);
-  fs.mkdirSync(file);
-  t.equal(exported(), 'as written', 'a folder');
-  t.strictSame(filesIn(folder), [path.basename(file)], 'no draft is left');
-});
+t.test(
+  'only a regular file that others may not write is read as cached code',
+  { skip: process.platform === 'win32' },
+  async (t) => {
+    const { folder, file, exported } = plant(t);
+    const bytes = fs.readFileSync(file);
+    const again = (): void => {
+      fs.rmSync(file, { recursive: true });
+      fs.writeFileSync(file, bytes, { mode: 0o600 });
+    };
+    fs.chmodSync(file, 0o620);
+    t.equal(exported(), 'as written', 'its group may write it');
+    t.equal(fs.statSync(file).mode & 0o777, 0o600, 'and it is replaced');
+    again();
+    const target = path.join(temporaryFolder(t), 'target');
+    fs.renameSync(file, target);
+    fs.symlinkSync(target, file);
+    t.equal(exported(), 'as written', 'a link');
+    t.ok(fs.readFileSync(target).equals(bytes), 'whose target is left as it is');
+    t.ok(fs.lstatSync(file).isFile());
+    fs.rmSync(file);
+    t.equal(spawnSync('mkfifo', [file]).status, 0);
+    t.equal(exported(), 'as written', 'a named pipe, which nobody writes');
+    t.ok(fs.lstatSync(file).isFile());
+    fs.rmSync(file);
+    fs.mkdirSync(file);
+    t.equal(exported(), 'as written', 'a folder');
+    t.strictSame(filesIn(folder), [path.basename(file)], 'no draft is left');
+  },
+);
 
 /** The user `nobody` of most systems: it only has to be another one. */
 const nobody = 65_534;
 const asRoot = process.getuid?.() === 0 ? false : 'only root can give files to another user';
 
-t.test('what lies below a folder of another user, or belongs to one, is not executed', { skip: asRoot }, async (t) => {
+t.test('cached code of another user, or below the folder of one, is not executed', { skip: asRoot }, async (t) => {
   const below = plant(t);
   fs.chownSync(below.cache, nobody, nobody);
   t.equal(below.exported(), 'as written', 'a folder of this user below one of another, who may put another in its place');
@@ -235,7 +239,7 @@ t.test('what lies below a folder of another user, or belongs to one, is not exec
   t.equal(linked.exported({ NODE_COMPILE_CACHE: link }), 'as written', 'a link of another user');
 });
 
-t.test('without a folder that can be written, and where caches are turned off, nothing is written', async (t) => {
+t.test('without a writable folder, or with caches disabled, the program runs and caches nothing', async (t) => {
   const cache = temporaryFolder(t);
   fs.writeFileSync(path.join(cache, 'mapwright'), '');
   t.match(await version(cache), printed, 'a file in place of the folder');
@@ -252,7 +256,7 @@ const uid = 54_321;
 const runsNode = spawnSync(process.execPath, ['--version'], { uid, gid: uid, cwd: '/', env: {} }).status === 0;
 const skip = runsNode ? false : 'this user may not run Node as another one';
 
-t.test('a user without a home folder, and one who may not look into it', { skip }, async (t) => {
+t.test('the program runs for a user without a readable home folder', { skip }, async (t) => {
   const folder = temporaryFolder(t);
   fs.chmodSync(folder, 0o700);
   // The program where everybody may read it.

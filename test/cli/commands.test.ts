@@ -1,5 +1,5 @@
 // tier: normal
-/** What holds for every command: help with examples that can be typed as they stand, and JSON for programs, of what was done and of what was not. */
+/** Every command: help with examples that run, and JSON for results and errors. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -55,7 +55,7 @@ t.test('a command line that begins with a command loads that one alone', async (
     t.equal(await commandsFor([word]), commands, 'a variable that may be an option of another command');
 });
 
-t.test('help and version load no command, and the help is that of all commands', async (t) => {
+t.test('help and version load no command, and help lists all commands', async (t) => {
   for (const args of [[], ['--help'], ['--version']]) {
     const outlines = await commandsFor(args);
     const shown = (list: readonly CommandDeclaration[]) => list.map(({ command, describe }) => [command, describe]);
@@ -64,13 +64,13 @@ t.test('help and version load no command, and the help is that of all commands',
   }
 });
 
-t.test('the splitting of this test', async (t) => {
+t.test('the helper of this test splits lines into words as a shell does', async (t) => {
   t.strictSame(wordsOf("keys create --label 'a b' --read-only"), ['keys', 'create', '--label', 'a b', '--read-only']);
   t.strictSame(wordsOf('export K=$(npx mapwright keys create acme)'), ['keys', 'create', 'acme']);
   t.strictSame(wordsOf('export x --out - | gzip > y'), ['export', 'x', '--out', '-']);
 });
 
-t.test('every command has examples, and each of them is understood', async (t) => {
+t.test('every command has examples, and the parser accepts each of them', async (t) => {
   t.ok(all.length > 30, `${all.length} commands`);
   const before = process.cwd();
   t.teardown(() => process.chdir(before));
@@ -87,7 +87,7 @@ t.test('every command has examples, and each of them is understood', async (t) =
   delete process.env['MAPWRIGHT_KEY'];
 });
 
-t.test('every help says what it is for, and has the examples', async (t) => {
+t.test('the help of every command has its purpose and its examples', async (t) => {
   const plain = (text: string): string => text.replaceAll(/\s+/g, ' ');
   for (const { path, command } of sampled(working, 3, 8)) {
     const { code, stdout, stderr } = await run([...path.split(' '), '--help']);
@@ -103,7 +103,7 @@ t.test('every help says what it is for, and has the examples', async (t) => {
   }
 });
 
-test.all('every command that prints something speaks JSON', async (t) => {
+test.all('every command that prints something prints JSON with --json', async (t) => {
   const home = temporaryFolder(t);
   const data = path.join(home, 'data');
   const server = new Running(['serve', '--json', '--data', data, '--port', '0']);
@@ -168,7 +168,7 @@ test.all('every command that prints something speaks JSON', async (t) => {
   );
 });
 
-t.test('what fails is told as JSON, too, and on standard error', async (t) => {
+t.test('with --json, errors are JSON on standard error', async (t) => {
   const cwd = temporaryFolder(t);
   const error = async (line: string, env: Record<string, string> = {}) => {
     const { code, stdout, stderr } = await run(line.split(' '), { cwd, env });
@@ -195,7 +195,7 @@ t.test('what fails is told as JSON, too, and on standard error', async (t) => {
   t.match(plain.stderr, /^The data folder .* does not exist/, 'a flag wins over the environment');
 });
 
-t.test('a server that refuses says with which status', async (t) => {
+t.test('the JSON of an error has the status of the response', async (t) => {
   const server = await serve(t, temporaryFolder(t), ['--segment-mb', '1']);
   const env = { MAPWRIGHT_KEY: server.key, MAPWRIGHT_URL: server.url };
   const { stderr } = await run(['export', 'none', '--json'], { env });

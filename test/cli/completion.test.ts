@@ -1,5 +1,5 @@
 // tier: normal
-/** Completion in bash and zsh, with the scripts that the bundled program prints, and the words that it offers. */
+/** Completion in bash and zsh, with the scripts of the bundled program. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -64,7 +64,7 @@ for (const shell of ['bash', 'zsh'] as const) {
   );
 }
 
-test.all('completion prints the script of the shell that is named, or of the one in $SHELL', async (t) => {
+test.all('completion prints the script of the named shell or of $SHELL', async (t) => {
   const scripts = { bash: /^complete .* mapwright$/m, zsh: /^#compdef mapwright$/m };
   for (const shell of ['bash', 'zsh'] as const) {
     t.match(await run(['completion', shell], { env: { SHELL: '/bin/sh' } }), { code: 0, stdout: scripts[shell], stderr: '' });

@@ -1,5 +1,5 @@
 // tier: normal
-/** `mapwright config`: what is in force and why, and errors that name what has to be changed. */
+/** `mapwright config`: options in force with their sources, and errors that name the option to change. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
@@ -26,7 +26,7 @@ function fileWith(t: Test, options: object): string {
   return file;
 }
 
-t.test('each value with where it comes from', async (t) => {
+t.test('config shows each value with its source', async (t) => {
   const file = fileWith(t, { port: 1, 'segment-mb': 2, backupEvery: '1d', compression: 'off', url: 'http://a.example' });
   const { command, options, ...rest } = await shown(t, ['serve', '--config', file, '--port', '3', '--no-metrics'], {
     MAPWRIGHT_PORT: '4',
@@ -48,7 +48,7 @@ t.test('each value with where it comes from', async (t) => {
   t.notOk('key' in options || 'url' in options, 'options of other commands are none of its');
 });
 
-test.all('of any command, whatever that would ask for; of serve where none is named', async (t) => {
+test.all('config shows the options of any command, and those of serve by default', async (t) => {
   const env = { MAPWRIGHT_PORT: '4', MAPWRIGHT_DATA: '/maps' };
   t.match(await shown(t, [], env), { command: 'serve', file: null, options: { port: { value: 4 } } });
   t.match(await shown(t, ['--port', '9'], env), { command: 'serve', options: { port: { value: 9, from: 'flag' } } });
@@ -60,7 +60,7 @@ test.all('of any command, whatever that would ask for; of serve where none is na
   t.match(serve, { file, options: { cors: { value: 'https://a.example,https://b.example', from: 'file' } } });
 });
 
-t.test('a key is not shown', async (t) => {
+t.test('config shows no key', async (t) => {
   const env = { MAPWRIGHT_KEY: 'mw_secret' };
   const { options } = await shown(t, ['demo'], env);
   t.strictSame(options['key'], { value: '(not shown)', from: 'environment', where: 'MAPWRIGHT_KEY' });
@@ -71,14 +71,14 @@ t.test('a key is not shown', async (t) => {
   }
 });
 
-t.test('nor is a password in an address', async (t) => {
+t.test('config shows no password in an address', async (t) => {
   const file = path.join(temporaryFolder(t), 'mapwright.json');
   fs.writeFileSync(file, '\uFEFF{"url":"http://ann:s3cret@a.example/"}');
   const { options } = await shown(t, ['export', '--config', file]);
   t.equal(options['url']?.value, 'http://ann:(not shown)@a.example/', 'and a mark before a file is no fault of it');
 });
 
-t.test('for people: a line for each, and what wins over what', async (t) => {
+t.test('config prints a line for each option, and the precedence of sources', async (t) => {
   const { stdout } = await run(['config', 'keys', 'list', '--data', 'maps'], {});
   t.match(
     stdout,
@@ -86,7 +86,7 @@ t.test('for people: a line for each, and what wins over what', async (t) => {
   );
 });
 
-t.test('an error names what has to be changed', async (t) => {
+t.test('an error names the flag, variable or member of the file that must be changed', async (t) => {
   const cwd = temporaryFolder(t);
   const cases: [options: object, env: Record<string, string>, args: string[], says: string | RegExp][] = [
     [{}, { MAPWRIGHT_PORT: 'x' }, ['serve'], /^MAPWRIGHT_PORT must be a number from 0/],

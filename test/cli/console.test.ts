@@ -1,4 +1,4 @@
-/** `mapwright console`, and what `serve` says about the console, as processes. */
+/** `mapwright console` and the output of `serve` about the console, as processes. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -30,7 +30,7 @@ async function exchange(address: string): Promise<number> {
   return response.status;
 }
 
-t.test('the first start prints an address that signs in; --open opens it at any start', { skip }, async (t) => {
+t.test('the first start prints a sign-in address, and --open opens one at any start', { skip }, async (t) => {
   const home = temporaryFolder(t);
   const { env, opened } = fakeOpener(home);
   const data = path.join(home, 'data');
@@ -62,7 +62,7 @@ t.test('the first start prints an address that signs in; --open opens it at any 
   t.match(await run(['console', '--data', data]), { code: 1, stdout: '', stderr: /Start one with: npx mapwright serve/ });
 });
 
-t.test('addresses for accounts, projects, and looking only', { skip }, async (t) => {
+t.test('console prints sign-in addresses for an account, for projects, and for reading only', { skip }, async (t) => {
   const home = temporaryFolder(t);
   const { env, opened } = fakeOpener(home);
   const data = path.join(home, 'data');

@@ -1,5 +1,5 @@
 // tier: all, process: own
-/** The examples in a real server: loaded by `mapwright demo`, and after a kill every answer is the same, byte for byte. */
+/** The examples in a real server, loaded by `mapwright demo`: identical responses after a kill. */
 import t from 'tap';
 import { ask } from '../support/client.ts';
 import { differences, everything } from '../support/everything.ts';
@@ -16,7 +16,7 @@ function sample(members: readonly { readonly id: string }[]) {
   return members.filter((_, i) => i % step === 0);
 }
 
-t.test('every example, loaded and read, survives a kill: from the log, and from a snapshot', async (t) => {
+t.test('every example survives a kill, from the log and from a snapshot', async (t) => {
   const folder = temporaryFolder(t);
   let server = await serve(t, folder);
   const { code, stdout, stderr } = await run(['demo', '--json', '--url', server.url], { env: { MAPWRIGHT_KEY: server.key } });
@@ -39,7 +39,7 @@ t.test('every example, loaded and read, survives a kill: from the log, and from 
   t.match((await server.end('SIGTERM')).stdout, /Restored \d+ projects from snapshot \d+ and 0 records/);
 });
 
-t.test('without a server, or with a wrong key, it says what to do', async (t) => {
+t.test('demo without a server or with a wrong key says what to do', async (t) => {
   const server = await serve(t, temporaryFolder(t), ['--segment-mb', '1']);
   const wrong = await run(['demo', '--url', server.url, '--key', 'mw_wrong']);
   t.equal(wrong.code, 1);

@@ -1,5 +1,5 @@
 // tier: normal
-/** The doctor: what is wrong is found, with what to do, and nothing is changed by looking. */
+/** `mapwright doctor`: every problem is reported with its remedy, and nothing is changed. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -51,7 +51,7 @@ const isRoot = process.getuid?.() === 0;
 const unprivileged = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
 const notRoot = isRoot && spawnSync('setpriv', ['--version']).status === 0 ? false : 'this is not root, who can be somebody else';
 
-t.test('no folder yet: nothing fails, and nothing is made', async (t) => {
+t.test('doctor without a data folder reports no failure and creates nothing', async (t) => {
   const home = temporaryFolder(t);
   const data = path.join(home, 'some', 'data');
   const { code, folder, verdict, findings } = await diagnosed(data);
@@ -65,14 +65,14 @@ t.test('no folder yet: nothing fails, and nothing is made', async (t) => {
   t.strictSame(fs.readdirSync(home), []);
 });
 
-t.test('for people, a line for each', async (t) => {
+t.test('doctor prints a line for each check', async (t) => {
   const { code, stdout } = await run(['doctor', '--data', path.join(temporaryFolder(t), 'data'), '--port', '0']);
   t.equal(code, 0);
   for (const name of names) t.match(stdout, new RegExp(`^(ok|warn|fail) +${name}  `, 'm'));
   t.match(stdout, /\n\n0 failures, \d+ warnings?\.\n$/);
 });
 
-t.test('while a server runs: who it is, that it answers, and everything as it was', async (t) => {
+t.test('doctor with a running server reports its process and its port, and changes no file', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   const server = await serve(t, data, ['--segment-mb', '1']);
   const files = () =>
@@ -99,7 +99,7 @@ t.test('while a server runs: who it is, that it answers, and everything as it wa
   t.match(after.findings['data'], { verdict: 'ok', found: /of log files after it$/ });
 });
 
-test.all('a program that is none of ours on the port, while the server listens elsewhere', async (t) => {
+test.all('doctor reports another program on the port', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   await serve(t, data, ['--segment-mb', '1']);
   const other = net.createServer((socket) => socket.end('220 mail\r\n')).listen(0, '127.0.0.1');
@@ -111,14 +111,14 @@ test.all('a program that is none of ours on the port, while the server listens e
   t.match(findings['port'], { verdict: 'fail', found: /in use by another program/ });
 });
 
-t.test('an address that is not this machine\u2019s', async (t) => {
+t.test('doctor reports an address that the machine does not have', async (t) => {
   const { code, findings } = await diagnosed(path.join(temporaryFolder(t), 'data'), ['--port', '8070', '--host', '192.0.2.1']);
   t.equal(code, 1);
   t.match(findings['port'], { verdict: 'fail', found: 'this machine has no address 192.0.2.1' });
   t.match(findings['reach'], { verdict: 'warn', found: /without TLS/, advice: /--public-url/ });
 });
 
-test.all('modes and owners', async (t) => {
+test.all('doctor reports a data folder that others may read, and a file in its place', async (t) => {
   const data = await left(t);
   fs.chmodSync(data, 0o755);
   const loose = await diagnosed(data);
@@ -133,7 +133,7 @@ test.all('modes and owners', async (t) => {
   t.match(wrong.findings['permissions'], { verdict: 'fail', found: `${file} is a file` });
 });
 
-test.all('somebody else\u2019s folder, and somebody else\u2019s files', { skip: notRoot }, async (t) => {
+test.all('doctor reports a data folder and files of another user', { skip: notRoot }, async (t) => {
   const data = await left(t);
   fs.chmodSync(path.dirname(data), 0o755);
   const mine = await diagnosed(data, [], { under: unprivileged });
@@ -179,7 +179,7 @@ function noSmallDisk(): string | false {
   return false;
 }
 
-test.all('a disk without room, in memory', { skip: noSmallDisk() }, async (t) => {
+test.all('doctor reports a small disk in memory', { skip: noSmallDisk() }, async (t) => {
   const disk = temporaryFolder(t);
   mount(disk);
   t.teardown(() => unmount(disk));
@@ -202,7 +202,7 @@ test.all('a disk without room, in memory', { skip: noSmallDisk() }, async (t) =>
   t.strictSame(fs.readdirSync(disk), ['filler']);
 });
 
-t.test('what is in the folder', async (t) => {
+t.test('doctor reports damaged snapshots and an unknown format of the folder', async (t) => {
   const data = await left(t);
   const snapshots = path.join(data, 'snapshots');
   fs.mkdirSync(snapshots, { recursive: true });
@@ -227,7 +227,7 @@ t.test('what is in the folder', async (t) => {
   });
 });
 
-t.test('a log that no snapshot covers', async (t) => {
+t.test('doctor reports log files that no snapshot covers', async (t) => {
   const data = await left(t);
   const [newest = ''] = fs.readdirSync(path.join(data, 'journal')).filter((name) => name.endsWith('.segment'));
   fs.truncateSync(path.join(data, 'journal', newest), 20 * 1024 * 1024);
@@ -239,7 +239,7 @@ t.test('a log that no snapshot covers', async (t) => {
   });
 });
 
-test.all('a clock that is behind what was written', async (t) => {
+test.all('doctor reports a clock behind the newest file', async (t) => {
   const data = await left(t);
   const journal = path.join(data, 'journal');
   const newest = fs.readdirSync(journal).findLast((name) => name.endsWith('.segment')) as string;
@@ -254,7 +254,7 @@ test.all('a clock that is behind what was written', async (t) => {
   });
 });
 
-t.test('few descriptors', { skip: process.platform !== 'linux' }, async (t) => {
+t.test('doctor reports a low limit of open files', { skip: process.platform !== 'linux' }, async (t) => {
   const { findings } = await diagnosed(path.join(temporaryFolder(t), 'data'), [], {
     under: ['sh', '-c', 'ulimit -n 300; exec "$@"', 'sh'],
   });
@@ -265,12 +265,12 @@ t.test('few descriptors', { skip: process.platform !== 'linux' }, async (t) => {
   });
 });
 
-t.test('little memory', async (t) => {
+t.test('doctor reports a small memory budget', async (t) => {
   const { findings } = await diagnosed(path.join(temporaryFolder(t), 'data'), ['--memory-mb', '64']);
   t.match(findings['memory'], { verdict: 'warn', found: /^a budget of 64 MiB/, advice: /NODE_OPTIONS/ });
 });
 
-test.all('backups', async (t) => {
+test.all('doctor reports missing, old and misplaced backups', async (t) => {
   const data = await left(t);
   const home = path.dirname(data);
   const dir = path.join(home, 'backups');
@@ -293,7 +293,7 @@ test.all('backups', async (t) => {
   t.match(inside.findings['backups'], { verdict: 'fail' });
 });
 
-t.test('options that are not for others to rely on, wherever they are from', async (t) => {
+t.test('doctor reports risky options from flags and the environment', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   const { findings } = await diagnosed(data, ['--public-url', 'https://maps.example.com'], { env: { MAPWRIGHT_SYNC: 'never' } });
   t.match(findings['options'], { verdict: 'warn', found: '--sync never' });

@@ -1,5 +1,5 @@
 // tier: normal
-/** The files that `mapwright init` writes work: each command in them is run, as far as it can be without Docker and systemd. */
+/** The files of `mapwright init`: their commands run, as far as possible without Docker and systemd. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -38,7 +38,7 @@ async function without(...command: string[]): Promise<string | false> {
   );
 }
 
-t.test('files for Docker, and what comes next', async (t) => {
+t.test('init --docker writes its files and prints the next steps', async (t) => {
   const { folder, stdout, text } = await written(t, 'docker');
   t.strictSame(fs.readdirSync(folder).sort(), ['.dockerignore', 'Dockerfile', 'compose.yaml']);
   for (const name of fs.readdirSync(folder)) t.notMatch(text(name), /\{\{|undefined/, name);
@@ -50,7 +50,7 @@ t.test('files for Docker, and what comes next', async (t) => {
   t.match(stdout, `cd deploy\n  npm pack --ignore-scripts ${shellWord(root)}\n`);
 });
 
-test.all('the health check of the image says whether the server serves', async (t) => {
+test.all('the health check of the image fails when the server is stopped', async (t) => {
   const { text } = await written(t, 'docker');
   const [, json = ''] = /^HEALTHCHECK [\s\S]*?CMD (\[.*\])$/m.exec(text('Dockerfile')) ?? [];
   const [name, ...args] = JSON.parse(json) as string[];
@@ -66,7 +66,7 @@ test.all('the health check of the image says whether the server serves', async (
   t.equal(await check(server.url), 1);
 });
 
-test.all('a server takes all that image and compose file set, and one key is made before it starts', async (t) => {
+test.all('a server accepts the variables of image and compose file, and the key of its first start', async (t) => {
   const { text } = await written(t, 'docker');
   const variables = (from: string, pattern: RegExp) =>
     Object.fromEntries([...from.matchAll(pattern)].map(([, name = '', value = '']) => [name, value]));
@@ -100,7 +100,7 @@ test.all('a server takes all that image and compose file set, and one key is mad
   t.notMatch(stdout, 'mw_', 'no key is where the logs are');
 });
 
-t.test('nothing is overwritten, unless it is asked for', async (t) => {
+t.test('init overwrites files only with --force', async (t) => {
   const cwd = temporaryFolder(t);
   const file = path.join(cwd, 'Dockerfile');
   fs.writeFileSync(file, 'mine');
@@ -118,7 +118,7 @@ t.test('nothing is overwritten, unless it is asked for', async (t) => {
   t.match(again.stderr, /^\.dockerignore, Dockerfile, compose\.yaml are already in/);
 });
 
-t.test('--force replaces a link, and does not write through it', async (t) => {
+t.test('init --force replaces a link and does not write through it', async (t) => {
   const cwd = temporaryFolder(t);
   const victim = path.join(cwd, 'victim');
   fs.writeFileSync(victim, 'mine');
@@ -130,14 +130,14 @@ t.test('--force replaces a link, and does not write through it', async (t) => {
   t.strictSame(fs.readdirSync(cwd).sort(), ['mapwright.service', 'victim']);
 });
 
-t.test('a link that leads nowhere is something that is there', async (t) => {
+t.test('init does not overwrite a dangling link', async (t) => {
   const cwd = temporaryFolder(t);
   fs.symlinkSync(path.join(cwd, 'elsewhere'), path.join(cwd, 'mapwright.service'));
   t.equal((await run(['init', '--systemd'], { cwd })).code, 1);
   t.notOk(fs.existsSync(path.join(cwd, 'elsewhere')));
 });
 
-t.test('a folder that is a file', async (t) => {
+t.test('init reports a file in place of its folder', async (t) => {
   const cwd = temporaryFolder(t);
   fs.writeFileSync(path.join(cwd, 'deploy'), '');
   const { code, stderr } = await run(['init', '--docker', 'deploy'], { cwd });
@@ -145,7 +145,7 @@ t.test('a folder that is a file', async (t) => {
   t.match(stderr, /^Cannot write the files to .*deploy: /);
 });
 
-t.test('for programs', async (t) => {
+t.test('init --json lists the files and the next steps', async (t) => {
   const { stdout, folder } = await written(t, 'example', '--json');
   const { files, next, warning } = JSON.parse(stdout);
   t.strictSame(
@@ -156,20 +156,26 @@ t.test('for programs', async (t) => {
   t.equal(warning, null);
 });
 
-t.test('the unit is one to systemd', { skip: await without('systemd-analyze', '--version') }, async (t) => {
-  const { folder } = await written(t, 'systemd');
-  const unit = path.join(folder, 'mapwright.service');
-  const { stdout, stderr } = await execute('systemd-analyze', ['verify', unit]);
-  t.equal(stdout + stderr, '');
-  // The scale ends at 10, which is everything allowed; 2 is where a service of Debian's own is a rarity.
-  const rating = await execute('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit]).catch((error) => error);
-  t.notOk(rating instanceof Error, rating.stdout);
-});
+t.test(
+  'the unit of init --systemd passes systemd-analyze verify and security',
+  { skip: await without('systemd-analyze', '--version') },
+  async (t) => {
+    const { folder } = await written(t, 'systemd');
+    const unit = path.join(folder, 'mapwright.service');
+    const { stdout, stderr } = await execute('systemd-analyze', ['verify', unit]);
+    t.equal(stdout + stderr, '');
+    // The scale ends at 10, which is everything allowed; 2 is where a service of Debian's own is a rarity.
+    const rating = await execute('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit]).catch(
+      (error) => error,
+    );
+    t.notOk(rating instanceof Error, rating.stdout);
+  },
+);
 
 /** Words of a line of systemd: one with a space is in quotation marks. */
 const wordsOf = (line: string): string[] => (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
 
-t.test('the line of the unit that starts the server does', async (t) => {
+t.test('the ExecStart line of the unit starts a server', async (t) => {
   const { text, stdout } = await written(t, 'systemd');
   const unit = text('mapwright.service');
   const [node = '', file = '', ...args] = wordsOf(/^ExecStart=(.*)$/m.exec(unit)?.[1] ?? '');
@@ -185,7 +191,7 @@ t.test('the line of the unit that starts the server does', async (t) => {
   t.equal((await server.end('SIGTERM')).code, 0, 'also in the moment in which it begins to listen');
 });
 
-t.test('where the unit would not see the program, that is said, and not how to go on', async (t) => {
+t.test('init --systemd warns if the unit hides the program, and prints no next steps', async (t) => {
   const { stdout } = await written(t, 'systemd');
   t.equal(stdout.includes('which the unit hides from the service'), isHidden);
   t.equal(stdout.includes('sudo systemctl enable'), !isHidden);
@@ -194,7 +200,7 @@ t.test('where the unit would not see the program, that is said, and not how to g
   t.equal(next.length === 0, isHidden);
 });
 
-t.test('the example is a program', async (t) => {
+t.test('the program of init --example runs and answers requests', async (t) => {
   const { folder, text } = await written(t, 'example');
   t.match(JSON.parse(text('package.json')).dependencies, { mapwright: `file:mapwright-${version}.tgz` });
   // Installed from here, where the package has not been packed.

@@ -1,5 +1,5 @@
 // tier: normal
-/** `mapwright keys`, while the server runs and while it does not: the same words, the same effect. */
+/** `mapwright keys`: the same output and effect with a running server and without one. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -12,7 +12,7 @@ const keyShape = /^mw_[A-Za-z0-9_-]{61}$/;
 
 for (const running of [true, false]) {
   const declare = running ? t.test : test.all;
-  declare(`create, list and revoke while the server ${running ? 'runs' : 'does not run'}`, async (t) => {
+  declare(`keys are created, listed and revoked while the server ${running ? 'runs' : 'does not run'}`, async (t) => {
     const folder = temporaryFolder(t);
     fs.chmodSync(folder, 0o700);
     let server: Served | undefined = await serve(t, folder, flags);
@@ -88,7 +88,7 @@ for (const running of [true, false]) {
   });
 }
 
-t.test('create makes the folder; list and revoke do not', async (t) => {
+t.test('keys create creates the data folder; keys list and revoke do not', async (t) => {
   const folder = path.join(temporaryFolder(t), 'new');
   for (const args of [['list'], ['revoke', 'x']]) {
     const { code, stderr } = await run(['keys', ...args, '--data', folder]);
@@ -100,7 +100,7 @@ t.test('create makes the folder; list and revoke do not', async (t) => {
   t.equal(fs.statSync(folder).mode & 0o777, 0o700);
 });
 
-t.test('a folder with no key says how to make one', async (t) => {
+t.test('keys list of a folder without keys says how to create one', async (t) => {
   const folder = path.join(temporaryFolder(t), 'empty');
   fs.mkdirSync(folder, { mode: 0o700 });
   const { stdout, stderr, code } = await run(['keys', 'list', '--data', folder]);

@@ -1,4 +1,4 @@
-/** The proxies of docs/operations.md, as printed but for ports and certificates, in front of a real server. Left out where they are not installed. */
+/** The proxies of docs/operations.md, as printed except for ports and certificates, in front of a real server. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -141,60 +141,66 @@ async function served(t: Test, folder: string): Promise<Served> {
 }
 
 for (const proxy of proxies) {
-  t.test(`through ${proxy.name}`, { skip: isHere(proxy.name) ? false : `there is no ${proxy.name} here` }, async (t) => {
-    const data = path.join(temporaryFolder(t), 'data');
-    const { url, key, stdout } = await served(t, data);
-    t.match(stdout, 'Public address: https://maps.example.com, if');
-    t.match(stdout, ' https://maps.example.com/api/v1/projects\n', 'the first curl is for a client');
-    const [block = ''] = blocksOf(document, 'Reverse proxy', proxy.name === 'caddy' ? 'caddy' : 'nginx');
-    const port = await start(t, proxy, block.replace('127.0.0.1:8070', new URL(url).host));
-    t.match(JSON.parse(await textOf(await ask(port, '/readyz', key))), { status: 'ready' });
-    t.equal((await ask(port, '/metrics', key)).statusCode, 404);
-    const make = async (at: string, body: object) => JSON.parse(await textOf(await ask(port, at, key, { method: 'POST', body })));
-    const { id } = await make('/api/v1/projects', { name: 'Through a proxy' });
-    t.equal(
-      (await make(`/v1/projects/${id}/popups`, { content: 'x'.repeat(3_000_000) })).content.length,
-      3_000_000,
-      'larger than 1 MB',
-    );
-    t.equal((await ask(port, '/v1/projects/a%2Fb%2e', key)).statusCode, 404);
+  t.test(
+    `the configuration of ${proxy.name} passes requests, streams, errors and client addresses`,
+    { skip: isHere(proxy.name) ? false : `there is no ${proxy.name} here` },
+    async (t) => {
+      const data = path.join(temporaryFolder(t), 'data');
+      const { url, key, stdout } = await served(t, data);
+      t.match(stdout, 'Public address: https://maps.example.com, if');
+      t.match(stdout, ' https://maps.example.com/api/v1/projects\n', 'the first curl is for a client');
+      const [block = ''] = blocksOf(document, 'Reverse proxy', proxy.name === 'caddy' ? 'caddy' : 'nginx');
+      const port = await start(t, proxy, block.replace('127.0.0.1:8070', new URL(url).host));
+      t.match(JSON.parse(await textOf(await ask(port, '/readyz', key))), { status: 'ready' });
+      t.equal((await ask(port, '/metrics', key)).statusCode, 404);
+      const make = async (at: string, body: object) =>
+        JSON.parse(await textOf(await ask(port, at, key, { method: 'POST', body })));
+      const { id } = await make('/api/v1/projects', { name: 'Through a proxy' });
+      t.equal(
+        (await make(`/v1/projects/${id}/popups`, { content: 'x'.repeat(3_000_000) })).content.length,
+        3_000_000,
+        'larger than 1 MB',
+      );
+      t.equal((await ask(port, '/v1/projects/a%2Fb%2e', key)).statusCode, 404);
 
-    const events = await ask(port, `/v1/projects/${id}/events`, key);
-    t.match(events.headers, { 'content-type': /^text\/event-stream/ });
-    let told = '';
-    events.setEncoding('utf8');
-    for await (const part of events) {
-      told += part;
-      if (told === part) await make(`/v1/projects/${id}/popups`, { title: 'Told at once' });
-      if (told.includes('Told at once')) break;
-    }
-    t.match(told, 'event: popup.created\n', 'while the stream goes on');
+      const events = await ask(port, `/v1/projects/${id}/events`, key);
+      t.match(events.headers, { 'content-type': /^text\/event-stream/ });
+      let told = '';
+      events.setEncoding('utf8');
+      for await (const part of events) {
+        told += part;
+        if (told === part) await make(`/v1/projects/${id}/popups`, { title: 'Told at once' });
+        if (told.includes('Told at once')) break;
+      }
+      t.match(told, 'event: popup.created\n', 'while the stream goes on');
 
-    const page = await ask(port, `/v1/projects/${id}/popups?limit=1&fields=title`, key);
-    await textOf(page);
-    const next = /^<(.*)>; rel="next"$/.exec(String(page.headers['link']))?.[1] ?? '';
-    t.match(JSON.parse(await textOf(await ask(port, next, key))), [{ title: 'Told at once' }]);
-    const tag = String(page.headers['etag']);
-    t.equal(
-      (await ask(port, `/v1/projects/${id}/popups?limit=1&fields=title`, key, { headers: { 'if-none-match': tag } })).statusCode,
-      304,
-    );
+      const page = await ask(port, `/v1/projects/${id}/popups?limit=1&fields=title`, key);
+      await textOf(page);
+      const next = /^<(.*)>; rel="next"$/.exec(String(page.headers['link']))?.[1] ?? '';
+      t.match(JSON.parse(await textOf(await ask(port, next, key))), [{ title: 'Told at once' }]);
+      const tag = String(page.headers['etag']);
+      t.equal(
+        (await ask(port, `/v1/projects/${id}/popups?limit=1&fields=title`, key, { headers: { 'if-none-match': tag } }))
+          .statusCode,
+        304,
+      );
 
-    const made = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.10' };
-    t.equal((await ask(port, '/v1/projects', 'wrong', { headers: made })).statusCode, 401);
-    // The line is written behind the request's back.
-    const audit = () => fs.readFileSync(path.join(data, 'audit.log'), 'utf8');
-    while (!audit().includes('key.refused')) await new Promise((resolve) => setTimeout(resolve, 50));
-    const { address } = JSON.parse(
-      audit()
-        .split('\n')
-        .find((line) => line.includes('key.refused')) as string,
-    );
-    t.equal(address, '127.0.0.2', 'whom the proxy was asked by, whatever that one says');
-  });
+      const made = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.10' };
+      t.equal((await ask(port, '/v1/projects', 'wrong', { headers: made })).statusCode, 401);
+      // The line is written behind the request's back.
+      const audit = () => fs.readFileSync(path.join(data, 'audit.log'), 'utf8');
+      while (!audit().includes('key.refused')) await new Promise((resolve) => setTimeout(resolve, 50));
+      const { address } = JSON.parse(
+        audit()
+          .split('\n')
+          .find((line) => line.includes('key.refused')) as string,
+      );
+      t.equal(address, '127.0.0.2', 'whom the proxy was asked by, whatever that one says');
+    },
+  );
 }
 
-t.test('the commands of these sections, as printed', async (t) => {
+t.test('the printed commands of the sections about machines and proxies run', async (t) => {
   const cwd = temporaryFolder(t);
   const headings = ['Check the machine', 'Container or service', 'Reverse proxy'];
   const blocks = headings.flatMap((heading) => blocksOf(document, heading, 'sh'));

@@ -17,7 +17,7 @@ async function world(t: Test, flags: readonly string[] = []) {
   return { server, id: project.id as string, project };
 }
 
-t.test('published, published again, and made private', async (t) => {
+t.test('publish makes a project public, repeats it, and unpublish withdraws it', async (t) => {
   const { server, id } = await world(t);
   const { code, stdout, stderr } = await run(['publish', id, ...flagsFor(server)]);
   t.equal(code, 0, stderr);
@@ -45,7 +45,7 @@ t.test('published, published again, and made private', async (t) => {
   });
 });
 
-t.test('behind a public URL, and where publishing is disabled', async (t) => {
+t.test('publish prints the public URL, and fails if publishing is disabled', async (t) => {
   const { server, id } = await world(t, ['--public-url', 'https://maps.example/maps']);
   const { stdout } = await run(['publish', id, ...flagsFor(server)]);
   t.match(stdout, /^ {2}https:\/\/maps\.example\/maps\/p\/[0-9a-z]{27}$/m);
@@ -55,7 +55,7 @@ t.test('behind a public URL, and where publishing is disabled', async (t) => {
   t.match(await run(['publish', off.id, ...flagsFor(off.server)]), { code: 1, stderr: /--no-publish/ });
 });
 
-t.test('files for any web server', async (t) => {
+t.test('publish --out writes a static site without publishing on the server', async (t) => {
   const { server, id, project } = await world(t);
   const folder = path.join(temporaryFolder(t), 'site');
   const { code, stdout, stderr } = await run(['publish', id, '--out', folder, ...flagsFor(server)]);
@@ -86,7 +86,7 @@ t.test('files for any web server', async (t) => {
   t.match(await run(['publish', id, '--out', folder, '--origins', '*', ...flagsFor(server)]), { code: 2 });
 });
 
-t.test('a folder that is there already: its page and its mode stay', async (t) => {
+t.test('publish --out keeps a foreign page and the mode of an existing folder', async (t) => {
   const { server, id } = await world(t);
   const folder = temporaryFolder(t);
   fs.chmodSync(folder, 0o700);

@@ -25,7 +25,7 @@ const blockIn = (document: string, heading: string, language: string): string =>
 /** The commands of the first map, whose variables the other examples use. */
 const firstMap = blockIn('README.md', 'First map in five curls', 'sh');
 
-t.test('the five curls of the first map', async (t) => {
+t.test('the five curl commands of the README create the first map', async (t) => {
   const script = firstMap;
   t.equal(script.match(/\bcurl -sS\b/g)?.length, 5);
   const stdout = await printed(t, script);
@@ -69,7 +69,7 @@ async function printedAfterMap(
   return all.slice(all.indexOf(mark) + mark.length + 1);
 }
 
-t.test('a map on any page', async (t) => {
+t.test('the README commands for a map on any page print the shown HTML', async (t) => {
   const program = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'mapwright.js');
   const here = `MAPWRIGHT_URL=http://127.0.0.1:8070 "${process.execPath}" "${program}"`;
   const block = blockIn('README.md', 'On any page', 'sh').replace('npx mapwright', here);
@@ -83,19 +83,19 @@ t.test('a map on any page', async (t) => {
   );
 });
 
-t.test('the policy of the reference', async (t) => {
+t.test('the curl of the API reference prints the shown policy', async (t) => {
   const block = blockIn(api, 'API reference', 'sh');
   t.strictSame([`# ${(await printed(t, block)).trim()}`], block.match(/^# .*/gm));
 });
 
-t.test('conditional requests', async (t) => {
+t.test('the curls of conditional requests print the shown statuses', async (t) => {
   const block = blockIn(api, 'Conditional requests', 'sh');
   const said = [...block.matchAll(/# (\d{3})$/gm)].map(([, status]) => status);
   t.strictSame((await printedAfterMap(t, 'Conditional requests')).trim().split('\n'), said);
   t.strictSame(said, ['304', '200', '412']);
 });
 
-t.test('a batch', async (t) => {
+t.test('the curl of a batch creates an object and its popup', async (t) => {
   const { results } = JSON.parse(await printedAfterMap(t, 'Batches')) as {
     results: { status: number; body: { id: string } }[];
   };
@@ -106,13 +106,13 @@ t.test('a batch', async (t) => {
   ]);
 });
 
-t.test('an idempotent retry', async (t) => {
+t.test('the curls of an idempotent retry print the same response twice', async (t) => {
   const [first, tag, again, sameTag, replayed, ...more] = (await printedAfterMap(t, 'Idempotent retries')).trim().split('\n');
   t.strictSame([first, again, replayed, more], ['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK', 'Idempotency-Replayed: true', []]);
   t.equal(sameTag, tag);
 });
 
-t.test('dangling references', async (t) => {
+t.test('the curls of dangling references print the shown problems', async (t) => {
   const [ask = '', strict = ''] = blocksOf(api, 'Dangling references', 'sh');
   const [told = '', refused = ''] = (await printedAfterMap(t, 'Dangling references', { blocks: [ask, strict] }))
     .trim()
@@ -123,7 +123,7 @@ t.test('dangling references', async (t) => {
   t.ok(start !== '' && refused.startsWith(start) && refused.endsWith(end), refused);
 });
 
-t.test('the list that is filtered and sorted', async (t) => {
+t.test('the curls of filtered lists print the shown lines', async (t) => {
   const lines = (await printedAfterMap(t, 'Lists')).split(/\r?\n/);
   for (const printed of blockIn(api, 'Lists', '').trim().split(/\n+/)) {
     const pattern = new RegExp(`^${printed.replace(/[\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '.+')}$`);
@@ -134,7 +134,7 @@ t.test('the list that is filtered and sorted', async (t) => {
   }
 });
 
-t.test('a preflight request', async (t) => {
+t.test('the curl of a preflight request prints the shown headers', async (t) => {
   const flags = ['--cors', 'https://editor.example,http://localhost:5173'];
   const lines = (await printedAfterMap(t, 'Cross-origin requests', { flags })).split('\n');
   t.same(
@@ -143,13 +143,13 @@ t.test('a preflight request', async (t) => {
   );
 });
 
-t.test('a copy', async (t) => {
+t.test('the curl of a copy prints the copied project', async (t) => {
   const copy = JSON.parse(await printedAfterMap(t, 'Copies'));
   t.match(copy, { name: 'City walk, next year', artboards: [{ objects: [{ name: 'Cathedral' }] }], popups: [{}] });
   t.equal(copy.popups[0].attachedTo, copy.artboards[0].objects[0].id);
 });
 
-t.test('export and import', async (t) => {
+t.test('the curls of export and import copy a project', async (t) => {
   const folder = temporaryFolder(t);
   const made = JSON.parse(await printedAfterMap(t, 'Export and import', { cwd: folder }));
   const { project } = JSON.parse(fs.readFileSync(path.join(folder, 'walk.json'), 'utf8'));
@@ -157,7 +157,7 @@ t.test('export and import', async (t) => {
   t.ok(sameProject(made, project));
 });
 
-t.test('the change feed', async (t) => {
+t.test('the curl of the change feed prints the shown events', async (t) => {
   const block = blockIn(api, 'Change feed', 'sh');
   const told = (await printedAfterMap(t, 'Change feed')).trim().split('\n');
   const said = [...block.matchAll(/^#(?: (.*))?$/gm)].map(([, line = '']) => line);
@@ -168,7 +168,7 @@ t.test('the change feed', async (t) => {
   t.match(JSON.parse(data), { kind: 'popup', version: told.at(-1)?.slice(4), resource: { title: 'New' } });
 });
 
-t.test('account limits', async (t) => {
+t.test('the commands of account limits print the shown responses', async (t) => {
   const lines = (text: string) =>
     text
       .trim()
@@ -177,7 +177,7 @@ t.test('account limits', async (t) => {
   t.strictSame(lines(await printedAfterMap(t, 'Account limits')), lines(blockIn(api, 'Account limits', 'text')));
 });
 
-t.test('members beyond the contract', async (t) => {
+t.test('the curl of members beyond the contract prints the shown action', async (t) => {
   const heading = 'Members beyond the contract';
   const shown = await printedAfterMap(t, heading);
   const said = /^# (.*)$/m.exec(blockIn(api, heading, 'sh'))?.[1] ?? '';
@@ -203,7 +203,7 @@ for (const [document, heading] of [
   [embedding, ''],
   ['README.md', 'Embed it in ten lines'],
 ] as const)
-  t.test(`the embedding example of ${document}`, async (t) => {
+  t.test(`the embedding example of ${document} serves the API within another program`, async (t) => {
     const file = programOf(t, heading, { document });
     const child = spawn(process.execPath, [file], { cwd: path.dirname(file), stdio: ['ignore', 'pipe', 'inherit'] });
     t.teardown(() => child.kill('SIGKILL'));
@@ -220,7 +220,7 @@ for (const [document, heading] of [
     t.same(await ended, [0, null], 'it ends on SIGTERM');
   });
 
-t.test('the example inside Fastify', async (t) => {
+t.test('the example inside Fastify serves the API within its routes', async (t) => {
   const file = programOf(t, 'Inside Fastify');
   const data = path.join(path.dirname(file), 'maps');
   const seed = await createServer({ data, log: silent });
@@ -263,7 +263,7 @@ t.test('the example inside Fastify', async (t) => {
   await left.close();
 });
 
-t.test('the fixture of tests', async (t) => {
+t.test('the test fixture of the documents passes and leaves no file', async (t) => {
   const file = programOf(t, 'In tests', { name: 'harbour.test.mjs' });
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap', file], { cwd: path.dirname(file), env });
@@ -291,7 +291,7 @@ async function lines(stream: NodeJS.ReadableStream, count: number): Promise<stri
   return text.split('\n').slice(0, count);
 }
 
-t.test('what is in force, and completion', async (t) => {
+t.test('the commands for the configuration in force and completion print the shown text', async (t) => {
   const home = temporaryFolder(t);
   const program = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'mapwright.js');
   const npx = `npx() { shift; "${process.execPath}" "${program}" "$@"; }\n`;
@@ -324,7 +324,7 @@ t.test('the configuration tables list every flag of serve once, with its default
   t.strictSame(sorted(listed), sorted(declared));
 });
 
-t.test('every mapwright command in a document is understood', async (t) => {
+t.test('the parser accepts every mapwright command in the documents', async (t) => {
   const before = process.cwd();
   const key = process.env['MAPWRIGHT_KEY'];
   t.teardown(() => {

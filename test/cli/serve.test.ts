@@ -1,5 +1,5 @@
 // tier: normal
-/** `mapwright serve` as a person meets it: what it says, what it refuses, and with which exit code. */
+/** `mapwright serve`: its output, its refusals and its exit codes. */
 import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,19 +13,23 @@ import { test } from '../support/test.ts';
 const flags = ['--segment-mb', '1'];
 const free = ['--port', '0', ...flags];
 
-t.test('a folder that cannot be made is refused, and not tried for ever', { skip: !fs.existsSync('/proc/self') }, async (t) => {
-  for (const args of [
-    ['serve', '--data', '/proc/x', '--port', '0'],
-    ['keys', 'create', 'a', '--data', '/proc/x'],
-    ['init', '--example', '/proc/x'],
-  ]) {
-    const { code, stderr } = await run(args);
-    t.equal(code, 1, args.join(' '));
-    t.match(stderr, /\/proc\/x/);
-  }
-});
+t.test(
+  'a folder that cannot be created is refused without endless retries',
+  { skip: !fs.existsSync('/proc/self') },
+  async (t) => {
+    for (const args of [
+      ['serve', '--data', '/proc/x', '--port', '0'],
+      ['keys', 'create', 'a', '--data', '/proc/x'],
+      ['init', '--example', '/proc/x'],
+    ]) {
+      const { code, stderr } = await run(args);
+      t.equal(code, 1, args.join(' '));
+      t.match(stderr, /\/proc\/x/);
+    }
+  },
+);
 
-t.test('standard output that takes nothing', { skip: !fs.existsSync('/dev/full') }, async (t) => {
+t.test('a full standard output ends a command with an error', { skip: !fs.existsSync('/dev/full') }, async (t) => {
   const full = fs.openSync('/dev/full', 'w');
   t.teardown(() => fs.closeSync(full));
   const { code, stderr } = await run(['config'], { stdout: full });
@@ -33,7 +37,7 @@ t.test('standard output that takes nothing', { skip: !fs.existsSync('/dev/full')
   t.equal(stderr, 'Cannot write to standard output (ENOSPC). The output is incomplete.\n');
 });
 
-t.test('a signal while it starts ends it, and the next start goes on', async (t) => {
+t.test('a signal during a start ends the server, and the next start succeeds', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   const server = new Command(['serve', '--data', data, ...free]);
   t.teardown(() => server.end('SIGKILL'));
@@ -45,7 +49,7 @@ t.test('a signal while it starts ends it, and the next start goes on', async (t)
   t.equal((await again.end('SIGTERM')).code, 0);
 });
 
-t.test('a first start makes a key and shows it, once; a second says what it restored', async (t) => {
+t.test('the first start creates and shows a key; the second one prints what it restored', async (t) => {
   const folder = path.join(temporaryFolder(t), 'new', 'folder');
   const server = await serve(t, folder, flags);
   const [example] = await server.printed(/curl -H 'Authorization: Bearer (mw_\S+)' \\\n.*\/api\/v1\/projects$/m);
@@ -71,7 +75,7 @@ t.test('a first start makes a key and shows it, once; a second says what it rest
   }
 });
 
-test.all('a folder with an account gets no key at its first start', async (t) => {
+test.all('the first start of a folder with an account creates no key', async (t) => {
   const folder = temporaryFolder(t);
   fs.chmodSync(folder, 0o700);
   const { stdout, code } = await run(['keys', 'create', '--account', 'ann', '--data', folder]);
@@ -81,7 +85,7 @@ test.all('a folder with an account gets no key at its first start', async (t) =>
   t.notMatch((await server.end('SIGTERM')).stdout, /mw_/);
 });
 
-test.all('a second server on the folder is refused, by name of the first', async (t) => {
+test.all('a second server on the folder is refused with the process of the first', async (t) => {
   const folder = temporaryFolder(t);
   const server = await serve(t, folder, flags);
   const { code, stderr, stdout } = await run(['serve', '--data', folder, ...free]);
@@ -93,7 +97,7 @@ test.all('a second server on the folder is refused, by name of the first', async
   await serve(t, folder, flags, server.key);
 });
 
-t.test('a busy port is named, with another to try; the folder is left sound', async (t) => {
+t.test('a busy port is refused with another one to try, and the folder stays sound', async (t) => {
   const busy = http.createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => busy.once('listening', resolve));
   t.teardown(() => busy.close());
@@ -107,14 +111,14 @@ t.test('a busy port is named, with another to try; the folder is left sound', as
   await serve(t, folder, flags);
 });
 
-t.test('an address that is not this machine\u2019s is refused in words', async (t) => {
+t.test('an address that the machine does not have is refused without a stack', async (t) => {
   const { code, stderr } = await run(['serve', '--data', temporaryFolder(t), '--host', '203.0.113.1', ...free]);
   t.equal(code, 1);
   t.match(stderr, /no address 203\.0\.113\.1/);
   t.notMatch(stderr, /at .*\.js/, 'no stack');
 });
 
-test.all('damage: exit 3, with file, offset and the command that shows more', async (t) => {
+test.all('damage ends serve with exit code 3, the file, the offset and a command that shows more', async (t) => {
   const folder = temporaryFolder(t);
   const server = await serve(t, folder, flags);
   await must(server, 'POST', '/projects', {});
@@ -157,7 +161,7 @@ t.test('options come from flags, the environment and a file, in that order', asy
   t.equal(sizes[0], 2 * 1024 * 1024, 'the file says how large segments are');
 });
 
-test.all('a list may be given with commas, more than once, in the environment and in a file', async (t) => {
+test.all('lists are read from commas, repeated flags, the environment and a file', async (t) => {
   const folder = temporaryFolder(t);
   const config = path.join(folder, 'options.json');
   const [a, b, c] = ['https://a.example', 'https://b.example', 'http://localhost:5173'] as const;
@@ -185,7 +189,7 @@ test.all('a list may be given with commas, more than once, in the environment an
   t.same(await allowed(['--cors', '*']), ['*', '*', '*']);
 });
 
-t.test('bounds are taken from flags; a switch may be written as people write one', async (t) => {
+t.test('serve takes limits and switches from flags', async (t) => {
   const flags = ['--body-mb', '0.001', '--log-requests=1', '--account-requests-max', '7', '--url-kb', '0.5', '--segment-mb', '1'];
   const server = await serve(t, temporaryFolder(t), flags);
   const long = await ask(server, 'POST', '/v1/projects', { name: 'x'.repeat(2000) });
@@ -196,7 +200,7 @@ t.test('bounds are taken from flags; a switch may be written as people write one
   t.match(stderr, /"status":413/, 'requests are logged');
 });
 
-t.test('a segment of any size is taken; without --sync always it says what that means', async (t) => {
+t.test('serve takes fractional segment sizes, and --sync never prints a warning', async (t) => {
   const server = await serve(t, temporaryFolder(t), ['--sync', 'never', '--segment-mb', '1.3']);
   await must(server, 'POST', '/projects', {});
   const { stdout, code } = await server.end('SIGTERM');

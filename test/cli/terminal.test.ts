@@ -1,4 +1,4 @@
-/** What a person at a terminal sees beside, and what nobody else gets: colours, how far something has come, a question. */
+/** Output for terminals only: colours, progress and questions. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { Writable } from 'node:stream';
@@ -20,7 +20,7 @@ function screen(isTTY: boolean): NodeJS.WriteStream & { readonly text: () => str
   return Object.assign(stream, { isTTY, text: () => text }) as never;
 }
 
-t.test('colours: on a terminal, unless somebody says otherwise', async (t) => {
+t.test('colours are on for terminals unless NO_COLOR, FORCE_COLOR or TERM says otherwise', async (t) => {
   const [terminal, pipe] = [{ isTTY: true }, { isTTY: false }];
   t.equal(hasColours(terminal, {}), true);
   t.equal(hasColours(pipe, {}), false);
@@ -34,7 +34,7 @@ t.test('colours: on a terminal, unless somebody says otherwise', async (t) => {
   t.equal(painter(pipe as NodeJS.WriteStream, {})('red', 'x'), 'x');
 });
 
-t.test('progress: a line that is written over on a terminal, nothing elsewhere', async (t) => {
+t.test('progress is one overwritten line on a terminal and nothing elsewhere', async (t) => {
   const [terminal, pipe] = [screen(true), screen(false)];
   for (const stream of [terminal, pipe]) {
     const line = progressLine('Copying', stream);
@@ -67,20 +67,24 @@ async function folderWithKey(t: Test): Promise<string> {
   return data;
 }
 
-t.test('a real terminal', { skip: onTerminal(['--version']) === undefined && 'there is no command script here' }, async (t) => {
-  const data = await folderWithKey(t);
-  const verified = onTerminal(['verify', '--data', data]) ?? '';
-  t.match(verified, /Verifying/);
-  t.match(verified, '\u001b[32mSound: every checksum matches.\u001b[39m');
-  t.match(onTerminal(['keys', 'list', '--data', data]), '\u001b[32mvalid');
-  const plain = onTerminal(['keys', 'list', '--data', data], { NO_COLOR: '1' }) ?? '';
-  t.match(plain, /valid/);
-  t.notMatch(plain, '\u001b[32m');
-  const json = onTerminal(['keys', 'list', '--json', '--data', data]) ?? '';
-  t.match(JSON.parse(json), [{ account: 'acme' }], 'JSON has no colours anywhere');
-});
+t.test(
+  'commands on a real terminal print colours and progress, but plain JSON',
+  { skip: onTerminal(['--version']) === undefined && 'there is no command script here' },
+  async (t) => {
+    const data = await folderWithKey(t);
+    const verified = onTerminal(['verify', '--data', data]) ?? '';
+    t.match(verified, /Verifying/);
+    t.match(verified, '\u001b[32mSound: every checksum matches.\u001b[39m');
+    t.match(onTerminal(['keys', 'list', '--data', data]), '\u001b[32mvalid');
+    const plain = onTerminal(['keys', 'list', '--data', data], { NO_COLOR: '1' }) ?? '';
+    t.match(plain, /valid/);
+    t.notMatch(plain, '\u001b[32m');
+    const json = onTerminal(['keys', 'list', '--json', '--data', data]) ?? '';
+    t.match(JSON.parse(json), [{ account: 'acme' }], 'JSON has no colours anywhere');
+  },
+);
 
-test.all('nothing of it in a pipe', async (t) => {
+test.all('commands in a pipe print no escape sequences', async (t) => {
   const data = await folderWithKey(t);
   const server = await serve(t, data, ['--segment-mb', '1'], 'mw_x');
   for (const args of [['verify'], ['keys', 'list'], ['accounts', 'list'], ['snapshot'], ['config', 'verify']]) {

@@ -19,7 +19,7 @@ const sample = (name: string) => ({
   popups: Array.from({ length: 300 }, (_, i) => ({ title: `${name} ${i}`, content: 'é'.repeat(300) })),
 });
 
-test.all('one project as a file, and back', async (t) => {
+test.all('a project exported as a file is imported with equal content', async (t) => {
   const server = await serve(t, temporaryFolder(t));
   const cwd = temporaryFolder(t);
   const made = await must(server, 'POST', '/projects', sample('Café'));
@@ -54,7 +54,7 @@ test.all('one project as a file, and back', async (t) => {
   t.match(said, { code: 0, stdout: /^Imported other\.json as [\da-f-]{36}\.\n$/, stderr: '' });
 });
 
-test.all('one project through standard output and standard input', async (t) => {
+test.all('a project is exported to standard output and imported from standard input', async (t) => {
   const server = await serve(t, temporaryFolder(t));
   const cwd = temporaryFolder(t);
   const made = await must(server, 'POST', '/projects', sample('Café'));
@@ -81,7 +81,7 @@ test.all('one project through standard output and standard input', async (t) => 
   t.strictSame(received, [exported.stdout, exported.stdout], 'what came once can be sent twice');
 });
 
-t.test('all projects as a folder, and all of them back', async (t) => {
+t.test('export --all writes a folder from which all projects are imported', async (t) => {
   const [here, there] = [await serve(t, temporaryFolder(t)), await serve(t, temporaryFolder(t))];
   const cwd = temporaryFolder(t);
   const names = ['B', 'B', '東京', ...Array.from({ length: 8 }, (_, i) => `p${i}`)];
@@ -111,7 +111,7 @@ t.test('all projects as a folder, and all of them back', async (t) => {
   }
 });
 
-t.test('what cannot be done', async (t) => {
+t.test('export and import refuse wrong arguments, files and projects, and leave no files', async (t) => {
   const server = await serve(t, temporaryFolder(t));
   const cwd = temporaryFolder(t);
   const flags = flagsFor(server);
@@ -186,7 +186,7 @@ async function bodyOf(req: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-t.test('an answer that breaks off leaves what was there', async (t) => {
+t.test('an export that breaks off leaves the existing file unchanged', async (t) => {
   const cwd = temporaryFolder(t);
   const url = await pretending(t, (_, res) => {
     res.write(`{"format":"mapwright-project",${' '.repeat(100_000)}`, () => res.destroy());
@@ -199,7 +199,7 @@ t.test('an answer that breaks off leaves what was there', async (t) => {
   t.equal(fs.readFileSync(path.join(cwd, 'p.json'), 'utf8'), 'as it was');
 });
 
-t.test('a busy server is asked again, with all of the file', async (t) => {
+t.test('an import into a busy server is retried with the whole file', async (t) => {
   const cwd = temporaryFolder(t);
   const received: string[] = [];
   const url = await pretending(t, async (req, res) => {
@@ -224,7 +224,7 @@ const large = JSON.stringify({
   },
 });
 
-t.test('a file is sent from its beginning after a refusal in its middle', async (t) => {
+t.test('an import refused in its middle is retried from the beginning of the file', async (t) => {
   const cwd = temporaryFolder(t);
   fs.writeFileSync(path.join(cwd, 'p.json'), large);
   for (const input of ['p.json', '-']) {
@@ -249,7 +249,7 @@ t.test('a file is sent from its beginning after a refusal in its middle', async 
   }
 });
 
-test.all('a file that is too large for the server is refused once, in the words of the server', async (t) => {
+test.all('an import above the size limit is refused once, with the message of the server', async (t) => {
   const server = await serve(t, temporaryFolder(t), ['--bodies-mb', '10']);
   const cwd = temporaryFolder(t);
   fs.writeFileSync(path.join(cwd, 'p.json'), large);
@@ -262,7 +262,7 @@ test.all('a file that is too large for the server is refused once, in the words 
   t.strictSame(await must(server, 'GET', '/projects'), []);
 });
 
-t.test('a server that closes the connection without an answer', async (t) => {
+t.test('an import reports a server that closes the connection without a response', async (t) => {
   const cwd = temporaryFolder(t);
   fs.writeFileSync(path.join(cwd, 'p.json'), large);
   const url = await pretending(t, (req) => void req.once('data', () => req.destroy()));
@@ -270,7 +270,7 @@ t.test('a server that closes the connection without an answer', async (t) => {
   t.match(finished, { code: 1, stderr: /^p\.json: The server at .* closed the connection without a response/ });
 });
 
-t.test('a link that is prepared under a name of the file is neither followed nor written through', async (t) => {
+t.test('an export does not write through links at its file names', async (t) => {
   const cwd = temporaryFolder(t);
   const victim = path.join(cwd, 'victim');
   fs.writeFileSync(victim, 'mine');
@@ -288,7 +288,7 @@ t.test('a link that is prepared under a name of the file is neither followed nor
   t.strictSame(fs.readdirSync(cwd).sort(), ['map.json', 'map.json.tmp', 'other.json', 'victim'], 'nothing else is left');
 });
 
-t.test('names of devices are not used: neither what a server calls a file, nor what a manifest names', async (t) => {
+t.test('file names of devices are refused from servers and manifests', async (t) => {
   const cwd = temporaryFolder(t);
   const url = await pretending(t, (_, res) => {
     res.setHeader('content-disposition', 'attachment; filename="CON.mapwright.json"').end('{}');
@@ -303,7 +303,7 @@ t.test('names of devices are not used: neither what a server calls a file, nor w
   });
 });
 
-t.test('a server that leads elsewhere is not followed with names of files', async (t) => {
+t.test('a file name from a server cannot leave the current folder', async (t) => {
   const cwd = temporaryFolder(t);
   const url = await pretending(t, (_, res) => {
     res.setHeader('content-disposition', 'attachment; filename="../../evil.mapwright.json"').end('{}');

@@ -1,5 +1,5 @@
 // tier: all, process: first
-/** `mapwright snapshot` and `verify`: on a sound folder, on a damaged one, and beside a running server. */
+/** `mapwright snapshot` and `verify` on a sound folder, on a damaged one, and next to a running server. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -39,7 +39,7 @@ function spoil(file: string, at: number): void {
   fs.writeFileSync(file, bytes);
 }
 
-t.test('snapshot: says what it folded, or that there was nothing', async (t) => {
+t.test('snapshot prints what it added, or that it is up to date', async (t) => {
   const { folder, folded } = await stopped(t);
   t.equal(folded.code, 0, folded.stderr);
   t.match(folded.stdout, /^Snapshot 2: 2 records added, \d+ chunks \(0 unchanged\), \d+ B\.$/m);
@@ -59,7 +59,7 @@ t.test('verify names a snapshot that was quarantined, and finds no damage in it'
   t.match((await run(['verify', '--data', folder])).stdout, `${snapshot}.damaged was quarantined because of damage`);
 });
 
-t.test('verify: a sound folder, and what it would restore to', async (t) => {
+t.test('verify reports a sound folder and the record up to which it restores', async (t) => {
   const { folder } = await stopped(t);
   const { code, stdout, stderr } = await run(['verify', '--data', folder]);
   t.equal(code, 0, stderr);
@@ -82,33 +82,37 @@ function whyNotReadOnly(): string | false {
   return status === 0 ? false : `a folder cannot be mounted read-only: ${error?.message ?? stderr.trim()}`;
 }
 
-t.test('verify: a folder on a read-only file system', { skip: whyNotReadOnly() }, async (t) => {
-  const { folder } = await stopped(t);
-  mountReadOnly(folder);
-  t.teardown(() => unmount(folder));
-  const { code, stdout, stderr } = await run(['verify', '--data', folder]);
-  t.equal(code, 0, stderr);
-  t.match(stdout, /Sound/);
-  const advice = `the file system is read-only. Mount it for writing, or copy its data: npx mapwright restore --from ${folder} --data NEWDIR`;
-  for (const refused of [
-    ['serve', '--port', '0'],
-    ['backup', `${temporaryFolder(t)}/`],
-  ]) {
-    const { code, stderr } = await run([...refused, '--data', folder]);
-    t.equal(code, 1);
-    t.ok(stderr.includes(advice), stderr);
-  }
-  const copy = path.join(temporaryFolder(t), 'copy');
-  t.match(await run(['restore', '--from', folder, '--data', copy]), { code: 0 }, 'the advice works');
-  t.match(await run(['backup', `${temporaryFolder(t)}/`, '--data', copy]), { code: 0 });
-  const toReadOnly = await run(['backup', folder, '--data', copy]);
-  t.match(toReadOnly, {
-    code: 1,
-    stderr: /the file system is read-only\. Mount it for writing, or name another folder for the backups \(EROFS: /,
-  });
-});
+t.test(
+  'verify and restore read a folder on a read-only file system; serve and backup refuse it',
+  { skip: whyNotReadOnly() },
+  async (t) => {
+    const { folder } = await stopped(t);
+    mountReadOnly(folder);
+    t.teardown(() => unmount(folder));
+    const { code, stdout, stderr } = await run(['verify', '--data', folder]);
+    t.equal(code, 0, stderr);
+    t.match(stdout, /Sound/);
+    const advice = `the file system is read-only. Mount it for writing, or copy its data: npx mapwright restore --from ${folder} --data NEWDIR`;
+    for (const refused of [
+      ['serve', '--port', '0'],
+      ['backup', `${temporaryFolder(t)}/`],
+    ]) {
+      const { code, stderr } = await run([...refused, '--data', folder]);
+      t.equal(code, 1);
+      t.ok(stderr.includes(advice), stderr);
+    }
+    const copy = path.join(temporaryFolder(t), 'copy');
+    t.match(await run(['restore', '--from', folder, '--data', copy]), { code: 0 }, 'the advice works');
+    t.match(await run(['backup', `${temporaryFolder(t)}/`, '--data', copy]), { code: 0 });
+    const toReadOnly = await run(['backup', folder, '--data', copy]);
+    t.match(toReadOnly, {
+      code: 1,
+      stderr: /the file system is read-only\. Mount it for writing, or name another folder for the backups \(EROFS: /,
+    });
+  },
+);
 
-t.test('verify: every damage is named, exit 3, and nothing is changed', async (t) => {
+t.test('verify lists all damage, ends with exit code 3 and changes nothing', async (t) => {
   const { folder, segment, snapshot } = await stopped(t);
   spoil(segment, 700);
   spoil(snapshot, 90);
@@ -124,7 +128,7 @@ t.test('verify: every damage is named, exit 3, and nothing is changed', async (t
   t.strictSame(new Set(JSON.parse(json.stdout).findings.map(({ file }: { file: string }) => file)), new Set([snapshot, segment]));
 });
 
-t.test('verify: beside a server that writes and folds, a sound folder is sound', async (t) => {
+t.test('verify reports a sound folder while a server writes and makes snapshots', async (t) => {
   const folder = temporaryFolder(t);
   const server = await serve(t, folder, [...flags, '--snapshot-mb', '1']);
   const agent = new http.Agent({ keepAlive: true });
