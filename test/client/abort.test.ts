@@ -1,5 +1,5 @@
 // process: own
-/** Signals end what they are for, also where Node's `fetch` has forgotten them: once a `Request` is collected, it no longer follows its signal. */
+/** Aborts of requests, also after a garbage collection, after which Node's `Request` no longer follows its signal. */
 import { getEventListeners, once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -39,14 +39,14 @@ async function silent(t: Test, beginning?: string): Promise<{ server: http.Serve
 
 const fetches: Readonly<Record<string, Partial<ClientOptions>>> = {
   'the global fetch': {},
-  "a fetch of one's own, which hands on the request alone": { fetch: (request) => fetch(request) },
-  'a fetch that knows no signals': { fetch: ({ url, headers }) => fetch(url, { headers }) },
+  'a custom fetch that passes on the request alone': { fetch: (request) => fetch(request) },
+  'a fetch without support for signals': { fetch: ({ url, headers }) => fetch(url, { headers }) },
 };
 
 for (const [name, options] of Object.entries(fetches)) {
   const ofItsOwn = options.fetch !== undefined;
 
-  t.test(`${name}: an answer as a stream is whole, also when nobody else holds it`, async (t) => {
+  t.test(`${name}: a streamed response is complete, also after garbage collection`, async (t) => {
     const { server, baseUrl } = await silent(t);
     const bytes = Buffer.alloc(1_000_000, 'x');
     server.removeAllListeners('request').on('request', (_, res) => res.end(bytes));
@@ -55,7 +55,7 @@ for (const [name, options] of Object.entries(fetches)) {
     t.equal((await new Response(data).text()).length, bytes.length);
   });
 
-  t.test(`${name}: an answer as a stream breaks with the signal, read or not, and when its connection does`, async (t) => {
+  t.test(`${name}: a streamed response ends with an error when its signal or connection ends`, async (t) => {
     for (const isRead of [true, false]) {
       const { baseUrl, open } = await silent(t, '[');
       const controller = new AbortController();
@@ -75,7 +75,7 @@ for (const [name, options] of Object.entries(fetches)) {
     t.match(await refusalOf(new Response(data).text()), { name: 'ConnectionError', message: /^GET http.*: no response/ });
   });
 
-  t.test(`${name}: an answer that does not come, and one that does not end`, async (t) => {
+  t.test(`${name}: an abort ends a request whose response is missing or endless`, async (t) => {
     for (const beginning of [undefined, '{']) {
       const { server, baseUrl, open } = await silent(t, beginning);
       const asked = once(server, 'request');
@@ -91,7 +91,7 @@ for (const [name, options] of Object.entries(fetches)) {
     }
   });
 
-  t.test(`${name}: a feed ends, and its connection with it`, async (t) => {
+  t.test(`${name}: an abort ends a change feed and closes its connection`, async (t) => {
     for (const beginning of [undefined, ': hello\n\n']) {
       const { server, baseUrl, open } = await silent(t, beginning);
       const asked = once(server, 'request');
@@ -107,7 +107,7 @@ for (const [name, options] of Object.entries(fetches)) {
     }
   });
 
-  t.test(`${name}: silence is the end of a connection`, async (t) => {
+  t.test(`${name}: a silent change feed is connected again with its last position`, async (t) => {
     const { server, baseUrl, open } = await silent(t, 'id: a-1\n\n');
     const asked = once(server, 'request');
     const feed = createClient({ baseUrl, retry: { sleep: async () => {} }, ...options }).changes({ idleMs: 500 });
@@ -124,7 +124,7 @@ for (const [name, options] of Object.entries(fetches)) {
   });
 }
 
-t.test('what comes when nobody waits for it any more is ended', async (t) => {
+t.test('a response that arrives after the abort is cancelled', async (t) => {
   for (const ask of ['get', 'changes'] as const) {
     const controller = new AbortController();
     const { signal } = controller;
@@ -139,7 +139,7 @@ t.test('what comes when nobody waits for it any more is ended', async (t) => {
   }
 });
 
-t.test('a signal that lives long: nothing is left on it', async (t) => {
+t.test('requests leave no listeners on a long-lived signal', async (t) => {
   const { baseUrl, server } = await silent(t);
   server.removeAllListeners('request').on('request', (_, res) => res.end('[]'));
   const { signal } = new AbortController();
@@ -159,7 +159,7 @@ t.test('a signal that lives long: nothing is left on it', async (t) => {
   t.match(await refusalOf(client.get('/projects', { signal: null as unknown as undefined })), { name: 'ConnectionError' });
 });
 
-t.test("a pause of one's own ends with the reason of the signal, whatever it makes of it", async (t) => {
+t.test('an abort during a custom retry pause rejects with the reason of the signal', async (t) => {
   for (const wait of [
     (ms: number, signal: AbortSignal | undefined): Promise<void> => delay(ms, undefined, { signal }),
     (): Promise<void> => new Promise(() => {}),
@@ -174,7 +174,7 @@ t.test("a pause of one's own ends with the reason of the signal, whatever it mak
   }
 });
 
-t.test('a refusal of a feed that is none of ours is not read', async (t) => {
+t.test('an error page of another program for a change feed is cancelled unread', async (t) => {
   let cancelled = false;
   const page = new ReadableStream({
     pull: (controller) => controller.enqueue(new Uint8Array(1024)),

@@ -1,4 +1,4 @@
-/** The client where there is nothing of Node: bundled for a page, in a context that has the globals of the web and no other. */
+/** The client without Node: bundled for a page, in a context with the globals of the web only. */
 import path from 'node:path';
 import vm from 'node:vm';
 import t from 'tap';
@@ -26,7 +26,7 @@ async function inPage(before = ''): Promise<(options: object) => Client> {
   return context['createClient'] as (options: object) => Client;
 }
 
-t.test('it asks, changes and follows', async (t) => {
+t.test('the bundled client reads, writes, lists and follows changes in a page', async (t) => {
   const mapwright = await startForRequests(t, { cors: ['*'] });
   const createClient = await inPage();
   const client = createClient({ baseUrl: `http://127.0.0.1:${mapwright.port}`, key: mapwright.key });
@@ -46,7 +46,7 @@ t.test('it asks, changes and follows', async (t) => {
   });
 });
 
-t.test('nobody there, or nobody whom the page may ask', async (t) => {
+t.test('a failed fetch in a page is reported with the hint about CORS', async (t) => {
   const createClient = await inPage("globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'))");
   t.match(await refusalOf(createClient({ baseUrl: 'http://maps.test', retry: false }).get('/projects')), {
     message:
@@ -54,7 +54,7 @@ t.test('nobody there, or nobody whom the page may ask', async (t) => {
   });
 });
 
-t.test('it compiles with the types of a page, and without those of Node', async (t) => {
+t.test('the client compiles with the types of a page, without those of Node', async (t) => {
   const entry = path.join(projectRoot(import.meta.dirname), 'src/web/client/client.ts');
   const program = `import { createClient } from '${entry}';\nexport const client = createClient({ baseUrl: '/' });\n`;
   const other = "import process from 'node:process';\nexport const { env } = process;\n";

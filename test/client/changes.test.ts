@@ -1,4 +1,4 @@
-/** The change feed: whole records, in their order, none missed and none twice, however often the connection breaks. */
+/** The change feed of the client: complete records, in order, each once, through broken connections. */
 
 import { once } from 'node:events';
 import http from 'node:http';
@@ -34,7 +34,7 @@ async function next(feed: AsyncGenerator<ChangeRecord, void>): Promise<ChangeRec
   return value;
 }
 
-t.test('a request is a record, with all that it did', async (t) => {
+t.test('the change feed yields one record per request, with all its events', async (t) => {
   const client = clientOf(await startForRequests(t));
   const feed = client.changes({ after: await placeOf(client) });
   const project = await client.post('/projects', { body: { name: 'x', artboards: [{ objects: [{ type: 'spot' }] }] } });
@@ -53,7 +53,7 @@ t.test('a request is a record, with all that it did', async (t) => {
   await feed.return();
 });
 
-t.test('one project: it ends when that is deleted, also while nobody listens', async (t) => {
+t.test('the change feed of a project ends when the project is deleted, also while disconnected', async (t) => {
   const mapwright = await startForRequests(t);
   const { baseUrl, cut } = await cuttable(t, mapwright);
   const client = clientOf(mapwright, { baseUrl });
@@ -72,7 +72,7 @@ t.test('one project: it ends when that is deleted, also while nobody listens', a
   }
 });
 
-t.test('cut off again and again, it misses nothing and tells nothing twice', async (t) => {
+t.test('a change feed that is disconnected repeatedly yields every event once', async (t) => {
   const mapwright = await startForRequests(t);
   const { baseUrl, cut } = await cuttable(t, mapwright);
   const writer = clientOf(mapwright);
@@ -95,7 +95,7 @@ t.test('cut off again and again, it misses nothing and tells nothing twice', asy
   await feed.return();
 });
 
-t.test('without a place it tells what happens from then on, and knows its place before anything has happened', async (t) => {
+t.test('a change feed without a position starts at the present, also through a reconnect', async (t) => {
   const mapwright = await startForRequests(t);
   const { baseUrl, cut } = await cuttable(t, mapwright);
   const writer = clientOf(mapwright);
@@ -111,7 +111,7 @@ t.test('without a place it tells what happens from then on, and knows its place 
   await feed.return();
 });
 
-t.test('a place of another history is a reset, from which it goes on', async (t) => {
+t.test('a position of another history yields a reset, and events go on after it', async (t) => {
   const client = clientOf(await startForRequests(t));
   const feed = client.changes({ after: '0123456789abcdef-5' });
   const reset = await next(feed);
@@ -121,7 +121,7 @@ t.test('a place of another history is a reset, from which it goes on', async (t)
   await feed.return();
 });
 
-t.test('a signal ends it without a word, whatever it waits for', async (t) => {
+t.test('an aborted change feed ends without an error', async (t) => {
   const mapwright = await startForRequests(t);
   const client = clientOf(mapwright);
   t.strictSame(await client.changes({ signal: AbortSignal.abort() }).next(), { done: true, value: undefined });
@@ -143,7 +143,7 @@ t.test('a signal ends it without a word, whatever it waits for', async (t) => {
   t.match(await waiting.client.changes({ signal: pausing.signal }).next(), { done: true });
 });
 
-t.test('a key that is revoked ends it with the refusal', async (t) => {
+t.test('a change feed whose key is revoked ends with the error of the server', async (t) => {
   const mapwright = await startForRequests(t);
   const { id, key } = await mapwright.server.createKey('ann');
   const feed = clientOf(mapwright, { key }).changes();
@@ -181,7 +181,7 @@ const event = (name: string, id = ''): string =>
   `event: ${name}\ndata: {"kind":"popup","project_id":"p","version":"1"}\n${id === '' ? '' : `id: ${id}\n`}\n`;
 const lastIds = ({ sent }: MadeUp): (string | undefined)[] => sent.map(({ headers }) => headers['last-event-id']);
 
-t.test('half a record is told again, whole', async (t) => {
+t.test('a record received in part is received again completely after a reconnect', async (t) => {
   const madeUp = new MadeUp([
     stream(
       ['retry: 700\n\n', 'id: a-1\n\n', event('popup.created'), event('popup.updated', 'a-2'), event('popup.created')],
@@ -198,7 +198,7 @@ t.test('half a record is told again, whole', async (t) => {
   await feed.return();
 });
 
-t.test('silence is taken for the end of the connection', async (t) => {
+t.test('a silent connection is replaced by a new one', async (t) => {
   const madeUp = new MadeUp([stream(['id: a-1\n\n'], 'stays'), stream([event('popup.created', 'a-2')], 'stays')]);
   const feed = madeUp.client.changes({ idleMs: 2000 });
   t.strictSame(namesOf(await next(feed)), ['popup.created']);
@@ -206,7 +206,7 @@ t.test('silence is taken for the end of the connection', async (t) => {
   await feed.return();
 });
 
-t.test('at first it gives up as any request; once it has begun it does not', async (t) => {
+t.test('a change feed gives up before its first response, and reconnects forever after it', async (t) => {
   const gone = new MadeUp([broken()]);
   t.match(await refusalOf(gone.client.changes().next()), { name: 'ConnectionError' });
   t.equal(gone.sent.length, 4);
@@ -226,7 +226,7 @@ t.test('at first it gives up as any request; once it has begun it does not', asy
   t.match(await refusalOf(page.client.changes().next()), { code: 'unexpected_response' });
 });
 
-t.test('what came before the signal and was not looked at is not told any more', async (t) => {
+t.test('an aborted change feed yields no buffered records', async (t) => {
   const whole = () => {
     const text = event('popup.created', 'a-1') + event('popup.created', 'a-2');
     return new Response(text, { headers: { 'content-type': 'text/event-stream' } });
@@ -238,7 +238,7 @@ t.test('what came before the signal and was not looked at is not told any more',
   t.match(await feed.next(), { done: true });
 });
 
-t.test('it reads no faster than it is asked', async (t) => {
+t.test('a change feed reads no faster than its consumer', async (t) => {
   let pulled = 0;
   const endless = (): Response => {
     const pull = (controller: ReadableStreamDefaultController): void => {
@@ -255,7 +255,7 @@ t.test('it reads no faster than it is asked', async (t) => {
   await feed.return();
 });
 
-t.test('lines of a stream, in whatever pieces', async (t) => {
+t.test('the lines of an event stream are parsed in pieces of any size', async (t) => {
   const text = ': hello\r\nretry: 5\n\nevent:a\ndata: 1\ndata:2\nid\nother: x\n\nid: 7\n\ndata: half';
   const expected = [
     { event: '', data: '', id: undefined, retryMs: 5 },
@@ -270,7 +270,7 @@ t.test('lines of a stream, in whatever pieces', async (t) => {
   }
 });
 
-t.test('a server that cuts off at once is asked less and less often, whatever it wishes', async (t) => {
+t.test('reconnects to a server that disconnects immediately back off, whatever it requests', async (t) => {
   for (const text of ['retry: 0\n\n', 'retry: 0\nid: a-1\n\n', 'retry: 0\n\nevent: popup.created\ndata: {']) {
     const madeUp = new MadeUp([...Array.from({ length: 10 }, () => stream([text], 'ends')), refusal(403, 'forbidden')]);
     t.match(await refusalOf(madeUp.client.changes().next()), { code: 'forbidden' });
@@ -294,7 +294,7 @@ t.test('a server that cuts off at once is asked less and less often, whatever it
   t.strictSame(full.pauses, [60_000]);
 });
 
-t.test('events that say nothing', async (t) => {
+t.test('an event without valid data ends the change feed with an error', async (t) => {
   for (const name of ['popup.created', 'reset'])
     for (const data of ['', 'null', '5', '[]', '{}', '{"kind":5}', '<html>']) {
       const { client, sent } = new MadeUp([stream([`event: ${name}\ndata: ${data}\nid: a-1\n\n`], 'ends')]);
@@ -316,7 +316,7 @@ const withoutEnd = (start: string, taken: () => void) => (): Response => {
   return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), { headers: { 'content-type': 'text/event-stream' } });
 };
 
-t.test('a line without end, and a block without end', async (t) => {
+t.test('an endless line or block ends the change feed with an error', async (t) => {
   for (const start of ['', '\ndata: ']) {
     let count = 0;
     const { client } = new MadeUp([withoutEnd(start, () => count++)]);

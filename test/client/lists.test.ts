@@ -1,4 +1,4 @@
-/** Lists page by page, and changes that depend on what is there. */
+/** Lists in pages, and updates that depend on the current value. */
 import t from 'tap';
 import { cursorIn } from '../../src/web/client/pages.ts';
 import { startForRequests } from '../support/mapwright.ts';
@@ -7,7 +7,7 @@ import { clientOf, json, MadeUp, refusal, refusalOf } from './support.ts';
 const many = Array.from({ length: 25 }, (_, index) => ({ title: `${index}`, maxWidth: index % 2 }));
 const titles = many.map(({ title }) => title);
 
-t.test('every member of a list, whatever the length of pages', async (t) => {
+t.test('each and pages yield every member of a list for any page length', async (t) => {
   const client = clientOf(await startForRequests(t));
   const { id } = await client.post('/projects', { body: { popups: many } });
   const path = { project_id: id };
@@ -35,7 +35,7 @@ t.test('every member of a list, whatever the length of pages', async (t) => {
   t.strictSame(projects, [id]);
 });
 
-t.test('no more pages are asked for than are looked at', async (t) => {
+t.test('a list requests only the pages that are consumed', async (t) => {
   const next = '</api/v1/projects?limit=1&cursor=two>; rel="next"';
   const { client, sent } = new MadeUp([json([{ id: 'one' }], { link: next }), json([{ id: 'two' }], { link: next })]);
   for await (const { id } of client.each('/projects', { params: { query: { limit: 1 } } })) if (id === 'two') break;
@@ -45,20 +45,20 @@ t.test('no more pages are asked for than are looked at', async (t) => {
   );
 });
 
-t.test('a refusal ends it', async (t) => {
+t.test('an error of the server ends the iteration of a list', async (t) => {
   const client = clientOf(await startForRequests(t));
   const params = { path: { project_id: 'none' } };
   t.match(await refusalOf(client.each('/projects/{project_id}/popups', { params }).next()), { code: 'not_found' });
 });
 
-t.test('where the next page begins', async (t) => {
+t.test('the cursor of the next page is read from the Link header', async (t) => {
   t.equal(cursorIn('</api/v1/projects?limit=1&cursor=a%2Bb>; rel="next"'), 'a+b');
   t.equal(cursorIn('<https://x.test/v1/projects?cursor=c>; title="x"; rel=next'), 'c');
   t.equal(cursorIn('<?cursor=a>; rel="prev", <?cursor=b>; rel="next"'), 'b');
   for (const link of [null, '', '<?cursor=a>; rel="prev"', '<?limit=1>; rel="next"']) t.equal(cursorIn(link), undefined);
 });
 
-t.test('changes that depend on what is there: none is lost', async (t) => {
+t.test('concurrent updates of one resource lose no change', async (t) => {
   const mapwright = await startForRequests(t);
   const client = clientOf(mapwright);
   const { id } = await client.post('/projects', { body: { popups: [{ maxWidth: 0 }] } });
@@ -81,7 +81,7 @@ t.test('changes that depend on what is there: none is lost', async (t) => {
   t.ok(calls >= 23, `${calls}`);
 });
 
-t.test('a change to nothing, and one that fails', async (t) => {
+t.test('an update that returns nothing or fails changes nothing', async (t) => {
   const client = clientOf(await startForRequests(t));
   const { id } = await client.post('/projects', { body: { name: 'x' } });
   const params = { path: { project_id: id } };
@@ -98,7 +98,7 @@ t.test('a change to nothing, and one that fails', async (t) => {
   t.equal(after.response.headers.get('etag'), response.headers.get('etag'));
 });
 
-t.test('a strict one, and one by somebody who is always late', async (t) => {
+t.test('an update passes its query on, and gives up after repeated 412', async (t) => {
   const client = clientOf(await startForRequests(t));
   const { id } = await client.post('/projects', { body: { popups: [{}] } });
   const { popups } = await client.get('/projects/{project_id}', { params: { path: { project_id: id } } });
@@ -123,7 +123,7 @@ t.test('a strict one, and one by somebody who is always late', async (t) => {
   );
 });
 
-t.test('pages that go round are noticed, however long the round', async (t) => {
+t.test('a cycle of pages of any length is an error', async (t) => {
   for (const [before, length] of [
     [0, 1],
     [0, 2],
@@ -145,7 +145,7 @@ t.test('pages that go round are noticed, however long the round', async (t) => {
   }
 });
 
-t.test('what is no list is no page', async (t) => {
+t.test('a response that is no list is an error', async (t) => {
   for (const answer of [
     json(null),
     json(5),

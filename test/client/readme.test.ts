@@ -34,7 +34,7 @@ async function printed(t: Test, text: string, env: Readonly<Record<string, strin
   return stdout.trim().split('\n');
 }
 
-t.test('the program', async (t) => {
+t.test('the program of docs/client.md creates the shown map', async (t) => {
   const folder = temporaryFolder(t);
   fs.chmodSync(folder, 0o700);
   const server = await serve(t, folder);
@@ -47,6 +47,6 @@ t.test('the program', async (t) => {
   t.match(lines, [`${json[0].id} City walk, longer`, /does not exist/]);
 });
 
-t.test('the schemas', async (t) => {
+t.test('the program with schemas of docs/client.md prints true', async (t) => {
   t.strictSame(await printed(t, schemas), ['true']);
 });

@@ -1,4 +1,4 @@
-/** What the client asks and what it makes of answers, over real HTTP. */
+/** The requests of the client and its handling of responses, over real HTTP. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
@@ -6,7 +6,7 @@ import { ConnectionError, createClient, ProblemError } from '../../src/web/clien
 import { startForRequests, startMapwright } from '../support/mapwright.ts';
 import { clientOf, json, MadeUp, refusalOf } from './support.ts';
 
-t.test('create, read, change, delete', async (t) => {
+t.test('the client creates, reads, changes and deletes a project', async (t) => {
   const client = clientOf(await startForRequests(t));
   const project = await client.post('/projects', { body: { name: 'City walk', artboards: [{ objects: [{ type: 'spot' }] }] } });
   const params = { path: { project_id: project.id } };
@@ -20,7 +20,7 @@ t.test('create, read, change, delete', async (t) => {
   t.strictSame(await client.get('/projects'), []);
 });
 
-t.test('publish, and make private again', async (t) => {
+t.test('the client publishes a project and withdraws it', async (t) => {
   const client = clientOf(await startForRequests(t));
   const { id } = await client.post('/projects', { body: { name: 'City walk' } });
   const params = { path: { project_id: id } };
@@ -35,7 +35,7 @@ t.test('publish, and make private again', async (t) => {
   await t.rejects(client.get(path, { params }), { code: 'not_found' });
 });
 
-t.test('the verbs of openapi-fetch: a refusal is an answer', async (t) => {
+t.test('the methods of openapi-fetch return errors instead of throwing them', async (t) => {
   const client = clientOf(await startMapwright(t));
   const made = await client.POST('/projects', { body: { name: 'x' } });
   t.equal(made.error, undefined);
@@ -51,7 +51,7 @@ t.test('the verbs of openapi-fetch: a refusal is an answer', async (t) => {
   t.strictSame([data, error?.code, response.status], [undefined, 'not_found', 404]);
 });
 
-t.test('a refusal says what, where and under which name it is in the log', async (t) => {
+t.test('a ProblemError has the code, the pointers and the request id', async (t) => {
   const client = clientOf(await startForRequests(t));
   const body = { name: 7, titel: 'x' } as never;
   const error = await client.post('/projects', { body }).catch((error: unknown) => error);
@@ -74,21 +74,21 @@ t.test('a refusal says what, where and under which name it is in the log', async
   });
 });
 
-t.test('a key that is none, one with a line break behind it, and none', async (t) => {
+t.test('a wrong or missing key gets 401, and a line break after a key is ignored', async (t) => {
   const mapwright = await startForRequests(t);
   await t.rejects(clientOf(mapwright, { key: 'mw_wrong' }).get('/projects'), { code: 'unauthorized', status: 401 });
   await t.rejects(clientOf(mapwright, { key: undefined }).get('/projects'), { code: 'unauthorized' });
   t.strictSame(await clientOf(mapwright, { key: `${mapwright.key}\n` }).get('/projects'), []);
 });
 
-t.test('what cannot be an address or a key', async (t) => {
+t.test('a missing baseUrl or a malformed key is refused', async (t) => {
   t.throws(() => createClient({ baseUrl: undefined as never }), /needs a baseUrl/);
   for (const key of ['', 'mw_a b', 'mw_ä', 'mw_a\nb']) {
     t.throws(() => createClient({ baseUrl: '', key }), { message: 'The key is not valid. A key looks like mw_...' });
   }
 });
 
-t.test('addresses of a server and of its API, with slashes and without', async (t) => {
+t.test('baseUrl takes the address of a server or of its API, with or without a slash', async (t) => {
   const mapwright = await startForRequests(t);
   const at = `http://127.0.0.1:${mapwright.port}`;
   for (const baseUrl of [at, `${at}/`, `${at}/api/v1`, `${at}/v1/`]) {
@@ -99,13 +99,13 @@ t.test('addresses of a server and of its API, with slashes and without', async (
   t.equal(behind.sent[0]?.url, 'https://maps.test/walks/api/v1/projects');
 });
 
-t.test('names in a path are written as such', async (t) => {
+t.test('parameters of a path are percent-encoded', async (t) => {
   const { client, sent } = new MadeUp([json({})]);
   await client.get('/projects/{project_id}', { params: { path: { project_id: 'a/b?c' } } });
   t.equal(sent[0]?.url, 'http://maps.test/api/v1/projects/a%2Fb%3Fc');
 });
 
-t.test('conditions', async (t) => {
+t.test('If-None-Match and If-Match are sent, and 304 and 412 are errors', async (t) => {
   const client = clientOf(await startForRequests(t));
   const { data, response } = await client.POST('/projects', { body: {} });
   const path = { project_id: data?.id ?? '' };
@@ -126,14 +126,14 @@ t.test('the client sends and receives members beyond the contract', async (t) =>
   t.match(await client.get('/projects/{project_id}', { params }), { artboards: [{ objects: [{ interactive: false }] }] });
 });
 
-t.test('an export is imported', async (t) => {
+t.test('the client imports what it has exported', async (t) => {
   const client = clientOf(await startForRequests(t));
   const { id } = await client.post('/projects', { body: { name: 'kept', popups: [{ title: 'x' }] } });
   const body = await client.get('/projects/{project_id}/export', { params: { path: { project_id: id } } });
   t.match(await client.post('/projects/import', { body }), { name: 'kept', popups: [{ title: 'x' }] });
 });
 
-t.test('answers of something else', async (t) => {
+t.test('a response of another program is an unexpected_response error', async (t) => {
   const page = (status: number) => new Response('<html>', { status, headers: { 'content-type': 'text/html' } });
   const nothing = [new Response(''), new Response(null, { status: 204 }), new Response('null'), new Response('"fine"')];
   for (const said of [page(200), page(404), page(500), ...nothing, new Response('{"ok":false}', { status: 403 })]) {
@@ -144,7 +144,7 @@ t.test('answers of something else', async (t) => {
   }
 });
 
-t.test('nobody there', async (t) => {
+t.test('a server that cannot be reached is a ConnectionError with advice', async (t) => {
   const closed = http.createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => closed.once('listening', resolve));
   const { port } = closed.address() as AddressInfo;
@@ -156,7 +156,7 @@ t.test('nobody there', async (t) => {
   });
 });
 
-t.test('what cannot be sent is told as it is', async (t) => {
+t.test('a request that cannot be sent throws its TypeError', async (t) => {
   const { client, sent } = new MadeUp([json({})]);
   await t.rejects(client.get('/projects', { headers: { 'a b': 'x' } }), TypeError);
   const body = { settings: { size: 1n } };
@@ -164,7 +164,7 @@ t.test('what cannot be sent is told as it is', async (t) => {
   t.equal(sent.length, 0);
 });
 
-t.test('a name that would make another path is not sent', async (t) => {
+t.test('a path parameter that would change the path is refused', async (t) => {
   for (const name of ['', '.', '..', undefined, null, 5, ['p']] as string[]) {
     const { client, sent } = new MadeUp([json([])]);
     const path = { project_id: 'p', popup_id: name };
@@ -188,7 +188,7 @@ t.test('a name that would make another path is not sent', async (t) => {
   );
 });
 
-t.test('a redirect is not followed, and not asked again', async (t) => {
+t.test('a redirect is neither followed nor retried', async (t) => {
   const reached: string[] = [];
   const elsewhere = http.createServer((request, response) => {
     reached.push(request.url ?? '');
@@ -217,7 +217,7 @@ t.test('a redirect is not followed, and not asked again', async (t) => {
 
 const portOf = (server: http.Server): number => (server.address() as AddressInfo).port;
 
-t.test('options that are none', async (t) => {
+t.test('invalid options of the client are refused by name', async (t) => {
   const baseUrl = 'http://maps.test';
   const slips: [object, RegExp][] = [
     ...[Number.NaN, 0, -1, 1.5, '4', Number.POSITIVE_INFINITY].map((attempts): [object, RegExp] => [
@@ -245,7 +245,7 @@ t.test('options that are none', async (t) => {
     });
 });
 
-t.test('a refusal is cleaned of what it cannot have', async (t) => {
+t.test('malformed parts of a problem document are dropped', async (t) => {
   const refused = (said: object): Promise<unknown> =>
     refusalOf(
       new MadeUp([Response.json({ code: 'bad_request', detail: 'No.', ...said }, { status: 400 })]).client.get('/projects'),

@@ -1,4 +1,4 @@
-/** What is sent again, when, and what nobody would want sent again. */
+/** Retries of the client: which requests are repeated, when, and which are not. */
 import t from 'tap';
 import { type Client, ConnectionError } from '../../src/web/client/client.ts';
 import { defaultRetry } from '../../src/web/client/retry.ts';
@@ -26,7 +26,7 @@ const faults = {
 };
 
 for (const [kind, ask] of Object.entries(requests)) {
-  t.test(`${kind}: what may pass by itself is asked again, the same`, async (t) => {
+  t.test(`${kind}: a transient failure is retried with the same request`, async (t) => {
     for (const [name, fault] of Object.entries(faults)) {
       const { client, sent } = new MadeUp([fault(), fault(), json({ id: 'there' })]);
       t.match(await ask(client), { id: 'there' }, name);
@@ -36,7 +36,7 @@ for (const [kind, ask] of Object.entries(requests)) {
     }
   });
 
-  t.test(`${kind}: it is not asked for ever`, async (t) => {
+  t.test(`${kind}: retries end after three`, async (t) => {
     for (const [name, fault] of Object.entries(faults)) {
       const { client, sent, pauses } = new MadeUp([fault()]);
       t.match(await refusalOf(ask(client)), name === 'a broken connection' ? ConnectionError : { status: Number(name) });
@@ -48,7 +48,7 @@ for (const [kind, ask] of Object.entries(requests)) {
     }
   });
 
-  t.test(`${kind}: any other refusal stays`, async (t) => {
+  t.test(`${kind}: other errors are not retried`, async (t) => {
     for (const status of [400, 401, 403, 404, 408, 409, 412, 422, 500, 507]) {
       const { client, sent } = new MadeUp([refusal(status, 'some')]);
       t.match(await refusalOf(ask(client)), { status });
@@ -57,19 +57,19 @@ for (const [kind, ask] of Object.entries(requests)) {
   });
 }
 
-t.test('pauses double, up to a bound, and are at random', async (t) => {
+t.test('retry pauses double up to a maximum, with jitter', async (t) => {
   const { client, pauses } = new MadeUp([broken()], { retry: { attempts: 6, baseMs: 100, maxMs: 1000, random: () => 0.5 } });
   await t.rejects(client.get('/projects'));
   t.strictSame(pauses, [75, 150, 300, 600, 750]);
 });
 
-t.test('an option that is undefined is none', async (t) => {
+t.test('an undefined retry option has its default', async (t) => {
   const { client, sent } = new MadeUp([broken()], { retry: { attempts: undefined as never } });
   await t.rejects(client.get('/projects'));
   t.equal(sent.length, 4);
 });
 
-t.test('Retry-After is kept to, in seconds or as a date, unless it is long', async (t) => {
+t.test('Retry-After sets the pause, in seconds or as a date, unless it is too long', async (t) => {
   const busy = (after: string) => refusal(429, 'too_many_requests', { 'retry-after': after });
   const seconds = new MadeUp([busy('3'), json([])], { retry: { random: () => 0.5 } });
   await seconds.client.get('/projects');
@@ -82,7 +82,7 @@ t.test('Retry-After is kept to, in seconds or as a date, unless it is long', asy
   t.strictSame([long.sent.length, long.pauses], [1, []]);
 });
 
-t.test('an answer that breaks off is asked for again', async (t) => {
+t.test('a truncated response is requested again', async (t) => {
   const cut = () => {
     const body = new ReadableStream({
       start(controller) {
@@ -97,7 +97,7 @@ t.test('an answer that breaks off is asked for again', async (t) => {
   t.equal(sent.length, 2);
 });
 
-t.test('a POST has a key, each its own, and one that is given is left as it is', async (t) => {
+t.test('each POST has its own Idempotency-Key unless one is given', async (t) => {
   const { client, sent } = new MadeUp([json({})]);
   await client.post('/projects', { body: {} });
   await client.post('/projects', { body: {} });
@@ -112,7 +112,7 @@ t.test('a POST has a key, each its own, and one that is given is left as it is',
   t.equal(never.sent[0]?.headers['idempotency-key'], undefined);
 });
 
-t.test('an import has none, and is sent again only where nothing was done', async (t) => {
+t.test('an import has no Idempotency-Key and is retried only if the server did nothing', async (t) => {
   const body = { format: 'mapwright-project', version: 1, project: {} } as const;
   const lost = new MadeUp([broken()]);
   await t.rejects(lost.client.post('/projects/import', { body }), ConnectionError);
@@ -125,13 +125,13 @@ t.test('an import has none, and is sent again only where nothing was done', asyn
   t.equal(busy.sent.length, 2);
 });
 
-t.test('a POST whose first is still under way waits for it', async (t) => {
+t.test('a retried POST waits while the first one is in progress', async (t) => {
   const { client, sent } = new MadeUp([broken(), refusal(409, 'conflict', { 'retry-after': '1' }), json({ id: 'first' })]);
   t.match(await client.post('/projects', { body: {} }), { id: 'first' });
   t.equal(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size, 1);
 });
 
-t.test('where the server can remember no answer, it is sent without our key: only if that was the first', async (t) => {
+t.test('a POST that the server cannot remember is sent without a key, unless it may have succeeded', async (t) => {
   const full = () => refusal(429, 'too_many_requests', { 'retry-after': '80000' });
   for (const refused of [full, () => refusal(413, 'payload_too_large')]) {
     const { client, sent } = new MadeUp([refused(), json({ id: 'x' })]);
@@ -149,7 +149,7 @@ t.test('where the server can remember no answer, it is sent without our key: onl
   }
 });
 
-t.test('a DELETE that finds nothing any more has done its work', async (t) => {
+t.test('a retried DELETE that gets 404 succeeds', async (t) => {
   const { client } = new MadeUp([broken(), refusal(404, 'not_found', { 'x-request-id': 'second' })]);
   const { data, error, response } = await client.DELETE('/projects/{project_id}', { params: { path } });
   t.strictSame([data, error, response.status, response.headers.get('x-request-id')], [undefined, undefined, 204, 'second']);
@@ -157,7 +157,7 @@ t.test('a DELETE that finds nothing any more has done its work', async (t) => {
   t.match(await refusalOf(refused.client.delete('/projects/{project_id}', { params: { path } })), { status: 404 });
 });
 
-t.test('a condition that fails after a fault leaves open whose change it was', async (t) => {
+t.test('a retried request that gets 412 fails with the first error', async (t) => {
   const conditional = requests['change of a version'] as (client: Client) => Promise<unknown>;
   const told = (...said: (Response | Error)[]) => refusalOf(conditional(new MadeUp(said).client));
   const failed = () => refusal(412, 'precondition_failed');
@@ -168,7 +168,7 @@ t.test('a condition that fails after a fault leaves open whose change it was', a
   t.match(await refusalOf(keyed), { status: 412 }, 'what was done would have been answered as it was');
 });
 
-t.test('a signal ends the request, and the waiting for another', async (t) => {
+t.test('an abort ends a request and its retry pause', async (t) => {
   const reason = new Error('enough');
   const before = new MadeUp([json([])]);
   await t.rejects(before.client.get('/projects', { signal: AbortSignal.abort(reason) }), reason);
@@ -194,7 +194,7 @@ t.test('a signal ends the request, and the waiting for another', async (t) => {
   await t.rejects(never.client.get('/projects', { signal: under.signal }), reason);
 });
 
-t.test('answers that are lost on their way: whatever is made is made once', async (t) => {
+t.test('requests whose responses are lost take effect once', async (t) => {
   const mapwright = await startForRequests(t);
   /** Every second answer is lost, each after it was given. */
   let count = 0;
@@ -217,7 +217,7 @@ t.test('answers that are lost on their way: whatever is made is made once', asyn
   t.match(await client.get('/projects'), [{ name: 'one', popups: [] }]);
 });
 
-t.test('more keys than the server remembers', async (t) => {
+t.test('creates succeed after the memory of the server for keys is full', async (t) => {
   const mapwright = await startForRequests(t, { idempotencyBytes: 2000 });
   const client = clientOf(mapwright);
   for (let count = 0; count < 20; count++) await client.post('/projects', { body: { name: `${count}` } });

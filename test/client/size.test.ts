@@ -1,10 +1,10 @@
-/** What the client costs a page, in bytes: as docs/client.md says, and no more than that. */
+/** The size of the client in a page, against docs/client.md. */
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { documentText } from '../support/documents.ts';
 import { browserBundle } from './bundle.ts';
 
-t.test('it is as small as docs/client.md says', async (t) => {
+t.test('the bundled client is as small as docs/client.md says', async (t) => {
   const { bytes, inputs } = await browserBundle('esm');
   const zipped = gzipSync(bytes, { level: 9 }).length;
   t.comment(`${bytes.length} bytes minified, ${zipped} of them gzipped`);

@@ -1,4 +1,4 @@
-/** What compiles and what does not: the programs of docs/client.md, and what becomes of them with a slip in one line. */
+/** Types of the client: the programs of docs/client.md compile, and mistakes in them do not. */
 import t from 'tap';
 import { temporaryFolder } from '../support/process.ts';
 import { compiled } from './compile.ts';
@@ -42,7 +42,7 @@ const slips: Readonly<Record<string, Slip>> = {
   'a member of a problem': ['error.detail', 'error.details'],
 };
 
-t.test('a slip does not, in its own line', async (t) => {
+t.test('a mistake in a program is a type error in its own line', async (t) => {
   const files = Object.entries(slips).map(([what, [right, wrong]], at) => {
     const text = program.replace(right, wrong);
     t.not(text, program, what);
@@ -61,7 +61,7 @@ t.test('a slip does not, in its own line', async (t) => {
   }
 });
 
-t.test('events, members beyond the contract, and what is no answer', async (t) => {
+t.test('the types of events, optional members and responses accept right uses and refuse wrong ones', async (t) => {
   const head = `import { type Action, createClient, type MapObject } from 'mapwright/client';
 const maps = createClient({ baseUrl: '' });
 const project_id = '';
