@@ -1,5 +1,5 @@
 // tier: all, process: own
-/** The disk of the owner's data folder fills up: writes are refused while nothing follows, and go on at another node that does. */
+/** The disk of the owner's data folder fills up: writes are refused without a follower, and go on at another node. */
 import fs from 'node:fs';
 import t from 'tap';
 import { fill, skipWithoutSmallDisk as skip, smallDisk } from '../support/small-disk.ts';
@@ -9,7 +9,7 @@ import { startPostgres } from './support/postgres.ts';
 
 t.setTimeout(180_000);
 
-t.test('507 without another node, and a hand-over to one', { skip }, async (t) => {
+t.test('an owner with a full disk answers 507, or hands over to another node', { skip }, async (t) => {
   const pair = await startPostgres(t);
   await initCluster(pair);
   const nodes = await makeNodes(t, { cluster: pair.urls, count: 2, flags: ['--lease', '1s', '--segment-mb', '1'] });

@@ -1,5 +1,5 @@
 // tier: normal, process: own
-/** Signing in to the console of a cluster: through any node, and not any more after a hand-over. */
+/** Signing in to the console of a cluster: through any node, until a hand-over. */
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
@@ -22,7 +22,7 @@ const session = (url: string, method: string, { code, key }: { code?: string; ke
     ...(code === undefined ? {} : { body: JSON.stringify({ code }) }),
   });
 
-t.test('a command at any node, a session through any node', async (t) => {
+t.test('console works at any node, and its session through any node until a hand-over', async (t) => {
   const folder = temporaryFolder(t);
   const database = await newDatabase(t, pair);
   await createCluster(database.connection, { shards: [emptyShard()], schemaWritten: schemaVersion });
@@ -56,7 +56,7 @@ t.test('a command at any node, a session through any node', async (t) => {
   t.equal((await session(b.url, 'GET', { key })).status, 401);
 });
 
-t.test('with shards: a code names the one that made it', async (t) => {
+t.test('a sign-in code works through any node of a cluster with shards', async (t) => {
   const folder = temporaryFolder(t);
   const database = await newDatabase(t, pair);
   await createCluster(database.connection, { shards: [emptyShard(), emptyShard()], schemaWritten: schemaVersion });

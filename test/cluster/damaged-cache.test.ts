@@ -61,7 +61,7 @@ async function startOwner(t: Test) {
   return { database, folder, write, snapshot, start, takesOver };
 }
 
-t.test('a download that was interrupted is begun again', async (t) => {
+t.test('an interrupted download of a snapshot starts again', async (t) => {
   const { folder, snapshot, start, takesOver } = await startOwner(t);
   const lsn = await snapshot();
   const snapshots = path.join(folder, 'next', 'snapshots');

@@ -22,14 +22,14 @@ const skip = poolerProgram === undefined && 'pgbouncer is not installed';
 
 const open = (url: string): Promise<Connection> => Connection.open(parseDatabaseUrl(url), 'test', 'storage');
 
-t.test('a statement is waited for as long as it runs', async (t) => {
+t.test('a long statement gets its result', async (t) => {
   const { url } = await startPostgres(t, { standby: false });
   const connection = await open(url);
   t.match(await connection.query(long), [{ seven: 7 }]);
   connection.close();
 });
 
-t.test('a statement is waited for behind a pooler too', { skip }, async (t) => {
+t.test('a long statement gets its result through a pooler', { skip }, async (t) => {
   const { primary } = await startPostgres(t, { standby: false });
   const connection = await open(`postgres://postgres@127.0.0.1:${await startPooler(t, primary.port)}/postgres`);
   const pid = async () => (await connection.query('SELECT pg_backend_pid() AS pid'))[0]?.['pid'];
@@ -51,7 +51,7 @@ t.test('a connection ends when its primary is a standby behind the same pooler',
   t.notOk(connection.isOpen);
 });
 
-t.test('a connection ends when an answer is lost on its way', async (t) => {
+t.test('a connection ends when a result is lost', async (t) => {
   const { primary } = await startPostgres(t, { standby: false });
   const proxy = await startProxy(t, primary.port);
   // The second host leads around the proxy.
@@ -61,7 +61,7 @@ t.test('a connection ends when an answer is lost on its way', async (t) => {
   t.notOk(connection.isOpen);
 });
 
-t.test('a user, a password or a database that each host refuses', async (t) => {
+t.test('a user, password or database that every host refuses is an error with advice', async (t) => {
   const { primary } = await startPostgres(t, { standby: false });
   await primary.sql("CREATE USER careful PASSWORD 'secret'");
   const rules = path.join(primary.data, 'pg_hba.conf');

@@ -1,5 +1,5 @@
 // tier: all, process: own
-/** The disk of the databases fills up: writes are refused, nothing acknowledged is lost, and writes come back by themselves when there is room. */
+/** The disk of the databases fills up: writes are refused and resume; no acknowledged write is lost. */
 import fs from 'node:fs';
 import t from 'tap';
 import { fill, skipWithoutSmallDisk as skip, smallDisk } from '../support/small-disk.ts';
@@ -8,7 +8,7 @@ import type { ClusterNode } from './support/nodes.ts';
 
 t.setTimeout(180_000);
 
-t.test('503 for writes until there is room', { skip }, async (t) => {
+t.test('writes get 503 while the disk of the databases is full, and resume when it has room', { skip }, async (t) => {
   // Room for two servers and what the test writes.
   const disk = smallDisk(t, 400);
   // Servers run as another user, who must reach their folder.

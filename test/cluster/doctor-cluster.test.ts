@@ -27,7 +27,7 @@ async function found(name: string, changes: Partial<CheckContext> = {}): Promise
   return check.run(context);
 }
 
-t.test('the database and its standby', async (t) => {
+t.test('doctor reports settings of the database, and a missing standby', async (t) => {
   t.match(await found('packages'), { verdict: 'ok' });
   t.match(await found('database'), { verdict: 'ok', found: /^PostgreSQL \d+\.\d+.*, postgres:\/\/postgres@127/ });
   t.match(await found('database', { cluster: pair.primary.url }), { verdict: 'warn', found: /which is one host$/ });
@@ -59,7 +59,7 @@ t.test('the database and its standby', async (t) => {
   t.match(await found('standby', { cluster }), { verdict: 'fail', found: /s1 \(hidden\)$/, advice: /GRANT pg_monitor/ });
 });
 
-t.test('the tables and the nodes', async (t) => {
+t.test('doctor reports missing tables, silent nodes and halted shards', async (t) => {
   for (const name of ['cluster', 'nodes'])
     t.match(await found(name), { verdict: 'fail', found: /^The database has no cluster\. Create it once/ });
   const connection = await Connection.open(parseDatabaseUrl(pair.urls), 'test', 'standby');
@@ -118,7 +118,7 @@ t.test('the tables and the nodes', async (t) => {
   );
 });
 
-t.test('the address for other nodes', async (t) => {
+t.test('doctor reports a missing or local --advertise', async (t) => {
   t.match(await found('advertise'), { verdict: 'warn', found: '--advertise is not given' });
   t.match(await found('advertise', { advertise: 'http://127.0.0.1:8070' }), { verdict: 'warn', found: /this machine only$/ });
   t.match(await found('advertise', { advertise: 'http://10.0.0.5:8071' }), {

@@ -1,5 +1,5 @@
 // tier: all, process: own
-/** Faults of a cluster, some in pairs, under clients that ask all nodes. `npm run test:cluster-faults` does as many as wanted. */
+/** Faults of a cluster, some in pairs, under clients of all nodes. `npm run test:cluster-faults` injects more. */
 import t from 'tap';
 import { seed } from '../support/tier.ts';
 import { runFaults } from './faults/fault-run.ts';
@@ -9,7 +9,7 @@ const faults = 20;
 
 t.setTimeout(1_800_000);
 
-t.test(`${faults} faults (SEED=${seed})`, async (t) => {
+t.test(`a cluster stays linearizable through ${faults} faults (SEED=${seed})`, async (t) => {
   const world = await FaultWorld.start(t);
   const report = await runFaults(world, { seed, faults, note: (text) => t.comment(text) });
   t.equal(report.faults, faults);

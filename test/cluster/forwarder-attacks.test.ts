@@ -89,7 +89,7 @@ t.test('requests that two programs may read differently never reach the owner', 
   t.strictSame(seen, []);
 });
 
-t.test('one request stays one', async (t) => {
+t.test('an unusual request is forwarded as exactly one request', async (t) => {
   const { seen, follower } = await pair(t);
   const cases: [what: string, text: string, line: string, body: string][] = [
     [
@@ -155,7 +155,7 @@ t.test('one request stays one', async (t) => {
   );
 });
 
-t.test('nobody else can sign', async (t) => {
+t.test('the owner refuses forged, replayed and foreign signatures', async (t) => {
   const { seen, owner, follower } = await pair(t);
   // What the follower sends, as somebody on the network would see it.
   let captured: Record<string, string> = {};
@@ -201,7 +201,7 @@ t.test('nobody else can sign', async (t) => {
   t.strictSame(seen, [], 'nothing reached the owner');
 });
 
-t.test('no second hop', async (t) => {
+t.test('a forwarded request is not forwarded again', async (t) => {
   const { seen, follower } = await pair(t);
   const other = await followerNode(t, { url: `http://127.0.0.1:${follower.port}`, nodeId: 'follower' });
   const got = await ask(other.port, { path: '/v1/x' });

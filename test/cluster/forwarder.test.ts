@@ -1,5 +1,5 @@
 // tier: normal, process: own
-/** Requests through a follower: the same bytes as from the owner, and what happens when the owner changes, breaks or hangs. */
+/** Requests through a follower: the bytes of the owner, and an owner that changes, breaks or hangs. */
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -160,7 +160,7 @@ t.test('a follower answers with the bytes of the owner', async (t) => {
   t.equal(follower.forwarder.inFlight, 0);
 });
 
-t.test('long lists are passed on in all codings', async (t) => {
+t.test('a follower forwards long lists in all content codings', async (t) => {
   const { inner, owner, follower, auth } = await realPair(t);
   const operations = Array.from({ length: 900 }, (_, i) => ({
     op: 'create',
@@ -218,7 +218,7 @@ t.test('health checks and metrics are the node’s own', async (t) => {
   t.equal((await ask(follower.port, { path: '/metrics' })).text, 'follower 1\n');
 });
 
-t.test('events are passed on, and end with their upstream and with their client', async (t) => {
+t.test('a forwarded event stream ends with its owner and with its client', async (t) => {
   const { inner, owner, follower, auth } = await realPair(t);
   const project = JSON.parse(
     (await ask(owner.port, { method: 'POST', path: '/v1/projects', headers: [...auth, ...json], body: '{}' })).text,
@@ -258,7 +258,7 @@ t.test('events are passed on, and end with their upstream and with their client'
   t.match(rest, /: the stream ends here/);
 });
 
-t.test('streams end when the node stops', async (t) => {
+t.test('event streams end when the follower stops', async (t) => {
   const { follower, auth } = await realPair(t);
   const stream = net.connect(follower.port, '127.0.0.1');
   let text = '';
@@ -274,7 +274,7 @@ t.test('streams end when the node stops', async (t) => {
   t.equal(follower.forwarder.inFlight, 0);
 });
 
-t.test('imports stream through, and are refused before their body', async (t) => {
+t.test('imports are streamed through a follower, and refused before their body is sent', async (t) => {
   const { owner, follower, auth } = await realPair(t, { bodyBytesMax: 64 * 1024, bodiesBytesMax: 16 * 1024 * 1024 });
   const popups = Array.from({ length: 2000 }, (_, i) => ({
     id: `p${i}`,
@@ -349,7 +349,7 @@ const agreeing =
 const breaks: Handle = (req) => void req.socket.destroy();
 const post = { method: 'POST', path: '/v1/x', headers: json, body: '{"n":1}' } as const;
 
-t.test('a request is sent again only if nothing was done', async (t) => {
+t.test('a follower repeats a request only if the owner has not carried it out', async (t) => {
   const cases: [what: string, Ask, Handle, expected: [status: number, first: number, second: number]][] = [
     ['POST, 503 not_owner', post, notOwner, [503, 1, 0]],
     ['GET, 503 not_owner', { path: '/v1/x' }, notOwner, [200, 1, 1]],
@@ -407,7 +407,7 @@ t.test('a request is sent again only if nothing was done', async (t) => {
   }
 });
 
-t.test('421 of a node that does not own the data', async (t) => {
+t.test('a follower repeats a request that gets 421 from a node that is not the owner', async (t) => {
   const one = scripted(ok);
   const two = scripted(ok);
   const before = await ownerNode(t, one.handle, { nodeId: 'a' });
@@ -427,7 +427,7 @@ t.test('421 of a node that does not own the data', async (t) => {
   t.strictSame([one.seen.length, two.seen.length], [0, 2]);
 });
 
-t.test('requests wait for an owner, and not for ever', async (t) => {
+t.test('requests wait for an owner, and get 503 after a limit', async (t) => {
   const { handle, seen } = scripted(ok);
   const owner = await ownerNode(t, handle);
   const follower = await followerNode(t, undefined);
@@ -444,7 +444,7 @@ t.test('requests wait for an owner, and not for ever', async (t) => {
   t.equal(follower.forwarder.inFlight, 0);
 });
 
-t.test('a former owner that hangs holds nothing up', async (t) => {
+t.test('requests at a former owner that hangs end when the owner changes', async (t) => {
   let received = 0;
   const two = scripted(ok);
   const before = await ownerNode(t, () => void received++, { nodeId: 'a' });
@@ -463,7 +463,7 @@ t.test('a former owner that hangs holds nothing up', async (t) => {
   t.equal(two.seen.filter((line) => line.startsWith('POST')).length, 1);
 });
 
-t.test('an owner that the network does not reach any more holds nothing up', async (t) => {
+t.test('requests to an unreachable owner end with 503', async (t) => {
   const { handle } = scripted(ok);
   const owner = await ownerNode(t, handle);
   const proxy = await startProxy(t, owner.port);
@@ -482,7 +482,7 @@ t.test('an owner that the network does not reach any more holds nothing up', asy
   t.equal((await ask(follower.port, { path: '/v1/x' })).status, 200);
 });
 
-t.test('another process at the same address introduces itself', async (t) => {
+t.test('a follower authenticates a new process at the address of the owner', async (t) => {
   const { handle, seen } = scripted(ok);
   const first = await ownerNode(t, handle);
   const follower = await followerNode(t, first);
@@ -495,7 +495,7 @@ t.test('another process at the same address introduces itself', async (t) => {
   t.equal(seen.length, 21, 'each request once');
 });
 
-t.test('kept bodies are bounded', async (t) => {
+t.test('the memory for forwarded bodies is limited in total and per account', async (t) => {
   const hanging = scripted(() => undefined);
   const owner = await ownerNode(t, hanging.handle);
   const follower = await followerNode(t, owner, { bodyBytesMax: 100_000, bodiesBytesMax: 250_000 });
@@ -513,7 +513,7 @@ t.test('kept bodies are bounded', async (t) => {
   t.equal(follower.listener.stats().bodiesBytes, 0);
 });
 
-t.test('a slow client slows the owner down, and takes its request with it', async (t) => {
+t.test('a slow client applies backpressure to the owner, and its disconnect ends the request', async (t) => {
   let written = 0;
   let isClosed = false;
   const owner = await ownerNode(t, (_req, res) => {
@@ -565,7 +565,7 @@ t.test('a client that resets its connection ends its request at the owner', asyn
   t.equal(follower.listener.inFlight, 0);
 });
 
-t.test('a response that breaks off breaks off at the client', async (t) => {
+t.test('a truncated response of the owner is truncated for the client', async (t) => {
   const owner = await ownerNode(t, (req, res) => {
     res.writeHead(200, { 'Content-Length': 1_000_000 });
     res.write(Buffer.alloc(100_000));
@@ -591,7 +591,7 @@ t.test('a node with another secret or another id is not used', async (t) => {
   t.match(warnings[1], /is other, not expected/);
 });
 
-t.test('no undici', async (t) => {
+t.test('a missing package is an error with the command that installs it', async (t) => {
   const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
   const refused = await loadPackage(() => Promise.reject(missing)).catch((error: unknown) => error);
   t.match(refused, {

@@ -25,7 +25,7 @@ interface Provocation {
 /** Requests of a second. */
 const rate = 10;
 
-t.test('no answer of a former owner is stale', async (t) => {
+t.test('a former owner never answers with stale data', async (t) => {
   const proxies: TcpProxy[] = [];
   const urls = async (pair: Postgres) => {
     for (const { port } of pair.servers) proxies.push(await startProxy(t, port));

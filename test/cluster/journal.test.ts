@@ -133,11 +133,11 @@ function home(t: Test): Home {
   };
 }
 
-t.test('as any journal', async (t) => {
+t.test('the journal of a cluster passes the tests of every journal', async (t) => {
   conformance(t, home);
 });
 
-t.test('a follower has every record that was acknowledged, small and large', async (t) => {
+t.test('a follower has every acknowledged record, small and large', async (t) => {
   const shard = nextShard++;
   const { wal, leave } = await own(shard, t.testdir());
   const records = [Buffer.from('first'), Buffer.alloc(3_000_000, 'large'), Buffer.from('last')];
@@ -159,7 +159,7 @@ t.test('a follower has every record that was acknowledged, small and large', asy
   await bulk.close();
 });
 
-t.test('a follower notices a record that the database took back, also below its snapshot', async (t) => {
+t.test('a follower detects a record that a failover removed, also below its snapshot', async (t) => {
   const shard = nextShard++;
   const { wal, leave } = await own(shard, t.testdir());
   for (const time of [1, 2]) await wal.durable(wal.append(recordOf(time)));
@@ -193,7 +193,7 @@ t.test('a follower notices a record that the database took back, also below its 
   await bulk.close();
 });
 
-t.test('a WARNING belongs to the write that it came with, also if another one is ordered meanwhile', async (t) => {
+t.test('a WARNING is attributed to its own write while another one is queued', async (t) => {
   const connection = await Connection.open(parseDatabaseUrl(pair.urls), 'test', 'standby');
   const warning = connection.write("DO $$ BEGIN RAISE WARNING 'x'; PERFORM pg_sleep(0.3); END $$", []);
   await delay(100);
@@ -203,7 +203,7 @@ t.test('a WARNING belongs to the write that it came with, also if another one is
   connection.close();
 });
 
-t.test('parts go with their row; parts without a row go when they are old and nobody is about to append them', async (t) => {
+t.test('parts of large records are deleted with their row, and old abandoned parts are deleted', async (t) => {
   const shard = nextShard++;
   const { wal, session, leave } = await own(shard, t.testdir());
   const name = 'x'.repeat(3_000_000);
@@ -256,7 +256,7 @@ t.test('parts go with their row; parts without a row go when they are old and no
   await bulk.close();
 });
 
-t.test('a stored snapshot refers to complete files only; the next upload stores what was lost', async (t) => {
+t.test('a stored snapshot refers to complete files only, and the next upload stores lost ones', async (t) => {
   const shard = nextShard++;
   const { wal, session, leave } = await own(shard, t.testdir());
   const folder = path.join(t.testdirName, randomUUID());
@@ -288,7 +288,7 @@ t.test('a stored snapshot refers to complete files only; the next upload stores 
   await bulk.close();
 });
 
-t.test('a deletion of a name that arrives late leaves a new reservation', async (t) => {
+t.test('a late deletion of a name keeps a newer reservation', async (t) => {
   const shard = nextShard++;
   const { session, leave } = await own(shard, t.testdir());
   const connection = await Connection.open(parseDatabaseUrl(pair.url), 'test', 'standby');

@@ -137,7 +137,7 @@ t.test('a folder of another shard with published maps moves into one shard only'
   await moveIntoCluster(left, { ...other, log });
 });
 
-t.test('a folder that was moved is not served any more, and says where its data is', async (t) => {
+t.test('a moved folder is not served, and the error names the cluster with its data', async (t) => {
   const { folder, data, database, lsn } = await moved(t);
   const where = `The data of ${data} was moved into the cluster ${database.url.text} at `;
   await t.rejects(createServer({ data, log }), {
@@ -155,7 +155,7 @@ t.test('a folder that was moved is not served any more, and says where its data 
   t.equal(code, 0, stderr);
 });
 
-t.test('a move that is interrupted before its commit is completed by the same command, and only by it', async (t) => {
+t.test('a move interrupted before its commit is completed only by the same command', async (t) => {
   const database = await newDatabase(t, pair);
   const other = await newDatabase(t, pair);
   const { folder, data, server, key, route, etag } = await filled(t);
@@ -175,7 +175,7 @@ t.test('a move that is interrupted before its commit is completed by the same co
   t.ok(lsn > 0);
 });
 
-t.test('a move that is interrupted after its commit is confirmed by the same command', async (t) => {
+t.test('a move interrupted after its commit is confirmed by the same command', async (t) => {
   const { data, database, lsn } = await moved(t);
   const [row] = await database.sql('SELECT lineage FROM mw_shard');
   const lineage = String(row?.['lineage']);
@@ -185,7 +185,7 @@ t.test('a move that is interrupted after its commit is confirmed by the same com
   t.match(JSON.parse(fs.readFileSync(path.join(data, 'moved.json'), 'utf8')), { state: 'moved' });
 });
 
-t.test('a move that is killed at any moment is completed by the same command', async (t) => {
+t.test('a move killed at any moment is completed by the same command', async (t) => {
   const rounds = sized({ sample: 6, all: 15 });
   const [firstMs, spanMs] = [100, 600];
   const database = await newDatabase(t, pair);
@@ -212,7 +212,7 @@ t.test('a move that is killed at any moment is completed by the same command', a
   t.equal((await get(url, single)).headers.etag, single.etag);
 });
 
-t.test('a database with a cluster takes no folder; an empty folder, and none, are refused', async (t) => {
+t.test('cluster init --from refuses a database with a cluster, and folders without data', async (t) => {
   const { database } = await moved(t);
   const single = await filled(t);
   await single.server.close();
@@ -231,7 +231,7 @@ t.test('a database with a cluster takes no folder; an empty folder, and none, ar
   });
 });
 
-t.test('verify finds each kind of damage, and says where; leave makes no folder of it', async (t) => {
+t.test('cluster verify locates each kind of damage, and cluster leave refuses it', async (t) => {
   const { folder, database, key, route, lsn } = await moved(t);
   const { url, owned, close } = await startNode(t, database.text, path.join(folder, 'node'));
   await owned();
@@ -292,7 +292,7 @@ t.test('verify finds each kind of damage, and says where; leave makes no folder 
   );
 });
 
-t.test('a large record whose parts are not complete is found', async (t) => {
+t.test('cluster verify finds a large record with missing parts', async (t) => {
   const { database, lsn } = await moved(t);
   const { connection, sql } = database;
   const record = Buffer.alloc(rowBytesMax + 5, 'x');

@@ -22,7 +22,7 @@ async function until(what: string, condition: () => Promise<boolean>): Promise<v
   }
 }
 
-t.test('two nodes, a locked table, a missing standby, a missing database', async (t) => {
+t.test('metrics and alarms of two nodes show a locked table, a missing standby and a missing database', async (t) => {
   const pair = await startPostgres(t);
   const page = (language: string) => blocksOf('docs/cluster.md', 'Start', language);
   for (const statement of page('sql').join('').trim().split('\n')) await pair.primary.sql(statement);

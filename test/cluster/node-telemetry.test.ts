@@ -40,7 +40,7 @@ function telemetryOf(t: Pick<Test, 'teardown'>, changes: Partial<NodeSources> = 
   return { telemetry, sources, shard, logged, raised: () => [...telemetry.alarms.check()].sort() };
 }
 
-t.test('the conditions of the alarms that the node itself knows', async (t) => {
+t.test('each alarm of a node is raised and cleared by its condition', async (t) => {
   const { sources, shard, raised, logged } = telemetryOf(t);
   t.strictSame(raised(), []);
   const scenes: Partial<Record<NodeAlarm, [Partial<ShardFigures>, Partial<ShardFigures>, Record<string, unknown>]>> = {
@@ -73,7 +73,7 @@ t.test('the conditions of the alarms that the node itself knows', async (t) => {
   t.strictSame(raised(), [], 'before its first renewal, a node has no lease to lose');
 });
 
-t.test('a database that does not answer for one lease is probed, and the fault goes with the silence', async (t) => {
+t.test('a database silent for one lease is probed, and its alarm ends when it answers', async (t) => {
   let fault: DatabaseFault | undefined = { kind: 'standby', reason: 'no synchronous standby is connected' };
   let probes = 0;
   const { telemetry, sources, shard, raised, logged } = telemetryOf(t, {
@@ -107,7 +107,7 @@ t.test('a database that does not answer for one lease is probed, and the fault g
   await until(() => raised().length === 0);
 });
 
-t.test('the metrics of an owner and of a follower', async (t) => {
+t.test('owners and followers export their metrics', async (t) => {
   const { telemetry, sources, shard } = telemetryOf(t);
   const registry = new Registry();
   telemetry.addMetrics(new MetricBuilder(registry));
@@ -143,7 +143,7 @@ t.test('the metrics of an owner and of a follower', async (t) => {
   t.equal(await value('role', { role: 'taking_over' }), 1);
 });
 
-t.test('a write that waits for the database does not blame the disk', async (t) => {
+t.test('errors of a write that waits for the database do not mention the disk', async (t) => {
   for (const stall of ['refused', 'unconfirmed', 'closing'] as const) {
     const error = new StalledError(stall, 5_000, 'database');
     for (const text of [error.message, problemOf(error)?.detail ?? '']) {

@@ -36,14 +36,14 @@ async function must(node: ClusterNode, method: string, route: string, body?: unk
   return JSON.parse(text);
 }
 
-t.test('writes through each node, reads through each', async (t) => {
+t.test('a write through any node is readable through every node', async (t) => {
   for (const [at, node] of cluster.nodes.entries()) {
     const { id } = await must(node, 'POST', '/projects', { name: `through ${at}` });
     for (const reader of cluster.nodes) t.equal((await must(reader, 'GET', `/projects/${id}`)).name, `through ${at}`);
   }
 });
 
-t.test('another node writes after the owner was killed', async (t) => {
+t.test('after the owner is killed, another node acknowledges writes within 6 s and loses none', async (t) => {
   const killed = await owner();
   const writers = new Writers(cluster, 4);
   await writers.more(20);
@@ -67,7 +67,7 @@ t.test('another node writes after the owner was killed', async (t) => {
   t.equal(await owner(), now, 'it follows');
 });
 
-t.test('an owner that is told to stop hands over without a failed request', async (t) => {
+t.test('an owner that stops hands over without a failed request', async (t) => {
   const stopped = await owner();
   const writers = new Writers(cluster, 6);
   await writers.more(30);
@@ -89,7 +89,7 @@ t.test('an owner that is told to stop hands over without a failed request', asyn
   await stopped.answers('/readyz', 200);
 });
 
-t.test('an owner that was paused answers nothing stale, and follows', async (t) => {
+t.test('an owner that was paused answers no stale data and becomes a follower', async (t) => {
   const paused = await owner();
   const { id } = await must(paused, 'POST', '/projects', { name: '0' });
   const [other] = others(paused) as [ClusterNode];
@@ -140,7 +140,7 @@ t.test('an owner that was paused answers nothing stale, and follows', async (t) 
   await Promise.all([other.start(), bystander.start()]);
 });
 
-t.test('a node without its folder downloads it, the log being deleted before a snapshot', async (t) => {
+t.test('a node without its folder downloads it from the database', async (t) => {
   const writing = await owner();
   const [emptied] = others(writing) as [ClusterNode];
   await emptied.answers('/readyz', 200);

@@ -57,7 +57,7 @@ async function until(there: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await there())) await delay(20);
 }
 
-t.test('release hands over to another node, and says which', async (t) => {
+t.test('cluster release hands over to another node and prints its address', async (t) => {
   const { database, a, b, key } = await started(t);
   const { code, stdout, stderr } = await run(['cluster', 'release', '--cluster', database.text]);
   t.equal(code, 0, stderr);
@@ -85,7 +85,7 @@ t.test('release hands over to another node, and says which', async (t) => {
   });
 });
 
-t.test('a node that stops while it takes over lets another one claim at once', async (t) => {
+t.test('a node that stops during a takeover releases its claim', async (t) => {
   const database = await newCluster(t);
   const takesOver = new Deferred<void>();
   const isReleased = new Deferred<void>();
@@ -103,7 +103,7 @@ t.test('a node that stops while it takes over lets another one claim at once', a
   await closing;
 });
 
-t.test('release says who did not hand over, and who did not take over', async (t) => {
+t.test('cluster release names the node that did not hand over or take over', async (t) => {
   const { connection, sql } = await newDatabase(t, pair);
   await createCluster(connection, {
     shards: [{ lineage, position: { lsn: 0, chain: firstChain } }],
@@ -129,7 +129,7 @@ t.test('release says who did not hand over, and who did not take over', async (t
   });
 });
 
-t.test('fork goes on with the shards that are halted, and with no other', async (t) => {
+t.test('cluster fork resumes exactly the halted shards', async (t) => {
   const { connection, sql, text } = await newDatabase(t, pair);
   await createCluster(connection, { shards: Array.from({ length: 3 }, emptyShard), schemaWritten: schemaVersion });
   const lineages = async () => (await sql('SELECT lineage FROM mw_shard ORDER BY shard')).map(({ lineage }) => lineage);
@@ -201,7 +201,7 @@ t.test('commands with the data folder of any node reach the owner', async (t) =>
   t.equal((await ask({ url: a.url, key }, 'GET', '/api/v1/projects')).status, 200);
 });
 
-t.test('an operation between nodes is signed with its content, and is carried out once', async (t) => {
+t.test('an operation between nodes is signed with its content and carried out once', async (t) => {
   const { database, a } = await started(t);
   const { secret } = await readCluster(database.connection);
   const signature = new PeerSignature(secret, 'somebody');
@@ -255,7 +255,7 @@ t.test('an operation between nodes is signed with its content, and is carried ou
   );
 });
 
-t.test('an owner that finds its acknowledged records missing halts the cluster, and fork lets it go on', async (t) => {
+t.test('an owner that misses acknowledged records halts the cluster until cluster fork', async (t) => {
   const { database, a, b, key } = await started(t, { leaseMs: 1_000 });
   const { connection, sql } = database;
   const made = await ask({ url: a.url, key }, 'POST', '/api/v1/projects', { name: 'Vienna' });
@@ -300,7 +300,7 @@ t.test('an owner that finds its acknowledged records missing halts the cluster, 
   });
 });
 
-t.test('status shows which nodes are silent, and that no standby is connected', async (t) => {
+t.test('cluster status shows silent nodes and a missing standby', async (t) => {
   const { connection, sql, text } = await newDatabase(t, pair);
   await createCluster(connection, { shards: [emptyShard(), emptyShard()], schemaWritten: schemaVersion });
   const insert = (address: string, role: string, shard: number | null, seconds: number) =>

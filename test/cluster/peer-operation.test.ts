@@ -1,5 +1,5 @@
 // tier: normal, process: own
-/** Operations of commands at the node that carries them out: each at most once, however many there are. */
+/** Operations of commands at the node that carries them out: each at most once. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { OperationReceiver } from '../../src/cluster/node/peer-operation.ts';
 
-t.test('an operation is carried out once, and those after many others too', async (t) => {
+t.test('an operation is carried out at most once, also after many others', async (t) => {
   const done: string[] = [];
   let renewals = 0;
   const respond = async (line: string) => {

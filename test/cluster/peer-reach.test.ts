@@ -23,7 +23,7 @@ async function listener(t: Test, text?: string): Promise<{ url: string; connecti
   return { url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`, connections: () => connections };
 }
 
-t.test('what a peer finds at an address', async (t) => {
+t.test('a peer reports what answers at an address', async (t) => {
   const peer = await ownerNode(t, () => undefined, { nodeId: 'peer' });
   peer.owns = false;
   const other = await ownerNode(t, () => undefined, { nodeId: 'other' });
@@ -40,7 +40,7 @@ t.test('what a peer finds at an address', async (t) => {
   for (const address of ['', 'x', 'file:///etc/passwd', 'http://']) t.match(await found(address), { error: /.+/ }, address);
 });
 
-t.test('who does not answer the question says nothing', async (t) => {
+t.test('a peer that does not answer properly is ignored', async (t) => {
   const other = await ownerNode(t, () => undefined, { nodeId: 'other' });
   const found = (peer: string) => askPeer(peer, other.url, signature);
   t.equal(await found(`http://127.0.0.1:${await freePort()}`), undefined, 'nothing listens');

@@ -89,7 +89,7 @@ const errorOf = (query: Promise<unknown>): Promise<Error & { code?: string }> =>
     (error) => error,
   );
 
-t.test('pipelined queries', async (t) => {
+t.test('pipelined queries of pg keep the guarantees that the journal relies on', async (t) => {
   const pair: Postgres = await startPostgres(t, { standby: false });
   const server = pair.primary;
   await server.sql('CREATE TABLE done (value int)');
@@ -101,7 +101,7 @@ t.test('pipelined queries', async (t) => {
     await server.setStandbyNames('');
   };
 
-  t.test('a query is sent before the one ahead of it is answered', async (t) => {
+  t.test('a query is sent before the previous one has its result', async (t) => {
     const { client } = await connect(t, proxy);
     proxy.fault = { hold: 'toClient' };
     const queries = [client.query(insert(1)), client.query(insert(2))];
@@ -113,7 +113,7 @@ t.test('pipelined queries', async (t) => {
     );
   });
 
-  t.test('each query is a transaction: one that fails leaves those next to it alone', async (t) => {
+  t.test('each pipelined query is its own transaction', async (t) => {
     const { client } = await connect(t, proxy);
     const queries = [client.query(insert(11)), client.query('SELECT 1/0'), client.query('SELECT $1::int AS one', [1])] as const;
     const failed = errorOf(queries[1]);
@@ -123,29 +123,26 @@ t.test('pipelined queries', async (t) => {
     t.ok(await isDone(server, 11));
   });
 
-  t.test(
-    'a notice comes before the callback of its query, and before that of no earlier one; promises settle later',
-    async (t) => {
-      const { client, events } = await connect(t, proxy);
-      /** Sends two queries, and lets their answers arrive in one piece: they left the server when the row of a third one shows. */
-      const together = async (value: number, send: (text: string) => unknown): Promise<void> => {
-        events.length = 0;
-        proxy.fault = { hold: 'toClient' };
-        send('one');
-        send('two');
-        const last = client.query(insert(value));
-        await until(() => isDone(server, value));
-        proxy.fault = 'pass';
-        await last;
-      };
-      await together(61, (text) => client.query(warn(text), () => events.push(`callback ${text}`)));
-      t.same(events, ['WARNING: one', 'callback one', 'WARNING: two', 'callback two']);
-      await together(62, (text) => client.query(warn(text)).then(() => events.push(`promise ${text}`)));
-      t.same(events, ['WARNING: one', 'WARNING: two', 'promise one', 'promise two']);
-    },
-  );
+  t.test('a notice arrives right before the callback of its query, and promises resolve later', async (t) => {
+    const { client, events } = await connect(t, proxy);
+    /** Sends two queries, and lets their answers arrive in one piece: they left the server when the row of a third one shows. */
+    const together = async (value: number, send: (text: string) => unknown): Promise<void> => {
+      events.length = 0;
+      proxy.fault = { hold: 'toClient' };
+      send('one');
+      send('two');
+      const last = client.query(insert(value));
+      await until(() => isDone(server, value));
+      proxy.fault = 'pass';
+      await last;
+    };
+    await together(61, (text) => client.query(warn(text), () => events.push(`callback ${text}`)));
+    t.same(events, ['WARNING: one', 'callback one', 'WARNING: two', 'callback two']);
+    await together(62, (text) => client.query(warn(text)).then(() => events.push(`promise ${text}`)));
+    t.same(events, ['WARNING: one', 'WARNING: two', 'promise one', 'promise two']);
+  });
 
-  t.test('the WARNING of a commit comes after the result of its query, and before its end', async (t) => {
+  t.test('the WARNING of a commit arrives between the result and the end of its query', async (t) => {
     const { client, events, pid } = await connect(t, proxy);
     const messages: string[] = [];
     for (const name of ['commandComplete', 'notice', 'readyForQuery']) client.connection.on(name, () => messages.push(name));
@@ -173,7 +170,7 @@ t.test('pipelined queries', async (t) => {
     t.equal(next.code, undefined);
   });
 
-  t.test('a reset fails all queries with a code that is none of SQL', async (t) => {
+  t.test('a connection reset fails all queries with a code that is no SQLSTATE', async (t) => {
     const { client } = await connect(t, proxy);
     proxy.fault = { hold: 'toClient' };
     const errors = Promise.all([errorOf(client.query(insert(31))), errorOf(client.query('SELECT 1'))]);
@@ -209,7 +206,7 @@ t.test('pipelined queries', async (t) => {
     });
   }
 
-  t.test('end() waits for the answers; a destroyed stream does not, and its query goes on in the server', async (t) => {
+  t.test('end() waits for results; a destroyed stream does not, and its query goes on in the server', async (t) => {
     const { client, pid } = await connect(t, proxy);
     await waitingCommits(async () => {
       const query = errorOf(client.query(insert(51)));

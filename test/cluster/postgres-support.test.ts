@@ -108,7 +108,7 @@ const versions: readonly (readonly [version: number | string, bin: string | unde
 t.setTimeout(120_000);
 
 for (const [version, bin] of versions)
-  t.test(`a primary and a synchronous standby, PostgreSQL ${version}`, async (t) => {
+  t.test(`a primary of PostgreSQL ${version} with a synchronous standby keeps the guarantees of the protocol`, async (t) => {
     const pair = await startPostgres(t, { bin });
     const { primary, standby } = pair;
     await primary.sql(schema);
@@ -132,7 +132,7 @@ for (const [version, bin] of versions)
       t.same(await shard.rows(primary), []);
     });
 
-    t.test('an append after a rolled back claim is made', async (t) => {
+    t.test('an append after a rolled back claim succeeds', async (t) => {
       const shard = await Shard.on(primary);
       const [claimer, owner] = [await connect(t, primary), await connect(t, primary)];
       await claimer.client.query('BEGIN');
@@ -156,7 +156,7 @@ for (const [version, bin] of versions)
       t.equal((await client.query(renewSql, [shard.shard, shard.owner])).rowCount, 0, 'the former owner cannot renew');
     });
 
-    t.test('an append that waits for its standby is not visible, and a claim waits for it', async (t) => {
+    t.test('an append that waits for its standby is invisible and blocks a claim', async (t) => {
       const shard = await Shard.on(primary);
       const [owner, claimer] = [await connect(t, primary), await connect(t, primary)];
       await withoutStandby(async () => {
@@ -175,7 +175,7 @@ for (const [version, bin] of versions)
       t.same(await shard.rows(primary), [{ last_lsn: '1' }]);
     });
 
-    t.test('a cancelled wait is a success with a WARNING, and the row shows', async (t) => {
+    t.test('a cancelled wait for the standby succeeds with a WARNING, and the row is visible', async (t) => {
       const shard = await Shard.on(primary);
       const owner = await connect(t, primary);
       await withoutStandby(async () => {
@@ -189,7 +189,7 @@ for (const [version, bin] of versions)
       });
     });
 
-    t.test('a terminated wait ends the connection without an answer, and the row shows', async (t) => {
+    t.test('a terminated wait for the standby ends the connection, and the row is visible', async (t) => {
       const shard = await Shard.on(primary);
       const owner = await connect(t, primary);
       await withoutStandby(async () => {
@@ -202,7 +202,7 @@ for (const [version, bin] of versions)
       t.match(owner.notices, [/^WARNING 57P01 canceling the wait for synchronous replication/]);
     });
 
-    t.test('emptied names release a wait silently; only the query after it shows that', async (t) => {
+    t.test('emptied standby names end a wait silently, which only the next query shows', async (t) => {
       const shard = await Shard.on(primary);
       const owner = await connect(t, primary);
       await withoutStandby(async () => {
@@ -220,7 +220,7 @@ for (const [version, bin] of versions)
       });
     });
 
-    t.test('a restart of the primary shows a row that no standby has; a promotion takes it back', async (t) => {
+    t.test('a restarted primary shows an unreplicated row, and a promotion removes it', async (t) => {
       const shard = await Shard.on(primary);
       t.same(await primary.sql(timelineSql), [{ timeline: '00000001' }]);
       const owner = await connect(t, primary);

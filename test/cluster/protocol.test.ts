@@ -54,7 +54,7 @@ const mistakes: Readonly<Record<string, readonly [seed: number, mistake: Mistake
 };
 
 for (const [name, [first, mistake]] of Object.entries(mistakes)) {
-  t.test(`a planted mistake is found: ${name}`, async (t) => {
+  t.test(`the exploration finds a planted mistake: ${name}`, async (t) => {
     const { failure, states } = explore({ seed: first, states: 300_000, exhaustive: 0, mistakes: mistake });
     t.ok(failure, `in ${states} states: ${failure?.message}`);
   });
@@ -125,7 +125,7 @@ const tables: readonly {
 ];
 
 for (const { name, table, first, steps } of tables) {
-  t.test(`the state machine "${name}": every cell`, async (t) => {
+  t.test(`the state machine "${name}" has exactly the listed steps, and every phase is reachable`, async (t) => {
     const expected = new Map(steps.map((step) => [step.slice(0, step.lastIndexOf(' ')), step.slice(step.lastIndexOf(' ') + 1)]));
     const reached = new Set([first]);
     for (const [phase, row] of Object.entries(table)) {
@@ -142,7 +142,7 @@ for (const { name, table, first, steps } of tables) {
   });
 }
 
-t.test('the outcome of a write', async (t) => {
+t.test('a write is acknowledged, refused or unknown depending on its result', async (t) => {
   const good: WriteAnswer = { rows: 1, warned: false, replicates: true, timeline: '1' };
   const cases: [WriteAnswer | { code: string }, Outcome][] = [
     [good, 'acknowledged'],
@@ -159,7 +159,7 @@ t.test('the outcome of a write', async (t) => {
   for (const [answer, outcome] of cases) t.equal(outcomeOf(answer, '1'), outcome, JSON.stringify(answer));
 });
 
-t.test('a lease ends by either clock, and by one that goes backwards', async (t) => {
+t.test('a lease ends by the monotonic clock, the wall clock, or a clock that goes backwards', async (t) => {
   const lease = { ...noLease, renewedAt: { monotonicMs: 1000, wallMs: 5000 } };
   const holds = (monotonicMs: number, wallMs: number) => leaseHolds(lease, 3000, { monotonicMs, wallMs });
   t.ok(holds(1000, 5000));
@@ -170,7 +170,7 @@ t.test('a lease ends by either clock, and by one that goes backwards', async (t)
   t.notOk(leaseHolds(noLease, 3000, { monotonicMs: 0, wallMs: 0 }));
 });
 
-t.test('an owner that hears nothing for one lease sends nothing for two, and an answer ends the silence', async (t) => {
+t.test('an owner without a response for one lease sends nothing for two, until a response arrives', async (t) => {
   const at = (monotonicMs: number) => ({ monotonicMs, wallMs: monotonicMs });
   const start = { lsn: 0, chain: '' };
   let owner = leaseConnected(logConnected(newOwner({ epoch: 1, owner: 'a' }, '1', start)));
@@ -195,7 +195,7 @@ t.test('an owner that hears nothing for one lease sends nothing for two, and an 
   t.equal(leaseDue(owner, 3000, at(12_100)), 'renew');
 });
 
-t.test('a claim that is postponed is due again, with what was seen before', async (t) => {
+t.test('a postponed claim is due again with its earlier observation', async (t) => {
   const at = (monotonicMs: number) => ({ monotonicMs, wallMs: monotonicMs });
   const shard = { epoch: 1, lineage: 'L', timeline: '1' };
   const seen = { to: 'observe', owner: 'other', beat: 7, released: false, shard, timeline: '1' } as const;
@@ -211,7 +211,7 @@ t.test('a claim that is postponed is due again, with what was seen before', asyn
   t.throws(() => claimPostponed(claimSent(claim)), /before it is sent/);
 });
 
-t.test('a beat that a failover took back, and that comes again, is another beat', async (t) => {
+t.test('a heartbeat that repeats after a failover counts as a new one', async (t) => {
   const shard = { epoch: 1, lineage: 'L', timeline: '1' };
   const observe = (claim: ReturnType<typeof newClaim>, ms: number, beat: number, timeline: string) => {
     const seen = { to: 'observe', owner: 'other', beat, released: false, shard, timeline } as const;
@@ -228,7 +228,7 @@ t.test('a beat that a failover took back, and that comes again, is another beat'
   t.equal(claimDue(observe(claim, 2550, 8, '2')), 'claim');
 });
 
-t.test('a failover may take back an epoch that was not acknowledged, and nothing is lost', (t) => {
+t.test('an unacknowledged epoch removed by a failover loses no record', (t) => {
   const newest = { lsn: 5, chain: 'five' };
   const found = (epoch: number, timeline: string) => ({ timeline, token: { epoch, owner: 'me' }, newest, chainAt: newest.chain });
   const check = (epoch: number, timeline: string) => ({ to: 'check' as const, ...found(epoch, timeline) });

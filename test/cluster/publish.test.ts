@@ -30,7 +30,7 @@ async function started(t: Test, schemaWritten: number) {
   return { database, a, b, key, id };
 }
 
-t.test('refused until an operator allows it, and allowed without a restart', async (t) => {
+t.test('publishing in an older cluster gets 503 until cluster upgrade allows it, without a restart', async (t) => {
   const { database, a, b, key, id } = await started(t, schemaVersionMin);
   const put = (url: string) => ask({ url, key }, 'PUT', `/api/v1/projects/${id}/publication`, {});
   for (const { url } of [a, b]) {
@@ -53,7 +53,7 @@ t.test('refused until an operator allows it, and allowed without a restart', asy
   t.match(await put(b.url), { status: 200, json: { version: 1 } });
 });
 
-t.test('what is public is served through any node, and by the next owner', async (t) => {
+t.test('published maps are served by every node and by the next owner', async (t) => {
   const { database, a, b, key, id } = await started(t, schemaVersion);
   const { slug } = (await ask({ url: b.url, key }, 'PUT', `/api/v1/projects/${id}/publication`, {})).json;
   const read = async (url: string, route: string) => {

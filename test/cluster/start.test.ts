@@ -1,5 +1,5 @@
 // tier: all, process: own
-/** What a node refuses when it starts: exit code 2, and what to change. */
+/** Startup errors of a node: exit code 2 and what to change. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -37,7 +37,7 @@ const refused = async (
   await t.rejects(starting, { name: 'ClusterSettingsError', message });
 };
 
-t.test('a cluster that this program does not know', async (t) => {
+t.test('a node refuses a database without a cluster or with an unknown version', async (t) => {
   await refused(
     t,
     await newDatabase(t, pair),
@@ -57,7 +57,7 @@ t.test('a cluster that this program does not know', async (t) => {
   );
 });
 
-t.test('records that nodes of this cluster may not be able to read', async (t) => {
+t.test('a node refuses to write records that other nodes may not read', async (t) => {
   refuseUnreadableRecords({ schemaWritten: 5 }, 4);
   refuseUnreadableRecords({ schemaWritten: 5 }, 5);
   t.throws(() => refuseUnreadableRecords({ schemaWritten: 5 }, 6), {
@@ -78,13 +78,13 @@ t.test('records that nodes of this cluster may not be able to read', async (t) =
   await node.owned();
 });
 
-t.test('a lease below a second', async (t) => {
+t.test('a node refuses a lease below one second', async (t) => {
   const message =
     'The lease is 500 ms, and must be at least 1000 ms: a shorter one ends during a short pause of the machine. The default is --lease 3s.';
   await refused(t, await newDatabase(t, pair), message, { leaseMs: 500 });
 });
 
-t.test('an address at which another node answers', async (t) => {
+t.test('a node refuses an --advertise address at which another node answers', async (t) => {
   const database = await newCluster(t);
   const { url } = await startNode(t, database.text, path.join(temporaryFolder(t), 'a'));
   const message = `Another node of the cluster answers at ${url}. Give each node an address of its own with --advertise.`;
@@ -100,7 +100,7 @@ t.test('an address at which another node answers', async (t) => {
   t.match(stderr, message);
 });
 
-t.test('an address that no other node reaches', async (t) => {
+t.test('a node refuses an --advertise address that no other node reaches', async (t) => {
   const database = await newCluster(t);
   const port = await freePort();
   const advertise = `http://127.0.0.2:${port}`;
@@ -128,7 +128,7 @@ t.test('an address that no other node reaches', async (t) => {
   t.equal(late.node.role, 'following', 'a network that fails for a moment does not refuse a start');
 });
 
-t.test('a port for other nodes, beside the one for clients', async (t) => {
+t.test('a node serves clients and other nodes on separate ports', async (t) => {
   const database = await newCluster(t);
   const forPeers = await freePort();
   const advertise = `http://127.0.0.1:${forPeers}`;
@@ -151,7 +151,7 @@ t.test('a port for other nodes, beside the one for clients', async (t) => {
   t.equal(code, 1);
 });
 
-t.test('options that change responses and differ from those of a node that runs', async (t) => {
+t.test('a node refuses options that differ from a running node and change responses', async (t) => {
   const database = await newCluster(t);
   const a = await startNode(t, database.text, path.join(temporaryFolder(t), 'a'), { rateLimit: '100/s' });
   await refused(
@@ -171,7 +171,7 @@ t.test('options that change responses and differ from those of a node that runs'
   await startNode(t, database.text, path.join(temporaryFolder(t), 'later'), { compression: false });
 });
 
-t.test('the order of options, and a default that is given, make no difference', async (t) => {
+t.test('options are compared regardless of their order and of given defaults', async (t) => {
   t.notOk(
     sharedOptions({}, 3_000).text.includes('publish'),
     'an option that earlier versions do not have is left out by default',
@@ -181,7 +181,7 @@ t.test('the order of options, and a default that is given, make no difference', 
   t.same(own, sharedOptions({ cors: ['https://a.example', 'https://b.example'], limits: { urlBytesMax: 8192 } }, 3_000));
 });
 
-t.test('a database that does not exist, and the folder of one machine', async (t) => {
+t.test('a node refuses a missing database and the folder of a single machine', async (t) => {
   const { text } = await newCluster(t);
   const serve = (url: string, data: string) =>
     run(['serve', '--cluster', url, '--data', data, '--port', '0', '--advertise', 'http://127.0.0.1:8070']);
@@ -197,7 +197,7 @@ t.test('a database that does not exist, and the folder of one machine', async (t
   t.equal(code, 2);
 });
 
-t.test('a user without rights', async (t) => {
+t.test('a database user without privileges is an error with the grants it needs', async (t) => {
   await pair.primary.sql('CREATE USER visitor IN ROLE pg_monitor');
   const { text } = await newCluster(t);
   const empty = await newDatabase(t, pair);

@@ -59,7 +59,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await sleep(1);
 };
 
-t.test('pass, and the end of a connection', async (t) => {
+t.test('the proxy passes bytes and the end of a connection', async (t) => {
   const { port } = await startEcho(t);
   const client = new Client(t, await startProxy(t, port));
   await client.echoes('one');
@@ -68,7 +68,7 @@ t.test('pass, and the end of a connection', async (t) => {
   t.equal(await client.closed, 'end');
 });
 
-t.test('megabytes pass whole, while they are delayed as well', async (t) => {
+t.test('the proxy passes megabytes completely, with and without a delay', async (t) => {
   const { port } = await startEcho(t);
   const proxy = await startProxy(t, port);
   for (const fault of ['pass', { delay: 5 }] as const) {
@@ -77,7 +77,7 @@ t.test('megabytes pass whole, while they are delayed as well', async (t) => {
   }
 });
 
-t.test('delay keeps the order, also when it ends', async (t) => {
+t.test('the fault delay keeps the order of bytes, also when it ends', async (t) => {
   const { port } = await startEcho(t);
   const proxy = await startProxy(t, port);
   const client = new Client(t, proxy);
@@ -94,7 +94,7 @@ t.test('delay keeps the order, also when it ends', async (t) => {
   t.equal(client.text, 'ABCD');
 });
 
-t.test('hold keeps bytes and new connections until it ends', async (t) => {
+t.test('the fault hold keeps bytes and new connections until it ends', async (t) => {
   const { port, received } = await startEcho(t);
   const proxy = await startProxy(t, port);
   const client = new Client(t, proxy);
@@ -109,7 +109,7 @@ t.test('hold keeps bytes and new connections until it ends', async (t) => {
   await until(() => client.text === 'AB' && later.text === 'X');
 });
 
-t.test('hold to the client lets the server hear', async (t) => {
+t.test('the fault hold toward the client still passes bytes to the server', async (t) => {
   const { port, received } = await startEcho(t);
   const proxy = await startProxy(t, port);
   const client = new Client(t, proxy);
@@ -123,7 +123,7 @@ t.test('hold to the client lets the server hear', async (t) => {
   await until(() => client.text === 'AB');
 });
 
-t.test('a drop loses bytes one way or both; the connection that lost some is reset afterwards, another is not', async (t) => {
+t.test('the fault drop loses bytes, and resets exactly the connections that lost some', async (t) => {
   const { port, received } = await startEcho(t);
   for (const drop of ['toServer', 'toClient', 'both'] as const) {
     const proxy = await startProxy(t, port);
@@ -144,7 +144,7 @@ t.test('a drop loses bytes one way or both; the connection that lost some is res
   }
 });
 
-t.test('a drop hides the end of either side from the other', async (t) => {
+t.test('the fault drop hides the end of a connection from the other side', async (t) => {
   const { port } = await startEcho(t);
   const proxy = await startProxy(t, port);
   const client = new Client(t, proxy);
@@ -159,7 +159,7 @@ t.test('a drop hides the end of either side from the other', async (t) => {
   t.equal(refused.socket.readyState, 'open', 'no server listens there');
 });
 
-t.test('reset ends connections, and new ones; retarget moves new ones', async (t) => {
+t.test('the fault reset ends all connections, and retarget redirects new ones', async (t) => {
   const [one, two] = [await startEcho(t), await startEcho(t)];
   const proxy = await startProxy(t, one.port);
   const client = new Client(t, proxy);

@@ -16,7 +16,7 @@ function worker(folder: string): Promise<NodeJS.Signals | null> {
   return new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
 }
 
-t.test('remove() kills what works in the folder, stopped or not, and deletes it', { skip: !hasProc }, async (t) => {
+t.test('remove() kills all processes that work in the folder, and deletes it', { skip: !hasProc }, async (t) => {
   const folder = watchedFolder();
   const below = path.join(folder.path, 'below');
   fs.mkdirSync(below);
@@ -29,7 +29,7 @@ t.test('remove() kills what works in the folder, stopped or not, and deletes it'
   t.notOk(fs.existsSync(folder.path));
 });
 
-t.test('so does the end of the process that made it', { skip: !hasProc }, async (t) => {
+t.test('a watched folder is deleted, with its processes, when its creator ends', { skip: !hasProc }, async (t) => {
   const outer = watchedFolder();
   const module = pathToFileURL(path.join(import.meta.dirname, '..', 'support', 'watched-folder.js')).href;
   const code = `

@@ -49,7 +49,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await delay(20);
 }
 
-t.test('no other shard is claimed while a claim without an answer may win', async (t) => {
+t.test('a process claims no other shard while an unanswered claim may win', async (t) => {
   const { lock, proxy, start, waiting, leases } = await scene(t);
   await lock.query('BEGIN');
   await lock.query('SELECT 1 FROM mw_lease WHERE shard = 0 FOR UPDATE');
@@ -67,7 +67,7 @@ t.test('no other shard is claimed while a claim without an answer may win', asyn
   t.same(await leases(), [false, true]);
 });
 
-t.test('a claim that wins late, while the process owns another shard, is released', async (t) => {
+t.test('a claim that wins while its process owns another shard is released', async (t) => {
   const { connection, lock, seen, sql, start, waiting, leases } = await scene(t);
   await sql(`UPDATE mw_lease SET released = false, address = 'http://a' || shard`);
   const beating = new Set([1]);
@@ -105,7 +105,7 @@ t.test('a claim that wins late, while the process owns another shard, is release
   t.equal(await settleStray(connection, stray), 'over');
 });
 
-t.test('a process that owns a shard only watches', async (t) => {
+t.test('a process that owns a shard only observes the leases', async (t) => {
   const { seen, start, leases } = await scene(t, { shards: [1], watchesOnly: true });
   const session = start();
   await until(() => seen.length > 10);

@@ -17,7 +17,7 @@ function directoryOf(rows: readonly { id: string; shard: number }[] = []) {
   return { directory, queries, there };
 }
 
-t.test('a known key costs nothing, an unknown one a query a second', async (t) => {
+t.test('known keys need no query, and unknown keys at most one query per second', async (t) => {
   const { directory, queries, there } = directoryOf([{ id: 'there', shard: 3 }]);
   directory.add([{ id: 'known', shard: 1 }]);
   t.equal(directory.known('known'), 1);
@@ -36,7 +36,7 @@ t.test('a known key costs nothing, an unknown one a query a second', async (t) =
   t.equal(queries.length, 2);
 });
 
-t.test('hostile keys are looked up in few queries, and refused when too many wait', async (t) => {
+t.test('floods of unknown keys need few queries and are refused when too many wait', async (t) => {
   const { directory, queries } = directoryOf();
   const began = performance.now();
   const outcomes = await Promise.allSettled(Array.from({ length: 5_000 }, (_, n) => directory.shardOf(`hostile ${n}`)));
@@ -46,7 +46,7 @@ t.test('hostile keys are looked up in few queries, and refused when too many wai
   t.ok(queries.every((ids) => ids.length <= 100));
 });
 
-t.test('a database that is away rejects, and is asked again', async (t) => {
+t.test('a lookup in an unavailable database is rejected, and the next one queries again', async (t) => {
   let isAway = true;
   const directory = new KeyDirectory(async (ids) => {
     if (isAway) throw new Error('away');

@@ -61,7 +61,7 @@ t.test('each shard has another owner', async (t) => {
   t.equal(rows.length, 2);
 });
 
-t.test('accounts of both shards, and each key on every node as soon as it is there', async (t) => {
+t.test('a new key of any shard works on every node immediately', async (t) => {
   t.same(Object.keys(keys), ['0', '1'], 'an account goes to the shard with the fewest bytes');
   const { key: fresh } = await create(spare(), 'one');
   for (const key of [fresh, ...keys])
@@ -77,7 +77,7 @@ t.test('accounts of both shards, and each key on every node as soon as it is the
   }
 });
 
-t.test('what is public in each shard is served by every node', async (t) => {
+t.test('published maps of each shard are served by every node', async (t) => {
   for (const [shard, key] of keys.entries()) {
     const { json: project } = await ask({ url: spare().url, key }, 'POST', '/v1/projects', { name: `public ${shard}` });
     for (const node of nodes) {
@@ -100,7 +100,7 @@ t.test('what is public in each shard is served by every node', async (t) => {
   for (const { url } of nodes) t.equal((await fetch(`${url}/p/z${'0'.repeat(26)}/map.json`)).status, 404, 'no such shard');
 });
 
-t.test('what belongs to no shard is answered on every node', async (t) => {
+t.test('requests that belong to no shard are answered by every node', async (t) => {
   for (const { url } of nodes) {
     const unknown = newKey().text;
     for (let n = 0; n < 2; n++) t.equal((await ask({ url, key: unknown }, 'GET', '/v1/projects')).status, 401);
@@ -125,7 +125,7 @@ t.test('a new account goes to the shard with the fewest bytes', async (t) => {
   }
 });
 
-t.test('a name is created once, through whichever nodes', async (t) => {
+t.test('concurrent creates of one account name through all nodes create it once', async (t) => {
   const names = Array.from({ length: 8 }, (_, n) => `name ${n}`);
   const made = await Promise.all(names.map((name) => Promise.all(nodes.map((node) => create(node, name)))));
   for (const [at, created] of made.entries()) {
@@ -141,7 +141,7 @@ t.test('a name is created once, through whichever nodes', async (t) => {
   t.equal(await shardOf('reserved'), 1);
 });
 
-t.test('commands reach the shard of a key or an account through any node; lists have all shards', async (t) => {
+t.test('commands reach the shard of their key or account through any node, and lists have all shards', async (t) => {
   for (const shard of [0, 1]) {
     const name = shard === 0 ? 'one' : 'two';
     const account = (await shardOf(name)) === shard ? name : name === 'one' ? 'two' : 'one';
@@ -191,7 +191,7 @@ t.test('commands reach the shard of a key or an account through any node; lists 
   }
 });
 
-t.test('a node answers for no shard that it does not own', async (t) => {
+t.test('a node refuses forwarded requests for shards that it does not own', async (t) => {
   const { secret } = await readCluster(database.connection);
   const signature = new PeerSignature(secret, 'somebody');
   const owner = ownerOf(1);
@@ -210,7 +210,7 @@ t.test('a node answers for no shard that it does not own', async (t) => {
   t.same(await get(0, 1), [403, 'forbidden'], 'the signature covers the shard');
 });
 
-t.test('a shard moves while both are asked through all nodes', async (t) => {
+t.test('a shard moves to another node without a failed request', async (t) => {
   const failures: string[] = [];
   let isOver = false;
   let requests = 0;

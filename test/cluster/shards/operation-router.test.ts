@@ -1,5 +1,5 @@
 // tier: normal, process: own
-/** To which shards the operations of commands go. */
+/** The shards to which operations of commands are sent. */
 import t from 'tap';
 import { OperationRouter, type RouterOptions } from '../../../src/cluster/shards/operation-router.ts';
 import { operations } from '../../../src/server/admin/admin-operations.ts';
@@ -27,7 +27,7 @@ function routerOf(answer: Answer, changes: Partial<RouterOptions> = {}) {
 
 const done: Answer = () => ({ ok: true, result: [] });
 
-t.test('each operation goes to its shard', async (t) => {
+t.test('each operation is sent to its shard', async (t) => {
   const { sent, run } = routerOf(done);
   const name = { name: 'of 1', account: 'of 1', id: 'key of 1', shard: 1 };
   for (const verb of Object.keys(operations)) {
@@ -49,7 +49,7 @@ t.test('each operation goes to its shard', async (t) => {
   t.same(sent.splice(0), [0], 'an owner says what is wrong');
 });
 
-t.test('a name that was reserved meanwhile leads to its shard', async (t) => {
+t.test('a name that was reserved meanwhile is sent to its shard', async (t) => {
   const elsewhere: Answer = (shard) => (shard === 2 ? { ok: false, error: 'elsewhere', shard: 1 } : { ok: true, result: 'made' });
   const { sent, run } = routerOf(elsewhere);
   t.same(await run('keys.create', { account: 'new' }), { ok: true, result: 'made' });
@@ -59,7 +59,7 @@ t.test('a name that was reserved meanwhile leads to its shard', async (t) => {
   t.equal(never.sent.length, 3);
 });
 
-t.test('lists are merged, or fail with the shard that does not answer', async (t) => {
+t.test('lists of all shards are merged, or fail with the shard without a response', async (t) => {
   const dates = ['2026-01-02', '2026-01-01', '2026-01-03'];
   const { run } = routerOf((shard) => ({ ok: true, result: [{ shard, created: dates[shard] }] }));
   t.match(await run('keys.list', {}), { result: [{ shard: 1 }, { shard: 0 }, { shard: 2 }] });
@@ -67,7 +67,7 @@ t.test('lists are merged, or fail with the shard that does not answer', async (t
   t.same(await failing.run('accounts.list', {}), { ok: false, error: 'Shard 1: no owner' });
 });
 
-t.test('refusals', async (t) => {
+t.test('operations for a missing shard or a cluster without owners are refused', async (t) => {
   const { router, run, sent } = routerOf(done, { shardForAccount: async () => undefined });
   t.match(await run('keys.create', { account: 'new' }), {
     error: 'No shard has an owner at the moment: nothing was done. Run the command again.',

@@ -30,14 +30,14 @@ async function owner(shard: number): Promise<ClusterNode> {
   return node;
 }
 
-t.test('the first owner of shard 0 prints the first key, and no other', (t) => {
+t.test('only the first owner of shard 0 prints the first key', (t) => {
   const printed = cluster.nodes.filter(({ output }) => output.includes('Its API key'));
   t.equal(printed.length, 1);
   t.match(cluster.nodes.map(({ output }) => output).join(), /This node owns shard 1 now: 0 projects/);
   t.end();
 });
 
-t.test('a killed owner is replaced for its shard; the other shard answers all the time', async (t) => {
+t.test('a killed owner is replaced for its shard while the other shard keeps answering', async (t) => {
   const [zero, one] = [await owner(0), await owner(1)];
   const spare = cluster.nodes.find((node) => node !== zero && node !== one) as ClusterNode;
   const made = await send(spare, keys[1] as string, 'POST', '/v1/projects', { name: 'kept' });
@@ -68,7 +68,7 @@ t.test('a killed owner is replaced for its shard; the other shard answers all th
   for (const key of keys) t.equal((await send(one, key, 'GET', '/v1/projects')).status, 200);
 });
 
-t.test('commands by shard', async (t) => {
+t.test('cluster release and cluster leave require --shard in a cluster with shards', async (t) => {
   const url = cluster.pair.urls;
   const command = async (...args: readonly string[]) => {
     const { code, stdout, stderr } = await run(['cluster', ...args, '--cluster', url]);
