@@ -17,7 +17,7 @@ const jobs = 2;
 
 t.setTimeout(1_800_000);
 
-t.test('no crash loses what was acknowledged, shows what never was, or leaves what a restart refuses', async (t) => {
+t.test('no crash loses an acknowledged write, shows one that never was, or prevents a restart', async (t) => {
   t.ok(workloads.length >= 20, `${workloads.length} workloads`);
   t.equal(new Set(workloads.map(({ name }) => name)).size, workloads.length, 'each with a name of its own');
   const chosen = new Chance(seed).shuffled(workloads).slice(0, count);
