@@ -212,7 +212,7 @@ t.test('a batch with one invalid operation changes nothing, and the error has th
   }
   const many = await send(world, [{ ...sound, body: { titel: '' } }, 5, { ...sound, path: 'x' }, { ...sound, body: { id: '' } }]);
   t.strictSame(many.pointers, ['/operations/0/body/titel', '/operations/1', '/operations/2/path', '/operations/3/body/id']);
-  t.equal((many.json as { index: number }).index, 0, 'all that is wrong is told, with the first of them');
+  t.equal((many.json as { index: number }).index, 0, 'all faults are listed, with the index of the first');
   t.match(many.problem.detail, /^\/operations\/0\/body\/titel /);
   for (const body of [
     {},

@@ -159,7 +159,7 @@ t.test('a refusal lists all faults of a body, up to 100', async (t) => {
   });
   for (const many of [unknown, wrong, infinite, vertices]) {
     for (const answer of await refused(t, at, many)) {
-      t.equal(answer.problem.errors?.length, 100, 'a hundred are told');
+      t.equal(answer.problem.errors?.length, 100, 'a hundred are listed');
       t.equal(new Set(answer.pointers).size, 100, 'all different');
       t.ok(answer.text.length < 40_000);
     }

@@ -1,5 +1,5 @@
 // tier: normal
-/** Whole collections through their parent: the array that is sent becomes the collection, in one change, or nothing happens. */
+/** Whole collections through their parent: an array replaces the collection in one record, or changes nothing. */
 import t from 'tap';
 import { type Answer, type Shown, startMapwright } from '../support/mapwright.ts';
 import { contract, leastBody, type ResourceName } from './contract.ts';

@@ -167,7 +167,7 @@ t.test('the compressed cache serves neither old versions nor keys that lost thei
   t.equal((await fetched(mapwright, at, 'br')).status, 404);
 });
 
-async function told(t: Test, options: Parameters<typeof startForRequests>[1], coding: string): Promise<(string | null)[]> {
+async function headersOf(t: Test, options: Parameters<typeof startForRequests>[1], coding: string): Promise<(string | null)[]> {
   const mapwright = await startForRequests(t, options);
   const { objects } = await withObjects(mapwright, 100);
   const answer = await fetched(mapwright, `/v1${objects}`, coding, { headers: { origin: 'https://a.example' } });
@@ -176,8 +176,8 @@ async function told(t: Test, options: Parameters<typeof startForRequests>[1], co
 }
 
 t.test('the options compression and cors set the headers of responses', async (t) => {
-  t.same(await told(t, {}, 'br'), ['br', 'Accept-Encoding', null]);
-  t.same(await told(t, { compression: false }, 'br'), [null, null, null]);
-  t.same(await told(t, { compression: false, cors: ['https://a.example'] }, 'br'), [null, 'Origin', 'https://a.example']);
-  t.same(await told(t, { cors: ['*'] }, 'br'), ['br', 'Accept-Encoding', '*']);
+  t.same(await headersOf(t, {}, 'br'), ['br', 'Accept-Encoding', null]);
+  t.same(await headersOf(t, { compression: false }, 'br'), [null, null, null]);
+  t.same(await headersOf(t, { compression: false, cors: ['https://a.example'] }, 'br'), [null, 'Origin', 'https://a.example']);
+  t.same(await headersOf(t, { cors: ['*'] }, 'br'), ['br', 'Accept-Encoding', '*']);
 });

@@ -41,10 +41,10 @@ t.test('the feed has an event for each change, with the version for If-Match', a
     const inArtboard = name === 'Object' ? { artboard_id: world.artboardId } : {};
     const at = { kind, id: made.id, project_id: world.projectId, ...inArtboard };
     const created = await own.next();
-    // An artboard is told without its objects, which have events of their own.
+    // The event of an artboard leaves out its objects, which have their own events.
     const { objects: _, ...resource } = made as { objects?: unknown };
     t.strictSame(created.events, [{ name: `${kind}.created`, data: { ...at, version: created.id, resource } }]);
-    t.strictSame(await all.next(), created, 'all of the account is told the same');
+    t.strictSame(await all.next(), created, 'the stream of the account has the same event');
 
     const one = `${world.at(name)}/${made.id}`;
     const condition = (id: string) => ({ headers: { 'if-match': `"${id}"` } });
@@ -54,7 +54,7 @@ t.test('the feed has an event for each change, with the version for If-Match', a
     t.match(updated.events, [{ name: `${kind}.updated`, data: { ...at, version: updated.id, resource: { name: 'new' } } }]);
     t.equal(answer.headers['etag'], `"${updated.id}"`);
     t.equal((await mapwright.patch(one, { name: 'late' }, condition(created.id))).status, 412);
-    t.equal((await mapwright.patch(one, { name: 'new' })).status, 200, 'nothing is told of what changes nothing');
+    t.equal((await mapwright.patch(one, { name: 'new' })).status, 200, 'a PATCH that changes nothing has no event');
     t.equal((await mapwright.delete(one)).status, 204);
     const deleted = await own.next();
     t.strictSame(deleted.events, [{ name: `${kind}.deleted`, data: { ...at, version: deleted.id, resource: null } }]);
@@ -185,7 +185,7 @@ t.test('an invalid position gets 400, an unknown one a reset, and Last-Event-ID 
   t.equal((await empty.next()).id, made.id);
 });
 
-/** Who can be cut off anywhere: a mirror of everything, and the ids that it was told. */
+/** A subscriber that can be disconnected anywhere: a mirror of the projects, and the ids of its events. */
 class Reader {
   readonly mirror = new Mirror();
   readonly lsns: number[] = [];
@@ -268,13 +268,13 @@ t.test('a subscriber that reconnects gets every event once, in order', async (t)
 
   for (let round = 0; round < rounds; round++) {
     for (let i = chance.below(6); i > 0; i--) await write();
-    const what = chance.weighted({ read: 4, cut: 4, restart: 1, crash: 1, fold: 1 });
+    const what = chance.weighted({ read: 4, cut: 4, restart: 1, crash: 1, snapshot: 1 });
     const resets = reader.resets;
     if (what === 'read') await reader.take(mapwright, written);
     else if (what === 'cut') {
       await reader.take(mapwright, Math.min(written, lsnOf(reader.id) + chance.below(4)));
       reader.leave();
-    } else if (what === 'fold') await mapwright.server.snapshot();
+    } else if (what === 'snapshot') await mapwright.server.snapshot();
     else await mapwright[what]();
     if (what === 'cut' || what === 'restart' || what === 'crash') {
       // What is written while nobody listens.
@@ -355,7 +355,7 @@ t.test('revoking, expiring or deleting a key ends its event streams, and no othe
   now += 2 * 60_000;
   await mapwright.patch(`/projects/${project}`, { name: 'too late' });
   await expiring.over();
-  t.strictSame(expiring.records, [], 'nothing is told to a key that has expired');
+  t.strictSame(expiring.records, [], 'an expired key gets no events');
   t.match(await ann.next(), { events: [{ data: { resource: { name: 'too late' } } }] });
   t.ok(id);
 });

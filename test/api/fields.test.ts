@@ -50,8 +50,8 @@ function differences(before: Shown, after: Shown): string[] {
 function notRefused(answer: Answer, pointer: string): string[] {
   if (answer.status !== 400) return [`${answer.status} ${answer.text.slice(0, 200)}`];
   const { code, detail, errors = [] } = answer.problem;
-  const told = errors.length === 1 && errors[0]?.pointer === pointer && errors[0].detail !== '' && detail.includes(pointer);
-  return code === 'validation_failed' && told ? [] : [`${pointer} expected: ${answer.text.slice(0, 300)}`];
+  const isNamed = errors.length === 1 && errors[0]?.pointer === pointer && errors[0].detail !== '' && detail.includes(pointer);
+  return code === 'validation_failed' && isNamed ? [] : [`${pointer} expected: ${answer.text.slice(0, 300)}`];
 }
 
 for (const resource of [projects, ...Object.values(resourceOf)]) {

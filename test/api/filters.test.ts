@@ -1,5 +1,5 @@
 // tier: normal
-/** Lists that are filtered and sorted: against a reference that is worked out by hand, in pages, and while everything changes in between. */
+/** Filtered and sorted lists: compared with a naive reference, in pages, and during changes. */
 
 import t from 'tap';
 import Type from 'typebox';

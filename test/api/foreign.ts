@@ -1,9 +1,9 @@
 /**
- * Requests that carry somebody else's identifiers, wherever an identifier may stand, and the comparison of their answers.
+ * Requests that carry identifiers of another account, wherever an identifier may stand, and the comparison of their answers.
  *
  * A request is a plan: it says where identifiers stand and which, not what they are. It is carried out in two worlds, servers on copies
  * of one data folder. In the first the foreign identifiers are those of things that exist; in the second they are *ghosts*, identifiers
- * of the same form that nothing ever had. Whoever may not see a thing must not be able to tell the worlds apart.
+ * of the same form that nothing ever had. A client that may not see a resource must get identical responses in both.
  */
 
 import { endpoints } from '../../src/api/endpoints.ts';

@@ -60,14 +60,14 @@ t.test('a repeated create of any kind gets the first response again, also after 
   await all('after a kill');
   await mapwright.server.snapshot();
   await mapwright.post('/projects', {});
-  await all('after a fold');
+  await all('after a snapshot');
   await mapwright.crash();
-  await all('after a fold and a kill');
+  await all('after a snapshot and a kill');
   await mapwright.server.snapshot();
   await mapwright.post('/projects', {}, keyed('another'));
   await mapwright.server.snapshot();
   await mapwright.restart();
-  await all('after further folds and a restart');
+  await all('after further snapshots and a restart');
   for (const { at, first } of given) {
     const { id } = first.json as { id?: string };
     const list = at.replace(/\/[^/]+\/duplicate$|\/import$/, '');
@@ -119,7 +119,7 @@ t.test('a batch that changes nothing is remembered under its Idempotency-Key', a
       when,
     );
     t.equal(replayed(await mapwright.post(`/projects/${id}/batch`, { operations: [] }, keyed('none'))), 'true');
-    t.equal((await mapwright.get(`/projects/${id}`)).text, changed.text, 'and what somebody wrote since is there');
+    t.equal((await mapwright.get(`/projects/${id}`)).text, changed.text, 'the later change is kept');
     t.equal((await batch('C', 'k')).status, 422);
   };
   await all('at once');

@@ -1,5 +1,5 @@
 // tier: normal
-/** Projects whose record is larger than a log file: imported, duplicated, followed, and found again. Log files have 1 MiB here. */
+/** Projects whose record is larger than a log file: import, copy, change feed and recovery. Log files have 1 MiB here. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
@@ -118,7 +118,7 @@ t.test('a large import beyond the quota of its account is refused and writes not
   t.equal((await importOf(mapwright, 'three')).status, 200, 'it is counted as it was put');
 });
 
-/** What a follower is told of a project that is imported: one record, every member once, in order. */
+/** The events of an imported project for a subscriber: one record, every member once, in order. */
 function sameAsMade(t: Test, events: readonly { name: string; data: { resource: Shown } }[], made: Shown): void {
   t.equal(events[0]?.name, 'project.created');
   t.strictSame(

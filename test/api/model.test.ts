@@ -1,7 +1,7 @@
 // tier: normal
 /**
- * Memory equals a replay: arbitrary requests, with restarts, snapshots and crashes among them, against a model. After every request the
- * answer, and after every restart every GET, is byte for byte what the model says. A failure prints the seed and the path that replay it:
+ * Random requests with restarts, snapshots and crashes, against a model of the API. Each response, and after each restart each GET, has
+ * exactly the bytes of the model. A failure prints the seed and the path that replay it:
  * SEED=<seed> MAPWRIGHT_PATH=<path>.
  */
 

@@ -1,4 +1,4 @@
-/** Dangling references as anybody would find them: in the JSON of a project, by the contract's tables, with a few maps and loops. */
+/** Dangling references found naively: in the JSON of a project, by the tables of the contract, with a few maps and loops. */
 import { contract, type ResourceName, resourceNames } from './contract.ts';
 import { type Doc, listsOf, memberOf } from './model.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Members beyond the contract: a program that uses only the contract sees exactly the contract, and whatever has another value than the
- * default is in every response until a PATCH writes the default.
+ * Members beyond the contract: a program that uses only the contract sees exactly the contract, and a value other than
+ * the default is in every response until a PATCH writes the default.
  */
 import path from 'node:path';
 import t from 'tap';

@@ -32,7 +32,7 @@ t.test('concurrent requests create exactly as many projects as the quota, also a
   t.equal(statuses(await all(), 403), 30, 'after a crash');
   await mapwright.server.snapshot();
   await mapwright.crash();
-  t.equal(statuses(await all(), 403), 30, 'after a fold and a crash');
+  t.equal(statuses(await all(), 403), 30, 'after a snapshot and a crash');
   const [first] = (await mapwright.get('/projects')).list;
   t.equal((await mapwright.patch(`/projects/${first?.id}`, { name: 'a longer name' })).status, 200);
   t.equal((await mapwright.delete(`/projects/${first?.id}`)).status, 204);

@@ -35,14 +35,14 @@ async function seeded(): Promise<{ world: World; ids: Record<ResourceName, strin
   return { world, ids };
 }
 
-/** What the server tells must be what the JSON shows. */
+/** The problems that the server lists, which must be those in the JSON. */
 async function compare(mapwright: Mapwright, projectId: string): Promise<void> {
   const { shown } = await mapwright.get(`/projects/${projectId}`);
-  const told = (await mapwright.get(`/projects/${projectId}/problems`)).shown as unknown as Problem[];
+  const listed = (await mapwright.get(`/projects/${projectId}/problems`)).shown as unknown as Problem[];
   const wanted = danglingIn(shown as Doc).map(({ pointer, name, id, member, names, value }) => {
     return { pointer, kind: kindOf(name), id, member, names: kindOf(names), value };
   });
-  const found = told.map(({ pointer, member, resource: { kind, id }, refers_to }) => {
+  const found = listed.map(({ pointer, member, resource: { kind, id }, refers_to }) => {
     return { pointer, kind, id, member, names: refers_to.kind, value: refers_to.id };
   });
   if (JSON.stringify(found) !== JSON.stringify(wanted))
@@ -91,10 +91,10 @@ for (const { name, member, names, list } of references) {
     }
 
     t.equal((await mapwright.delete(targetAt)).status, 204, 'without a word about it, it goes');
-    const told = await problemsOf(projectId);
-    t.equal(told.length, 2);
+    const listed = await problemsOf(projectId);
+    t.equal(listed.length, 2);
     const document = (await world.project()).json;
-    for (const { pointer, resource, refers_to, ...rest } of told) {
+    for (const { pointer, resource, refers_to, ...rest } of listed) {
       t.equal(resolve(document, pointer), target, 'the pointer resolves');
       t.equal(resolve(document, pointer.replace(list ? /\/\w+\/0$/ : /\/\w+$/, '/id')), resource.id);
       const answer = await mapwright.ask('GET', resource.path);
@@ -278,7 +278,7 @@ t.test('a strict refusal points to the references in the body', async (t) => {
   refused(
     await mapwright.patch(`${root}?strict=true`, back),
     ['/popups/0/attachedTo', '/popups/1/attachedTo'],
-    'where the body has the reference, that is what is told',
+    'a reference in the body is reported there',
   );
   const turned = { artboards: [], popups: [{ id: a.id, attachedTo: object.id }] };
   refused(await mapwright.patch(`${root}?strict=true`, turned), ['/popups/0/attachedTo'], 'once, however it came about');

@@ -1,6 +1,6 @@
 /**
- * Whatever the validator lets in is stored and read back exactly: as a row, in a record of the log, in a chunk of a snapshot; and a
- * record that was read back does to the state what the one that was written did.
+ * Every valid body is stored and read back exactly: as a row, in a record of the log, in a chunk of a snapshot. A decoded record changes
+ * the state as the original one.
  */
 
 import { randomBytes } from 'node:crypto';

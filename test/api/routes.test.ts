@@ -1,5 +1,5 @@
 // tier: normal
-/** Every route under both prefixes: who may ask, what is not there, which methods and parameters it has, which bodies it takes. */
+/** Every route under both prefixes: keys, missing resources, methods, parameters and bodies. */
 import t from 'tap';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { newKey } from '../../src/model/key.ts';
@@ -56,7 +56,7 @@ function ask(method: string, target: string, { headers, ...rest }: Ask = {}): Pr
 
 const every = prefixes.flatMap((prefix) => endpoints.map((endpoint) => ({ ...endpoint, prefix })));
 
-/** How the header is wrong, where it is not a well-formed one with a refused key. */
+/** What is wrong with the header, unless it is a well-formed one with a refused key. */
 const formOf: Readonly<Record<string, 'missing' | 'malformed'>> = {
   'no key': 'missing',
   'two keys': 'malformed',
@@ -245,7 +245,7 @@ t.test('an unknown path gets 404', async (t) => {
   for (const target of targets) {
     const answer = await ask('GET', target);
     t.match(answer, { status: 404, problem: { code: 'not_found' } }, target);
-    t.equal((await ask('PUT', target, { key: '' })).status, 404, 'whoever asks, whatever the method');
+    t.equal((await ask('PUT', target, { key: '' })).status, 404, 'without a key, too');
   }
 });
 

@@ -1,5 +1,5 @@
 // tier: all, process: own
-/** Long lists that are searched through: others are answered meanwhile, and what changes meanwhile never shows by half. */
+/** Searches of long lists: other requests run meanwhile, and each result shows one version. */
 import type { IncomingHttpHeaders } from 'node:http';
 import t, { type Test } from 'tap';
 import { type Query, replyTo } from '../../src/api/crud/conditional-read.ts';
@@ -27,7 +27,7 @@ t.test('other requests are answered while 138,000 objects are searched', async (
   const made = (await mapwright.post('/projects', { artboards: [{ objects }] })).shown;
   const [artboard] = made['artboards'] as [Shown];
   const at = `/projects/${made.id}/artboards/${artboard.id}/objects`;
-  // Connections for all three: what comes in the same turn is told apart by how long it takes, not by who was let in first.
+  // Connections for all three: requests of one turn differ by their duration, not by the order of their connections.
   const open = () => Promise.all([1, 2, 3].map(() => mapwright.get('/projects?fields=id')));
   for (const query of ['sort=name&limit=3', 'sort=x,-name&limit=1000']) {
     await open();

@@ -1,7 +1,7 @@
 // tier: normal
 /**
  * No request of account A, whatever identifiers of B it carries anywhere, gets an answer that differs from the one for identifiers that
- * do not exist, or changes B's bytes. The same holds for a key that is for one project and the other projects of its own account.
+ * do not exist, or changes B's bytes. The same holds for a key of one project and the other projects of its account.
  * A failure prints the seed and the path that replay it: SEED=<seed> MAPWRIGHT_PATH=<path>.
  */
 import fs from 'node:fs';
@@ -119,7 +119,7 @@ async function watched({ watcher, concerns }: Case, mapwright: Mapwright): Promi
 const counts = new Map<number, number>();
 let compared = 0;
 
-/** Throws at the first request that tells the worlds apart. */
+/** Throws at the first request whose responses in the two worlds differ. */
 async function indistinguishable(t: Test, one: Case, plans: readonly Plan[]): Promise<void> {
   const [real, ghostly] = [await copyOf(t, one.data), await copyOf(t, one.data)];
   try {

@@ -1,5 +1,5 @@
 // tier: normal
-/** Projects as documents: what an export holds, and what an import makes of it or of anything else. */
+/** Projects as documents: export, import, and invalid documents. */
 import { once } from 'node:events';
 import { type ClientRequest, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';

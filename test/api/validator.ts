@@ -43,7 +43,7 @@ function schemaOf(member: Member, use: Use): TSchema {
     }
     case 'list': {
       const of = member.of as ResourceName;
-      // An element of an update is one, or a create, by whether it carries an identifier; whether there is one of that, no schema tells.
+      // An element of an update is one, or a create, by whether it carries an identifier; no schema knows whether it exists.
       if (use !== 'update') return Type.Array(resourceSchema(of, use));
       const known = Type.Composite([Type.Omit(resourceSchema(of, 'update'), ['id']), Type.Object({ id: Type.Unknown() })], {
         additionalProperties: false,

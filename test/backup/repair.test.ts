@@ -1,7 +1,7 @@
 // tier: normal
 /**
- * A folder damaged in every way that a disk or a hand may damage it, and repaired. The new folder opens; every value in it is one that
- * there was; and whatever is missing from it, or older than it should be, is in the list of losses.
+ * Repairs of folders with every kind of damage. The new folder opens, every value in it existed, and each missing or older value is in the
+ * list of losses.
  */
 import path from 'node:path';
 import t from 'tap';
@@ -96,8 +96,8 @@ for (let lsn = 1, before = things(stateAt(world, 0)); lsn <= lastLsn; lsn++) {
 
 const isMadeUp = (value: object, id: string) => (value as Value)['name'] === `lost ${id}`;
 
-/** Whether a loss tells of a thing that is missing, or is not as it should be. */
-function tells(loss: Loss, id: string, { accountId, projectId, collection, parentId }: Thing): boolean {
+/** Whether a loss reports a thing that is missing or has another value. */
+function reports(loss: Loss, id: string, { accountId, projectId, collection, parentId }: Thing): boolean {
   switch (loss.kind) {
     case 'records': {
       const lsn = touched.get(id) as number;
@@ -135,12 +135,12 @@ function wrong(files: ImageFiles, { state, newestTime, losses }: RepairedState):
   for (const [id, thing] of true_) {
     const there = found.get(id);
     if (there !== undefined && JSON.stringify(there.value) === JSON.stringify(thing.value)) continue;
-    if (!losses.some((loss) => tells(loss, id, thing)))
-      return `${thing.collection} ${id} is ${there ? 'another' : 'gone'}, and not told`;
+    if (!losses.some((loss) => reports(loss, id, thing)))
+      return `${thing.collection} ${id} is ${there ? 'another' : 'gone'}, and not reported`;
   }
   for (const [id, thing] of found) {
-    if (true_.has(id) || losses.some((loss) => tells(loss, id, thing))) continue;
-    return `${thing.collection} ${id} was deleted, is back, and is not told`;
+    if (true_.has(id) || losses.some((loss) => reports(loss, id, thing))) continue;
+    return `${thing.collection} ${id} was deleted, is back, and is not reported`;
   }
   for (const { id, revoked } of opened.keys.values())
     if (revoked === '' && truth.keys.get(id)?.revoked !== '' && state.lsn === lastLsn) return `the revoked key ${id} works again`;

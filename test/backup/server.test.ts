@@ -20,8 +20,8 @@ import { must, run, type Served, serve, temporaryFolder } from '../support/proce
 t.setTimeout(600_000);
 
 const flags = ['--segment-mb', '1'];
-/** Nothing is folded meanwhile, so that the whole log is there to compare with. */
-const noFolds = [...flags, '--snapshot-mb', '65536', '--snapshot-minutes', '1000000'];
+/** No snapshot is made meanwhile, so that the whole log is there for comparison. */
+const noSnapshots = [...flags, '--snapshot-mb', '65536', '--snapshot-minutes', '1000000'];
 const collections = ['artboards', 'popups', 'data_sources', 'variables', 'actions'];
 
 /** Writes to a project of its own, one request after the other, and keeps what a GET of it answers after each. */
@@ -75,7 +75,7 @@ function changesPerProject(data: string, to: number): Map<string, number> {
 t.test('a backup made during writes is restored to the responses at its record', async (t) => {
   const home = temporaryFolder(t);
   const data = path.join(home, 'data');
-  const server = await serve(t, data, noFolds);
+  const server = await serve(t, data, noSnapshots);
   const authors = Array.from({ length: 4 }, () => new Author(server));
   const running = authors.map((author, i) => author.run(`author ${i}`));
   while (authors.some(({ answers }) => answers.length < 8)) await delay(20);
@@ -144,7 +144,7 @@ t.test('scheduled backups keep a number of backups and their log, and no other f
     while ((server.schedule?.lastLsn ?? 0) <= last || (server.schedule?.lastLsn ?? 0) < i + 2) await delay(50);
     last = server.schedule?.lastLsn ?? 0;
     if (i === 0) {
-      fs.writeFileSync(path.join(dir, 'mine.backup'), 'somebody else\u2019s');
+      fs.writeFileSync(path.join(dir, 'mine.backup'), 'a file of another program');
       fs.copyFileSync(path.join(dir, backups()[0] as string), path.join(dir, 'kept-by-hand.backup'));
     }
   }
@@ -382,7 +382,7 @@ t.test('a data folder reset to an older state does not overwrite the newer log i
   t.strictSame(kept(), before, 'also when it has as many records again');
   await server.close();
 
-  // The next start has as many records: the salts of the segments tell.
+  // The next start has as many records: only the salts of the segments differ.
   server = await createServer(options);
   for (let i = 0; (server.schedule?.failures ?? 0) === 0 && i < 600; i++) await delay(50);
   const again = logged.findLast(([level, fields]) => level === 'error' && 'err' in fields);

@@ -27,7 +27,7 @@ export interface Scene {
   teardown(tidy: () => unknown): void;
   /** Names a folder that may lie on a disk which goes away: it is copied before, when the fault fails. */
   keep(folder: string): void;
-  /** Tells in the report what was counted. */
+  /** Adds a count to the report. */
   note(text: string): void;
 }
 

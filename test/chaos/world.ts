@@ -5,7 +5,7 @@ import { type Finished, type RunOptions, run, type Served, serve } from '../supp
 import { Workload } from '../support/workload.ts';
 import { hold, type Scene, until } from './fault.ts';
 
-/** Small segments and snapshots: there is always a rotation or a fold near. */
+/** Small segments and snapshots: there is always a rotation or a snapshot near. */
 export const smallFlags = ['--segment-mb', '1', '--snapshot-mb', '1'];
 
 export interface WorldOptions extends RunOptions {
@@ -88,17 +88,17 @@ export class World {
     await this.compare();
   }
 
-  /** Folds a snapshot; rejects when that fails. */
-  async fold(): Promise<void> {
+  /** Makes a snapshot; rejects when that fails. */
+  async snapshot(): Promise<void> {
     await askServer(this.data, 'snapshot', {});
   }
 
-  /** Clients paused, everything is compared once more; the server ends when told, and `verify` finds the folder sound. */
+  /** Clients paused, everything is compared once more; the server ends at a signal, and `verify` finds the folder sound. */
   async finish(): Promise<void> {
     await this.workload.pause();
     await this.compare();
     const { code, signal, stderr } = await this.server.end('SIGTERM');
-    hold(code === 0, `told to end, the server exits with 0, not ${code ?? signal}:\n${stderr}`);
+    hold(code === 0, `after SIGTERM, the server exits with 0, not ${code ?? signal}:\n${stderr}`);
     await this.verify();
     await this.restart();
     await this.server.end('SIGTERM');

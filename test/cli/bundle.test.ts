@@ -1,7 +1,7 @@
 // tier: all, process: own
 /**
- * The command as it is installed: one bundle, with its workers beside it (`npm run bundle`). Whatever is different about it, modules that
- * look for files beside themselves, threads, what the package has elsewhere, is used here.
+ * The command as it is installed: one bundle, with its workers next to it (`npm run bundle`). The tests use what differs from the modules:
+ * files next to the bundle, threads, and other files of the package.
  */
 import path from 'node:path';
 import t from 'tap';
@@ -15,7 +15,7 @@ t.test('the bundled program serves, writes snapshots and backups, and recovers a
   const folder = temporaryFolder(t);
   const server = await serve(t, folder, ['--segment-mb', '1'], undefined, { file });
   const { id } = await must(server, 'POST', '/projects', { name: 'kept' });
-  t.match(await run(['snapshot', '--data', folder], { file }), { code: 0, stderr: '' }, 'the thread that folds');
+  t.match(await run(['snapshot', '--data', folder], { file }), { code: 0, stderr: '' }, 'the thread that makes snapshots');
   t.match(await run(['backup', path.join(folder, '..', `${path.basename(folder)}.backup`), '--data', folder], { file }), {
     code: 0,
   });
@@ -25,12 +25,16 @@ t.test('the bundled program serves, writes snapshots and backups, and recovers a
   await server.end('SIGKILL');
   const again = await serve(t, folder, ['--segment-mb', '1'], server.key, { file });
   t.match(await must(again, 'GET', `/projects/${id}`), { name: 'kept too' });
-  t.match(await toldAfter(again, place, `/projects/${id}/events`), /^event: project.updated$/m, 'the thread that reads the log');
+  t.match(
+    await firstEventAfter(again, place, `/projects/${id}/events`),
+    /^event: project.updated$/m,
+    'the thread that reads the log',
+  );
   t.match(await again.end('SIGTERM'), { code: 0, stderr: /"msg":"stopped"/ });
 });
 
 /** The first event behind a place. */
-async function toldAfter({ url, key }: Served, place: string, route: string): Promise<string> {
+async function firstEventAfter({ url, key }: Served, place: string, route: string): Promise<string> {
   const answer = await fetchDescribed(`${url}/v1${route}?after=${place}`, { headers: { authorization: `Bearer ${key}` } });
   let text = '';
   for await (const part of answer.body ?? []) {

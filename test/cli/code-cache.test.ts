@@ -106,7 +106,7 @@ t.test('a cache folder that others may write is neither read nor written', async
   t.equal(fs.readFileSync(file).length, 40);
 });
 
-// What V8 is given decides what runs, so the cache of these tests has code of another script: whoever reads it gets that one's exports.
+// What V8 is given decides what runs, so the cache of these tests has code of another script: a run that reads it gets the exports of that one.
 const written = 'module.exports = "as written";';
 const planted = 'module.exports = "of others!";';
 

@@ -49,7 +49,8 @@ async function left(t: Test): Promise<string> {
 
 const isRoot = process.getuid?.() === 0;
 const unprivileged = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
-const notRoot = isRoot && spawnSync('setpriv', ['--version']).status === 0 ? false : 'this is not root, who can be somebody else';
+const notRoot =
+  isRoot && spawnSync('setpriv', ['--version']).status === 0 ? false : 'only root can run a command as another user';
 
 t.test('doctor without a data folder reports no failure and creates nothing', async (t) => {
   const home = temporaryFolder(t);
@@ -155,7 +156,7 @@ test.all('doctor reports a data folder and files of another user', { skip: notRo
     permissions: { verdict: 'warn', advice: /sudo -u/ },
     options: { found: 'this is root' },
   });
-  // As a command leaves it that somebody gave as root.
+  /// As a command of root leaves it.
   fs.chownSync(path.join(data, 'journal', 'spare'), 0, 0);
   const mixed = await diagnosed(data, [], { under: unprivileged });
   t.equal(mixed.code, 1);

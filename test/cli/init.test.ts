@@ -230,5 +230,5 @@ t.test('the program of init --example runs and answers requests', async (t) => {
   t.equal(await (await fetch(`${at}/`, { headers })).text(), 'acme: 1 projects\n');
   t.equal((await fetch(`${at}/elsewhere`, { headers })).status, 404);
   child.kill('SIGTERM');
-  t.same(await ended, [0, null], 'it ends when it is told to');
+  t.same(await ended, [0, null], 'it ends at SIGTERM');
 });

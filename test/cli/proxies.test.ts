@@ -11,7 +11,7 @@ import { run, type Served, serve, temporaryFolder } from '../support/process.ts'
 
 const document = 'docs/operations.md';
 
-/** The flags that the document gives serve behind a proxy; tests are clients on the same machine, which are then to be told apart. */
+/** The flags that the document gives serve behind a proxy; tests are clients on the same machine, with addresses of their own. */
 const flags = (blocksOf(document, 'Reverse proxy', 'sh')[0] as string)
   .trim()
   .replace('npx mapwright serve ', '')
@@ -165,19 +165,19 @@ for (const proxy of proxies) {
 
       const events = await ask(port, `/v1/projects/${id}/events`, key);
       t.match(events.headers, { 'content-type': /^text\/event-stream/ });
-      let told = '';
+      let received = '';
       events.setEncoding('utf8');
       for await (const part of events) {
-        told += part;
-        if (told === part) await make(`/v1/projects/${id}/popups`, { title: 'Told at once' });
-        if (told.includes('Told at once')) break;
+        received += part;
+        if (received === part) await make(`/v1/projects/${id}/popups`, { title: 'Sent immediately' });
+        if (received.includes('Sent immediately')) break;
       }
-      t.match(told, 'event: popup.created\n', 'while the stream goes on');
+      t.match(received, 'event: popup.created\n', 'while the stream goes on');
 
       const page = await ask(port, `/v1/projects/${id}/popups?limit=1&fields=title`, key);
       await textOf(page);
       const next = /^<(.*)>; rel="next"$/.exec(String(page.headers['link']))?.[1] ?? '';
-      t.match(JSON.parse(await textOf(await ask(port, next, key))), [{ title: 'Told at once' }]);
+      t.match(JSON.parse(await textOf(await ask(port, next, key))), [{ title: 'Sent immediately' }]);
       const tag = String(page.headers['etag']);
       t.equal(
         (await ask(port, `/v1/projects/${id}/popups?limit=1&fields=title`, key, { headers: { 'if-none-match': tag } }))

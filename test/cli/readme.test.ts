@@ -114,11 +114,11 @@ t.test('the curls of an idempotent retry print the same response twice', async (
 
 t.test('the curls of dangling references print the shown problems', async (t) => {
   const [ask = '', strict = ''] = blocksOf(api, 'Dangling references', 'sh');
-  const [told = '', refused = ''] = (await printedAfterMap(t, 'Dangling references', { blocks: [ask, strict] }))
+  const [shown = '', refused = ''] = (await printedAfterMap(t, 'Dangling references', { blocks: [ask, strict] }))
     .trim()
     .split('\n');
   const without = (json: string) => JSON.parse(json.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'an id'));
-  t.strictSame(without(told), without(blockIn(api, 'Dangling references', 'json')));
+  t.strictSame(without(shown), without(blockIn(api, 'Dangling references', 'json')));
   const [, start = '', end = ''] = /^# (.*) …, (.*)$/m.exec(strict) ?? [];
   t.ok(start !== '' && refused.startsWith(start) && refused.endsWith(end), refused);
 });
@@ -159,13 +159,13 @@ t.test('the curls of export and import copy a project', async (t) => {
 
 t.test('the curl of the change feed prints the shown events', async (t) => {
   const block = blockIn(api, 'Change feed', 'sh');
-  const told = (await printedAfterMap(t, 'Change feed')).trim().split('\n');
+  const shown = (await printedAfterMap(t, 'Change feed')).trim().split('\n');
   const said = [...block.matchAll(/^#(?: (.*))?$/gm)].map(([, line = '']) => line);
   // All but identifiers, versions and what is left out there.
   const likeness = (line: string) => line.replace(/^data: .*/, 'data: {}').replace(/^id: .*/, 'id: 1');
-  t.strictSame(told.map(likeness), said.map(likeness));
-  const [data = ''] = told.flatMap((line) => /^data: (.*)/.exec(line)?.[1] ?? []);
-  t.match(JSON.parse(data), { kind: 'popup', version: told.at(-1)?.slice(4), resource: { title: 'New' } });
+  t.strictSame(shown.map(likeness), said.map(likeness));
+  const [data = ''] = shown.flatMap((line) => /^data: (.*)/.exec(line)?.[1] ?? []);
+  t.match(JSON.parse(data), { kind: 'popup', version: shown.at(-1)?.slice(4), resource: { title: 'New' } });
 });
 
 t.test('the commands of account limits print the shown responses', async (t) => {
@@ -257,7 +257,7 @@ t.test('the example inside Fastify serves the API within its routes', async (t) 
   t.equal(stream.headers.get('content-type'), 'text/event-stream');
   child.kill('SIGTERM');
   t.match(await stream.text(), /^id: /m, 'a stream of events ends with the server');
-  t.same(await ended, [0, null], 'which ends when it is told to');
+  t.same(await ended, [0, null], 'which ends at SIGTERM');
   const left = await createServer({ data, log: silent });
   t.equal((await left.projects.list('acme')).length, 1, 'what was acknowledged is there');
   await left.close();

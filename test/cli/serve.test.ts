@@ -169,7 +169,7 @@ test.all('lists are read from commas, repeated flags, the environment and a file
   let starts = 0;
   const allowed = async (args: string[], env: Record<string, string> = {}) => {
     const server = await serve(t, path.join(folder, `data-${starts++}`), [...args, ...flags], undefined, { env });
-    const told = await Promise.all(
+    const origins = await Promise.all(
       [a, b, c].map(
         (origin) =>
           new Promise((resolve) => {
@@ -180,7 +180,7 @@ test.all('lists are read from commas, repeated flags, the environment and a file
       ),
     );
     await server.end('SIGTERM');
-    return told;
+    return origins;
   };
   t.same(await allowed([]), [undefined, undefined, undefined]);
   t.same(await allowed(['--cors', `${a},${b}`, '--cors', c]), [a, b, c]);

@@ -172,7 +172,7 @@ t.test('export and import refuse wrong arguments, files and projects, and leave 
   t.equal(JSON.parse(all.stderr).error.errors.length, 8);
 });
 
-/** A server that answers as it is told to, for `http://...` of a command. */
+/** A server with the given handler, for `http://...` of a command. */
 async function pretending(t: Test, answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -20,7 +20,7 @@ async function stopped(t: Pick<Test, 'teardown'>) {
   fs.chmodSync(folder, 0o700);
   const server = await serve(t, folder, flags);
   const made = await must(server, 'POST', '/projects', { name: 'verified', popups: [{ title: 'x' }] });
-  const folded = await run(['snapshot', '--data', folder]);
+  const snapshotted = await run(['snapshot', '--data', folder]);
   await must(server, 'PATCH', `/projects/${made.id}`, { name: 'after' });
   await server.end('SIGTERM');
   const { journal, snapshots } = foldersIn(folder);
@@ -30,7 +30,7 @@ async function stopped(t: Pick<Test, 'teardown'>) {
       .filter((name) => name.endsWith(ending))
       .map((name) => path.join(of, name));
   const last = named(journal, '.segment').at(-1) as string;
-  return { folder, key: server.key, folded, segment: last, snapshot: named(snapshots, '.snapshot')[0] as string };
+  return { folder, key: server.key, snapshotted, segment: last, snapshot: named(snapshots, '.snapshot')[0] as string };
 }
 
 function spoil(file: string, at: number): void {
@@ -40,9 +40,9 @@ function spoil(file: string, at: number): void {
 }
 
 t.test('snapshot prints what it added, or that it is up to date', async (t) => {
-  const { folder, folded } = await stopped(t);
-  t.equal(folded.code, 0, folded.stderr);
-  t.match(folded.stdout, /^Snapshot 2: 2 records added, \d+ chunks \(0 unchanged\), \d+ B\.$/m);
+  const { folder, snapshotted } = await stopped(t);
+  t.equal(snapshotted.code, 0, snapshotted.stderr);
+  t.match(snapshotted.stdout, /^Snapshot 2: 2 records added, \d+ chunks \(0 unchanged\), \d+ B\.$/m);
   const json = JSON.parse((await run(['snapshot', '--data', folder, '--json'])).stdout);
   t.match(json, { lsn: 3, records: 1, copied: Number });
   const nothing = await run(['snapshot', '--data', folder]);

@@ -77,7 +77,7 @@ t.test('a change feed that is disconnected repeatedly yields every event once', 
   const { baseUrl, cut } = await cuttable(t, mapwright);
   const writer = clientOf(mapwright);
   const feed = clientOf(mapwright, { baseUrl }).changes({ after: await placeOf(writer) });
-  const told: string[] = [];
+  const received: string[] = [];
   for (let round = 0; round < 8; round++) {
     const count = round === 0 ? 1 : 3;
     for (let more = 0; more < count; more++) {
@@ -86,12 +86,12 @@ t.test('a change feed that is disconnected repeatedly yields every event once', 
     }
     for (let more = 0; more < count; more++) {
       const [event] = (await next(feed)).events;
-      if (event?.name === 'project.created') told.push(event.resource.name);
+      if (event?.name === 'project.created') received.push(event.resource.name);
     }
   }
   const made: string[] = [];
   for (const { name } of await writer.get('/projects')) made.push(name);
-  t.strictSame(told, made);
+  t.strictSame(received, made);
   await feed.return();
 });
 
@@ -307,7 +307,7 @@ t.test('an event without valid data ends the change feed with an error', async (
   await feed.return();
 });
 
-/** Mebibytes of what has no end, as long as somebody takes them, whatever the signal. */
+/** An endless response in pieces of a mebibyte, as long as the client reads. */
 const withoutEnd = (start: string, taken: () => void) => (): Response => {
   const pull = (controller: ReadableStreamDefaultController): void => {
     taken();

@@ -159,11 +159,11 @@ t.test('a retried DELETE that gets 404 succeeds', async (t) => {
 
 t.test('a retried request that gets 412 fails with the first error', async (t) => {
   const conditional = requests['change of a version'] as (client: Client) => Promise<unknown>;
-  const told = (...said: (Response | Error)[]) => refusalOf(conditional(new MadeUp(said).client));
+  const errorAfter = (...said: (Response | Error)[]) => refusalOf(conditional(new MadeUp(said).client));
   const failed = () => refusal(412, 'precondition_failed');
-  t.match(await told(broken(), failed()), ConnectionError);
-  t.match(await told(refusal(503, 'unavailable'), failed()), { status: 503 });
-  t.match(await told(refusal(429, 'too_many_requests'), failed()), { status: 412 }, 'nothing was done before');
+  t.match(await errorAfter(broken(), failed()), ConnectionError);
+  t.match(await errorAfter(refusal(503, 'unavailable'), failed()), { status: 503 });
+  t.match(await errorAfter(refusal(429, 'too_many_requests'), failed()), { status: 412 }, 'nothing was done before');
   const keyed = new MadeUp([broken(), failed()]).client.post('/projects', { body: {}, params: { header } });
   t.match(await refusalOf(keyed), { status: 412 }, 'what was done would have been answered as it was');
 });

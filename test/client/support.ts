@@ -1,4 +1,4 @@
-/** Clients for tests: of a real server, and of one that is made up and says what it is told to. */
+/** Clients for tests: of a real server, and of a made-up one with given responses. */
 import { type Client, type ClientOptions, createClient } from '../../src/web/client/client.ts';
 import { fetchDescribed } from '../support/fetch.ts';
 import type { Mapwright } from '../support/mapwright.ts';

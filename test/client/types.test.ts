@@ -18,7 +18,7 @@ t.test('the programs of docs/client.md compile, and the first is short', async (
   );
 });
 
-/** A slip: what stands there, and what somebody wrote instead. */
+/** A mistake: the right text of the program, and the wrong one. */
 type Slip = readonly [right: string, wrong: string];
 
 const slips: Readonly<Record<string, Slip>> = {

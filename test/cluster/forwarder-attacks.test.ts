@@ -157,7 +157,7 @@ t.test('an unusual request is forwarded as exactly one request', async (t) => {
 
 t.test('the owner refuses forged, replayed and foreign signatures', async (t) => {
   const { seen, owner, follower } = await pair(t);
-  // What the follower sends, as somebody on the network would see it.
+  // What the follower sends, as an attacker on the network would see it.
   let captured: Record<string, string> = {};
   const spy = await ownerNode(t, (_req, res) => void res.end('{}'), { nodeId: 'spy' });
   spy.server.prependListener('request', (req) => {

@@ -314,7 +314,7 @@ t.test('imports are streamed through a follower, and refused before their body i
   t.equal((await ask(follower.port, { path: '/v1/projects', headers: auth })).status, 200);
 });
 
-/** Counts requests and answers each as told. */
+/** Counts requests and answers each with the given handler. */
 function scripted(...answers: ((...args: Parameters<Handle>) => void)[]) {
   const seen: string[] = [];
   const handle: Handle = (req, res, expectation) => {

@@ -1,5 +1,5 @@
 // tier: normal, process: own
-/** The log of a shard's owner on a real pair of databases: as any journal, and what a follower copies of it. */
+/** The log of a shard's owner on a real pair of databases: the tests of every journal, and the copies of followers. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';

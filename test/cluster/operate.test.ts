@@ -1,5 +1,5 @@
 // tier: all, process: own
-/** What operators ask of a running cluster: `cluster release`, and `cluster fork` after a loss. */
+/** Commands of operators for a running cluster: `cluster release`, and `cluster fork` after a loss. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -171,8 +171,8 @@ t.test('commands with the data folder of any node reach the owner', async (t) =>
   const target = path.join(folder, 'backups');
   fs.mkdirSync(target);
   t.match(await onB('backup', target), { lsn, node: a.url });
-  const told = await run(['backup', path.join(target, 'named.backup'), '--data', b.data]);
-  t.match(told.stdout, `on the machine of the node ${a.url}`);
+  const printed = await run(['backup', path.join(target, 'named.backup'), '--data', b.data]);
+  t.match(printed.stdout, `on the machine of the node ${a.url}`);
   const wrong = await run(['keys', 'revoke', 'k00000000000', '--data', b.data]);
   t.equal(wrong.code, 1);
   const here = await run(['keys', 'list', '--data', a.data, '--json']);
@@ -204,7 +204,7 @@ t.test('commands with the data folder of any node reach the owner', async (t) =>
 t.test('an operation between nodes is signed with its content and carried out once', async (t) => {
   const { database, a } = await started(t);
   const { secret } = await readCluster(database.connection);
-  const signature = new PeerSignature(secret, 'somebody');
+  const signature = new PeerSignature(secret, 'other');
   const introduced = await fetch(a.url, { headers: { [peerHeader]: 'challenge' } });
   const { nonce = '' } = signature.introductionIn(String(introduced.headers.get(peerHeader)), 'challenge') ?? {};
   const line = '{"verb":"accounts.create","args":{"name":"other"}}';

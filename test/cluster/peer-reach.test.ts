@@ -1,5 +1,5 @@
 // tier: normal, process: own
-/** A node asks another one whether it is reached at an address: every answer, and who may ask. */
+/** A node asks another one whether it reaches an address: all responses, and authentication. */
 import net from 'node:net';
 import t, { type Test } from 'tap';
 import { askPeer } from '../../src/cluster/node/peer-reach.ts';

@@ -1,9 +1,9 @@
 // tier: normal
 /**
- * What the package `pg` does with pipelined queries: to which query an error or a notice belongs, what a timeout and a closed connection leave
+ * Behaviour of the package `pg` with pipelined queries: to which query an error or a notice belongs, what a timeout and a closed connection leave
  * running in the server. The cluster counts on it, so a version of `pg` that differs fails here.
  *
- * No standby exists: a commit waits until somebody cancels it or removes the standby from the settings.
+ * No standby exists: a commit waits until a test cancels it or removes the standby from the settings.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

@@ -1,5 +1,5 @@
 // tier: normal
-/** What tests leave in a watched folder ends with their process, also when that is killed. */
+/** A watched folder and the processes in it end with the process of their test, also after a kill. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

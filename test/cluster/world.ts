@@ -1,6 +1,6 @@
 /**
  * Two processes, a database and everything that may happen between them: one step at a time, in any order. The processes run the state
- * machines of `src/cluster/protocol`; the world keeps what clients were told, and knows when that is wrong.
+ * machines of `src/cluster/protocol`; the world keeps the responses of clients, and knows when they are wrong.
  *
  * - `lost`: a batch was acknowledged or shown, and another one is acknowledged in its place.
  * - `stale`: a response lacks a batch that was acknowledged or shown before its state was read.

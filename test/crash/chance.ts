@@ -1,7 +1,7 @@
 /**
  * Chance that says the same every time: what makes a workload, and so each of its crash states, come out the same in every run.
  *
- * Inside {@link determined} the clock stands still until somebody moves it, timers go by that clock, and what node:crypto and the Web
+ * Inside {@link determined} the clock stands still until the test moves it, timers go by that clock, and what node:crypto and the Web
  * Crypto API call random comes from a seed. No code of the product knows of it.
  */
 import { createRequire, syncBuiltinESMExports } from 'node:module';
@@ -46,7 +46,7 @@ class Timer {
   }
 }
 
-/** A clock that moves when it is told to. */
+/** A clock that only the test moves. */
 export class Clock {
   nowMs = startMs;
   readonly timers = new Set<Timer>();

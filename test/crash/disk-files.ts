@@ -1,6 +1,6 @@
 /**
  * {@link Files} over a model disk. Every change goes through {@link DiskFiles.before}, where a test may throw as a disk does, and is
- * told to `onOperation` once it has happened. A process that was killed finds every call failing.
+ * passed to `onOperation` once it has happened. A process that was killed finds every call failing.
  */
 import type { Files, OpenMode } from '../../src/lib/files/files.ts';
 import { type Disk, folderOf, type Operation } from './disk.ts';
@@ -82,7 +82,7 @@ export class DiskFiles implements Files {
     this.#exists(from);
     const inode = this.disk.find(from) as number;
     this.#do({ kind: 'rename', from, path: to });
-    // Operations are told by the name that a file has now.
+    // Operations name a file as it is called now.
     for (const [fd, opened] of this.#open) if (opened.inode === inode) this.#open.set(fd, { inode, path: to });
   }
 

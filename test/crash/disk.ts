@@ -8,7 +8,7 @@
  * - Bytes are never changed in place, so that copies of a disk share them.
  */
 
-/** What a process did to the disk. Inodes are numbers, so that what happens to a file is told apart from what happens to its name. */
+/** What a process did to the disk. Inodes are numbers, so that changes of a file differ from changes of its name. */
 export type Operation =
   | { readonly kind: 'create'; readonly path: string }
   | { readonly kind: 'write'; readonly inode: number; readonly path: string; readonly position: number; readonly bytes: Buffer }

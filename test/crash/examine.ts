@@ -18,7 +18,7 @@ import { folders, type Ledger, type Setting } from './world.ts';
 export type Known = Outcome | Violation;
 
 const { log } = recordingLog();
-/** What recovery has no business to read: it is for people, or is made anew. */
+/** What recovery has no business to read: it is for people, or is made again. */
 const unread = /\.torn(-\d)?$|\.tmp$|\/spare$/;
 
 export class Examiner {

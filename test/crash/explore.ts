@@ -164,7 +164,7 @@ class Explorer {
           const count = this.#shapes.get(`${level} ${shape}`) ?? 0;
           this.#shapes.set(`${level} ${shape}`, count + 1);
           if (count < this.#depth.perShape) {
-            // Recovery may take nothing back that it found, however often it begins anew.
+            // Recovery may take nothing back that it found, however often it starts again.
             const { lsn, lineage } = known;
             const promised = { ...ledger, history: ledger.history.slice(0, lsn + 1), acknowledged: lsn, written: 0, lineage };
             this.#queue.push({ prefix: `${id}/`, disk: () => Disk.holding(remains.contents()), ledger: promised });

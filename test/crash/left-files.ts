@@ -48,7 +48,7 @@ export class LeftFiles implements Files {
   }
 
   close(): void {
-    // Whoever is left open is forgotten with this object.
+    /// Files that are left open are forgotten with this object.
   }
 
   size(fd: number): number {

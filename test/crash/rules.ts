@@ -1,4 +1,4 @@
-/** What must hold after a crash, each rule with the name by which a failure is told. */
+/** What must hold after a crash, each rule with the name that reports have. */
 import type { Lsn } from '../../src/storage/wal/journal.ts';
 import type { Ledger } from './world.ts';
 
@@ -46,7 +46,7 @@ export interface Outcome {
  */
 export function judge(outcome: Outcome, ledger: Ledger, cached: boolean): Violation | undefined {
   const { lsn, text, lineage, snapshotLsn } = outcome;
-  const { history, acknowledged, shown, written, cut, folded, steady } = ledger;
+  const { history, acknowledged, shown, written, cut, reported, steady } = ledger;
   if (lsn < acknowledged)
     return new Violation('acknowledged', `record ${acknowledged} was acknowledged, the log ends with ${lsn}`);
   if (lsn < shown) return new Violation('shown', `record ${shown} was shown, the log ends with ${lsn}`);
@@ -66,8 +66,8 @@ export function judge(outcome: Outcome, ledger: Ledger, cached: boolean): Violat
   if (steady && ledger.lineage !== undefined && lineage !== ledger.lineage) {
     return new Violation('lineage', `nothing was lost, and lineage ${lineage} takes the place of ${ledger.lineage}`);
   }
-  if (snapshotLsn < folded)
-    return new Violation('folded', `the snapshot of record ${folded} was reported, there is that of ${snapshotLsn}`);
+  if (snapshotLsn < reported)
+    return new Violation('folded', `the snapshot of record ${reported} was reported, there is that of ${snapshotLsn}`);
   return undefined;
 }
 

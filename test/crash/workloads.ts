@@ -97,18 +97,18 @@ export const workloads: readonly Workload[] = [
     for (const size of [600, 1500, 2600]) await world.write(create(popup(), { title: 'x'.repeat(size) }));
   }),
 
-  workload('a publication, its next versions, a fold, and none', always, async (world) => {
+  workload('a publication, its next versions, a snapshot, and a withdrawal', always, async (world) => {
     const { account, id, popup } = await begin(world);
     await world.publish(account, id, 'one');
     await writes(world, popup(), 1);
     await world.publish(account, id, 'two');
-    await world.fold();
+    await world.snapshot();
     await writes(world, popup(), 1);
     // The same map for a later version: a record without its bytes.
     await world.publish(account, id, 'two');
     await world.kill();
     await world.open();
-    await world.fold();
+    await world.snapshot();
     await world.unpublish(account, id);
     await world.publish(account, id, 'three');
     await world.close();
@@ -118,7 +118,7 @@ export const workloads: readonly Workload[] = [
     const { account, id, popup } = await begin(world);
     await world.publish(account, id, incompressible(4000));
     await writes(world, popup(), 1);
-    await world.fold();
+    await world.snapshot();
     await world.publish(account, id, incompressible(3500));
     await world.close();
   }),
@@ -133,11 +133,11 @@ export const workloads: readonly Workload[] = [
     await world.close();
   }),
 
-  workload('two records larger than a segment, a fold and a restart', always, async (world) => {
+  workload('two records larger than a segment, a snapshot and a restart', always, async (world) => {
     const { account, id, popup } = await begin(world);
     for (const size of [1500, 1500]) await world.write(create(popup(), { title: 'x'.repeat(size) }));
     await Promise.all([world.duplicate(account, id), world.duplicate(account, id)]);
-    await world.fold();
+    await world.snapshot();
     await world.kill();
     await world.open();
     await world.duplicate(account, id);
@@ -158,7 +158,7 @@ export const workloads: readonly Workload[] = [
     await world.duplicate(account, id);
   }),
 
-  workload('killed before a large record is one', always, async (world) => {
+  workload('killed before a large record is committed', always, async (world) => {
     const { account, id, popup } = await begin(world);
     for (const size of [1500, 1500]) await world.write(create(popup(), { title: 'x'.repeat(size) }));
     const inLarge = (operation: Operation): boolean => operation.kind === 'rename' && operation.from.endsWith('/large');
@@ -311,55 +311,55 @@ export const workloads: readonly Workload[] = [
     const { key } = await begin(world);
     const { id } = await world.createKey('ann');
     await world.revokeKey(key);
-    await world.fold();
+    await world.snapshot();
     await world.createKey('bob');
     await world.revokeKey(id);
     await world.deleteKey(key);
-    await world.fold();
+    await world.snapshot();
     await world.deleteKey(id);
     await world.close();
     await world.open();
   }),
 
-  workload('a fold', always, async (world) => {
+  workload('a snapshot', always, async (world) => {
     const { popup } = await begin(world);
     await writes(world, popup(), 2);
-    await world.fold();
+    await world.snapshot();
     await writes(world, popup(), 1);
   }),
 
-  workload('folds of every collection', { ...always, segmentBytes: 4096 }, async (world) => {
+  workload('snapshots of every collection', { ...always, segmentBytes: 4096 }, async (world) => {
     const { account, id, popup } = await begin(world);
     const artboard = await world.write(create(member(account, id, 'artboards'), { name: 'a' }));
     await world.write(create(member(account, id, 'objects', '', artboard), { type: 'spot' }));
     for (const collection of ['variables', 'actions', 'data_sources'] as const)
       await world.write(create(member(account, id, collection), {}));
     await writes(world, popup(), 1);
-    await world.fold();
+    await world.snapshot();
     await world.write(update(member(account, id, 'artboards', artboard), { name: 'b' }));
-    await world.fold();
+    await world.snapshot();
     await world.write(remove(member(account, id, 'artboards', artboard)));
-    await world.fold();
+    await world.snapshot();
   }),
 
-  workload('folds, retention and trims', smallest, async (world) => {
+  workload('snapshots, retention and trims', smallest, async (world) => {
     const { popup } = await begin(world);
     for (let i = 0; i < 4; i++) {
       await writes(world, popup(), 2);
-      await world.fold();
+      await world.snapshot();
     }
     await world.close();
     await world.open();
   }),
 
-  workload('folds while some files cannot be deleted', smallest, async (world) => {
+  workload('snapshots while some files cannot be deleted', smallest, async (world) => {
     const { popup } = await begin(world);
     let unlinks = 0;
     world.fault = ({ kind, path }) =>
       kind === 'unlink' && /\.(snapshot|segment)$/.test(path) && unlinks++ % 2 === 0 ? 'EPERM' : undefined;
     for (let i = 0; i < 5; i++) {
       await writes(world, popup(), 2);
-      await world.fold();
+      await world.snapshot();
     }
     must(unlinks > 4, `some files stay: ${unlinks}`);
     await world.close();
@@ -367,35 +367,35 @@ export const workloads: readonly Workload[] = [
     await writes(world, popup(), 1);
   }),
 
-  workload('folds that refer to older snapshots', { ...always, segmentBytes: 8192 }, async (world) => {
+  workload('snapshots that refer to older ones', { ...always, segmentBytes: 8192 }, async (world) => {
     const { account, popup } = await begin(world);
     for (const name of ['quiet', 'quieter'])
       await world.write(create(project(account), { name, popups: [{ title: name.repeat(60) }, { title: name.repeat(50) }] }));
-    await world.fold();
+    await world.snapshot();
     const files: (number | undefined)[] = [];
     for (let i = 0; i < 5; i++) {
       await writes(world, popup(), 1);
-      files.push((await world.fold())?.files);
+      files.push((await world.snapshot())?.files);
     }
-    must(files.includes(2), `some folds refer to another file: ${files}`);
+    must(files.includes(2), `some snapshots refer to another file: ${files}`);
     await world.close();
     await world.open();
     await writes(world, popup(), 1);
-    await world.fold();
+    await world.snapshot();
   }),
 
-  workload('folds that give up older files', { ...always, segmentBytes: 8192 }, async (world) => {
+  workload('snapshots that give up older files', { ...always, segmentBytes: 8192 }, async (world) => {
     const { account, popup } = await begin(world);
     const ids: string[] = [];
     for (const name of ['one', 'two', 'three'])
       ids.push(await world.write(create(project(account), { name, popups: [{ title: name.repeat(60) }] })));
-    await world.fold();
+    await world.snapshot();
     let referred = 0;
     let moved = 0;
     for (const id of ['', ...ids.slice(1), '']) {
       if (id === '') await writes(world, popup(), 1);
       else await world.write(remove(project(account, id)));
-      const report = await world.fold();
+      const report = await world.snapshot();
       if ((report?.files ?? 0) > 1) referred++;
       else if ((report?.copied ?? 0) > 0) moved++;
     }
@@ -404,11 +404,11 @@ export const workloads: readonly Workload[] = [
     await world.open();
   }),
 
-  workload('killed in folds that refer to older snapshots', { ...always, segmentBytes: 8192 }, async (world) => {
+  workload('killed in snapshots that refer to older ones', { ...always, segmentBytes: 8192 }, async (world) => {
     const { account, popup } = await begin(world);
     await world.write(create(project(account), { name: 'quiet', popups: [{ title: 'q'.repeat(600) }] }));
     for (let i = 0; i < 3; i++) {
-      await world.fold();
+      await world.snapshot();
       await writes(world, popup(), 1);
     }
     for (const kind of ['rename', 'unlink'] as const) {
@@ -419,33 +419,33 @@ export const workloads: readonly Workload[] = [
           begun = operation.kind === kind && operation.path.endsWith('.snapshot');
           return false;
         },
-        () => world.fold(),
+        () => world.snapshot(),
       );
       await world.open();
       await writes(world, popup(), 1);
     }
-    must(((await world.fold())?.files ?? 0) > 1, 'the last one refers to another file');
+    must(((await world.snapshot())?.files ?? 0) > 1, 'the last one refers to another file');
   }),
 
-  workload('folds in a folder whose snapshots were removed', smallest, async (world) => {
+  workload('snapshots in a folder whose snapshots were removed', smallest, async (world) => {
     const { popup } = await begin(world);
     await world.close();
     await world.cutPower((disk) => new Map([...standing(disk)].filter(([folder]) => folder !== folders.snapshots)));
     await world.open();
     for (let i = 0; i < 3; i++) {
       await writes(world, popup(), 2);
-      await world.fold();
+      await world.snapshot();
     }
   }),
 
-  workload('killed in a fold', always, async (world) => {
+  workload('killed in a snapshot', always, async (world) => {
     const { popup } = await begin(world);
     await writes(world, popup(), 1);
-    await world.fold();
+    await world.snapshot();
     await writes(world, popup(), 1);
     await world.killBefore(
       (operation) => operation.kind === 'rename' && operation.path.endsWith('.snapshot'),
-      () => world.fold(),
+      () => world.snapshot(),
     );
     await world.open();
     let renamed = false;
@@ -455,11 +455,11 @@ export const workloads: readonly Workload[] = [
         renamed = operation.kind === 'rename' && operation.path.endsWith('.snapshot');
         return false;
       },
-      () => world.fold(),
+      () => world.snapshot(),
     );
     await world.open();
     await writes(world, popup(), 1);
-    await world.fold();
+    await world.snapshot();
   }),
 
   workload('a full disk while a spare is made', smallest, async (world) => {
@@ -471,15 +471,15 @@ export const workloads: readonly Workload[] = [
     await writes(world, popup(), 2);
   }),
 
-  workload('a full disk during a fold', always, async (world) => {
+  workload('a full disk during a snapshot', always, async (world) => {
     const { popup } = await begin(world);
     await writes(world, popup(), 1);
     world.fault = (operation) =>
       operation.kind === 'write' && operation.path.endsWith('.tmp') && operation.path.includes('snapshot') ? 'ENOSPC' : undefined;
-    await world.fold().catch(() => undefined);
+    await world.snapshot().catch(() => undefined);
     world.fault = () => undefined;
     await writes(world, popup(), 1);
-    await world.fold();
+    await world.snapshot();
     await writes(world, popup(), 1);
   }),
 
@@ -487,10 +487,10 @@ export const workloads: readonly Workload[] = [
     const { account, id, popup } = await begin(world);
     const [a, b, c] = await writes(world, popup(), 3);
     await world.write(update(project(account, id), { popups: [{ id: c }, { title: 'new' }, { id: a }] }));
-    await world.fold();
+    await world.snapshot();
     await world.write(remove(popup(a)));
     await world.write(remove(project(account, id)));
-    await world.fold();
+    await world.snapshot();
     if (b === undefined) throw new Error('three were made');
   }),
 
@@ -531,7 +531,7 @@ export const workloads: readonly Workload[] = [
     await world.createKey('cid');
   }),
 
-  workload('what chance says', always, async (world) => {
+  workload('a random sequence of steps', always, async (world) => {
     const { popup, account } = await begin(world);
     const chance = new Chance(7);
     let ids: string[] = [];
@@ -543,7 +543,7 @@ export const workloads: readonly Workload[] = [
       else if (step === 3) {
         await world.write(remove(popup(some)));
         ids = ids.filter((id) => id !== some);
-      } else if (step === 4) await world.fold();
+      } else if (step === 4) await world.snapshot();
       else if (step === 5) {
         await world.kill();
         await world.open();

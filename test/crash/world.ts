@@ -52,7 +52,7 @@ export interface Ledger {
   /** Whether the power was cut since: what was only written may be gone already. */
   readonly cut: boolean;
   /** The newest snapshot that was reported. */
-  readonly folded: Lsn;
+  readonly reported: Lsn;
   /** Under which answers were given; `undefined` before the first. */
   readonly lineage: string | undefined;
   /** Whether every process so far synced always: then the lineage never changes. */
@@ -65,7 +65,7 @@ export const blankLedger: Ledger = {
   shown: 0,
   written: 0,
   cut: false,
-  folded: 0,
+  reported: 0,
   lineage: undefined,
   steady: true,
 };
@@ -263,9 +263,9 @@ export class World {
     this.#show(version);
   }
 
-  async fold(): Promise<SnapshotReport | undefined> {
+  async snapshot(): Promise<SnapshotReport | undefined> {
     const report = await this.engine.snapshot();
-    if (report !== undefined) this.#note({ folded: report.lsn });
+    if (report !== undefined) this.#note({ reported: report.lsn });
     return report;
   }
 

@@ -60,7 +60,7 @@ async function jump(scene: Scene, clock: Clock): Promise<void> {
         made.push(json.id);
       }
       await setTimeout(scene.random(100));
-      if (scene.random(2) === 0) await world.fold();
+      if (scene.random(2) === 0) await world.snapshot();
       await world.workload.pause();
       await world.compare();
       await pages(world, made);

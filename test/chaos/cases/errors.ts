@@ -72,9 +72,9 @@ export const errors: readonly Fault[] = [
     run: (scene) => failing(scene, 'rename', 'EIO', 1),
   },
   {
-    name: 'failed-fold',
-    does: 'takes the disk from the snapshots alone while the server folds, and gives it back',
-    holds: 'nothing else notices, the failures are told, and the next fold works by itself',
+    name: 'failed-snapshot',
+    does: 'takes the disk from the snapshots alone during a snapshot, and gives it back',
+    holds: 'nothing else notices, the failures are reported, and a later snapshot succeeds by itself',
     needs: ['root', 'ext4', 'perl'],
     rounds: { short: 1, long: 4 },
     async run(scene) {
@@ -84,22 +84,22 @@ export const errors: readonly Fault[] = [
       fs.mkdirSync(data, { mode: 0o700 });
       fs.symlinkSync(disk.folder, path.join(data, 'snapshots'));
       const world = await World.begin(scene, { data });
-      const folded = () => fs.readdirSync(path.join(data, 'snapshots')).filter((name) => name.endsWith('.snapshot'));
+      const snapshots = () => fs.readdirSync(path.join(data, 'snapshots')).filter((name) => name.endsWith('.snapshot'));
       for (let round = 0; round < scene.rounds; round++) {
         await world.write(300);
-        await world.fold();
-        const before = folded();
+        await world.snapshot();
+        const before = snapshots();
         disk.cut();
-        const failed = await world.fold().then(
+        const failed = await world.snapshot().then(
           () => false,
           () => true,
         );
-        hold(failed, 'a fold without a disk fails');
+        hold(failed, 'a snapshot without a disk fails');
         await world.workload.more(200);
-        hold(/cannot write a snapshot; nothing is lost/.test(world.server.stderr), 'the log tells of it');
+        hold(/cannot write a snapshot; nothing is lost/.test(world.server.stderr), 'the log has it');
         await disk.back();
         // Nobody asks for this one.
-        await until('a fold by itself', () => folded().some((name) => !before.includes(name)), 90_000);
+        await until('a later snapshot', () => snapshots().some((name) => !before.includes(name)), 90_000);
         await world.workload.more(100);
         await world.kill();
         await world.restart();
@@ -200,7 +200,7 @@ async function slow(world: World): Promise<void> {
   const answers = await Promise.all(creating);
   const made = answers.filter(({ status }) => status === 200);
   const busy = answers.filter(({ status, headers }) => status === 503 && headers['retry-after'] !== undefined);
-  hold(made.length > 0 && busy.length > 0, `some of ${largeCount} large writes are taken, some told to come again later`);
+  hold(made.length > 0 && busy.length > 0, `some of ${largeCount} large writes are taken, some are refused with Retry-After`);
   hold(made.length + busy.length === largeCount, 'there is no other answer');
   hold(order.indexOf('health') < order.lastIndexOf('write'), 'other requests do not wait for the disk');
   await strace.detach();

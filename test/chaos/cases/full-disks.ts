@@ -61,7 +61,7 @@ async function full(scene: Scene, disk: string, fill: Fill): Promise<void> {
     await world.workload.more(100);
     await world.workload.pause();
     await world.compare();
-    await world.fold();
+    await world.snapshot();
   }
   await world.finish();
   scene.note(`${world.workload.acknowledged} acknowledged, ${world.workload.refused(507)} refused with 507`);
@@ -81,7 +81,7 @@ async function refusing(world: World): Promise<number> {
 }
 
 /**
- * A refusal has changed nothing, reads go on, and a fold fails without harm. A write is accepted only where the server has freed itself of its
+ * A refusal has changed nothing, reads go on, and a snapshot fails without harm. A write is accepted only where the server has freed itself of its
  * log since, with a snapshot more than it had `made`.
  */
 async function untouched(world: World, made: number): Promise<void> {
@@ -95,12 +95,12 @@ async function untouched(world: World, made: number): Promise<void> {
     `a write is refused with 507 and a document, not ${status}`,
   );
   hold((await ask(server, 'GET', '/readyz')).status === 200, 'it is ready: there is much to read');
-  const folded = await world.fold().then(
+  const isMade = await world.snapshot().then(
     () => true,
     () => false,
   );
   const left = fs.readdirSync(path.join(data, 'snapshots')).filter((name) => name.endsWith('.tmp'));
-  hold(left.length === 0, `a fold leaves nothing behind, whether it found room (${folded}) or not: ${left}`);
+  hold(left.length === 0, `a snapshot leaves no temporary file, whether it found room (${isMade}) or not: ${left}`);
   await world.compare();
 }
 
@@ -108,7 +108,7 @@ export const fullDisks: readonly Fault[] = [
   {
     name: 'disk-full',
     does: 'fills the disk under eight writers, kills the server, starts it again on the full disk, makes room',
-    holds: '507 with nothing changed, reads go on, writes come back by themselves, a fold without room does no harm',
+    holds: '507 with nothing changed, reads go on, writes come back by themselves, a snapshot without room does no harm',
     needs: ['root', 'tmpfs'],
     rounds: { short: 2, long: 20 },
     run: (scene) => full(scene, smallDisk(scene, 'disk', 24), byBytes),

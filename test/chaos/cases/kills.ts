@@ -6,7 +6,7 @@ import type { Fault } from '../fault.ts';
 export const kills: readonly Fault[] = [
   {
     name: 'kill',
-    does: 'SIGKILL among eight writers, in folds and in recoveries, again and again',
+    does: 'SIGKILL among eight writers, in snapshots and in recoveries, again and again',
     holds: 'every acknowledged write is there, nothing is half there',
     needs: [],
     rounds: { short: 12, long: 400 },

@@ -86,14 +86,14 @@ export const limits: readonly Fault[] = [
         await Promise.all(
           sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))),
         );
-        // Rotations and folds open files meanwhile.
+        // Rotations and snapshots open files meanwhile.
         await world.workload.more(500);
         await world.workload.pause();
         for (const socket of sockets) socket.destroy();
         // It takes a moment until it has noticed that they are gone.
         await world.until('another connection is let in', () => isReady(world));
         await world.compare();
-        await world.fold();
+        await world.snapshot();
       }
       await world.finish();
     },

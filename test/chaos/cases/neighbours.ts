@@ -20,7 +20,7 @@ async function refused(scene: Scene, data: string, flags: readonly string[]): Pr
   const { code, stderr } = await serving(scene, data, flags).ended;
   hold(
     code === 1 && inUse.test(stderr),
-    `a second server is refused with 1 and told who has the folder, not ${code}:\n${stderr}`,
+    `a second server exits with 1 and names the process that has the folder, not ${code}:\n${stderr}`,
   );
 }
 
@@ -131,7 +131,7 @@ export const neighbours: readonly Fault[] = [
   },
   {
     name: 'verify-beside',
-    does: 'reads the whole folder again and again beside a server that writes and folds under heavy load',
+    does: 'reads the whole folder again and again beside a server that writes and makes snapshots under heavy load',
     holds: 'the server lives, and no reading finds damage',
     needs: [],
     rounds: { short: 2, long: 200 },
@@ -140,12 +140,12 @@ export const neighbours: readonly Fault[] = [
       const { server, workload } = world;
       await world.write(100);
       let writing = true;
-      // Segments fill up fast, and a thread for folds comes and goes with each.
+      // Segments fill up fast, and a thread for snapshots comes and goes with each.
       const heavy = Array.from({ length: 8 }, async () => {
         while (writing) await ask(server, 'POST', '/v1/projects', { name: 'x'.repeat(40_000) });
       });
-      const folds = (async () => {
-        while (writing) await world.fold();
+      const snapshots = (async () => {
+        while (writing) await world.snapshot();
       })();
       const reading = (async () => {
         for (let round = 0; round < scene.rounds; round++) {
@@ -160,7 +160,7 @@ export const neighbours: readonly Fault[] = [
         ]);
       } finally {
         writing = false;
-        await Promise.allSettled([...heavy, folds, reading]);
+        await Promise.allSettled([...heavy, snapshots, reading]);
       }
       await workload.more(20);
       await world.finish();

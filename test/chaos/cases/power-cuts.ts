@@ -37,31 +37,31 @@ async function onDisk(scene: Scene, options?: string, flags?: readonly string[])
   return { disk, world: await World.begin(scene, { data, ...(flags === undefined ? {} : { flags }) }) };
 }
 
-/** Cuts among writes, in folds and in recoveries. */
+/** Cuts among writes, during snapshots and in recoveries. */
 async function cuts(scene: Scene, options?: string): Promise<void> {
   const { disk, world } = await onDisk(scene, options);
-  const done = { amongWrites: 0, inFolds: 0, inRecovery: 0 };
+  const done = { amongWrites: 0, inSnapshots: 0, inRecovery: 0 };
   const began = performance.now();
   await world.server.end('SIGTERM');
   await world.start();
   const startMs = performance.now() - began;
   for (let round = 0; round < scene.rounds; ) {
     await world.write(1 + scene.random(400));
-    let folding = false;
+    let isMakingSnapshot = false;
     if (round % 2 === 1) {
-      folding = true;
-      const fold = world.fold().then(
+      isMakingSnapshot = true;
+      const snapshot = world.snapshot().then(
         () => {
-          folding = false;
+          isMakingSnapshot = false;
         },
         () => undefined,
       );
-      await Promise.race([fold, setTimeout(scene.random(150))]);
+      await Promise.race([snapshot, setTimeout(scene.random(150))]);
     }
     await cutUnder(world.server, disk);
     await world.workload.ended();
     await disk.back();
-    done[folding ? 'inFolds' : 'amongWrites']++;
+    done[isMakingSnapshot ? 'inSnapshots' : 'amongWrites']++;
     round++;
     if (round % 3 === 2 && round < scene.rounds) {
       const restarting = new Command(['serve', '--data', world.data, '--port', '0', ...world.flags]);
@@ -85,7 +85,7 @@ async function cuts(scene: Scene, options?: string): Promise<void> {
 export const powerCuts: readonly Fault[] = [
   {
     name: 'power-cut',
-    does: 'takes the power from an ext4 among writes, in folds, rotations and recoveries',
+    does: 'takes the power from an ext4 among writes, in snapshots, rotations and recoveries',
     holds: 'every acknowledged write is there, nothing is half there',
     needs,
     rounds: { short: 5, long: 150 },

@@ -7,7 +7,7 @@ import { type Fault, hold, type Scene } from '../fault.ts';
 import { Hook } from '../machine/hook.ts';
 import { World } from '../world.ts';
 
-/** Dies in the thread and in the way that the orders name, at a file operation: `fold heap`. */
+/** Dies in the thread and in the way that the orders name, at a file operation: `snapshot heap`. */
 const dying = `import { isMainThread } from 'node:worker_threads';
 if (!isMainThread) {
   let role = '';
@@ -23,7 +23,7 @@ if (!isMainThread) {
   const { openSync, fdatasyncSync } = fs;
   fs.openSync = (file, ...rest) => {
     if ((rest[0] & fs.constants.O_RDWR) !== 0 && String(file).endsWith('.segment')) role = 'flusher';
-    if (rest[0] === 'wx+') role = String(file).endsWith('.snapshot.tmp') ? 'fold' : 'spare';
+    if (rest[0] === 'wx+') role = String(file).endsWith('.snapshot.tmp') ? 'snapshot' : 'spare';
     return openSync(file, ...rest);
   };
   fs.fdatasyncSync = (fd) => {
@@ -98,27 +98,27 @@ export const threads: readonly Fault[] = [
     },
   },
   {
-    name: 'fold-dies',
-    does: 'ends the thread that folds a snapshot, in the same ways',
-    holds: 'nothing but the fold notices, and the next one works',
+    name: 'snapshot-thread-dies',
+    does: 'ends the thread that makes snapshots, in the same ways',
+    holds: 'only the snapshot fails, and the next one succeeds',
     needs: [],
     rounds: { short: 3, long: 30 },
     async run(scene) {
       const { hook, world } = await dyingWorld(scene);
       await world.write(50);
       for (let round = 0; round < scene.rounds; round++) {
-        hook.order(`fold ${ways[round % ways.length]}`);
+        hook.order(`snapshot ${ways[round % ways.length]}`);
         const failures = () => world.server.stderr.split('cannot write a snapshot; nothing is lost').length;
         const before = failures();
-        const failed = await world.fold().then(
+        const failed = await world.snapshot().then(
           () => false,
           () => true,
         );
-        hold(failed, 'the fold fails');
-        hold(failures() > before, 'the log tells of it');
+        hold(failed, 'the snapshot fails');
+        hold(failures() > before, 'the log has it');
         hook.order('');
         await world.workload.more(50);
-        await world.fold();
+        await world.snapshot();
         await world.workload.more(50);
       }
       await world.finish();

@@ -1,4 +1,4 @@
-/** Disks that fail when told to: a small one in memory that fills up, and a real ext4 that loses its power. */
+/** Disks that fail on request: a small one in memory that fills up, and a real ext4 that loses its power. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -62,7 +62,7 @@ export class PowerDisk {
     must('fsfreeze', '-u', this.folder);
   }
 
-  /** The power goes. Whoever has files open there gets errors from now on. */
+  /** The power goes. Processes with open files there get errors from now on. */
   cut(): void {
     must('perl', '-e', shutdown, this.folder);
   }

@@ -1,4 +1,4 @@
-/** A hook that is told what to do while the server runs. */
+/** A hook that takes orders while the server runs. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { hooked } from '../../support/hook.ts';
@@ -24,7 +24,7 @@ const orders = () => readFileSync(${JSON.stringify(this.#orders)}, 'utf8');
   }
 
   order(what: string): void {
-    // Whole or not at all: somebody may be reading it.
+    // Renamed, since a thread may be reading it.
     fs.writeFileSync(`${this.#orders}.new`, what);
     fs.renameSync(`${this.#orders}.new`, this.#orders);
   }

@@ -123,7 +123,7 @@ export const clusterFaults: readonly ClusterFault[] = [
       }),
   },
   {
-    name: 'node told to stop',
+    name: 'node stopped by SIGTERM',
     of: 'node',
     run: (world, random) =>
       onNode(world, random, async (node) => {

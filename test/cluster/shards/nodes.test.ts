@@ -193,7 +193,7 @@ t.test('commands reach the shard of their key or account through any node, and l
 
 t.test('a node refuses forwarded requests for shards that it does not own', async (t) => {
   const { secret } = await readCluster(database.connection);
-  const signature = new PeerSignature(secret, 'somebody');
+  const signature = new PeerSignature(secret, 'other');
   const owner = ownerOf(1);
   const introduced = await fetch(owner.url, { headers: { [peerHeader]: 'challenge' } });
   const { nonce = '' } = signature.introductionIn(String(introduced.headers.get(peerHeader)), 'challenge') ?? {};
