@@ -94,8 +94,8 @@ async function pages(world: World, made: readonly string[]): Promise<void> {
 export const clocks: readonly Fault[] = [
   {
     name: 'clock',
-    does: 'sets the clock two hours back, 400 days on and back again, under a server and between two',
-    holds: 'timestamps follow; identifiers stay unique and in order, pages neither skip nor repeat, nothing is lost',
+    does: 'sets the clock back two hours, forward 400 days and back, during a server and between two',
+    holds: 'timestamps follow the clock; identifiers stay unique and in order, pages stay complete, nothing is lost',
     needs: [],
     rounds: { short: 1, long: 20 },
     run(scene) {
@@ -105,8 +105,8 @@ export const clocks: readonly Fault[] = [
   },
   {
     name: 'clock-of-the-library',
-    does: 'the same by libfaketime, for the whole process',
-    holds: 'the same',
+    does: 'sets the clock in the same way by libfaketime, for the whole process',
+    holds: 'timestamps follow the clock; identifiers stay unique and in order, pages stay complete, nothing is lost',
     needs: ['faketime'],
     rounds: { short: 1, long: 20 },
     run: (scene) => jump(scene, faketime(scene)),

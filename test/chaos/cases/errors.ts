@@ -36,12 +36,12 @@ async function failing(scene: Scene, call: string, error: string, latest: number
 }
 
 const needs = ['root', 'ext4', 'perl', 'strace'] as const;
-const holds = 'the process ends with 1, acknowledges nothing from then on, and a restart has every acknowledged write';
+const holds = 'the process exits with 1 without another acknowledgement, and a restart has every acknowledged write';
 
 export const errors: readonly Fault[] = [
   {
     name: 'failed-sync',
-    does: 'has an fdatasync of the journal fail once with EIO; those after it would succeed',
+    does: 'makes one fdatasync of the journal fail with EIO; later ones would succeed',
     holds,
     needs,
     rounds: { short: 3, long: 60 },
@@ -49,7 +49,7 @@ export const errors: readonly Fault[] = [
   },
   {
     name: 'failed-write',
-    does: 'has a write of the journal fail once with EIO',
+    does: 'makes one write of the journal fail with EIO',
     holds,
     needs,
     rounds: { short: 2, long: 40 },
@@ -57,7 +57,7 @@ export const errors: readonly Fault[] = [
   },
   {
     name: 'failed-folder-sync',
-    does: 'has the sync of the folder fail that a rotation makes',
+    does: 'makes the folder sync of a rotation fail',
     holds,
     needs,
     rounds: { short: 2, long: 40 },
@@ -65,7 +65,7 @@ export const errors: readonly Fault[] = [
   },
   {
     name: 'failed-rename',
-    does: 'has the rename fail that a rotation makes',
+    does: 'makes the rename of a rotation fail',
     holds,
     needs,
     rounds: { short: 1, long: 20 },
@@ -73,8 +73,8 @@ export const errors: readonly Fault[] = [
   },
   {
     name: 'failed-snapshot',
-    does: 'takes the disk from the snapshots alone during a snapshot, and gives it back',
-    holds: 'nothing else notices, the failures are reported, and a later snapshot succeeds by itself',
+    does: 'removes only the disk of the snapshots during a snapshot, and returns it',
+    holds: 'requests go on, the failures are reported, and a later snapshot succeeds by itself',
     needs: ['root', 'ext4', 'perl'],
     rounds: { short: 1, long: 4 },
     async run(scene) {
@@ -110,8 +110,8 @@ export const errors: readonly Fault[] = [
   },
   {
     name: 'slow-disk',
-    does: 'has every fdatasync take a second longer, and asks for more than may wait',
-    holds: 'batches grow, 503 with Retry-After when too much waits, other requests are answered meanwhile, nothing is lost',
+    does: 'delays every fdatasync by a second, and sends more writes than may wait',
+    holds: 'batches grow, excess writes get 503 with Retry-After, other requests are answered, nothing is lost',
     needs: ['strace'],
     rounds: { short: 1, long: 5 },
     async run(scene) {
@@ -122,9 +122,9 @@ export const errors: readonly Fault[] = [
   },
   {
     name: 'stalled-disk',
-    does: 'freezes the file system while one client or eight write; thaws it, or stops the server first',
+    does: 'freezes the file system during writes of one or eight clients; thaws it, or stops the server first',
     holds:
-      'the event loop turns, /readyz is 503, no request waits longer than --write-timeout, writes resume after it; the server stops in time; nothing acknowledged is lost',
+      'the event loop goes on, /readyz is 503, no request waits longer than --write-timeout, writes resume; the server stops in time; no acknowledged write is lost',
     needs: ['root', 'ext4', 'fsfreeze'],
     rounds: { short: 4, long: 40 },
     async run(scene) {

@@ -107,24 +107,24 @@ async function untouched(world: World, made: number): Promise<void> {
 export const fullDisks: readonly Fault[] = [
   {
     name: 'disk-full',
-    does: 'fills the disk under eight writers, kills the server, starts it again on the full disk, makes room',
-    holds: '507 with nothing changed, reads go on, writes come back by themselves, a snapshot without room does no harm',
+    does: 'fills the disk during writes of eight clients, kills the server, starts it on the full disk, then frees space',
+    holds: 'writes get 507 and change nothing, reads go on, writes resume by themselves, a snapshot without room does no harm',
     needs: ['root', 'tmpfs'],
     rounds: { short: 2, long: 20 },
     run: (scene) => full(scene, smallDisk(scene, 'disk', 24), byBytes),
   },
   {
     name: 'disk-full-of-names',
-    does: 'the same where the disk has bytes left and no inodes',
-    holds: 'the same',
+    does: 'exhausts the inodes of the disk in the same way',
+    holds: 'writes get 507 and change nothing, reads go on, writes resume by themselves',
     needs: ['root', 'tmpfs'],
     rounds: { short: 1, long: 20 },
     run: (scene) => full(scene, smallDisk(scene, 'disk', 64, 40), byNames),
   },
   {
     name: 'short-write',
-    does: 'lowers the largest size of a file under a running server, so that a frame of the journal is written in part',
-    holds: 'the process ends with 1, and a restart cuts off the part and has every acknowledged write',
+    does: 'lowers the limit of the file size of a running server, so that a frame of the journal is written in part',
+    holds: 'the process exits with 1, and a restart truncates the part and has every acknowledged write',
     needs: ['prlimit', 'strace'],
     rounds: { short: 2, long: 40 },
     async run(scene) {
@@ -147,8 +147,8 @@ export const fullDisks: readonly Fault[] = [
   },
   {
     name: 'file-size-limit',
-    does: 'starts a server that may not make a file as large as a segment',
-    holds: 'what is there is served, writes are refused with 507, nothing is damaged',
+    does: 'starts a server that may not create a file as large as a segment',
+    holds: 'reads are served, writes get 507, and the folder stays sound',
     needs: ['prlimit'],
     rounds: { short: 1, long: 10 },
     async run(scene) {

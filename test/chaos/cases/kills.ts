@@ -6,8 +6,8 @@ import type { Fault } from '../fault.ts';
 export const kills: readonly Fault[] = [
   {
     name: 'kill',
-    does: 'SIGKILL among eight writers, in snapshots and in recoveries, again and again',
-    holds: 'every acknowledged write is there, nothing is half there',
+    does: 'sends SIGKILL repeatedly during writes of eight clients, snapshots and recoveries',
+    holds: 'every acknowledged write is recovered, and no write in part',
     needs: [],
     rounds: { short: 12, long: 400 },
     async run(scene) {

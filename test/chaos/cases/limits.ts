@@ -34,8 +34,8 @@ if (isMainThread) {
 export const limits: readonly Fault[] = [
   {
     name: 'few-descriptors',
-    does: 'starts a server that may have a few descriptors only',
-    holds: 'it serves, or says what is short and exits with 1; nothing is damaged either way',
+    does: 'starts a server with a low limit of file descriptors',
+    holds: 'the server works, or names the limit and exits with 1; the folder stays sound',
     needs: ['prlimit'],
     rounds: { short: 1, long: 3 },
     async run(scene) {
@@ -72,7 +72,7 @@ export const limits: readonly Fault[] = [
   {
     name: 'many-connections',
     does: 'opens more connections than the process has descriptors, while eight clients write',
-    holds: 'those that are connected go on, and others come in once there is room',
+    holds: 'open connections go on, and new ones are accepted when descriptors are free',
     needs: ['prlimit'],
     rounds: { short: 1, long: 10 },
     async run(scene) {
@@ -100,8 +100,8 @@ export const limits: readonly Fault[] = [
   },
   {
     name: 'no-descriptors',
-    does: 'takes all descriptors of a running server, as a program that it is part of may, and gives them back',
-    holds: 'the server lives, what was admitted is written, and writes come back by themselves',
+    does: 'takes all file descriptors of a running server, as an embedding program may, and returns them',
+    holds: 'the server goes on, admitted requests are written, and writes resume by themselves',
     needs: ['prlimit'],
     rounds: { short: 1, long: 15 },
     async run(scene) {

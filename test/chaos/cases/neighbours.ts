@@ -27,8 +27,8 @@ async function refused(scene: Scene, data: string, flags: readonly string[]): Pr
 export const neighbours: readonly Fault[] = [
   {
     name: 'two-servers',
-    does: 'starts two servers at once, on one folder by two names, also right after a kill',
-    holds: 'exactly one gets in, the other says who has it, nothing is lost',
+    does: 'starts two servers at the same time on one folder with two names, also right after a kill',
+    holds: 'exactly one opens the folder, the other names its process, and nothing is lost',
     needs: [],
     rounds: { short: 4, long: 40 },
     async run(scene) {
@@ -61,8 +61,8 @@ export const neighbours: readonly Fault[] = [
   },
   {
     name: 'second-server',
-    does: 'starts further servers beside one that writes: by a link, with the file lock deleted or replaced',
-    holds: 'none gets in, and the first does not notice',
+    does: 'starts more servers on the folder of a writing one: by a link, with the file lock deleted or replaced',
+    holds: 'none opens the folder, and the first server goes on',
     needs: [],
     rounds: { short: 1, long: 20 },
     async run(scene) {
@@ -85,8 +85,8 @@ export const neighbours: readonly Fault[] = [
   },
   {
     name: 'folder-replaced',
-    does: 'puts another data folder in place of the one that a server under load has open',
-    holds: 'the server exits with 1 and names both, nothing is lost, and the other folder is sound',
+    does: 'replaces the folder of a server under load with another data folder',
+    holds: 'the server exits with 1 and names both folders, nothing is lost, and the other folder stays sound',
     needs: [],
     rounds: { short: 3, long: 40 },
     async run(scene) {
@@ -117,7 +117,7 @@ export const neighbours: readonly Fault[] = [
   {
     name: 'second-server-by-mount',
     does: 'starts a second server on the same folder mounted elsewhere',
-    holds: 'it does not get in',
+    holds: 'the second server does not open the folder',
     needs: ['root', 'bind'],
     rounds: { short: 1, long: 5 },
     async run(scene) {
@@ -131,8 +131,8 @@ export const neighbours: readonly Fault[] = [
   },
   {
     name: 'verify-beside',
-    does: 'reads the whole folder again and again beside a server that writes and makes snapshots under heavy load',
-    holds: 'the server lives, and no reading finds damage',
+    does: 'verifies the whole folder repeatedly while a server writes and makes snapshots under heavy load',
+    holds: 'the server goes on, and no verification finds damage',
     needs: [],
     rounds: { short: 2, long: 200 },
     async run(scene) {

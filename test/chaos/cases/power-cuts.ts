@@ -85,24 +85,24 @@ async function cuts(scene: Scene, options?: string): Promise<void> {
 export const powerCuts: readonly Fault[] = [
   {
     name: 'power-cut',
-    does: 'takes the power from an ext4 among writes, in snapshots, rotations and recoveries',
-    holds: 'every acknowledged write is there, nothing is half there',
+    does: 'cuts the power of an ext4 disk during writes, snapshots, rotations and recoveries',
+    holds: 'every acknowledged write is recovered, and no write in part',
     needs,
     rounds: { short: 5, long: 150 },
     run: (scene) => cuts(scene),
   },
   {
     name: 'power-cut-writeback',
-    does: 'the same with data=writeback, where a file may grow before its bytes are there',
-    holds: 'the same',
+    does: 'cuts the power as above with data=writeback, where a file may grow before its bytes are written',
+    holds: 'every acknowledged write is recovered, and no write in part',
     needs,
     rounds: { short: 3, long: 50 },
     run: (scene) => cuts(scene, 'data=writeback'),
   },
   {
     name: 'power-cut-control',
-    does: 'takes the power while writes are answered before they are synced (--sync never)',
-    holds: 'acknowledged writes are lost: the cut is a real one, and the clients would notice',
+    does: 'cuts the power while writes are acknowledged before a sync (--sync never)',
+    holds: 'acknowledged writes are lost, which shows that the cut is real and that clients detect losses',
     needs,
     rounds: { short: 1, long: 5 },
     async run(scene) {
@@ -128,8 +128,8 @@ export const powerCuts: readonly Fault[] = [
   },
   {
     name: 'power-cut-first-start',
-    does: 'takes the power while a folder is made and gets its first key',
-    holds: 'the next start works, and a key that was shown is good',
+    does: 'cuts the power while a folder and its first key are created',
+    holds: 'the next start succeeds, and a key that was printed is valid',
     needs,
     rounds: { short: 4, long: 60 },
     async run(scene) {
@@ -160,8 +160,8 @@ export const powerCuts: readonly Fault[] = [
   },
   {
     name: 'power-cut-keys',
-    does: 'takes the power while keys are made and revoked',
-    holds: 'a key that was handed out is good, one whose revocation was answered is not',
+    does: 'cuts the power while keys are created and revoked',
+    holds: 'a key that was returned is valid, and a key whose revocation was acknowledged is not',
     needs,
     rounds: { short: 2, long: 30 },
     async run(scene) {

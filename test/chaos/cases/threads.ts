@@ -79,7 +79,7 @@ function underMemoryLimit(scene: Scene, mib: number): RunOptions {
 export const threads: readonly Fault[] = [
   {
     name: 'flusher-dies',
-    does: 'ends the thread that writes the log: by an exit, by an exception, by too little memory',
+    does: 'ends the thread that writes the log: by an exit, an exception, or a full heap',
     holds: 'the process exits with 1, and a restart has every acknowledged write',
     needs: [],
     rounds: { short: 3, long: 30 },
@@ -127,7 +127,7 @@ export const threads: readonly Fault[] = [
   {
     name: 'spare-dies',
     does: 'ends the thread that makes the next segment, in the same ways',
-    holds: 'writes are refused once the segment is full, and come back by themselves',
+    holds: 'writes are refused when the segment is full, and resume by themselves',
     needs: [],
     rounds: { short: 1, long: 15 },
     async run(scene) {
