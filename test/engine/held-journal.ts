@@ -1,4 +1,4 @@
-/** A journal whose disk is in the hands of the test: nothing becomes durable until {@link HeldJournal.sync} says so. */
+/** A journal whose disk the test controls: no record is durable before {@link HeldJournal.sync}. */
 import { setImmediate } from 'node:timers/promises';
 import { Engine } from '../../src/engine/engine.ts';
 import { projectChanged, type RecordEvents, recordEvents } from '../../src/engine/feed/event-encoder.ts';
@@ -58,7 +58,7 @@ export class HeldJournal implements SealingJournal {
     return new Promise((resolve, reject) => this.#waiting.push({ lsn, resolve, reject }));
   }
 
-  /** Everything up to `lsn` is on the disk from now on. */
+  /** Makes every record up to `lsn` durable. */
   sync(lsn = this.records.length): void {
     this.durableLsn = lsn;
     const ready = this.#waiting.filter((waiter) => waiter.lsn <= lsn);
@@ -66,12 +66,12 @@ export class HeldJournal implements SealingJournal {
     for (const { resolve } of ready) resolve();
   }
 
-  /** The disk takes too long for all who wait. */
+  /** The syncs of all waiting writes take too long. */
   stall(): void {
     for (const { reject } of this.#waiting.splice(0)) reject(new StalledError('unconfirmed', 30_000));
   }
 
-  /** Syncs again and again until an answer is there. */
+  /** Syncs until a promise is settled. */
   async settle<T>(answer: Promise<T>): Promise<T> {
     for (let open = true; open; ) {
       this.sync();
@@ -113,7 +113,7 @@ export interface Held {
   readonly fatal: unknown[];
 }
 
-/** Reads the records of a held journal, as many as the disk has. */
+/** Reads the durable records of a held journal. */
 export function logOf(journal: HeldJournal): LogReaderWorker {
   return {
     async read({ lineage, runs, from, to }) {
@@ -137,8 +137,8 @@ export async function held(memory = new MemoryBudget(Number.POSITIVE_INFINITY), 
   const journal = new HeldJournal();
   const { log } = recordingLog();
   const fatal: unknown[] = [];
-  const folding = new SnapshotScheduler(journal, 0, {
-    files: undefined as never, // it never folds here
+  const snapshots = new SnapshotScheduler(journal, 0, {
+    files: undefined as never, // no snapshot is made here
     journalFolder: '',
     snapshotFolder: '',
     bytes: Number.POSITIVE_INFINITY,
@@ -150,7 +150,7 @@ export async function held(memory = new MemoryBudget(Number.POSITIVE_INFINITY), 
   const engine = new Engine({
     state,
     journal,
-    snapshots: folding,
+    snapshots,
     memory,
     feed: new Feed({ state, journal, folder: '', worker: logOf(journal), log, clock: Date.now, ...feed }),
     elementsMax: 50_000,
@@ -176,12 +176,17 @@ export function deciding(engine: Engine): Promise<void> {
   });
 }
 
-/** Lets everything that can happen without the disk happen. */
+/** Turns the event loop, to show that nothing happens without the disk. Wait for what must happen with {@link until}. */
 export async function turns(count = 20): Promise<void> {
   for (let i = 0; i < count; i++) await setImmediate();
 }
 
-/** Whether a promise is still open after everything else has had its turns. */
+/** Turns the event loop until a condition holds. After 20 s the test continues, and its assertions show what is missing. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (const start = performance.now(); !holds() && performance.now() - start < 20_000; ) await setImmediate();
+}
+
+/** Whether a promise is still pending after twenty turns of the event loop. */
 export async function isPending(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   promise.then(
