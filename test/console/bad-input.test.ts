@@ -1,5 +1,5 @@
 // tier: all
-/** Bad input and bad days: strange shapes, missing pictures, revoked keys, restarts, slow networks, very long lists. */
+/** Bad input and failures: strange shapes, missing pictures, revoked keys, restarts, slow networks, very long lists. */
 import t from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests, startMapwright } from '../support/mapwright.ts';
@@ -8,7 +8,7 @@ import { ConsolePage, clickAt, drag, pointOf, sampleProject } from './console-pa
 
 t.setTimeout(600_000);
 
-t.test('strange shapes, sizes and pictures do not stop the editor', { skip }, async (t) => {
+t.test('the editor works with strange shapes, sizes and pictures', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const corners = (n: number) => Array.from({ length: n }, (_, at) => ({ x: at * 10, y: at * 7 }));
   const objects = [
@@ -58,7 +58,7 @@ t.test('strange shapes, sizes and pictures do not stop the editor', { skip }, as
   t.equal(await page.locator('.editor').count(), 1);
 });
 
-t.test('a key that is revoked in the middle of a drag: the change waits for another sign-in', { skip }, async (t) => {
+t.test('a drag is saved after the next sign-in if its key is revoked meanwhile', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project, artboard, spot } = await sampleProject(mapwright);
   const opened = await ConsolePage.open(t, { mapwright, project });
@@ -92,7 +92,7 @@ t.test('a key that is revoked in the middle of a drag: the change waits for anot
   await opened.row('By somebody else').waitFor();
 });
 
-t.test('a key that is revoked while nothing is unsaved', { skip }, async (t) => {
+t.test('a revoked key without unsaved changes leads to the sign-in screen', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project } = await sampleProject(mapwright);
   const opened = await ConsolePage.open(t, { mapwright, project });
@@ -103,7 +103,7 @@ t.test('a key that is revoked while nothing is unsaved', { skip }, async (t) => 
   t.equal(await opened.page.getByRole('dialog').count(), 0);
 });
 
-t.test('a restart of the server: what was typed is saved when it is back', { skip }, async (t) => {
+t.test('text typed during a restart of the server is saved after it', { skip }, async (t) => {
   const mapwright = await startMapwright(t, { tiles: 'none' });
   const { project, artboard, spot } = await sampleProject(mapwright);
   const opened = await ConsolePage.open(t, { mapwright, project });
@@ -125,7 +125,7 @@ t.test('a restart of the server: what was typed is saved when it is back', { ski
   t.match((await mapwright.get(at)).shown, { name: 'Typed meanwhile' });
 });
 
-t.test('a slow network: everything is saved in its order', { skip }, async (t) => {
+t.test('edits on a slow network are saved in order', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project, artboard, spot } = await sampleProject(mapwright);
   const opened = await ConsolePage.open(t, { mapwright, project });
@@ -144,7 +144,7 @@ t.test('a slow network: everything is saved in its order', { skip }, async (t) =
   t.ok(Math.abs(Number(shown['x']) - 420) < 3, `${shown['x']}`);
 });
 
-t.test('very many objects: the list renders what is visible', { skip }, async (t) => {
+t.test('a list of very many objects renders only its visible rows', { skip }, async (t) => {
   const count = sized({ sample: 5_000, all: 100_000 });
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const spot = (at: number) => ({ type: 'spot', name: `Spot ${at}`, x: (at % 400) * 2, y: Math.floor(at / 400) * 2, radius: 1 });
@@ -175,7 +175,7 @@ t.test('very many objects: the list renders what is visible', { skip }, async (t
   t.strictSame(opened.complaints, []);
 });
 
-t.test('while a popup is written, the form says that a map shows only its beginning', { skip }, async (t) => {
+t.test('the form of a popup says that a map shows only the beginning of its content', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project, spot } = await sampleProject(mapwright);
   await mapwright.post(`/projects/${project}/popups`, { name: 'Long', attachedTo: spot, content: 'short' });

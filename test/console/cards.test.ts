@@ -1,5 +1,5 @@
 // tier: all
-/** The cards in a browser: new, search, duplicate, delete, download, import, examples. */
+/** The cards of projects in a browser: new, search, duplicate, delete, download, import, examples. */
 import fs from 'node:fs';
 import t from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
@@ -7,7 +7,7 @@ import { ConsolePage } from './console-page.ts';
 
 t.setTimeout(600_000);
 
-t.test('from an empty account to a map, and back', { skip }, async (t) => {
+t.test('the cards create, duplicate, search, download, import and delete projects', { skip }, async (t) => {
   const opened = await ConsolePage.open(t);
   const { page, mapwright } = opened;
   await page.getByRole('button', { name: 'New project' }).click();
@@ -57,7 +57,7 @@ t.test('from an empty account to a map, and back', { skip }, async (t) => {
   t.strictSame(opened.complaints, []);
 });
 
-t.test('the examples are those of the command, with their references', { skip }, async (t) => {
+t.test('the console loads the same examples as the command, with their references', { skip }, async (t) => {
   const opened = await ConsolePage.open(t);
   const { page, mapwright } = opened;
   await page.getByRole('button', { name: 'Load the examples' }).click();

@@ -18,7 +18,7 @@ async function open(t: Test) {
   return { ...sample, mapwright, opened, page: opened.page, objects, stored };
 }
 
-t.test('a field is saved by itself, and taken back', { skip }, async (t) => {
+t.test('a changed field is saved in one request and can be undone', { skip }, async (t) => {
   const { opened, page, stored, spot } = await open(t);
   await opened.row('Spot').click();
   await opened.type('Name', 'Fountain');
@@ -46,7 +46,7 @@ t.test('a field is saved by itself, and taken back', { skip }, async (t) => {
   t.strictSame(opened.complaints, []);
 });
 
-test.all('what the server refuses stays in the field, with the reason', { skip }, async (t) => {
+test.all('refused input stays in its field with the reason', { skip }, async (t) => {
   const { opened, page, mapwright, project } = await open(t);
   const popup = (await mapwright.post(`/projects/${project}/variables`, { name: 'Numbers' })).shown;
   await page.locator('#list-name').selectOption('variable');
@@ -65,7 +65,7 @@ test.all('what the server refuses stays in the field, with the reason', { skip }
   await page.getByText('This is not JSON yet').waitFor();
 });
 
-test.all('spots and polygons: drawn, dragged, reshaped, deleted, brought back', { skip }, async (t) => {
+test.all('spots and polygons can be drawn, dragged, reshaped, deleted and restored', { skip }, async (t) => {
   const { opened, page, mapwright, objects, stored, project, spot, poly } = await open(t);
   const list = async (): Promise<Shown[]> => (await mapwright.get(objects)).list;
   await drag(opened, [400, 300], [500, 350]);
@@ -151,7 +151,7 @@ test.all('spots and polygons: drawn, dragged, reshaped, deleted, brought back', 
   t.strictSame(opened.complaints, []);
 });
 
-t.test('a notice goes when its action is undone; a refused deletion is no deletion', { skip }, async (t) => {
+t.test('an undo removes the notice of its action, and a refused deletion deletes nothing', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project } = await sampleProject(mapwright);
   // Without the timer that removes a notice.
@@ -175,7 +175,7 @@ t.test('a notice goes when its action is undone; a refused deletion is no deleti
   t.equal(await page.locator('.inspector h2').textContent(), 'Room', 'it is still selected');
 });
 
-test.all('deleted artboards come back with their objects, and references to them', { skip }, async (t) => {
+test.all('an undo restores a deleted artboard with its objects and the references to them', { skip }, async (t) => {
   const { opened, page, mapwright, project, artboard, spot } = await open(t);
   await mapwright.post(`/projects/${project}/popups`, { name: 'Hi', attachedTo: spot });
   await mapwright.post(`/projects/${project}/actions`, { name: 'Create', create_object_target_artboard_id: artboard });
@@ -194,7 +194,7 @@ test.all('deleted artboards come back with their objects, and references to them
   t.match(artboards, [{ name: 'Floor', objects: [{ name: 'Spot' }, { name: 'Room' }] }, { name: 'Second' }], 'in its place');
 });
 
-test.all('a reference is chosen from a list, or searched where there are many', { skip }, async (t) => {
+test.all('a reference is chosen from a short list or searched in a long one', { skip }, async (t) => {
   const { opened, page, mapwright, project, artboard, objects } = await open(t);
   const { id } = (await mapwright.post(`/projects/${project}/popups`, { name: 'Hi' })).shown;
   await page.locator('#list-name').selectOption('popup');
@@ -217,7 +217,7 @@ test.all('a reference is chosen from a list, or searched where there are many', 
   t.equal((await mapwright.get(`/projects/${project}/popups/${id}`)).shown['attachedTo'], desk?.id, 'the second match');
 });
 
-test.all('every key of the map', { skip }, async (t) => {
+test.all('every keyboard shortcut of the map works', { skip }, async (t) => {
   const { opened, page, mapwright, objects } = await open(t);
   const pressed = (name: string) => page.getByRole('button', { name }).getAttribute('aria-pressed');
   const selected = () => opened.recorded.value("document.querySelector('.list-row[aria-selected=true]')?.textContent ?? ''");
@@ -270,7 +270,7 @@ test.all('every key of the map', { skip }, async (t) => {
   await page.getByRole('dialog').getByText('Keyboard shortcuts').waitFor();
 });
 
-test.all('members and choices beyond the contract', { skip }, async (t) => {
+test.all('members and choices beyond the contract can be edited', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project, spot, poly } = await sampleProject(mapwright);
   const { id } = (await mapwright.post(`/projects/${project}/actions`, { name: 'Colour' })).shown;
@@ -294,7 +294,7 @@ test.all('members and choices beyond the contract', { skip }, async (t) => {
   });
 });
 
-test.all('artboards are moved in their list', { skip }, async (t) => {
+test.all('artboards can be moved in their list', { skip }, async (t) => {
   const { opened, page, mapwright, project } = await open(t);
   await mapwright.post(`/projects/${project}/artboards`, { name: 'Second' });
   await page.locator('.artboard-row').filter({ hasText: 'Second' }).click();
@@ -309,7 +309,7 @@ test.all('artboards are moved in their list', { skip }, async (t) => {
   await opened.recorded.until("document.querySelector('.artboard-row').textContent.includes('Floor')");
 });
 
-test.all('problems lead to their field', { skip }, async (t) => {
+test.all('a listed problem leads to its field', { skip }, async (t) => {
   const { opened, page, mapwright, project } = await open(t);
   await page.locator('#list-name').selectOption('problems');
   await page.getByText('No reference in this project leads nowhere').waitFor();
@@ -330,7 +330,7 @@ test.all('problems lead to their field', { skip }, async (t) => {
   await page.getByText('No reference in this project leads nowhere').waitFor();
 });
 
-test.all('a dropped picture becomes the background, drawn again', { skip }, async (t) => {
+test.all('a dropped picture becomes the background of a new artboard, as a PNG', { skip }, async (t) => {
   const { opened, page, mapwright, project } = await open(t);
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="1500"><script>top.pwned=1</script><rect width="3000" height="1500" fill="green"/></svg>';

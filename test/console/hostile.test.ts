@@ -1,6 +1,6 @@
 // tier: all
 /**
- * Hostile projects in the console: no text of a project runs as script, with the policy of the page, and without it. The console has no
+ * Hostile projects in the console: no text of a project runs as a script, with or without the policy of the page. The console has no
  * sanitizer that could be left out, because it shows no markup of projects: everything is text.
  */
 import t, { type Test } from 'tap';
@@ -94,7 +94,7 @@ async function attack(t: Test, policy: 'as it is' | 'none'): Promise<ConsolePage
   return opened;
 }
 
-t.test('with its policy', { skip }, async (t) => {
+t.test('no payload runs in the console with its content security policy', { skip }, async (t) => {
   const opened = await attack(t, 'as it is');
   t.notOk(
     opened.complaints.some((text) => /TrustedHTML|inline/.test(text)),
@@ -102,11 +102,11 @@ t.test('with its policy', { skip }, async (t) => {
   );
 });
 
-t.test('without its policy', { skip }, async (t) => {
+t.test('no payload runs in the console without its content security policy', { skip }, async (t) => {
   await attack(t, 'none');
 });
 
-t.test('the policy is there: markup and inline scripts of an attacker do not run', { skip }, async (t) => {
+t.test('the policy of the console refuses markup, inline scripts and new policies', { skip }, async (t) => {
   const mapwright = await startForRequests(t);
   const { page } = await Page.open(t, `http://127.0.0.1:${mapwright.port}/console`);
   const tried = await page.evaluate(`(() => {
@@ -121,7 +121,7 @@ t.test('the policy is there: markup and inline scripts of an attacker do not run
   t.equal(await page.evaluate('globalThis.pwned'), undefined);
 });
 
-t.test('errors and sessions of a hostile server are texts', { skip }, async (t) => {
+t.test('errors and sessions of a hostile server are shown as text', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const texts = sampled(payloads, 24).filter((text) => text.length < 2000);
   const made = (await mapwright.post('/projects', { name: 'Sample', artboards: [{ name: 'Floor' }] })).shown;

@@ -1,5 +1,5 @@
 // tier: normal, process: own
-/** Input that must neither vanish nor overwrite: whatever other users, the server and the network do meanwhile. */
+/** Input is never lost and never overwrites changes of others, for any events of users, server and network. */
 import t, { type Test } from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { type Shown, startForRequests } from '../support/mapwright.ts';
@@ -45,7 +45,7 @@ async function dragWhile(opened: ConsolePage, meanwhile: () => Promise<void>): P
   await mouse.up();
 }
 
-t.test('a move by keys is saved when something else is selected soon after it', { skip }, async (t) => {
+t.test('a move by keys is saved if another object is selected immediately after it', { skip }, async (t) => {
   const { opened, stored, spot, asksBeforeClosing } = await open(t);
   await opened.row('Spot').click();
   await opened.press('ArrowRight', 'ArrowRight');
@@ -62,9 +62,9 @@ t.test('a move by keys is saved when something else is selected soon after it', 
 
 for (const [what, select] of [
   ['one object', (opened: ConsolePage) => opened.row('Spot').click()],
-  ['several', (opened: ConsolePage) => opened.press('Control+a')],
+  ['several objects', (opened: ConsolePage) => opened.press('Control+a')],
 ] as const)
-  t.test(`a drag of ${what} does not overwrite what another user has moved meanwhile`, { skip }, async (t) => {
+  t.test(`a drag of ${what} does not overwrite a move by another user`, { skip }, async (t) => {
     const { opened, page, stored, spot, poly, mapwright, objects, state } = await open(t);
     await select(opened);
     await dragWhile(opened, async () => {
@@ -73,7 +73,7 @@ for (const [what, select] of [
     });
     await state('Needs your decision');
     t.match(await stored(spot), { x: 100, y: 50 });
-    if (what === 'several') t.notMatch(await stored(poly), { coords: [{ x: 100, y: 100 }] }, 'the other one is saved');
+    if (what === 'several objects') t.notMatch(await stored(poly), { coords: [{ x: 100, y: 100 }] }, 'the other one is saved');
     await page.getByRole('button', { name: 'Decide' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Use yours' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Use yours' }).first().click();
@@ -81,7 +81,7 @@ for (const [what, select] of [
     t.ok(Math.abs(Number((await stored(spot))['x']) - 450) < 3);
   });
 
-t.test('what is typed into a resource that another user deletes is a decision', { skip }, async (t) => {
+t.test('typing into a resource that another user deletes asks for a decision', { skip }, async (t) => {
   const { opened, page, spot, mapwright, objects, list, state } = await open(t);
   await opened.row('Spot').click();
   await opened.field('Name').fill('A long text');
@@ -93,7 +93,7 @@ t.test('what is typed into a resource that another user deletes is a decision', 
   t.match(await list(), [{ name: 'Room' }, { name: 'A long text', radius: 20 }]);
 });
 
-t.test('unsaved changes of an object whose artboard is deleted are a decision', { skip }, async (t) => {
+t.test('unsaved changes of an object on a deleted artboard ask for a decision', { skip }, async (t) => {
   const { opened, page, mapwright, project, artboard, state, goOffline } = await open(t);
   await opened.row('Spot').click();
   const goOnline = await goOffline('**/objects/*');
@@ -117,7 +117,7 @@ t.test('unsaved changes of an object whose artboard is deleted are a decision', 
   );
 });
 
-t.test('without a server, steps wait: nothing is drawn or undone in vain', { skip }, async (t) => {
+t.test('drawing and undo during a server failure are saved after it', { skip }, async (t) => {
   const { opened, page, stored, spot, list, state, goOffline, asksBeforeClosing, retryNow } = await open(t);
   await opened.row('Spot').click();
   await opened.type('Name', 'One');
@@ -138,7 +138,7 @@ t.test('without a server, steps wait: nothing is drawn or undone in vain', { ski
   t.equal(await page.getByText('The server does not answer.').count(), 0, 'the reason is gone');
 });
 
-t.test('a request whose answer is lost is executed once', { skip }, async (t) => {
+t.test('a request whose response is lost is executed once', { skip }, async (t) => {
   const { opened, page, list } = await open(t);
   let lost = 0;
   await page.route('**/batch', async (route) => {
@@ -154,7 +154,7 @@ t.test('a request whose answer is lost is executed once', { skip }, async (t) =>
   t.equal((await list()).length, 3);
 });
 
-t.test('a key that ends before something is drawn: it is there after another sign-in', { skip }, async (t) => {
+t.test('an object drawn with a revoked key is saved after the next sign-in', { skip }, async (t) => {
   const { opened, page, mapwright, list } = await open(t);
   const session = (await mapwright.server.keys()).find(({ label }) => label === 'console');
   // The feed does not notice.
@@ -174,7 +174,7 @@ t.test('a key that ends before something is drawn: it is there after another sig
   t.equal((await list()).length, 3);
 });
 
-t.test('changes that wait are saved from another screen, and are there when the user returns', { skip }, async (t) => {
+t.test('pending changes are saved from another screen and are shown when the user returns', { skip }, async (t) => {
   const { opened, page, stored, spot, state, goOffline, asksBeforeClosing } = await open(t);
   await opened.row('Spot').click();
   const goOnline = await goOffline();
@@ -197,7 +197,7 @@ t.test('changes that wait are saved from another screen, and are there when the 
   t.equal(await asksBeforeClosing(), false);
 });
 
-t.test('text that is not JSON stays while something else is selected', { skip }, async (t) => {
+t.test('invalid JSON stays in its field while another resource is selected', { skip }, async (t) => {
   const { opened, page, mapwright, project, asksBeforeClosing } = await open(t);
   for (const name of ['Numbers', 'Others']) await mapwright.post(`/projects/${project}/variables`, { name });
   await page.locator('#list-name').selectOption('variable');
@@ -245,7 +245,7 @@ t.test('the reason of every refusal is shown, and the change can be sent again',
   }
 });
 
-t.test('an edit of a value that is not saved yet is no conflict; neither is -0', { skip }, async (t) => {
+t.test('an edit of an unsaved value, and -0, cause no conflict', { skip }, async (t) => {
   const { opened, page, stored, spot, state, goOffline, retryNow } = await open(t);
   await opened.row('Spot').click();
   const goOnline = await goOffline();
@@ -264,7 +264,7 @@ t.test('an edit of a value that is not saved yet is no conflict; neither is -0',
   t.match(await stored(spot), { x: 400 });
 });
 
-t.test('typing into a row of a list whose rows another user changes is a conflict', { skip }, async (t) => {
+t.test('typing into a row of a list that another user changes is a conflict', { skip }, async (t) => {
   const { opened, page, mapwright, poly, objects, stored, state } = await open(t);
   await opened.row('Room').click();
   await page.getByLabel('x of corner 2').fill('777');
@@ -277,7 +277,7 @@ t.test('typing into a row of a list whose rows another user changes is a conflic
   t.match(await stored(poly), { coords: fewer }, 'nothing is overwritten');
 });
 
-t.test('an address with a code signs in an open console, and leaves the address', { skip }, async (t) => {
+t.test('a code in the address signs in an open console and is removed from the address', { skip }, async (t) => {
   const { opened, page, mapwright, project } = await open(t);
   const key = () => opened.recorded.value("sessionStorage.getItem('mapwright.console.key')");
   const before = await key();
@@ -294,7 +294,7 @@ t.test('an address with a code signs in an open console, and leaves the address'
   await opened.row('Spot').waitFor();
 });
 
-t.test('a paste that the quota ends in the middle can be undone', { skip }, async (t) => {
+t.test('a paste that stops at the quota can be undone', { skip }, async (t) => {
   const { opened, page, mapwright, project, artboard, list } = await open(t);
   const objects = Array.from({ length: 600 }, (_, at) => ({ type: 'spot', name: `Spot ${at}`, x: at, y: at, radius: 1 }));
   await mapwright.patch(`/projects/${project}/artboards/${artboard}`, { objects });

@@ -1,5 +1,5 @@
 // tier: normal
-/** What the console computes without a browser: merges, versions, steps, addresses, examples, forms. */
+/** The parts of the console that need no browser: merges, versions, undo steps, addresses, forms. */
 import t from 'tap';
 import { createClient } from '../../src/web/client/client.ts';
 import { type EditOperation, History } from '../../src/web/console/project/history.ts';
@@ -15,7 +15,7 @@ import fc from '../support/fast-check.ts';
 const drafts = (members: Record<string, readonly [base: unknown, mine: unknown]>): ReadonlyMap<string, Draft> =>
   new Map(Object.entries(members).map(([member, [base, mine]]) => [member, { base, mine }]));
 
-t.test('a merge sends what nobody else has changed', async (t) => {
+t.test('a merge sends only members that no other user has changed', async (t) => {
   const edits = drafts({ name: ['a', 'b'], radius: [1, 2], coords: [[{ x: 1, y: 1 }], []] });
   t.strictSame(merge(edits, { name: 'a', radius: 1, coords: [{ y: 1, x: 1 }] }), {
     send: { name: 'b', radius: 2, coords: [] },
@@ -29,7 +29,7 @@ t.test('a merge sends what nobody else has changed', async (t) => {
   });
 });
 
-t.test('a merge never overwrites a value that the edit did not begin with', async () => {
+t.test('a merge never overwrites a value that differs from the base of the edit', async () => {
   const value = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom('a', 'b'), fc.constant([1]), fc.constant({ x: 1 }));
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom('p', 'q', 'r'), fc.tuple(value, value, value)), (members) => {
@@ -48,7 +48,7 @@ t.test('a merge never overwrites a value that the edit did not begin with', asyn
   );
 });
 
-t.test('a deleted resource can commit for its own time, whatever is deleted before and after', async (t) => {
+t.test('each deleted resource can commit its edits for its own time', async (t) => {
   const timers: { readonly run: () => void; isCleared: boolean }[] = [];
   const { setTimeout: original, clearTimeout: originalClear } = globalThis;
   t.teardown(() => Object.assign(globalThis, { setTimeout: original, clearTimeout: originalClear }));
@@ -86,14 +86,14 @@ t.test('a deleted resource can commit for its own time, whatever is deleted befo
   );
 });
 
-t.test('versions', async (t) => {
+t.test('versions are read from entity tags', async (t) => {
   t.equal(versionIn('"156cbfa227223c2d.bb0d3593bee9d210-5"'), '"156cbfa227223c2d.bb0d3593bee9d210-5"');
   t.equal(versionIn('W/"156cbfa227223c2d-1z-k7m2q5x3wz4a-fields=name-br"'), '"156cbfa227223c2d-1z"');
   t.equal(numberOf('"156cbfa227223c2d.bb0d3593bee9d210-1z"'), 71);
   t.equal(numberOf(undefined), 0);
 });
 
-t.test('a history keeps a hundred steps, and follows new identifiers', async (t) => {
+t.test('the undo history keeps a hundred steps and replaces identifiers of restored resources', async (t) => {
   const history = new History();
   const patch = (id: string, to: Record<string, unknown>): EditOperation => ({ op: 'patch', id, from: {}, to });
   for (let n = 0; n < 120; n++) history.push({ operations: [patch(`r${n}`, { n })] });
@@ -133,7 +133,7 @@ t.test('a history keeps a hundred steps, and follows new identifiers', async (t)
   t.equal(history.redoable, 0, 'a new step ends what could be redone');
 });
 
-t.test('addresses of screens', async (t) => {
+t.test('every screen has an address, and an unknown address is the list of projects', async (t) => {
   for (const route of [
     { screen: 'cards' },
     { screen: 'editor', project: 'a b/c' },
@@ -145,13 +145,13 @@ t.test('addresses of screens', async (t) => {
     t.strictSame(routeOf(hash), { screen: 'cards' }, hash);
 });
 
-t.test('paths in a project', async (t) => {
+t.test('resources and collections have encoded paths', async (t) => {
   t.equal(resourcePath({ kind: 'project', id: 'p' }), '/');
   t.equal(resourcePath({ kind: 'object', id: 'o/1', artboardId: 'a b' }), '/artboards/a%20b/objects/o%2F1');
   t.equal(collectionPath({ kind: 'data_source' }), '/data-sources');
 });
 
-t.test('forms know the references of the model', async (t) => {
+t.test('forms have the references, colours and conditions of the model', async (t) => {
   t.strictSame(referencesOf('popup'), [{ member: 'attachedTo', target: 'objects', isList: false }]);
   t.ok(referencesOf('action').some(({ member, isList }) => member === 'object_ids' && isList));
   t.strictSame(

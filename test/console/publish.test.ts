@@ -1,5 +1,5 @@
 // tier: normal
-/** Publishing in a browser, and the story of a first visit: signed in, examples loaded, a spot moved, undone, published. */
+/** Publishing in a browser, and a first visit: sign in, load the examples, move a spot, undo, publish. */
 import t from 'tap';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
@@ -8,7 +8,7 @@ import { ConsolePage, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
 
-test.all('the public copy: made, out of date, made again, withdrawn', { skip }, async (t) => {
+test.all('a map is published, shown as outdated, published again and withdrawn', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project } = await sampleProject(mapwright);
   await sampleProject(mapwright, 'Private');
@@ -92,7 +92,7 @@ test.all('the public copy: made, out of date, made again, withdrawn', { skip }, 
   t.equal(opened.complaints.length, 1, 'only that of the address that is none');
 });
 
-t.test('a first visit, without reading anything', { skip }, async (t) => {
+t.test('a first visit loads the examples, moves a spot, undoes it and publishes the map', { skip }, async (t) => {
   const opened = await ConsolePage.open(t);
   const { page, mapwright } = opened;
   await page.getByRole('button', { name: 'Load the examples' }).click();

@@ -1,5 +1,5 @@
 // tier: normal
-/** Every screen of the console: the rules of axe in light, dark and on a phone, the width, and the size of its files. */
+/** Every screen of the console: accessibility (axe) in light, dark and on a phone, its width, and the size of its files. */
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
@@ -15,7 +15,7 @@ t.setTimeout(600_000);
 /** Largest files, compressed, in bytes. */
 const budgets = { beforeMap: 100_000, all: 260_000 };
 
-t.test('the files stay within their budgets', async (t) => {
+t.test('the files of the console stay within their size budgets', async (t) => {
   const folder = path.join(projectRoot(import.meta.dirname), 'dist', 'pages', 'console');
   const zipped = (name: string) => zlib.gzipSync(fs.readFileSync(path.join(folder, name)), { level: 9 }).length;
   const names = fs.readdirSync(folder).filter((name) => /\.(?:js|css|html)$/.test(name));
@@ -38,7 +38,7 @@ t.test('the files stay within their budgets', async (t) => {
 });
 
 for (const looks of [{}, { dark: true }, { width: 390 }]) {
-  test.all(`every screen follows the rules: ${JSON.stringify(looks)}`, { skip }, async (t) => {
+  test.all(`every screen is accessible and fits the window: ${JSON.stringify(looks)}`, { skip }, async (t) => {
     const isNarrow = 'width' in looks;
     const mapwright = await startForRequests(t, { tiles: 'none' });
     const opened = await ConsolePage.open(t, { mapwright, ...looks });

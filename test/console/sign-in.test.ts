@@ -1,5 +1,5 @@
 // tier: normal
-/** Signing in to the console in a browser: codes, keys, the end of a session. */
+/** Signing in to the console in a browser: codes, keys, signing out. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
@@ -10,7 +10,7 @@ import { ConsolePage, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
 
-t.test('a code signs in once, leaves the address, and a reload stays signed in', { skip }, async (t) => {
+t.test('a code signs in once and is removed from the address, and a reload stays signed in', { skip }, async (t) => {
   const mapwright = await startForRequests(t);
   const [url = ''] = (await mapwright.server.consoleAddress('ann')).urls;
   const { page, complaints, asked } = await Page.open(t, url);
@@ -29,7 +29,7 @@ t.test('a code signs in once, leaves the address, and a reload stays signed in',
   t.match(await second.page.getByRole('alert').textContent(), /used before/, 'the code works once');
 });
 
-t.test('an address with a project opens its editor, in a new tab, in one that is signed in, and pasted', { skip }, async (t) => {
+t.test('an address with a project opens its editor in a new tab, in a signed-in one, and pasted', { skip }, async (t) => {
   const mapwright = await startForRequests(t);
   const [walk, other] = [
     (await mapwright.post('/projects', { name: 'City walk' })).shown.id,
@@ -58,7 +58,7 @@ t.test('an address with a project opens its editor, in a new tab, in one that is
   t.equal(pasted.page.url(), `${root}#/p/${walk}`);
 });
 
-test.all('a pasted key, and signing out', { skip }, async (t) => {
+test.all('a pasted key signs in, and signing out removes it', { skip }, async (t) => {
   const mapwright = await startForRequests(t);
   const { page } = await Page.open(t, `http://127.0.0.1:${mapwright.port}/console`);
   await page.getByLabel('Or paste the address').fill('nonsense key');
@@ -76,7 +76,7 @@ test.all('a pasted key, and signing out', { skip }, async (t) => {
   t.equal((await mapwright.get('/projects')).status, 200, 'the key of the user still works');
 });
 
-test.all('signing out ends a session that the console made', { skip }, async (t) => {
+test.all('signing out revokes the session key of the console', { skip }, async (t) => {
   const { page, mapwright } = await ConsolePage.open(t);
   await page.getByRole('button', { name: 'Signed in to ann' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -88,7 +88,7 @@ test.all('signing out ends a session that the console made', { skip }, async (t)
   t.equal(await page.evaluate('sessionStorage.length'), 0);
 });
 
-t.test('a key for reading sees no control that writes', { skip }, async (t) => {
+t.test('a read-only key shows no control that writes', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project } = await sampleProject(mapwright);
   const reader = await ConsolePage.open(t, { mapwright, readOnly: true });
@@ -121,7 +121,7 @@ t.test('a key for reading sees no control that writes', { skip }, async (t) => {
   t.strictSame(reader.complaints, []);
 });
 
-test.all('a session of certain projects edits them, and creates no others', { skip }, async (t) => {
+test.all('a session for one project edits that project and creates none', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project } = await sampleProject(mapwright);
   await sampleProject(mapwright, 'Other');
@@ -139,7 +139,7 @@ test.all('a session of certain projects edits them, and creates no others', { sk
   await opened.waitUntilSaved();
 });
 
-test.all('below a path of another server', { skip }, async (t) => {
+test.all('the console works below a path of another server', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project } = await sampleProject(mapwright);
   const host = http.createServer((req, res) => {

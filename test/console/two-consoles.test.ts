@@ -1,5 +1,5 @@
 // tier: normal
-/** Two consoles on one project: live changes, merges, conflicts, an undo across them, deletions. */
+/** Two consoles on one project: live changes, merges, conflicts, undo, deletions. */
 import t, { type Test } from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
@@ -30,7 +30,7 @@ async function hold({ page }: ConsolePage, pattern: string): Promise<() => Promi
   return async () => release();
 }
 
-t.test('changes of one appear in the other, and an undo takes back only the own one', { skip }, async (t) => {
+t.test('changes of one console appear in the other, and an undo reverts only own changes', { skip }, async (t) => {
   const { ann, bob, mapwright, path } = await openTwo(t);
   await ann.row('Spot').click();
   await bob.row('Spot').click();
@@ -47,57 +47,61 @@ t.test('changes of one appear in the other, and an undo takes back only the own 
   for (const each of [ann, bob]) t.strictSame(each.complaints, []);
 });
 
-t.test('an edit that began earlier: other members merge, the same member is a conflict', { skip }, async (t) => {
-  const { ann, bob, mapwright, path } = await openTwo(t);
-  await ann.row('Spot').click();
-  await bob.row('Spot').click();
-  await ann.field('Name').fill('Mine');
-  await bob.type('Name', 'Theirs');
-  await bob.type('Radius', '44');
-  await bob.waitUntilSaved();
-  await ann.row('Theirs').waitFor();
-  t.equal(await ann.field('Name').inputValue(), 'Mine', 'a field that is being edited is not touched');
-  await ann.page.getByText('Changed by another user meanwhile').waitFor();
-  await ann.field('Name').press('Tab');
-  await ann.page.getByText('Needs your decision').waitFor();
-  t.match((await mapwright.get(path)).shown, { name: 'Theirs', radius: 44 }, 'nothing is overwritten');
-  t.equal(
-    await ann.recorded.value(
-      "(() => { const event = new Event('beforeunload', { cancelable: true }); dispatchEvent(event); return event.defaultPrevented; })()",
-    ),
-    true,
-  );
-  await ann.page.getByRole('button', { name: 'Decide' }).click();
-  const panel = ann.page.getByRole('dialog');
-  await panel.locator('pre').first().waitFor();
-  t.strictSame(await panel.locator('pre').allTextContents(), ['Spot', 'Mine', 'Theirs'], 'before, mine, theirs');
-  t.strictSame(await ann.violations(), []);
-  await panel.getByRole('button', { name: 'Use yours' }).click();
-  await panel.getByText('There is nothing to decide').waitFor();
-  await ann.waitUntilSaved();
-  await bob.row('Mine').waitFor();
-  t.match((await mapwright.get(path)).shown, { name: 'Mine', radius: 44 });
+t.test(
+  'an earlier edit merges with changes of other members and conflicts with those of the same member',
+  { skip },
+  async (t) => {
+    const { ann, bob, mapwright, path } = await openTwo(t);
+    await ann.row('Spot').click();
+    await bob.row('Spot').click();
+    await ann.field('Name').fill('Mine');
+    await bob.type('Name', 'Theirs');
+    await bob.type('Radius', '44');
+    await bob.waitUntilSaved();
+    await ann.row('Theirs').waitFor();
+    t.equal(await ann.field('Name').inputValue(), 'Mine', 'a field that is being edited is not touched');
+    await ann.page.getByText('Changed by another user meanwhile').waitFor();
+    await ann.field('Name').press('Tab');
+    await ann.page.getByText('Needs your decision').waitFor();
+    t.match((await mapwright.get(path)).shown, { name: 'Theirs', radius: 44 }, 'nothing is overwritten');
+    t.equal(
+      await ann.recorded.value(
+        "(() => { const event = new Event('beforeunload', { cancelable: true }); dispatchEvent(event); return event.defaultPrevented; })()",
+      ),
+      true,
+    );
+    await ann.page.getByRole('button', { name: 'Decide' }).click();
+    const panel = ann.page.getByRole('dialog');
+    await panel.locator('pre').first().waitFor();
+    t.strictSame(await panel.locator('pre').allTextContents(), ['Spot', 'Mine', 'Theirs'], 'before, mine, theirs');
+    t.strictSame(await ann.violations(), []);
+    await panel.getByRole('button', { name: 'Use yours' }).click();
+    await panel.getByText('There is nothing to decide').waitFor();
+    await ann.waitUntilSaved();
+    await bob.row('Mine').waitFor();
+    t.match((await mapwright.get(path)).shown, { name: 'Mine', radius: 44 });
 
-  await panel.getByRole('button', { name: 'Back to the map' }).click();
-  await panel.waitFor({ state: 'detached' });
-  await ann.page.keyboard.press('Control+z');
-  await bob.row('Theirs').waitFor();
-  await bob.type('Name', 'Third');
-  await ann.row('Third').waitFor();
-  await ann.page.keyboard.press('Control+Shift+z');
-  await ann.page.getByRole('button', { name: 'Decide' }).click();
-  await panel.locator('pre').first().waitFor();
-  t.strictSame(
-    await panel.locator('pre').allTextContents(),
-    ['Theirs', 'Mine', 'Third'],
-    'a step that somebody else has overtaken',
-  );
-  await panel.getByRole('button', { name: 'Use theirs' }).click();
-  await ann.waitUntilSaved();
-  t.match((await mapwright.get(path)).shown, { name: 'Third' });
-});
+    await panel.getByRole('button', { name: 'Back to the map' }).click();
+    await panel.waitFor({ state: 'detached' });
+    await ann.page.keyboard.press('Control+z');
+    await bob.row('Theirs').waitFor();
+    await bob.type('Name', 'Third');
+    await ann.row('Third').waitFor();
+    await ann.page.keyboard.press('Control+Shift+z');
+    await ann.page.getByRole('button', { name: 'Decide' }).click();
+    await panel.locator('pre').first().waitFor();
+    t.strictSame(
+      await panel.locator('pre').allTextContents(),
+      ['Theirs', 'Mine', 'Third'],
+      'a step that somebody else has overtaken',
+    );
+    await panel.getByRole('button', { name: 'Use theirs' }).click();
+    await ann.waitUntilSaved();
+    t.match((await mapwright.get(path)).shown, { name: 'Third' });
+  },
+);
 
-test.all('requests that cross: the version of each write is checked', { skip }, async (t) => {
+test.all('concurrent requests of two consoles are checked against the version', { skip }, async (t) => {
   const { ann, bob, mapwright, path } = await openTwo(t);
   await ann.row('Spot').click();
   await ann.type('Name', 'First');
@@ -113,7 +117,7 @@ test.all('requests that cross: the version of each write is checked', { skip }, 
   t.match((await mapwright.get(path)).shown, { name: 'First', radius: 50, color: '#123456' }, 'both');
 });
 
-test.all('deleted by somebody else: discard, or create it again', { skip }, async (t) => {
+test.all('an edited object that another user deletes can be discarded or created again', { skip }, async (t) => {
   const { ann, bob, mapwright, project, artboard } = await openTwo(t);
   await ann.row('Spot').click();
   const release = await hold(ann, '**/objects/*');
@@ -130,7 +134,7 @@ test.all('deleted by somebody else: discard, or create it again', { skip }, asyn
   t.match((await mapwright.get(`/projects/${project}/artboards/${artboard}/objects`)).list, [{ name: 'Room' }, { name: 'Kept' }]);
 });
 
-t.test('deleted by somebody else while its form is open: what is typed is kept, and the notice names it', { skip }, async (t) => {
+t.test('input in an open form is kept if another user deletes the object, and the notice names it', { skip }, async (t) => {
   const { ann, bob, mapwright, project, artboard, path } = await openTwo(t);
   await ann.row('Spot').click();
   await bob.row('Spot').click();
@@ -149,7 +153,7 @@ t.test('deleted by somebody else while its form is open: what is typed is kept, 
   ]);
 });
 
-test.all('the whole project is deleted', { skip }, async (t) => {
+test.all('a project that is deleted shows a message in every open console', { skip }, async (t) => {
   const { ann, bob, mapwright, project } = await openTwo(t);
   await mapwright.delete(`/projects/${project}`);
   for (const each of [ann, bob]) await each.page.getByText('This project was deleted').waitFor();

@@ -1,7 +1,7 @@
 // tier: normal
 /**
- * The committed examples are what the makers make, fit a request, and hold only what the contract knows. The tables below are
- * the contract's fields, written out once more: the server's own schemas are checked against the same files by its own tests.
+ * The committed examples equal the generated ones, fit in a request, and have only members of the contract. The tables below are
+ * the members of the contract, written out again: other tests check the schemas of the server against the same files.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -125,7 +125,7 @@ const read = (file: string): { text: string; project: Json & { artboards: (Json 
   return { text, project: exampleBody(file) };
 };
 
-t.test('the committed files are what the makers make', async (t) => {
+t.test('the committed examples equal the generated ones', async (t) => {
   const made = makeExamples();
   t.same(fs.readdirSync(folder).sort(), [...made.keys()].sort());
   for (const [file, text] of made) {
@@ -134,7 +134,7 @@ t.test('the committed files are what the makers make', async (t) => {
 });
 
 for (const [file, objectsAtLeast] of Object.entries(least)) {
-  t.test(file, async (t) => {
+  t.test(`${file} fits in a request and has only members of the contract`, async (t) => {
     const { text, project } = read(file);
     t.ok(Buffer.byteLength(text) < limit, 'fits a request');
     t.same(faults('project', project, ''), []);
@@ -163,7 +163,7 @@ for (const [file, objectsAtLeast] of Object.entries(least)) {
   });
 }
 
-t.test('the checks themselves can fail', async (t) => {
+t.test('the checks of the examples find invalid members', async (t) => {
   t.same(faults('project', { name: 1 }, ''), ['/name: 1']);
   t.same(faults('project', { artboards: [{ objects: [{ type: 'circle' }] }] }, ''), ['/artboards/0/objects/0/type: "circle"']);
   t.same(faults('project', { artboards: [{ osm_zoom: 0 }] }, ''), ['/artboards/0/osm_zoom: 0']);
@@ -171,7 +171,7 @@ t.test('the checks themselves can fail', async (t) => {
   t.same(faults('object', { coords: [{ x: 1, y: 2, z: 3 }] }, ''), ['/coords: [{"x":1,"y":2,"z":3}]']);
 });
 
-t.test('what the maps show', async (t) => {
+t.test('the example maps show the expected places', async (t) => {
   const names = (file: string, artboard: number): string[] =>
     (read(file).project.artboards[artboard]?.objects ?? []).map(({ name }) => name as string);
 

@@ -1,5 +1,5 @@
 // tier: normal
-/** The geometry behind the examples: projection, simplification along borders, rings cut at the edge of the view. */
+/** The geometry of the examples: projection, simplification along borders, rings clipped at the edge of the view. */
 import t from 'tap';
 import {
   area,
@@ -15,7 +15,7 @@ import {
 
 const view: View = { lat: 0, lng: 0, zoom: 2, width: 1024, height: 512 };
 
-t.test('projection', async (t) => {
+t.test('the Mercator projection maps coordinates to pixels of the view', async (t) => {
   const project = mercator(view);
   t.same(project(0, 0), [512, 256], 'the centre is in the middle');
   t.same([project(-180, 0)[0], project(180, 0)[0]], [0, 1024], 'a world is 256 pixels, twice doubled');
@@ -23,7 +23,7 @@ t.test('projection', async (t) => {
   t.ok(Number.isFinite(project(0, -90)[1]), 'the pole is somewhere');
 });
 
-t.test('simplification', async (t) => {
+t.test('simplification keeps shared borders and drops small points', async (t) => {
   const zigzag: Point[] = [
     [0, 0],
     [1, 0.2],
@@ -81,7 +81,7 @@ t.test('simplification', async (t) => {
   );
 });
 
-t.test('rings', async (t) => {
+t.test('rings are clipped at the edge of the view and split at the antimeridian', async (t) => {
   const square: Point[] = [
     [10, 10],
     [20, 10],
@@ -135,7 +135,7 @@ t.test('rings', async (t) => {
   t.equal(Math.abs(polar.reduce((sum, piece) => sum + area(piece), 0)), 1024 * 17, 'around a pole: everything below');
 });
 
-t.test('area on the sphere', async (t) => {
+t.test('the area on the sphere is that of the Earth', async (t) => {
   const degree = sphericalArea([
     [0, 0],
     [1, 0],

@@ -1,4 +1,4 @@
-/** Large records are prepared in slices: what is committed, and what a restart makes of it, is the same as if it were made in one turn. */
+/** Large records are built in slices: the record and the recovered state are the same as without slices. */
 import t from 'tap';
 import { buildRecord, isLarge } from '../../src/engine/write/build-record.ts';
 import { unbounded } from '../../src/engine/write/quotas.ts';
@@ -9,7 +9,7 @@ import { held } from './held-journal.ts';
 
 const spots = (count: number) => Array.from({ length: count }, () => ({ type: 'spot' }));
 
-t.test('a large record is encoded, and its project built, in many slices', async (t) => {
+t.test('a large record is encoded, and its project is built, in many slices', async (t) => {
   const { engine, journal, accountId } = await held();
   await journal.settle(done(engine, create(project(accountId), { artboards: [{ objects: spots(5000) }] })));
   const { changes, time } = decodeRecord(journal.records.at(-1) as Buffer);
@@ -30,7 +30,7 @@ t.test('a large record is encoded, and its project built, in many slices', async
   );
 });
 
-t.test('a few large members are as many slices', async (t) => {
+t.test('each large member is encoded in a slice of its own', async (t) => {
   const { engine, journal, accountId } = await held();
   const coords = Array.from({ length: 20_000 }, (_, i) => ({ x: i, y: 1 }));
   const objects = Array.from({ length: 3 }, () => ({ type: 'poly', coords }));
@@ -40,7 +40,7 @@ t.test('a few large members are as many slices', async (t) => {
   t.equal(puts.length, 4, 'the artboard, and each object by itself');
 });
 
-t.test('created, put into a project, replaced in part: memory, log and order agree', async (t) => {
+t.test('after a large create, add or partial update, a replay of the log gives the same state and order', async (t) => {
   const { engine, journal, accountId } = await held();
   const id = await journal.settle(
     done(

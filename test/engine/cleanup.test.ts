@@ -1,5 +1,5 @@
 // tier: normal
-/** The cleanup after a fold, where some files cannot be deleted. */
+/** The cleanup after a snapshot, if some files cannot be deleted. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -42,7 +42,7 @@ async function cleaned({ snapshots: folding }: Engine): Promise<void> {
   }
 }
 
-t.test('files that cannot be deleted fail no fold and keep no other file; they go once they can', async (t) => {
+t.test('undeletable files do not fail a snapshot or keep other files, and are deleted once that is possible', async (t) => {
   const folder = temporaryFolder(t);
   const { journal, snapshots } = foldersIn(folder);
   const sticky = new StickyFiles();
@@ -88,7 +88,7 @@ t.test('files that cannot be deleted fail no fold and keep no other file; they g
   for (const file of stuck) t.notOk(fs.existsSync(file), 'deleted without a fold, and without a restart');
 });
 
-t.test('what a killed fold left, and a segment made ahead, may stay at a start', async (t) => {
+t.test('a start succeeds although files of a killed snapshot run and a prepared segment cannot be deleted', async (t) => {
   const folder = temporaryFolder(t);
   const { journal, snapshots } = foldersIn(folder);
   const first = await openWorld(folder);
@@ -112,7 +112,7 @@ t.test('what a killed fold left, and a segment made ahead, may stay at a start',
 
 for (const which of ['older', 'newer'] as const) {
   const declare = which === 'older' ? test.all : t.test;
-  declare(`a folder in the place of the ${which} snapshot is damage: it is set aside, and another takes its place`, async (t) => {
+  declare(`a folder in place of the ${which} snapshot is quarantined as damage, and a new snapshot replaces it`, async (t) => {
     const folder = temporaryFolder(t);
     const { snapshots } = foldersIn(folder);
     const first = await openWorld(folder);

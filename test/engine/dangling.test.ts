@@ -1,4 +1,4 @@
-/** Searches for dangling references within the engine: in slices, of one version, within the memory budget, and of nothing a crash takes back. */
+/** The search for dangling references: in slices, on one version, within the memory budget, and only of durable changes. */
 import t from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
 import { type Dangling, danglingIn, findDangling } from '../../src/engine/write/dangling-references.ts';
@@ -47,7 +47,7 @@ const dangling = async (engine: Engine, accountId: string, projectId: string, li
 
 const pointersOf = (found: readonly Dangling[]): string[] => found.map(({ pointer }) => pointer);
 
-t.test('a search pauses again and again', async (t) => {
+t.test('a search for dangling references in a large project yields after each slice', async (t) => {
   const world = await held();
   const made = await largeProject(world, 20_000);
   const { found, pauses } = searched(danglingIn(viewProject(made, undefined), 1000));
@@ -76,7 +76,7 @@ t.test('a search pauses again and again', async (t) => {
   t.ok(gone.pauses >= 20_000 / sliceElements, `${gone.pauses} pauses`);
 });
 
-t.test('what is told is one version, whatever is written meanwhile', async (t) => {
+t.test('a search for dangling references shows one version although writes happen meanwhile', async (t) => {
   const world = await held();
   const { engine, journal, accountId } = world;
   const made = await largeProject(world, 2000);
@@ -98,7 +98,7 @@ t.test('what is told is one version, whatever is written meanwhile', async (t) =
   t.equal(searched(danglingIn(viewProject(made, undefined), 3000)).found.length, 2010, 'contract');
 });
 
-t.test('others are answered while a search goes on', async (t) => {
+t.test('other requests are answered while a search for dangling references runs', async (t) => {
   const world = await held();
   const { engine, journal, accountId } = world;
   const [one, other] = [await largeProject(world, 20_000), await largeProject(world, 300)];
@@ -127,7 +127,7 @@ t.test('others are answered while a search goes on', async (t) => {
   );
 });
 
-t.test('members that are bytes are searched, and stay bytes where there is no room for more', async (t) => {
+t.test('a search reads packed members, and leaves them packed if the cache for decoded members is full', async (t) => {
   for (const decodedBytes of [Number.MAX_SAFE_INTEGER, 1]) {
     const { engine } = await openWorld(temporaryFolder(t), { decodedCacheBytes: decodedBytes });
     t.teardown(() => engine.close());
@@ -144,7 +144,7 @@ t.test('members that are bytes are searched, and stay bytes where there is no ro
   }
 });
 
-t.test('no answer about references shows what a crash could take back', async (t) => {
+t.test('responses about references wait until the changes that they show are durable', async (t) => {
   const { engine, journal, accountId } = await held();
   const id = await journal.settle(
     done(engine, create(project(accountId), { popups: [{}], artboards: [{ objects: [{ type: 'spot' }] }] })),

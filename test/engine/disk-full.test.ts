@@ -1,4 +1,4 @@
-/** A disk that is full of the log itself: what is sealed is folded and deleted, and the log goes on. */
+/** A disk that the log has filled: a snapshot replaces sealed segments, and the log continues. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -48,7 +48,7 @@ async function fillLog(engine: Engine, accountId: string, id: string): Promise<u
   return undefined;
 }
 
-t.test('a snapshot folds what is sealed, which makes room, and then the rest', async (t) => {
+t.test('a snapshot on a full disk covers the sealed segments first, and with the space they free the rest', async (t) => {
   const folder = temporaryFolder(t);
   const { engine } = await openOnSmallDisk(folder, 4.5 * mebibyte);
   const accountId = await accountIn(engine);
@@ -68,7 +68,7 @@ t.test('a snapshot folds what is sealed, which makes room, and then the rest', a
   t.equal(dump(again.engine.state), before);
 });
 
-t.test('it does so by itself, long before a fold is due', async (t) => {
+t.test('a full disk starts a snapshot before the next one is due, and writes resume', async (t) => {
   const { engine } = await openOnSmallDisk(temporaryFolder(t), 4.5 * mebibyte);
   t.teardown(() => engine.close());
   const accountId = await accountIn(engine);
@@ -81,14 +81,14 @@ t.test('it does so by itself, long before a fold is due', async (t) => {
   t.equal(engine.snapshots.failures, 0);
 });
 
-t.test('where there is nothing to fold, it is refused as before', async (t) => {
+t.test('a snapshot on a full disk is refused with NoSpaceError if no segment is sealed', async (t) => {
   const { engine } = await openOnSmallDisk(temporaryFolder(t), 1.5 * mebibyte);
   t.teardown(() => engine.close());
   await accountIn(engine);
   await t.rejects(engine.snapshot(), NoSpaceError);
 });
 
-t.test('with room for one snapshot, the newest is read back, the log up to it is deleted, and the next is folded', async (t) => {
+t.test('with room for one snapshot, the newest is verified and its log deleted before the next is written', async (t) => {
   const folder = temporaryFolder(t);
   const { engine, logged } = await openOnSmallDisk(folder, 4 * mebibyte + 150_000);
   const accountId = await accountIn(engine);
@@ -111,7 +111,7 @@ t.test('with room for one snapshot, the newest is read back, the log up to it is
   t.equal(dump(again.engine.state), before);
 });
 
-t.test('where the newest snapshot has rotted then, nothing is deleted', async (t) => {
+t.test('a full disk deletes no log if the newest snapshot is damaged', async (t) => {
   const folder = temporaryFolder(t);
   const { journal, snapshots } = foldersIn(folder);
   const { engine } = await openOnSmallDisk(folder, 4 * mebibyte + 150_000);

@@ -1,4 +1,4 @@
-/** What the engine promises, one test each, over a disk that syncs when the test says so. Refusals and failures: refusals.test.ts. */
+/** The invariants of the engine, one test each, over a disk whose syncs the test controls. Refusals and failures: refusals.test.ts. */
 
 import t from 'tap';
 import { sliceElements } from '../../src/model/check-body.ts';
@@ -14,7 +14,7 @@ import { deciding, held, isPending, turns, until } from './held-journal.ts';
 
 const named = (count: number, prefix = 'p') => Array.from({ length: count }, (_, i) => ({ name: `${prefix}${i}` }));
 
-t.test('1: a write is acknowledged when its record and every record before it are durable, not sooner', async (t) => {
+t.test('invariant 1: a write is acknowledged only after its record and every earlier record are durable', async (t) => {
   const { engine, journal, accountId } = await held();
   const before = journal.records.length;
   const writes = [0, 1, 2].map((n) => done(engine, create(project(accountId), { name: `${n}` })));
@@ -28,7 +28,7 @@ t.test('1: a write is acknowledged when its record and every record before it ar
   await writes[2];
 });
 
-t.test('1: one project is not locked while the disk works: its writes are in the log together', async (t) => {
+t.test('invariant 1: a project is not locked during a sync, so its writes share one', async (t) => {
   const { engine, journal, accountId } = await held();
   const target = project(accountId, await journal.settle(done(engine, create(project(accountId)))));
   const before = journal.records.length;
@@ -40,7 +40,7 @@ t.test('1: one project is not locked while the disk works: its writes are in the
   await Promise.all(writes);
 });
 
-t.test('2: no answer shows, or denies, what a crash could take back', async (t) => {
+t.test('invariant 2: no response shows, or denies, a change that is not durable', async (t) => {
   const { engine, journal, accountId } = await held();
   const body = { popups: named(2), artboards: [{ objects: [{ type: 'spot' }] }] };
   const setUp = () => journal.settle(done(engine, create(project(accountId), body)));
@@ -138,7 +138,7 @@ t.test('2: no answer shows, or denies, what a crash could take back', async (t) 
   });
 });
 
-t.test('3: one request is one record, and a restart has all of it or nothing', async (t) => {
+t.test('invariant 3: one request is one record, and a restart recovers all of it or nothing', async (t) => {
   const { engine, journal, accountId } = await held();
   const body = { name: 'whole', popups: named(3), variables: named(2, 'v'), artboards: [{ objects: [{ type: 'spot' }] }] };
   const before = journal.records.length;
@@ -154,7 +154,7 @@ t.test('3: one request is one record, and a restart has all of it or nothing', a
   t.equal(dump(journal.replayed()), dump(engine.state), 'with it: all of it');
 });
 
-t.test('5: log order is decision order, also around a change that is built in slices', async (t) => {
+t.test('invariant 5: log order is the order of decisions, also with a change that is built in slices', async (t) => {
   const { engine, journal, accountId } = await held();
   const busy = await journal.settle(done(engine, create(project(accountId))));
   const other = await journal.settle(done(engine, create(project(accountId))));
@@ -178,7 +178,7 @@ t.test('5: log order is decision order, also around a change that is built in sl
   t.equal(dump(journal.replayed()), dump(engine.state));
 });
 
-t.test(`6: what the checks let in comes back exactly, from the log and from a chunk (seed ${seed})`, async (t) => {
+t.test(`invariant 6: every accepted value is read back unchanged from log and snapshot (seed ${seed})`, async (t) => {
   const odd = fc.constantFrom('constructor', 'toJSON', 'hasOwnProperty', 'then', '', '0', 'valueOf', '\u{1F5FA}', 'a/b~c');
   const text = fc.oneof(fc.string({ unit: 'grapheme' }), odd, fc.constant('x'.repeat(70_000)));
   const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger()).map((n) => n + 0);

@@ -1,5 +1,5 @@
 // tier: normal
-/** Keys and accounts in the engine: what was decided about them stays decided, across restarts, folds and crashes. */
+/** Keys and accounts in the engine: changes of them survive restarts, snapshots and crashes. */
 import t from 'tap';
 import { deleteAccount, listAccounts, renameAccount } from '../../src/engine/accounts.ts';
 import type { Command } from '../../src/engine/command.ts';
@@ -22,7 +22,7 @@ const verdict = (engine: Engine, { key }: { key: string }): string =>
 
 const after = (engine: Engine, ms: number): string => new Date(engine.writer.context().now + ms).toISOString();
 
-t.test('a revoked key stays revoked: after a restart, a fold, and a restart from the fold', async (t) => {
+t.test('a revoked key stays revoked after a restart, a snapshot, and a restart from the snapshot', async (t) => {
   const folder = temporaryFolder(t);
   const first = await openWorld(folder);
   const [kept, revoked] = [await createKey(first.engine, 'ann'), await createKey(first.engine, 'ann')];
@@ -38,7 +38,7 @@ t.test('a revoked key stays revoked: after a restart, a fold, and a restart from
   }
 });
 
-t.test('what a key may do is the same after a restart and a fold', async (t) => {
+t.test('a key has the same permissions after a restart and a snapshot', async (t) => {
   const folder = temporaryFolder(t);
   const { engine } = await openWorld(folder);
   const { account } = await createKey(engine, 'ann');
@@ -64,7 +64,7 @@ async function timed(folder: string) {
   return { time, ...(await openWorld(folder, { clock: () => time.now })) };
 }
 
-t.test('a key expires at its moment, and no clock that steps back makes it more than it was', async (t) => {
+t.test('a key expires at its exact time, and a clock that is set back gives it no new permission', async (t) => {
   const { engine, time } = await timed(temporaryFolder(t));
   const start = time.now;
   const key = await createKey(engine, 'ann', { expires: after(engine, dayMs) });
@@ -83,7 +83,7 @@ t.test('a key expires at its moment, and no clock that steps back makes it more 
   await engine.close();
 });
 
-t.test('rotation: the same terms, an overlap, and as long a life as the old key was made for', async (t) => {
+t.test('a rotated key has the terms and the lifetime of the old one, and both work during the overlap', async (t) => {
   const { engine, time } = await timed(temporaryFolder(t));
   const start = time.now;
   const { account } = await createKey(engine, 'ann');
@@ -115,7 +115,7 @@ t.test('rotation: the same terms, an overlap, and as long a life as the old key 
   await engine.close();
 });
 
-t.test('a key for projects that do not exist is not made, nor its account', async (t) => {
+t.test('a key for unknown projects is refused, and its account is not created', async (t) => {
   const { engine } = await openWorld(temporaryFolder(t));
   await t.rejects(createKey(engine, 'ann', { projects: ['x'] }), { name: 'OperationError', message: /"ann" has no project "x"/ });
   t.equal(engine.state.accounts.size, 0);
@@ -126,7 +126,7 @@ t.test('a key for projects that do not exist is not made, nor its account', asyn
   await engine.close();
 });
 
-t.test('accounts: renamed, deleted, and not back after a restart or a fold', async (t) => {
+t.test('renamed and deleted accounts stay so after a restart and a snapshot', async (t) => {
   const folder = temporaryFolder(t);
   const { engine } = await openWorld(folder);
   const [ann, bob] = [await createKey(engine, 'ann'), await createKey(engine, 'bob')];
@@ -163,7 +163,7 @@ t.test('accounts: renamed, deleted, and not back after a restart or a fold', asy
   await last.engine.close();
 });
 
-t.test('requests under way when their account is deleted find nothing, and bring nothing back', async (t) => {
+t.test('requests in flight when their account is deleted find nothing and create nothing', async (t) => {
   const { engine, journal, accountId, fatal } = await held();
   const settled = <T>(work: Promise<T>) => journal.settle(work);
   const id = await settled(done(engine, create(project(accountId), { popups: [{}] })));
@@ -190,7 +190,7 @@ t.test('requests under way when their account is deleted find nothing, and bring
   t.equal(engine.state.accounts.has(accountId), false);
 });
 
-t.test('a request of one account never waits for a lock of another, whatever it names', async (t) => {
+t.test('a request never waits for a lock of another account, even if it names that account’s project', async (t) => {
   const { engine, journal, accountId } = await held();
   const stranger = await journal.settle(createKey(engine, 'bob'));
   const id = await journal.settle(done(engine, create(project(accountId))));
@@ -211,7 +211,7 @@ t.test('a request of one account never waits for a lock of another, whatever it 
   t.strictSame(order, ['foreign', 'slow', 'own'], 'and its owner waits');
 });
 
-t.test('a text that is no key of ours is hashed like one', async (t) => {
+t.test('an invalid key is rejected with its reason after the same hashing as a valid one', async (t) => {
   const { engine } = await openWorld(temporaryFolder(t));
   const ann: CreatedKey = await createKey(engine, 'ann');
   const forged = newKey().text;
@@ -226,7 +226,7 @@ t.test('a text that is no key of ours is hashed like one', async (t) => {
   await engine.close();
 });
 
-t.test('records and rows of the first version are read, later ones refused by name', async (t) => {
+t.test('records of the first schema version are read, and unknown versions are refused by number', async (t) => {
   const time = 1;
   const row = ['k', 'a', 'd', 'c', ''];
   const key = { id: 'k', accountId: 'a', digest: 'd', created: 'c', revoked: '' };

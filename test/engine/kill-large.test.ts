@@ -1,5 +1,5 @@
 // tier: all, process: own
-/** The real server, killed while it writes a record that is larger than a log file: the record is there whole or not at all. */
+/** The real server, killed while it writes a record larger than a segment: the record is recovered whole or not at all. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,14 +14,14 @@ const flags = ['--segment-mb', '1', '--import-mb', '64'];
 
 t.setTimeout(600_000);
 
-/** When it is killed, by what is in the log's folder. */
+/** When the server is killed, by the names in the folder of the log. */
 const moments: Record<string, (names: readonly string[]) => boolean> = {
-  'while it is written': (names) => names.includes('large.tmp'),
-  'when it is written, or a little later': (names) => names.includes('large') || names.length > 3,
+  'is written': (names) => names.includes('large.tmp'),
+  'is complete': (names) => names.includes('large') || names.length > 3,
 };
 
 for (const [name, isThen] of Object.entries(moments)) {
-  t.test(name, async (t) => {
+  t.test(`a large record is recovered whole or not at all if the server is killed while it ${name}`, async (t) => {
     const data = temporaryFolder(t);
     const journal = path.join(data, 'journal');
     const first = await serve(t, data, flags);

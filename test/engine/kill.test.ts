@@ -1,7 +1,7 @@
 // tier: normal, process: first
 /**
- * The real server, killed at moments of chance: among writes, while a snapshot is folded, while it recovers from the kill
- * before. Nothing acknowledged or shown is ever gone, nothing is half there.
+ * The real server, killed at random moments: during writes, during a snapshot, and during recovery from the kill
+ * before. No acknowledged or shown write is lost, and none is partial.
  */
 import t from 'tap';
 import { killLoop } from '../support/kill-loop.ts';
@@ -14,7 +14,7 @@ const kills = sized({ sample: 4, all: 20 });
 
 t.setTimeout(600_000);
 
-t.test(`killed ${kills} times or more, it has every acknowledged write (seed ${seed})`, async (t) => {
+t.test(`the server has every acknowledged write after ${kills} kills or more (seed ${seed})`, async (t) => {
   const done = await killLoop(t, temporaryFolder(t), kills, randomFrom(seed), killsMax);
   t.comment(JSON.stringify(done));
   t.ok(done.acknowledged > kills, 'much was written');

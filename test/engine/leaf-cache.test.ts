@@ -1,5 +1,5 @@
 // tier: normal
-/** The budget for decoded members: what stays, what is let go of when, and that nobody can tell. */
+/** The cache of decoded members: its limit, its evictions, and that they do not change any result. */
 
 import t, { type Test } from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -48,7 +48,7 @@ function begun(t: Pick<Test, 'teardown'>, state: State, limitBytes: number): Lea
   return decoded;
 }
 
-t.test('what is looked into stays up to the limit; one long list drives nothing out', async (t) => {
+t.test('read members stay decoded up to the limit, and one long list evicts none', async (t) => {
   const { engine, collection } = await restarted(t, 200_000);
   t.equal([...collection.capture()].length, size);
   const stayed = collection.leaves.map((leaf) => leaf.decoded);
@@ -61,7 +61,7 @@ t.test('what is looked into stays up to the limit; one long list drives nothing 
   );
 });
 
-t.test('a sweep lets go of what nobody looked into since the one before, down to a share of the limit', async (t) => {
+t.test('a sweep packs leaves that were not read since the last sweep, down to a share of the limit', async (t) => {
   const { engine, collection } = await restarted(t, 1e9);
   t.equal([...collection.capture()].length, size);
   t.equal(decodedIn(engine.state), 8);
@@ -83,7 +83,7 @@ t.test('a sweep lets go of what nobody looked into since the one before, down to
   t.equal(decoded.stats.bytes, 0);
 });
 
-t.test('what writers made counts, and becomes bytes as well', async (t) => {
+t.test('members that writes decoded count against the limit and are packed as well', async (t) => {
   const { engine, account } = await restarted(t, 1e9);
   const popups = Array.from({ length: 1000 }, (_, i) => ({ title: `${i}` }));
   const fresh = await done(engine, create(project(account), { popups }));
@@ -102,7 +102,7 @@ t.test('what writers made counts, and becomes bytes as well', async (t) => {
   );
 });
 
-t.test('members looked at one by one count, and go', async (t) => {
+t.test('members read one by one count against the limit and are evicted', async (t) => {
   const { engine, ids, path, collection } = await restarted(t, 1e9);
   const decoded = begun(t, engine.state, 1);
   const seen = findMember(engine.state, path, ids[5] as string).value?.member;
@@ -115,7 +115,7 @@ t.test('members looked at one by one count, and go', async (t) => {
   t.strictSame(again, seen);
 });
 
-t.test('the sweeps come by themselves', async (t) => {
+t.test('sweeps run in the background without a call', async (t) => {
   const { engine, collection } = await restarted(t, 0);
   collection.put({ ...(collection.leaves[0]?.members[0]?.value as { id: string }) }, engine.state.lsn);
   const until = performance.now() + 20_000;
@@ -128,7 +128,7 @@ const step = fc.record({
   number: fc.nat(size - 1),
 });
 
-test.all('letting go at any moment makes no difference', async (t) => {
+test.all('evictions between any steps change no result of reads and writes', async (t) => {
   const world = await restarted(t, 200_000);
   const { engine, account, one, path } = world;
   const decoded = begun(t, engine.state, 1);

@@ -1,4 +1,4 @@
-/** A folder that was one of ours once never passes for a new one. */
+/** The marker of a data folder: a folder that has had data is never opened as a new one. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -17,7 +17,7 @@ async function used(test: Parameters<typeof temporaryFolder>[0]): Promise<string
   return folder;
 }
 
-t.test('the marker is there once the folder was opened, and stays as it is', async (t) => {
+t.test('opening a folder writes its marker once', async (t) => {
   const folder = await used(t);
   const marker = path.join(folder, 'format');
   t.equal(fs.readFileSync(marker, 'utf8'), 'mapwright data folder, format 1\n');
@@ -28,7 +28,7 @@ t.test('the marker is there once the folder was opened, and stays as it is', asy
   t.strictSame(fs.readdirSync(folder).sort(), ['format', 'journal', 'snapshots']);
 });
 
-t.test('a folder without its segments is refused, not begun again', async (t) => {
+t.test('a marked folder without segments is refused as damaged', async (t) => {
   for (const lost of ['every segment', 'the whole journal']) {
     const folder = await used(t);
     const journal = path.join(folder, 'journal');
@@ -39,7 +39,7 @@ t.test('a folder without its segments is refused, not begun again', async (t) =>
   }
 });
 
-t.test('a folder that was never marked is marked when it is opened', async (t) => {
+t.test('a folder without a marker gets one when it is opened', async (t) => {
   const folder = await used(t);
   fs.rmSync(path.join(folder, 'format'));
   fs.writeFileSync(path.join(folder, 'format.tmp'), 'left by a crash');
@@ -49,7 +49,7 @@ t.test('a folder that was never marked is marked when it is opened', async (t) =
   t.notOk(fs.existsSync(path.join(folder, 'format.tmp')));
 });
 
-t.test('another version is refused by name, other words as damage', async (t) => {
+t.test('a marker of another format version is refused by number, and one with other text as damage', async (t) => {
   const folder = await used(t);
   const marker = path.join(folder, 'format');
   const says = async (format: number, message: string) => {
@@ -71,7 +71,7 @@ t.test('another version is refused by name, other words as damage', async (t) =>
   }
 });
 
-t.test('a disk without room for it does not keep the folder closed', async (t) => {
+t.test('a folder opens with a warning if a full disk has no room for its marker', async (t) => {
   const folder = await used(t);
   fs.rmSync(path.join(folder, 'format'));
   const files = {

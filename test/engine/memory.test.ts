@@ -1,5 +1,5 @@
 // process: own
-/** The memory budget, over figures that the test chooses: who is refused and who is not, when garbage is collected, and what heals. */
+/** The memory budget, with figures that the test chooses: which growth is refused, when garbage is collected, when refusals end. */
 import t from 'tap';
 import { createKey, revokeKey } from '../../src/engine/keys.ts';
 import { memoryGrowth } from '../../src/engine/memory/change-estimate.ts';
@@ -61,7 +61,7 @@ function made(needed = 0, garbage = 0) {
   return { meter, memory: new MemoryBudget(budget, meter) };
 }
 
-t.test('far from the budget nothing is weighed or collected', async (t) => {
+t.test('no member is weighed and no garbage collected while memory use is far below the budget', async (t) => {
   const { meter, memory } = made();
   for (let i = 0; i < 95; i++) {
     memory.admit(300, never);
@@ -72,7 +72,7 @@ t.test('far from the budget nothing is weighed or collected', async (t) => {
   t.notOk(memory.takeFullFlag());
 });
 
-t.test('growth is refused before the budget is passed, however fast it comes', async (t) => {
+t.test('growth is refused before memory use exceeds the budget, also within one turn of the event loop', async (t) => {
   const { meter, memory } = made();
   let admitted = 0;
   t.throws(() => {
@@ -88,7 +88,7 @@ t.test('growth is refused before the budget is passed, however fast it comes', a
   t.ok(memory.takeFullFlag());
 });
 
-t.test('garbage is no reason to refuse', async (t) => {
+t.test('garbage alone causes no refusal', async (t) => {
   const { meter, memory } = made(500_000, 5_000_000);
   memory.admit(10_000, () => 60_000);
   t.equal(meter.collections, 1, 'the truth was asked for');
@@ -98,7 +98,7 @@ t.test('garbage is no reason to refuse', async (t) => {
   t.notOk(memory.takeFullFlag());
 });
 
-t.test('V8\u2019s own collections are noticed', async (t) => {
+t.test('collections that V8 starts by itself update the estimate of memory use', async (t) => {
   const { meter, memory } = made(600_000, 300_000);
   t.notOk(meter.watched, 'far from the budget they are not watched');
   memory.admit(10_000, () => 60_000);
@@ -111,7 +111,7 @@ t.test('V8\u2019s own collections are noticed', async (t) => {
   t.notOk(meter.watched, 'nor when little is needed again');
 });
 
-t.test('what does not grow passes, whatever the memory', async (t) => {
+t.test('changes that do not grow memory are accepted above the budget', async (t) => {
   const { meter, memory } = made(5_000_000);
   memory.admit(100_000, () => 0);
   memory.admit(100_000, () => -5);
@@ -120,7 +120,7 @@ t.test('what does not grow passes, whatever the memory', async (t) => {
   t.equal(meter.collections, 1, 'not once for each refusal');
 });
 
-t.test('it heals when something was deleted, without anybody asking for growth', async (t) => {
+t.test('the full state ends after a deletion, without a request that grows memory', async (t) => {
   const { meter, memory } = made(1_200_000);
   t.throws(() => memory.admit(1, () => 1), MemoryFullError);
   t.ok(memory.takeFullFlag());
@@ -138,7 +138,7 @@ t.test('it heals when something was deleted, without anybody asking for growth',
   memory.admit(10_000, () => 60_000);
 });
 
-t.test('nothing deleted: no collection only to look', async (t) => {
+t.test('no garbage is collected to end the full state if nothing was deleted', async (t) => {
   const { meter, memory } = made(1_200_000);
   t.throws(() => memory.admit(1, () => 1), MemoryFullError);
   const { now } = performance;
@@ -151,14 +151,14 @@ t.test('nothing deleted: no collection only to look', async (t) => {
   t.equal(meter.collections, 1);
 });
 
-t.test('whoever looks once in a while sees each refusal, also one of something large beside room for small things', async (t) => {
+t.test('each refusal sets the full flag until it is read, also if smaller changes still fit', async (t) => {
   const { memory } = made(900_000);
   t.throws(() => memory.refuseUnlessFits(200_000), MemoryFullError);
   t.ok(memory.takeFullFlag());
   t.notOk(memory.takeFullFlag());
 });
 
-t.test('caches give back what they have before anybody is refused', async (t) => {
+t.test('caches are emptied before growth is refused', async (t) => {
   const { meter, memory } = made(1_200_000);
   memory.onPressure(() => {
     meter.needed = 100_000;
@@ -167,7 +167,7 @@ t.test('caches give back what they have before anybody is refused', async (t) =>
   t.notOk(memory.takeFullFlag());
 });
 
-t.test('what could be made again is kept only while there is room to spare', async (t) => {
+t.test('cached values are kept only while memory use is well below the budget', async (t) => {
   const { meter, memory } = made(800_000);
   t.ok(memory.keep(1000, 5000));
   meter.needed += 30_000;
@@ -181,7 +181,7 @@ t.test('what could be made again is kept only while there is room to spare', asy
   t.strictSame(packed, ['one'], 'once');
 });
 
-t.test('a real process: garbage goes, what is needed stays', async (t) => {
+t.test('the heap monitor of a real process counts live objects and buffers, not garbage', async (t) => {
   const kept = Array.from({ length: 100_000 }, (_, i) => ({ i }));
   processHeapMonitor.collect();
   const before = processHeapMonitor.used();
@@ -198,12 +198,12 @@ t.test('a real process: garbage goes, what is needed stays', async (t) => {
   t.equal(buffer.length, 50_000_000);
 });
 
-t.test('the default fits the machine and leaves V8 room to work', async (t) => {
+t.test('the default budget is below the memory of the machine and leaves room for V8', async (t) => {
   t.ok(memoryBytesDefault() < memoryBytesMax());
   t.equal(memoryBytesDefault(256 * 1024 * 1024), 128 * 1024 * 1024);
 });
 
-t.test('a weight is never less than what V8 takes', async (t) => {
+t.test('the estimate of a member is never below its size in V8', async (t) => {
   const objects = resourceOf.objects;
   const id = (i: number) => `00000000-0000-7000-8000-${String(i).padStart(12, '0')}`;
   const bodies: Record<string, (i: number) => object> = {
@@ -229,45 +229,40 @@ t.test('a weight is never less than what V8 takes', async (t) => {
   }
 });
 
-t.test(
-  'in the engine: refused with nothing decided or logged; deletions, reads and changes that do not grow go on',
-  async (t) => {
-    const meter = new MadeUp();
-    const world = await held(new MemoryBudget(budget, meter));
-    const { engine, journal, accountId } = world;
-    const settle = <T>(work: Promise<T>) => journal.settle(work);
-    const id = await settle(
-      done(engine, create(project(accountId), { name: 'before', popups: [{ title: 'x'.repeat(500) }, {}] })),
-    );
-    const popup = await settle(done(engine, create(member(accountId, id, 'popups'), { title: 'y' })));
-    meter.needed = budget + 1;
-    // What nobody counted is noticed when half of the budget is.
-    engine.memory.admit(budget, () => 0);
-    const before = dump(engine.state);
-    const logged = journal.records.length;
-    const grows = [
-      create(project(accountId), {}),
-      create(member(accountId, id, 'popups'), {}),
-      update(project(accountId, id), { name: 'x'.repeat(1000) }),
-      update(project(accountId, id), { popups: Array.from({ length: 10 }, () => ({})) }),
-      update(member(accountId, id, 'popups', popup), { title: 'z'.repeat(100) }),
-    ];
-    for (const command of grows) await t.rejects(done(engine, command), MemoryFullError);
-    t.equal(dump(engine.state), before);
-    t.equal(journal.records.length, logged);
-    t.notOk(engine.reader.read((state) => findProject(state, accountId, id)) instanceof Promise, 'reads go on');
-    await settle(done(engine, update(project(accountId, id), { name: 'after!' })));
-    await settle(done(engine, update(project(accountId, id), { popups: [{ title: 'x'.repeat(400) }] })));
-    const { id: key } = await settle(createKey(engine, 'ann'));
-    t.ok(await settle(revokeKey(engine, key)), 'a key can always be revoked');
-    await settle(done(engine, remove(project(accountId, id))));
-    meter.needed = 10_000;
-    meter.byItself();
-    await settle(done(engine, create(project(accountId), {})));
-  },
-);
+t.test('a full engine refuses growth without a trace; deletions, reads and shrinking changes go on', async (t) => {
+  const meter = new MadeUp();
+  const world = await held(new MemoryBudget(budget, meter));
+  const { engine, journal, accountId } = world;
+  const settle = <T>(work: Promise<T>) => journal.settle(work);
+  const id = await settle(done(engine, create(project(accountId), { name: 'before', popups: [{ title: 'x'.repeat(500) }, {}] })));
+  const popup = await settle(done(engine, create(member(accountId, id, 'popups'), { title: 'y' })));
+  meter.needed = budget + 1;
+  // What nobody counted is noticed when half of the budget is.
+  engine.memory.admit(budget, () => 0);
+  const before = dump(engine.state);
+  const logged = journal.records.length;
+  const grows = [
+    create(project(accountId), {}),
+    create(member(accountId, id, 'popups'), {}),
+    update(project(accountId, id), { name: 'x'.repeat(1000) }),
+    update(project(accountId, id), { popups: Array.from({ length: 10 }, () => ({})) }),
+    update(member(accountId, id, 'popups', popup), { title: 'z'.repeat(100) }),
+  ];
+  for (const command of grows) await t.rejects(done(engine, command), MemoryFullError);
+  t.equal(dump(engine.state), before);
+  t.equal(journal.records.length, logged);
+  t.notOk(engine.reader.read((state) => findProject(state, accountId, id)) instanceof Promise, 'reads go on');
+  await settle(done(engine, update(project(accountId, id), { name: 'after!' })));
+  await settle(done(engine, update(project(accountId, id), { popups: [{ title: 'x'.repeat(400) }] })));
+  const { id: key } = await settle(createKey(engine, 'ann'));
+  t.ok(await settle(revokeKey(engine, key)), 'a key can always be revoked');
+  await settle(done(engine, remove(project(accountId, id))));
+  meter.needed = 10_000;
+  meter.byItself();
+  await settle(done(engine, create(project(accountId), {})));
+});
 
-t.test('growth is what is put less what it replaces and deletes, held objects included', async (t) => {
+t.test('growth is the size of the new members minus the replaced and deleted ones, with their objects', async (t) => {
   const { engine, journal, accountId } = await held();
   const settle = <T>(work: Promise<T>) => journal.settle(work);
   const objects = Array.from({ length: 10 }, () => ({ type: 'spot' }));
@@ -285,7 +280,7 @@ t.test('growth is what is put less what it replaces and deletes, held objects in
   t.equal(memoryGrowth(engine.state, [{ op: 'order', path, ids: [value.id] }]), 0);
 });
 
-t.test('what is being made counts until it is a part of the state, or nothing came of it', async (t) => {
+t.test('memory held for an unfinished build counts until it is released', async (t) => {
   const { meter, memory } = made(100_000);
   memory.hold(600_000);
   t.throws(() => memory.hold(400_000), MemoryFullError, 'two are not to have the same room');
@@ -299,7 +294,7 @@ t.test('what is being made counts until it is a part of the state, or nothing ca
   t.pass('and no longer');
 });
 
-t.test('a project that is more than there is memory for is refused while it is built', async (t) => {
+t.test('an import larger than the free memory is refused while it is built', async (t) => {
   const { meter, memory } = made();
   const { engine, journal, accountId } = await held(memory);
   const popups = Array.from({ length: 2000 }, (_, i) => ({ title: `${i}`, content: 'x'.repeat(300) }));

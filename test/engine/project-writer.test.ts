@@ -1,4 +1,4 @@
-/** Projects that are built in slices and made by one record: nothing is told before it is durable, and what cannot be made changes nothing. */
+/** Projects that are built in slices and created by one record: acknowledged when durable, and without a trace if refused. */
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import type { Target } from '../../src/engine/command.ts';
@@ -37,23 +37,26 @@ const ways: Record<string, (engine: Engine, accountId: string, id: string) => Pr
 };
 
 for (const [name, make] of Object.entries(ways)) {
-  t.test(`${name}: a record that is more than a segment is deposited, and one that is more than any is refused`, async (t) => {
-    const { engine, journal, accountId, id } = await withProject();
-    const before = dump(engine.state);
-    Object.assign(journal, { recordBytesMax: 100, preparedBytesMax: 200 });
-    await t.rejects(make(engine, accountId, id), RecordTooLargeError);
-    t.equal(dump(engine.state), before);
-    Object.assign(journal, { preparedBytesMax: 1000 });
-    const made = make(engine, accountId, id);
-    t.ok(await isPending(made), 'not told before it is durable');
-    const { length } = journal.records;
-    t.ok((journal.records.at(-1)?.byteLength ?? 0) > 200);
-    t.not(await journal.settle(made), undefined);
-    t.equal(journal.records.length, length, 'one record');
-    t.equal(dump(journal.replayed()), dump(engine.state), 'adopted as it is applied');
-  });
+  t.test(
+    `${name}: a record larger than a segment is written as a large record, and one above the limit is refused`,
+    async (t) => {
+      const { engine, journal, accountId, id } = await withProject();
+      const before = dump(engine.state);
+      Object.assign(journal, { recordBytesMax: 100, preparedBytesMax: 200 });
+      await t.rejects(make(engine, accountId, id), RecordTooLargeError);
+      t.equal(dump(engine.state), before);
+      Object.assign(journal, { preparedBytesMax: 1000 });
+      const made = make(engine, accountId, id);
+      t.ok(await isPending(made), 'not acknowledged before it is durable');
+      const { length } = journal.records;
+      t.ok((journal.records.at(-1)?.byteLength ?? 0) > 200);
+      t.not(await journal.settle(made), undefined);
+      t.equal(journal.records.length, length, 'one record');
+      t.equal(dump(journal.replayed()), dump(engine.state), 'adopted as it is applied');
+    },
+  );
 
-  t.test(`${name}: told once it is durable, and the same after a restart`, async (t) => {
+  t.test(`${name}: the project is acknowledged when it is durable, and is the same after a restart`, async (t) => {
     const { engine, journal, accountId, id } = await withProject();
     const made = make(engine, accountId, id);
     t.ok(await isPending(made), 'not before');
@@ -64,7 +67,7 @@ for (const [name, make] of Object.entries(ways)) {
   });
 
   for (const refusal of [new NoSpaceError('full'), new RecordTooLargeError('large')]) {
-    t.test(`${name}: ${refusal.name} from the journal changes nothing`, async (t) => {
+    t.test(`${name}: a ${refusal.name} from the journal changes nothing`, async (t) => {
       const { engine, journal, accountId, id, fatal } = await withProject();
       const before = dump(engine.state);
       journal.refusal = refusal;
@@ -76,7 +79,7 @@ for (const [name, make] of Object.entries(ways)) {
     });
   }
 
-  t.test(`${name}: waits for room in the log`, async (t) => {
+  t.test(`${name}: the project waits while the log is busy`, async (t) => {
     const { engine, journal, accountId, id } = await withProject();
     journal.refusal = new BusyError('later');
     const made = make(engine, accountId, id);
@@ -87,7 +90,7 @@ for (const [name, make] of Object.entries(ways)) {
     t.not(await journal.settle(made), undefined);
   });
 
-  t.test(`${name}: an account that is deleted meanwhile`, async (t) => {
+  t.test(`${name}: nothing is created if the account is deleted meanwhile`, async (t) => {
     const { engine, journal, accountId, id } = await withProject();
     journal.refusal = new BusyError('later');
     const made = make(engine, accountId, id);
@@ -98,7 +101,7 @@ for (const [name, make] of Object.entries(ways)) {
     t.equal(journal.records.length, 3);
   });
 
-  t.test(`${name}: no work is done where there is no memory`, async (t) => {
+  t.test(`${name}: the request is refused before any work if memory is full`, async (t) => {
     const { engine, accountId, id } = await withProject();
     engine.memory.refuseUnlessFits = () => {
       throw new MemoryFullError('full');
@@ -107,7 +110,7 @@ for (const [name, make] of Object.entries(ways)) {
   });
 }
 
-t.test('a source that is gone is not told of before that is durable', async (t) => {
+t.test('a copy of a deleted project is refused only when the deletion is durable', async (t) => {
   const { engine, journal, accountId, id } = await withProject();
   const removed = done(engine, remove(project(accountId, id)));
   const copy = ways['duplicate']?.(engine, accountId, id) as Promise<string | undefined>;
@@ -116,7 +119,7 @@ t.test('a source that is gone is not told of before that is durable', async (t) 
   await removed;
 });
 
-t.test('a copy of what is not durable yet comes after it', async (t) => {
+t.test('a copy of a change that is not durable yet is acknowledged after that change', async (t) => {
   const { engine, journal, accountId, id } = await withProject();
   const changed = done(engine, update(project(accountId, id), { name: 'changed' }));
   const copy = ways['duplicate']?.(engine, accountId, id) as Promise<string>;

@@ -1,5 +1,5 @@
 // tier: normal
-/** What an account holds, as it is counted from record to record, is what is there; and what a change would add is what it adds. */
+/** Usage of an account: the running count equals the content, and the predicted growth equals the actual one. */
 
 import t from 'tap';
 import { limitAccount } from '../../src/engine/accounts.ts';
@@ -73,7 +73,7 @@ async function perform(engine: Engine, { kind, at, text, order }: Step): Promise
   await engine.writer.execute(commands[kind], () => undefined);
 }
 
-t.test('counted from record to record, after a restart and after a fold', async (t) => {
+t.test('usage counted per record equals a full count, also after a restart and a snapshot', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), fc.nat(20), async (steps, from) => {
       const folder = temporaryFolder(t);
@@ -125,7 +125,7 @@ t.test('counted from record to record, after a restart and after a fold', async 
   t.pass();
 });
 
-t.test('nothing is decoded to count what a snapshot holds, and nothing is counted without a limit', async (t) => {
+t.test('usage of a snapshot is counted without decoding members, and not counted without a quota', async (t) => {
   const folder = temporaryFolder(t);
   const { engine } = await openWorld(folder);
   const account = await accountIn(engine);
@@ -159,7 +159,7 @@ t.test('nothing is decoded to count what a snapshot holds, and nothing is counte
   await again.close();
 });
 
-t.test('what is set for an account comes before what the options say', (t) => {
+t.test('quotas of an account override those of the server options', (t) => {
   const options = { projects: 3, members: 30, bytes: 300 };
   const set = { rate: 'default', projects: 'none', members: 5, bytes: 'default' } as const;
   t.strictSame(boundsOf(set, options), { projects: Number.POSITIVE_INFINITY, members: 5, bytes: 300 });

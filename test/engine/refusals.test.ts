@@ -1,4 +1,4 @@
-/** Whatever stops a write before it is in the log leaves memory, log and locks as they were; what stops it after that ends the engine. */
+/** A write that fails before its append leaves memory, log and locks unchanged; one that fails after it stops the engine. */
 import t from 'tap';
 import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
 import { findProject } from '../../src/store/find.ts';
@@ -23,7 +23,7 @@ async function goesOn(t: Tap, { engine, journal, accountId, id }: Held & { id: s
 }
 
 for (const refusal of [new NoSpaceError('full'), new BusyError('later'), new RecordTooLargeError('large')]) {
-  t.test(`${refusal.name} from the journal changes nothing`, async (t) => {
+  t.test(`a ${refusal.name} from the journal changes nothing, and later writes succeed`, async (t) => {
     const world = await withProject();
     const { engine, journal, accountId, id } = world;
     const before = dump(engine.state);
@@ -39,7 +39,7 @@ for (const refusal of [new NoSpaceError('full'), new BusyError('later'), new Rec
   });
 }
 
-t.test('a body that cannot be encoded touches nothing', async (t) => {
+t.test('a body that cannot be encoded changes nothing', async (t) => {
   const world = await withProject();
   const { engine, journal, accountId, id } = world;
   const before = dump(engine.state);
@@ -56,7 +56,7 @@ t.test('a body that cannot be encoded touches nothing', async (t) => {
   await goesOn(t, world);
 });
 
-t.test('an answer that cannot be shown frees the lock', async (t) => {
+t.test('a response that cannot be built releases the lock of its project', async (t) => {
   const world = await withProject();
   const { engine, accountId, id } = world;
   const show = () => {
@@ -66,7 +66,7 @@ t.test('an answer that cannot be shown frees the lock', async (t) => {
   await goesOn(t, world);
 });
 
-t.test('more elements than allowed are refused before anything is built from them', async (t) => {
+t.test('a write with too many elements is refused before any of them is built', async (t) => {
   const world = await withProject();
   const { engine, accountId, id } = world;
   const before = dump(engine.state);
@@ -76,11 +76,11 @@ t.test('more elements than allowed are refused before anything is built from the
   await goesOn(t, world);
 });
 
-t.test('a record that cannot be applied ends the engine: memory and log no longer agree', async (t) => {
+t.test('a record that cannot be applied stops the engine', async (t) => {
   const { engine, journal, accountId, id, fatal } = await withProject();
   const path = { accountId, projectId: 'gone', collection: 'popups', parentId: '' } as const;
   t.throws(() => engine.writer.commit([{ op: 'delete', path, ids: ['x'] }]), StoppedError);
-  t.equal(fatal.length, 1, 'it is told, once');
+  t.equal(fatal.length, 1, 'reported once');
   const appended = journal.records.length;
   await t.rejects(done(engine, update(project(accountId, id), { name: 'x' })), StoppedError);
   t.throws(() => engine.reader.read((state) => findProject(state, accountId, id)), StoppedError);
@@ -89,7 +89,7 @@ t.test('a record that cannot be applied ends the engine: memory and log no longe
   t.equal(fatal.length, 1);
 });
 
-t.test('a write that was waiting for the lock when the engine ended is not carried out', async (t) => {
+t.test('a write that waits for a lock when the engine stops is not executed', async (t) => {
   const { engine, journal, accountId, id } = await withProject();
   const popups = Array.from({ length: 20_000 }, () => ({}));
   const begun = deciding(engine);

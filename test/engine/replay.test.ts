@@ -1,4 +1,4 @@
-/** Invariant 4: the records alone, applied in order, give the memory that was, at every point, whatever was asked before. */
+/** Invariant 4: a replay of the records gives the state in memory, at every LSN. */
 
 import t from 'tap';
 import type { CollectionName } from '../../src/model/resource.ts';
@@ -23,7 +23,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   order: fc.array(fc.nat(9), { maxLength: 6 }),
 });
 
-t.test(`4: a replay gives the memory that was (seed ${seed})`, async (t) => {
+t.test(`invariant 4: a replay of the log gives the state in memory (seed ${seed})`, async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const world = await held();
@@ -36,7 +36,7 @@ t.test(`4: a replay gives the memory that was (seed ${seed})`, async (t) => {
   t.pass('all were the same');
 });
 
-t.test('4: a replay decides nothing: the same records give the same state at any time', async (t) => {
+t.test('invariant 4: a replay at a later time gives the same state', async (t) => {
   const world = await held();
   for (let at = 0; at < 8; at++) {
     for (const kind of ['project', 'create', 'whole'] as const) {

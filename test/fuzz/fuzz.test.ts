@@ -1,6 +1,6 @@
 // tier: normal, process: own
 /**
- * Everything that takes bytes from outside, fed with what nobody should send: it answers, or refuses with an error of the right kind, in
+ * Every reader of external bytes, fed with invalid input: it accepts it or refuses it with the right kind of error, in
  * bounded time and memory. Longer runs: `npm run test:fuzz -- --target NAME --inputs N --seed N`.
  */
 import t from 'tap';
@@ -18,7 +18,7 @@ const part = sized({ sample: 1 / 50, all: 1 / 3 });
 
 let total = 0;
 for (const [name, make] of Object.entries(targets)) {
-  t.test(`${name} (seed ${seed})`, async (t) => {
+  t.test(`the fuzz target "${name}" accepts or refuses every input in bounded time and memory (seed ${seed})`, async (t) => {
     const target = await make(t);
     try {
       const report = await fuzz(target, { inputs: Math.ceil(target.inputs * part), seed });
@@ -39,6 +39,6 @@ for (const [name, make] of Object.entries(targets)) {
   });
 }
 
-t.test('that was enough of it', async (t) => {
+t.test('the fuzz targets got enough inputs', async (t) => {
   t.ok(total > 200_000 * part, `${total} inputs`);
 });

@@ -1,5 +1,5 @@
 // tier: all, process: own
-/** Folders of every version so far: this version reads each, gives the same answers, goes on in it, and refuses what it does not know. */
+/** Folders of every format version: this version reads each, gives the same responses, writes to it, and refuses unknown versions. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -72,7 +72,7 @@ async function same(
 }
 
 for (const name of goldenNames()) {
-  t.test(`a folder of ${name}`, async (t) => {
+  t.test(`a folder of ${name} opens, gives the same responses and can be written`, async (t) => {
     const expected = readExpected(name);
     const folder = path.join(temporaryFolder(t), 'data');
     unpackGolden(name, folder);
@@ -92,7 +92,7 @@ for (const name of goldenNames()) {
     t.equal(found.text, made.text, 'what this version writes is there beside it');
   });
 
-  t.test(`the answers that ${name} gives again`, async (t) => {
+  t.test(`a folder of ${name} repeats the stored responses of its idempotency keys`, async (t) => {
     const { repeated, accounts } = readExpected(name);
     if (repeated === undefined) return;
     const mapwright = await open(t, name, { clock: () => repeated.timeMs });
@@ -105,7 +105,7 @@ for (const name of goldenNames()) {
   });
 }
 
-t.test('there is a folder of the formats that this version writes', async (t) => {
+t.test('the golden folders include the formats that this version writes', async (t) => {
   const now = { segment: segmentFormat, snapshot: snapshotFormat, schema: schemaVersion };
   const kept = goldenNames().map((name) => readExpected(name).formats);
   t.strictSame(
@@ -123,7 +123,7 @@ function forge(file: string, offset: number, value: number, checked: number): vo
   fs.writeFileSync(file, bytes);
 }
 
-t.test('a version from the future is refused by name, and nothing is changed', async (t) => {
+t.test('a folder of a later format version is refused by number and not changed', async (t) => {
   const newest = goldenNames().at(-1) as string;
   const cases = [
     ['segment', 8, 508, (folder: string) => listSegments(nodeFiles, path.join(folder, 'journal')).at(-1)?.path as string],
@@ -149,7 +149,7 @@ function newestSnapshot(folder: string): string {
   return path.join(snapshots, fs.readdirSync(snapshots).sort().at(-1) as string);
 }
 
-t.test('FolderError is what an embedding program gets', async (t) => {
+t.test('an embedding program gets a FolderError for a later format version', async (t) => {
   const mapwright = new Mapwright(temporaryFolder(t), {});
   unpackGolden(goldenNames().at(-1) as string, mapwright.data);
   forge(newestSnapshot(mapwright.data), 8, 1000, 60);

@@ -1,9 +1,9 @@
-/** Accounts are known to the counters while they have something in flight, and no longer. */
+/** Admission control counts an account only while it has a request or a stream. */
 import t from 'tap';
 import { AdmissionControl } from '../../src/http/guard/admission.ts';
 import { defaultLimits } from '../../src/http/guard/http-limits.ts';
 
-t.test('an account without a request or a stream takes no room', (t) => {
+t.test('an account without a request or a stream takes no memory in admission control', (t) => {
   const admission = new AdmissionControl({ ...defaultLimits, requestsPerAccountMax: 2 });
   for (let i = 0; i < 1000; i++) admission.end(admission.begin(`account ${i}`));
   t.equal(admission.accounts, 0);
@@ -30,7 +30,7 @@ t.test('an account without a request or a stream takes no room', (t) => {
   t.end();
 });
 
-t.test('an account that may make no requests takes no room either', (t) => {
+t.test('an account with a limit of zero requests takes no memory in admission control', (t) => {
   const admission = new AdmissionControl({ ...defaultLimits, requestsPerAccountMax: 0 });
   t.throws(() => admission.begin('a'), { name: 'Problem' });
   t.equal(admission.accounts, 0);

@@ -1,4 +1,4 @@
-/** Large bodies of one account take turns; a client that is gone has none. */
+/** The queue of large bodies: one at a time for each account, without clients that have left. */
 import net from 'node:net';
 import t from 'tap';
 import type { AccountLoad } from '../../src/http/guard/admission.ts';
@@ -12,7 +12,7 @@ import { askOf, serve } from './harness.ts';
 
 const account = (): AccountLoad => ({ accountId: 'a', requests: 0, bodiesBytes: 0, streams: 0 });
 
-t.test('first come, first served; who leaves while it waits has no turn', async (t) => {
+t.test('large bodies of an account are processed in order, without those of clients that left', async (t) => {
   const turns = new BodyQueue();
   const [ann, bob] = [account(), account()];
   const started: string[] = [];
@@ -32,7 +32,7 @@ t.test('first come, first served; who leaves while it waits has no turn', async 
   t.strictSame(started.slice(3), ['ann 4', 'bob 2'], 'nothing is left of the turns before');
 });
 
-t.test('one slice runs in a turn of the event loop, whatever the number of those who wait', async (t) => {
+t.test('one slice of work runs in each turn of the event loop, however many requests wait', async (t) => {
   const ran: string[] = [];
   const work = async (name: string): Promise<void> => {
     for (let i = 0; i < 3; i++) {
@@ -64,7 +64,7 @@ t.test('one slice runs in a turn of the event loop, whatever the number of those
 
 const large = JSON.stringify({ text: 'x'.repeat(largeBodyBytes) });
 
-t.test('a large body waits until the one before it of its account is answered; others do not', async (t) => {
+t.test('a large body waits for the response to the previous one of its account, and small bodies do not wait', async (t) => {
   const reached: string[] = [];
   let answer: () => void = () => undefined;
   const handle = ({ url, scope }: ApiRequest<string>): Promise<Reply> => {
@@ -113,7 +113,7 @@ t.test('a large body waits until the one before it of its account is answered; o
   t.equal(running.listener.stats().bodiesBytes, 0);
 });
 
-t.test('a large body that is refused gives its turn to the next; one that memory has no room for is not parsed', async (t) => {
+t.test('a refused large body lets the next one start, and one above the memory budget is not parsed', async (t) => {
   const handle = (): Reply => ({ kind: 'json', status: 200, json: '{}' });
   const endpoints: Endpoint<string>[] = [{ method: 'POST', path: '/x', prefixes: [''], acceptsBody: true, handle }];
   let room = true;

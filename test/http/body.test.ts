@@ -26,7 +26,7 @@ async function things(
   return { ...(await serve(t, [post, get], { limits: { bodyBytesMax, ...limits } })), seen };
 }
 
-t.test('media types', async (t) => {
+t.test('a body is accepted as application/json in UTF-8 or without a media type, and is 415 otherwise', async (t) => {
   const { ask } = await things(t);
   const statusOf = async (headers: Record<string, string>): Promise<number> =>
     (await ask('/v1/things', { body: '{}', headers })).status;
@@ -64,7 +64,7 @@ t.test('media types', async (t) => {
     t.equal(await statusOf({ 'Content-Encoding': coding }), 415, coding);
 });
 
-t.test('what is no JSON object is 400', async (t) => {
+t.test('a body that is not a JSON object is 400', async (t) => {
   const { ask, seen } = await things(t);
   const bodies = ['', ' ', '{', '{"a":}', 'null', '[]', '"a"', '1', '{}x', '\ufeff{}', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`];
   for (const body of [...bodies, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])]) {
@@ -78,7 +78,7 @@ t.test('what is no JSON object is 400', async (t) => {
   t.strictSame(seen, []);
 });
 
-t.test('faults in a body are all told, with pointers', async (t) => {
+t.test('a 400 lists every error of a body with its JSON pointer', async (t) => {
   const { ask, seen } = await things(t);
   const { status, json } = await ask('/v1/things', { body: '{"a":[1e999],"b":"\\ud800","__proto__":1}' });
   t.equal(status, 400);
@@ -91,13 +91,13 @@ t.test('faults in a body are all told, with pointers', async (t) => {
   t.strictSame(seen, []);
 });
 
-t.test('an endpoint that reports faults itself is handed them', async (t) => {
+t.test('an endpoint that reports errors itself receives the errors of the body', async (t) => {
   const { ask, seen } = await things(t, { reportsFieldErrors: true });
   t.equal((await ask('/v1/things', { body: '{"a":[1e999],"z":-0}' })).status, 200);
   t.match(seen, [{ fieldErrors: [{ pointer: '/a/0' }], body: { z: 0 } }]);
 });
 
-t.test('a declared length over the limit is refused before the body is sent', async (t) => {
+t.test('a Content-Length above the limit is 413 before the body is sent', async (t) => {
   const { raw, seen } = await things(t);
   const text = await raw(`${head}Content-Length: ${bodyBytesMax + 1}\r\n\r\n`);
   const { status, head: sent, json } = lastAnswer(text);
@@ -107,7 +107,7 @@ t.test('a declared length over the limit is refused before the body is sent', as
   t.strictSame(seen, []);
 });
 
-t.test('the limit itself is allowed; a chunked body is counted while it comes', async (t) => {
+t.test('a body of exactly the limit is accepted, and a chunked one above it is 413 while it arrives', async (t) => {
   const { raw, ask, seen } = await things(t);
   const body = JSON.stringify({ a: 'x'.repeat(bodyBytesMax - 8) });
   t.equal(Buffer.byteLength(body), bodyBytesMax);
@@ -128,7 +128,7 @@ t.test('the limit itself is allowed; a chunked body is counted while it comes', 
   t.equal(seen.length, 2);
 });
 
-t.test('an endless body is refused, and the refusal arrives', async (t) => {
+t.test('an endless body is 413, and its client receives the response', async (t) => {
   const { port } = await things(t, {}, { lingerMs: 10_000 });
   const req = request({ port, host: '127.0.0.1', path: '/v1/things', method: 'POST', headers: { authorization }, agent: false });
   req.on('error', () => {});
@@ -142,14 +142,14 @@ t.test('an endless body is refused, and the refusal arrives', async (t) => {
   req.destroy();
 });
 
-t.test('after a refusal with a small body unread the connection lives on', async (t) => {
+t.test('a connection stays open after a refusal with a small unread body', async (t) => {
   const { raw } = await things(t);
   const refused = 'POST /v1/things HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
   const text = await raw(refused, `${head}Content-Length: 2\r\nConnection: close\r\n\r\n{}`);
   t.strictSame(text.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 401', 'HTTP/1.1 200']);
 });
 
-t.test('a body that nobody asked for is ignored', async (t) => {
+t.test('a body of a GET is ignored', async (t) => {
   const { ask, raw } = await things(t);
   t.equal(
     (await ask('/v1/things', { method: 'GET', body: 'not { json', headers: { 'Content-Type': 'text/plain' } })).status,
@@ -162,7 +162,7 @@ t.test('a body that nobody asked for is ignored', async (t) => {
   t.match(closed, /HTTP\/1.1 200[\s\S]*connection: close/i, 'but is not read for the sake of the connection');
 });
 
-t.test('Expect: 100-continue', async (t) => {
+t.test('Expect: 100-continue is answered with 100 only if the request is acceptable', async (t) => {
   const { raw, seen } = await things(t);
   const expect = 'Expect: 100-continue\r\n';
   const statuses = (text: string): string[] => (text.match(/HTTP\/1.1 \d+/g) ?? []).map((line) => line.slice(9));
@@ -175,7 +175,7 @@ t.test('Expect: 100-continue', async (t) => {
   t.equal(seen.length, 2);
 });
 
-t.test('a client that leaves mid-body is dropped quietly', async (t) => {
+t.test('a client that disconnects within its body leaves no log line and no request in flight', async (t) => {
   const { port, listener, logged, ask, seen } = await things(t);
   const socket = net.connect(port, '127.0.0.1');
   socket.write(`${head}Content-Length: 100\r\n\r\n{"a":`);
@@ -187,7 +187,7 @@ t.test('a client that leaves mid-body is dropped quietly', async (t) => {
   t.equal(seen.length, 1);
 });
 
-t.test('a body that stalls is 408', async (t) => {
+t.test('a body or head that stalls is 408, and a silent connection is closed without a response', async (t) => {
   const handle = (): Reply => ({ kind: 'json', status: 200, json: '{}' });
   const endpoint: Endpoint<string> = { method: 'POST', path: '/things', prefixes: admin, acceptsBody: true, handle };
   const { raw } = await serve(t, [endpoint], { limits: { requestTimeoutMs: 2000, headersTimeoutMs: 1500 } });

@@ -1,4 +1,4 @@
-/** What many readers ask for is compressed once; and nobody is given what is not theirs, or not any more. */
+/** The cache of compressed responses: each is compressed once, and no client gets a response of another account or an old version. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { CompressedCache } from '../../src/http/response/compressed-cache.ts';
@@ -78,39 +78,42 @@ const textOf = (name: string, length: number): string => JSON.stringify(name.rep
 
 for (const parts of [true, false]) {
   for (const length of [20_000, 60_000, 300_000]) {
-    t.test(`${length} bytes of ${parts ? 'a stream' : 'a text'}: kept from the second time on`, async (t) => {
-      const kept = new CompressedCache(mebibyte);
-      const server = await stage(t, kept);
-      server.parts = parts;
-      server.text = textOf('one', length);
-      t.equal(await server.ask(), server.text);
-      t.ok(kept.bytes < 1000, 'it may have been for this once');
-      t.equal(await server.ask(), server.text);
-      t.ok(kept.bytes > 500);
-      const { taken, closed } = server;
-      const { bytes } = kept;
-      const made = server.text;
-      // Not that anybody does this: it shows where an answer comes from.
-      server.text = textOf('two', length);
-      for (let i = 0; i < 3; i++) t.equal(await server.ask(), made);
-      for (const spelling of [{ scheme: 'bearer' }, { scheme: 'BEARER' }, { path: '/x?' }, { path: '/x?&' }, { path: '/%78' }])
-        t.equal(await server.ask(spelling), made, JSON.stringify(spelling));
-      t.equal(kept.bytes, bytes);
-      t.equal(server.taken, taken);
-      if (parts) {
-        t.ok(server.closed >= closed + 3, 'streams that nobody needs are closed');
-        t.match(await server.head(), /\r\nContent-Encoding: br\r\n/);
-      }
-      for (const other of [{ coding: 'gzip' }, { key: 'bob' }, { path: '/y' }, { method: 'POST' }] as Asked[]) {
-        t.equal(await server.ask({ path: '/x', ...other }), server.text, JSON.stringify(other));
-      }
-      server.etag = '"2"';
-      t.equal(await server.ask(), server.text, 'another version');
-    });
+    t.test(
+      `a compressed response of ${length} bytes (${parts ? 'a stream' : 'a text'}) is cached at the second request`,
+      async (t) => {
+        const kept = new CompressedCache(mebibyte);
+        const server = await stage(t, kept);
+        server.parts = parts;
+        server.text = textOf('one', length);
+        t.equal(await server.ask(), server.text);
+        t.ok(kept.bytes < 1000, 'it may have been for this once');
+        t.equal(await server.ask(), server.text);
+        t.ok(kept.bytes > 500);
+        const { taken, closed } = server;
+        const { bytes } = kept;
+        const made = server.text;
+        // Not that anybody does this: it shows where an answer comes from.
+        server.text = textOf('two', length);
+        for (let i = 0; i < 3; i++) t.equal(await server.ask(), made);
+        for (const spelling of [{ scheme: 'bearer' }, { scheme: 'BEARER' }, { path: '/x?' }, { path: '/x?&' }, { path: '/%78' }])
+          t.equal(await server.ask(spelling), made, JSON.stringify(spelling));
+        t.equal(kept.bytes, bytes);
+        t.equal(server.taken, taken);
+        if (parts) {
+          t.ok(server.closed >= closed + 3, 'streams that nobody needs are closed');
+          t.match(await server.head(), /\r\nContent-Encoding: br\r\n/);
+        }
+        for (const other of [{ coding: 'gzip' }, { key: 'bob' }, { path: '/y' }, { method: 'POST' }] as Asked[]) {
+          t.equal(await server.ask({ path: '/x', ...other }), server.text, JSON.stringify(other));
+        }
+        server.etag = '"2"';
+        t.equal(await server.ask(), server.text, 'another version');
+      },
+    );
   }
 }
 
-t.test('what has no tag, is a write, short, or broke off is not kept', async (t) => {
+t.test('a response without a tag, to a write, short or broken off is not cached', async (t) => {
   const kept = new CompressedCache(mebibyte);
   const server = await stage(t, kept);
   server.text = textOf('one', 20_000);
@@ -129,7 +132,7 @@ t.test('what has no tag, is a write, short, or broke off is not kept', async (t)
   t.ok(kept.bytes > 500);
 });
 
-t.test('what takes too much room, and what nobody asked for longest, gives way', (t) => {
+t.test('the cache refuses a response above a sixteenth of its size and evicts the least recently used ones', (t) => {
   const kept = new CompressedCache(16_384);
   const body = (name: string): Buffer => Buffer.alloc(1000, name);
   kept.keep('large', Buffer.alloc(1025));
@@ -148,7 +151,7 @@ t.test('what takes too much room, and what nobody asked for longest, gives way',
   t.end();
 });
 
-t.test('a thousand others in between, and once is forgotten', (t) => {
+t.test('a first request for a response is forgotten after two thousand requests for others', (t) => {
   const kept = new CompressedCache(16 * mebibyte);
   t.notOk(kept.wants('a'));
   for (let i = 0; i < 1000; i++) kept.wants(`other ${i}`);
@@ -159,7 +162,7 @@ t.test('a thousand others in between, and once is forgotten', (t) => {
   t.end();
 });
 
-t.test('memory has the last word', (t) => {
+t.test('the cache keeps only responses that the memory budget admits, and is emptied under pressure', (t) => {
   let release = (): void => {};
   let room = true;
   const asked: number[] = [];
@@ -185,7 +188,7 @@ t.test('memory has the last word', (t) => {
   t.end();
 });
 
-t.test('keys count as bodies do', (t) => {
+t.test('cache keys count against the size of the cache', (t) => {
   const kept = new CompressedCache(mebibyte);
   const bytesWith = (change: () => void): number => {
     const before = kept.bytes;
@@ -221,7 +224,7 @@ t.test('keys count as bodies do', (t) => {
   t.end();
 });
 
-t.test('a public path has one entry for each form, whatever header and query', async (t) => {
+t.test('a public path has one cache entry for each coding, whatever its query and headers', async (t) => {
   const kept = new CompressedCache(mebibyte);
   const text = textOf('one', 20_000);
   const { port } = await serve(
@@ -250,7 +253,7 @@ t.test('a public path has one entry for each form, whatever header and query', a
   t.equal(kept.hits, 18);
 });
 
-t.test('which content an answer is of is not asked where nothing can be kept', (t) => {
+t.test('the cache key is not computed for a response that cannot be cached', (t) => {
   const content = (asked: string[]) => ({
     get contentKey() {
       asked.push('asked');

@@ -1,4 +1,4 @@
-/** Answers in fewer bytes: who gets them, that they are the same answers, and what a client can make of them. */
+/** Compressed responses: who gets them, that they decode to the same bytes, and how slow or leaving clients are handled. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -65,7 +65,7 @@ const turns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i++) await new Promise(setImmediate);
 };
 
-t.test('which coding a client is sent', (t) => {
+t.test('Accept-Encoding selects br, gzip or identity as RFC 9110 says', (t) => {
   const rows: [accepted: string | undefined, coding: string][] = [
     [undefined, 'identity'],
     ['', 'identity'],
@@ -123,7 +123,7 @@ const lengths = [codedBytesMin, compressSyncBytesMax, pieceBytes, 2 * pieceBytes
   length + 1,
 ]);
 
-t.test('decoded, an answer is what it would have been, whatever its length and shape', async (t) => {
+t.test('a compressed response decodes to the uncompressed one, at any length and in any shape', async (t) => {
   let reply: Reply = { kind: 'empty', status: 200 };
   const { port } = await serve(
     t,
@@ -164,7 +164,7 @@ t.test('decoded, an answer is what it would have been, whatever its length and s
   }
 });
 
-t.test('letters of several bytes, and bytes that cannot be made fewer', async (t) => {
+t.test('multi-byte characters and incompressible bytes survive compression', async (t) => {
   let json: Buffer | string = '';
   const { port } = await serve(
     t,
@@ -175,7 +175,7 @@ t.test('letters of several bytes, and bytes that cannot be made fewer', async (t
   }
 });
 
-t.test('headers of each form: tag, length, what it varies by; and the same to HEAD', async (t) => {
+t.test('each coding has its own entity tag, length and Vary, and HEAD has the same headers', async (t) => {
   let reply: Reply = { kind: 'empty', status: 200 };
   const { port } = await serve(
     t,
@@ -216,7 +216,7 @@ t.test('headers of each form: tag, length, what it varies by; and the same to HE
   }
 });
 
-t.test('answers to writes, problems and pages are coded as well; what has no content is not', async (t) => {
+t.test('responses to writes, problems and pages are compressed, and responses without content are not', async (t) => {
   let answer = (): Reply => ({ kind: 'empty', status: 200 });
   const { port } = await serve(
     t,
@@ -244,7 +244,7 @@ t.test('answers to writes, problems and pages are coded as well; what has no con
   t.notOk(empty.headers['content-encoding'] ?? empty.headers['vary']);
 });
 
-t.test('a 304 confirms the form that its client has', async (t) => {
+t.test('a 304 has the entity tag of the coding that the client holds', async (t) => {
   const options = { compression: true };
   const { port } = await serve(
     t,
@@ -270,7 +270,7 @@ t.test('a 304 confirms the form that its client has', async (t) => {
   }
 });
 
-t.test('pipelined requests are answered in order, whichever of them take a while', async (t) => {
+t.test('compressed responses to pipelined requests are sent in order, however long each takes', async (t) => {
   const bodies = [200_000, 300, 20_000, 3000, 70_000, 1, 9000].map((length) => jsonOf(Math.max(4, length)));
   let next = 0;
   const { raw } = await serve(
@@ -289,7 +289,7 @@ t.test('pipelined requests are answered in order, whichever of them take a while
   t.equal(rest, '');
 });
 
-test.all('many at once, each gets its own', async (t) => {
+test.all('concurrent compressed responses each reach their own client', async (t) => {
   const { port, listener } = await serve(t, [
     {
       method: 'GET',
@@ -340,7 +340,7 @@ async function readNothing({ port }: Running, accepted: string): Promise<net.Soc
   return socket;
 }
 
-t.test('a reader that does not read is not coded for, and then cut off', async (t) => {
+t.test('nothing is compressed for a client that does not read, and it is disconnected after the timeout', async (t) => {
   const large = endless();
   const server = await serve(t, at(large.answer), { limits: { responseTimeoutMs: 1000 } });
   const { listener } = server;
@@ -357,7 +357,7 @@ t.test('a reader that does not read is not coded for, and then cut off', async (
   socket.destroy();
 });
 
-t.test('so is one that does not read a large answer of one piece, which counts until it is out', async (t) => {
+t.test('a client that does not read a large compressed response is disconnected, and its bytes count until then', async (t) => {
   const json = Buffer.concat(Array.from({ length: 30 }, () => noise));
   const server = await serve(
     t,
@@ -374,7 +374,7 @@ t.test('so is one that does not read a large answer of one piece, which counts u
   socket.destroy();
 });
 
-t.test('there is a bound on answers that are coded at a time: beyond it they go out as they are', async (t) => {
+t.test('responses beyond the limit of concurrent encoders are sent uncompressed', async (t) => {
   const large = endless();
   let json = '';
   const server = await serve(
@@ -401,7 +401,7 @@ t.test('there is a bound on answers that are coded at a time: beyond it they go 
   while ((await get(port, 'br')).headers['content-encoding'] !== 'br') await turns(1);
 });
 
-t.test('when the client goes, the stream is let go, and so is what coded it', async (t) => {
+t.test('a client that disconnects releases its stream and its encoder', async (t) => {
   const large = endless();
   const server = await serve(t, at(large.answer));
   const { port, listener, logged } = server;
@@ -418,7 +418,7 @@ t.test('when the client goes, the stream is let go, and so is what coded it', as
   t.equal(listener.stats().outputBytes, 0);
 });
 
-t.test('so is what a thread is at work on', async (t) => {
+t.test('a client that disconnects releases its job in a compression thread', async (t) => {
   let length = 0;
   const { port, listener, logged } = await serve(
     t,
@@ -441,7 +441,7 @@ t.test('so is what a thread is at work on', async (t) => {
   t.equal(listener.stats().outputBytes, 0);
 });
 
-t.test('a stream that breaks: at once a 500, later a cut connection', async (t) => {
+t.test('a compressed stream that fails is a 500 before its first piece, and closes the connection later', async (t) => {
   let good = 0;
   function* stream(): Generator<string> {
     for (let i = 0; i < good; i++) yield jsonOf(1000);
@@ -463,7 +463,7 @@ t.test('a stream that breaks: at once a 500, later a cut connection', async (t) 
   for (let i = 0; i < encodersMax; i++) await t.rejects(get(port, 'br'));
 });
 
-t.test('headers that cannot be sent break one answer, and take no room from others', async (t) => {
+t.test('invalid headers fail one compressed response and hold no encoder', async (t) => {
   let reply: Reply = { kind: 'empty', status: 200 };
   const { port } = await serve(
     t,
@@ -480,7 +480,7 @@ t.test('headers that cannot be sent break one answer, and take no room from othe
   }
 });
 
-t.test('a coder that fails: 500 while nothing is out, else a cut connection', async (t) => {
+t.test('a failing encoder is a 500 before the first byte, and closes the connection later', async (t) => {
   const coders: Partial<Transform> = Gzip.prototype;
   coders._transform = (_bytes, _encoding, done) => done(new Error('no memory'));
   t.teardown(() => delete coders._transform);

@@ -1,4 +1,4 @@
-/** What browsers are told: which origins may use the API, and what a preflight is answered. */
+/** CORS: which origins may use the API, and the responses to preflights. */
 import t, { type Test } from 'tap';
 import { validateOrigins } from '../../src/http/guard/cors.ts';
 import type { ListenerOptions } from '../../src/http/listener-options.ts';
@@ -69,7 +69,7 @@ const asked = (ask: Parameters<Running['ask']>[1], origin: string | undefined): 
 /** Names of the headers that concern browsers. */
 const ofBrowsers = ({ headers }: Answer): string[] => Object.keys(headers).filter((name) => /^access-control-/.test(name));
 
-t.test('without the option nothing is said, to anybody', async (t) => {
+t.test('no response has CORS headers if no origin is configured', async (t) => {
   for (const cors of [undefined, []]) {
     const { ask } = await start(t, cors, { limits });
     for (const [what, path, how, status] of kinds) {
@@ -84,7 +84,7 @@ t.test('without the option nothing is said, to anybody', async (t) => {
   }
 });
 
-t.test('every answer to an origin that is allowed says so, and which headers may be read', async (t) => {
+t.test('every response to an allowed origin allows it and exposes the headers of the API', async (t) => {
   const { ask } = await start(t, [local, editor], { limits });
   for (const origin of [editor, local]) {
     for (const [what, path, how, status] of kinds) {
@@ -99,7 +99,7 @@ t.test('every answer to an origin that is allowed says so, and which headers may
   }
 });
 
-t.test('others are answered all the same, and told nothing', async (t) => {
+t.test('requests of other origins get the same response without CORS headers', async (t) => {
   const { ask } = await start(t, [editor], { limits });
   const others = [
     undefined,
@@ -134,14 +134,14 @@ t.test('others are answered all the same, and told nothing', async (t) => {
   }
 });
 
-t.test('two Origin headers are no origin', async (t) => {
+t.test('a request with two Origin headers gets no CORS headers', async (t) => {
   const { raw } = await start(t, [editor]);
   const text = await raw(`GET /probe HTTP/1.1\r\nHost: x\r\nOrigin: ${editor}\r\nOrigin: ${editor}\r\nConnection: close\r\n\r\n`);
   t.equal(lastAnswer(text).status, 200);
   t.notMatch(text, /access-control/i);
 });
 
-t.test('any origin: the same for everybody, so nothing varies', async (t) => {
+t.test('with "*" every origin gets the same headers, without Vary: Origin', async (t) => {
   const { ask } = await start(t, ['*'], { limits });
   for (const origin of [undefined, 'null', editor, 'https://evil.example']) {
     for (const [what, path, how, status] of kinds) {
@@ -159,7 +159,7 @@ const preflight = (origin: string, method = 'PATCH', more: Readonly<Record<strin
   headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': 'authorization', ...more },
 });
 
-t.test('a preflight is answered without a key, with the methods of its path', async (t) => {
+t.test('a preflight is answered without a key and lists the methods of its path', async (t) => {
   for (const cors of [[editor], ['*']]) {
     const { ask, listener } = await start(t, cors);
     for (const [path, methods] of [
@@ -205,7 +205,7 @@ t.test('a preflight is answered without a key, with the methods of its path', as
   }
 });
 
-t.test('one from elsewhere is answered with nothing to go by; what is none, as ever', async (t) => {
+t.test('a preflight of another origin is a 204 without CORS headers, and an incomplete one is an ordinary request', async (t) => {
   const { ask, raw } = await start(t, [editor]);
   for (const origin of ['https://evil.example', 'null', `${editor}/`]) {
     const answer = await ask('/x', preflight(origin));
@@ -223,7 +223,7 @@ t.test('one from elsewhere is answered with nothing to go by; what is none, as e
   t.equal(lastAnswer(await raw(`OPTIONS * HTTP/1.1\r\n${lines}\r\n`)).status, 404);
 });
 
-t.test('a server that stops still answers preflights, or nobody could read why the request itself is refused', async (t) => {
+t.test('a stopping server answers preflights, so browsers can read its 503', async (t) => {
   const { ask } = await start(t, [editor], { unavailable: () => problems.unavailable('The server is stopping.', 5) });
   t.equal((await ask('/x', preflight(editor))).status, 204);
   const answer = await ask('/x', { headers: { origin: editor } });
@@ -231,7 +231,7 @@ t.test('a server that stops still answers preflights, or nobody could read why t
   t.equal(answer.headers['access-control-allow-origin'], editor);
 });
 
-t.test('pipelined: each answer is for the origin of its own request', async (t) => {
+t.test('each response to pipelined requests has the CORS headers of its own origin', async (t) => {
   const { raw } = await start(t, [editor, local]);
   const from = (origin: string, more = ''): string => `GET /probe HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\n${more}\r\n`;
   const text = await raw(from(editor) + from('https://evil.example') + from(local, 'Connection: close\r\n'));
@@ -242,7 +242,7 @@ t.test('pipelined: each answer is for the origin of its own request', async (t) 
   );
 });
 
-t.test('together with a coding, one header says by what an answer varies', async (t) => {
+t.test('a compressed response to an allowed origin has one Vary header with both names', async (t) => {
   const { ask } = await start(t, [editor]);
   const { headers } = await ask('/list', { headers: { origin: editor, 'accept-encoding': 'br' } });
   t.match(headers, { 'content-encoding': 'br', vary: 'Origin, Accept-Encoding' });

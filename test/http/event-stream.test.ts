@@ -1,4 +1,4 @@
-/** Streams of events on the wire: what comes, in which pieces, and who ends them. */
+/** Event streams on the wire: what arrives, in which pieces, and what ends them. */
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
@@ -72,7 +72,7 @@ async function open(t: Test, port: number): Promise<IncomingMessage> {
 
 const over = (res: IncomingMessage): Promise<void> => new Promise((resolve) => res.once('close', resolve));
 
-t.test('what is written comes, until one side ends it', async (t) => {
+t.test('an event stream delivers what is written until either side ends it', async (t) => {
   const sources: Source[] = [];
   const { port, listener } = await serve(t, [endpointFor(sources), things]);
   const res = await open(t, port);
@@ -100,7 +100,7 @@ t.test('what is written comes, until one side ends it', async (t) => {
   t.equal(listener.stats().streams, 0);
 });
 
-t.test('a source is told when there is room again, and what waits is counted', async (t) => {
+t.test('a source is notified when the socket drains, and unsent bytes are counted', async (t) => {
   const sources: Source[] = [];
   const { port, listener } = await serve(t, [endpointFor(sources)]);
   const res = await open(t, port);
@@ -114,7 +114,7 @@ t.test('a source is told when there is room again, and what waits is counted', a
   t.notOk(source.isGone);
 });
 
-t.test('who takes nothing is cut off', async (t) => {
+t.test('an event stream whose client reads nothing is disconnected after the timeout', async (t) => {
   const sources: Source[] = [];
   const { port, listener } = await serve(t, [endpointFor(sources)], { limits: { responseTimeoutMs: 100 } });
   const res = await open(t, port);
@@ -132,7 +132,7 @@ t.test('who takes nothing is cut off', async (t) => {
   t.ok(res);
 });
 
-t.test('signs of life while there is anybody', async (t) => {
+t.test('every open event stream gets heartbeats', async (t) => {
   const sources: Source[] = [];
   const { port } = await serve(t, [endpointFor(sources)], { limits: { heartbeatMs: 5 } });
   await Promise.all([open(t, port), open(t, port)]);
@@ -140,7 +140,7 @@ t.test('signs of life while there is anybody', async (t) => {
   t.equal(sources.length, 2);
 });
 
-t.test('a drain ends them at once, and whatever comes later', async (t) => {
+t.test('a drain ends open event streams and every later one', async (t) => {
   const sources: Source[] = [];
   const { port, listener } = await serve(t, [endpointFor(sources)]);
   const res = await open(t, port);
@@ -154,7 +154,7 @@ t.test('a drain ends them at once, and whatever comes later', async (t) => {
   t.equal(sources.length, 1, 'the source is not even asked');
 });
 
-t.test('HEAD, a source that throws, and somebody else\u2019s server', async (t) => {
+t.test('event streams answer HEAD without a source, a failing source with 500, and work in a host server', async (t) => {
   const sources: Source[] = [];
   const broken: PrivateEndpoint<string> = {
     ...endpointFor(sources),
@@ -186,7 +186,7 @@ t.test('HEAD, a source that throws, and somebody else\u2019s server', async (t) 
   t.ok(port);
 });
 
-t.test('who closes its side follows no more', async (t) => {
+t.test('a client that closes its side of the connection ends its event stream', async (t) => {
   const sources: Source[] = [];
   const { port, listener } = await serve(t, [endpointFor(sources)]);
   const socket = net.connect({ host: '127.0.0.1', port, allowHalfOpen: true });

@@ -1,5 +1,5 @@
 // process: own
-/** Bodies that are stored with gzip: what clients with and without gzip receive, and what those that do not read make the server hold. */
+/** Responses stored as gzip: what clients with and without gzip receive, and what clients that do not read cost. */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -81,7 +81,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-t.test('clients receive every byte, with and without gzip, and HEAD the same headers', async (t) => {
+t.test('clients with and without gzip receive every byte of a stored response, and HEAD has the same headers', async (t) => {
   const plains: Record<string, Buffer> = {
     empty: Buffer.alloc(0),
     short: Buffer.from('short'),
@@ -143,7 +143,7 @@ t.test('clients that read nothing hold counted memory; the next gets a 503, unle
   t.equal(listener.stats().outputBytes, 0);
 });
 
-t.test('clients that read nothing keep no step from clients that read', async (t) => {
+t.test('clients that read nothing do not delay clients that read', async (t) => {
   const { port, listener } = await serveStored(t, { large });
   await Promise.all(Array.from({ length: 2 * gunzipStepsMax }, () => stall(t, port)));
   for (let i = 0; i < 2; i++) t.equal((await ask(port, '/large')).bytes.length, large.length);
@@ -160,7 +160,7 @@ t.test('a client that reads nothing is disconnected after the timeout for respon
   t.ok(sockets.every(({ destroyed }) => destroyed));
 });
 
-t.test('clients that leave at any moment leave no memory and no step', async (t) => {
+t.test('clients that leave at any time leave no memory and no decompression step', async (t) => {
   const { port, listener, errors } = await serveStored(t, { large });
   for (let round = 0; round < 40; round++) {
     const socket = net.connect({ port, host: '127.0.0.1' });
@@ -185,7 +185,7 @@ t.test('a damaged body closes the connection and is logged', async (t) => {
   t.strictSame(errors, ['a response broke off']);
 });
 
-t.test('at most eight steps run at a time, first in, first out, and those cancelled never', (t) => {
+t.test('at most eight decompression steps run at a time, first in, first out, without cancelled ones', (t) => {
   t.equal(gunzipStepsMax, 8);
   const steps = new GunzipSteps();
   const begun: number[] = [];

@@ -36,7 +36,7 @@ const endpoints: Endpoint<string>[] = [
 ];
 const auth = `Authorization: ${authorization}\r\n`;
 
-t.test('requests that are not sound are told apart, answered with a document, and end the connection', async (t) => {
+t.test('each kind of malformed request has its own status and problem document, and ends the connection', async (t) => {
   const { raw, ask, logged, listener } = await serve(t, endpoints);
   const get = `GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}`;
   const post = `POST /v1/things HTTP/1.1\r\nHost: x\r\n${auth}`;
@@ -135,7 +135,7 @@ t.test('requests that are not sound are told apart, answered with a document, an
   t.strictSame(logged, []);
 });
 
-t.test('RTSP in a later request line: framed as HTTP, so nothing can be hidden behind it', async (t) => {
+t.test('a later request line with RTSP is framed as HTTP, so no request can be smuggled after it', async (t) => {
   const { raw, logged } = await serve(t, endpoints);
   const get = `GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}`;
   const inner = `${get}\r\n`;
@@ -152,7 +152,7 @@ t.test('RTSP in a later request line: framed as HTTP, so nothing can be hidden b
   t.strictSame(logged, []);
 });
 
-t.test('what is odd but allowed', async (t) => {
+t.test('unusual requests that HTTP allows are answered as usual', async (t) => {
   const { raw, logged } = await serve(t, endpoints);
   const get = `GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}`;
   const post = get.replace('GET', 'POST');
@@ -216,7 +216,7 @@ t.test('what is odd but allowed', async (t) => {
   t.strictSame(logged, []);
 });
 
-t.test('names in paths that were made up to mean another are names that nothing has', async (t) => {
+t.test('path segments that imitate another name are 404', async (t) => {
   const named: string[] = [];
   const one: Endpoint<string> = {
     method: 'GET',
@@ -250,7 +250,7 @@ t.test('names in paths that were made up to mean another are names that nothing 
   );
 });
 
-t.test('bytes behind a request that was smuggled in another\u2019s body are that body', async (t) => {
+t.test('a request inside the body of another one is only a body', async (t) => {
   const { raw } = await serve(t, endpoints);
   const inner = `DELETE /v1/things HTTP/1.1\r\nHost: x\r\n${auth}\r\n`;
   const get = `GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}`;
@@ -259,7 +259,7 @@ t.test('bytes behind a request that was smuggled in another\u2019s body are that
   t.strictSame(text.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200']);
 });
 
-t.test('what was answered before it was complete gets no second answer', async (t) => {
+t.test('a request that was answered before its end gets no second response', async (t) => {
   const { port, raw } = await serve(t, endpoints, { limits: { requestTimeoutMs: 2000, headersTimeoutMs: 1500 } });
   const early = `GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}Content-Length: 30\r\n\r\nabc`;
   t.strictSame((await raw(early)).match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 200'], 'when the rest does not come');
@@ -273,7 +273,7 @@ t.test('what was answered before it was complete gets no second answer', async (
   t.strictSame(text.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 200'], 'nor when it cannot');
 });
 
-t.test('the bound on headers holds wherever it is put', async (t) => {
+t.test('the limit on the number of headers is exact at any value', async (t) => {
   const { raw } = await serve(t, endpoints, { limits: { headersMax: 1500 } });
   const get = (count: number): string =>
     `GET /v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${'a:1\r\n'.repeat(count - 2)}\r\n`;
@@ -281,13 +281,13 @@ t.test('the bound on headers holds wherever it is put', async (t) => {
   t.equal(lastAnswer(await raw(get(1501))).status, 431);
 });
 
-t.test('headers byte by byte', async (t) => {
+t.test('a request head that arrives byte by byte is answered', async (t) => {
   const { raw } = await serve(t, endpoints);
   const text = await raw(...`GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}Connection: close\r\n\r\n`);
   t.equal(lastAnswer(text).status, 200);
 });
 
-t.test('rubbish behind a sound request takes nothing from its answer', async (t) => {
+t.test('garbage after a pending request does not change its response', async (t) => {
   let answer = (_reply: Reply): void => {};
   const handle = (): Promise<Reply> => new Promise((resolve) => (answer = resolve));
   const { port, listener } = await serve(t, [{ method: 'GET', path: '/x', prefixes: [''], public: true, handle }]);
@@ -304,7 +304,7 @@ t.test('rubbish behind a sound request takes nothing from its answer', async (t)
   t.strictSame(warned, [], 'further faults add nothing');
 });
 
-t.test('rubbish behind a request that is complete takes nothing from its answer either', async (t) => {
+t.test('garbage after a complete request does not change its response', async (t) => {
   const make: Endpoint<string> = {
     method: 'POST',
     path: '/made',
@@ -325,7 +325,7 @@ t.test('rubbish behind a request that is complete takes nothing from its answer 
   t.match(half, /^HTTP\/1.1 201/, 'what is incomplete takes nothing from what came before it');
 });
 
-t.test('draining: what is in flight is finished, every answer closes its connection', async (t) => {
+t.test('a draining listener finishes requests in flight, and each response closes its connection', async (t) => {
   let answer = (_reply: Reply): void => {};
   const slow: Endpoint<string> = {
     method: 'GET',
@@ -352,7 +352,7 @@ t.test('draining: what is in flight is finished, every answer closes its connect
   t.match(lastAnswer(await text).head, /200 OK[\s\S]*connection: close/i);
 });
 
-t.test('connections are bounded', async (t) => {
+t.test('a connection above connectionsMax is refused', async (t) => {
   const { port, ask } = await serve(t, endpoints, { limits: { connectionsMax: 1 } });
   const first = net.connect(port, '127.0.0.1');
   t.teardown(() => first.destroy());
@@ -361,7 +361,7 @@ t.test('connections are bounded', async (t) => {
   await t.rejects(ask('/v1/things'));
 });
 
-t.test('mounted in a server of somebody else\u2019s', async (t) => {
+t.test('the handler answers malformed requests in a host server', async (t) => {
   const entry = (): void => {};
   const log = { info: entry, warn: entry, error: entry };
   const listener = createListener<string>({

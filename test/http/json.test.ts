@@ -12,13 +12,13 @@ function read(text: string | Buffer): { value: unknown; fieldErrors: FieldError[
 
 const pointersOf = (text: string): string[] => read(text).fieldErrors.map((fault) => fault.pointer);
 
-t.test('pointers are escaped', async (t) => {
+t.test('JSON pointers escape "~" and "/"', async (t) => {
   t.equal(pointerOf([]), '');
   t.equal(pointerOf(['a/b', 0, '~', '']), '/a~1b/0/~0/');
   t.equal(pointerOf(['~1']), '/~01');
 });
 
-t.test('what is no document', async (t) => {
+t.test('invalid JSON documents are refused with their reason', async (t) => {
   const cases: Record<string, [Buffer | string, RegExp]> = {
     empty: ['', /not valid JSON/],
     'cut short': ['{"a":', /not valid JSON/],
@@ -33,7 +33,7 @@ t.test('what is no document', async (t) => {
   for (const [name, [text, expected]] of Object.entries(cases)) t.match(parseJson(Buffer.from(text)).failure, expected, name);
 });
 
-t.test('objects and arrays are counted before any is made', async (t) => {
+t.test('a document with too many objects and arrays is refused before parsing', async (t) => {
   const many = (count: number): Buffer => Buffer.from(`{"a":[${'{},'.repeat(count - 3)}{}]}`);
   t.equal(parseJson(many(jsonContainersMax)).failure, undefined);
   const refused = parseJson(many(jsonContainersMax + 1));
@@ -41,7 +41,7 @@ t.test('objects and arrays are counted before any is made', async (t) => {
   t.equal(parseJson(Buffer.from(`"${'{'.repeat(jsonContainersMax + 1)}"`)).failure, undefined, 'brackets in strings are none');
 });
 
-t.test('members of wide objects are counted, and those of others are not', async (t) => {
+t.test('only the members of wide objects count against the limit on members', async (t) => {
   const wide = (count: number): string => `{${Array.from({ length: count }, (_, i) => `"n${i}":{"a:b":":"}`).join()}}`;
   const half = jsonWideMembersMax / 2;
   t.equal(parseJson(Buffer.from(`[${wide(half)},${wide(half)}]`)).failure, undefined);
@@ -51,7 +51,7 @@ t.test('members of wide objects are counted, and those of others are not', async
   t.equal(parseJson(Buffer.from(narrow)).failure, undefined);
 });
 
-t.test('shapes are counted before anything is parsed, wherever they stand and however often', async (t) => {
+t.test('a document with too many distinct object shapes is refused before parsing', async (t) => {
   const listed = (count: number, object: (i: number) => string): Buffer =>
     Buffer.from(`{"a":[${Array.from({ length: count }, (_, i) => object(i)).join()}]}`);
   const most = jsonShapesMax - 1;
@@ -82,7 +82,7 @@ t.test('shapes are counted before anything is parsed, wherever they stand and ho
   t.equal(parseJson(Buffer.from(values)).failure, undefined, 'texts are no names');
 });
 
-t.test('a large string is read in pieces, which end between characters', async (t) => {
+t.test('a large string is parsed in pieces that end between characters', async (t) => {
   const turns = (text: string): number => {
     const work = parsingJson(Buffer.from(text));
     let count = 1;
@@ -106,7 +106,7 @@ t.test('a large string is read in pieces, which end between characters', async (
   t.match(parseJson(Buffer.from(`{"a":"${'\\u0041'.repeat(5000)}\\u00"}`)).failure, /not valid JSON/);
 });
 
-t.test('a large document is read in slices, and memory is asked for before it is parsed', async (t) => {
+t.test('a large document is parsed in slices, after its memory is admitted', async (t) => {
   const bytes = Buffer.from(`{"a":[${'{"x":1,"y":[2]},'.repeat(50_000)}0]}`);
   const work = parsingJson(bytes);
   let slices = 1;
@@ -125,7 +125,7 @@ t.test('a large document is read in slices, and memory is asked for before it is
   t.doesNotThrow(() => refusing(Buffer.from('{"a":[1,2,3]}')), 'a small document is read at once');
 });
 
-t.test('depth is bounded before anything recurses', async (t) => {
+t.test('a document that is nested too deeply is refused before any recursion', async (t) => {
   const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
   t.equal(parseJson(Buffer.from(nested(64))).failure, undefined);
   t.match(parseJson(Buffer.from(nested(65))).failure, /64 levels/);
@@ -141,7 +141,7 @@ t.test('depth is bounded before anything recurses', async (t) => {
   );
 });
 
-t.test('minus zero becomes zero, everywhere', async (t) => {
+t.test('-0 becomes 0 at every place of a document', async (t) => {
   const { value } = read('{"a":-0,"b":[-0.0,{"c":-0e5}],"d":-1e-400,"-0":"-0"}');
   const zeroes = value as { a: number; b: [number, { c: number }]; d: number; '-0': string };
   for (const zero of [zeroes.a, zeroes.b[0], zeroes.b[1].c, zeroes.d]) t.ok(Object.is(zero, 0));
@@ -149,7 +149,7 @@ t.test('minus zero becomes zero, everywhere', async (t) => {
   t.ok(Object.is(read('-0').value, 0), 'the document itself');
 });
 
-t.test('faults and where they are', async (t) => {
+t.test('numbers out of range, lone surrogates and __proto__ are errors with their JSON pointer', async (t) => {
   t.strictSame(pointersOf('{"a":[1,{"b/c":1e999}],"d":-1e999}'), ['/a/1/b~1c', '/d']);
   t.strictSame(pointersOf(`{"a":1${'0'.repeat(400)}}`), ['/a']);
   t.strictSame(pointersOf('{"a":["\\ud83d","\\ude00","\\ud83d\\ude00","\\ude00\\ud83d"]}'), ['/a/0', '/a/1', '/a/3']);
@@ -165,11 +165,11 @@ t.test('faults and where they are', async (t) => {
   for (const { detail } of read('[1e999,"\\ud800",{"__proto__":1}]').fieldErrors) t.match(detail, /^(must|is|has) .*[^.]$/);
 });
 
-t.test('of duplicate members the last wins', async (t) => {
+t.test('the last of duplicate members wins', async (t) => {
   t.strictSame(read('{"a":1e999,"a":2}'), { value: { a: 2 }, fieldErrors: [] });
 });
 
-t.test('any document is read as JSON.parse reads it', async () => {
+t.test('any document is parsed as JSON.parse parses it', async () => {
   const printed = fc.oneof(
     fc.json({ maxDepth: 6 }),
     fc.jsonValue({ maxDepth: 6 }).map((value) => JSON.stringify(value, null, 1)),
@@ -185,7 +185,7 @@ t.test('any document is read as JSON.parse reads it', async () => {
   );
 });
 
-t.test('in parts of any size, a document is read as JSON.parse reads it, and nothing else is taken for one', async () => {
+t.test('a document in parts of any size is parsed as by JSON.parse, and invalid JSON is refused', async () => {
   const document = fc.oneof(
     fc.json({ maxDepth: 5 }),
     fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.stringify(value, null, 1)),
@@ -227,7 +227,7 @@ t.test('in parts of any size, a document is read as JSON.parse reads it, and not
   );
 });
 
-t.test('of members that stand twice in different parts the last wins, and faults lead to what is left', async (t) => {
+t.test('the last of duplicate members in different parts wins, and errors point to it', async (t) => {
   const far = ' '.repeat(30);
   const inParts = (text: string) => parseJson(Buffer.from(text), { partBytes: 8 });
   t.strictSame(inParts(`{"a":1e999,${far}"b":1,${far}"a":-0}`), { value: { a: 0, b: 1 }, fieldErrors: [] });
@@ -239,7 +239,7 @@ t.test('of members that stand twice in different parts the last wins, and faults
   t.match(inParts(`{"a":[0,1,2,3,4,5,6,7,8,9 10]}`).failure, /at position 26/, 'where it is in the document');
 });
 
-t.test('a fault that is planted is found, and its pointer leads to it', async () => {
+t.test('an invalid value at any place is found with its JSON pointer', async () => {
   const planted = fc.constantFrom('1e999', '-1e400', '"\\udc00"', '"a\\ud800b"');
   const keys = fc.array(fc.oneof(fc.nat(5), fc.string({ unit: 'grapheme', maxLength: 6 })), { maxLength: 20 });
   fc.assert(
@@ -255,7 +255,7 @@ t.test('a fault that is planted is found, and its pointer leads to it', async ()
   );
 });
 
-t.test('any bytes: an answer, never an exception, and depth that a recursive reader survives', async () => {
+t.test('any bytes give a value or a refusal, never an exception or a stack overflow', async () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.string({ unit: fc.constantFrom(...'[]{}",:\\u0-1e9 _'), maxLength: 200 }),

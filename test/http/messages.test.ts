@@ -1,4 +1,4 @@
-/** The requests and answers of our own servers, which leave Node's way wherever nothing of it is needed: nobody may see a difference. */
+/** The own request and response classes: a client sees no difference from those of Node. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
@@ -61,7 +61,7 @@ const plain = (text: string): string =>
 
 const last = 'GET /n/end HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
-t.test('an answer has the same bytes, whichever way it goes', async (t) => {
+t.test('a response has the same bytes from the own server and from a Node server', async (t) => {
   const ours = await serve(t, endpoints);
   const foreign = await serveForeign(t);
   for (const name of [...Object.keys(answers), 'unknown/path']) {
@@ -90,7 +90,7 @@ t.test('an answer has the same bytes, whichever way it goes', async (t) => {
   }
 });
 
-t.test('the date of an answer is that of now', async (t) => {
+t.test('the Date header of a response is the current second', async (t) => {
   const { port } = await serve(t, endpoints);
   for (let i = 0; i < 2; i++) {
     const before = Math.floor(Date.now() / 1000) * 1000;
@@ -100,7 +100,7 @@ t.test('the date of an answer is that of now', async (t) => {
   }
 });
 
-t.test('a body is read the same way, however it comes', async (t) => {
+t.test('a body is read the same in any framing and pieces, on the own server and on a Node server', async (t) => {
   const ours = await serve(t, endpoints);
   const foreign = await serveForeign(t);
   const body = JSON.stringify({ text: 'x'.repeat(50_000), more: 'é' });
@@ -138,7 +138,7 @@ t.test('a body is read the same way, however it comes', async (t) => {
   }
 });
 
-t.test('a client that leaves in the middle of its body is let go of, on either server', async (t) => {
+t.test('a client that leaves within its body is released, on the own server and on a Node server', async (t) => {
   const ours = await serve(t, endpoints);
   const foreign = await serveForeign(t);
   for (const { port } of [ours, foreign]) {
@@ -157,7 +157,7 @@ t.test('a client that leaves in the middle of its body is let go of, on either s
   t.same(foreign.logged, []);
 });
 
-t.test('what nobody takes of a body stops the reading of its connection, until somebody does', (t) => {
+t.test('a body without a reader pauses its connection until it has one', (t) => {
   const socket = new net.Socket();
   let resumed = 0;
   socket.resume = () => {

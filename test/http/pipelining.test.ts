@@ -1,4 +1,4 @@
-/** Many requests on one connection at once: one after the other, in order, and no more of them than there is a client for. */
+/** Pipelined requests: executed one by one, in order, and only while their client is connected. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ const turns = async (count = 20): Promise<void> => {
   for (let i = 0; i < count; i++) await new Promise(setImmediate);
 };
 
-/** An endpoint that notes who was asked and answers when it is told to, or at once when `open`. */
+/** An endpoint that records the requests and answers when the test says so, or immediately if `open`. */
 function counting(open = true) {
   const asked: string[] = [];
   const answers: (() => void)[] = [];
@@ -39,7 +39,7 @@ function connect(t: Test, port: number): { socket: net.Socket; text(): string } 
   return { socket, text: () => text };
 }
 
-t.test('answers come in order, however many requests', async (t) => {
+t.test('responses to 1,500 pipelined requests come in order', async (t) => {
   const { asked, endpoints } = counting();
   const { port, listener } = await serve(t, endpoints);
   const warned: Error[] = [];
@@ -62,7 +62,7 @@ t.test('answers come in order, however many requests', async (t) => {
   t.strictSame(warned, []);
 });
 
-t.test('a request is begun when the answer before it is out', async (t) => {
+t.test('a pipelined request starts after the response to the one before it is sent', async (t) => {
   const { asked, answers, endpoints } = counting(false);
   const { port, listener } = await serve(t, endpoints);
   const { socket, text } = connect(t, port);
@@ -85,7 +85,7 @@ t.test('a request is begun when the answer before it is out', async (t) => {
   t.equal(lastAnswer(text()).json['id'], '3');
 });
 
-t.test('what waits for a client that has gone is never begun', async (t) => {
+t.test('waiting pipelined requests of a disconnected client never start', async (t) => {
   const half = 'POST /n/3 HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{}';
   for (const rest of [get(3), half]) {
     const { asked, answers, endpoints } = counting(false);
@@ -101,7 +101,7 @@ t.test('what waits for a client that has gone is never begun', async (t) => {
   }
 });
 
-t.test('a client that closes its side is owed the answers to what was complete before that', async (t) => {
+t.test('a client that closes its side gets the responses to its complete requests', async (t) => {
   const half = 'POST /n/3 HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{}';
   for (const [rest, owed] of [
     ['', ['1', '2']],
@@ -129,7 +129,7 @@ t.test('a client that closes its side is owed the answers to what was complete b
   }
 });
 
-t.test('a client that is gone altogether looks the same until a second write fails: the rest is not begun', async (t) => {
+t.test('requests of a vanished client do not start after the second failed write', async (t) => {
   const { asked, answers, endpoints } = counting(false);
   const { port, listener } = await serve(t, endpoints);
   const { socket } = connect(t, port);
@@ -146,7 +146,7 @@ t.test('a client that is gone altogether looks the same until a second write fai
   t.strictSame(asked, ['0', '1']);
 });
 
-t.test('a chunked body that waits for its turn arrives whole, however many its chunks', async (t) => {
+t.test('a chunked body of a waiting pipelined request arrives whole', async (t) => {
   const { answers, endpoints } = counting(false);
   const { port } = await serve(t, endpoints);
   const { socket, text } = connect(t, port);
@@ -169,7 +169,7 @@ t.test('a chunked body that waits for its turn arrives whole, however many its c
   );
 });
 
-t.test('nor what comes after an answer that is the last', async (t) => {
+t.test('pipelined requests after the last response of a connection never start', async (t) => {
   const { asked, answers, endpoints } = counting(false);
   const { port, listener } = await serve(t, endpoints);
   const text = rawOf(port, [get(1), get(2), get(3)]);
@@ -181,7 +181,7 @@ t.test('nor what comes after an answer that is the last', async (t) => {
   t.strictSame(asked, ['1']);
 });
 
-t.test('a connection on which too many wait is not read until they are fewer', async (t) => {
+t.test('a connection with too many waiting requests is not read until fewer wait', async (t) => {
   const { asked, answers, endpoints } = counting(false);
   const { port, listener } = await serve(t, endpoints);
   const { socket } = connect(t, port);
@@ -206,7 +206,7 @@ t.test('a connection on which too many wait is not read until they are fewer', a
   t.ok(asked.length < many / 4, 'nothing is done for nobody');
 });
 
-t.test('in a server of somebody else\u2019s', async (t) => {
+t.test('pipelined requests in a host server are answered in order', async (t) => {
   const { asked, endpoints } = counting();
   const log = { info() {}, warn() {}, error() {} };
   const listener = createListener<string>({ endpoints, authenticate: () => undefined, log });
@@ -238,7 +238,7 @@ t.test('in a server of somebody else\u2019s', async (t) => {
   t.strictSame(asked, ['1', '2', '3', '4']);
 });
 
-t.test('connections leave descriptors for files', (t) => {
+t.test('the limit on connections leaves file descriptors for files', (t) => {
   const line = (soft: string) => `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${soft}     524288    files\n`;
   t.equal(affordableConnections(10_000, line('1024')), 824);
   t.equal(affordableConnections(10_000, line('524288')), 10_000);

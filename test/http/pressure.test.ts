@@ -1,5 +1,5 @@
 // process: own
-/** Clients that are slow, many, or want much at once: what they may take is bounded, and nobody else is kept waiting for them. */
+/** Slow, many and greedy clients: their memory and connections are bounded, and other clients are served meanwhile. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import net from 'node:net';
@@ -67,7 +67,7 @@ function connect(t: Test, port: number, localAddress?: string): Client {
   return { socket, text: () => text, closed: () => over.then(() => text) };
 }
 
-t.test('a thousand clients that never end their headers: 408 for each, and others are served meanwhile', async (t) => {
+t.test('a thousand clients that never end their headers each get 408, and others are served meanwhile', async (t) => {
   const { port, raw, listener } = await accounts(t, { headersTimeoutMs: 5000 });
   const slow = Array.from({ length: 1000 }, () => connect(t, port));
   await Promise.all(slow.map(({ socket }) => once(socket, 'connect')));
@@ -84,7 +84,7 @@ t.test('a thousand clients that never end their headers: 408 for each, and other
   t.equal(listener.inFlight, 0);
 });
 
-t.test('a body of which nothing comes any more is 408; one that goes on slowly is read', async (t) => {
+t.test('a stalled body is 408, and a slow one is read', async (t) => {
   const { port, reached, listener } = await accounts(t, { bodyStallTimeoutMs: 2000 });
   const body = '{"a":"0123456789"}';
   const stalled = ['', '{', '{"a"'].map((start) => {
@@ -110,7 +110,7 @@ t.test('a body of which nothing comes any more is 408; one that goes on slowly i
   t.equal(listener.inFlight, 0);
 });
 
-t.test('one account may hold half of what bodies may take together, all accounts the whole', async (t) => {
+t.test('one account may hold half of the memory for bodies, and all accounts together the whole', async (t) => {
   const { port, raw, listener } = await accounts(t, { bodyBytesMax: 1000, bodiesBytesMax: 2000 });
   const body = JSON.stringify({ a: 'x'.repeat(900) });
   const length = `Content-Length: ${body.length}`;
@@ -141,14 +141,14 @@ t.test('one account may hold half of what bodies may take together, all accounts
   t.match(listener.stats().refused, { unavailable: 2, too_many_requests: 1 });
 });
 
-t.test('what announces much and sends nothing takes no room', async (t) => {
+t.test('a large Content-Length without a body takes no memory', async (t) => {
   const { port, raw, listener } = await accounts(t, { bodyBytesMax: 1000, bodiesBytesMax: 2000 });
   for (let i = 0; i < 50; i++) connect(t, port).socket.write(post('ann', 'Content-Length: 1000'));
   while (listener.inFlight < 50) await turns(1);
   t.equal(lastAnswer(await raw(post('ann', 'Content-Length: 2'), '{}')).status, 200);
 });
 
-t.test('a body counts until its request is done, whether its client waits for that or not', async (t) => {
+t.test('a body counts against the limits until its request ends, also after its client left', async (t) => {
   const server = await accounts(t, { bodyBytesMax: 1000, bodiesBytesMax: 2000, requestsPerAccountMax: 1 });
   const { port, raw, listener, reached } = server;
   const body = JSON.stringify({ a: 'x'.repeat(900) });
@@ -168,7 +168,7 @@ t.test('a body counts until its request is done, whether its client waits for th
   t.equal(lastAnswer(await raw(get('ann'))).status, 200);
 });
 
-t.test('requests of one account are bounded, and others are not kept from theirs', async (t) => {
+t.test('requests above the limit of an account are 429, and other accounts are served', async (t) => {
   const server = await accounts(t, { requestsPerAccountMax: 3 });
   const { raw, listener, reached } = server;
   server.hold = true;
@@ -188,7 +188,7 @@ t.test('requests of one account are bounded, and others are not kept from theirs
   t.equal(listener.inFlight, 0);
 });
 
-t.test('a body in nothing but tinyChunks is refused; small chunks, and bytes in packets of their own, are not', async (t) => {
+t.test('a body in tiny chunks is 400, and one in small chunks or single-byte packets is read', async (t) => {
   const { raw, reached, listener } = await accounts(t, {});
   const tinyChunks = (count: number): string => chunk('{') + chunk(' ').repeat(count - 2) + chunk('}');
   const chunked = 'Transfer-Encoding: chunked';
@@ -210,7 +210,7 @@ t.test('a body in nothing but tinyChunks is refused; small chunks, and bytes in 
   t.equal(listener.stats().bodiesBytes, 0);
 });
 
-t.test('a body in small chunks takes what its bytes take', async (t) => {
+t.test('a body in small chunks takes no more memory than its bytes', async (t) => {
   const { port, listener } = await accounts(t, {});
   const before = await heldBytes();
   const { socket, closed } = connect(t, port);
@@ -245,7 +245,7 @@ function endless(): Endpoint<string>[] {
   ];
 }
 
-t.test('readers that do not read hold a piece each, whatever they asked for', async (t) => {
+t.test('a client that does not read holds one piece of its response in memory', async (t) => {
   const { port, listener } = await serve(t, endless());
   const readers = 50;
   const before = await heldBytes();
@@ -260,7 +260,7 @@ t.test('readers that do not read hold a piece each, whatever they asked for', as
   t.ok(taken < readers * 3 * pieceBytes, `${taken} bytes are held`);
 });
 
-t.test('past the bound on what waits, whoever waits longest is cut off', async (t) => {
+t.test('above the limit on unsent bytes, the client that has waited longest is disconnected', async (t) => {
   for (const target of ['/endless', '/whole']) {
     const responsesBytesMax = target === '/whole' ? 100_000_000 : 10 * pieceBytes;
     const { port, listener, ask } = await serve(t, endless(), { limits: { responsesBytesMax: responsesBytesMax } });
@@ -291,7 +291,7 @@ t.test('past the bound on what waits, whoever waits longest is cut off', async (
   }
 });
 
-t.test('a reader has to take a piece in each timeout, however it trickles', async (t) => {
+t.test('a client must read a piece in each timeout, or it is disconnected', async (t) => {
   const answers = new OutputBuffers({ responseTimeoutMs: 20, responsesBytesMax: 1_000_000 });
   let cut = (): void => {};
   const over = new Promise<void>((resolve) => {
@@ -309,7 +309,7 @@ t.test('a reader has to take a piece in each timeout, however it trickles', asyn
   t.strictSame(answers.cutOff, { slow: 1, noRoom: 0 });
 });
 
-t.test('a reader is cut off once, however much of its answer waits', async (t) => {
+t.test('a client is disconnected once, however much of its response waits', async (t) => {
   const answers = new OutputBuffers({ responseTimeoutMs: 20, responsesBytesMax: 1000 });
   const res = { destroyed: false, destroy: () => (res.destroyed = true) };
   for (let i = 0; i < 3; i++) answers.hold(res as unknown as ServerResponse, 100);
@@ -322,7 +322,7 @@ t.test('a reader is cut off once, however much of its answer waits', async (t) =
   t.strictSame(answers.cutOff, { slow: 1, noRoom: 1 });
 });
 
-t.test('connections of one address are bounded when asked for', async (t) => {
+t.test('connections of one address above connectionsPerAddressMax are closed', async (t) => {
   const { port, listener } = await accounts(t, { connectionsPerAddressMax: 2 });
   const [first, second] = [connect(t, port), connect(t, port)];
   for (const { socket } of [first, second]) socket.write(get('ann').replace('close', 'keep-alive'));
@@ -341,7 +341,7 @@ t.test('connections of one address are bounded when asked for', async (t) => {
   t.equal(listener.stats().connectionsRefused.tooManyOfAddress, 1);
 });
 
-t.test('connections past the bound on all of them are counted', async (t) => {
+t.test('refused connections above connectionsMax are counted', async (t) => {
   const { port, listener } = await accounts(t, { connectionsMax: 1 });
   const first = connect(t, port);
   first.socket.write(get('ann').replace('close', 'keep-alive'));
@@ -351,7 +351,7 @@ t.test('connections past the bound on all of them are counted', async (t) => {
   t.equal(listener.stats().connections, 1);
 });
 
-t.test('what counts as one client', (t) => {
+t.test('an IPv4 address or an IPv6 /64 counts as one client', (t) => {
   t.equal(clientOf('192.0.2.7'), '192.0.2.7');
   t.equal(clientOf('::ffff:192.0.2.7'), '192.0.2.7');
   t.equal(clientOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2');
@@ -364,7 +364,7 @@ t.test('what counts as one client', (t) => {
   t.end();
 });
 
-t.test('limits are checked, and a wrong one is named', (t) => {
+t.test('an unknown or invalid limit is refused by name', (t) => {
   t.equal(limitsWith({ bodyBytesMax: 1 }).bodyBytesMax, 1);
   const wrong: [Record<string, unknown>, RegExp][] = [
     [{ bodyByteMax: 1 }, /unknown limit "bodyByteMax"; did you mean "bodyBytesMax"\?/],

@@ -1,4 +1,4 @@
-/** Behind proxies: whose word counts about whom a request comes from, and what nobody can make of it. */
+/** Behind proxies: which forwarded addresses are trusted, and the path of a public URL. */
 import { once } from 'node:events';
 import net from 'node:net';
 import t, { type Test } from 'tap';
@@ -36,7 +36,7 @@ async function addressesOf(t: Test, options: Partial<ListenerOptions<string>>, s
 
 const forwardedFor = (list: string): Sent => ({ 'x-forwarded-for': list });
 
-t.test('nobody is believed unless the operator says so', async (t) => {
+t.test('forwarded addresses are ignored unless their proxy is trusted', async (t) => {
   const sent = [forwardedFor('192.0.2.1'), { forwarded: 'for=192.0.2.1' }, {}];
   t.strictSame(await addressesOf(t, { logRequests: true }, sent), ['127.0.0.1', '127.0.0.1', '127.0.0.1']);
   t.strictSame(await addressesOf(t, trusting('10.0.0.0/8,::1'), sent), ['127.0.0.1', '127.0.0.1', '127.0.0.1']);
@@ -95,12 +95,12 @@ const cases: readonly (readonly [trusted: string, sent: Sent, client: string])[]
 ];
 
 for (const [trusted, sent, client] of cases) {
-  t.test(`${trusted}: ${JSON.stringify(sent).slice(0, 100)} is ${client}`, async (t) => {
+  t.test(`with trusted "${trusted}", ${JSON.stringify(sent).slice(0, 100)} gives the address ${client}`, async (t) => {
     t.strictSame(await addressesOf(t, trusting(trusted), [sent]), [client]);
   });
 }
 
-t.test('many at a time: each has its own', async (t) => {
+t.test('concurrent requests are each logged with their own client address', async (t) => {
   const { ask, logged } = await serve(t, endpoints, trusting('loopback'));
   const clients = Array.from({ length: 100 }, (_, i) => `192.0.2.${i}`);
   await Promise.all(
@@ -110,7 +110,7 @@ t.test('many at a time: each has its own', async (t) => {
   for (const [, { address, requestId }] of logged) t.equal(requestId, `of-${address}`);
 });
 
-t.test('an IPv4 address that a connection shows as one of IPv6', (t) => {
+t.test('an IPv4-mapped IPv6 address is matched as IPv4', (t) => {
   const from = (remoteAddress: string) => ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': '192.0.2.1' } }) as never;
   const proxies = new Proxies('127.0.0.1');
   t.equal(proxies.clientOf(from('::ffff:127.0.0.1')), '192.0.2.1');
@@ -119,14 +119,14 @@ t.test('an IPv4 address that a connection shows as one of IPv6', (t) => {
   t.end();
 });
 
-t.test('a connection that is closed, or that has no address', (t) => {
+t.test('a closed connection has no address, and a proxy on a Unix socket is trusted by hop count', (t) => {
   const closed = { socket: { remoteAddress: undefined }, headers: { 'x-forwarded-for': '192.0.2.1' } } as never;
   t.equal(new Proxies('loopback').clientOf(closed), '');
   t.equal(new Proxies('1').clientOf(closed), '192.0.2.1', 'a proxy on a socket of the file system');
   t.end();
 });
 
-t.test('connections of a proxy are those of many, and not bounded as those of one', async (t) => {
+t.test('connections of a trusted proxy are not limited per address', async (t) => {
   const limits = { connectionsPerAddressMax: 1 };
   const { port, listener } = await serve(t, endpoints, { ...trusting('127.0.0.1'), limits });
   const connect = async (localAddress: string) => {
@@ -143,7 +143,7 @@ t.test('connections of a proxy are those of many, and not bounded as those of on
   t.equal(listener.stats().connectionsRefused.tooManyOfAddress, 1);
 });
 
-t.test('what may be said of proxies', (t) => {
+t.test('trusted proxies are a hop count, addresses, networks or names, and other values are refused', (t) => {
   for (const right of [
     '1',
     '31',
@@ -174,7 +174,7 @@ t.test('what may be said of proxies', (t) => {
   t.end();
 });
 
-t.test('what may be a public address', (t) => {
+t.test('a public URL is an http or https URL with an optional path, and other values are refused', (t) => {
   for (const right of [
     'https://a.example',
     'http://a.example:8080/',
@@ -208,7 +208,7 @@ t.test('what may be a public address', (t) => {
   t.end();
 });
 
-t.test('requests with the path of the public address, and with it taken off', async (t) => {
+t.test('requests are served with the path of the public URL and without it', async (t) => {
   const { ask } = await serve(t, endpoints, { proxy: { basePath: '/some/maps' } });
   for (const path of [
     '/v1/things',
@@ -231,7 +231,7 @@ t.test('requests with the path of the public address, and with it taken off', as
   t.equal((await ask('/some/maps/v1/things', { method: 'DELETE' })).headers['allow'], 'GET, HEAD');
 });
 
-t.test('a public address whose path is the beginning of ours', async (t) => {
+t.test('requests are served if the path of the public URL begins like the API', async (t) => {
   const { ask } = await serve(t, endpoints, { proxy: { basePath: '/api' } });
   for (const path of ['/v1/things', '/api/v1/things', '/api/api/v1/things', '/api/healthz'])
     t.equal((await ask(path)).status, 200, path);

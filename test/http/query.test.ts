@@ -14,7 +14,7 @@ function refusal(act: () => unknown): string {
   return 'nothing was refused';
 }
 
-t.test('what is read', async (t) => {
+t.test('query parameters are percent-decoded, and "+" is a space', async (t) => {
   const known = ['limit', 'cursor', 'fields'];
   t.strictSame({ ...parseQuery('', known) }, {});
   t.strictSame({ ...parseQuery('limit=5&cursor=a%2Bb+c%3D%26&', known) }, { limit: '5', cursor: 'a+b c=&' });
@@ -23,7 +23,7 @@ t.test('what is read', async (t) => {
   t.strictSame({ ...parseQuery('l%69mit=5', known) }, { limit: '5' });
 });
 
-t.test('what is refused, and how to mend it', async (t) => {
+t.test('an unknown, repeated or malformed query parameter is refused with a correction', async (t) => {
   const known = ['limit', 'cursor'];
   t.match(
     refusal(() => parseQuery('limits=5', known)),
@@ -76,7 +76,7 @@ t.test('what is refused, and how to mend it', async (t) => {
   t.ok(refusal(() => parseQuery('x'.repeat(8000), known)).length < 300);
 });
 
-t.test('limit', async (t) => {
+t.test('the parameter "limit" is a whole number from 1 to 1000', async (t) => {
   t.equal(limitOf({}), undefined);
   t.equal(limitOf({ limit: '1' }), 1);
   t.equal(limitOf({ limit: '1000' }), 1000);
@@ -89,7 +89,7 @@ t.test('limit', async (t) => {
   }
 });
 
-t.test('fields', async (t) => {
+t.test('the parameter "fields" selects known members in their own order', async (t) => {
   const members = ['id', 'name', 'osm_lat'];
   t.equal(fieldsOf({}, members), undefined);
   t.strictSame(fieldsOf({ fields: 'osm_lat,name' }, members), ['name', 'osm_lat'], 'in the order of the members');
@@ -111,7 +111,7 @@ t.test('fields', async (t) => {
   );
 });
 
-t.test('any query is read as URLSearchParams reads it, or refused', async () => {
+t.test('any query is parsed as by URLSearchParams, or refused', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '=', '&', '%', '4', '1', '+', 'é'), maxLength: 12 });
   fc.assert(
     fc.property(text, (raw) => {

@@ -1,4 +1,4 @@
-/** Rate limits over HTTP, on a clock that the test holds: who gets through, who does not, and what everybody is told. */
+/** Rate limits over HTTP, with a clock that the test controls: which requests are 429, and the RateLimit headers. */
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
@@ -20,7 +20,7 @@ async function timed(t: Test, options: Partial<ServerOptions> = {}, startServer 
 const fields = ({ headers }: { headers: IncomingHttpHeaders }) => [headers['ratelimit-policy'], headers['ratelimit']];
 const statusOf = async (mapwright: Mapwright, key = mapwright.key) => (await mapwright.get('/projects', { key })).status;
 
-t.test('so many a second, one more when the next has come back, and what the fields say', async (t) => {
+t.test('an account gets 429 above its rate until a token returns, and the RateLimit headers show both', async (t) => {
   const { mapwright, time } = await timed(t, { rateLimit: '4/s' });
   const answers: Answer[] = [];
   for (let i = 0; i < 5; i++) answers.push(await mapwright.get('/projects'));
@@ -56,7 +56,7 @@ t.test('so many a second, one more when the next has come back, and what the fie
   t.match(metrics.text, /reason="rate_limited"[^\n]*\} 3\n/);
 });
 
-t.test('every answer of an account under a limit has the fields, and nobody else\u2019s', async (t) => {
+t.test('every response to a limited account has RateLimit headers, and no other has', async (t) => {
   const { mapwright } = await timed(t, { rateLimit: '100/m' });
   const project = (await mapwright.post('/projects', { name: 'a' })).shown.id;
   const etag = (await mapwright.get(`/projects/${project}`)).headers.etag as string;
@@ -85,7 +85,7 @@ t.test('every answer of an account under a limit has the fields, and nobody else
   t.strictSame(fields(await free.get('/projects')), [undefined, undefined], 'without a limit');
 });
 
-t.test('an account has one limit for all of its keys, a key one of its own beside it', async (t) => {
+t.test('all keys of an account share its limit, and a key may have its own in addition', async (t) => {
   const { mapwright, time } = await timed(t, { rateLimit: '6/m' });
   const slow = (await mapwright.server.createKey('ann', { rate: '2/s' })).key;
   const bob = await mapwright.newKey('bob');
@@ -103,7 +103,7 @@ t.test('an account has one limit for all of its keys, a key one of its own besid
   t.equal(await statusOf(mapwright, bob), 200, 'another account has its own');
 });
 
-t.test('limits are set at once, survive a crash and a fold, and go again', async (t) => {
+t.test('rate limits apply immediately, survive a crash and a snapshot, and can be removed', async (t) => {
   const { mapwright } = await timed(t, {}, startMapwright);
   const [{ id: keyId } = { id: '' }] = await mapwright.server.keys();
   const policy = async () => fields(await mapwright.get('/projects'))[0];
@@ -128,7 +128,7 @@ t.test('limits are set at once, survive a crash and a fold, and go again', async
   t.strictSame(fields(await mapwright.get('/projects', { key: bob })), [undefined, undefined], 'bob never had one');
 });
 
-t.test('none and default, where the server has a limit for everybody', async (t) => {
+t.test('the rates "none" and "default" override and restore the rate limit of the server', async (t) => {
   const { mapwright } = await timed(t, { rateLimit: '2/h' }, startMapwright);
   const policy = async () => fields(await mapwright.get('/projects'))[0];
   await mapwright.server.setLimits('ann', { rate: 'none' });
@@ -145,7 +145,7 @@ t.test('none and default, where the server has a limit for everybody', async (t)
   t.equal(await statusOf(mapwright), 200, 'a restart does');
 });
 
-t.test('requests at the same time, and in one packet: never one too many', async (t) => {
+t.test('concurrent and pipelined requests never exceed the rate limit', async (t) => {
   const { mapwright } = await timed(t, { rateLimit: '10/m' });
   const statuses = await Promise.all(
     Array.from({ length: 25 }, () => mapwright.post('/projects', { name: 'a' }).then(({ status }) => status)),
@@ -161,7 +161,7 @@ t.test('requests at the same time, and in one packet: never one too many', async
   );
 });
 
-t.test('a body that comes in slowly is one request, and a refused one is not read', async (t) => {
+t.test('a slow body is one request, and the body of a refused request is not read', async (t) => {
   const { mapwright } = await timed(t, { rateLimit: '2/h' });
   const body = JSON.stringify({ name: 'a' });
   const head = `POST /v1/projects HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${mapwright.key}\r\nContent-Type: application/json\r\n`;
@@ -175,7 +175,7 @@ t.test('a body that comes in slowly is one request, and a refused one is not rea
   t.match(refused, /^HTTP\/1\.1 429 /, 'nobody was asked to go on');
 });
 
-t.test('on a server of somebody else\u2019s', async (t) => {
+t.test('rate limits apply in a host server', async (t) => {
   const { mapwright } = await timed(t, { rateLimit: '1/h' });
   const server = http.createServer(mapwright.server.handler).listen(0, '127.0.0.1');
   t.teardown(() => server.close());
@@ -187,7 +187,7 @@ t.test('on a server of somebody else\u2019s', async (t) => {
   t.strictSame([first.headers['ratelimit'], second.headers['ratelimit']], ['"account";r=0;t=3600', '"account";r=0;t=3600']);
 });
 
-t.test('what is no rate is refused before anything is set', async (t) => {
+t.test('an invalid rate is refused and nothing is set', async (t) => {
   const { mapwright } = await timed(t);
   const [{ id } = { id: '' }] = await mapwright.server.keys();
   const wrong = ['', '0/s', '1', '1/d', '-1/s', '1.5/s', '1000001/s', ' 1/s', '1/s ', '1e3/s', '\u0661/s', 'None'];
@@ -203,7 +203,7 @@ t.test('what is no rate is refused before anything is set', async (t) => {
   t.strictSame(fields(await mapwright.get('/projects')), [undefined, undefined]);
 });
 
-t.test('a clock that is put back gives nothing, takes nothing, and goes on from there', async (t) => {
+t.test('a clock that is set back neither adds nor removes tokens', async (t) => {
   const { mapwright, time } = await timed(t, { rateLimit: '2/s' });
   t.strictSame([await statusOf(mapwright), await statusOf(mapwright), await statusOf(mapwright)], [200, 200, 429]);
   time.now -= 3_600_000;
@@ -212,7 +212,7 @@ t.test('a clock that is put back gives nothing, takes nothing, and goes on from 
   t.strictSame([await statusOf(mapwright), await statusOf(mapwright)], [200, 429]);
 });
 
-t.test('in no stretch of time more than there were at its beginning and came back in it', async (t) => {
+t.test('no period has more requests than the tokens at its start plus the returned ones', async (t) => {
   const steps = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 7 }), fc.constantFrom(1, 60), steps, (requests, seconds, waits) => {

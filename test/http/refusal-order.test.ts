@@ -1,4 +1,4 @@
-/** Which refusal comes first, and who is let in. */
+/** The order of refusals, and which credentials are accepted. */
 import t from 'tap';
 import { problems } from '../../src/http/problem.ts';
 import type { Reply } from '../../src/http/response/reply.ts';
@@ -20,7 +20,7 @@ function recording(): { endpoints: Endpoint<string>[]; seen: ApiRequest<unknown>
   return { endpoints, seen };
 }
 
-t.test('an unknown path is 404, key or no key', async (t) => {
+t.test('an unknown path is 404 with and without a key', async (t) => {
   const { endpoints, seen } = recording();
   const { ask } = await serve(t, endpoints);
   for (const anonymous of [true, false]) {
@@ -39,7 +39,7 @@ t.test('an unknown path is 404, key or no key', async (t) => {
   t.strictSame(seen, []);
 });
 
-t.test('on a known path 401 comes first', async (t) => {
+t.test('a known path without a valid key is 401 before any other refusal', async (t) => {
   const { endpoints, seen } = recording();
   const { ask } = await serve(t, endpoints, { limits: { bodyBytesMax: 100 } });
   const asks = [
@@ -63,7 +63,7 @@ t.test('on a known path 401 comes first', async (t) => {
   t.strictSame(seen, []);
 });
 
-t.test('then 405, then the query, then the body', async (t) => {
+t.test('a valid key gets 405 before errors of the query, and these before errors of the body', async (t) => {
   const { endpoints, seen } = recording();
   const { ask } = await serve(t, endpoints, { limits: { bodyBytesMax: 100 } });
   for (const method of ['DELETE', 'PUT', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND']) {
@@ -80,7 +80,7 @@ t.test('then 405, then the query, then the body', async (t) => {
   t.strictSame(seen, []);
 });
 
-t.test('what an endpoint is given', async (t) => {
+t.test('an endpoint receives account, method, parameters, query, body and request id', async (t) => {
   const { endpoints, seen } = recording();
   const { ask } = await serve(t, endpoints);
   await ask('/api/v1/things/a%20b?limit=5', { method: 'HEAD' });
@@ -105,7 +105,7 @@ t.test('what an endpoint is given', async (t) => {
   t.equal(seen[1]?.caller.requestId, 'mine');
 });
 
-t.test('credentials', async (t) => {
+t.test('only one Authorization header with a valid Bearer key is accepted', async (t) => {
   const { endpoints, seen } = recording();
   const asked: string[] = [];
   const authenticate = (token: string): string | undefined => {
@@ -157,7 +157,7 @@ t.test('credentials', async (t) => {
   t.strictSame(asked, ['guess', 'guess', key], 'until keys change');
 });
 
-t.test('a 401 waits until what it tells is durable', async (t) => {
+t.test('a 401 waits until the revocation that it shows is durable', async (t) => {
   const { endpoints } = recording();
   let open = (): void => {};
   let asked = 0;
@@ -181,14 +181,14 @@ t.test('a 401 waits until what it tells is durable', async (t) => {
   t.equal((await answer).status, 401);
 });
 
-t.test('a gate that breaks is a 503, not a 401', async (t) => {
+t.test('a failing durability wait of a 401 gives a 503', async (t) => {
   const { endpoints } = recording();
   const rejectionGate = (): Promise<void> => Promise.reject(problems.unavailable('Stopping.', 1));
   const { ask } = await serve(t, endpoints, { rejectionGate });
   t.equal((await ask('/v1/things/1', { anonymous: true })).status, 503);
 });
 
-t.test('while the server cannot answer, public endpoints do', async (t) => {
+t.test('an unavailable server gives 503, except at public endpoints', async (t) => {
   const { endpoints } = recording();
   let ready = false;
   const unavailable = () => (ready ? undefined : problems.unavailable('Starting.', 2));
@@ -203,7 +203,7 @@ t.test('while the server cannot answer, public endpoints do', async (t) => {
   t.equal((await ask('/v1/things/1')).status, 200);
 });
 
-t.test('an absolute target works', async (t) => {
+t.test('an absolute request target is routed by its path', async (t) => {
   const { endpoints, seen } = recording();
   const { raw } = await serve(t, endpoints);
   const answer = lastAnswer(

@@ -33,7 +33,7 @@ function parts(count: number, part: Buffer | string): { stream: Iterable<Buffer 
   return state;
 }
 
-t.test('headers', async (t) => {
+t.test('a response has its content type, length, request id and security headers', async (t) => {
   const { ask } = await serve(
     t,
     at(() => ({ kind: 'json', status: 200, json: '{"ü":1}', headers: { ETag: '"1"' } })),
@@ -52,7 +52,7 @@ t.test('headers', async (t) => {
   t.notOk(headers['transfer-encoding']);
 });
 
-t.test('request ids: the client\u2019s own where it is usable', async (t) => {
+t.test('a usable X-Request-Id of the client is kept, and others are replaced', async (t) => {
   const { ask } = await serve(
     t,
     at(() => ({ kind: 'json', status: 200, json: '{}' })),
@@ -66,7 +66,7 @@ t.test('request ids: the client\u2019s own where it is usable', async (t) => {
   t.equal(made.size, 20);
 });
 
-t.test('every shape of an answer, and its HEAD', async (t) => {
+t.test('every kind of response has its content and length, and HEAD the same headers', async (t) => {
   const shapes: Record<string, [Reply, string, string | undefined]> = {
     'JSON as bytes': [{ kind: 'json', status: 200, json: Buffer.from('{"a":1}') }, '{"a":1}', '7'],
     'JSON as text': [{ kind: 'json', status: 200, json: '{"ü":1}' }, '{"ü":1}', '8'],
@@ -99,7 +99,7 @@ t.test('every shape of an answer, and its HEAD', async (t) => {
   }
 });
 
-t.test('a text is one write, headers included', async (t) => {
+t.test('a text response is sent in one write with its headers', async (t) => {
   const written: string[] = [];
   const connection = new Writable({
     decodeStrings: false,
@@ -142,7 +142,7 @@ t.test('a text is one write, headers included', async (t) => {
   }
 });
 
-t.test('a large stream arrives whole, in pieces, with turns of the event loop between them', async (t) => {
+t.test('a large stream arrives whole and yields to the event loop between pieces', async (t) => {
   let turns = 0;
   let turnsWhenDone = 0;
   const part = Buffer.alloc(1000, 'x');
@@ -165,7 +165,7 @@ t.test('a large stream arrives whole, in pieces, with turns of the event loop be
   t.ok(turnsWhenDone >= Math.floor(2_000_000 / pieceBytes) - 1, `${turnsWhenDone} turns`);
 });
 
-t.test('a client that closed its side with the request still gets all of a stream', async (t) => {
+t.test('a client that closed its side after its request gets the whole stream', async (t) => {
   const large = parts(5000, Buffer.alloc(1000, 'x'));
   const { port, listener } = await serve(
     t,
@@ -183,7 +183,7 @@ t.test('a client that closed its side with the request still gets all of a strea
   t.equal(listener.inFlight, 0);
 });
 
-t.test('HEAD of a large stream takes no more than a piece of it', async (t) => {
+t.test('HEAD of a large stream reads at most one piece of it', async (t) => {
   const large = parts(10_000, 'x'.repeat(1000));
   const { ask } = await serve(
     t,
@@ -194,7 +194,7 @@ t.test('HEAD of a large stream takes no more than a piece of it', async (t) => {
   t.equal(large.closed, true);
 });
 
-t.test('a reader that does not read is not written to, and then cut off', async (t) => {
+t.test('nothing is written to a client that does not read, and it is disconnected after the timeout', async (t) => {
   const large = parts(1_000_000, Buffer.alloc(1000, 'x'));
   const { port, listener } = await serve(
     t,
@@ -211,7 +211,7 @@ t.test('a reader that does not read is not written to, and then cut off', async 
   socket.destroy();
 });
 
-t.test('so is one that does not read an answer of one piece', async (t) => {
+t.test('a client that does not read a large buffer is disconnected after the timeout', async (t) => {
   const json = Buffer.alloc(50_000_000, 'x');
   const { port, listener } = await serve(
     t,
@@ -226,7 +226,7 @@ t.test('so is one that does not read an answer of one piece', async (t) => {
   socket.destroy();
 });
 
-t.test('when the client goes, the stream is let go', async (t) => {
+t.test('a client that disconnects releases its stream', async (t) => {
   const large = parts(1_000_000, Buffer.alloc(1000, 'x'));
   const { port, listener, logged } = await serve(
     t,
@@ -242,7 +242,7 @@ t.test('when the client goes, the stream is let go', async (t) => {
   t.strictSame(logged, []);
 });
 
-t.test('when the client went before there was an answer, nothing breaks', async (t) => {
+t.test('a client that disconnects before its response causes no error', async (t) => {
   let answer = (_reply: Reply): void => {};
   const { port, listener, logged } = await serve(
     t,
@@ -267,7 +267,7 @@ t.test('when the client went before there was an answer, nothing breaks', async 
   t.strictSame(logged, []);
 });
 
-t.test('a stream that breaks: at once a 500, later a cut connection, never half an answer that looks whole', async (t) => {
+t.test('a stream that fails is a 500 before its first piece, and closes the connection later', async (t) => {
   let good = 0;
   function* stream(): Generator<string> {
     for (let i = 0; i < good; i++) yield 'x'.repeat(1000);
@@ -291,7 +291,7 @@ t.test('a stream that breaks: at once a 500, later a cut connection, never half 
   ]);
 });
 
-t.test('whatever is thrown becomes an answer', async (t) => {
+t.test('every thrown error becomes a response with its status and code', async (t) => {
   let thrown: unknown;
   let late = false;
   const { ask, logged } = await serve(
@@ -332,7 +332,7 @@ t.test('whatever is thrown becomes an answer', async (t) => {
   }
 });
 
-t.test('headers that cannot be sent break one answer, not the server', async (t) => {
+t.test('invalid headers fail one response, not the server', async (t) => {
   let answer = (): Reply => ({ kind: 'json', status: 200, json: '{}', headers: { ETag: 'a\nb' } });
   const { ask, listener, logged } = await serve(
     t,
@@ -352,7 +352,7 @@ t.test('headers that cannot be sent break one answer, not the server', async (t)
   ]);
 });
 
-t.test('problems of the same kind differ in nothing but the request id', async (t) => {
+t.test('problems of the same kind differ only in the request id', async (t) => {
   t.equal(problems.notFound().document('r'), problems.notFound().document('r'));
   const many = Array.from({ length: 150 }, (_, i) => ({ pointer: `/a/${i}`, detail: 'must be a number' }));
   t.equal(problems.validationFailed(many).errors?.length, 100);
@@ -364,7 +364,7 @@ t.test('problems of the same kind differ in nothing but the request id', async (
   t.equal(problems.badRequest('Why.').errors?.length, 1, 'every 400 has errors');
 });
 
-t.test('requests are logged when asked for, without credentials or query', async (t) => {
+t.test('request logs have no credentials and no query', async (t) => {
   const { raw, logged, listener } = await serve(
     t,
     at(() => ({ kind: 'empty', status: 204 })),

@@ -21,7 +21,7 @@ for (const [state, uses] of Object.entries({ 'not compiled': 0, compiled: compil
   const router = new Router(endpoints);
   for (let i = 0; i < uses; i++) router.find('/v1/projects');
 
-  t.test(`${state}: both prefixes lead to the same place, with parameters decoded`, async (t) => {
+  t.test(`${state}: both prefixes lead to the same endpoint, with decoded parameters`, async (t) => {
     for (const prefix of admin) {
       const match = router.find(`${prefix}/projects/a%20b%2Fc%25/artboards/%C3%BC?limit=1&x=%41#`.slice(0, -1));
       t.strictSame({ ...match?.params }, { project_id: 'a b/c%', artboard_id: 'ü' });
@@ -30,7 +30,7 @@ for (const [state, uses] of Object.entries({ 'not compiled': 0, compiled: compil
     }
   });
 
-  t.test(`${state}: a table of methods stands at every path`, async (t) => {
+  t.test(`${state}: every path has its table of methods`, async (t) => {
     const table = router.find('/v1/projects')?.table;
     t.equal(table?.allow, 'GET, HEAD, POST');
     t.equal(table?.endpoints.get('HEAD'), endpoints[0]);
@@ -40,7 +40,7 @@ for (const [state, uses] of Object.entries({ 'not compiled': 0, compiled: compil
     t.equal(router.find('/healthz?x')?.table.public, true);
   });
 
-  t.test(`${state}: everything else is an unknown path`, async (t) => {
+  t.test(`${state}: every other path is unknown`, async (t) => {
     const unknown = [
       '',
       '*',
@@ -78,7 +78,7 @@ for (const [state, uses] of Object.entries({ 'not compiled': 0, compiled: compil
     for (const url of unknown) t.equal(router.find(url), undefined, url);
   });
 
-  t.test(`${state}: a parameter that does not decode is a name that nothing has; a long one is merely long`, async (t) => {
+  t.test(`${state}: a parameter that cannot be decoded is used as it is, and a long one is accepted`, async (t) => {
     for (const name of ['%', '%ZZ', '%ff', '%C3%28', 'a%2', '%E0%80%80']) {
       t.equal(router.find(`/v1/projects/${name}?q=%25`)?.params['project_id'], name);
       t.equal(router.find(`/v1/projects/${name}?q=%25`)?.query, 'q=%25');
@@ -89,7 +89,7 @@ for (const [state, uses] of Object.entries({ 'not compiled': 0, compiled: compil
     t.equal(router.find('/v1/%ZZ'), undefined);
   });
 
-  t.test(`${state}: absolute targets`, async (t) => {
+  t.test(`${state}: an absolute target is routed by its path`, async (t) => {
     t.equal(router.find('http://example.org/v1/projects/7?limit=2')?.params['project_id'], '7');
     t.equal(router.find('HTTPS://example.org:80/api/v1/projects?limit=2')?.query, 'limit=2');
     t.equal(pathOf('http://example.org/v1/projects?x=/y'), '/v1/projects');
@@ -99,12 +99,12 @@ for (const [state, uses] of Object.entries({ 'not compiled': 0, compiled: compil
   });
 }
 
-t.test('endpoints that contradict each other are refused at the start', async (t) => {
+t.test('endpoints with the same method and path are refused at the start', async (t) => {
   t.throws(() => new Router([endpoint('GET', '/a'), endpoint('GET', '/a')]), /GET .*\/a is declared twice/);
   t.throws(() => new Router([endpoint('GET', '/a/:x'), endpoint('POST', '/a/:y')]), /already declared/);
 });
 
-t.test('no target at all is answered with a 5xx', async (t) => {
+t.test('no request target gives a 5xx', async (t) => {
   const { ask, logged } = await serve(t, endpoints);
   const piece = fc.oneof(
     fc.constantFrom(

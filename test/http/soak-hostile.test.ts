@@ -1,7 +1,7 @@
 // tier: all, process: own
 /**
- * Everything at once: for some seconds, clients that do one hostile thing after another, drawn by a seed, beside honest ones. The honest
- * ones get what they asked for, every time; and when all are gone, nothing of any of them is left.
+ * All attacks together: for some seconds, random hostile clients and honest ones. The honest
+ * ones always get the right response; after all have left, no memory and no request of them remains.
  *
  * `SEED` repeats the draws of a run, `SOAK_S` says for how many seconds.
  */
@@ -108,7 +108,7 @@ const endings: Readonly<Record<string, (socket: net.Socket, draw: () => number) 
   'wait until it is closed': (socket) => Promise.race([closed(socket), new Promise((resolve) => setTimeout(resolve, 2500))]),
 };
 
-t.test('hostile and honest clients together', async (t) => {
+t.test('honest clients get right responses beside hostile ones, which leave nothing behind', async (t) => {
   t.comment(`SEED=${seed}`);
   // Short, so that they come true within the test; but both sides share one busy process, and honest clients have to keep within them.
   const limits = {

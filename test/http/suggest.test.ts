@@ -6,7 +6,7 @@ const names =
     ' ',
   );
 
-t.test('what was meant', async (t) => {
+t.test('a misspelt name gets the intended one as a suggestion', async (t) => {
   const meant = {
     attached_to: 'attachedTo',
     colour: 'color',
@@ -24,14 +24,14 @@ t.test('what was meant', async (t) => {
   for (const [name, member] of Object.entries(meant)) t.equal(suggest(name, names), member, name);
 });
 
-t.test('what nobody can guess', async (t) => {
+t.test('a name far from all known ones gets no suggestion', async (t) => {
   for (const name of ['', '_', 'z', 'xy', 'foo', 'metadata', 'description', 'zzzzzz', '__proto__', 'a'.repeat(1e6)]) {
     t.equal(suggest(name, names), undefined, name.slice(0, 20));
   }
   t.equal(suggest('name', []), undefined);
 });
 
-t.test('the closest wins, of equals the first', async (t) => {
+t.test('the closest name is suggested, and of equal ones the first', async (t) => {
   t.equal(suggest('osm_lat', ['osm_lng', 'osmLat']), 'osmLat');
   t.equal(suggest('cat', ['bat', 'hat']), 'bat');
 });

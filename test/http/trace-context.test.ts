@@ -1,4 +1,4 @@
-/** `traceparent` and `tracestate`: what is taken in, what goes out, and what is as good as not sent. */
+/** `traceparent` and `tracestate`: what is read, what is sent, and what is ignored. */
 import t from 'tap';
 import type { Endpoint } from '../../src/http/route.ts';
 import { traceContextOf } from '../../src/lib/observability/trace-context.ts';
@@ -26,7 +26,7 @@ const malformed: readonly string[] = [
   `00-${trace}-${span}-01, 00-${trace}-${span}-01`,
 ];
 
-t.test('a span of its own in the trace of the client, in the answer and in the log', async (t) => {
+t.test('each request has its own span in the trace of the client, in the response and the log', async (t) => {
   const { ask, listener, logged } = await serve(t, at, { logRequests: true });
   const headers = { traceparent: `00-${trace}-${span}-01`, tracestate: 'vendor=opaque' };
   const answers = [await ask('/x', { headers }), await ask('/x', { headers }), await ask('/nowhere', { headers })];
@@ -45,7 +45,7 @@ t.test('a span of its own in the trace of the client, in the answer and in the l
   t.match(faults, [{ trace_id: trace, err: { message: 'on purpose' } }], 'a fault is found by its trace');
 });
 
-t.test('without one there is none; a malformed one is as good as none', async (t) => {
+t.test('a request with a missing or malformed traceparent has no trace', async (t) => {
   const { ask, listener, logged } = await serve(t, at, { logRequests: true });
   t.notOk('traceparent' in (await ask('/x')).headers);
   for (const traceparent of malformed) {
@@ -61,7 +61,7 @@ t.test('without one there is none; a malformed one is as good as none', async (t
   t.notMatch(JSON.stringify(logged), /trace_id/);
 });
 
-t.test('later versions are read as far as they are known, unknown flags are let go', async (t) => {
+t.test('a traceparent of a later version is read by its known part, without unknown flags', async (t) => {
   t.match(traceContextOf(`01-${trace}-${span}-ff-what-comes`, undefined), {
     traceId: trace,
     parentId: span,
@@ -72,7 +72,7 @@ t.test('later versions are read as far as they are known, unknown flags are let 
   t.equal(traceContextOf(`01-${trace}-${span}-01more`, undefined), undefined);
 });
 
-t.test('a tracestate is taken whole or not at all', async (t) => {
+t.test('an invalid tracestate is ignored as a whole', async (t) => {
   const stateOf = (state: unknown) => traceContextOf(`00-${trace}-${span}-01`, state)?.state;
   const right = ['a=1', 'congo=t61rcWkgMzE,rojo=00f067aa0ba902b7', 'tenant@vendor=x y', 'a=1 , ,b=2', 'z_*-/9=~'];
   for (const state of right) t.equal(stateOf(state), state);

@@ -1,4 +1,4 @@
-/** A request that asks for another protocol is answered as any other, and nothing after it on its connection is taken for a request. */
+/** A request for an upgrade is answered without one, and no later bytes of its connection are a request. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
@@ -92,7 +92,7 @@ const idsIn = (text: string): string[] => [...text.matchAll(/"id":"(\w+)"/g)].ma
 
 for (const [whose, start] of Object.entries(servers)) {
   for (const [what, headers] of Object.entries(askings)) {
-    t.test(`${what}, on a server of ${whose}: nothing after it in the same packet is carried out`, async (t) => {
+    t.test(`${what} on a server of ${whose}: no request after it in the same packet is executed`, async (t) => {
       const { asked, port, inFlight } = await start(t);
       // What a foreign server does with bytes that are no HTTP is its own affair.
       for (const rest of whose === 'ours' ? rests : sound) {
@@ -108,7 +108,7 @@ for (const [whose, start] of Object.entries(servers)) {
       }
     });
 
-    t.test(`${what}, on a server of ${whose}: nor in packets that come before its answer`, async (t) => {
+    t.test(`${what} on a server of ${whose}: no request in a packet before its response is executed`, async (t) => {
       const { asked, port, release, inFlight } = await start(t);
       for (const rest of rests) {
         asked.length = 0;
@@ -129,7 +129,7 @@ for (const [whose, start] of Object.entries(servers)) {
     });
   }
 
-  t.test(`with a body, on a server of ${whose}: the body is read, and nothing after it`, async (t) => {
+  t.test(`an upgrade request with a body on a server of ${whose}: the body is read, and no request after it`, async (t) => {
     const { asked, port } = await start(t);
     const { h2c } = askings;
     const sized = post('sized', `${h2c}Content-Length: 7\r\n`, '{"a":1}');
@@ -149,7 +149,7 @@ for (const [whose, start] of Object.entries(servers)) {
   });
 }
 
-t.test('a body that cannot be read is never carried out, and ends its connection', async (t) => {
+t.test('an upgrade request with an unreadable body is not executed and ends its connection', async (t) => {
   const asked: string[] = [];
   const { port } = await serve(t, endpointsOf(asked, []), { limits: { bodyStallTimeoutMs: 100 } });
   const { socket, closed } = connect(t, port);
@@ -159,7 +159,7 @@ t.test('a body that cannot be read is never carried out, and ends its connection
   t.strictSame(asked, []);
 });
 
-t.test('an answer is whole however much is sent meanwhile', async (t) => {
+t.test('a response to an upgrade request is complete although the client sends more meanwhile', async (t) => {
   const asked: string[] = [];
   const answers: (() => void)[] = [];
   const { port, listener } = await serve(t, endpointsOf(asked, answers));

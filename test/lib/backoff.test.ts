@@ -1,8 +1,8 @@
-/** How long what failed waits for its next try. */
+/** The delay before a retry. */
 import t from 'tap';
 import { retryDelayMs } from '../../src/lib/async/backoff.ts';
 
-t.test('seconds after a quick failure, a few times as long as a slow one took, and never minutes', async (t) => {
+t.test('a retry waits from 2 to 30 seconds, and three times as long as the failed attempt took', async (t) => {
   t.equal(retryDelayMs(0), 2000);
   t.equal(retryDelayMs(5000), 15_000);
   t.equal(retryDelayMs(3_600_000), 30_000);

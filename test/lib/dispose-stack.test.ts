@@ -1,8 +1,8 @@
-/** What was opened is closed in the reverse order, all of it. */
+/** Disposal of resources in reverse order. */
 import t from 'tap';
 import { DisposeStack } from '../../src/lib/async/dispose-stack.ts';
 
-t.test('the last first, each although another fails, and once', async (t) => {
+t.test('resources are disposed in reverse order, each once, also if one fails', async (t) => {
   const opened = new DisposeStack();
   const closed: string[] = [];
   opened.defer(() => void closed.push('folder'));

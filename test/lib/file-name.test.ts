@@ -1,8 +1,8 @@
-/** Names that are no files on Windows. */
+/** Device names of Windows. */
 import t from 'tap';
 import { isDeviceName, refuseDevice } from '../../src/lib/files/file-name.ts';
 
-t.test('names of devices are known, in any case and with any ending', async (t) => {
+t.test('device names are recognised in any case and with any extension', async (t) => {
   const devices = [
     'CON',
     'con',
@@ -25,7 +25,7 @@ t.test('names of devices are known, in any case and with any ending', async (t) 
   t.strictSame(files.filter(isDeviceName), []);
 });
 
-t.test('a path that ends so is refused where the system has such devices', async (t) => {
+t.test('a path that ends with a device name is refused on Windows', async (t) => {
   t.throws(() => refuseDevice('backups/nul.backup', 'win32'), /backups\/nul\.backup is a device name.*Choose another file name/);
   t.doesNotThrow(() => refuseDevice('backups/nul.backup', 'linux'));
   t.doesNotThrow(() => refuseDevice('con/kept.backup', 'win32'));

@@ -1,4 +1,4 @@
-/** Folders on the disk: made with what leads to them, and refused where none can be. */
+/** Folders and files on the disk: creation, deletion, holes, and what is not a regular file. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,21 +6,21 @@ import t from 'tap';
 import { deleteFiles, nodeFiles, openRegular, readText } from '../../src/lib/files/files.ts';
 import { temporaryFolder } from '../support/process.ts';
 
-t.test('a folder and its parents; nothing when it is there', async (t) => {
+t.test('makeFolder creates a folder with its parents, and an existing folder is kept', async (t) => {
   const folder = path.join(temporaryFolder(t), 'a', 'b', 'c');
   nodeFiles.makeFolder(folder);
   nodeFiles.makeFolder(folder);
   t.equal(fs.statSync(folder).mode & 0o777, 0o700);
 });
 
-t.test('an error where none can be made', async (t) => {
+t.test('makeFolder fails below a file', async (t) => {
   const file = path.join(temporaryFolder(t), 'file');
   fs.writeFileSync(file, '');
   t.throws(() => nodeFiles.makeFolder(path.join(file, 'a')), { code: /EEXIST|ENOTDIR/ });
   if (fs.existsSync('/proc/self')) t.throws(() => nodeFiles.makeFolder('/proc/there/is/none'), { code: 'ENOENT' });
 });
 
-t.test('files are deleted as far as they can be; what cannot is reported with its path, and keeps no other', async (t) => {
+t.test('deleteFiles deletes every file that it can and reports the others with their paths', async (t) => {
   const folder = temporaryFolder(t);
   const paths = ['a', 'full', 'gone', 'z'].map((name) => path.join(folder, name));
   const [a, full, gone, z] = paths as [string, string, string, string];
@@ -42,7 +42,7 @@ t.test('files are deleted as far as they can be; what cannot is reported with it
   t.strictSame(failing, { deleted: [a], undeleted: [{ path: folder, reason: 'EIO: made up' }] });
 });
 
-t.test('a named pipe, a folder or a device is not opened in place of a file, and not waited for', (t) => {
+t.test('a named pipe, folder or device in place of a file is refused without waiting', (t) => {
   const folder = temporaryFolder(t);
   const pipe = path.join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
@@ -58,7 +58,7 @@ t.test('a named pipe, a folder or a device is not opened in place of a file, and
   t.end();
 });
 
-t.test('a hole in a file takes no space', (t) => {
+t.test('a hole in a file allocates no space', (t) => {
   const file = path.join(temporaryFolder(t), 'file');
   const bytes = 1024 * 1024;
   const fd = nodeFiles.open(file, 'wx+');

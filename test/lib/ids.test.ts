@@ -1,9 +1,9 @@
-/** Identifiers ascend and differ whatever the clock does, and whatever it is. */
+/** Identifiers ascend and differ with any clock. */
 import t from 'tap';
 import { idSource } from '../../src/lib/text/ids.ts';
 
 const clocks: Record<string, () => () => number> = {
-  'that stands still': () => () => 1_800_000_000_000,
+  'that stops': () => () => 1_800_000_000_000,
   'that runs back': () => {
     let now = 1_800_000_000_000;
     return () => (now -= 7_200_000);
@@ -13,7 +13,7 @@ const clocks: Record<string, () => () => number> = {
     return () => 1_800_000_000_000 + (calls++ % 3) * 400 * 86_400_000;
   },
   'with fractions': () => () => performance.timeOrigin + performance.now(),
-  'that is no clock': () => {
+  'with invalid values': () => {
     const readings = [Number.NaN, Number.POSITIVE_INFINITY, -1, 2 ** 60];
     let calls = 0;
     return () => readings[calls++ % readings.length] as number;
@@ -21,7 +21,7 @@ const clocks: Record<string, () => () => number> = {
 };
 
 for (const [name, clock] of Object.entries(clocks)) {
-  t.test(`a clock ${name}`, async (t) => {
+  t.test(`identifiers ascend and differ with a clock ${name}`, async (t) => {
     const source = idSource(clock());
     const ids = Array.from({ length: 2000 }, () => source.next());
     t.strictSame(ids, [...new Set(ids)].sort());
@@ -29,7 +29,7 @@ for (const [name, clock] of Object.entries(clocks)) {
   });
 }
 
-t.test('an identifier seen before a restart is passed, also when the clock was set back meanwhile', async (t) => {
+t.test('new identifiers are above those from before a restart, also if the clock was set back', async (t) => {
   const before = idSource(() => 1_900_000_000_000).next();
   const source = idSource(() => 1_800_000_000_000);
   source.seen(before);

@@ -1,4 +1,4 @@
-/** Threads of ours: one that is ended at any moment of its start takes nothing else with it. */
+/** Threads for jobs: their start, their end, and their errors. */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -23,7 +23,7 @@ function jobOf(t: Pick<Test, 'teardown'>, job: string): string {
   return pathToFileURL(file).href;
 }
 
-t.test('ended while its modules are loaded, it does not end the process', async (t) => {
+t.test('a thread that is ended while it loads its modules does not end the process', async (t) => {
   const folder = temporaryFolder(t);
   const write = (name: string, text: string) => fs.writeFileSync(path.join(folder, name), text);
   write('package.json', '{"type":"module"}');
@@ -53,12 +53,12 @@ t.test('ended while its modules are loaded, it does not end the process', async 
   t.equal(stdout, '1\nall ended\n');
 });
 
-t.test('a job whose thread cannot begin is told why', async (t) => {
+t.test('a job whose thread cannot start fails with the reason', async (t) => {
   const thread = new JobThread('file:///nowhere/job.js', { what: 'tests', log: recordingLog().log });
   await t.rejects(thread.run(0), { message: /^a thread for tests died: Cannot find module '\/nowhere\/job\.js'/ });
 });
 
-t.test('a job for which the system has no thread is told so', async (t) => {
+t.test('a job fails with the reason if the system has no more threads', async (t) => {
   const { Worker } = threads;
   t.teardown(() => {
     threads.Worker = Worker;
@@ -80,7 +80,7 @@ t.test('a job for which the system has no thread is told so', async (t) => {
   await thread.stop();
 });
 
-t.test('a job that is given up is told that the server stops', async (t) => {
+t.test('an aborted job fails with StoppedError', async (t) => {
   const thread = new JobThread(jobOf(t, '() => new Promise(() => {})'), { what: 'tests', log: recordingLog().log });
   const waiting = t.rejects(thread.run(0), { name: 'StoppedError' });
   await thread.stop();

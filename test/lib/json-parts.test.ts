@@ -1,4 +1,4 @@
-/** Documents that are taken apart as they come: the same parts whatever pieces they come in, and nothing held that was handed over. */
+/** Documents that are parsed in parts while they arrive: the same parts for any pieces, and no part is kept. */
 
 import t from 'tap';
 import { parseJson } from '../../src/lib/json/json.ts';
@@ -40,7 +40,7 @@ function partsOf(bytes: Buffer, size: number, partBytesMax = 1000): string[] | s
 const sample = `\t{"a":1, "tree" : {"x":[{"y":"}]\\"{"}], "branches":[ {"leaves":[1,"two",{"three":[3]} , null],"n":"é\\\\"} ,7,
  {"leaves":[]},{"leaves":{"no":"array"}}],"ro\\"ots":[true],"tree":{"branches":[1]}} ,"tr\\u0065e2":{}, "b":"c"}\r\n`;
 
-t.test('parts, with where they stand', async (t) => {
+t.test('a document gives its parts with their places', async (t) => {
   t.strictSame(partsOf(Buffer.from(sample), 1e6), [
     'begin root -',
     'begin tree {"a":1}',
@@ -68,20 +68,20 @@ t.test('parts, with where they stand', async (t) => {
   ]);
 });
 
-t.test('in pieces of every size', async (t) => {
+t.test('a document in pieces of any size gives the same parts', async (t) => {
   const bytes = Buffer.from(sample);
   const whole = partsOf(bytes, bytes.length);
   for (let size = 1; size < bytes.length; size++) t.strictSame(partsOf(bytes, size), whole, `${size}`);
 });
 
-t.test('cut anywhere', async (t) => {
+t.test('a document that is truncated anywhere is refused', async (t) => {
   const bytes = Buffer.from(sample.trim());
   for (let length = 0; length < bytes.length; length++) {
     t.equal(partsOf(bytes.subarray(0, length), 7), 'The document is not valid JSON: it ends in the middle.', `${length}`);
   }
 });
 
-t.test('with one byte more, less or another, it is JSON exactly if that is', async (t) => {
+t.test('a document with one byte added, removed or changed is accepted exactly if it is valid JSON', async (t) => {
   const bytes = Buffer.from('{"tree":{"branches":[{"leaves":[1,{"a":"b"}],"c":-1.5e3},null],"d":[]},"e":"\\n"}');
   let sound = 0;
   for (let at = 0; at <= bytes.length; at++) {
@@ -108,7 +108,7 @@ t.test('with one byte more, less or another, it is JSON exactly if that is', asy
   t.ok(sound > 100, `${sound} sound ones`);
 });
 
-t.test('any JSON comes back', async (t) => {
+t.test('the parts of any JSON contain its values', async (t) => {
   fc.assert(
     fc.property(fc.array(json, { maxLength: 5 }), json, fc.integer({ min: 1, max: 50 }), (leaves, rest, size) => {
       const bytes = Buffer.from(JSON.stringify({ tree: { branches: [{ leaves, rest }] } }, null, size % 3));
@@ -122,7 +122,7 @@ t.test('any JSON comes back', async (t) => {
   t.pass();
 });
 
-t.test('parts that are too large, or too deep', async (t) => {
+t.test('parts that are too large or too deep are refused', async (t) => {
   const large = /^The document has a part of more than 1000 bytes/;
   const long = 'x'.repeat(1000);
   for (const text of [
@@ -138,7 +138,7 @@ t.test('parts that are too large, or too deep', async (t) => {
   t.match(partsOf(Buffer.from(`{"a":${'['.repeat(65)}`), 10), /nested too deeply/);
 });
 
-t.test('what was handed over is not held', async (t) => {
+t.test('delivered parts are not kept in memory', async (t) => {
   let count = 0;
   const parts = new JsonParts<Named>(plan, { begin: () => undefined, part: () => void count++ }, 1e6);
   parts.write(Buffer.from('{"tree":{"branches":[{"leaves":['));

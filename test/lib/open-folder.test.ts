@@ -1,4 +1,4 @@
-/** A folder that was replaced is distinguished from the one that was opened, and no path in it is used any more. */
+/** A folder that replaces an opened one is detected, and no path in it is used. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
@@ -29,18 +29,18 @@ const changes: Readonly<Record<string, (at: ReturnType<typeof opened>) => void>>
     fs.renameSync(store, old);
     fs.writeFileSync(store, '');
   },
-  'deleted and made again': ({ store }) => {
+  'deleted and created again': ({ store }) => {
     fs.rmSync(store, { recursive: true });
     fs.mkdirSync(store);
   },
-  'replaced by a link to another': ({ store, old, around }) => {
+  'replaced by a link': ({ store, old, around }) => {
     fs.renameSync(store, old);
     fs.symlinkSync(around, store);
   },
 };
 
 for (const [what, change] of Object.entries(changes)) {
-  t.test(`${what}: it is not the same any more`, async (t) => {
+  t.test(`a folder that was ${what} is detected as another one`, async (t) => {
     const at = opened(t);
     const { folder, store } = at;
     const found: Error[] = [];
@@ -55,7 +55,7 @@ for (const [what, change] of Object.entries(changes)) {
   });
 }
 
-t.test('by a link to it, or moved and back, it is the same', async (t) => {
+t.test('a folder reached through a link, or moved away and back, is the same', async (t) => {
   const { store, old, folder } = opened(t);
   fs.renameSync(store, old);
   fs.symlinkSync(old, store);
@@ -65,7 +65,7 @@ t.test('by a link to it, or moved and back, it is the same', async (t) => {
   t.ok(folder.check());
 });
 
-t.test('the message names both folders, and says what to do', async (t) => {
+t.test('the error about a replaced folder names both folders and the remedy', async (t) => {
   const at = opened(t);
   const { ino } = fs.statSync(at.store);
   changes['replaced']?.(at);
@@ -87,7 +87,7 @@ t.test('the message names both folders, and says what to do', async (t) => {
   t.match(text(), 'the path now leads to nothing. Nothing more is written.');
 });
 
-t.test('no call by path reaches the other folder; descriptors of the old one go on', async (t) => {
+t.test('no call by path reaches a replacing folder, and open descriptors keep working', async (t) => {
   const at = opened(t);
   const { folder, store } = at;
   const files = filesIn(nodeFiles, folder.identity);

@@ -1,15 +1,15 @@
-/** No key is shown, however it is written. */
+/** Redaction of keys, in any spelling. */
 import t from 'tap';
 import { redactEncodedKeys, redactKeys } from '../../src/lib/text/redact.ts';
 import { newKey } from '../../src/model/key.ts';
 
-t.test('a key in a text', async (t) => {
+t.test('a key in a text is redacted', async (t) => {
   const { text } = newKey();
   t.equal(redactKeys(`a ${text}, twice: ${text.toUpperCase()}`), 'a mw_..., twice: mw_...');
   t.equal(redactKeys('mw_short and no key'), 'mw_short and no key');
 });
 
-t.test('a key in a path, percent-encoded here and there, once or more often', async (t) => {
+t.test('a key in a path is redacted also if it is percent-encoded, once or repeatedly', async (t) => {
   const { text } = newKey();
   const encoded = (at: number) => `${text.slice(0, at)}%${text.charCodeAt(at).toString(16)}${text.slice(at + 1)}`;
   for (let at = 0; at < text.length; at++)

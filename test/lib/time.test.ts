@@ -1,4 +1,4 @@
-/** Times as people write them. */
+/** Durations and times as text. */
 import t from 'tap';
 import { durationMs, momentMs } from '../../src/lib/text/time.ts';
 

@@ -1,6 +1,6 @@
 // tier: normal
 /**
- * Concurrent histories over HTTP, with a disk that is slow, fails and loses power: each is linearizable, and stays so through crashes.
+ * Concurrent histories over HTTP, with a disk that is slow, fails and loses power: each is linearizable, also across crashes.
  *
  * `LINEAR_HISTORIES` sets how many, `SEED` the first: the message about one that fails names the seed that repeats it.
  */
@@ -18,7 +18,7 @@ process.on('unhandledRejection', (error) => {
   if (!(error instanceof StoppedError)) throw error;
 });
 
-t.test(`${histories} histories from seed ${seed} on`, async (t) => {
+t.test(`${histories} concurrent histories are linearizable across crashes (from seed ${seed})`, async (t) => {
   const bases = [await makeBase(false), await makeBase(true)];
   const total = { histories: 0, crashed: 0, crashes: 0, operations: 0, unanswered: 0 };
   for (let i = 0; i < histories; i++) {

@@ -1,8 +1,8 @@
 // tier: all, process: own
 /**
- * The same clients against a real server over real sockets, killed and started again: fewer histories, and nothing made up about them.
+ * The same clients against a real server over real sockets, which is killed and restarted: fewer histories, without simulation.
  *
- * Many collections are used at once and each is a history of its own, so that one kill tells of all of them.
+ * Many collections are used concurrently, each with its own history, so that one kill tests all of them.
  */
 import http from 'node:http';
 import { setTimeout } from 'node:timers/promises';
@@ -30,60 +30,63 @@ interface History {
   readonly workload: Workload;
 }
 
-t.test(`${rounds} rounds of ${collections} histories, ${killsPerRound} kills in each (seed ${seed})`, async (t) => {
-  const random = new Chance(seed);
-  const folder = temporaryFolder(t);
-  const flags = ['--segment-mb', '1'];
-  let server = await serve(t, folder, flags);
-  let operations = 0;
-  let unanswered = 0;
-  for (let round = 0; round < rounds; round++) {
-    const histories: History[] = [];
-    for (let i = 0; i < collections; i++) histories.push(await begin(server, random));
-    for (let kill = 0; kill <= killsPerRound; kill++) {
-      const agent = new http.Agent({ keepAlive: true });
-      const { url, key } = server;
-      const send: Ask = (method, path, body) => ({
-        heard: ask({ url, key, agent }, method, `/v1${path}`, body).then(
-          ({ status, headers, text }) => ({ status, link: headers['link'] as string | undefined, text }),
-          () => undefined,
-        ),
-        abandon: () => undefined,
-      });
-      let over = false;
-      // A few operations for each client: what is to be decided grows with those that overlap.
-      const running = histories.flatMap(({ clients }) =>
-        Array.from({ length: clientsEach }, async (_, client) => {
-          for (let left = 4; left > 0 && !over; left--) await clients.ask(client, send);
-        }),
-      );
-      if (kill < killsPerRound) {
-        await setTimeout(random.below(60));
-        over = true;
-        await server.end('SIGKILL');
-        for (const { clients } of histories) clients.crash();
-        server = await serve(t, folder, flags, key);
+t.test(
+  `histories of a killed server are linearizable: ${rounds} rounds of ${collections}, ${killsPerRound} kills each (seed ${seed})`,
+  async (t) => {
+    const random = new Chance(seed);
+    const folder = temporaryFolder(t);
+    const flags = ['--segment-mb', '1'];
+    let server = await serve(t, folder, flags);
+    let operations = 0;
+    let unanswered = 0;
+    for (let round = 0; round < rounds; round++) {
+      const histories: History[] = [];
+      for (let i = 0; i < collections; i++) histories.push(await begin(server, random));
+      for (let kill = 0; kill <= killsPerRound; kill++) {
+        const agent = new http.Agent({ keepAlive: true });
+        const { url, key } = server;
+        const send: Ask = (method, path, body) => ({
+          heard: ask({ url, key, agent }, method, `/v1${path}`, body).then(
+            ({ status, headers, text }) => ({ status, link: headers['link'] as string | undefined, text }),
+            () => undefined,
+          ),
+          abandon: () => undefined,
+        });
+        let over = false;
+        // A few operations for each client: what is to be decided grows with those that overlap.
+        const running = histories.flatMap(({ clients }) =>
+          Array.from({ length: clientsEach }, async (_, client) => {
+            for (let left = 4; left > 0 && !over; left--) await clients.ask(client, send);
+          }),
+        );
+        if (kill < killsPerRound) {
+          await setTimeout(random.below(60));
+          over = true;
+          await server.end('SIGKILL');
+          for (const { clients } of histories) clients.crash();
+          server = await serve(t, folder, flags, key);
+        }
+        await Promise.all(running);
+        agent.destroy();
       }
-      await Promise.all(running);
-      agent.destroy();
-    }
-    for (const { clients, workload } of histories) {
-      const fault = faultOf(clients, workload, initial);
-      if (fault !== undefined) {
-        t.comment(fault);
-        t.fail(`round ${round} (seed ${seed}): ${fault.split('\n', 1)}`);
-        return;
+      for (const { clients, workload } of histories) {
+        const fault = faultOf(clients, workload, initial);
+        if (fault !== undefined) {
+          t.comment(fault);
+          t.fail(`round ${round} (seed ${seed}): ${fault.split('\n', 1)}`);
+          return;
+        }
+        operations += clients.history.length;
+        unanswered += clients.history.filter(({ output }) => output === undefined).length;
       }
-      operations += clients.history.length;
-      unanswered += clients.history.filter(({ output }) => output === undefined).length;
     }
-  }
-  t.comment(
-    `${rounds * collections} histories, ${rounds * killsPerRound} kills, ${operations} operations, ${unanswered} unanswered`,
-  );
-  t.ok(operations - unanswered > rounds * collections * 10, 'most of them were answered');
-  t.equal((await server.end('SIGTERM')).code, 0);
-});
+    t.comment(
+      `${rounds * collections} histories, ${rounds * killsPerRound} kills, ${operations} operations, ${unanswered} unanswered`,
+    );
+    t.ok(operations - unanswered > rounds * collections * 10, 'most of them were answered');
+    t.equal((await server.end('SIGTERM')).code, 0);
+  },
+);
 
 async function begin(server: Served, random: Chance): Promise<History> {
   const named = initial.map(([name]) => ({ name }));

@@ -1,5 +1,5 @@
 // tier: normal
-/** The checker and the models, on histories whose verdict is known: what they let pass nothing else would find. */
+/** The linearizability checker and its models, on histories with a known verdict. */
 import t from 'tap';
 import { collectionModel, type Input, isRead, type MemberInput, memberModel, type Output, type Shown } from './models.ts';
 import { linearize, type Model, type Operation, shrink } from './wing-gong.ts';
@@ -353,7 +353,7 @@ for (const [name, [expected, lines]] of Object.entries(collections)) {
   t.equal(verdict(collection, lines), expected, `a collection: ${name}`);
 }
 
-t.test('a history that fails is told by the part of it that does', async (t) => {
+t.test('a history that is not linearizable is reduced to the part that fails', async (t) => {
   const lines: Line<MemberInput>[] = [
     [0, 1, get, ok(at(''))],
     [2, 5, patch({ a: '1' }), ok(at('1'))],
@@ -371,7 +371,7 @@ t.test('a history that fails is told by the part of it that does', async (t) => 
   t.notOk(linearize(member, part).linearizable);
 });
 
-t.test('many operations at once are decided, and so is that they do not fit', async (t) => {
+t.test('a history with many concurrent operations is decided, also if it is not linearizable', async (t) => {
   const writes = Array.from({ length: 12 }, (_, i): Line<MemberInput> => [i, 100 + i, patch({ a: `${i}` }), ok(at(`${i}`))]);
   t.ok(verdict(member, [...writes, [200, 201, get, ok(at('7'))]]));
   t.notOk(verdict(member, [...writes, [200, 201, get, ok(at('7'))], [202, 203, get, ok(at('8'))]]));

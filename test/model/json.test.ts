@@ -35,7 +35,7 @@ const bodyOf = (fields: readonly Field[]): fc.Arbitrary<Body> =>
   });
 
 for (const resource of [projects, ...collectionNames.map((name) => resourceOf[name])]) {
-  t.test(resource.noun, async (t) => {
+  t.test(`the JSON of a ${resource.noun} is what JSON.stringify writes`, async (t) => {
     fc.assert(
       fc.property(anyText, bodyOf(resource.fields), (id, body) => {
         const value = resource.create(id, body, body);

@@ -1,4 +1,4 @@
-/** The estimate of a member, which is generated for each resource, beside a loop over its fields. */
+/** The generated memory estimate of a member, compared with a loop over its fields. */
 import t from 'tap';
 import { memberFrameBytes, optionalMemberBytes, weighJson } from '../../src/model/memory-estimate.ts';
 import type { Resource } from '../../src/model/resource.ts';
@@ -17,7 +17,7 @@ function looped({ fields }: Resource, value: Value): number {
 
 type Example = Readonly<Record<string, unknown>> & { readonly artboards?: readonly Example[] };
 
-t.test('of every member of the examples', async (t) => {
+t.test('the estimate of every member of the examples equals a loop over its fields', async (t) => {
   let count = 0;
   for (const file of exampleFiles) {
     const example = exampleBody<Example>(file);
@@ -35,7 +35,7 @@ t.test('of every member of the examples', async (t) => {
   t.ok(count > 200, `${count} members`);
 });
 
-t.test('of defaults, fractions, text beyond Latin-1, and optional members', async (t) => {
+t.test('the estimate of defaults, fractions, wide text and optional members equals a loop over the fields', async (t) => {
   for (const resource of [projects, ...collectionNames.map((name) => resourceOf[name])]) {
     const plain = resource.create('', {}, {});
     t.equal(resource.weighMember(plain), looped(resource, plain), 'defaults');

@@ -25,7 +25,7 @@ t.test('a value with defaults has no optional members', async (t) => {
   t.strictSame(objects.toRow(plain), ['o', null, 0]);
 });
 
-t.test('an optional member is stored, survives other changes, and goes with its default', async (t) => {
+t.test('an optional member is stored, survives other changes, and is removed by its default', async (t) => {
   const value = actions.create('a', {}, { type: 'modify-popup', popup_id: 'p', name: 'named' });
   t.strictSame(optionalIn(value), { popup_id: 'p' });
   t.strictSame(actions.toRow(value), ['a', 6, 'named', ...Array(always.length - 2).fill(null), null, 'p']);

@@ -1,9 +1,9 @@
-/** References of a value: found by what resources declare, and rewritten. */
+/** References of a value: found by the declarations of its resource, and rewritten. */
 import t from 'tap';
 import { referencesIn, withReferences } from '../../src/model/references.ts';
 import { actions, objects, popups, projects, resourceOf, variables } from '../../src/model/resources.ts';
 
-t.test('what names something is found, with where that must be', async (t) => {
+t.test('every declared reference is found, with the collection of its target', async (t) => {
   const value = variables.create('v', {}, { data_source_id: 'd', color_interpolation_factor_variable_id: 'f' });
   t.strictSame(
     [...referencesIn(variables, value)],
@@ -29,7 +29,7 @@ t.test('what names something is found, with where that must be', async (t) => {
   }
 });
 
-t.test('other identifiers in their places', async (t) => {
+t.test('withReferences rewrites every reference and nothing else', async (t) => {
   const value = actions.create('a', {}, { object_id: 'o', create_object_target_artboard_id: 'b', create_object_name: 'o' });
   const renamed = withReferences(actions, value, (id, { collection }) => `${collection}:${id}`);
   t.strictSame(renamed, { ...value, object_id: 'objects:o', create_object_target_artboard_id: 'artboards:b' });

@@ -1,8 +1,8 @@
-/** The encoder beside what it encodes, which the round trips over HTTP and through files look at: its own memory. */
+/** The memory of the encoder. Its output is tested by round trips over HTTP and through files. */
 import t from 'tap';
 import { pack, unpack } from '../../src/model/stored.ts';
 
-t.test('a large value leaves no large buffer behind', async (t) => {
+t.test('packing a large value keeps no large buffer', async (t) => {
   const large = ['x'.repeat(4_000_000)];
   const bytes = pack(large);
   const next = pack(['small']);

@@ -1,7 +1,7 @@
 // tier: normal, process: first
 /**
- * Every seed is caught by what must catch it, and for the right reason; without a seed, nothing is caught. Tests that cannot fail
- * would prove nothing: these are the proof that they can.
+ * Every planted bug is caught by its test, for the right reason; without one, no test fails. Tests that cannot fail
+ * prove nothing: these prove that they can.
  */
 import t from 'tap';
 import { Chance } from '../support/random.ts';
@@ -15,7 +15,7 @@ const { count, share } = sized({ sample: { count: 4, share: 40 }, all: { count: 
 
 t.setTimeout(1_800_000);
 
-t.test('every seed is caught, and nothing where there is none', async (t) => {
+t.test('every planted bug is caught by its test, which passes without it', async (t) => {
   t.ok(seeds.length >= 18, `${seeds.length} seeds`);
   t.equal(new Set(seeds.map(({ name }) => name)).size, seeds.length, 'each with a name of its own');
   const plots = [new Plot(), new Plot()];
@@ -48,7 +48,7 @@ t.test('every seed is caught, and nothing where there is none', async (t) => {
   }
 });
 
-test.all('a state that fails, in a restart too, fails again when it alone is looked at', async (t) => {
+test.all('a crash state that fails also fails when it is explored alone', async (t) => {
   const plot = new Plot();
   t.teardown(() => plot.remove());
   for (const [name, workload, state] of [
@@ -67,7 +67,7 @@ test.all('a state that fails, in a restart too, fails again when it alone is loo
   }
 });
 
-t.test('a seed whose text is gone is told', async (t) => {
+t.test('a planted bug whose text does not exist in the source is an error', async (t) => {
   const edit = { module: 'a/b', text: 'sync( fd );', becomes: '' };
   t.equal(edited('x; sync(\n  fd\n);', edit, 'no sync'), 'x; ');
   t.throws(() => edited('x;', edit, 'no sync'), {

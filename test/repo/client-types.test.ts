@@ -1,8 +1,8 @@
-/** The client's types are those of the description of the API as it is. */
+/** The committed types of the client equal those of the OpenAPI description. */
 import fs from 'node:fs';
 import t from 'tap';
 import { typesFile, typesText } from './client-types.ts';
 
-t.test('they are committed as they are', async (t) => {
+t.test('the committed client types equal the generated ones', async (t) => {
   t.equal(fs.readFileSync(typesFile, 'utf8'), typesText(), 'if not: npm run client');
 });

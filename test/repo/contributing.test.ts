@@ -1,5 +1,5 @@
 // tier: all, process: own
-/** The worked example of CONTRIBUTING.md, done as it says on a copy of the sources: one declaration, seen everywhere. */
+/** The example of CONTRIBUTING.md, on a copy of the sources: one declaration adds a member everywhere. */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { projectRoot } from '../support/project.ts';
 const root = projectRoot(import.meta.dirname);
 const contributing = fs.readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8');
 
-t.test('a field in one place', async (t) => {
+t.test('the declaration of a member in CONTRIBUTING.md adds it to the whole API', async (t) => {
   const section = contributing.slice(contributing.indexOf('## A field in one place'));
   const blocks = [...section.matchAll(/\n```ts\n([\s\S]*?)```/g)].map(([, code]) => code as string);
   t.equal(blocks.length, 1);

@@ -1,4 +1,4 @@
-/** The form of the documents: their links lead somewhere, they keep their size, and every decision has the same parts. */
+/** The form of the documents: valid links, limited length, and decisions with the same parts. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -21,7 +21,7 @@ const anchorOf = (heading: string): string =>
 const anchorsOf = (name: string): string[] =>
   Array.from(proseOf(name).matchAll(/^#+ (.*)$/gm), ([, heading = '']) => anchorOf(heading));
 
-t.test('every link leads to a file, and to a heading in it', async (t) => {
+t.test('every link leads to an existing file and heading', async (t) => {
   for (const name of names) {
     for (const [, link = ''] of proseOf(name).matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^https?:/.test(link)) continue;

@@ -1,5 +1,5 @@
 /**
- * The format page shows bytes; these are the bytes that the program writes. `UPDATE_FORMAT=1 npm test` writes them into the page after a
+ * The bytes on the format page are those that the program writes. `UPDATE_FORMAT=1 npm test` writes them into the page after a
  * change of the format, which needs a new version.
  */
 import fs from 'node:fs';
@@ -57,7 +57,7 @@ const changes: Change[] = [
   { op: 'start-run', id: 'c0ffee00c0ffee00' },
 ];
 
-t.test('the bytes on the format page are those that are written', async (t) => {
+t.test('the bytes on the format page are those that the program writes', async (t) => {
   const shown = { segment: hexdump(segment()), snapshot: hexdump(snapshot()) };
   let text = fs.readFileSync(page, 'utf8');
   for (const [name, dump] of Object.entries(shown)) {

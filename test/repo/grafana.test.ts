@@ -1,4 +1,4 @@
-/** The dashboard and the alert rules: they name what `/metrics` has, and the dashboard is one that Grafana can import. */
+/** The Grafana dashboard and the alert rules: their metrics exist, and Grafana can import the dashboard. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { Registry } from 'prom-client';
@@ -96,7 +96,7 @@ async function nodeFamilies(t: Test): Promise<Map<string, Family>> {
   return parseExposition(await registry.metrics());
 }
 
-t.test('every metric and label that is named is there', async (t) => {
+t.test('every metric and label of the dashboard and the rules exists in /metrics', async (t) => {
   const backup = { dir: fs.mkdtempSync(path.join(process.env['TMPDIR'] ?? '/tmp', 'backups-')), everyMs: 3_600_000, keep: 1 };
   t.teardown(() => fs.rmSync(backup.dir, { recursive: true, force: true }));
   const mapwright = await startMapwright(t, { backup });
@@ -124,7 +124,7 @@ t.test('every metric and label that is named is there', async (t) => {
   }
 });
 
-t.test('Grafana can import it', async (t) => {
+t.test('Grafana can import the dashboard', async (t) => {
   t.strictSame(faultsOf(dashboard), []);
   t.strictSame(
     dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title),
@@ -143,7 +143,7 @@ t.test('Grafana can import it', async (t) => {
   for (const change of wrong) t.ok(faultsOf({ ...dashboard, ...change }).length > 0, JSON.stringify(change).slice(0, 100));
 });
 
-t.test('each rule says how bad it is and what to do', async (t) => {
+t.test('every alert rule has a severity and says what to do', async (t) => {
   const each = rules.split('      - alert: ').slice(1);
   t.ok(each.length >= 8);
   for (const rule of each) {
@@ -152,7 +152,7 @@ t.test('each rule says how bad it is and what to do', async (t) => {
   }
 });
 
-t.test('both are in the package', async (t) => {
+t.test('the package contains the dashboard and the rules', async (t) => {
   const { files } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { files: string[] };
   t.ok(files.includes('data/grafana'));
 });

@@ -1,5 +1,5 @@
 // tier: normal, process: own
-/** The linter refuses a promise that nobody waits for: shown to it in a made-up file, under this project's own configuration. */
+/** The linter refuses a promise without await, in a sample file under the configuration of this project. */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -23,7 +23,7 @@ function lint(text: string): Promise<{ failed: boolean; output: string }> {
   });
 }
 
-t.test('a floating promise is refused', async (t) => {
+t.test('the linter refuses a floating promise', async (t) => {
   const declared = 'export async function work(): Promise<void> {}\n';
   const floating = await lint(`${declared}work();\n`);
   t.ok(floating.failed);

@@ -1,7 +1,7 @@
 /**
- * The lock file installs everywhere: `npm ci` refuses one that lacks an optional package for some other platform, which npm leaves
- * out when the registry at hand does not carry it; and an address of one registry in it would bind everybody to that one. It says of every
- * package which bytes it is, and its licence is one that we take.
+ * The lock file installs on every platform: `npm ci` refuses one that lacks an optional package for another platform, which npm leaves
+ * out if the registry does not have it; and no address of a registry is in it. Every
+ * package has a digest and an accepted licence.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -80,7 +80,7 @@ export function unlicensed(packages: Record<string, Package>): [name: string, li
 }
 
 for (const name of ['package-lock.json', 'bench/peers/package-lock.json']) {
-  t.test(name, async (t) => {
+  t.test(`${name} is complete, has digests and accepted licences, and names no registry`, async (t) => {
     const file = path.join(projectRoot(import.meta.dirname), name);
     const { packages } = JSON.parse(fs.readFileSync(file, 'utf8')) as { packages: Record<string, Package> };
     t.same(missing(packages), []);
@@ -94,7 +94,7 @@ for (const name of ['package-lock.json', 'bench/peers/package-lock.json']) {
   });
 }
 
-t.test('what has no digest, or another licence, is found', async (t) => {
+t.test('a package without a digest or with another licence is found', async (t) => {
   const integrity = `sha512-${'A'.repeat(86)}==`;
   const entry = (license: string | undefined, more: Package = {}): Record<string, Package> => ({
     '': {},
@@ -110,7 +110,7 @@ t.test('what has no digest, or another licence, is found', async (t) => {
   t.same(unlicensed(entry('CC-BY-3.0', { dev: true })), []);
 });
 
-t.test('what is missing is found', async (t) => {
+t.test('a missing optional package is found', async (t) => {
   const wants = { optionalDependencies: { 'b-linux': '1', 'b-darwin': '1' } };
   t.same(missing({ 'node_modules/a': wants, 'node_modules/b-linux': {} }), ['b-darwin']);
   t.same(missing({ 'node_modules/a': wants, 'node_modules/a/node_modules/b-linux': {}, 'node_modules/b-darwin': {} }), []);

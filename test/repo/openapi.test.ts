@@ -1,5 +1,5 @@
 // tier: all
-/** `openapi.json` is what the program says of itself, and two validators that know nothing of each other find it valid. */
+/** `openapi.json` equals the description of the program, and two independent validators accept it. */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,16 +13,16 @@ import { committedDescription } from './openapi.ts';
 
 const root = projectRoot(import.meta.dirname);
 
-t.test('it is committed as it is', async (t) => {
+t.test('the committed openapi.json equals the generated description', async (t) => {
   const committed = fs.readFileSync(path.join(root, 'openapi.json'), 'utf8');
   t.ok(committed === committedDescription(), 'if not: npm run openapi');
 });
 
-t.test('both find it valid', async (t) => {
+t.test('two validators accept the OpenAPI description', async (t) => {
   t.strictSame(await validated(t, openapiOf({ version: '1.0.0' })), [true, true]);
 });
 
-t.test('both find what is wrong', async (t) => {
+t.test('two validators refuse an invalid OpenAPI description', async (t) => {
   const document = openapiOf({ version: '1.0.0' });
   const { responses: _, ...less } = document['components'] as JsonObject;
   t.strictSame(await validated(t, { ...document, paths: { projects: {} } }), [false, false]);

@@ -1,6 +1,6 @@
 // tier: all, process: first
 /**
- * The package as others get it: packed from a copy of what is committed, unpacked in an empty folder, with nothing beside it but what it
+ * The package as users get it: packed from a copy of the committed files, unpacked in an empty folder, with nothing but what it
  * depends on. What only works in this checkout fails here.
  */
 import { type ExecFileOptions, execFile } from 'node:child_process';
@@ -92,7 +92,7 @@ async function install(tarball: string, folder: string): Promise<string> {
   return place;
 }
 
-t.test('it holds what is needed, and nothing else', async (t) => {
+t.test('the package contains the needed files and no others', async (t) => {
   const top = [
     ...new Set(
       names.map((name) =>
@@ -117,7 +117,7 @@ t.test('it holds what is needed, and nothing else', async (t) => {
   t.ok(fs.statSync(path.join(installed, manifest.bin['mapwright'] as string)).mode & 0o100, 'the command can be run');
 });
 
-t.test('every map leads to a source that is there', async (t) => {
+t.test('every source map leads to a source in the package', async (t) => {
   const lost = new Set<string>();
   let maps = 0;
   for (const name of names.filter((each) => each.endsWith('.map'))) {
@@ -138,7 +138,7 @@ t.test('every map leads to a source that is there', async (t) => {
   t.strictSame(missing, []);
 });
 
-t.test('publint and are-the-types-wrong find nothing', async (t) => {
+t.test('publint and are-the-types-wrong find no problem in the package', async (t) => {
   const bytes = fs.readFileSync(tarball);
   const archive = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
   const { messages } = await publint({ pack: { tarball: archive }, strict: true });
@@ -153,7 +153,7 @@ t.test('publint and are-the-types-wrong find nothing', async (t) => {
   t.equal(told.code, undefined, `${told.stdout}${told.stderr}`);
 });
 
-t.test('the command serves, shows its reference and loads the examples', async (t) => {
+t.test('the installed command serves, shows the API reference and loads the examples', async (t) => {
   const npx = await execute('npx', ['--no', 'mapwright', '--version'], { cwd: home, env });
   t.match(npx.stdout, /^\d+\.\d+\.\d+\n$/);
   const options = { file: path.join(home, 'node_modules', '.bin', 'mapwright'), cwd: home };
@@ -169,7 +169,7 @@ t.test('the command serves, shows its reference and loads the examples', async (
   t.match(await server.end('SIGTERM'), { code: 0 });
 });
 
-t.test('every entry can be imported, and has types', async (t) => {
+t.test('every entry of the package can be imported and has types', async (t) => {
   const entries = Object.keys(manifest.exports).map((entry) => path.posix.join('mapwright', entry));
   const attributes = (entry: string) => (entry.endsWith('.json') ? " with { type: 'json' }" : '');
   const imports = entries.map((entry, i) => `import * as entry${i} from '${entry}'${attributes(entry)};`).join('\n');

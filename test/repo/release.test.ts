@@ -1,5 +1,5 @@
 // tier: all, process: own
-/** `npm run release`, in a repository of its own: what it refuses, what it changes, and that a failed check leaves nothing behind. */
+/** `npm run release`, in a temporary repository: what it refuses, what it changes, and that a failed check changes nothing. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -71,7 +71,7 @@ function repository(t: Test) {
   return { write, read, git, release, checks };
 }
 
-t.test('a release', async (t) => {
+t.test('a release changes version and changelog, commits and tags', async (t) => {
   const { read, git, release } = repository(t);
   t.match(release('minor', '--dry-run'), { status: 0, stdout: /^0\.9\.3 becomes 0\.10\.0, in .*Nothing was changed\.\n$/s });
   t.equal(git('status', '--porcelain'), '');
@@ -101,7 +101,7 @@ t.test('a release', async (t) => {
   );
 });
 
-t.test('by semantic versioning', async (t) => {
+t.test('a release raises the version by semantic versioning', async (t) => {
   const { release } = repository(t);
   for (const [level, to] of [
     ['patch', '0.9.4'],
@@ -111,7 +111,7 @@ t.test('by semantic versioning', async (t) => {
     t.match(release(level, '--dry-run').stdout, `0.9.3 becomes ${to},`);
 });
 
-t.test('what is refused, with nothing changed', async (t) => {
+t.test('a refused release changes nothing', async (t) => {
   const { write, git, release, checks } = repository(t);
   for (const words of [[], ['huge'], ['patch', 'minor'], ['1.2.3']])
     t.match(release(...words), { status: 2, stderr: /^Usage: / });
@@ -131,7 +131,7 @@ t.test('what is refused, with nothing changed', async (t) => {
   t.match(release('minor'), { status: 2, stderr: /no branch/ });
 });
 
-t.test('the real changelog can be released', async (t) => {
+t.test('the changelog of this project can be released', async (t) => {
   const text = fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   const [unreleased, ...versions] = Array.from(text.matchAll(/^## (.*)$/gm), ([, heading = '']) => heading);

@@ -1,4 +1,4 @@
-/** The reporter: counts assertions, shows what failed and where, blames the file when it failed without an assertion. */
+/** The reporter: it counts assertions, shows failures with their places, and reports files that fail without an assertion. */
 import t from 'tap';
 import Reporter, { inSources } from '../support/reporter.ts';
 
@@ -42,7 +42,7 @@ const bad = [
   'not ok 2 - b # time=10ms',
 ];
 
-t.test('all is well', async (t) => {
+t.test('the reporter shows a line for a passed file and the totals', async (t) => {
   t.match(
     await report([...good, '1..1']),
     /^ok {3}a: 2 passed, 1\.2 s, 0\.9 s of processor time\nslowest by processor time: a 0\.9 s\ntotal: \d+\.\d s, 0\.9 s of processor time\n2 passed, 0 failed\n$/,
@@ -62,7 +62,7 @@ const together = (isBad: boolean) => [
   '1..1',
 ];
 
-t.test('files that share a process have a line each', async (t) => {
+t.test('the reporter shows a line for each file that shares a process', async (t) => {
   t.match(
     await report(together(false)),
     /^ok {3}a: 1 passed, 0\.1 s, 2\.0 s of .*\nok {3}b: 2 passed, 2\.3 s, 0\.1 s of .*\nslowest .*: a 2\.0 s, b 0\.1 s\ntotal: .*\n3 passed, 0 failed\n$/,
@@ -72,7 +72,7 @@ t.test('files that share a process have a line each', async (t) => {
   t.match(text, /\n2 passed, 1 failed\n$/);
 });
 
-t.test('the ten files with the most processor time are listed, and no more', async (t) => {
+t.test('the reporter lists the ten files with the most processor time', async (t) => {
   const files = Array.from({ length: 12 }, (_, i) => [
     `# Subtest: f${i}`,
     '    ok 1 - one',
@@ -84,7 +84,7 @@ t.test('the ten files with the most processor time are listed, and no more', asy
   t.match(text, /\nslowest by processor time: f11 12\.0 s, .*, f2 3\.0 s\ntotal/);
 });
 
-t.test('a failed assertion', async (t) => {
+t.test('the reporter shows a failed assertion with its place and difference', async (t) => {
   const text = await report([...good, ...bad, '1..2']);
   t.match(text, 'FAIL b > group > sums\n  at test/b.test.ts:7:3\n    -4\n    +5\n');
   t.match(text, 'FAIL b: 1 passed, 1 failed, 0.0 s, 0.0 s of processor time\n');
@@ -93,13 +93,13 @@ t.test('a failed assertion', async (t) => {
   t.equal(steady(await report([...good, ...bad, '1..2'], 1)), steady(text), 'however the bytes arrive');
 });
 
-t.test('places are those in the sources', async (t) => {
+t.test('the reporter shows places in the sources', async (t) => {
   const { stack = '' } = new Error('here');
   t.match(inSources(stack), /test\/repo\/reporter\.test\.ts:\d+:\d+/);
   t.equal(inSources('f (dist/test/none.js:1:2)'), 'f (dist/test/none.js:1:2)', 'a file without a map');
 });
 
-t.test('a file that fails without a failed assertion', async (t) => {
+t.test('the reporter shows a file that fails without a failed assertion', async (t) => {
   const crashed = [
     '# Subtest: c.test.js',
     '    ok 1 - one',
@@ -117,7 +117,7 @@ t.test('a file that fails without a failed assertion', async (t) => {
   t.match(await report(['Bail out! no disk']), /no disk\n0 passed, 1 failed\n$/);
 });
 
-t.test('what is skipped or to do is neither', async (t) => {
+t.test('the reporter counts a skipped or todo assertion neither as passed nor as failed', async (t) => {
   const text = await report([
     '# Subtest: e.test.js',
     '    ok 1 # SKIP',

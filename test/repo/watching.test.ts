@@ -1,4 +1,4 @@
-/** What docs/operations.md says of the log and of the channels is true. */
+/** docs/operations.md describes the log and the diagnostics channels correctly. */
 import { execFile } from 'node:child_process';
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import fs from 'node:fs';
@@ -23,7 +23,7 @@ const rowsOf = (heading: string): (readonly [string[], string[]])[] =>
     ([, first = '', second = '']) => [quoted(first), quoted(second)] as const,
   );
 
-t.test('the members of every line of the log', async (t) => {
+t.test('every log line has the documented members', async (t) => {
   const { log, logged } = recordingLog();
   const backup = { dir: path.join(temporaryFolder(t), 'backups'), everyMs: 1000, keep: 1 };
   const mapwright = await startMapwright(t, { log, logRequests: true, backup });
@@ -75,7 +75,7 @@ t.test('the members of every line of the log', async (t) => {
   }
 });
 
-t.test('every channel', async (t) => {
+t.test('docs/operations.md lists every diagnostics channel', async (t) => {
   const listed = rowsOf('Traces').flatMap(([names]) => names);
   t.strictSame(
     listed.sort(),
@@ -85,7 +85,7 @@ t.test('every channel', async (t) => {
   );
 });
 
-t.test('the module that listens', async (t) => {
+t.test('the documented module subscribes to a channel', async (t) => {
   const source = blocksOf(document, 'Traces', 'js')[0];
   const file = path.join(temporaryFolder(t), 'slow.mjs');
   fs.writeFileSync(
@@ -103,7 +103,7 @@ t.test('the module that listens', async (t) => {
   t.equal(stderr, 'r-1 (/projects) waited for a sync of 25 ms\n');
 });
 
-t.test('a channel is there by its name, whoever asks first', async (t) => {
+t.test('a channel is found by its name before and after the server creates it', async (t) => {
   const name = 'mapwright:alarm';
   const heard: unknown[] = [];
   const note = (message: unknown) => void heard.push(message);

@@ -1,4 +1,4 @@
-/** The schemas that the package exports: what the description of the API says, for whoever checks with them. */
+/** The schemas that the package exports: equal to the OpenAPI description, and usable with several validators. */
 import { Type as Other, type TSchema as OtherSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -44,7 +44,7 @@ function inlined(all: Readonly<Record<string, JsonObject>>, schema: JsonObject):
 
 const { all } = new Schemas();
 
-t.test('they say what the description says', async (t) => {
+t.test('the exported schemas equal those of the OpenAPI description', async (t) => {
   t.equal(Object.keys(schemas).length, 21);
   for (const [name, schema] of Object.entries<TSchema>(schemas)) {
     const described = inlined(all, all[name.replace(/^Map/, '')] as JsonObject);
@@ -53,7 +53,7 @@ t.test('they say what the description says', async (t) => {
   }
 });
 
-t.test('validators of three makers take them, and find the same', async (t) => {
+t.test('three validators accept the exported schemas and agree on every value', async (t) => {
   const ajv = new Ajv2020({ allErrors: true });
   const { ProjectCreate } = schemas;
   const checks = [
@@ -116,14 +116,14 @@ function otherOf(schema: unknown): OtherSchema {
   return Other.Unknown(said);
 }
 
-t.test('they can be built with', async (t) => {
+t.test('new schemas can be composed from the exported ones', async (t) => {
   const Titled = Type.Object({ ...Type.Pick(schemas.PopupCreate, ['title', 'maxWidth']).properties, slug: Type.String() });
   const check = Compile(Titled);
   t.ok(check.Check({ slug: 'x', title: 'y' } satisfies Static<typeof Titled>));
   t.notOk(check.Check({ title: 'y' }));
 });
 
-t.test('a PATCH fills nothing in, and may name what is there', async (t) => {
+t.test('the schema of a PATCH has no defaults and accepts identifiers', async (t) => {
   t.notMatch(JSON.stringify(schemas.PopupUpdate), /"default"/);
   const check = Compile(schemas.ProjectUpdate);
   t.ok(check.Check({}));
@@ -131,7 +131,7 @@ t.test('a PATCH fills nothing in, and may name what is there', async (t) => {
   t.notOk(check.Check({ popups: [{ ids: 'x' }] }));
 });
 
-t.test('their types are those of the client', async (t) => {
+t.test('the types of the schemas equal those of the client', async (t) => {
   const sent: schemas.ActionCreate = { type: 'create-spot', conditions: [{ a: 1 }] };
   const asked: ActionBody = sent;
   const beyond: ActionBody = { type: 'modify-popup', popup_id: 'x' } satisfies schemas.ActionCreate;

@@ -1,5 +1,5 @@
 // tier: all, process: first
-/** Every alarm: raised by what it tells of, once in the log and as a metric, and cleared when that is mended. */
+/** Every alarm: raised by its cause, logged once, shown as a metric, and cleared when the cause is gone. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
@@ -238,9 +238,10 @@ function usedNow(): number {
   return heapUsed + external;
 }
 
-for (const [name, scene] of Object.entries(scenes)) t.test(name, scene);
+for (const [name, scene] of Object.entries(scenes))
+  t.test(`the alarm ${name} is raised and logged once, and cleared when its cause is gone`, scene);
 
-t.test('a snapshot that was damaged before the start: raised until a sound one is in its place', async (t) => {
+t.test('snapshot_damaged is raised for a snapshot that was damaged before the start, until a new one exists', async (t) => {
   const { server, data, at } = await served(t);
   await write(at, 1000);
   await server.snapshot();
@@ -258,7 +259,7 @@ t.test('a snapshot that was damaged before the start: raised until a sound one i
   t.equal(logged.filter(([, fields]) => fields['alarm'] === 'snapshot_damaged').length, 2);
 });
 
-t.test('without anybody asking, an alarm is looked for once a second; a repeated cause is one line', async (t) => {
+t.test('alarms are evaluated once a second without a request, and a repeated cause is one log line', async (t) => {
   const { log, logged } = recordingLog();
   let cause: Record<string, unknown> | undefined;
   const nothing = () => undefined;
@@ -280,7 +281,7 @@ t.test('without anybody asking, an alarm is looked for once a second; a repeated
   t.equal(logged.length, 2, 'a closed server looks no more');
 });
 
-t.test('docs/operations.md lists every alarm, and no other', async (t) => {
+t.test('docs/operations.md lists exactly the alarms of the server', async (t) => {
   const rows = sectionOf('docs/operations.md', 'Alarms').matchAll(/^\| `(\w+)` \|/gm);
   t.strictSame(Array.from(rows, ([, name]) => name).sort(), Object.keys(alarmTexts).sort());
 });

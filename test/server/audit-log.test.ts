@@ -1,5 +1,5 @@
 // tier: normal
-/** The audit log: a line for what happened, never a secret in it, and nothing that anybody could fill a disk or stop a server with. */
+/** The audit log: a line for each event, no secret, bounded size, and no influence on requests. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
@@ -27,7 +27,7 @@ async function started(t: Test): Promise<{ mapwright: Mapwright; logged: Logged;
   return { mapwright: await startMapwright(t, { log, logRequests: true, clock: () => time.now }), logged, time };
 }
 
-t.test('a line for every change and every refusal, with its reason', async (t) => {
+t.test('the audit log has a line for every change of keys and accounts and every refusal, with its reason', async (t) => {
   const { mapwright, time } = await started(t);
   const { server } = mapwright;
   const { id: project } = (await mapwright.post('/projects', {})).shown;
@@ -89,7 +89,7 @@ t.test('a line for every change and every refusal, with its reason', async (t) =
   t.equal(fs.statSync(file).mode & 0o777, 0o600);
 });
 
-t.test('no key, no part of a secret and nothing sent in place of a key stands in any file or log line', async (t) => {
+t.test('no file and no log line contains a key, a part of a secret, or text sent as a key', async (t) => {
   const { mapwright, logged } = await started(t);
   const { server } = mapwright;
   const valid = await server.createKey('ann', { readOnly: true });
@@ -135,7 +135,7 @@ t.test('no key, no part of a secret and nothing sent in place of a key stands in
   }
 });
 
-t.test('a flood of refusals is so many lines and a number', async (t) => {
+t.test('a flood of refusals gives a limited number of audit lines and a count of the others', async (t) => {
   const { mapwright } = await started(t);
   const flood = 500;
   const revoked = await mapwright.server.createKey('ann');
@@ -156,7 +156,7 @@ t.test('a flood of refusals is so many lines and a number', async (t) => {
 
 const options = () => ({ ...recordingLog(), clock: () => 0 });
 
-t.test('a large file becomes an older one, of which few are kept', async (t) => {
+t.test('the audit log is rotated when it is large, and few older files are kept', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'audit.log');
   const bytesMax = 1000;
@@ -177,7 +177,7 @@ t.test('a large file becomes an older one, of which few are kept', async (t) => 
   t.ok(kept.length > 50);
 });
 
-t.test('lines are only ever added, whoever else writes to the file, and one that was cut short spoils no other', async (t) => {
+t.test('audit lines are appended, also after lines of other processes and a truncated line', async (t) => {
   const file = path.join(temporaryFolder(t), 'audit.log');
   fs.writeFileSync(file, '{"event":"first"}\n{"event":"cut sho');
   const audit = new AuditLog(file, options());
@@ -193,7 +193,7 @@ t.test('lines are only ever added, whoever else writes to the file, and one that
   );
 });
 
-t.test('the name of a file that was made is on the disk as well, before the command returns', async (t) => {
+t.test('a new audit log file has its folder synced before the command returns', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'audit.log');
   const { open } = fs.promises;
@@ -216,7 +216,7 @@ t.test('the name of a file that was made is on the disk as well, before the comm
   await audit.close();
 });
 
-t.test('a file that was moved away or deleted under a server is begun anew', async (t) => {
+t.test('an audit log that was moved or deleted is created again', async (t) => {
   const file = path.join(temporaryFolder(t), 'audit.log');
   const audit = new AuditLog(file, options());
   await audit.changed('key.revoked', { key: 'a' });
@@ -230,7 +230,7 @@ t.test('a file that was moved away or deleted under a server is begun anew', asy
 });
 
 t.test(
-  'a full disk costs lines, never an answer, and is told once',
+  'a full disk loses audit lines but no response, and is logged once',
   { skip: !fs.existsSync('/dev/full') && 'no /dev/full' },
   async (t) => {
     const { log, logged } = recordingLog();
@@ -254,14 +254,14 @@ t.test(
   },
 );
 
-t.test('it can be switched off', async (t) => {
+t.test('auditLog: false writes no audit log', async (t) => {
   const mapwright = await startMapwright(t, { auditLog: false });
   await mapwright.get('/projects', { key: newKey().text });
   await mapwright.close();
   t.notOk(fs.existsSync(auditOf(mapwright)));
 });
 
-t.test('commands without a server write it as well', async (t) => {
+t.test('commands without a server write audit lines', async (t) => {
   const folder = path.join(temporaryFolder(t), 'data');
   t.equal((await run(['keys', 'create', 'acme', '--data', folder])).code, 0);
   t.match(linesIn(path.join(folder, 'audit.log')), [{ event: 'key.created', access: 'write' }]);

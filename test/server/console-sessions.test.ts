@@ -63,7 +63,7 @@ async function signIn(mapwright: Mapwright, options = {}): Promise<NewSession> {
   return json as unknown as NewSession;
 }
 
-t.test('a code becomes a key of twelve hours, once', async (t) => {
+t.test('a console code is exchanged once for a key of twelve hours', async (t) => {
   const { mapwright, time } = await timed(t);
   const address = await mapwright.server.consoleAddress('ann');
   t.match(address, { account: 'ann', path: /^\/console#code=0[\w-]{22}$/, expires: '2030-01-01T00:10:00.000Z' });
@@ -89,7 +89,7 @@ t.test('a code becomes a key of twelve hours, once', async (t) => {
   t.equal((await ask(mapwright, 'GET', '/console/session', bearer(key))).status, 401, 'it expires');
 });
 
-t.test('a code works within ten minutes', async (t) => {
+t.test('a console code is valid for ten minutes', async (t) => {
   const { mapwright, time } = await timed(t);
   const [early, late] = [await newCode(mapwright), await newCode(mapwright)];
   time.now += 10 * minuteMs - 1;
@@ -98,21 +98,21 @@ t.test('a code works within ten minutes', async (t) => {
   t.equal((await exchange(mapwright, late)).status, 401);
 });
 
-t.test('two requests with one code: one session', async (t) => {
+t.test('concurrent exchanges of one code give one session', async (t) => {
   const { mapwright } = await timed(t);
   const code = await newCode(mapwright);
   const statuses = await Promise.all([1, 2, 3].map(async () => (await exchange(mapwright, code)).status));
   t.strictSame(statuses.sort(), [200, 401, 401]);
 });
 
-t.test('codes are in memory: a restart forgets them', async (t) => {
+t.test('a restart invalidates console codes', async (t) => {
   const mapwright = await startMapwright(t);
   const code = await newCode(mapwright);
   await mapwright.restart();
   t.equal((await exchange(mapwright, code)).status, 401);
 });
 
-t.test('restrictions of a session', async (t) => {
+t.test('a session has the access and the projects that its code was made for', async (t) => {
   const { mapwright } = await timed(t);
   const mine = (await mapwright.post('/projects', { name: 'Mine' })).shown.id;
   const other = (await mapwright.post('/projects', { name: 'Other' })).shown.id;
@@ -129,7 +129,7 @@ t.test('restrictions of a session', async (t) => {
   t.equal((await exchange(mapwright, code)).status, 401, 'its project was deleted: it does not reach the others instead');
 });
 
-t.test('a code does not bring a deleted account back', async (t) => {
+t.test('the code of a deleted account is 401 and does not create the account', async (t) => {
   const { mapwright } = await timed(t);
   await mapwright.newKey('bob');
   const code = codeIn((await mapwright.server.consoleAddress('bob')).path);
@@ -138,7 +138,7 @@ t.test('a code does not bring a deleted account back', async (t) => {
   t.notOk((await mapwright.server.accounts()).some(({ name }) => name === 'bob'));
 });
 
-t.test('signing out ends the key that the console made, and no other', async (t) => {
+t.test('signing out revokes the key that the console made, and no pasted key', async (t) => {
   const { mapwright } = await timed(t);
   const { key } = await signIn(mapwright);
   t.equal((await ask(mapwright, 'DELETE', '/console/session', bearer(key))).status, 204);
@@ -155,7 +155,7 @@ t.test('signing out ends the key that the console made, and no other', async (t)
   t.equal((await mapwright.get('/projects', { key: pasted })).status, 200);
 });
 
-t.test('after ten wrong codes from one address: 429 for a minute, and a right code is accepted', async (t) => {
+t.test('after ten wrong codes an address gets 429 for a minute, but a right code works', async (t) => {
   const time = { now: Date.UTC(2030, 0, 1) };
   const mapwright = await startForRequests(t, { clock: () => time.now, trustProxy: 'loopback' });
   const from = (address: string) => ({ 'x-forwarded-for': address });
@@ -176,7 +176,7 @@ t.test('after ten wrong codes from one address: 429 for a minute, and a right co
   t.equal((await exchange(mapwright, second, from('192.0.2.1'))).status, 200);
 });
 
-t.test('wrong codes from one /64 of IPv6 are counted together', async (t) => {
+t.test('wrong codes from one IPv6 /64 are counted together', async (t) => {
   const mapwright = await startForRequests(t, { trustProxy: 'loopback' });
   const from = (address: string) => ({ 'x-forwarded-for': address });
   for (let n = 0; n < 10; n++) t.equal((await exchange(mapwright, 'wrong', from(`2001:db8::${n}:1`))).status, 401);
@@ -184,7 +184,7 @@ t.test('wrong codes from one /64 of IPv6 are counted together', async (t) => {
   t.equal((await exchange(mapwright, 'wrong', from('2001:db8:0:1::1'))).status, 401, 'another /64');
 });
 
-t.test('a clock that is set back neither prolongs codes nor the wait after wrong ones', async (t) => {
+t.test('a clock that is set back extends neither codes nor the wait after wrong ones', async (t) => {
   const { mapwright, time } = await timed(t);
   const code = await newCode(mapwright);
   for (let n = 0; n < 11; n++) await exchange(mapwright, 'wrong');
@@ -199,7 +199,7 @@ t.test('a clock that is set back neither prolongs codes nor the wait after wrong
   t.equal(status, 401, 'ten minutes later');
 });
 
-t.test('of thousands of codes that nobody used, the last thousand work', async (t) => {
+t.test('only the newest thousand unused codes are valid', async (t) => {
   const { mapwright } = await timed(t);
   const codes: string[] = [];
   for (let n = 0; n < 3000; n++) codes.push(await newCode(mapwright));
@@ -208,7 +208,7 @@ t.test('of thousands of codes that nobody used, the last thousand work', async (
   t.equal((await exchange(mapwright, String(codes[2999]))).status, 200);
 });
 
-t.test('an account that is deleted during an exchange: the code is wrong, or the session ends', async (t) => {
+t.test('if an account is deleted during an exchange, the code is 401 or its session ends', async (t) => {
   const { mapwright } = await timed(t);
   for (let n = 0; n < 10; n++) {
     await mapwright.newKey('bob');
@@ -220,7 +220,7 @@ t.test('an account that is deleted during an exchange: the code is wrong, or the
   }
 });
 
-t.test('sessions survive a restart and a crash, unless they or their account ended', async (t) => {
+t.test('sessions survive a restart and a crash, except revoked ones and those of deleted accounts', async (t) => {
   const mapwright = await startMapwright(t);
   const mine = (await mapwright.post('/projects', { name: 'Mine' })).shown.id;
   const [kept, revoked, restricted] = [
@@ -246,7 +246,7 @@ t.test('sessions survive a restart and a crash, unless they or their account end
   }
 });
 
-t.test('a day after its end the key of a session is deleted, and no other', async (t) => {
+t.test('a session key is deleted a day after its end, and no other key is', async (t) => {
   const time = { now: Date.UTC(2030, 0, 1) };
   const mapwright = await startMapwright(t, { clock: () => time.now });
   const { server } = mapwright;
@@ -271,7 +271,7 @@ t.test('a day after its end the key of a session is deleted, and no other', asyn
   t.equal((await mapwright.get('/projects', { key: last.key })).status, 200);
 });
 
-t.test('requests that are no exchange', async (t) => {
+t.test('invalid requests to /console/session are refused with their status', async (t) => {
   const { mapwright } = await timed(t);
   const session = '/console/session';
   for (const body of [{}, { code: 1 }, { code: 'x', more: 1 }, '[]', '{', '"x"'])
@@ -290,7 +290,7 @@ t.test('requests that are no exchange', async (t) => {
   t.equal((await ask(mapwright, 'PUT', session)).status, 401, 'a method that it does not have needs a key');
 });
 
-t.test('no code in log and audit log', async (t) => {
+t.test('log and audit log contain no console code', async (t) => {
   const lines: string[] = [];
   const note = (...said: unknown[]): void => void lines.push(JSON.stringify(said));
   const mapwright = await startMapwright(t, { logRequests: true, log: { info: note, warn: note, error: note } });
@@ -304,7 +304,7 @@ t.test('no code in log and audit log', async (t) => {
   for (const secret of [code, key]) t.notOk(said.includes(secret));
 });
 
-t.test('the pages have a policy, an entity tag and a compressed form', async (t) => {
+t.test('the console pages have a content security policy, an entity tag and a compressed form', async (t) => {
   const { mapwright } = await timed(t);
   const page = await ask(mapwright, 'GET', '/console');
   t.equal(page.status, 200);
@@ -344,7 +344,7 @@ t.test('the pages have a policy, an entity tag and a compressed form', async (t)
     t.equal((await ask(mapwright, 'GET', `/console/${file}`)).status, 404, file);
 });
 
-t.test('below a path of a public URL', async (t) => {
+t.test('the console works below the path of a public URL', async (t) => {
   const mapwright = await startForRequests(t, { publicUrl: 'https://maps.example/base' });
   const { urls, path: at } = await mapwright.server.consoleAddress('ann');
   t.strictSame(urls, [`http://127.0.0.1:${mapwright.port}${at}`, `https://maps.example/base${at}`]);
@@ -353,7 +353,7 @@ t.test('below a path of a public URL', async (t) => {
   t.equal((await ask(mapwright, 'POST', '/base/console/session', { body: { code: codeIn(at) } })).status, 200);
 });
 
-t.test('it can be turned off', async (t) => {
+t.test('console: false serves no console and gives no address', async (t) => {
   const mapwright = await startForRequests(t, { console: false });
   for (const target of ['/console', '/console/console.js', '/console/session'])
     t.equal((await ask(mapwright, 'GET', target, bearer(mapwright.key))).status, 404, target);

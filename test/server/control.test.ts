@@ -1,4 +1,4 @@
-/** The control socket: reached in any folder, by nobody else, and no danger to the server whatever is sent through it. */
+/** The control socket: it works in any folder, only for its owner, and no input harms the server. */
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -30,7 +30,7 @@ function send(data: string, text: string): Promise<string> {
   });
 }
 
-t.test('keys made and revoked through it work, or stop to, at once; and so it stays', async (t) => {
+t.test('keys created and revoked through the control socket change immediately and survive a restart', async (t) => {
   const { data, url, server } = await served(t);
   const one = await askServer(data, 'keys.create', { account: 'ann' });
   const two = await askServer(data, 'keys.create', { account: 'ann' });
@@ -56,7 +56,7 @@ t.test('keys made and revoked through it work, or stop to, at once; and so it st
   t.strictSame([await status(one.key, again.url), await status(two.key, again.url)], [401, 200], 'after a restart too');
 });
 
-t.test('a key is revoked for requests on a connection that is open already', async (t) => {
+t.test('a revoked key is refused on a connection that is already open', async (t) => {
   const { server, url } = await served(t);
   const { default: http } = await import('node:http');
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
@@ -67,7 +67,7 @@ t.test('a key is revoked for requests on a connection that is open already', asy
   t.equal((await ask({ url, key, agent }, 'GET', '/v1/projects')).status, 401);
 });
 
-t.test('it is reached in a folder whose path no socket address can hold', async (t) => {
+t.test('the control socket works in a folder whose path is too long for a socket address', async (t) => {
   const data = path.join(temporaryFolder(t), ...Array.from({ length: 6 }, () => 'f'.repeat(60)));
   t.ok(Buffer.byteLength(pathsIn(data).socket) > 300);
   const { server, url } = await served(t, data);
@@ -79,7 +79,7 @@ t.test('it is reached in a folder whose path no socket address can hold', async 
   await t.rejects(askServer(data, 'keys.list', {}), { code: 'ENOENT' });
 });
 
-t.test('one that a killed server left is replaced', async (t) => {
+t.test('the control socket of a killed server is replaced', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   await (await serve(t, data, ['--segment-mb', '1'])).end('SIGKILL');
   t.ok(fs.existsSync(pathsIn(data).socket));
@@ -88,7 +88,7 @@ t.test('one that a killed server left is replaced', async (t) => {
   t.equal((await askServer(data, 'keys.list', {})).length, 1);
 });
 
-t.test('what is no command is refused in words', async (t) => {
+t.test('an invalid command gets an error message, and the next command is answered', async (t) => {
   const { data } = await served(t);
   for (const line of ['', '{', 'null', '[]', '{"verb":"constructor"}', '{"verb":"drop","args":{}}', '{"verb":"keys.revoke"}']) {
     const answer = JSON.parse(await send(data, `${line}\n`));
@@ -98,7 +98,7 @@ t.test('what is no command is refused in words', async (t) => {
   t.strictSame(await askServer(data, 'keys.list', {}), [], 'and the next is answered');
 });
 
-t.test('a command that the end of the server interrupts says that its change may have been made', async (t) => {
+t.test('a command that is interrupted by a stop reports that its change may have been made', async (t) => {
   for (const error of [new StoppedError('the journal is closed'), new NotOwnerError()]) {
     const closed = new Proxy(
       {},
@@ -115,7 +115,7 @@ t.test('a command that the end of the server interrupts says that its change may
   }
 });
 
-t.test('a command that goes away before its answer leaves the server unharmed', async (t) => {
+t.test('a client that disconnects from the control socket does not affect the server', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   const server = await serve(t, data, ['--segment-mb', '1']);
   for (const verb of ['snapshot', 'keys.list', 'keys.create']) {
@@ -138,7 +138,7 @@ t.test('a command that goes away before its answer leaves the server unharmed', 
   t.notMatch(stderr, /nothing caught/);
 });
 
-t.test('somebody who holds the socket open does not keep the server from closing', async (t) => {
+t.test('an idle client of the control socket does not delay the stop of the server', async (t) => {
   const { server, data } = await served(t);
   const socket = net.connect(pathsIn(data).socket);
   await new Promise((resolve) => socket.once('connect', resolve));

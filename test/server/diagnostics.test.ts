@@ -1,4 +1,4 @@
-/** The channels: one write heard from its request to the disk, work that takes a while, and nothing made for nobody. */
+/** The diagnostics channels: one write from its request to its sync, background work, and no message without a subscriber. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import path from 'node:path';
@@ -26,7 +26,7 @@ function heard(t: Test, ...names: DiagnosticName[]): { all: Heard[]; objects: un
 
 const trace = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', tracestate: 'vendor=x' };
 
-t.test('a write, from its request to the disk', async (t) => {
+t.test('a write publishes its request, commit, sync and end, in order and with its trace', async (t) => {
   const mapwright = await startMapwright(t);
   const names = ['request:start', 'request:handle', 'wal:commit', 'wal:sync', 'request:end'] as const;
   const { all, objects } = heard(t, ...names.map((name) => `mapwright:${name}` as const));
@@ -54,7 +54,7 @@ t.test('a write, from its request to the disk', async (t) => {
   t.equal((objects[2] as DiagnosticMessages['mapwright:wal:commit']).request, objects[0]);
 });
 
-t.test('writes at the same time are each their own request\u2019s', async (t) => {
+t.test('messages of concurrent writes name their own requests', async (t) => {
   const mapwright = await startForRequests(t);
   const { id } = (await mapwright.post('/projects', {})).shown;
   const { all } = heard(t, 'mapwright:wal:commit', 'mapwright:wal:sync');
@@ -84,7 +84,7 @@ t.test('writes at the same time are each their own request\u2019s', async (t) =>
   t.equal(next, (committed.at(-1)?.lsn ?? 0) + 1, 'each record is told durable once');
 });
 
-t.test('a store that is bound to a request holds in what the request does', async (t) => {
+t.test('an AsyncLocalStorage bound to a request is visible in its commit', async (t) => {
   const mapwright = await startForRequests(t);
   const spans = new AsyncLocalStorage<{ readonly requestId: string }>();
   const handle = channel('mapwright:request:handle');
@@ -99,7 +99,7 @@ t.test('a store that is bound to a request holds in what the request does', asyn
   t.strictSame(seen, ['bound', undefined], 'and in nothing else');
 });
 
-t.test('refusals, faults and clients that leave', async (t) => {
+t.test('refusals, errors and disconnects publish the end of their request', async (t) => {
   const mapwright = await startForRequests(t);
   const { all } = heard(t, 'mapwright:request:end', 'mapwright:request:handle');
   await mapwright.get('/projects', { key: 'nonsense' });
@@ -111,7 +111,7 @@ t.test('refusals, faults and clients that leave', async (t) => {
   t.equal(all.length, 2, 'no endpoint was asked');
 });
 
-t.test('folds, seals, backups', async (t) => {
+t.test('snapshots, seals and backups publish their start and end', async (t) => {
   const mapwright = await startMapwright(t);
   const work = ['wal:seal', 'snapshot:start', 'snapshot:end', 'backup:start', 'backup:end'] as const;
   const { all, objects } = heard(t, ...work.map((name) => `mapwright:${name}` as const));
@@ -134,7 +134,7 @@ t.test('folds, seals, backups', async (t) => {
   t.equal(lineages.size, 1);
 });
 
-t.test('nobody listens: no message is made', async (t) => {
+t.test('no message is built without subscribers', async (t) => {
   const mapwright = await startForRequests(t);
   t.equal(hasRequestSubscribers(), false);
   for (const one of Object.values(diagnostics)) t.equal(one.hasSubscribers, false);

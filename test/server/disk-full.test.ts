@@ -1,4 +1,4 @@
-/** A disk that fills up: writes are refused, reads go on, and writes come back by themselves when there is room. */
+/** A disk that fills up: writes are refused, reads work, and writes resume when space is free. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { must, run, serve } from '../support/process.ts';
 import { mebibyte, skipWithoutSmallDisk as skip, smallDisk } from '../support/small-disk.ts';
 import { test } from '../support/test.ts';
 
-t.test('507 for writes, reads go on, writes resume', { skip }, async (t) => {
+t.test('on a full disk writes are 507 and reads work, and writes resume when space is free', { skip }, async (t) => {
   const disk = smallDisk(t, 8);
   const data = path.join(disk, 'data');
   const filler = path.join(disk, 'filler');
@@ -63,7 +63,7 @@ t.test('507 for writes, reads go on, writes resume', { skip }, async (t) => {
   t.strictSame(new Map(found.map(({ id, name }: { id: string; name: string }) => [id, name])), acknowledged);
 });
 
-test.all('a disk full of the log itself: a snapshot makes room, and the server does so by itself', { skip }, async (t) => {
+test.all('a disk that the log has filled is freed by a snapshot that the server starts itself', { skip }, async (t) => {
   const data = path.join(smallDisk(t, 8), 'data');
   const server = await serve(t, data, ['--segment-mb', '1']);
   const { id } = await must(server, 'POST', '/projects', { name: 'small' });
@@ -89,7 +89,7 @@ test.all('a disk full of the log itself: a snapshot makes room, and the server d
   t.equal((await must(again, 'GET', `/projects/${id}`)).name, last);
 });
 
-test.all('a server starts and is read on a disk without room for a spare', { skip }, async (t) => {
+test.all('a server starts and serves reads on a disk without space for a spare segment', { skip }, async (t) => {
   const disk = smallDisk(t, 8);
   const data = path.join(disk, 'data');
   const server = await serve(t, data, ['--segment-mb', '1']);
@@ -119,7 +119,7 @@ test.all('a server starts and is read on a disk without room for a spare', { ski
   t.equal((await again.end('SIGTERM')).code, 0);
 });
 
-t.test('a new folder that does not fit is refused in words, and works once there is room', { skip }, async (t) => {
+t.test('a new data folder that does not fit is refused with a message, and opens once space is free', { skip }, async (t) => {
   const disk = smallDisk(t, 1);
   const data = path.join(disk, 'data');
   await t.rejects(serve(t, data, ['--segment-mb', '1']), { message: /ended \(1\)/ });

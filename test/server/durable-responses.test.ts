@@ -1,4 +1,4 @@
-/** No answer over HTTP, of whatever kind, leaves before what it tells of is durable: the real server, on a disk that can be held. */
+/** No response is sent before the changes that it shows are durable: the real server, on a disk that the test can hold. */
 import path from 'node:path';
 import t from 'tap';
 import { createServer } from '../../src/index.ts';
@@ -21,7 +21,7 @@ Wal.prototype.durable = function (this: Wal, lsn) {
 };
 t.teardown(() => Object.assign(Wal.prototype, { append, durable }));
 
-t.test('200, 204, 400, 401, 404 and what changes nothing wait; what is untouched does not', async (t) => {
+t.test('responses of any status wait until the changes that they show are durable, and others do not wait', async (t) => {
   const server = await createServer({
     data: path.join(temporaryFolder(t), 'data'),
     log: recordingLog().log,

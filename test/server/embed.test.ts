@@ -33,7 +33,7 @@ async function mount(t: Pick<Test, 'teardown'>, server: MapwrightServer): Promis
   return `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
 }
 
-t.test('the handler serves in a program of its own, and all is there after a restart', async (t) => {
+t.test('the handler serves in a host server, and its data survives a restart', async (t) => {
   const { server, data } = await embedded(t);
   t.equal(server.recovery.accounts, 0, 'a new folder has no account, and makes none by itself');
   const { key, id, account } = await server.createKey('ann');
@@ -58,7 +58,7 @@ t.test('the handler serves in a program of its own, and all is there after a res
   t.equal(read.text, made.text, 'the same bytes');
 });
 
-t.test('a closed server answers nothing any more, although its program goes on', async (t) => {
+t.test('a closed server answers no request of its host', async (t) => {
   const { server, data } = await embedded(t);
   const { key } = await server.createKey('ann');
   const url = await mount(t, server);
@@ -73,7 +73,7 @@ t.test('a closed server answers nothing any more, although its program goes on',
   await t.rejects(server.createKey('late'));
 });
 
-t.test('a folder in use is refused by name of its holder, and freed by close', async (t) => {
+t.test('a folder in use is refused with the process that holds it, and is free after close', async (t) => {
   const { server, data } = await embedded(t);
   const second = createServer({ data, log: recordingLog().log });
   await t.rejects(second, FolderInUseError);
@@ -82,14 +82,14 @@ t.test('a folder in use is refused by name of its holder, and freed by close', a
   await embedded(t, { data });
 });
 
-t.test('a folder that cannot be one is refused', async (t) => {
+t.test('a path that cannot be a folder is refused with FolderError', async (t) => {
   const file = path.join(temporaryFolder(t), 'file');
   fs.writeFileSync(file, '');
   await t.rejects(createServer({ data: file, log: recordingLog().log }), FolderError);
   await t.rejects(createServer({ data: path.join(file, 'below'), log: recordingLog().log }), FolderError);
 });
 
-t.test('a new folder is its owner\u2019s alone; a looser one is a warning', async (t) => {
+t.test('a new data folder is private to its owner, and a shared one gives a warning', async (t) => {
   const { data, logged } = await embedded(t, { data: path.join(temporaryFolder(t), 'a', 'b', 'c') });
   const mode = (name: string) => fs.statSync(path.join(data, name)).mode & 0o777;
   t.equal(mode('.'), 0o700);
@@ -109,7 +109,7 @@ t.test('a new folder is its owner\u2019s alone; a looser one is a warning', asyn
   t.equal(fs.statSync(loose).mode & 0o777, 0o750, 'and it is left as it is');
 });
 
-t.test('close lets requests in flight end, begins nothing new, and takes no connection after that', async (t) => {
+t.test('close finishes requests in flight and accepts no new request or connection', async (t) => {
   const { server } = await embedded(t);
   const { key } = await server.createKey('ann');
   const { url, port } = await server.listen(0);
@@ -139,7 +139,7 @@ t.test('close lets requests in flight end, begins nothing new, and takes no conn
   t.match(received, /\r\nconnection: close\r\n/i, 'and is the last on its connection');
 });
 
-t.test('it listens where it is told, also twice, and says so when it cannot', async (t) => {
+t.test('listen opens several ports, and rejects with the reason if it cannot', async (t) => {
   const { server } = await embedded(t);
   const first = await server.listen(0);
   t.match(first.url, /^http:\/\/127\.0\.0\.1:\d+$/);
@@ -154,7 +154,7 @@ t.test('it listens where it is told, also twice, and says so when it cannot', as
   await server.close();
 });
 
-t.test('below a path of its own, with that path in what answers and the description name', async (t) => {
+t.test('a server with a base path uses it in routes, links and the OpenAPI description', async (t) => {
   const { server } = await embedded(t, { publicUrl: '/tools/maps' });
   const { key } = await server.createKey('ann');
   const root = await mount(t, server);
@@ -179,20 +179,20 @@ t.test('below a path of its own, with that path in what answers and the descript
   t.equal(await again.text(), await first.text(), 'the same request by either form of the path');
 });
 
-t.test('closed before it listens, it does not listen any more', async (t) => {
+t.test('listen rejects on a server that is closed meanwhile', async (t) => {
   const { server } = await embedded(t);
   const listening = t.rejects(server.listen(0), { name: 'StoppedError' });
   await server.close();
   await listening;
 });
 
-t.test('a port that is none is refused, and opens no socket of that name', async (t) => {
+t.test('an invalid port is refused and creates no Unix socket', async (t) => {
   const { server } = await embedded(t);
   await t.rejects(server.listen('maps.sock' as unknown as number), { name: 'TypeError', message: /not "maps.sock"/ });
   t.notOk(fs.existsSync('maps.sock'));
 });
 
-t.test('a log that throws breaks nothing', async (t) => {
+t.test('a log that throws gives a process warning and breaks nothing else', async (t) => {
   const warned = once(process, 'warning');
   const info = () => {
     throw new Error('the sink is gone');
@@ -209,14 +209,14 @@ t.test('a log that throws breaks nothing', async (t) => {
 });
 
 const loadedByHosts = {
-  'what fails': "throw new Error('loaded');",
-  'what takes the messages of threads': "parentPort.once('message', () => undefined);",
-  'what never ends to load': 'await new Promise((resolve) => setTimeout(resolve, 2 ** 31 - 1));',
+  'one that fails': "throw new Error('loaded');",
+  'one that takes messages': "parentPort.once('message', () => undefined);",
+  'one that never finishes loading': 'await new Promise((resolve) => setTimeout(resolve, 2 ** 31 - 1));',
 };
 
 for (const [what, code] of Object.entries(loadedByHosts)) {
   const declare = what === 'what takes the messages of threads' ? t.test : test.all;
-  declare(`${what}, where a host has every thread load it, is not loaded into ours`, async (t) => {
+  declare(`the threads of the server do not load a module of the host: ${what}`, async (t) => {
     const folder = temporaryFolder(t);
     const hook = path.join(folder, 'hook.mjs');
     fs.writeFileSync(hook, `import { isMainThread, parentPort } from 'node:worker_threads';\nif (!isMainThread) ${code}`);

@@ -37,7 +37,7 @@ for (const [exported, document] of [
   [embedding, text('embedding.md')],
   [client, text('client.md')],
 ] as const) {
-  t.test('each error class has its code and its line in the document', async (t) => {
+  t.test('each exported error class has a code, and its document names it', async (t) => {
     const names = Object.entries(exported).flatMap(([name, value]) => (isErrorClass(value) ? [name] : []));
     t.not(names.length, 0);
     for (const name of names) {
@@ -50,7 +50,7 @@ for (const [exported, document] of [
   });
 }
 
-t.test('a code is the same for each cause', async (t) => {
+t.test('an error class has the code of its cause', async (t) => {
   for (const code of ['validation_failed', 'not_found', 'conflict'] as const) t.equal(new OperationError('no', code).code, code);
   const unusable: unknown[] = [new FolderError(''), new FolderInUseError(''), new FolderReplacedError('')];
   t.ok(unusable.every((error) => error instanceof FolderError));

@@ -1,4 +1,4 @@
-/** What a server tells the program that it is a part of. */
+/** The events that a server emits for its host program. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -21,7 +21,7 @@ async function started(
   return { server, logged };
 }
 
-t.test('ready is told once, after whoever made the server could listen, with what the restart found', async (t) => {
+t.test('"ready" is emitted once, after createServer returned, with the report of the recovery', async (t) => {
   const { server } = await started(t);
   const told: unknown[] = [];
   server.on('ready', (recovery) => told.push(recovery));
@@ -31,7 +31,7 @@ t.test('ready is told once, after whoever made the server could listen, with wha
   t.strictSame(told, [server.recovery]);
 });
 
-t.test('durable: never before it is, never backwards, and in the end all of it', async (t) => {
+t.test('"durable" names only durable LSNs, in ascending order, up to the last one', async (t) => {
   for (const { server } of [await started(t), { server: await createServer({ inMemory: true, log: recordingLog().log }) }]) {
     t.teardown(() => server.close());
     const told: number[] = [];
@@ -58,7 +58,7 @@ t.test('durable: never before it is, never backwards, and in the end all of it',
   }
 });
 
-t.test('snapshot: the report', async (t) => {
+t.test('"snapshot" is emitted with the report of the snapshot', async (t) => {
   const { server } = await started(t);
   await server.createAccount('ann');
   const heard = once(server, 'snapshot');
@@ -67,7 +67,7 @@ t.test('snapshot: the report', async (t) => {
   t.match(report, { lsn: 1, records: 1 });
 });
 
-t.test('fault and cleared: an alarm, with what is to be done about it', async (t) => {
+t.test('"fault" and "cleared" are emitted for an alarm, with its remedy', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   const { server } = await started(t, { data });
   await server.createAccount('ann');
@@ -88,10 +88,10 @@ t.test('fault and cleared: an alarm, with what is to be done about it', async (t
   t.strictSame(await over, [{ name: 'snapshot_failing', message: alarmTexts.snapshot_failing.cleared }]);
 });
 
-t.test('a listener that fails breaks nothing: not the write, not the other listeners', async (t) => {
+t.test('a failing listener does not affect writes or other listeners', async (t) => {
   const { server, logged } = await started(t);
   const told: number[] = [];
-  // @ts-expect-error a misspelt event would never be told
+  // @ts-expect-error a misspelt event would never be emitted
   server.off('durabel', () => undefined);
   server.on('durable', () => {
     throw new Error('mine');
@@ -120,7 +120,7 @@ t.test('a listener that fails breaks nothing: not the write, not the other liste
   );
 });
 
-t.test('who listens once is told once, and nobody pays where nobody listens', (t) => {
+t.test('a "once" listener is called once, and without listeners no event is built', (t) => {
   const events = new Events(recordingLog().log);
   const told: number[] = [];
   events.durable(1);
@@ -159,16 +159,20 @@ for (const fd of fs.readdirSync('/proc/self/fd')) {
 const writing = server.projects.create('ann', {});
 `;
 
-t.test('fault: the end of it', { skip: process.platform !== 'linux' && 'finds descriptors in /proc' }, async (t) => {
-  const data = path.join(temporaryFolder(t), 'data');
-  const ended = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program, data]);
-  const { code, stdout } = (await ended.catch((error: unknown) => error)) as { code: number; stdout: string };
-  const message = 'the journal has failed: nothing is acknowledged any more, the process must end';
-  t.strictSame(stdout.trim().split('\n'), [
-    `log ${message}`,
-    `fatal ${message} true`,
-    'onFatal',
-    'refused StoppedError StoppedError this server has failed',
-  ]);
-  t.equal(code, 1);
-});
+t.test(
+  'a fatal error emits "fatal" and calls onFatal before the process ends',
+  { skip: process.platform !== 'linux' && 'finds descriptors in /proc' },
+  async (t) => {
+    const data = path.join(temporaryFolder(t), 'data');
+    const ended = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program, data]);
+    const { code, stdout } = (await ended.catch((error: unknown) => error)) as { code: number; stdout: string };
+    const message = 'the journal has failed: nothing is acknowledged any more, the process must end';
+    t.strictSame(stdout.trim().split('\n'), [
+      `log ${message}`,
+      `fatal ${message} true`,
+      'onFatal',
+      'refused StoppedError StoppedError this server has failed',
+    ]);
+    t.equal(code, 1);
+  },
+);

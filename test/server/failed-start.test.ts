@@ -1,4 +1,4 @@
-/** A start that fails after the log is open: everything is closed again, so the process ends, and the folder is free. */
+/** A start that fails after the log is open: everything is closed, the process ends, and the folder is free. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { test } from '../support/test.ts';
 
 const segmentBytes = 1024 * 1024;
 
-t.test('embedded: another server has the folder once the cause is gone', async (t) => {
+t.test('after a failed start another server opens the folder once the cause is gone', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   const { log } = recordingLog();
   const dir = path.join(temporaryFolder(t), 'backups');
@@ -36,7 +36,7 @@ t.test('embedded: another server has the folder once the cause is gone', async (
   t.ok((await server.createKey('ann')).key);
 });
 
-t.test('a part of the engine that cannot be made: the log is closed again', async (t) => {
+t.test('a failed start of the engine closes the log again', async (t) => {
   const data = temporaryFolder(t);
   const { log } = recordingLog();
   const options = { log, segmentBytes, onFatal: (error: unknown) => t.fail(String(error)) };
@@ -57,7 +57,7 @@ hooks.monitorEventLoopDelay = () => {
 syncBuiltinESMExports();
 `;
 
-t.test('the command ends by itself, with 1 and the reason, and the next one serves', async (t) => {
+t.test('a failed serve exits with 1 and the reason, and the next one serves', async (t) => {
   const home = temporaryFolder(t);
   const data = path.join(home, 'data');
   const hook = path.join(home, 'failing.mjs');
@@ -76,7 +76,7 @@ t.test('the command ends by itself, with 1 and the reason, and the next one serv
   t.equal((await server.end('SIGTERM')).code, 0);
 });
 
-test.all('a folder in the place of an old snapshot: the server starts, with an alarm', async (t) => {
+test.all('a server starts with an alarm if a folder is in place of an old snapshot', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   const first = await serve(t, data);
   for (let i = 0; i < 3; i++) {
@@ -98,7 +98,7 @@ test.all('a folder in the place of an old snapshot: the server starts, with an a
   t.equal((await run(['verify', '--data', data])).code, 3, 'verify reports what cannot be read');
 });
 
-t.test('a named pipe in the place of a file: no start waits for it, and each names it', async (t) => {
+t.test('a start does not wait for a named pipe in place of a file, and names it', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   const { log, logged } = recordingLog();
   const start = () => createServer({ data, log, segmentBytes });

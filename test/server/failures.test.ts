@@ -1,5 +1,5 @@
 /**
- * When things fail, and what a restart makes of what it finds: the rows of the tables in
+ * Failures, and what a start does with a damaged folder: the rows of the tables in
  * docs/architecture.md and docs/reliability.md that no other test shows on a real server, each on one. Kernels that really fail are in test/chaos.
  */
 import fs from 'node:fs';
@@ -34,7 +34,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-test.all('no room for a spare: 507 before anything is decided, reads go on, writes resume by themselves', async (t) => {
+test.all('without space for a spare segment writes are 507 before any decision, and resume when space is free', async (t) => {
   const data = temporaryFolder(t);
   const server = await serve(t, data, flags);
   const block = path.join(foldersIn(data).journal, 'spare.tmp');
@@ -63,7 +63,7 @@ test.all('no room for a spare: 507 before anything is decided, reads go on, writ
   t.strictSame(restored.slice(0, acknowledged.length), acknowledged);
 });
 
-test.all('no more threads can begin: without a segment 507, and why; writes resume by themselves', async (t) => {
+test.all('if no thread can start, writes without a segment are 507 with the reason, and resume later', async (t) => {
   const folder = temporaryFolder(t);
   const trouble = path.join(folder, 'trouble');
   fs.writeFileSync(trouble, '');
@@ -84,7 +84,7 @@ if (threadId > 1 && fs.existsSync(${JSON.stringify(trouble)})) throw new Error('
   t.equal((await server.end('SIGTERM')).code, 0);
 });
 
-t.test('no thread can begin: a server says why it does not start', async (t) => {
+t.test('a server that can start no thread exits with the reason', async (t) => {
   const folder = temporaryFolder(t);
   const sabotage = `import { isMainThread } from 'node:worker_threads';\nif (!isMainThread) throw new Error('made up');`;
   const { code, stderr } = await run(['serve', '--data', path.join(folder, 'data')], hooked(folder, 'hook', sabotage));
@@ -130,7 +130,7 @@ syncBuiltinESMExports();
   return { server, data, mend: () => fs.unlinkSync(trouble) };
 }
 
-test.all('the thread that folds dies: told, counted and tried again by itself; nothing else notices', async (t) => {
+test.all('a snapshot thread that dies is logged, counted and retried, and requests are not affected', async (t) => {
   // At once, since each waits for ten seconds before it tries again.
   await Promise.all(
     Object.entries(foldDeaths).map(async ([what, death]) => {
@@ -152,7 +152,7 @@ test.all('the thread that folds dies: told, counted and tried again by itself; n
   );
 });
 
-t.test('clock jumps: times follow, order and identifiers do not care', async (t) => {
+t.test('clock jumps change times, but not the order of records and identifiers', async (t) => {
   const day = 24 * 3600 * 1000;
   let now = Date.UTC(2026, 5, 1);
   const data = path.join(temporaryFolder(t), 'data');
@@ -232,9 +232,9 @@ interface Row {
 }
 
 const rows: Row[] = [
-  { found: 'nothing wrong', damage: () => undefined, outcome: { missing: 0 } },
+  { found: 'no damage', damage: () => undefined, outcome: { missing: 0 } },
   {
-    found: 'last segment: an invalid frame, nothing valid after it',
+    found: 'an invalid frame at the end of the last segment',
     damage: (found) => {
       const batch = open(found).frames.findLast(({ type }) => type === 'batch') as Segment['frames'][number];
       zero(open(found).path, batch.offset + batch.bytes);
@@ -244,12 +244,12 @@ const rows: Row[] = [
     torn: true,
   },
   {
-    found: 'last segment: an invalid frame, a valid frame after it',
+    found: 'an invalid frame before a valid one in the last segment',
     damage: (found) => flip(open(found).path, frameOf(open(found), 0).offset + 70),
     outcome: { file: (found) => open(found).path, says: /payload does not match/ },
   },
   {
-    found: 'an unsealed segment with a successor without frames: an unfinished rotation',
+    found: 'an unfinished rotation: an unsealed segment and a blank successor',
     damage: (found) => {
       zero(open(found).path, 512);
       zero(sealed(found).path, frameOf(sealed(found), -1).offset);
@@ -257,7 +257,7 @@ const rows: Row[] = [
     outcome: { missing: Number.NaN },
   },
   {
-    found: 'an unsealed segment with a successor that has frames',
+    found: 'an unsealed segment whose successor has frames',
     damage: (found) => zero(sealed(found).path, frameOf(sealed(found), -1).offset),
     outcome: { file: (found) => sealed(found).path, says: /./ },
   },
@@ -267,7 +267,7 @@ const rows: Row[] = [
     outcome: { file: (found) => sealed(found).path, says: /which does not exist/ },
   },
   {
-    found: 'a gap in the LSNs above the snapshot',
+    found: 'missing LSNs above the snapshot',
     damage: (found) => fs.unlinkSync(sealed(found).path),
     outcome: { file: (found) => open(found).path, says: /./ },
   },
@@ -282,12 +282,12 @@ const rows: Row[] = [
     outcome: { file: (found) => sealed(found).path, says: /./ },
   },
   {
-    found: 'the newest snapshot does not verify, the log from the one before it is whole',
+    found: 'a damaged newest snapshot, and the log from the previous one',
     damage: ({ snapshots }) => flip(snapshots.at(-1) as string, 200),
     outcome: { missing: 0 },
   },
   {
-    found: 'the newest snapshot does not verify, and the one before it neither',
+    found: 'two damaged snapshots',
     damage: ({ snapshots }) => {
       for (const file of snapshots) flip(file, 200);
     },
@@ -295,10 +295,10 @@ const rows: Row[] = [
   },
 ];
 
-t.test('what a restart finds, and what it does then', async (t) => {
+t.test('a start serves or refuses each state of a folder as the documents say', async (t) => {
   const { data: source, key, projects } = await killed(t);
   for (const { found: name, damage, outcome, torn } of rows) {
-    await t.test(name, async (t) => {
+    await t.test(`a start ${'missing' in outcome ? 'serves' : 'refuses'} a folder with ${name}`, async (t) => {
       const data = path.join(temporaryFolder(t), 'data');
       fs.cpSync(source, data, { recursive: true, filter: (file) => !file.endsWith('.sock') });
       const folders = foldersIn(data);

@@ -1,4 +1,4 @@
-/** One process at a time has a data folder, by whatever name it is reached, and also when the file `lock` is deleted under it. */
+/** One process at a time has a data folder, by any path, and also after its file `lock` was deleted. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -10,7 +10,7 @@ import { test } from '../support/test.ts';
 const flags = ['--segment-mb', '1'];
 const second = (data: string) => run(['serve', '--data', data, '--port', '0', ...flags]);
 
-t.test('a second server is refused at once and told who has the folder', async (t) => {
+t.test('a second server on a folder is refused immediately with the process that holds it', async (t) => {
   const data = temporaryFolder(t);
   const server = await serve(t, data, flags);
   const link = path.join(temporaryFolder(t), 'link');
@@ -28,36 +28,33 @@ t.test('a second server is refused at once and told who has the folder', async (
   t.equal((await next.end('SIGTERM')).code, 0);
 });
 
-test.all(
-  'the file "lock" deleted under a server: no second one gets in, also after rotations, and the file is made again',
-  async (t) => {
-    const data = temporaryFolder(t);
-    const lock = path.join(data, 'lock');
-    const server = await serve(t, data, flags);
-    for (let i = 0; i < 60; i++) {
-      if (i % 20 === 0) {
-        fs.rmSync(lock, { force: true });
-        const { code, stderr } = await second(data);
-        t.equal(code, 1);
-        t.match(stderr, /is in use by (a )?process/);
-      }
-      await must(server, 'POST', '/projects', { name: `${i} ${'x'.repeat(50_000)}` });
+test.all('a second server is refused after the file "lock" was deleted, and the file is created again', async (t) => {
+  const data = temporaryFolder(t);
+  const lock = path.join(data, 'lock');
+  const server = await serve(t, data, flags);
+  for (let i = 0; i < 60; i++) {
+    if (i % 20 === 0) {
+      fs.rmSync(lock, { force: true });
+      const { code, stderr } = await second(data);
+      t.equal(code, 1);
+      t.match(stderr, /is in use by (a )?process/);
     }
-    fs.rmSync(lock, { force: true });
-    const isSigned = () => fs.existsSync(lock) && fs.readFileSync(lock, 'utf8').startsWith(`process ${server.child.pid} on `);
-    while (!isSigned()) await new Promise((resolve) => setTimeout(resolve, 20));
-    t.match((await second(data)).stderr, new RegExp(`in use by process ${server.child.pid} on`));
-    t.match(server.stderr, /the lock file of the data folder was deleted while this process/);
-    t.equal((await must(server, 'GET', '/projects?fields=name')).length, 60);
-    const { code, stdout } = await run(['verify', '--data', data]);
-    t.equal(code, 0, stdout);
-    t.equal((await server.end('SIGTERM')).code, 0);
-    const again = await serve(t, data, flags, server.key);
-    t.equal((await must(again, 'GET', '/projects?fields=name')).length, 60);
-  },
-);
+    await must(server, 'POST', '/projects', { name: `${i} ${'x'.repeat(50_000)}` });
+  }
+  fs.rmSync(lock, { force: true });
+  const isSigned = () => fs.existsSync(lock) && fs.readFileSync(lock, 'utf8').startsWith(`process ${server.child.pid} on `);
+  while (!isSigned()) await new Promise((resolve) => setTimeout(resolve, 20));
+  t.match((await second(data)).stderr, new RegExp(`in use by process ${server.child.pid} on`));
+  t.match(server.stderr, /the lock file of the data folder was deleted while this process/);
+  t.equal((await must(server, 'GET', '/projects?fields=name')).length, 60);
+  const { code, stdout } = await run(['verify', '--data', data]);
+  t.equal(code, 0, stdout);
+  t.equal((await server.end('SIGTERM')).code, 0);
+  const again = await serve(t, data, flags, server.key);
+  t.equal((await must(again, 'GET', '/projects?fields=name')).length, 60);
+});
 
-t.test('the moment after the deletion the log itself says that somebody writes it', async (t) => {
+t.test('immediately after the file "lock" was deleted, the log shows that another process writes it', async (t) => {
   const options = { data: temporaryFolder(t), segmentBytes: 1024 * 1024, log: recordingLog().log };
   const first = await createServer(options);
   await first.createKey('ann');
@@ -70,7 +67,7 @@ t.test('the moment after the deletion the log itself says that somebody writes i
   await next.close();
 });
 
-t.test('a link in place of the file "lock" is not followed: the server would sign what it leads to', async (t) => {
+t.test('a symbolic link in place of the file "lock" is refused and its target is not written', async (t) => {
   const [data, victim] = [temporaryFolder(t), path.join(temporaryFolder(t), 'victim')];
   fs.writeFileSync(victim, 'mine');
   fs.symlinkSync(victim, path.join(data, 'lock'));

@@ -1,5 +1,5 @@
 // process: own
-/** A server that keeps everything in memory: it answers as any other, needs no folder and leaves nothing behind. */
+/** A server in memory: it answers like any other, needs no folder and leaves nothing behind. */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/process.ts';
 
 const quiet = () => ({ inMemory: true, log: recordingLog().log }) as const;
 
-t.test('no folder, no thread, no file; and no socket when it is closed', async (t) => {
+t.test('a server in memory has no folder, thread or file, and no socket after close', async (t) => {
   const here = process.cwd();
   const empty = temporaryFolder(t);
   process.chdir(empty);
@@ -37,7 +37,7 @@ t.test('no folder, no thread, no file; and no socket when it is closed', async (
   await t.rejects(server.createKey('late'), StoppedError);
 });
 
-t.test('a program that forgets to close it ends all the same', async (t) => {
+t.test('a program that does not close its server in memory exits', async (t) => {
   const entry = JSON.stringify(new URL('../../src/index.js', import.meta.url).href);
   const program = `
     import { createServer } from ${entry};
@@ -48,7 +48,7 @@ t.test('a program that forgets to close it ends all the same', async (t) => {
   t.strictSame([stdout, stderr], ['Untitled Project\n', '']);
 });
 
-t.test('two of them know nothing of each other', async (t) => {
+t.test('two servers in memory share no data', async (t) => {
   const [one, other] = [await createServer(quiet()), await createServer(quiet())];
   t.teardown(() => Promise.all([one.close(), other.close()]));
   const { key } = await one.createKey('ann');
@@ -57,7 +57,7 @@ t.test('two of them know nothing of each other', async (t) => {
   t.strictSame(await other.accounts(), []);
 });
 
-t.test('what needs a folder is refused', async (t) => {
+t.test('options and calls that need a folder are refused by a server in memory', async (t) => {
   const refused: [Partial<ServerOptions>, RegExp][] = [
     [{ data: 'maps' }, /"data" of createServer requires a data folder, which "inMemory" does not have: omit one of them/],
     [{ backup: { dir: 'backups', everyMs: 1000, keep: 1 } }, /"backup"/],
@@ -82,7 +82,7 @@ t.test('what needs a folder is refused', async (t) => {
   t.equal(server.schedule, undefined);
 });
 
-t.test('limits, quotas and what is done once are as anywhere', async (t) => {
+t.test('limits, quotas and idempotency keys work in memory', async (t) => {
   const server = await createServer({ ...quiet(), quotas: { projects: 1 }, limits: { bodyBytesMax: 1000 } });
   t.teardown(() => server.close());
   const { key } = await server.createKey('ann');
@@ -93,7 +93,7 @@ t.test('limits, quotas and what is done once are as anywhere', async (t) => {
   t.equal((await ask({ url, key }, 'POST', '/v1/projects', { name: 'x'.repeat(1000) })).status, 413);
 });
 
-t.test('the feed goes on where somebody was, as far as the log in memory reaches', async (t) => {
+t.test('the change feed resumes from the log in memory, or sends a reset', async (t) => {
   const { server, key, url, id, at } = await withProject(t);
   const version = async () => String((await ask({ url, key }, 'GET', `/v1/projects/${id}`)).headers.etag).slice(1, -1);
   const early = await version();
@@ -114,7 +114,7 @@ t.test('the feed goes on where somebody was, as far as the log in memory reaches
   t.match(elsewhere, /"reason":"unknown"/, 'and of another server nothing is known');
 });
 
-t.test('a record that is too long to be told at once is told whole to those who follow', async (t) => {
+t.test('subscribers of a server in memory get a large record completely', async (t) => {
   const { server, key, url, at } = await withProject(t);
   const following = follow(url, key, '', /event: popup\.created[\s\S]*"title":"after"[\s\S]*\nid: .*\n/, () =>
     server.popups

@@ -1,5 +1,5 @@
 // tier: normal
-/** When keys were last used: to the hour, kept over restarts, and never in the way of anything. */
+/** The last use of each key: by the hour, kept across restarts, and never in the way of requests. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -10,7 +10,7 @@ import { run, temporaryFolder } from '../support/process.ts';
 
 const hourMs = 3_600_000;
 
-t.test('a use is noted by the hour, by the key, and is there after a restart', async (t) => {
+t.test('the last use of a key is stored by the hour and survives a restart', async (t) => {
   const time = { now: Date.UTC(2030, 0, 1, 10, 20) };
   const mapwright = await startMapwright(t, { clock: () => time.now });
   const { server } = mapwright;
@@ -54,7 +54,7 @@ for (const [what, bytes] of Object.entries({
   'no text': '{"k":5}',
   empty: '',
 })) {
-  t.test(`a damaged file (${what}) is told, and costs nothing else`, async (t) => {
+  t.test(`a damaged file of last uses (${what}) is logged and replaced`, async (t) => {
     const { log, logged } = recordingLog();
     const mapwright = await startMapwright(t, { log });
     await mapwright.get('/projects');
@@ -74,7 +74,7 @@ for (const [what, bytes] of Object.entries({
   });
 }
 
-t.test('a file that cannot be written is told once, and tried again', async (t) => {
+t.test('a file of last uses that cannot be written is logged once and retried', async (t) => {
   const { log, logged } = recordingLog();
   const mapwright = await startMapwright(t, { log });
   const file = path.join(mapwright.data, 'last-use.json');
@@ -87,7 +87,7 @@ t.test('a file that cannot be written is told once, and tried again', async (t) 
   );
 });
 
-t.test('a link in place of the file that becomes it is not followed', async (t) => {
+t.test('a symbolic link in place of the temporary file of last uses is not followed', async (t) => {
   const mapwright = await startMapwright(t);
   await mapwright.get('/projects');
   const victim = path.join(temporaryFolder(t), 'victim');

@@ -1,5 +1,5 @@
 // tier: normal
-/** Keys that expire, only read, or are for some projects, asked over HTTP: what each may do, and in which words it is refused. */
+/** Keys that expire, that only read, or that are for some projects, over HTTP: what each may do, and how it is refused. */
 import http from 'node:http';
 import t, { type Test } from 'tap';
 import { endpoints } from '../../src/api/endpoints.ts';
@@ -19,7 +19,7 @@ const likeness = ({ status, headers, text }: Pick<Answer, 'status' | 'headers' |
   JSON.stringify({ status, headers: { ...headers, date: '' }, text });
 const named = { headers: { 'x-request-id': 'the-same' } };
 
-t.test('every key that is not valid gets the same 401, byte for byte', async (t) => {
+t.test('every invalid key gets the same 401, byte for byte', async (t) => {
   const { mapwright, time } = await timed(t);
   const { server } = mapwright;
   const made = async (options = {}) => server.createKey('ann', options);
@@ -77,7 +77,7 @@ async function settled(mapwright: Mapwright): Promise<void> {
   for (let i = 0; i < 5; i++) await mapwright.get('/projects');
 }
 
-t.test('a key is looked at twice: when the request begins, and when its body is there', async (t) => {
+t.test('a key is checked when the request starts and when its body has arrived', async (t) => {
   const { mapwright, time } = await timed(t);
   const { server } = mapwright;
   const { id } = (await mapwright.post('/projects', { name: 'before' })).shown;
@@ -106,40 +106,37 @@ t.test('a key is looked at twice: when the request begins, and when its body is 
 
 const parametersIn = (path: string) => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] as string);
 
-t.test(
-  'a key for reading: every write is refused, in the same words whatever it is for, before its body is looked at',
-  async (t) => {
-    const mapwright = await startForRequests(t);
-    const { key } = await mapwright.server.createKey('ann', { readOnly: true });
-    const { id } = (await mapwright.post('/projects', { name: 'kept', artboards: [{}] })).shown;
-    const { text: before } = await mapwright.get(`/projects/${id}`);
-    t.equal((await mapwright.get(`/projects/${id}`, { key })).text, before, 'it reads what its account reads');
-    t.equal((await mapwright.ask('HEAD', `/v1/projects/${id}`, { key })).status, 200);
-    let refusal: string | undefined;
-    for (const { method, path } of endpoints) {
-      if (method === 'GET') continue;
-      for (const project of [id, '01890000-0000-7000-8000-000000000000', 'x']) {
-        const target = `/v1${path.replaceAll(/:(\w+)/g, (_, name) => (name === 'project_id' ? project : 'x'))}`;
-        for (const body of [undefined, {}, 'not JSON', { wrong: 1 }, ' '.repeat(6 * 1024 * 1024)]) {
-          const answer = await mapwright.ask(method, target, { ...named, key, body });
-          // What becomes of the connection tells whether the rest of a body is worth reading, and nothing else.
-          const { connection: _, 'keep-alive': __, ...headers } = answer.headers;
-          const shown = likeness({ ...answer, headers });
-          refusal ??= shown;
-          if (shown !== refusal || answer.status !== 403) t.fail(`${method} ${target}: ${shown}`);
-        }
+t.test('a read-only key gets the same 403 for every write, before the body is read', async (t) => {
+  const mapwright = await startForRequests(t);
+  const { key } = await mapwright.server.createKey('ann', { readOnly: true });
+  const { id } = (await mapwright.post('/projects', { name: 'kept', artboards: [{}] })).shown;
+  const { text: before } = await mapwright.get(`/projects/${id}`);
+  t.equal((await mapwright.get(`/projects/${id}`, { key })).text, before, 'it reads what its account reads');
+  t.equal((await mapwright.ask('HEAD', `/v1/projects/${id}`, { key })).status, 200);
+  let refusal: string | undefined;
+  for (const { method, path } of endpoints) {
+    if (method === 'GET') continue;
+    for (const project of [id, '01890000-0000-7000-8000-000000000000', 'x']) {
+      const target = `/v1${path.replaceAll(/:(\w+)/g, (_, name) => (name === 'project_id' ? project : 'x'))}`;
+      for (const body of [undefined, {}, 'not JSON', { wrong: 1 }, ' '.repeat(6 * 1024 * 1024)]) {
+        const answer = await mapwright.ask(method, target, { ...named, key, body });
+        // What becomes of the connection tells whether the rest of a body is worth reading, and nothing else.
+        const { connection: _, 'keep-alive': __, ...headers } = answer.headers;
+        const shown = likeness({ ...answer, headers });
+        refusal ??= shown;
+        if (shown !== refusal || answer.status !== 403) t.fail(`${method} ${target}: ${shown}`);
       }
     }
-    const post = await mapwright.post('/projects', {}, { key });
-    t.match(post.problem, { status: 403, code: 'forbidden', detail: /for reading only/ });
-    t.equal(post.headers['www-authenticate'], 'Bearer error="insufficient_scope"');
-    t.equal((await mapwright.ask('PUT', '/v1/projects', { key })).status, 405, 'a method that is not there is not there');
-    t.equal((await mapwright.ask('POST', '/v1/nowhere', { key })).status, 404);
-    t.equal((await mapwright.get(`/projects/${id}`)).text, before);
-  },
-);
+  }
+  const post = await mapwright.post('/projects', {}, { key });
+  t.match(post.problem, { status: 403, code: 'forbidden', detail: /for reading only/ });
+  t.equal(post.headers['www-authenticate'], 'Bearer error="insufficient_scope"');
+  t.equal((await mapwright.ask('PUT', '/v1/projects', { key })).status, 405, 'a method that is not there is not there');
+  t.equal((await mapwright.ask('POST', '/v1/nowhere', { key })).status, 404);
+  t.equal((await mapwright.get(`/projects/${id}`)).text, before);
+});
 
-t.test('the refusal of a key for reading waits for no body', async (t) => {
+t.test('the 403 of a read-only key does not wait for the body', async (t) => {
   const mapwright = await startForRequests(t);
   const { key } = await mapwright.server.createKey('ann', { readOnly: true });
   const request = slowly(mapwright, 'POST', '/projects', key);
@@ -147,7 +144,7 @@ t.test('the refusal of a key for reading waits for no body', async (t) => {
   request.finish();
 });
 
-t.test('a key for one project: that one is its own, another reads as if it were not there, and none is made', async (t) => {
+t.test('a key for one project can use that project, gets 404 for others, and creates none', async (t) => {
   const mapwright = await startMapwright(t);
   const make = async (name: string) =>
     (await mapwright.post('/projects', { name, artboards: [{ objects: [{ type: 'spot' }] }], popups: [{}] })).shown.id;
@@ -193,7 +190,7 @@ t.test('a key for one project: that one is its own, another reads as if it were 
   }
 });
 
-t.test('a key for one project, for reading', async (t) => {
+t.test('a read-only key for one project can read that project only, also after a rotation', async (t) => {
   const mapwright = await startForRequests(t);
   const { id } = (await mapwright.post('/projects', {})).shown;
   const { key } = await mapwright.server.createKey('ann', { projects: [id], readOnly: true });
@@ -205,7 +202,7 @@ t.test('a key for one project, for reading', async (t) => {
   t.strictSame((await mapwright.get('/projects', { key: successor })).list.length, 1);
 });
 
-t.test('an account that is deleted while others work', async (t) => {
+t.test('deleting an account during its writes leaves nothing of it and does not affect others', async (t) => {
   const mapwright = await startMapwright(t);
   const bob = await mapwright.newKey('bob');
   const { id } = (await mapwright.post('/projects', { popups: [{}] }, { key: bob })).shown;
@@ -224,7 +221,7 @@ t.test('an account that is deleted while others work', async (t) => {
   t.equal((await mapwright.get('/projects')).status, 200, 'a new name changes no key');
 });
 
-t.test('options that make no sense are told in words, and make nothing', async (t) => {
+t.test('invalid options of a key are refused with a message, and no key is created', async (t) => {
   const { server } = await startForRequests(t);
   const cases: [object, RegExp][] = [
     [{ expires: 'soon' }, /"soon" is not a valid expiry of a key\. Use 90d/],

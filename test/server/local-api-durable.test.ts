@@ -1,4 +1,4 @@
-/** Calls without HTTP on a disk in the hands of the test: nothing is given, and nothing refused, that a crash could take back. */
+/** Calls without HTTP, over a disk that the test controls: no result or refusal shows a change that is not durable. */
 import t from 'tap';
 import { JsonCache } from '../../src/api/crud/json-cache.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
@@ -25,20 +25,20 @@ async function world() {
   return { engine, journal, calls, ...directAccess(calls) };
 }
 
-t.test('a write, and whoever reads it, waits for the disk', async (t) => {
+t.test('a write and its readers wait until it is durable', async (t) => {
   const { journal, projects, calls } = await world();
   const made = projects.create('ann', { name: 'new' });
   t.ok(await isPending(made));
   const list = projects.list('ann', { fields: ['name'] });
   t.ok(await isPending(list));
   const idle = calls.idle();
-  t.ok(await isPending(idle), 'and so does whoever wants to close');
+  t.ok(await isPending(idle), 'close waits as well');
   journal.sync();
   t.match(await list, [{ id: (await made).id, name: 'new' }]);
   await idle;
 });
 
-t.test('an account that is not durable, or gone, is neither there nor missing yet', async (t) => {
+t.test('calls for an account wait until its creation or deletion is durable', async (t) => {
   const { engine, journal, projects } = await world();
   const making = createAccount(engine, 'ben');
   const list = projects.list('ben');

@@ -1,4 +1,4 @@
-/** The store without HTTP: typed, refused in classes, and the same as over HTTP whatever is asked. */
+/** Calls without HTTP: typed, with error classes, and with the same results as over HTTP. */
 import t, { type Test } from 'tap';
 import {
   type BatchOperation,
@@ -41,7 +41,7 @@ async function world(t: Pick<Test, 'teardown'>, options: Partial<InMemoryServerO
   };
 }
 
-t.test('what is given is what HTTP shows, byte for byte, with the same tag', async (t) => {
+t.test('a call returns the bytes and the entity tag of the HTTP response', async (t) => {
   const { server, over, project, at, on } = await world(t);
   const popup = await server.popups.create(at, { title: 'Opera', maxWidth: -0 });
   const object = await server.objects.create(on, { type: 'poly', coords: [{ x: 1, y: 2.5 }] });
@@ -70,7 +70,7 @@ t.test('what is given is what HTTP shows, byte for byte, with the same tag', asy
   t.equal(part[0]?.x, 0);
 });
 
-t.test('what is given is its receiver\u2019s own, and what was sent its sender\u2019s', async (t) => {
+t.test('results and arguments share no object with the state', async (t) => {
   const { server, over, project, at } = await world(t);
   const settings = { theme: { dark: true } };
   const made = await server.projects.update('ann', project.id, { settings });
@@ -84,7 +84,7 @@ t.test('what is given is its receiver\u2019s own, and what was sent its sender\u
   t.match(await server.popups.list(at), [{ id: first.id }]);
 });
 
-t.test('what was read can be written back, and what cannot be does not compile', async (t) => {
+t.test('a value that was read can be written back, and a wrong one does not compile', async (t) => {
   const { server, project, at, on } = await world(t);
   const whole = await server.projects.get('ann', project.id);
   t.strictSame(await server.projects.update('ann', project.id, whole), whole);
@@ -115,7 +115,7 @@ t.test('what was read can be written back, and what cannot be does not compile',
   t.equal(first?.y, undefined);
 });
 
-t.test('pages are all of a list, each once', async (t) => {
+t.test('pages contain every member of a list once', async (t) => {
   const { server, on } = await world(t);
   for (let i = 0; i < 6; i++) await server.objects.create(on, { type: 'spot', x: i % 3 });
   const sizes: number[] = [];
@@ -131,7 +131,7 @@ t.test('pages are all of a list, each once', async (t) => {
   );
 });
 
-t.test('a version that was read is the one that is changed, or nothing is', async (t) => {
+t.test('an update with ifMatch changes the version that was read or throws PreconditionFailedError', async (t) => {
   const { server, over, project } = await world(t);
   const read = await server.projects.get('ann', project.id);
   await over('PATCH', `/projects/${project.id}`, { name: 'of another' });
@@ -149,7 +149,7 @@ t.test('a version that was read is the one that is changed, or nothing is', asyn
   await t.rejects(server.projects.update('ann', project.id, {}, { ifMatch: 'not a tag' }), ValidationError);
 });
 
-t.test('a copy, a file, a batch', async (t) => {
+t.test('duplicate, export, import and batch work without HTTP', async (t) => {
   const { server, project } = await world(t);
   const copy = await server.projects.duplicate('ann', project.id, { name: 'next year' });
   t.match(copy, { name: 'next year', artboards: [{ objects: [{ type: 'spot' }] }] });
@@ -189,7 +189,7 @@ t.test('a copy, a file, a batch', async (t) => {
   t.strictSame(Object.keys(body ?? {}), ['id', 'user_id', 'created', 'name', 'thumb', 'settings'], 'without collections');
 });
 
-t.test('done once, whoever asks again', async (t) => {
+t.test('an idempotency key is shared by calls and HTTP requests', async (t) => {
   const { server, project, url, key } = await world(t);
   const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'k1', 'content-type': 'application/json' };
   const post = async (body: string) =>
@@ -204,7 +204,7 @@ t.test('done once, whoever asks again', async (t) => {
   await t.rejects(server.popups.create(at, { title: 'y' }, { idempotencyKey: 'k1' }), { code: 'unprocessable', status: 422 });
 });
 
-t.test('refusals have a class, a code and what HTTP says of them', async (t) => {
+t.test('a refused call throws an error class with the code and message of HTTP', async (t) => {
   const { server, over, project, at, on } = await world(t, { quotas: { members: 3 } });
   const body = { type: 'spot', x: 'far', colour: 'red' };
   const refused = await server.objects.create(on, body as never).catch((error: unknown) => error);
@@ -239,7 +239,7 @@ t.test('refusals have a class, a code and what HTTP says of them', async (t) => 
   await t.rejects(server.popups.create(at, {}), { code: 'quota_exceeded', status: 403, cause: { quota: 'members', limit: 3 } });
 });
 
-t.test('what no request could be made of is a TypeError', async (t) => {
+t.test('a call with invalid arguments throws a TypeError', async (t) => {
   const { server, project, at } = await world(t);
   const wrong: (() => Promise<unknown>)[] = [
     () => server.projects.get(undefined as never, project.id),
@@ -258,7 +258,7 @@ t.test('what no request could be made of is a TypeError', async (t) => {
   await t.rejects(server.projects.create('ann', { name: '\ud800' }), { errors: [{ pointer: '/name' }] });
 });
 
-t.test('what JSON cannot carry is refused where it stands, and not stored as something else', async (t) => {
+t.test('a value that JSON cannot represent is refused with its pointer', async (t) => {
   const { server, project, at } = await world(t);
   class Point {
     x = 1;
@@ -315,7 +315,7 @@ t.test('what JSON cannot carry is refused where it stands, and not stored as som
 /** Objects in objects. */
 const nested = (depth: number): object => (depth === 0 ? {} : { a: nested(depth - 1) });
 
-t.test('calls and requests to one project have one order, and nothing is lost between them', async (t) => {
+t.test('concurrent calls and requests to one project lose no write', async (t) => {
   const { server, over, project, at } = await world(t);
   const writes = Array.from({ length: 40 }, async (_, i) => {
     if (i % 2 === 0) return (await server.popups.create(at, { title: `${i}` })).id;
@@ -335,7 +335,7 @@ t.test('calls and requests to one project have one order, and nothing is lost be
   );
 });
 
-t.test('what was given is there after a restart; a closed server is at its end', async (t) => {
+t.test('results of calls survive a restart, and a closed server rejects calls', async (t) => {
   const data = temporaryFolder(t);
   const options = { data, segmentBytes: 1024 * 1024, log: recordingLog().log };
   const server = await createServer(options);
@@ -354,7 +354,7 @@ t.test('what was given is there after a restart; a closed server is at its end',
   t.equal(etagOf(await again.projects.get('ann', project.id)), etagOf(project), 'and so is its tag');
 });
 
-t.test('what is done to an argument after the call does not count', async (t) => {
+t.test('changes of an argument after the call have no effect', async (t) => {
   const { server, project, at } = await world(t);
   const body = { title: 'before' };
   const created = server.popups.create(at, body);
@@ -370,7 +370,7 @@ t.test('what is done to an argument after the call does not count', async (t) =>
   t.equal((await imported).name, 'Harbour');
 });
 
-t.test('options that are none, or not of their type, are refused in words, and nothing is done', async (t) => {
+t.test('invalid options of a call are refused with a message, and nothing is changed', async (t) => {
   const { server, project, at } = await world(t);
   const popup = await server.popups.create(at, { title: 'kept' });
   // As a program calls that had no compiler to tell it.
@@ -421,7 +421,7 @@ t.test('options that are none, or not of their type, are refused in words, and n
   t.equal((await server.projects.list('ann')).length, 1);
 });
 
-t.test('a document in pieces of text is refused in words', async (t) => {
+t.test('an import from strings is refused with a message', async (t) => {
   const { server } = await world(t);
   async function* texts() {
     yield '{}';

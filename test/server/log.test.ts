@@ -1,4 +1,4 @@
-/** The log: what a line holds, that states and faults are always in it, and that no key ever is. */
+/** The log: the members of its lines, state changes and errors, and no key. */
 import path from 'node:path';
 import t from 'tap';
 import { createServer } from '../../src/index.ts';
@@ -20,7 +20,7 @@ const linesOf = (text: string): Line[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line);
 
-t.test('a line for each request: who, where to, what came of it', async (t) => {
+t.test('a request log line has account, key, path and status', async (t) => {
   const { log, logged } = recordingLog();
   const mapwright = await startMapwright(t, { log, logRequests: true });
   const { key, id } = await mapwright.server.createKey('bob');
@@ -48,7 +48,7 @@ t.test('a line for each request: who, where to, what came of it', async (t) => {
   t.equal(lines.length, 5);
 });
 
-t.test('a client that goes before its answer has no status', async (t) => {
+t.test('the log line of a client that disconnects has no status', async (t) => {
   const { log, logged } = recordingLog();
   const mapwright = await startMapwright(t, { log, logRequests: true });
   const { default: net } = await import('node:net');
@@ -67,7 +67,7 @@ t.test('a client that goes before its answer has no status', async (t) => {
   t.match(gone, [['info', { account: 'ann', route: '/projects', status: 0, complete: false }, 'request']]);
 });
 
-t.test('what is no request has a line as well, by the id that its answer has', async (t) => {
+t.test('a malformed request has a log line with the request id of its response', async (t) => {
   const { log, logged } = recordingLog();
   const mapwright = await startMapwright(t, { log, logRequests: true });
   const { default: net } = await import('node:net');
@@ -82,7 +82,7 @@ t.test('what is no request has a line as well, by the id that its answer has', a
   t.match(logged.at(-1), ['info', { requestId: id, status: 400, reason: 'bad_request' }, 'unreadable request']);
 });
 
-t.test('without --log-requests: what the server does, and no request', async (t) => {
+t.test('without --log-requests the log has the work of the server and no requests', async (t) => {
   const { log, logged } = recordingLog();
   const mapwright = await startMapwright(t, { log });
   const { server, data } = mapwright;
@@ -119,7 +119,7 @@ t.test('without --log-requests: what the server does, and no request', async (t)
   ]);
 });
 
-t.test('what a program logs with: any logger of pino, and JSON lines without one', async (t) => {
+t.test('a server logs through a given pino logger, or as JSON lines without one', async (t) => {
   const lines: string[] = [];
   const stream = { write: (line: string) => void lines.push(line) };
   const data = path.join(temporaryFolder(t), 'data');
@@ -137,7 +137,7 @@ t.test('what a program logs with: any logger of pino, and JSON lines without one
   t.match(linesOf(lines.slice(5).join('')), [{ level: 60, msg: 'the end' }]);
 });
 
-t.test('no key in anything that the process prints, wherever it was sent', async (t) => {
+t.test('no output of the process contains a key, wherever it was sent', async (t) => {
   for (const pretty of ['--log-pretty', '--no-log-pretty']) {
     const server = await serve(t, temporaryFolder(t), [...flags, '--log-requests', '--log-level', 'trace', pretty]);
     const { key, url } = server;
@@ -155,7 +155,7 @@ t.test('no key in anything that the process prints, wherever it was sent', async
   }
 });
 
-test.all('--log-level and --log-pretty', async (t) => {
+test.all('--log-level and --log-pretty select the level and the form of the log', async (t) => {
   const ended = async (...args: string[]) => {
     const server = await serve(t, temporaryFolder(t), [...flags, ...args]);
     await ask(server, 'GET', '/v1/projects');

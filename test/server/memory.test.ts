@@ -1,7 +1,7 @@
 // tier: normal, process: own
 /**
  * The memory budget on a real process with a small heap: writers push until they are refused, reads go on, deletions make room, writes
- * resume, a restart has everything, also where it is larger than its budget; and the process never dies of it.
+ * resume, a restart recovers everything, also above the budget; the process never runs out of memory.
  */
 import { execFile } from 'node:child_process';
 import http from 'node:http';
@@ -23,7 +23,7 @@ const many = (count: number) => Array.from({ length: count }, (_, i) => ({ type:
 const loads: Record<string, (i: number) => object> = {
   'many small objects': (i) => ({ name: `${i}`, artboards: [{ objects: many(3000) }] }),
   'a few huge texts': (i) => ({ name: `${i}`, popups: [{ content: 'x'.repeat(3_000_000) }] }),
-  'polygons of small numbers, which grow most': (i) => ({
+  'polygons of small numbers': (i) => ({
     name: `${i}`,
     artboards: [
       {
@@ -37,7 +37,7 @@ const loads: Record<string, (i: number) => object> = {
 };
 
 for (const [what, body] of Object.entries(loads).slice(...sized({ sample: [1, 2], all: [0] }))) {
-  t.test(what, async (t) => {
+  t.test(`a full server refuses ${what} with 507, serves reads, and resumes after deletions and a restart`, async (t) => {
     const data = temporaryFolder(t);
     const agent = new http.Agent({ keepAlive: true });
     t.teardown(() => agent.destroy());
@@ -107,7 +107,7 @@ for (const [what, body] of Object.entries(loads).slice(...sized({ sample: [1, 2]
   });
 }
 
-t.test('what only the youngest values may take is nothing to count on', async (t) => {
+t.test('the memory of the young generation is not counted as available', async (t) => {
   const whole = heapLimitBytes();
   for (const version of ['11.3.244.8-node.38', '12.4.254.21-node.57']) t.equal(countedLimitBytes(version, []), whole, version);
   t.equal(
@@ -125,7 +125,7 @@ t.test('what only the youngest values may take is nothing to count on', async (t
   t.equal(more, whole - countedLimitBytes(process.versions.v8, []), 'as this Node has it');
 });
 
-t.test('a budget that V8 has no room for is refused, with what to start instead', async (t) => {
+t.test('a budget above the heap limit of V8 is refused with the option to start with', async (t) => {
   const { code, stderr } = await run(['serve', '--data', temporaryFolder(t), '--memory-mb', '200'], heap(160));
   t.equal(code, 2);
   t.match(stderr, /--memory-mb must be a number from 1 to \d+/);

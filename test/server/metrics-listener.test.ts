@@ -1,4 +1,4 @@
-/** `/metrics` at an address of its own: there and nowhere else, from the restore to the end of a stop. */
+/** `/metrics` at its own address: only there, from the recovery to the end of a stop. */
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { test } from '../support/test.ts';
 
 const { log } = recordingLog();
 
-t.test('it is there and nowhere else, until the server is closed', async (t) => {
+t.test('metricsListen serves /metrics only at its own address, until the server is closed', async (t) => {
   for (const where of [{ inMemory: true } as const, { data: path.join(temporaryFolder(t), 'data') }]) {
     const server = await createServer({ ...where, log, metricsListen: '127.0.0.1:0' });
     t.teardown(() => server.close());
@@ -29,7 +29,7 @@ t.test('it is there and nowhere else, until the server is closed', async (t) => 
   }
 });
 
-t.test('before there is anything to show, it says so', async (t) => {
+t.test('the metrics address is 503 during the recovery', async (t) => {
   const listener = new MetricsListener('127.0.0.1:0');
   await listener.open({ log });
   t.teardown(() => listener.close());
@@ -39,7 +39,7 @@ t.test('before there is anything to show, it says so', async (t) => {
   t.match(await answer.json(), { detail: /restoring/ });
 });
 
-t.test('a port that is taken is told, and nothing stays open', async (t) => {
+t.test('a metrics port in use is refused with a message, and nothing stays open', async (t) => {
   const taken = net.createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   t.teardown(() => taken.close());
@@ -61,7 +61,7 @@ t.test('a port that is taken is told, and nothing stays open', async (t) => {
   await server.close();
 });
 
-t.test('what is no address is refused', async (t) => {
+t.test('an invalid metrics address is refused', async (t) => {
   t.strictSame(listenAddressFrom('127.0.0.1:9464'), { host: '127.0.0.1', port: 9464 });
   t.strictSame(listenAddressFrom('[::1]:0'), { host: '::1', port: 0 });
   t.strictSame(listenAddressFrom('metrics.internal:80'), { host: 'metrics.internal', port: 80 });

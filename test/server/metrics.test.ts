@@ -1,4 +1,4 @@
-/** `/metrics`: the format, what is counted, that nobody's names are in it, and that it can be turned off. */
+/** `/metrics`: the format, the counters, no names of accounts or projects, and the option that turns it off. */
 import path from 'node:path';
 import parseText from 'parse-prometheus-text-format';
 import t, { type Test } from 'tap';
@@ -21,7 +21,7 @@ async function served(t: Pick<Test, 'teardown'>, options: Partial<ServerOptions>
   return { server, url, key, scrape };
 }
 
-t.test('the format is that of Prometheus, also before anything happened, and needs no key', async (t) => {
+t.test('/metrics has the format of Prometheus from the start and needs no key', async (t) => {
   const { url } = await served(t);
   const { status, headers, text } = await ask({ url }, 'GET', '/metrics');
   t.equal(status, 200);
@@ -38,7 +38,7 @@ t.test('the format is that of Prometheus, also before anything happened, and nee
   t.equal((await ask({ url }, 'POST', '/metrics')).status, 405);
 });
 
-t.test('another reader of the format finds the same in it', async (t) => {
+t.test('another parser of the Prometheus format reads the same metrics', async (t) => {
   const { url, key } = await served(t);
   await ask({ url, key }, 'POST', '/v1/projects', {});
   const { text } = await ask({ url }, 'GET', '/metrics');
@@ -59,7 +59,7 @@ t.test('another reader of the format finds the same in it', async (t) => {
   }
 });
 
-t.test('requests by route, method and status; how long they took; refusals by reason', async (t) => {
+t.test('requests are counted by route, method and status, with durations, and refusals by reason', async (t) => {
   const { url, key, scrape } = await served(t);
   const at = { url, key };
   const { json: project } = await ask(at, 'POST', '/v1/projects', { name: 'Secret Garden' });
@@ -93,7 +93,7 @@ t.test('requests by route, method and status; how long they took; refusals by re
   for (const name of ['Anna', 'Secret', project.id, key, key.slice(0, 15), 'nobody', 'elsewhere']) t.notMatch(text, name);
 });
 
-t.test('a client that goes away before its answer is counted as such', async (t) => {
+t.test('a client that disconnects before its response is counted with the status "none"', async (t) => {
   const { url, key, scrape } = await served(t);
   const { default: net } = await import('node:net');
   const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
@@ -109,7 +109,7 @@ t.test('a client that goes away before its answer is counted as such', async (t)
   t.equal(sampleOf(await scrape(), 'mapwright_http_requests_total', gone), 1);
 });
 
-t.test('what never became a request is counted among the refusals', async (t) => {
+t.test('a malformed request is counted as a refusal', async (t) => {
   const { url, scrape } = await served(t);
   const { default: net } = await import('node:net');
   const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
@@ -118,7 +118,7 @@ t.test('what never became a request is counted among the refusals', async (t) =>
   t.equal(sampleOf(await scrape(), 'mapwright_http_refusals_total', { status: '400', reason: 'bad_request' }), 1);
 });
 
-t.test('the journal, snapshots and the process', async (t) => {
+t.test('/metrics has the journal, snapshots and the process', async (t) => {
   const { server, url, key, scrape } = await served(t);
   const first = await scrape();
   t.equal(sampleOf(first, 'mapwright_wal_durable_lsn'), 1);
@@ -154,7 +154,7 @@ t.test('the journal, snapshots and the process', async (t) => {
   t.equal(sampleOf(await scrape(), 'mapwright_cache_bytes'), 0, 'a project holds others, and is not kept as one answer');
 });
 
-t.test('batches, keys, caches, what runs', async (t) => {
+t.test('/metrics has batches, keys, caches and the build', async (t) => {
   const { url, key, server, scrape } = await served(t);
   const at = { url, key };
   const first = await scrape();
@@ -204,7 +204,7 @@ t.test('batches, keys, caches, what runs', async (t) => {
   for (const name of ['json', 'compressed']) t.ok(now('cache_bytes', { cache: name }) > 0, name);
 });
 
-t.test('who looks takes nothing from who looks seldom', async (t) => {
+t.test('the maximum of the event loop lag is kept for every scraper', async (t) => {
   const { scrape } = await served(t);
   // What is before the first measurement is in none.
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -217,21 +217,21 @@ t.test('who looks takes nothing from who looks seldom', async (t) => {
   t.ok((await most()) >= first);
 });
 
-t.test('two servers of one program keep their figures apart', async (t) => {
+t.test('two servers in one process have separate metrics', async (t) => {
   const [one, other] = [await served(t), await served(t)];
   await ask(one, 'POST', '/v1/projects', {});
   t.equal(sampleOf(await one.scrape(), 'mapwright_wal_records_total'), 2);
   t.equal(sampleOf(await other.scrape(), 'mapwright_wal_records_total'), 1);
 });
 
-t.test('metrics: false, or --no-metrics: nothing is there', async (t) => {
+t.test('metrics: false and --no-metrics serve no /metrics', async (t) => {
   const { url } = await served(t, { metrics: false });
   t.equal((await ask({ url }, 'GET', '/metrics')).status, 404);
   t.equal((await ask({ url }, 'GET', '/healthz')).status, 200);
   t.match((await run(['serve', '--help', '--all'])).stdout, /--no-metrics/);
 });
 
-t.test('durations are counted in the bucket that holds them', async (t) => {
+t.test('a duration is counted in the histogram bucket that contains it', async (t) => {
   const durations = new Histogram(durationBoundsS);
   for (const seconds of [0, 0.0001, 0.00011, 0.004, 9.9, 10.1, 1000]) durations.observe(seconds);
   const counted = durations.counts.map((count, i) => [durationBoundsS[i] ?? Number.POSITIVE_INFINITY, count]);
@@ -248,7 +248,7 @@ t.test('durations are counted in the bucket that holds them', async (t) => {
   t.equal(Math.round(durations.sum), 1020);
 });
 
-t.test('what the reader of the format refuses', async (t) => {
+t.test('the test parser refuses invalid Prometheus text', async (t) => {
   const head = '# HELP a_total A.\n# TYPE a_total counter\n';
   t.equal(
     parseExposition(`${head}a_total{x="1",y="a\\"b\\n"} 5\na_total 1e3\n`).get('a_total')?.samples[0]?.labels['y'],

@@ -1,4 +1,4 @@
-/** What an embedding program, or whoever has the folder, does wrong: told clearly, nothing lost, nothing left hanging. */
+/** Mistakes of a host program or of the owner of a folder: clear errors, no loss, nothing left open. */
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/process.ts';
 
 const quick = { segmentBytes: 1024 * 1024, log: recordingLog().log };
 
-t.test('options that are none', async (t) => {
+t.test('invalid options of createServer are refused with a message', async (t) => {
   const cases: [unknown, RegExp][] = [
     [undefined, /needs the path of a data folder/],
     [{}, /needs the path of a data folder/],
@@ -82,14 +82,14 @@ t.test('options that are none', async (t) => {
   t.notOk(fs.existsSync('maps'));
 });
 
-t.test('a folder of somebody else', async (t) => {
+t.test('a folder with other files is refused and not written', async (t) => {
   const data = temporaryFolder(t);
   fs.writeFileSync(path.join(data, 'thesis.doc'), 'mine');
   await t.rejects(createServer({ ...quick, data }), FolderError);
   t.strictSame(fs.readdirSync(data), ['thesis.doc'], 'nothing was put into it');
 });
 
-t.test('a control socket that cannot be made: the maps are served all the same', async (t) => {
+t.test('a server without a control socket logs a warning and serves', async (t) => {
   const data = temporaryFolder(t);
   fs.mkdirSync(path.join(data, 'control.sock'));
   fs.writeFileSync(path.join(data, 'control.sock', 'x'), '');
@@ -100,7 +100,7 @@ t.test('a control socket that cannot be made: the maps are served all the same',
   await server.close();
 });
 
-t.test('closing while a snapshot is asked for: the folder is let go of, and nothing writes to it afterwards', async (t) => {
+t.test('close during a snapshot releases the folder, and nothing is written after it', async (t) => {
   const data = temporaryFolder(t);
   const server = await createServer({ ...quick, data });
   await server.createKey('ann');

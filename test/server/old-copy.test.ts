@@ -1,6 +1,6 @@
 // tier: normal
 /**
- * An old copy of a data folder that is put back: the history before it was made goes on, and what was written after that is distinguished from
+ * An old copy of a data folder that is put back: its history continues, and what was written after the copy is distinguished from
  * what is written now, in entity tags and in event ids. A restart alone changes no tag and no id.
  */
 import fs from 'node:fs';
@@ -62,7 +62,7 @@ async function toldApart(t: Test, mapwright: Mapwright, { at, kept, lost }: Writ
   t.equal(written.status, 200);
 }
 
-t.test('an old copy of the folder put back has none of the tags and event ids that are lost', async (t) => {
+t.test('an old copy of a folder reuses no entity tag or event id of the lost writes', async (t) => {
   const mapwright = await startMapwright(t);
   const copied = path.join(temporaryFolder(t), 'copy');
   const written = await putBack(
@@ -83,7 +83,7 @@ t.test('an old copy of the folder put back has none of the tags and event ids th
   await toldApart(t, mapwright, written);
 });
 
-t.test('so has a copy of a running server, and one that is folded into snapshots', async (t) => {
+t.test('a copy of a running server reuses no entity tag or event id of lost writes, also after snapshots', async (t) => {
   const mapwright = await startMapwright(t);
   const copied = path.join(temporaryFolder(t), 'copy');
   const written = await putBack(
@@ -107,7 +107,7 @@ t.test('so has a copy of a running server, and one that is folded into snapshots
   await toldApart(t, mapwright, written);
 });
 
-test.all('so has a backup that is restored', async (t) => {
+test.all('a restored backup reuses no entity tag or event id of the lost writes', async (t) => {
   const mapwright = await startMapwright(t);
   const backup = path.join(temporaryFolder(t), 'one.backup');
   const { id } = (await mapwright.post('/projects', { name: 'A' })).shown;
@@ -131,7 +131,7 @@ test.all('so has a backup that is restored', async (t) => {
   t.equal(tagOf(await mapwright.get(at)), now);
 });
 
-t.test('a restart alone changes no tag and no event id, however often it comes', async (t) => {
+t.test('restarts change no entity tag and no event id', async (t) => {
   const mapwright = await startMapwright(t);
   const first = (await mapwright.post('/projects', { name: 'first' })).shown.id;
   const tags = [tagOf(await mapwright.get(`/projects/${first}`))];
@@ -155,7 +155,7 @@ t.test('a restart alone changes no tag and no event id, however often it comes',
   t.equal(patched.status, 200, 'by the tag that it got some runs ago');
 });
 
-test.all('a run is started as well where the first write of a start is larger than a segment', async (t) => {
+test.all('a new run is recorded also if its first write is larger than a segment', async (t) => {
   const mapwright = await startMapwright(t);
   const popups = Array.from({ length: 700 }, (_, i) => ({ title: `${i}`, content: 'x'.repeat(1000) }));
   const { id } = (await mapwright.post('/projects', { popups })).shown;
@@ -177,7 +177,7 @@ test.all('a run is started as well where the first write of a start is larger th
   t.strictSame(tags, [first, second], 'and a replay gives the same tags');
 });
 
-t.test('a start without a write logs nothing', async (t) => {
+t.test('a start without a write adds no record', async (t) => {
   const mapwright = await startMapwright(t);
   const { id } = (await mapwright.post('/projects', {})).shown;
   const last = mapwright.lastRecord();

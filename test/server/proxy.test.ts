@@ -1,4 +1,4 @@
-/** A server behind a proxy: addresses in its answers lead back to it, and its audit log says who was refused. */
+/** A server behind a proxy: links lead back to it, and its audit log names the refused client. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
@@ -16,7 +16,7 @@ async function withPages(t: Test) {
   return { mapwright, id };
 }
 
-t.test('pages lead to each other, whether the proxy takes the path off or not', async (t) => {
+t.test('links of pages work whether or not the proxy removes the path', async (t) => {
   const { mapwright, id } = await withPages(t);
   for (const asked of ['/api/v1', '/v1', '/some/maps/api/v1', '/some/maps/v1']) {
     const titles: unknown[] = [];
@@ -34,7 +34,7 @@ t.test('pages lead to each other, whether the proxy takes the path off or not', 
   }
 });
 
-t.test('what dangles is told with its public path, which leads to it', async (t) => {
+t.test('dangling references are listed with public paths that lead to them', async (t) => {
   const { mapwright, id } = await withPages(t);
   for (const asked of ['/api/v1', '/some/maps/api/v1']) {
     const problems = (await mapwright.ask('GET', `${asked}/projects/${id}/problems`)).json as { resource: { path: string } }[];
@@ -46,7 +46,7 @@ t.test('what dangles is told with its public path, which leads to it', async (t)
   }
 });
 
-t.test('a request that is repeated by the other way is the same one', async (t) => {
+t.test('an idempotency key works across both prefixes', async (t) => {
   const { mapwright, id } = await withPages(t);
   const headers = { 'idempotency-key': 'k-1' };
   const first = await mapwright.ask('POST', `/v1/projects/${id}/popups`, { body: { title: 'd' }, headers });
@@ -55,7 +55,7 @@ t.test('a request that is repeated by the other way is the same one', async (t) 
   t.equal(again.text, first.text);
 });
 
-t.test('the description says where the server is', async (t) => {
+t.test('the OpenAPI description names the public address of the server', async (t) => {
   const mapwright = await startForRequests(t, { publicUrl });
   const { servers, paths } = (await mapwright.ask('GET', '/some/maps/openapi.json', { key: '' })).json as {
     servers: unknown;
@@ -66,7 +66,7 @@ t.test('the description says where the server is', async (t) => {
   t.strictSame(paths['/readyz']?.servers, [{ url: at }]);
 });
 
-t.test('without a public address everything is as it was', async (t) => {
+t.test('without a public URL, links have the path of the request', async (t) => {
   const mapwright = await startForRequests(t);
   for (const name of ['a', 'b']) await mapwright.post('/projects', { name });
   t.match(nextOf((await mapwright.get('/projects?limit=1')).headers['link']), /^\/v1\/projects\?limit=1&cursor=/);
@@ -75,7 +75,7 @@ t.test('without a public address everything is as it was', async (t) => {
   t.equal((await mapwright.ask('GET', '/maps/v1/projects')).status, 404);
 });
 
-t.test('the audit log has whom a trusted proxy asked for, and of everybody else the connection', async (t) => {
+t.test('the audit log has the client address of a trusted proxy, or else of the connection', async (t) => {
   const refused = async (trustProxy: string | undefined) => {
     const mapwright = await startMapwright(t, trustProxy === undefined ? {} : { trustProxy });
     const headers = { 'x-forwarded-for': '203.0.113.9, 192.0.2.1', 'x-request-id': 'r-1' };

@@ -1,4 +1,4 @@
-/** Publications on disk: restarts, crashes, snapshots, backups, restores, the feed, damage, and folders that stay readable by older programs. */
+/** Publications on disk: restarts, crashes, snapshots, backups, restores, the feed, damage and schema versions. */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -114,7 +114,7 @@ for (const [what, sizes] of [
   });
 }
 
-t.test('the list of publications never has a tag that it had with other content', async (t) => {
+t.test('the list of publications never reuses an entity tag for other content', async (t) => {
   const mapwright = await startMapwright(t);
   const make = async (name: string) => (await mapwright.post('/projects', { name })).shown.id;
   const [one, two] = [await make('one'), await make('two')];
@@ -139,7 +139,7 @@ t.test('the list of publications never has a tag that it had with other content'
   t.strictSame(await list(), [after, other], 'and it stays stored');
 });
 
-t.test('backups and restores have what was public', async (t) => {
+t.test('a backup and its restore contain the publications', async (t) => {
   const { mapwright, id, slug, files } = await published(t, [100, 200]);
   const before = await publicAt(mapwright, id, slug, files);
   const folder = temporaryFolder(t);
@@ -166,7 +166,7 @@ t.test('backups and restores have what was public', async (t) => {
   t.equal((await read(mapwright, `/p/${slug}`)).status, 404);
 });
 
-t.test('a folder without publications stays readable by the program before', async (t) => {
+t.test('a folder without publications keeps the older schema version', async (t) => {
   const versionsIn = (mapwright: Mapwright) => ({
     records: new Set(recordBytes(mapwright).map((bytes) => unpack(bytes)[0])),
     snapshots: new Set(
@@ -205,7 +205,7 @@ function recordBytes({ data }: Mapwright): Buffer[] {
   return found;
 }
 
-t.test('the change feed announces it, live and from the log', async (t) => {
+t.test('the change feed announces publications, live and from the log', async (t) => {
   const mapwright = await startMapwright(t);
   const { id } = (await mapwright.post('/projects', { name: 'Harbour' })).shown;
   const live = await follow(mapwright, `/projects/${id}/events`);
@@ -250,7 +250,7 @@ t.test('a large publication in the feed is its description, without the bytes', 
   t.ok(JSON.stringify(events).length < 1000);
 });
 
-t.test('log names each publication and its withdrawal', async (t) => {
+t.test('the command log names each publication and withdrawal', async (t) => {
   const { mapwright, id } = await published(t, [100]);
   await mapwright.delete(`/projects/${id}/publication`);
   await mapwright.close();
@@ -259,7 +259,7 @@ t.test('log names each publication and its withdrawal', async (t) => {
   t.match(logged.stdout, /unpublished project "Harbour"/);
 });
 
-t.test('a damaged map is found, and a repair keeps the versions that are whole', async (t) => {
+t.test('a damaged publication is found, and a repair keeps its whole versions', async (t) => {
   const { mapwright, id, slug, files } = await published(t, [5_000, 6_000]);
   await mapwright.server.snapshot();
   await mapwright.close();
@@ -291,7 +291,7 @@ t.test('a damaged map is found, and a repair keeps the versions that are whole',
   t.match(await publish(mapwright, id), { slug, stale: false });
 });
 
-t.test('a record of a publication that is not what its head says is damage', (t) => {
+t.test('a publication record that contradicts its head is damage', (t) => {
   const head = {
     slug: `0${'k'.repeat(26)}`,
     origins: ['*'],

@@ -91,7 +91,7 @@ function holdsAll(t: Test, found: readonly string[], acknowledged: readonly stri
   );
 }
 
-t.test('another folder takes its place: the server stops, and both folders open', async (t) => {
+t.test('a server stops if its folder is replaced, and both folders open', async (t) => {
   const { data, old, restored, key } = await prepared(t);
   const before = contents(restored);
   const server = await serve(t, data, flags, key);
@@ -113,7 +113,7 @@ t.test('another folder takes its place: the server stops, and both folders open'
   holdsAll(t, await names(old), result.acknowledged);
 });
 
-test.all('its symbolic link is switched: the server stops, and both folders open', async (t) => {
+test.all('a server stops if the symbolic link to its folder is changed, and both folders open', async (t) => {
   const { folder, data, restored, key } = await prepared(t);
   const link = path.join(folder, 'link');
   fs.symlinkSync(data, link);
@@ -131,7 +131,7 @@ test.all('its symbolic link is switched: the server stops, and both folders open
   holdsAll(t, await names(data), result.acknowledged);
 });
 
-test.all('the folder is deleted: the server stops and says so', async (t) => {
+test.all('a server stops with a message if its folder is deleted', async (t) => {
   const { data, key } = await prepared(t);
   const server = await serve(t, data, flags, key);
   const result = await writeThrough(server, () => fs.rmSync(data, { recursive: true, maxRetries: 10 }));
@@ -141,7 +141,7 @@ test.all('the folder is deleted: the server stops and says so', async (t) => {
   t.notOk(fs.existsSync(data), 'and makes no new one');
 });
 
-test.all('the newest segment is deleted: no write after the next check is acknowledged', async (t) => {
+test.all('a server stops at the next check if its newest segment is deleted', async (t) => {
   const { data, key } = await prepared(t);
   const server = await serve(t, data, flags, key);
   const journal = path.join(data, 'journal');
@@ -153,7 +153,7 @@ test.all('the newest segment is deleted: no write after the next check is acknow
   t.match(result.stderr, /The segment \S+\.segment was deleted or replaced while this process wrote it/);
 });
 
-t.test('without writers the server stops as well, and takes no lock in the new folder', async (t) => {
+t.test('an idle server stops if its folder is replaced, and takes no lock in the new one', async (t) => {
   const { data, old, restored, key } = await prepared(t);
   const before = contents(restored);
   const server = await serve(t, data, flags, key);
@@ -165,7 +165,7 @@ t.test('without writers the server stops as well, and takes no lock in the new f
   t.strictSame(contents(data), before);
 });
 
-t.test('embedded: the program gets an event, writes are refused, and closing leaves the new folder alone', async (t) => {
+t.test('an embedded server with a replaced folder reports it, refuses writes and does not touch the new one', async (t) => {
   const folder = temporaryFolder(t);
   const [data, old] = [path.join(folder, 'store'), path.join(folder, 'old')];
   let tell: (error: unknown) => void;
@@ -193,7 +193,7 @@ t.test('embedded: the program gets an event, writes are refused, and closing lea
   t.match(await third.projects.list('ann'), [{ name: 'kept' }]);
 });
 
-t.test('moved away and back, it is the same folder', async (t) => {
+t.test('a folder that is moved away and back is the same folder', async (t) => {
   const folder = temporaryFolder(t);
   const [data, old] = [path.join(folder, 'store'), path.join(folder, 'old')];
   const { log, logged } = recordingLog();
@@ -209,7 +209,7 @@ t.test('moved away and back, it is the same folder', async (t) => {
   );
 });
 
-t.test('a command that opens the folder itself changes nothing in the one that takes its place', async (t) => {
+t.test('a command changes nothing in a folder that replaces the one it opened', async (t) => {
   const { data, old, restored } = await prepared(t);
   const before = contents(restored);
   // The folders are exchanged when the command has the lock, and looks what the folder is.

@@ -1,4 +1,4 @@
-/** While a folder is restored: probes are told how far it is, everybody else to come again, and nobody finds the port closed. */
+/** During the recovery of a folder: the port is open, probes see the progress, and other requests get 503. */
 import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -47,7 +47,7 @@ async function filled(t: Pick<Test, 'teardown'>): Promise<{ data: string; key: s
   return { data, key, project };
 }
 
-test.all('every path has an answer, and the same port has the server afterwards', async (t) => {
+test.all('every path is answered during the recovery, and the server uses the same port afterwards', async (t) => {
   const { data, key, project } = await filled(t);
   const room = new HeldRoom();
   const opening = openServer({ ...optionsFor(data), cors: ['https://editor.example'] }, room);
@@ -100,7 +100,7 @@ test.all('every path has an answer, and the same port has the server afterwards'
   await t.rejects(ask({ url }, 'GET', '/healthz'), { code: 'ECONNREFUSED' }, 'closed with the server');
 });
 
-t.test('a restore makes room for whoever asks, and says how much of it is done', async (t) => {
+t.test('a recovery yields to the event loop and reports its progress', async (t) => {
   const { data } = await filled(t);
   const room = new StartupListener(0, '127.0.0.1');
   const seen: number[] = [];
@@ -136,7 +136,7 @@ t.test('a restore makes room for whoever asks, and says how much of it is done',
   t.equal(again.counter.done, again.counter.expected, 'of a snapshot as well');
 });
 
-t.test('a folder that cannot be restored: the port is free again', async (t) => {
+t.test('a failed recovery frees its port', async (t) => {
   const { data } = await filled(t);
   damage(data);
   const room = new HeldRoom();
@@ -148,7 +148,7 @@ t.test('a folder that cannot be restored: the port is free again', async (t) => 
   await t.rejects(ask({ url }, 'GET', '/healthz'), { code: 'ECONNREFUSED' });
 });
 
-test.all('a port that is taken is told before anything is read', async (t) => {
+test.all('a port in use is reported before the folder is read', async (t) => {
   const { data } = await filled(t);
   damage(data);
   const busy = http.createServer().listen(0, '127.0.0.1');

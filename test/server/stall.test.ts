@@ -37,7 +37,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
 
 const readiness = async (server: { url: string }): Promise<Json> => (await ask(server, 'GET', '/readyz')).json;
 
-t.test('while the disk does not answer, everything that does not need it is answered, and nothing waits for ever', async (t) => {
+t.test('during a disk stall reads are answered, and writes fail after the write timeout', async (t) => {
   const { disk, server, made, data } = await served(t, ['--write-timeout', '1']);
   const alarm = async () =>
     sampleOf(parseExposition((await ask(server, 'GET', '/metrics')).text), 'mapwright_alarm', { name: 'flush_stalled' });
@@ -78,7 +78,7 @@ t.test('while the disk does not answer, everything that does not need it is answ
   );
 });
 
-test.all('an import whose large record waits alone for the disk is refused in time, and changes nothing', async (t) => {
+test.all('an import whose large record waits for a stalled disk is refused after the timeout and changes nothing', async (t) => {
   const { disk, server } = await served(t, ['--write-timeout', '1', '--segment-mb', '1']);
   const popups = Array.from({ length: 1000 }, () => ({ content: 'x'.repeat(2000) }));
   const document = { format: 'mapwright-project', version: 1, project: { name: 'large', popups } };
@@ -96,7 +96,7 @@ test.all('an import whose large record waits alone for the disk is refused in ti
   t.strictSame(names, ['before', 'large']);
 });
 
-t.test('a request that is repeated with its Idempotency-Key after storage_stalled is carried out once', async (t) => {
+t.test('a request repeated with its Idempotency-Key after storage_stalled is executed once', async (t) => {
   const { disk, server } = await served(t, ['--write-timeout', '0.5']);
   const post = async (): Promise<{ status: number; json: Json }> => {
     const headers = { authorization: `Bearer ${server.key}`, 'content-type': 'application/json', 'idempotency-key': 'k1' };
@@ -119,7 +119,7 @@ for (const { what, flags, signals } of [
   { what: 'a second signal while a request waits', flags: [], signals: 2 },
 ]) {
   const declare = signals === 1 ? t.test : test.all;
-  declare(`a process whose disk does not answer ends after ${what}, with all that was acknowledged`, async (t) => {
+  declare(`a process whose disk stalls ends after ${what}, and keeps every acknowledged write`, async (t) => {
     const { disk, data, server, made } = await served(t, flags);
     disk.stall();
     const writing = ask(server, 'POST', '/v1/projects', { name: 'unknown' }).catch(() => undefined);
@@ -143,7 +143,7 @@ for (const { what, flags, signals } of [
   });
 }
 
-t.test('embedded: calls and close reject in time, and the folder is free when the disk answers', async (t) => {
+t.test('calls and close of an embedded server reject during a disk stall, and the folder is free after it', async (t) => {
   const folder = temporaryFolder(t);
   const disk = stallableDisk(folder);
   await disk.here();

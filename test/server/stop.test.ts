@@ -1,4 +1,4 @@
-/** How the process ends: as told, at once when told twice, and by itself when it can no longer keep its promise. */
+/** How the process ends: after a signal, immediately after a second one, and by itself if it can no longer be durable. */
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -27,7 +27,7 @@ async function halfSent(server: Served): Promise<{ socket: net.Socket; rest: str
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   const declare = signal === 'SIGTERM' ? t.test : test.all;
-  declare(`${signal}: what is in flight ends, all is on the disk, exit 0`, async (t) => {
+  declare(`${signal} finishes requests in flight, keeps every write, and exits with 0`, async (t) => {
     const folder = temporaryFolder(t);
     const server = await serve(t, folder, flags);
     const made = await must(server, 'POST', '/projects', { name: 'kept' });
@@ -59,7 +59,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test.all('whoever is still reading a whole answer gets all of it', async (t) => {
+test.all('a client that reads a complete response during the stop gets all of it', async (t) => {
   const server = await serve(t, temporaryFolder(t), ['--body-mb', '8']);
   const { id } = await must(server, 'POST', '/projects', { popups: [{ content: 'x'.repeat(6_000_000) }] });
   const [popup] = await must(server, 'GET', `/projects/${id}/popups?fields=id`);
@@ -93,7 +93,7 @@ test.all('whoever is still reading a whole answer gets all of it', async (t) => 
   t.equal((await server.ended).code, 0);
 });
 
-t.test('a second signal ends it at once, and nothing acknowledged is lost', async (t) => {
+t.test('a second signal ends the process immediately, and no acknowledged write is lost', async (t) => {
   const folder = temporaryFolder(t);
   const server = await serve(t, folder, flags);
   const made = await must(server, 'POST', '/projects', { name: 'kept' });
@@ -108,7 +108,7 @@ t.test('a second signal ends it at once, and nothing acknowledged is lost', asyn
   t.strictSame(await must(again, 'GET', '/projects'), [made]);
 });
 
-t.test('told to stop while a snapshot is folded, it breaks that off', async (t) => {
+t.test('a stop aborts a running snapshot', async (t) => {
   const folder = temporaryFolder(t);
   const server = await serve(t, folder, flags);
   await must(server, 'POST', '/projects', { popups: Array.from({ length: 2000 }, (_, i) => ({ name: `${i}` })) });
@@ -134,12 +134,12 @@ const eio = "throw Object.assign(new Error('EIO: made up'), { code: 'EIO' })";
 const deaths = [
   { what: 'a sync fails', call: 'fdatasyncSync', how: eio },
   { what: 'a write fails', call: 'writeSync', how: eio },
-  { what: 'its thread ends', call: 'fdatasyncSync', how: 'process.exit(0)' },
+  { what: 'the thread exits', call: 'fdatasyncSync', how: 'process.exit(0)' },
 ];
 
 for (const { what, call, how } of deaths) {
   const declare = what === 'a sync fails' ? t.test : test.all;
-  declare(`when ${what} the process ends too, and a restart has all that was acknowledged`, async (t) => {
+  declare(`if ${what} in the flusher, the process ends, and a restart has every acknowledged write`, async (t) => {
     const folder = temporaryFolder(t);
     const sabotage = `import fs from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

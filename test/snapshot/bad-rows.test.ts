@@ -1,7 +1,7 @@
 // tier: normal
 /**
- * A snapshot whose checksums are right and whose rows are not: a program's mistake, or an enemy's work. What is looked into is refused
- * with its place, request by request; everything else is served, nothing is written that a restart could not read, and nobody dies of it.
+ * A snapshot with valid checksums and invalid rows, by a bug or an attack. A request that reads them is refused
+ * with their place; everything else is served, nothing is written that a restart could not read, and the process survives.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -69,7 +69,7 @@ async function servedAround(t: Parameters<typeof startMapwright>[0], change: (ch
   t.match(stdout + stderr, path.basename(file));
 }
 
-t.test('a number where text should be', (t) =>
+t.test('a snapshot row with a number in place of text fails only the requests that read it', (t) =>
   servedAround(
     t,
     inRows('two', (rows) => {
@@ -79,7 +79,7 @@ t.test('a number where text should be', (t) =>
   ),
 );
 
-test.all('a member less than the index says', (t) =>
+test.all('a snapshot chunk with fewer rows than its index fails only the requests that read it', (t) =>
   servedAround(
     t,
     inRows('two', (rows) => {
@@ -89,7 +89,7 @@ test.all('a member less than the index says', (t) =>
   ),
 );
 
-test.all('bytes that claim a million elements', (t) =>
+test.all('a snapshot chunk that claims a million elements fails only the requests that read it', (t) =>
   servedAround(
     t,
     (chunks) => {
@@ -100,7 +100,7 @@ test.all('bytes that claim a million elements', (t) =>
   ),
 );
 
-t.test('wrong rows of keys or of the index are found at the start, and the log takes over', async (t) => {
+t.test('a start with invalid key or index rows in the snapshot recovers from the log', async (t) => {
   const { mapwright, at, logged } = await withChanged(t, (chunks) => {
     const chunk = chunks.find(({ kind }) => chunkKinds[kind] === 'keys') as Chunk;
     chunk.payload = pack([[1, 'a', 'd', 'c', '']]);
@@ -115,7 +115,7 @@ t.test('wrong rows of keys or of the index are found at the start, and the log t
   );
 });
 
-t.test('verify reports a file whose time is invalid', async (t) => {
+t.test('verify reports a snapshot with an invalid time', async (t) => {
   const { file } = await withChanged(t, (_, header) => void header.writeDoubleLE(Number.NaN, 24));
   const { code, stdout } = await run(['verify', file]);
   t.equal(code, 0);

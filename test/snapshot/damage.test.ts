@@ -1,7 +1,7 @@
 // tier: normal
 /**
- * A data folder, damaged at every byte that means something, one random bit each; cut short; with sectors zeroed. What is served then is
- * what was written, or nothing is served and the damage is named.
+ * A data folder with a random bit flipped in each meaningful byte, truncated, or with zeroed sectors. A start serves
+ * the written state, or nothing and names the damage.
  */
 import t, { type Test } from 'tap';
 import { verifyFolder } from '../../src/storage/recovery/verify-folder.ts';
@@ -85,18 +85,18 @@ const replaced = (found: Found) => {
   return sound(found);
 };
 
-t.test('undamaged, it gives what was written', async (t) => {
+t.test('an undamaged folder gives the written state', async (t) => {
   t.strictSame(restored(image, folder), { state: whole, errors: [] });
   t.match(whole, /short-lived|seven/);
   t.equal(world.segments.length, 2);
 });
 
-t.test(`the newest snapshot, every byte: told, and the one before it is used (seed ${seed})`, async (t) => {
+t.test(`damage in any byte of the newest snapshot is reported, and the previous one is used (seed ${seed})`, async (t) => {
   const { length } = image.bytes(newer);
   t.equal(each(t, newer, flips(0, length), replaced).starts, flipsIn(length));
 });
 
-t.test('the newest snapshot, cut or grown, or with a sector of zeros', async (t) => {
+t.test('a newest snapshot with another length or a zeroed sector is reported, and the previous one is used', async (t) => {
   const { length } = image.bytes(newer);
   const cuts = Array.from({ length: Math.ceil(length / 3) }, (_, i): [string, (bytes: Buffer) => Buffer] => {
     return [`cut at ${3 * i}`, cut(3 * i)];
@@ -110,13 +110,13 @@ t.test('the newest snapshot, cut or grown, or with a sector of zeros', async (t)
   each(t, newer, [['another snapshot under its name', () => Buffer.from(image.bytes(older))]], replaced);
 });
 
-t.test('the snapshot before it is not needed, and damage in it harms nobody', async (t) => {
+t.test('damage in the previous snapshot does not affect a start', async (t) => {
   const { length } = image.bytes(older);
   const { starts } = each(t, older, flips(0, length), sound);
   t.equal(starts, flipsIn(length));
 });
 
-t.test('both snapshots damaged: refused, since the log does not reach back to the beginning', async (t) => {
+t.test('two damaged snapshots are refused, since the log does not start at the first record', async (t) => {
   for (let i = 0; i < 50; i++) {
     const [one, two] = [random(image.bytes(older).length), random(image.bytes(newer).length)];
     const found = damaged(image, older, flip(one), () => damaged(image, newer, flip(two), () => restored(image, folder)));
@@ -125,12 +125,12 @@ t.test('both snapshots damaged: refused, since the log does not reach back to th
   }
 });
 
-t.test('a segment above the newest snapshot, every byte of its header and its frames', async (t) => {
+t.test('damage in any byte of a segment above the newest snapshot is refused or harmless', async (t) => {
   const { refusals } = each(t, open, flips(0, written(open) + 512), sound);
   t.ok(refusals > flipsIn(1024), 'the header and all that frames hold is guarded; padding is not');
 });
 
-t.test('a segment above the newest snapshot, cut short or with sectors of zeros', async (t) => {
+t.test('a segment above the newest snapshot that is truncated or has zeroed sectors is refused or harmless', async (t) => {
   const { length } = image.bytes(open);
   const cuts = Array.from({ length: 80 }, () => random(length)).map((at): [string, (bytes: Buffer) => Buffer] => {
     return [`cut at ${at}`, cut(at)];
@@ -143,7 +143,7 @@ t.test('a segment above the newest snapshot, cut short or with sectors of zeros'
   t.ok(refusals > 1);
 });
 
-t.test('a segment that the newest snapshot covers is not read, and is needed when that one is damaged', async (t) => {
+t.test('a segment that the newest snapshot covers is read only if that snapshot is damaged', async (t) => {
   const end = written(covered);
   t.equal(each(t, covered, flips(0, end, 29), sound).refusals, 0);
   const without = damaged(
@@ -155,7 +155,7 @@ t.test('a segment that the newest snapshot covers is not read, and is needed whe
   t.ok(without.refusals > flipsIn(1024));
 });
 
-t.test('files that are gone: refused, or nothing is missing', async (t) => {
+t.test('a folder without one of its files is refused or complete', async (t) => {
   for (const file of [newer, older, covered, open]) {
     const copy = image.copy();
     copy.contents.delete(file);
@@ -168,14 +168,14 @@ t.test('files that are gone: refused, or nothing is missing', async (t) => {
   t.equal(restored(copy, folder).state, undefined, 'a gap above the snapshot that is left');
 });
 
-t.test('the last batch, vouched for by nothing: whole, or gone as after a torn write', async (t) => {
+t.test('a damaged last batch is whole or dropped as torn', async (t) => {
   const { batch, without } = lastBatch(world);
   const { starts, refusals } = each(t, open, flips(batch.from, batch.to), (found) => wrong(found, [whole, without], image));
   t.ok(starts > 0 && without !== whole);
   t.equal(refusals, 0, 'a torn tail does not keep the server from starting');
 });
 
-t.test('verify finds whatever a start refuses, and says where', async (t) => {
+t.test('verify finds all damage that a start refuses, with its place', async (t) => {
   const folders = foldersIn(folder);
   t.strictSame(verifyFolder(image, folders, false).findings, []);
   for (const [file, end] of [

@@ -1,7 +1,7 @@
 // tier: normal
 /**
- * Snapshots that refer to older files: whatever records did, in whichever files the rest is, the newest snapshot and the one before it are
- * each whole, share nothing, and give what memory held; what is written follows from what was touched; damage anywhere is told.
+ * Snapshots that refer to older files: after any records, the newest snapshot and the one before it are
+ * each whole, share no file, and give the state in memory; only changed data is written; damage is reported.
  */
 import path from 'node:path';
 import t, { type Test } from 'tap';
@@ -116,12 +116,12 @@ function happen(world: Histories, random: Chance, count: number): void {
 }
 
 for (const [name, compactBytes] of [
-  ['nothing is moved', 0],
-  ['little is moved at a time', 20_000],
-  ['as much as there is', 64 * 1024 * 1024],
+  ['without compaction', 0],
+  ['with a little compaction', 20_000],
+  ['with full compaction', 64 * 1024 * 1024],
 ] as const) {
-  const declare = name === 'as much as there is' ? test.all : t.test;
-  declare(`${name}: each snapshot is what memory held (seed ${seed})`, async (t) => {
+  const declare = name === 'with full compaction' ? test.all : t.test;
+  declare(`each snapshot equals the state in memory, ${name} (seed ${seed})`, async (t) => {
     const world = new Histories();
     const random = new Chance(seed);
     const texts = new Map<number, string>();
@@ -150,7 +150,7 @@ for (const [name, compactBytes] of [
   });
 }
 
-t.test('what is written follows from what was touched, not from what is stored', async (t) => {
+t.test('the size of a snapshot follows from the changed data, not from all data', async (t) => {
   const world = new Histories();
   const accountId = world.id();
   world.apply({ op: 'put-account', account: { id: accountId, name: 'a', created: 'c' } });
@@ -171,7 +171,7 @@ t.test('what is written follows from what was touched, not from what is stored',
   }
 });
 
-t.test('a file of which most is dead is given up, and their number stays small', async (t) => {
+t.test('mostly dead snapshot files are compacted, and their number stays small', async (t) => {
   const world = new Histories();
   const random = new Chance(seed);
   happen(world, random, 1500);
@@ -243,7 +243,7 @@ const flipped = (image: ImageFiles, name: string, at: number): ImageFiles => {
   return copy;
 };
 
-t.test('the newest and the one before it share no file, also where they refer to others', async (t) => {
+t.test('the newest snapshot and the previous one share no file', async (t) => {
   const { image, folders, reports } = await referring(t);
   const files = keptSnapshots(image, folders.snapshots).map((lsn) =>
     readSnapshot(image, path.join(folders.snapshots, snapshotName(lsn)), (reader) => reader.dependencies),
@@ -256,7 +256,7 @@ t.test('the newest and the one before it share no file, also where they refer to
   t.equal(reports.at(-1)?.files, files[0]?.length);
 });
 
-t.test('a bit flipped in any file of either: verify finds it, and what a start serves is whole', async (t) => {
+t.test('a flipped bit in any snapshot file is found by verify, and a start serves the whole state', async (t) => {
   const { image, folders, whole } = await referring(t);
   const names = image.named('.snapshot');
   t.ok(names.length > 3, `${names.length} files`);
@@ -286,7 +286,7 @@ t.test('a bit flipped in any file of either: verify finds it, and what a start s
   t.equal(told.get(names.at(-1) as string), tried, 'all of its own file is looked at');
 });
 
-t.test('a file that is gone: the other snapshot and the log have it all', async (t) => {
+t.test('a folder without one snapshot file recovers from the other snapshot and the log', async (t) => {
   const { image, folders, whole } = await referring(t);
   for (const name of image.named('.snapshot')) {
     const without = image.copy();
@@ -296,7 +296,7 @@ t.test('a file that is gone: the other snapshot and the log have it all', async 
   }
 });
 
-t.test('rot in the newest is found by the next fold, and never folded in', async (t) => {
+t.test('damage in the newest snapshot is found by the next one and never copied', async (t) => {
   const { image, folders, reports, engine, account, ids } = await referring(t);
   await done(engine, create(member(account, ids[1] as string, 'popups'), { title: 'six' }));
   const to = await engine.journal.seal();
@@ -332,7 +332,7 @@ t.test('rot in the newest is found by the next fold, and never folded in', async
   t.pass('all of it');
 });
 
-t.test('rot in both: the fold fails, says where, and deletes nothing', async (t) => {
+t.test('a snapshot fails, names the damage and deletes nothing if both old ones are damaged', async (t) => {
   const { rotten, newest, folders, reports, to } = await rottenInBoth(t);
   for (const { path: segment, firstLsn } of listSegments(rotten, folders.journal))
     if (firstLsn <= (reports.at(-2)?.lsn as number)) rotten.contents.delete(segment);
@@ -345,7 +345,7 @@ t.test('rot in both: the fold fails, says where, and deletes nothing', async (t)
   t.strictSame([...rotten.contents.keys()], names);
 });
 
-t.test('rot in both, and a log that goes back to the beginning: that is folded', async (t) => {
+t.test('a snapshot is built from the whole log if both old ones are damaged', async (t) => {
   const { rotten, folders, reports, to, whole } = await rottenInBoth(t);
   const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, to };
   t.equal(runSnapshot(rotten, { ...request, from: reports.at(-1)?.lsn as number }).damaged.length, 2);
@@ -362,7 +362,7 @@ async function rottenInBoth(t: Test) {
   return { rotten, newest: newest as string, folders, reports, to, whole: dump(engine.state) };
 }
 
-t.test('a newest one that a start set aside leaves parts behind: they are no snapshots, and go with it', async (t) => {
+t.test('the parts of a quarantined newest snapshot are no snapshots and are deleted with it', async (t) => {
   const { image, folders, reports, engine, account, ids } = await referring(t);
   const [newest, before] = keptSnapshots(image, folders.snapshots) as [number, number];
   const partsOf = (lsn: number) =>
@@ -402,7 +402,7 @@ t.test('a newest one that a start set aside leaves parts behind: they are no sna
   }
 });
 
-t.test('a part of a whole snapshot is never set aside, whatever is wrong with it as a snapshot', async (t) => {
+t.test('a part of a whole snapshot is never quarantined, even if it is no whole snapshot itself', async (t) => {
   const { image, folders, reports, engine, account, ids } = await referring(t);
   await done(engine, create(member(account, ids[1] as string, 'popups'), { title: 'six' }));
   const to = await engine.journal.seal();
@@ -425,7 +425,7 @@ t.test('a part of a whole snapshot is never set aside, whatever is wrong with it
 
 const descending = (a: number, b: number): number => b - a;
 
-t.test('a repair: what was in a file that is gone is a loss that is told; one that was only set aside is found', async (t) => {
+t.test('a repair reports the loss of a missing snapshot file and finds a quarantined one', async (t) => {
   const { image, folders, whole, reports } = await referring(t);
   const [newest, before] = keptSnapshots(image, folders.snapshots) as [number, number];
   const nameOf = (lsn: number) => path.join(folders.snapshots, snapshotName(lsn));
@@ -469,7 +469,7 @@ function membersIn(state: State): string[] {
   );
 }
 
-t.test('a backup of snapshots that refer to others is one file, and enough by itself', async (t) => {
+t.test('a backup of snapshots that refer to older files is one complete file', async (t) => {
   const { image, folders, whole, reports } = await referring(t);
   const [newest] = keptSnapshots(image, folders.snapshots) as [number];
   const target = { path: '/elsewhere/a.backup', temporary: '/elsewhere/a.backup.tmp' };
@@ -487,7 +487,7 @@ t.test('a backup of snapshots that refer to others is one file, and enough by it
   t.equal(dump(readSnapshot(alone, target.path, (reader) => reader.state('memory'))), whole);
 });
 
-t.test('where a snapshot does not say what it refers to, nothing is deleted', async (t) => {
+t.test('nothing is deleted if a snapshot does not show its references', async (t) => {
   const { image, folders } = await referring(t);
   const [, before] = keptSnapshots(image, folders.snapshots) as [number, number];
   const name = path.join(folders.snapshots, snapshotName(before));

@@ -1,5 +1,5 @@
 // tier: normal
-/** Which snapshots and segments stay, what a start tidies up, and when nothing is folded. */
+/** Which snapshots and segments are kept, what a start deletes, and when no snapshot is made. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -23,7 +23,7 @@ const spoil = (file: string) => {
   fs.writeFileSync(file, bytes);
 };
 
-t.test('the newest snapshot and the one before it stay, and the segments after that one', async (t) => {
+t.test('the newest two snapshots are kept, and the segments after the older one', async (t) => {
   const folder = temporaryFolder(t);
   const { engine } = await openWorld(folder);
   const lsns: number[] = [];
@@ -45,7 +45,7 @@ t.test('the newest snapshot and the one before it stay, and the segments after t
   t.equal(dump(again.engine.state), before);
 });
 
-t.test('no fold without a record since the last one', async (t) => {
+t.test('no snapshot is made without a new record', async (t) => {
   const folder = temporaryFolder(t);
   const empty = await openWorld(folder);
   t.equal(await empty.engine.snapshot(), undefined, 'nothing was ever written');
@@ -61,7 +61,7 @@ t.test('no fold without a record since the last one', async (t) => {
   await engine.close();
 });
 
-t.test('two that ask at once get what covers both', async (t) => {
+t.test('concurrent requests for a snapshot get one that covers both', async (t) => {
   const { engine } = await openWorld(temporaryFolder(t));
   t.teardown(() => engine.close());
   await fill(engine, 'one');
@@ -70,7 +70,7 @@ t.test('two that ask at once get what covers both', async (t) => {
   t.equal(engine.snapshots.failures, 0);
 });
 
-t.test('what broken folds and broken deletions left is gone after a start', async (t) => {
+t.test('a start deletes what aborted snapshots and deletions left', async (t) => {
   const folder = temporaryFolder(t);
   const { engine } = await openWorld(folder);
   const { snapshots, journal } = foldersIn(folder);
@@ -98,7 +98,7 @@ t.test('what broken folds and broken deletions left is gone after a start', asyn
   t.ok(Math.min(...segments(folder)) > 1);
 });
 
-t.test('a damaged newest snapshot is told and set aside, and is nobody\u2019s predecessor', async (t) => {
+t.test('a damaged newest snapshot is reported, quarantined and not used for the next one', async (t) => {
   const folder = temporaryFolder(t);
   const { snapshots } = foldersIn(folder);
   const first = await openWorld(folder);
@@ -135,7 +135,7 @@ t.test('a damaged newest snapshot is told and set aside, and is nobody\u2019s pr
   t.equal(third.engine.state.lsn, report?.lsn);
 });
 
-t.test('where the log does not reach back, nothing is changed on disk before refusing', async (t) => {
+t.test('a folder that is refused is not changed', async (t) => {
   const folder = temporaryFolder(t);
   const { snapshots, journal } = foldersIn(folder);
   const { engine } = await openWorld(folder);
@@ -151,7 +151,7 @@ t.test('where the log does not reach back, nothing is changed on disk before ref
   t.strictSame(names(), before);
 });
 
-t.test('a fold that cannot write is counted and told; requests go on; room lets it succeed', async (t) => {
+t.test('a failed snapshot is counted and logged, requests go on, and a later one succeeds', async (t) => {
   const folder = temporaryFolder(t);
   const { engine, logged } = await openWorld(folder);
   t.teardown(() => engine.close());

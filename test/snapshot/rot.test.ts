@@ -1,7 +1,7 @@
 // tier: normal
 /**
- * A snapshot that rots while the server runs: the fold goes back to the one before it and the log from there, and never copies the rot;
- * where that is not whole, it fails, deletes nothing, and succeeds once the files are whole again.
+ * A snapshot that is damaged while the server runs: the next one is built from the previous snapshot and the log, and never copies damage;
+ * if these are damaged, it fails, deletes nothing, and succeeds once the files are whole again.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -50,27 +50,30 @@ function flipped(image: ImageFiles, file: string, at: number): ImageFiles {
 
 const names = (image: ImageFiles) => [...image.contents.keys()].sort();
 
-t.test('rot anywhere in the newest: the one before it is folded, and the rotten one set aside', async (t) => {
-  const { image, older, newer, request, whole } = await folded(t);
-  const right = image.copy();
-  runSnapshot(right, request, () => 0);
-  const made = path.join(request.snapshotFolder, snapshotName(request.to));
-  // Every fifth byte: each part of the file, and each bit in turn.
-  for (let at = 0; at < image.bytes(newer).length; at += 5) {
-    const rotten = flipped(image, newer, at);
-    const { damaged } = runSnapshot(rotten, request, () => 0);
-    if (damaged.length !== 1 || damaged[0]?.file !== newer) throw new Error(`byte ${at}: the damage is not told`);
-    if (rotten.named('.snapshot').join() !== [older, made].join()) throw new Error(`byte ${at}: ${names(rotten).join()}`);
-    if (rotten.named('.damaged').length !== 1) throw new Error(`byte ${at}: the rotten snapshot is gone`);
-    const reader = new SnapshotReader(rotten, made);
-    if (dump(reader.state('memory')) !== whole) throw new Error(`byte ${at}: other data than was written`);
-    reader.close();
-    if (rotten.openCount > 0) throw new Error(`byte ${at}: a file was left open`);
-  }
-  t.equal(dump(restore(right, foldersIn(path.dirname(request.journalFolder))).restored.state), whole);
-});
+t.test(
+  'if the newest snapshot is damaged, the next is built from the previous one and the damaged one quarantined',
+  async (t) => {
+    const { image, older, newer, request, whole } = await folded(t);
+    const right = image.copy();
+    runSnapshot(right, request, () => 0);
+    const made = path.join(request.snapshotFolder, snapshotName(request.to));
+    // Every fifth byte: each part of the file, and each bit in turn.
+    for (let at = 0; at < image.bytes(newer).length; at += 5) {
+      const rotten = flipped(image, newer, at);
+      const { damaged } = runSnapshot(rotten, request, () => 0);
+      if (damaged.length !== 1 || damaged[0]?.file !== newer) throw new Error(`byte ${at}: the damage is not told`);
+      if (rotten.named('.snapshot').join() !== [older, made].join()) throw new Error(`byte ${at}: ${names(rotten).join()}`);
+      if (rotten.named('.damaged').length !== 1) throw new Error(`byte ${at}: the rotten snapshot is gone`);
+      const reader = new SnapshotReader(rotten, made);
+      if (dump(reader.state('memory')) !== whole) throw new Error(`byte ${at}: other data than was written`);
+      reader.close();
+      if (rotten.openCount > 0) throw new Error(`byte ${at}: a file was left open`);
+    }
+    t.equal(dump(restore(right, foldersIn(path.dirname(request.journalFolder))).restored.state), whole);
+  },
+);
 
-t.test('one that is gone counts as rotten', async (t) => {
+t.test('a missing newest snapshot counts as damaged', async (t) => {
   const { image, newer, older, request, whole } = await folded(t);
   image.contents.delete(newer);
   const { damaged } = runSnapshot(image, request);
@@ -80,7 +83,7 @@ t.test('one that is gone counts as rotten', async (t) => {
   t.equal(dump(restore(image, foldersIn(path.dirname(request.journalFolder))).restored.state), whole);
 });
 
-test.all('nothing is changed when what is before it is not whole either', async (t) => {
+test.all('nothing is changed if the newest snapshot and the data before it are damaged', async (t) => {
   const { image, older, newer, request } = await folded(t);
   const rotten = flipped(image, newer, 300);
   const cases: [what: string, files: ImageFiles][] = [
@@ -105,7 +108,7 @@ test.all('nothing is changed when what is before it is not whole either', async 
   }
 });
 
-t.test('stopped at any call on the way, a restart has everything, and the next fold succeeds', async (t) => {
+t.test('after a stop at any call of a snapshot, a restart has everything, and the next snapshot succeeds', async (t) => {
   const { image, newer, request, whole } = await folded(t);
   const rotten = flipped(image, newer, 300);
   const calls: string[] = [];
@@ -130,7 +133,7 @@ t.test('stopped at any call on the way, a restart has everything, and the next f
   }
 });
 
-test.all('in a running server: told, counted, and healed', async (t) => {
+test.all('a running server logs and counts a damaged snapshot, and replaces it', async (t) => {
   const folder = temporaryFolder(t);
   const { engine, logged } = await openWorld(folder);
   t.teardown(() => engine.close());

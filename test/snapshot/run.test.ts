@@ -1,4 +1,4 @@
-/** A fold gives what memory holds, copies what nobody touched, and leaves no trace when it fails. */
+/** A snapshot equals the state in memory, copies unchanged data, and leaves no trace if it fails. */
 import path from 'node:path';
 import t from 'tap';
 import type { Command } from '../../src/engine/command.ts';
@@ -54,7 +54,7 @@ async function world(t: Parameters<typeof temporaryFolder>[0]) {
   };
 }
 
-t.test('after every kind of change a fold holds what memory holds', async (t) => {
+t.test('a snapshot equals the state in memory after every kind of change', async (t) => {
   const { engine, account, ...folding } = await world(t);
   let last = 0;
   const same = async (what: string) => {
@@ -92,7 +92,7 @@ t.test('after every kind of change a fold holds what memory holds', async (t) =>
   await same('the project deleted');
 });
 
-t.test('what nobody touched is copied as bytes', async (t) => {
+t.test('unchanged chunks are copied as bytes', async (t) => {
   const { engine, account, ...folding } = await world(t);
   const popups = Array.from({ length: 1000 }, (_, i) => ({ name: `${i}` }));
   const id = await done(engine, create(project(account), { popups, variables: popups }));
@@ -113,7 +113,7 @@ t.test('what nobody touched is copied as bytes', async (t) => {
   t.ok(engine.state.accounts.get(account)?.projects.has(quiet));
 });
 
-t.test('a chunk holds at most 256 members, and 64 KiB unless one member is larger', async (t) => {
+t.test('a chunk has at most 256 members, and 64 KiB unless one member is larger', async (t) => {
   const { engine, account, ...folding } = await world(t);
   const small = Array.from({ length: 600 }, () => ({}));
   const medium = Array.from({ length: 300 }, () => ({ content: 'm'.repeat(1000) }));
@@ -137,7 +137,7 @@ t.test('a chunk holds at most 256 members, and 64 KiB unless one member is large
   t.equal(dump(reader.state('memory')), dump(engine.state));
 });
 
-t.test('a fold that fails at any call changes nothing, and the next one succeeds', async (t) => {
+t.test('a snapshot that fails at any call changes nothing, and the next one succeeds', async (t) => {
   const { engine, account, ...folding } = await world(t);
   await fill(engine, 'one');
   await folding.fold();
@@ -169,7 +169,7 @@ t.test('a fold that fails at any call changes nothing, and the next one succeeds
   }
 });
 
-t.test('a write that is not on the disk as it was written never becomes a snapshot', async (t) => {
+t.test('a file that differs from what was written never becomes a snapshot', async (t) => {
   const { engine, ...folding } = await world(t);
   await fill(engine, 'one');
   const image = await folding.image();
@@ -184,7 +184,7 @@ t.test('a write that is not on the disk as it was written never becomes a snapsh
   t.strictSame([...image.contents.keys()].sort(), before);
 });
 
-t.test('damage in what is folded is told, never folded in', async (t) => {
+t.test('damage in the previous snapshot or the log is reported and never copied into a snapshot', async (t) => {
   const { engine, account, ...folding } = await world(t);
   const id = await fill(engine, 'one');
   await folding.fold();
@@ -219,7 +219,7 @@ t.test('damage in what is folded is told, never folded in', async (t) => {
   t.ok(right.named('.snapshot').length === 2);
 });
 
-t.test('a fold needs the sealed segments it is told of', async (t) => {
+t.test('a snapshot is refused without its sealed segments', async (t) => {
   const { engine, ...folding } = await world(t);
   await fill(engine, 'one');
   const image = await folding.image();

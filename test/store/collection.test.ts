@@ -1,4 +1,4 @@
-/** A collection against an array that does the same the slow way: sorted, and after it was put into another order. */
+/** A collection compared with a plain array, sorted and after a new order. */
 
 import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
@@ -127,7 +127,7 @@ function packed(collection: Collection): Collection {
   return new Collection(popups, collection, leaves);
 }
 
-t.test(`a collection is what the array is (seed ${seed})`, async (t) => {
+t.test(`a collection equals an array after every step (seed ${seed})`, async (t) => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
       const pair = new Pair();
@@ -141,7 +141,7 @@ t.test(`a collection is what the array is (seed ${seed})`, async (t) => {
   t.pass('after every step');
 });
 
-t.test('a page goes on behind its cursor, whatever comes, goes or moves meanwhile', async (t) => {
+t.test('pages continue after their cursor and contain every member that was not moved or deleted', async (t) => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 8 }), fc.integer({ min: 1, max: 60 }), (steps, limit) => {
       const pair = new Pair();
@@ -169,7 +169,7 @@ t.test('a page goes on behind its cursor, whatever comes, goes or moves meanwhil
   t.pass('none skipped, none repeated');
 });
 
-t.test('a captured collection stays as it was, also while it is being gone through', async (t) => {
+t.test('a captured collection does not change during an iteration', async (t) => {
   const pair = new Pair();
   pair.perform({ kind: 'add', count: 600 });
   const before = pair.naive.slice();
@@ -189,7 +189,7 @@ t.test('a captured collection stays as it was, also while it is being gone throu
   t.equal(found.length, 600);
 });
 
-t.test('deleting what is not there changes nothing, and an order must name every member once', async (t) => {
+t.test('deleting an unknown member changes nothing, and a new order must name every member once', async (t) => {
   const pair = new Pair();
   pair.perform({ kind: 'add', count: 3 });
   const { version } = pair.collection;
@@ -203,7 +203,7 @@ t.test('deleting what is not there changes nothing, and an order must name every
   t.equal(pair.collection.version, version);
 });
 
-t.test('a rank is never given twice: neither to what comes after a deletion, nor to what is put back', async (t) => {
+t.test('a rank is never reused, not after a deletion or a second put', async (t) => {
   const pair = new Pair();
   pair.perform({ kind: 'add', count: 5 });
   const last = Array.from(pair.collection.capture()).at(-1)?.rank as number;
@@ -212,7 +212,7 @@ t.test('a rank is never given twice: neither to what comes after a deletion, nor
   t.ok(([...pair.collection.capture()][0]?.rank as number) > last);
 });
 
-t.test('members survive packing exactly', async (t) => {
+t.test('members are equal after packing and unpacking', async (t) => {
   const members: Member[] = [
     { value: popupOf(1, 'a'), version: 2 ** 40, rank: -0.125, json: undefined },
     { value: popupOf(2, 'b'), version: 1, rank: 1 / 3, json: undefined },

@@ -1,4 +1,4 @@
-/** Leaves are bounded in bytes as well as in members, however large members are and become: what one change has to decode is bounded. */
+/** Leaves are bounded in bytes and in members, so that each change decodes a bounded amount. */
 
 import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
@@ -44,10 +44,10 @@ const steps = fc.array(
 const twoLarge = Array.from({ length: 2 }, () => ({ kind: 'add' as const, size: 2 }));
 
 for (const [situation, keeperOf] of [
-  ['with room', () => undefined],
-  ['without room', () => new Short()],
+  ['with free memory', () => undefined],
+  ['with little memory', () => new Short()],
 ] as const) {
-  t.test(`a leaf of large members is small, and holds what it should, ${situation}`, async (t) => {
+  t.test(`leaves of large members stay small and correct, ${situation}`, async (t) => {
     let largest = 0;
     const holds = () =>
       fc.assert(

@@ -1,4 +1,4 @@
-/** A restart decodes nothing; a request decodes what it looks at, and nothing else. */
+/** A restart decodes nothing, and a request decodes only what it reads. */
 import t, { type Test } from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
 import { findCollection, findMember } from '../../src/store/find.ts';
@@ -37,14 +37,14 @@ function decoded(engine: Engine): [own: boolean, chunks: number[]][] {
 
 const nothing: [boolean, number[]] = [false, []];
 
-t.test('a restart: nothing', async (t) => {
+t.test('a restart decodes no member', async (t) => {
   const { engine, path } = await restarted(t);
   t.strictSame(decoded(engine), [nothing, nothing]);
   t.equal(findCollection(engine.state, path).value?.collection?.size, size, 'how many there are is known');
   t.strictSame(decoded(engine), [nothing, nothing]);
 });
 
-t.test('one member, and one that is not there: itself; many of one chunk: the chunk', async (t) => {
+t.test('reading a member decodes that member, and reading many of a chunk decodes the chunk', async (t) => {
   const { engine, path, ids } = await restarted(t);
   const name = (i: number) => findMember(engine.state, path, ids[i] as string).value?.member;
   t.equal(name(300)?.value['name'], '300');
@@ -58,7 +58,7 @@ t.test('one member, and one that is not there: itself; many of one chunk: the ch
   t.equal(name(300), known);
 });
 
-t.test('a page: the chunks it stands in', async (t) => {
+t.test('reading a page decodes only its chunks', async (t) => {
   const { engine, path } = await restarted(t);
   const collection = findCollection(engine.state, path).value?.collection;
   t.equal(collection?.page(509, 4).members.length, 4);
@@ -66,7 +66,7 @@ t.test('a page: the chunks it stands in', async (t) => {
   t.strictSame(decoded(engine), [[false, [1, 2]], nothing]);
 });
 
-t.test('a change, a deletion, one more: each its own chunk, and no project', async (t) => {
+t.test('a change, deletion or creation decodes only its own chunk, and no project', async (t) => {
   const { engine, account, one, ids } = await restarted(t);
   await done(engine, update(member(account, one, 'popups', ids[0]), { name: 'new' }));
   t.strictSame(decoded(engine), [[false, [0]], nothing]);

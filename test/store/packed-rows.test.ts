@@ -1,4 +1,4 @@
-/** Rows found without decoding the others: the same as decoding all, for sound bytes and for any others. */
+/** Rows that are read without decoding the others: the same as after decoding all, for valid and invalid bytes. */
 
 import t from 'tap';
 import { resourceOf } from '../../src/model/resources.ts';
@@ -49,7 +49,7 @@ const all = (bytes: Uint8Array) => {
 };
 
 for (const resource of [objects, popups]) {
-  t.test(`${resource.noun}: each row is what decoding all of them gives`, async (t) => {
+  t.test(`${resource.noun}: a row read alone equals the same row after decoding all`, async (t) => {
     fc.assert(
       fc.property(membersOf(resource), (members: Member[]) => {
         const bytes = packMembers(resource, members);
@@ -70,7 +70,7 @@ for (const resource of [objects, popups]) {
   });
 }
 
-t.test('bytes that were changed are refused, or read as the decoder reads them', async (t) => {
+t.test('changed bytes are refused, or read as the decoder reads them', async (t) => {
   const sound = packMembers(
     popups,
     Array.from({ length: 20 }, (_, i) => ({
@@ -108,7 +108,7 @@ t.test('bytes that were changed are refused, or read as the decoder reads them',
   t.throws(() => all(deep), RecordFormatError, 'nesting without end is walked over, and is no member');
 });
 
-t.test('identifiers that end alike are told apart', async (t) => {
+t.test('identifiers with the same ending are distinguished', async (t) => {
   const ids = ['a-00000000', 'b-00000000', '', 'x', 'c-00000000', 'a-00000001'];
   const tails = new IdIndex(3, ids.length, (i) => ids[i] as string);
   t.strictSame(

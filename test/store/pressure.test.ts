@@ -1,4 +1,4 @@
-/** Collections while memory is short: what was decoded for a look does not stay, what a change decoded is packed again, and nothing differs. */
+/** Collections under memory pressure: reads and writes leave leaves packed, with the same results. */
 
 import t from 'tap';
 import { resourceOf } from '../../src/model/resources.ts';
@@ -58,7 +58,7 @@ const shown = (collection: Collection) => ({
   next: collection.nextRank,
 });
 
-t.test('looking at everything leaves everything packed; with room, it stays decoded', async (t) => {
+t.test('reads leave leaves packed under memory pressure, and decoded otherwise', async (t) => {
   const keeper = new Chosen();
   const collection = restored(1000, keeper);
   for (let round = 0; round < 2; round++) {
@@ -75,7 +75,7 @@ t.test('looking at everything leaves everything packed; with room, it stays deco
   t.equal(keeper.asked, asked, 'and is not decoded again');
 });
 
-t.test('a change is kept, and packed when it is complete; a reader that began before does not see it', async (t) => {
+t.test('a changed leaf is packed after the change, which an older capture does not show', async (t) => {
   const keeper = new Chosen();
   const collection = restored(1000, keeper);
   const before = collection.capture();
@@ -92,7 +92,7 @@ t.test('a change is kept, and packed when it is complete; a reader that began be
   t.equal(old[600]?.value['title'], '');
 });
 
-t.test('the last member of a leaf goes: nothing is left to pack', async (t) => {
+t.test('deleting the last member of a leaf leaves no leaf to pack', async (t) => {
   const keeper = new Chosen();
   const collection = restored(257, keeper);
   collection.delete(idOf(256), 2);
@@ -111,7 +111,7 @@ const operation = fc.oneof(
   fc.record({ op: fc.constant('turn' as const), number: fc.constant(0), title: fc.constant('') }),
 );
 
-t.test('memory that comes and goes makes no difference', async (t) => {
+t.test('changing memory pressure does not change results', async (t) => {
   fc.assert(
     fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
       const keeper = new Chosen();

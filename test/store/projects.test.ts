@@ -1,4 +1,4 @@
-/** Projects of an account: found by identifier, and gone through from any of them on without a look at those before. */
+/** Projects of an account: found by identifier, and iterated from any of them without visiting earlier ones. */
 
 import t from 'tap';
 import { viewProject, viewProjects } from '../../src/store/list/views.ts';
@@ -11,7 +11,7 @@ import { seed } from '../support/tier.ts';
 const made = (id: string): StoredProject => new StoredProject(id, 'ann', { id });
 const idsOf = (projects: Iterable<StoredProject>): string[] => Array.from(projects, ({ id }) => id);
 
-t.test(`what comes after an identifier is what a walk through all finds (seed ${seed})`, async () => {
+t.test(`projects after an identifier are those of a full iteration (seed ${seed})`, async () => {
   const id = fc.integer({ min: 0, max: 40 }).map((number) => String(number).padStart(2, '0'));
   const step = fc.record({ id, deletes: fc.boolean() });
   fc.assert(
@@ -35,7 +35,7 @@ t.test(`what comes after an identifier is what a walk through all finds (seed ${
   );
 });
 
-t.test('nothing is left once it was cleared', async (t) => {
+t.test('clear removes every project', async (t) => {
   const projects = new Projects();
   projects.set('1', made('1'));
   projects.clear();
@@ -44,7 +44,7 @@ t.test('nothing is left once it was cleared', async (t) => {
   t.same(idsOf(projects.after('')), ['0']);
 });
 
-t.test('a page looks at its own projects and at no others', async (t) => {
+t.test('a page visits only its own projects', async (t) => {
   let looks = 0;
   class Watched extends Projects {
     override get(id: string): StoredProject | undefined {

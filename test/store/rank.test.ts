@@ -1,4 +1,4 @@
-/** Ranks for a new order: ascending always, moving as few members as can be. */
+/** Ranks for a new order: always ascending, with as few changes as possible. */
 
 import t from 'tap';
 import { rankInOrder } from '../../src/store/list/rank.ts';
@@ -19,7 +19,7 @@ function longest(values: readonly number[]): number {
   return Math.max(0, ...lengths);
 }
 
-t.test(`ranks ascend, and only those that must change do (seed ${seed})`, async (t) => {
+t.test(`ranks ascend, and as few as possible change (seed ${seed})`, async (t) => {
   fc.assert(
     fc.property(ranks, (given) => {
       const next = nextOf(given);
@@ -35,19 +35,19 @@ t.test(`ranks ascend, and only those that must change do (seed ${seed})`, async 
   t.pass('in every order');
 });
 
-t.test('what stays in order keeps every rank', async (t) => {
+t.test('members that stay in order keep their ranks', async (t) => {
   const given = [0, 1, 2.5, 7];
   t.strictSame(rankInOrder(given, 8), { ranks: given, renumbered: false });
   t.strictSame(rankInOrder([], 3), { ranks: [], renumbered: false });
 });
 
-t.test('one that moves gets a rank between its new neighbours, at the ends beyond them', async (t) => {
+t.test('a moved member gets a rank between its new neighbours, or beyond them at an end', async (t) => {
   t.strictSame(rankInOrder([0, 3, 1, 2], 4).ranks, [0, 0.5, 1, 2]);
   t.strictSame(rankInOrder([3, 0, 1, 2], 4).ranks, [-1, 0, 1, 2]);
   t.strictSame(rankInOrder([1, 2, 3, 0], 4).ranks, [1, 2, 3, 4], 'at the end: one that was never used');
 });
 
-t.test('where there is no room between two neighbours all are numbered anew, and that is told', async (t) => {
+t.test('all ranks are renumbered, and reported, if two neighbours have no rank between them', async (t) => {
   let given = [0, 1, 2];
   let moves = 0;
   let renumbered = false;

@@ -1,5 +1,5 @@
 // tier: normal
-/** Selections from members that are bytes: the same as from values, whatever stays in memory, however alike and long their texts are. */
+/** Selections from packed members: the same as from values, for any cache and for long similar texts. */
 
 import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
@@ -48,7 +48,7 @@ const alike = fc.tuple(
   fc.constantFrom('', 'a', 'b', '🗾', '\uffee'),
 );
 
-test.all('texts that are alike for long', async () => {
+test.all('members with long common prefixes are sorted correctly', async () => {
   fc.assert(
     fc.property(
       fc.array(alike, { minLength: 1, maxLength: 12 }),
@@ -74,7 +74,7 @@ test.all('texts that are alike for long', async () => {
   );
 });
 
-t.test('many leaves, of which nothing stays', async (t) => {
+t.test('many leaves that are not cached are sorted and paged correctly', async (t) => {
   const count = 40 * batchMax + 7;
   const bodies = Array.from({ length: count }, (_, i) => ({
     name: `${'n'.repeat(i % 3 === 0 ? 4000 : 3)}${(i * 7919) % count}`,
@@ -102,7 +102,7 @@ t.test('many leaves, of which nothing stays', async (t) => {
   t.ok(run(source, byName).pauses >= 40 + count / batchMax, 'and while it merges');
 });
 
-t.test('what stands after a text that is cut', async (t) => {
+t.test('a page after a truncated sort value finds its place, or reports that it cannot', async (t) => {
   const long = 'x'.repeat(100);
   const after = (begin: string, id = 2) => ({ id: idOf(id), values: [{ begin }] });
   const found = (names: string[], begin: string, criteria = byName) =>
@@ -114,7 +114,7 @@ t.test('what stands after a text that is cut', async (t) => {
   t.equal(found([`${long}1`, 'a'], long, byNameDown), undefined);
 });
 
-t.test('a member is found at its place, decoded or not, and is the same one when it stays', async (t) => {
+t.test('a member is found by its place, and is the same object if its leaf stays decoded', async (t) => {
   const bodies = Array.from({ length: 300 }, (_, i) => ({ name: `${i}` }));
   for (const keeper of [undefined, nothingStays]) {
     const source = new CapturedMembers(packed(bodies, keeper).capture());

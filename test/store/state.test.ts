@@ -1,4 +1,4 @@
-/** Accounts are found by name through an index, which agrees with the accounts whatever is applied. */
+/** The index of accounts by name agrees with the accounts after every change. */
 import t from 'tap';
 import type { Account, Change } from '../../src/model/change.ts';
 import { applyRecord } from '../../src/store/apply.ts';
@@ -17,7 +17,7 @@ function check(state: State, names: readonly string[], after: string): void {
   }
 }
 
-t.test('whatever is created, renamed and deleted', (t) => {
+t.test('the index by name agrees after creating, renaming and deleting accounts', (t) => {
   const state = new State();
   const ids = ['1', '2', '3', '4'];
   const names = ['a', 'b', 'c', 'd', 'e'];
@@ -47,7 +47,7 @@ t.test('whatever is created, renamed and deleted', (t) => {
   t.end();
 });
 
-t.test('an account in place of another one', (t) => {
+t.test('the index by name follows an account that replaces another one', (t) => {
   const state = new State();
   state.accounts.set('1', accountAt(account('1', 'a'), 1));
   const copy = accountAt(account('1', 'a'), 1);
@@ -59,7 +59,7 @@ t.test('an account in place of another one', (t) => {
   t.end();
 });
 
-t.test('two accounts of one name, as a repair may leave them', (t) => {
+t.test('the index by name handles two accounts of one name, as a repair may leave them', (t) => {
   const state = new State();
   const names = ['a', 'b'];
   applyRecord(state, 1, [put('1', 'a'), put('2', 'a'), put('3', 'a')]);

@@ -1,5 +1,5 @@
 // tier: normal
-/** Every blend mode is its formula, pixel by pixel, at opacity 1 and 0.5. */
+/** Every blend mode follows its formula, pixel by pixel, at opacity 1 and 0.5. */
 import t from 'tap';
 import { blendModes } from '../../src/web/viewer/drawing/blend-modes.ts';
 import { contract } from '../api/contract.ts';
@@ -98,13 +98,13 @@ const cell = 10;
 /** Of 255: each operation of a chain rounds, and the browser computes with eight bits. */
 const tolerance = 4;
 
-t.test('the table has every mode of the API', (t) => {
+t.test('the table of blend modes has every mode of the API', (t) => {
   t.strictSame(Object.keys(blendModes).sort(), [...(contract.Object['blend_mode']?.words ?? [])].sort());
   t.strictSame(Object.keys(blendModes).sort(), [...Object.keys(separable), ...Object.keys(whole), 'erase'].sort());
   t.end();
 });
 
-t.test('each mode is its formula', { skip }, async (t) => {
+t.test('each blend mode draws the colours of its formula', { skip }, async (t) => {
   const size = cell * backdrops.length;
   const page = await openDrawing(t, size, size);
   const columns = backdrops.map((color, at) => box(`b${at}`, at * cell, 0, cell, size, { color }));
@@ -133,7 +133,7 @@ t.test('each mode is its formula', { skip }, async (t) => {
   t.strictSame(page.complaints, []);
 });
 
-t.test('spots, outlines and soft edges blend in the same way', { skip }, async (t) => {
+t.test('spots, outlines and soft edges blend like boxes', { skip }, async (t) => {
   const page = await openDrawing(t, 100, 100);
   const spot = { id: 's', type: 'spot', x: 50, y: 50, radius: 30, pin: false, color: '#404040', blend_mode: 'subtract' };
   const line = { stroke_color: '#202020', stroke_width: 10, stroke_opacity: 0.5 };
@@ -146,7 +146,7 @@ t.test('spots, outlines and soft edges blend in the same way', { skip }, async (
   t.strictSame(outside, [0xc0, 0xc0, 0xc0, 255], 'the box around it is as before');
 });
 
-t.test('where there is nothing below, a colour is itself', { skip }, async (t) => {
+t.test('a blended colour above nothing is drawn unchanged', { skip }, async (t) => {
   const page = await openDrawing(t, 100, 100);
   const hole = box('hole', 0, 0, 50, 100, { blend_mode: 'erase' });
   const over = box('over', 0, 0, 100, 50, { blend_mode: 'negation', color: '#ff0000' });

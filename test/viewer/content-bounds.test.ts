@@ -1,5 +1,5 @@
 // tier: normal, process: own
-/** The content of a popup is cut before a browser parses it: what is left is within the bounds, and the cut takes one pass. */
+/** The content of a popup is cut before a browser parses it: the rest is within the bounds, and the cut takes one pass. */
 import t from 'tap';
 import { boundedContent, contentBounds } from '../../src/web/viewer/element/content-bounds.ts';
 import { textEnd } from '../../src/web/viewer/element/text-end.ts';
@@ -15,7 +15,7 @@ t.setTimeout(300_000);
 const cut = (html: string): string | undefined => boundedContent(html).exceeded;
 const many = (text: string, times = 60_000): string => text.repeat(times);
 
-t.test('content within the bounds stays as it is', (t) => {
+t.test('content within the bounds is not changed', (t) => {
   for (const html of [
     '',
     'a < b & c > d',
@@ -38,7 +38,7 @@ t.test('content within the bounds stays as it is', (t) => {
   t.end();
 });
 
-t.test('each bound cuts the content where it would be exceeded', (t) => {
+t.test('content is cut where it exceeds a bound', (t) => {
   for (const [html, bound] of [
     [many('word ', 60_000), 'characters'],
     [many('<b>x</b>'), 'elements'],
@@ -66,7 +66,7 @@ t.test('each bound cuts the content where it would be exceeded', (t) => {
   t.end();
 });
 
-t.test('what a browser does not read as a tag neither opens nor closes an element', (t) => {
+t.test('text that a browser does not parse as a tag neither opens nor closes an element', (t) => {
   const deep = many('<div>', contentBounds.depth);
   for (const hidden of [
     '<!-- </div> -->',
@@ -87,7 +87,7 @@ t.test('what a browser does not read as a tag neither opens nor closes an elemen
   t.end();
 });
 
-t.test('a cut is between two words, and never within a character, a reference or a tag', (t) => {
+t.test('content is cut between words, never within a character, a reference or a tag', (t) => {
   const fill = (end: string): string => 'x'.repeat(contentBounds.characters - end.length) + end;
   t.equal(boundedContent(`${fill(' word')}word`).html, fill(' word').slice(0, -5));
   t.equal(boundedContent(`${fill('\ud83d')}\ude00`).html, fill('\ud83d').slice(0, -1));
@@ -119,7 +119,7 @@ const soups = fc
   .tuple(fc.array(pieces, { maxLength: 12 }), fc.integer({ min: 1, max: 400 }))
   .map(([list, times]) => list.join('').repeat(times));
 
-t.test('the result is within the bounds, and the work is linear', (t) => {
+t.test('cut content is within the bounds, and the cut takes linear time', (t) => {
   fc.assert(
     fc.property(soups, (html) => {
       const { html: kept, steps } = boundedContent(html);
@@ -148,7 +148,7 @@ t.test('the result is within the bounds, and the work is linear', (t) => {
   t.end();
 });
 
-t.test('a browser finds no more in it than the bounds allow', { skip }, async (t) => {
+t.test('a browser parses cut content within the bounds', { skip }, async (t) => {
   const site = await Site.open(t);
   site.set('/bounds.js', {
     type: 'text/javascript',

@@ -1,10 +1,10 @@
 // tier: normal
-/** The document of a map: its defaults are those of the API, and no document breaks it. */
+/** The document of a map: the defaults of the API, and invalid documents. */
 import t from 'tap';
 import { documentDefaults, type MapDocument, readMap, readObject } from '../../src/web/viewer/drawing/map-document.ts';
 import { contract } from '../api/contract.ts';
 
-t.test('members and defaults are those of the API', (t) => {
+t.test('the members and defaults of a map document are those of the API', (t) => {
   const resources = { object: 'Object', popup: 'Popup', artboard: 'Artboard' } as const;
   for (const [name, resource] of Object.entries(resources)) {
     const { id, ...defaults } = documentDefaults[name as keyof typeof resources] as Record<string, unknown>;
@@ -18,7 +18,7 @@ t.test('members and defaults are those of the API', (t) => {
   t.end();
 });
 
-t.test('what is absent or wrong gets its default', (t) => {
+t.test('an absent or invalid member gets its default', (t) => {
   const map: MapDocument = readMap({
     artboards: [
       {
@@ -51,12 +51,12 @@ t.test('what is absent or wrong gets its default', (t) => {
   t.end();
 });
 
-t.test('numbers stay within what a canvas can draw', (t) => {
+t.test('numbers are limited to what a canvas can draw', (t) => {
   t.match(readObject({ x: 1e300, y: -1e300, radius: 1e9 }), { x: 1e12, y: -1e12, radius: 1e9 });
   t.end();
 });
 
-t.test('what is no project is refused', (t) => {
+t.test('a document that is not a project is refused', (t) => {
   for (const wrong of [undefined, null, 1, 'map', [], {}, { artboards: {} }]) t.throws(() => readMap(wrong), TypeError);
   t.end();
 });

@@ -1,5 +1,5 @@
 // tier: normal
-/** The drawing module by itself: what an artboard looks like, what is under a point, and changes in place. */
+/** The drawing module: the pixels of an artboard, the object at a point, and changes in place. */
 import t from 'tap';
 import { type Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { test } from '../support/test.ts';
@@ -22,7 +22,7 @@ const [white, red, green, blue] = [
 ];
 const [Red, Green, Blue] = [{ color: '#ff0000' }, { color: '#00ff00' }, { color: '#0000ff' }];
 
-t.test('objects are drawn in their order, whatever they are, and the topmost is found', { skip }, async (t) => {
+t.test('objects are drawn in order, and the topmost one is found', { skip }, async (t) => {
   const page = await openDrawing(t, width, height);
   await show(
     page,
@@ -51,7 +51,7 @@ t.test('objects are drawn in their order, whatever they are, and the topmost is 
   t.strictSame(page.complaints, []);
 });
 
-t.test('what is under the pointer: transparent, erased, blended and inactive objects', { skip }, async (t) => {
+t.test('transparent, erased and blended objects are found under the pointer, and inactive ones are not', { skip }, async (t) => {
   const page = await openDrawing(t, width, height);
   await show(
     page,
@@ -79,7 +79,7 @@ t.test('what is under the pointer: transparent, erased, blended and inactive obj
   );
 });
 
-t.test('single objects change in place', { skip }, async (t) => {
+t.test('an object is changed, added, moved and removed without drawing the others again', { skip }, async (t) => {
   const page = await openDrawing(t, width, height);
   const a = box('a', 0, 0, 100, 100, Red);
   const b = box('b', 50, 50, 100, 100, Green);
@@ -128,7 +128,7 @@ t.test('single objects change in place', { skip }, async (t) => {
   t.strictSame(await pixelsAt(page, [[100, 100]]), [green]);
 });
 
-t.test('an edited geometry comes back in pixels of the artboard', { skip }, async (t) => {
+t.test('an edited geometry is returned in pixels of the artboard', { skip }, async (t) => {
   const page = await openDrawing(t, width, height);
   const objects = [
     spot('s', 12.5, 7, { radius: 3.25 }),
@@ -168,7 +168,7 @@ t.test('an edited geometry comes back in pixels of the artboard', { skip }, asyn
   }
 });
 
-t.test('a map of the earth: pixels around its centre, in Web Mercator', { skip }, async (t) => {
+t.test('a geographic artboard has Web Mercator coordinates around its centre', { skip }, async (t) => {
   const page = await openDrawing(t, width, height, "{ tiles: 'none' }");
   await show(
     page,
@@ -183,7 +183,7 @@ t.test('a map of the earth: pixels around its centre, in Web Mercator', { skip }
   t.ok(Math.abs(east - x - (2 * 20037508.3428) / 256 / 2 ** 4) < 0.01, 'one pixel of zoom level 4');
 });
 
-t.test('on a map, spots do not grow beyond their own size; on a plan, they do', { skip }, async (t) => {
+t.test('spots keep their size on a zoomed geographic map and grow on a plan', { skip }, async (t) => {
   const page = await openDrawing(t, width, height, "{ tiles: 'none' }");
   const object = spot('s', 200, 150, { radius: 20, ...Red });
   for (const [type, isRed] of [
@@ -203,7 +203,7 @@ t.test('on a map, spots do not grow beyond their own size; on a plan, they do', 
   }
 });
 
-t.test('bad input: nothing breaks, and the rest is drawn', { skip }, async (t) => {
+t.test('invalid objects do not prevent the others from being drawn', { skip }, async (t) => {
   const page = await openDrawing(t, width, height, "{ tiles: 'none' }");
   const corners = (...coords: [number, number][]): Record<string, unknown> => ({ coords: coords.map(([x, y]) => ({ x, y })) });
   const odd = [
@@ -251,7 +251,7 @@ t.test('bad input: nothing breaks, and the rest is drawn', { skip }, async (t) =
   t.strictSame(page.complaints, []);
 });
 
-t.test('images and colours of the background', { skip }, async (t) => {
+t.test('an artboard has an image or a colour as its background', { skip }, async (t) => {
   const page = await openDrawing(t, width, height);
   const picture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"><rect width="4" height="3" fill="#00ff00"/></svg>')}`;
   await show(page, plan([], { type: 'image', image_url: picture }));
@@ -270,7 +270,7 @@ t.test('images and colours of the background', { skip }, async (t) => {
   t.strictSame(page.complaints, []);
 });
 
-t.test('a thousand spots of a few kinds are copied from pictures, which look the same', { skip }, async (t) => {
+t.test('a thousand spots of few styles are copied from cached pictures with the same pixels', { skip }, async (t) => {
   const page = await openDrawing(t, width, height);
   const line = { stroke_width: 8, stroke_color: '#000000' };
   const few = [

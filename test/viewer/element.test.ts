@@ -53,7 +53,7 @@ async function placeOf(page: Page, x: number, y: number): Promise<[number, numbe
   return [left + width / 2 + (x - 400) * scale, top + tabs + (height - tabs) / 2 + (y - 300) * scale];
 }
 
-t.test('normal use: no complaint, no other request', { skip }, async (t) => {
+t.test('a map on a page causes no warning and no unexpected request', { skip }, async (t) => {
   const { document: map, ids } = building();
   const site = await Site.open(t);
   const version = site.publish('demo', map);
@@ -96,7 +96,7 @@ t.test('normal use: no complaint, no other request', { skip }, async (t) => {
   );
 });
 
-t.test('the pointer over an object: its hover style, its name, a cursor', { skip }, async (t) => {
+t.test('an object under the pointer has its hover style, its name and a cursor', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map));
@@ -117,7 +117,7 @@ t.test('the pointer over an object: its hover style, its name, a cursor', { skip
   await page.until(isColour('37,99,235,255'));
 });
 
-t.test('every object that does something is a button: Tab, Enter, Esc', { skip }, async (t) => {
+t.test('every interactive object is a button for Tab, Enter and Esc', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map));
@@ -154,7 +154,7 @@ t.test('every object that does something is a button: Tab, Enter, Esc', { skip }
   t.strictSame(page.complaints, []);
 });
 
-t.test('methods and attributes', { skip }, async (t) => {
+t.test('the methods and attributes of the element select artboards, objects and language', { skip }, async (t) => {
   const { document: map, ids } = building();
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map, `artboard="Upstairs" object="${ids.kitchen}" lang="de"`));
@@ -179,7 +179,7 @@ t.test('methods and attributes', { skip }, async (t) => {
   t.strictSame(page.complaints, []);
 });
 
-t.test('another src is another map: the former one goes at once', { skip }, async (t) => {
+t.test('a new src removes the former map immediately', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map, 'list'));
@@ -196,7 +196,7 @@ t.test('another src is another map: the former one goes at once', { skip }, asyn
   t.strictSame(await page.value(left), [true, true, true, true, true]);
 });
 
-t.test('a click can be cancelled; a link is followed', { skip }, async (t) => {
+t.test('a click event can be cancelled, and otherwise its link is followed', { skip }, async (t) => {
   const { document: map, ids } = building();
   const site = await Site.open(t);
   site.set('/shop.html', { type: 'text/html', body: '<title>Shop</title>' });
@@ -211,7 +211,7 @@ t.test('a click can be cancelled; a link is followed', { skip }, async (t) => {
   await page.page.waitForURL(`${site.url}/shop.html`);
 });
 
-test.all('the list is visible and can be searched', { skip }, async (t) => {
+test.all('the list of objects is visible and can be searched', { skip }, async (t) => {
   const rooms = Array.from({ length: 100_000 }, (_, at) =>
     spot(at === 77_777 ? 'Café' : `Room ${at}`, at % 800, (at * 7) % 600, { radius: 1 }),
   );
@@ -236,7 +236,7 @@ test.all('the list is visible and can be searched', { skip }, async (t) => {
   t.strictSame(page.complaints, []);
 });
 
-t.test('the page keeps its scrolling, unless the gestures are greedy', { skip }, async (t) => {
+t.test('the wheel scrolls the page unless the gestures are greedy', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   site.publish('demo', map);
@@ -271,7 +271,7 @@ t.test('the page keeps its scrolling, unless the gestures are greedy', { skip },
   }
 });
 
-t.test('a new version is drawn; the popup and the view stay', { skip }, async (t) => {
+t.test('a refresh draws the new version and keeps popup and view', { skip }, async (t) => {
   const { document: map, ids } = building();
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map));
@@ -292,7 +292,7 @@ t.test('a new version is drawn; the popup and the view stay', { skip }, async (t
   t.strictSame(page.complaints, []);
 });
 
-t.test('it refreshes by itself, not more often than every ten seconds', { skip }, async (t) => {
+t.test('the map refreshes itself at most every ten seconds', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   const prepare = async (page: Page['page']): Promise<void> => {
@@ -308,7 +308,7 @@ t.test('it refreshes by itself, not more often than every ten seconds', { skip }
   t.match(await page.value('events.at(-1)'), ['ready', { version: 2, map: { name: 'Second' } }]);
 });
 
-t.test('a version that is gone: map.json is read again, past the cache', { skip }, async (t) => {
+t.test('a missing version makes the map read map.json again without the cache', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   site.publish('demo', map, 2);
@@ -325,7 +325,7 @@ t.test('a version that is gone: map.json is read again, past the cache', { skip 
   t.equal(asked, 2, 'though the first answer may be used for an hour');
 });
 
-t.test('problems are reported, and can be solved', { skip }, async (t) => {
+t.test('a problem is reported, and the map loads once it is solved', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   const cases: [string, string, RegExp, () => void][] = [
@@ -363,7 +363,7 @@ t.test('problems are reported, and can be solved', { skip }, async (t) => {
   t.equal(await page.value(`${inside('.message')}.hidden`), true);
 });
 
-t.test('a map of the earth: tiles with a Referer, and the credit', { skip }, async (t) => {
+t.test('a geographic map requests tiles with a Referer and shows the credit', { skip }, async (t) => {
   const map = project([
     artboard('Vienna', [spot('Cathedral', 400, 300)], { type: 'osm', osm_lat: 48.208, osm_lng: 16.373, osm_zoom: 14 }),
   ]);
@@ -387,7 +387,7 @@ t.test('a map of the earth: tiles with a Referer, and the credit', { skip }, asy
   t.strictSame(page.complaints, []);
 });
 
-test.all('without tiles: a grid, no credit, no request', { skip }, async (t) => {
+test.all('a geographic map without tiles shows a grid, no credit, and sends no request', { skip }, async (t) => {
   const map = project([artboard('Grid', [spot('A', 400, 300)], { type: 'osm', osm_zoom: 3 })]);
   const site = await Site.open(t, { tiles: 'none' });
   const page = await open(t, site.pageWith(map));
@@ -399,7 +399,7 @@ test.all('without tiles: a grid, no credit, no request', { skip }, async (t) => 
   t.strictSame(page.complaints, []);
 });
 
-test.all('missing pictures and tiles: the map is usable, and says so', { skip }, async (t) => {
+test.all('a map with missing pictures or tiles reports the problem and stays usable', { skip }, async (t) => {
   const away = spot('Away', 400, 300);
   const picture = { type: 'image', image_url: '/missing.png' };
   const site = await Site.open(t, { tiles: '/missing/{z}/{x}/{y}.png' });
@@ -418,7 +418,7 @@ test.all('missing pictures and tiles: the map is usable, and says so', { skip },
   }
 });
 
-test.all('reduced motion: the view moves without animation', { skip }, async (t) => {
+test.all('the view moves without animation if the user prefers reduced motion', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map), { options: { reducedMotion: 'reduce' } });
@@ -446,7 +446,7 @@ test.all('fifty maps on one page all draw', { skip }, async (t) => {
   t.strictSame(page.complaints, []);
 });
 
-test.all('it leaves the page and returns; two scripts on one page', { skip }, async (t) => {
+test.all('a map can be removed and added again, and its script loaded twice', { skip }, async (t) => {
   const { document: map, ids } = building();
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map));
@@ -495,7 +495,7 @@ t.test('leaving, returning and changing the artboard leave nothing in memory', {
   t.ok(after.nodes - before.nodes < 40, `${before.nodes}, then ${after.nodes} nodes`);
 });
 
-t.test('identifiers and styles of a hostile document', { skip }, async (t) => {
+t.test('hostile identifiers work as names, and styles in content are removed', { skip }, async (t) => {
   const ids = ['__proto__', 'constructor', '\ud800', 'plain'];
   const objects = ids.map((id, at) => spot(`Spot ${at}`, 100 + at * 100, 100, { id }));
   const styled = `<p style="color:red">Red</p><p title='a' STYLE = 'top:0'>and style="kept" in text</p>`;
@@ -511,7 +511,7 @@ t.test('identifiers and styles of a hostile document', { skip }, async (t) => {
   t.strictSame(page.complaints, [], 'the policy has nothing to complain about');
 });
 
-test.all('a document that the page has itself', { skip }, async (t) => {
+test.all('a map shows a document that the page assigns', { skip }, async (t) => {
   const { document: map, ids } = building();
   const site = await Site.open(t);
   site.setPage('/', '<mapwright-map></mapwright-map>');
@@ -523,7 +523,7 @@ test.all('a document that the page has itself', { skip }, async (t) => {
   t.equal(await page.value(`(() => { try { ${element}.map = 5; } catch (error) { return error.name; } })()`), 'TypeError');
 });
 
-t.test('a page that allows no elements from text: popups are text', { skip }, async (t) => {
+t.test('popups are text on a page that forbids trusted types', { skip }, async (t) => {
   const { document: map, ids } = building();
   const site = await Site.open(t, { policy: `${policy}; trusted-types 'none'` });
   const page = await open(t, site.pageWith(map));
@@ -532,7 +532,7 @@ t.test('a page that allows no elements from text: popups are text', { skip }, as
   t.equal(await page.value(`${inside('.popup .content')}.children.length`), 0);
 });
 
-test.all('a map without artboards says so', { skip }, async (t) => {
+test.all('a map without artboards shows a message', { skip }, async (t) => {
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(project([])));
   t.match(await page.value('events'), [['ready', { map: { artboards: [] } }]]);
@@ -540,7 +540,7 @@ test.all('a map without artboards says so', { skip }, async (t) => {
   t.strictSame(page.complaints, []);
 });
 
-t.test('twelve objects and more can be skipped', { skip }, async (t) => {
+t.test('the list of twelve or more objects can be skipped by keyboard', { skip }, async (t) => {
   const rooms = Array.from({ length: 12 }, (_, at) => spot(`Room ${at}`, 50 + at * 50, 100));
   const site = await Site.open(t);
   const page = await open(
@@ -562,7 +562,7 @@ t.test('twelve objects and more can be skipped', { skip }, async (t) => {
   await page.until(`${inside('canvas')}.toDataURL() !== ${JSON.stringify(before)}`);
 });
 
-t.test('a touch screen: one finger scrolls the page, two move the map', { skip }, async (t) => {
+t.test('on a touch screen one finger scrolls the page and two move the map', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map), { width: 390, options: { hasTouch: true } });
@@ -582,7 +582,7 @@ t.test('a touch screen: one finger scrolls the page, two move the map', { skip }
   await page.until(`${inside('canvas')}.toDataURL() !== ${JSON.stringify(before)}`);
 });
 
-t.test('it passes the rules of axe, in light, dark and on a phone', { skip }, async (t) => {
+t.test('the map is accessible (axe) in light, dark and on a phone', { skip }, async (t) => {
   const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
   const { document: map, ids } = building();
   const site = await Site.open(t);
@@ -612,7 +612,7 @@ t.test('it passes the rules of axe, in light, dark and on a phone', { skip }, as
   }
 });
 
-t.test('a map with many artboards and links searches none of them one by one', { skip }, async (t) => {
+t.test('a map with many artboards and links finds them by index', { skip }, async (t) => {
   const count = 300;
   const objects = Array.from({ length: count }, (_, at) =>
     spot(`to ${at}`, (at * 7) % 800, (at * 11) % 600, {
@@ -638,7 +638,7 @@ t.test('a map with many artboards and links searches none of them one by one', {
   t.equal(await page.value(`${element}.shownArtboard.id`), `b${count - 2}`, 'and the link leads to its artboard');
 });
 
-t.test('of equal identifiers, the first artboard, object and popup count', { skip }, async (t) => {
+t.test('the first of artboards, objects or popups with equal identifiers is used', { skip }, async (t) => {
   const [first, second] = [spot('first', 100, 100, { id: 'twice' }), spot('second', 300, 300, { id: 'twice' })];
   const site = await Site.open(t, { tiles: 'none' });
   const map = project(
@@ -651,7 +651,7 @@ t.test('of equal identifiers, the first artboard, object and popup count', { ski
   t.equal(await page.value(`${element}.show('same') && ${element}.shownArtboard.name`), 'A');
 });
 
-t.test('content that is cut says so, in the language of the page; long content is complete and in parts', { skip }, async (t) => {
+t.test('cut content shows a note in the language of the page, and long content is shown in parts', { skip }, async (t) => {
   const [long, many] = [spot('long', 100, 100), spot('many', 300, 300)];
   const text = 'สวัสดี'.repeat(5000);
   const site = await Site.open(t, { tiles: 'none' });

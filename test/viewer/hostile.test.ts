@@ -1,7 +1,7 @@
 // tier: normal
 /**
- * Hostile projects on the page of a published map: no script runs without the sanitizer, so the policy holds; and none runs without the policy,
- * so the sanitizer holds. A single run with both would prove neither.
+ * Hostile projects on the page of a published map: no script runs without the sanitizer, because of the policy; and none without the policy,
+ * because of the sanitizer. A single run with both would prove neither.
  */
 import t, { type Test } from 'tap';
 import { viewerScript } from '../../src/api/pages/viewer-endpoint.ts';
@@ -113,12 +113,12 @@ async function attack(t: Test, options: SiteOptions, others = /^(?:image|media) 
   return page;
 }
 
-t.test('there are more than 200 payloads', (t) => {
+t.test('the list of payloads has at least 200 distinct entries', (t) => {
   t.ok(new Set(payloads).size >= 200, `${new Set(payloads).size}`);
   t.end();
 });
 
-t.test('without the sanitizer the policy holds', { skip }, async (t) => {
+t.test('no payload runs without the sanitizer, because of the policy', { skip }, async (t) => {
   const script = await bundled("import './viewer.ts';", 'esm', { dompurify: noSanitizer });
   // A map within a popup reads its document, which is no script; the sanitizer removes such a map.
   const page = await attack(t, { script }, /^(?:(?:image|media) |fetch .*\/map\.json$)/);
@@ -128,12 +128,12 @@ t.test('without the sanitizer the policy holds', { skip }, async (t) => {
   );
 });
 
-t.test('without the policy the sanitizer holds', { skip }, async (t) => {
+t.test('no payload runs without the policy, because of the sanitizer', { skip }, async (t) => {
   const page = await attack(t, { policy: '' });
   t.notOk(page.complaints.some((text) => /Content Security Policy/.test(text)));
 });
 
-test.all('the payloads work: without both, some run', { skip }, async (t) => {
+test.all('a payload runs without policy and sanitizer', { skip }, async (t) => {
   const script = await bundled("import './viewer.ts';", 'esm', { dompurify: noSanitizer });
   const site = await Site.open(t, { script, policy: '', tiles: 'none' });
   const page = await Page.open(t, site.pageWith(hostile(['<img src=x onerror="top.pwned=1">'])));
@@ -141,7 +141,7 @@ test.all('the payloads work: without both, some run', { skip }, async (t) => {
   t.match(await page.value(useEverything), { pwned: 1 });
 });
 
-t.test('the script of a server has the sanitizer', (t) => {
+t.test('the served viewer script contains the sanitizer', (t) => {
   t.match(viewerScript(), /DOMPurify/);
   t.end();
 });

@@ -1,6 +1,6 @@
 // tier: all
 /**
- * Pictures of examples, compared with those in `pictures/`: canvases only, without text. `UPDATE_PICTURES=1` writes them anew; look at them
+ * Pictures of examples, compared with those in `pictures/`: canvases only, without text. `UPDATE_PICTURES=1` writes them again; check them
  * before you commit them.
  */
 import fs from 'node:fs';
@@ -71,7 +71,7 @@ const scenes: Readonly<Record<string, { artboard: unknown; act?: string }>> = {
   },
 };
 
-t.test('pictures', { skip }, async (t) => {
+t.test('the canvases of the examples equal the committed pictures', { skip }, async (t) => {
   const page = await openDrawing(t, width, height, "{ tiles: 'none' }");
   for (const [name, { artboard: shown, act = '' }] of Object.entries(scenes)) {
     await page.value(`(async () => { await show(${JSON.stringify(shown)}); drawing.fit(false); ${act}; await drawn(); })()`);

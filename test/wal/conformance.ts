@@ -15,7 +15,7 @@ export interface Home {
 export type NewHome = (t: Test) => Promise<Home> | Home;
 
 export function conformance(t: Test, newHome: NewHome): void {
-  t.test('LSNs go up from 1 without a gap, across restarts', async (t) => {
+  t.test('LSNs ascend from 1 without a gap, across restarts', async (t) => {
     const home = await newHome(t);
     let journal = await home.open();
     t.same([journal.nextLsn, journal.durableLsn], [1, 0]);
@@ -32,7 +32,7 @@ export function conformance(t: Test, newHome: NewHome): void {
     t.equal((await home.records()).length, 4);
   });
 
-  t.test('the lineage stays when it is closed in order', async (t) => {
+  t.test('the lineage stays the same after a close', async (t) => {
     const home = await newHome(t);
     const first = await home.open();
     t.match(first.lineage, /^[0-9a-f]{32}$/);
@@ -43,7 +43,7 @@ export function conformance(t: Test, newHome: NewHome): void {
     await second.close();
   });
 
-  t.test('records come back as they were: empty, binary, large, many at once', async (t) => {
+  t.test('records are read back unchanged: empty, binary, large and many at once', async (t) => {
     const home = await newHome(t);
     const journal = await home.open();
     const records = [Buffer.alloc(0), Buffer.from([0, 255, 0]), Buffer.alloc(300_000, 'ab'), Buffer.alloc(0)];
@@ -85,7 +85,7 @@ export function conformance(t: Test, newHome: NewHome): void {
     },
   );
 
-  t.test('append copies', async (t) => {
+  t.test('append copies its record', async (t) => {
     const home = await newHome(t);
     const journal = await home.open();
     const record = Buffer.from('before');
@@ -95,7 +95,7 @@ export function conformance(t: Test, newHome: NewHome): void {
     t.same(await home.records(), [Buffer.from('before')]);
   });
 
-  t.test('durable waits for what is not durable, and only for that', async (t) => {
+  t.test('durable waits only for records that are not durable', async (t) => {
     const home = await newHome(t);
     const journal = await home.open();
     t.equal(journal.durable(0), undefined);
@@ -110,7 +110,7 @@ export function conformance(t: Test, newHome: NewHome): void {
     await journal.close();
   });
 
-  t.test('durable may be asked at any time', async (t) => {
+  t.test('durable can be called at any time', async (t) => {
     const home = await newHome(t);
     const journal = await home.open();
     for (let turns = 0; turns < 8; turns += 1) {
@@ -122,7 +122,7 @@ export function conformance(t: Test, newHome: NewHome): void {
     await journal.close();
   });
 
-  t.test('those who wait are told in order', async (t) => {
+  t.test('waits for durability end in order', async (t) => {
     const home = await newHome(t);
     const journal = await home.open();
     const told: number[] = [];
@@ -143,7 +143,7 @@ export function conformance(t: Test, newHome: NewHome): void {
     await journal.close();
   });
 
-  t.test('seal: what was appended can be replayed', async (t) => {
+  t.test('records before a seal can be replayed', async (t) => {
     const home = await newHome(t);
     const journal = await home.open();
     t.equal(await journal.seal(), 0, 'nothing to seal');
@@ -161,7 +161,7 @@ export function conformance(t: Test, newHome: NewHome): void {
     t.equal((await home.records()).length, 6);
   });
 
-  t.test('seals that overlap', async (t) => {
+  t.test('overlapping seals cover their records', async (t) => {
     const home = await newHome(t);
     const journal = await home.open();
     const seals: Promise<Lsn>[] = [];
@@ -179,7 +179,7 @@ export function conformance(t: Test, newHome: NewHome): void {
     await journal.close();
   });
 
-  t.test('trim deletes what is covered, and only that', async (t) => {
+  t.test('trim deletes only covered segments', async (t) => {
     const home = await newHome(t);
     const journal = await home.open();
     for (let i = 1; i <= 4; i += 1) {
@@ -195,7 +195,7 @@ export function conformance(t: Test, newHome: NewHome): void {
     await journal.close();
   });
 
-  t.test('close makes everything durable; later calls are refused', async (t) => {
+  t.test('close makes every record durable and refuses later calls', async (t) => {
     const home = await newHome(t);
     const journal = await home.open();
     const lsn = journal.append(Buffer.from('last'));

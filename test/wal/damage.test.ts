@@ -1,5 +1,5 @@
 // tier: normal
-/** Bit rot: whatever happens to the bytes of a folder, its records are a prefix of what was written, or it is refused. */
+/** Bit rot: a damaged log gives a prefix of the written records, or is refused. */
 import t, { type Test } from 'tap';
 import { CorruptError } from '../../src/lib/errors.ts';
 import { type SyncMode, segmentPath } from '../../src/storage/wal/format/segment.ts';
@@ -63,7 +63,7 @@ function tally(
   return counts;
 }
 
-t.test('every bit', async (t) => {
+t.test('a log with any flipped bit gives a prefix of its records or is refused', async (t) => {
   const files = await folder();
   function* flips(): Generator<[string, () => void, () => void]> {
     for (const lsn of SEGMENTS) {
@@ -83,7 +83,7 @@ t.test('every bit', async (t) => {
   if (bitStep === 1) t.equal(counts.get(6), 64 * 8, 'only the mark at the end may be lost unnoticed');
 });
 
-t.test('a bit in many sectors', async (t) => {
+t.test('a log with a flipped bit in any sector gives a prefix of its records or is refused', async (t) => {
   const files = await folder();
   function* flips(): Generator<[string, () => void, () => void]> {
     for (const lsn of SEGMENTS) {
@@ -101,7 +101,7 @@ t.test('a bit in many sectors', async (t) => {
   t.equal(counts.get('refused'), 2, 'a header is refused whole; padding, and what follows the end, holds nothing');
 });
 
-t.test('every sector zeroed', async (t) => {
+t.test('a log with any zeroed sector gives a prefix of its records or is refused', async (t) => {
   const files = await folder();
   function* zeroes(): Generator<[string, () => void, () => void]> {
     for (const lsn of SEGMENTS) {
@@ -117,7 +117,7 @@ t.test('every sector zeroed', async (t) => {
   t.equal(counts.get('refused'), 1 + 4 + 1 + 3, 'headers, frames, the seal');
 });
 
-t.test('every length', async (t) => {
+t.test('a log truncated at any length gives a prefix of its records or is refused', async (t) => {
   const files = await folder();
   function* cuts(): Generator<[string, () => void, () => void]> {
     for (const lsn of SEGMENTS) {
@@ -132,7 +132,7 @@ t.test('every length', async (t) => {
   t.same([...tally(t, files, cuts()).keys()], ['refused'], 'a segment has its size from birth');
 });
 
-t.test('random damage, under every way to sync', async (t) => {
+t.test('a randomly damaged log gives a prefix of its records or is refused, in every sync mode', async (t) => {
   const random = randomFrom(20_240_229);
   for (const sync of ['always', 'interval', 'never'] as const) {
     const files = await folder(sync);
@@ -153,7 +153,7 @@ t.test('random damage, under every way to sync', async (t) => {
   }
 });
 
-t.test('verify lists what recovery would refuse, below a snapshot too, and all of it', async (t) => {
+t.test('verify lists all damage that recovery refuses, also below a snapshot', async (t) => {
   const files = await folder();
   t.same(verifyJournal(files, FOLDER), []);
   for (const lsn of SEGMENTS) {

@@ -1,4 +1,4 @@
-/** The bytes of a segment: a worked example, and hostile ones. */
+/** The bytes of a segment: an example, and invalid ones. */
 import { crc32 } from 'node:zlib';
 import t from 'tap';
 import { isZero, readUint53, writeUint53 } from '../../src/lib/bytes.ts';
@@ -54,7 +54,7 @@ function batch(
   return { bytes, crc };
 }
 
-t.test('a worked example', async (t) => {
+t.test('a segment has exactly the documented bytes', async (t) => {
   const first = batch(Buffer.from('\x02\0\0\0hi\x00\0\0\0', 'latin1'), { count: 2 });
   t.equal(
     first.bytes.toString('hex', 0, 74),
@@ -88,13 +88,13 @@ function hexOf(crc: number): string {
   return bytes.toString('hex');
 }
 
-t.test('a frame under one salt is none under another', async (t) => {
+t.test('a frame is invalid under another salt', async (t) => {
   const { bytes } = markFrame(1, 0, 0, 1);
   t.ok(isFrameHeader(bytes, 0, 1));
   t.notOk(isFrameHeader(bytes, 0, 2));
 });
 
-t.test('frames with right checksums and a wrong meaning', async (t) => {
+t.test('a frame with a valid checksum and an invalid meaning is refused', async (t) => {
   const cases: [string, Buffer, RegExp][] = [
     ['a length beyond the payload', batch(Buffer.from([9, 0, 0, 0, 1])).bytes, /does not hold 1 records/],
     ['a length cut short', batch(Buffer.from([0, 0])).bytes, /does not hold 1 records/],
@@ -121,13 +121,13 @@ t.test('frames with right checksums and a wrong meaning', async (t) => {
   t.type(readFrameHeader(huge, 0), 'string');
 });
 
-t.test('a batch in the place of the seal', async (t) => {
+t.test('a batch in the space of the seal is refused', async (t) => {
   const payload = Buffer.alloc(segmentBytesMin - 512 - 64);
   payload.writeUInt32LE(payload.byteLength - 4);
   t.match(read(fileOf(batch(payload).bytes)).end, { kind: 'invalid', found: /reserved for the seal/ });
 });
 
-t.test('headers that verify and make no sense', async (t) => {
+t.test('a segment header with a valid checksum and invalid members is refused', async (t) => {
   const spoil = (change: (header: Buffer) => void): MemoryFiles => {
     const files = fileOf();
     const bytes = files.bytes(segmentName(1));
@@ -142,7 +142,7 @@ t.test('headers that verify and make no sense', async (t) => {
   t.throws(() => read(spoil((header) => header.writeUInt8(3, 36))), CorruptError, 'a fourth way to sync');
 });
 
-t.test('names', async (t) => {
+t.test('segments and torn copies are recognised by their file names', async (t) => {
   t.equal(segmentPath('/j', 255), '/j/00000000000000ff.segment');
   const files = new MemoryFiles();
   for (const name of [
@@ -165,7 +165,7 @@ t.test('names', async (t) => {
   }
 });
 
-t.test('numbers beyond 32 bits', async (t) => {
+t.test('numbers above 32 bits are written and read exactly', async (t) => {
   const bytes = Buffer.alloc(8);
   for (const value of [0, 1, 2 ** 32 - 1, 2 ** 32, 2 ** 40 + 7, Number.MAX_SAFE_INTEGER]) {
     writeUint53(bytes, value, 0);
@@ -175,7 +175,7 @@ t.test('numbers beyond 32 bits', async (t) => {
   t.equal(readUint53(Buffer.alloc(8, 255), 0), undefined);
 });
 
-t.test('isZero looks at every byte', async (t) => {
+t.test('isZero checks every byte', async (t) => {
   const bytes = Buffer.alloc(200_000);
   t.ok(isZero(bytes));
   for (const at of [0, 65_535, 65_536, 199_999]) {
@@ -187,7 +187,7 @@ t.test('isZero looks at every byte', async (t) => {
   t.ok(isZero(bytes, 11));
 });
 
-t.test('replay refuses what is not sealed, gone, or damaged', async (t) => {
+t.test('replay refuses segments that are unsealed, missing or damaged', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   for (const text of texts(1, 6)) {

@@ -1,5 +1,5 @@
 // tier: normal
-/** Records that are larger than a segment: each gets one of its own, and everything else goes on around it. */
+/** Records larger than a segment: each gets a segment of its own, and other writes continue. */
 import t from 'tap';
 import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
 import { largeRecordBytesMax, listSegments, recordBytesMax, segmentBytesMin } from '../../src/storage/wal/format/segment.ts';
@@ -37,7 +37,7 @@ async function addLarge(wal: Wal, text: string): Promise<Lsn> {
 const short = (records: readonly string[]): string[] =>
   records.map((text) => (text.length > 100 ? `${text[0]} × ${text.length}` : text));
 
-t.test('a large record among small ones, and after a restart', async (t) => {
+t.test('large and small records keep their order, also after a restart', async (t) => {
   const files = new MemoryFiles();
   const first = await open(files);
   await add(first.wal, 'a');
@@ -65,7 +65,7 @@ t.test('a large record among small ones, and after a restart', async (t) => {
   );
 });
 
-t.test('its segment has its own size, and the next one the usual one', async (t) => {
+t.test('the segment of a large record has its own size, and the next one the usual size', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   await add(wal, 'a');
@@ -84,7 +84,7 @@ t.test('its segment has its own size, and the next one the usual one', async (t)
   t.equal(sizes[2]?.segmentBytes, segmentBytesMin);
 });
 
-t.test('small records go on while it is written, and are admitted while it waits', async (t) => {
+t.test('small records are durable while a large one is written, and are accepted while it waits', async (t) => {
   const files = new MemoryFiles();
   const { wal, fatal } = await open(files);
   const making = deposit(wal, large('b'));
@@ -106,7 +106,7 @@ t.test('small records go on while it is written, and are admitted while it waits
   t.same(fatal, []);
 });
 
-t.test('what is admitted behind it fits the spare and no more', async (t) => {
+t.test('records accepted after a large record fit in the spare segment', async (t) => {
   const files = new MemoryFiles();
   const { wal, fatal } = await open(files);
   const lsn = wal.commitPrepared(await deposit(wal, large('b')));
@@ -126,7 +126,7 @@ t.test('what is admitted behind it fits the spare and no more', async (t) => {
   t.equal(recordsIn(files).length, 1 + taken);
 });
 
-t.test('it waits for a spare with nothing on it', async (t) => {
+t.test('a large record is refused as busy until the spare segment has no reservation', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   const made = await deposit(wal, large('b'));
@@ -141,7 +141,7 @@ t.test('it waits for a spare with nothing on it', async (t) => {
   t.equal(recordsIn(files).length, 10);
 });
 
-t.test('a seal that is asked for while it waits covers it', async (t) => {
+t.test('a seal during a waiting large record covers the record', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   await add(wal, 'a');
@@ -158,7 +158,7 @@ t.test('a seal that is asked for while it waits covers it', async (t) => {
   await wal.close();
 });
 
-t.test('one at a time, in the order asked for', async (t) => {
+t.test('large records are written one at a time, in order', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   let second: 'waits' | 'written' = 'waits';
@@ -179,7 +179,7 @@ t.test('one at a time, in the order asked for', async (t) => {
   t.same(short(recordsIn(files)), [`c × ${SIZE}`]);
 });
 
-t.test('what is withdrawn leaves nothing behind', async (t) => {
+t.test('an aborted large record leaves no file', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   const made = await deposit(wal, large('b'));
@@ -191,7 +191,7 @@ t.test('what is withdrawn leaves nothing behind', async (t) => {
   await wal.close();
 });
 
-t.test('too large for any segment', async (t) => {
+t.test('a record above the limit for large records is refused', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   await t.rejects(
@@ -204,7 +204,7 @@ t.test('too large for any segment', async (t) => {
   await wal.close();
 });
 
-t.test('a record that cannot be made lets the next one have its turn', async (t) => {
+t.test('a large record that fails to encode does not block the next one', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   await t.rejects(
@@ -217,7 +217,7 @@ t.test('a record that cannot be made lets the next one have its turn', async (t)
   await wal.close();
 });
 
-t.test('no room for it: refused, small ones go on, and it works when there is some', async (t) => {
+t.test('a large record is refused on a full disk, small ones go on, and it works once space is free', async (t) => {
   const files = new MemoryFiles();
   const { wal, fatal } = await open(files);
   let written = 0;
@@ -239,7 +239,7 @@ t.test('no room for it: refused, small ones go on, and it works when there is so
   t.same(short(recordsIn(files)), ['a', `b × ${SIZE}`]);
 });
 
-t.test('one that cannot be opened is refused as well', async (t) => {
+t.test('a large record is refused if its file cannot be opened', async (t) => {
   const files = new MemoryFiles();
   const { wal, fatal } = await open(files);
   const { open: reallyOpen } = files;
@@ -255,7 +255,7 @@ t.test('one that cannot be opened is refused as well', async (t) => {
   t.same(fatal, []);
 });
 
-t.test('no spare: it is refused as a small one is', async (t) => {
+t.test('a large record is refused without a spare segment, like a small one', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   const made = await deposit(wal, large('b'));
@@ -278,7 +278,7 @@ for (const fault of [
   { name: 'the rename to its segment', kind: 'rename', file: segmentName(2) },
   { name: 'the sync of its frame', kind: 'sync', file: segmentName(2) },
 ]) {
-  t.test(`an error from ${fault.name} is the end, and a restart has what was acknowledged`, async (t) => {
+  t.test(`an error of ${fault.name} stops the log, and a restart has the acknowledged records`, async (t) => {
     const files = new MemoryFiles();
     const { wal, fatal } = await open(files);
     await add(wal, 'a');
@@ -301,7 +301,7 @@ for (const fault of [
   });
 }
 
-t.test('closing waits for one that was appended, and breaks off one that was not', async (t) => {
+t.test('close waits for an appended large record and aborts one that is not appended', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   const lsn = wal.commitPrepared(await deposit(wal, large('b')));
@@ -324,7 +324,7 @@ t.test('closing waits for one that was appended, and breaks off one that was not
   await again.wal.close();
 });
 
-t.test('a crash before its frame: the record is gone whole, and its segment gives way to one of the usual size', async (t) => {
+t.test('a crash before its frame drops a large record completely, and its segment is replaced', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   await add(wal, 'a');
@@ -349,7 +349,7 @@ t.test('a crash before its frame: the record is gone whole, and its segment give
   t.same(recordsIn(files), ['a', 'c']);
 });
 
-t.test('its frame is what makes the record: with one bit of the record wrong it is torn', async (t) => {
+t.test('a large record with a wrong bit is torn', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   await addLarge(wal, large('b'));
@@ -358,7 +358,7 @@ t.test('its frame is what makes the record: with one bit of the record wrong it 
   t.same(recordsIn(files), []);
 });
 
-/** A worker that is told when to write large records. */
+/** A worker that writes large records when the test says so. */
 class SlowCrew extends InlineCrew {
   begin: Promise<void> = Promise.resolve();
 
@@ -368,7 +368,7 @@ class SlowCrew extends InlineCrew {
   }
 }
 
-t.test('small and large records in any order, spares late or not: what was admitted is there', async (t) => {
+t.test('accepted small and large records are recovered in any order, also with late spare segments', async (t) => {
   const random = randomFrom(11);
   const files = new MemoryFiles();
   const worker = new SlowCrew(files);
@@ -426,7 +426,7 @@ t.test('small and large records in any order, spares late or not: what was admit
   t.same(verifyJournal(files, FOLDER), []);
 });
 
-t.test('an order that is broken off leaves nothing', (t) => {
+t.test('an aborted preallocation leaves no file', (t) => {
   const files = new MemoryFiles();
   files.makeFolder(FOLDER);
   const header = { segmentBytes: 4096, lineage: '0'.repeat(32), salt: 1, sync: 'always', createdMs: 0, large: true } as const;

@@ -1,4 +1,4 @@
-/** Reading a log that goes on: what is there, sealed or not, and what is not there any more. */
+/** Reading a log that is being written: sealed and unsealed segments, and deleted ones. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -9,7 +9,7 @@ import { LogReader } from '../../src/storage/wal/read/log-reader.ts';
 import { accountIn, create, done, foldersIn, openWorld, project } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 
-t.test('records of every segment, to the end of each', async (t) => {
+t.test('a log reader reads the records of every segment to its end', async (t) => {
   const home = temporaryFolder(t);
   const folder = foldersIn(home).journal;
   const { engine } = await openWorld(home);

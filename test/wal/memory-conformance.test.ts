@@ -1,4 +1,4 @@
-/** The journal in memory: what every journal must do, and what it keeps for those who follow. */
+/** The journal in memory: the conformance tests, and the records that it keeps for subscribers. */
 import t from 'tap';
 import { RecordTooLargeError } from '../../src/lib/errors.ts';
 import { MemoryJournal } from '../../src/storage/wal/memory-journal.ts';
@@ -27,11 +27,11 @@ function home(): Home {
   };
 }
 
-t.test('as any journal', async (t) => {
+t.test('the journal in memory passes the conformance tests', async (t) => {
   conformance(t, home);
 });
 
-t.test('one deposit at a time: the next waits until the one before it is appended or given up', async (t) => {
+t.test('a prepared record waits until the previous one is appended or aborted', async (t) => {
   const journal = new MemoryJournal();
   const told: string[] = [];
   const deposit = (name: string) =>
@@ -61,7 +61,7 @@ t.test('one deposit at a time: the next waits until the one before it is appende
   await journal.close();
 });
 
-t.test('what became durable together is told once', async (t) => {
+t.test('records that become durable together are reported once', async (t) => {
   const told: number[] = [];
   const journal = new MemoryJournal(new MemoryLog(), (lsn) => told.push(lsn));
   journal.append(Buffer.from('a'));
@@ -74,7 +74,7 @@ t.test('what became durable together is told once', async (t) => {
   await journal.close();
 });
 
-t.test('a log keeps the newest records, of which one may be larger than all it is to keep', (t) => {
+t.test('the log in memory keeps the newest records up to its limit, and always the last one', (t) => {
   const log = new MemoryLog(1000);
   const lsns = (from: number, to: number) => {
     const found = log.recordsFrom(from, to);

@@ -1,4 +1,4 @@
-/** Ops handed from one thread to another: each is done once, however late its notification. */
+/** Operations sent between threads: each is executed once, also with a late notification. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
@@ -28,14 +28,14 @@ const ops: Op[] = [
   { kind: 'stop' },
 ];
 
-t.test('an op that the flusher does not know is an error, and no stop', (t) => {
+t.test('an unknown operation is an error that names the known ones', (t) => {
   const control = new OpChannel();
   control.send({ kind: 'compact' } as unknown as Op);
   t.throws(() => control.receive(), /op code NaN; it knows 1, 2, /);
   t.end();
 });
 
-t.test('a notification that comes when the op is done already is no second op', async (t) => {
+t.test('a late notification does not execute an operation twice', async (t) => {
   const control = new OpChannel();
   const counter = new Int32Array(control.shared, 0, 1);
   const module = new URL('../../src/storage/wal/write/op-channel.js', import.meta.url).href;
@@ -57,7 +57,7 @@ t.test('a notification that comes when the op is done already is no second op', 
   t.strictSame(received, ops);
 });
 
-t.test('reports come one by one, each once, until the end', async (t) => {
+t.test('reports of the flusher arrive in order, each once, until the end', async (t) => {
   const control = new OpChannel();
   const flusher = new OpChannel(control.shared);
   const received: Report[] = [];

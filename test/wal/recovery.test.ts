@@ -1,4 +1,4 @@
-/** Every row of the table in recover.ts: break a folder, recover it, read it again, append again, read it again. */
+/** Every row of the table in recover.ts: damage a folder, recover it, read it, append to it, read it again. */
 import t, { type Test } from 'tap';
 import { CorruptError } from '../../src/lib/errors.ts';
 import { markFrame, sealFrame } from '../../src/storage/wal/format/frame.ts';
@@ -71,57 +71,77 @@ interface Row {
 
 const rows: Row[] = [
   { name: 'nothing is wrong', spoil: () => undefined, leaves: 8 },
-  { name: 'a spare and a half-made one are left over', spoil: (f) => f.put('spare', Buffer.alloc(9)), leaves: 8 },
-  { name: 'files that are none of ours', spoil: (f) => f.put('0000000000000009.SEGMENT', Buffer.alloc(9)), leaves: 8 },
+  { name: 'a spare and a partial one are left over', spoil: (f) => f.put('spare', Buffer.alloc(9)), leaves: 8 },
+  { name: 'the folder has other files', spoil: (f) => f.put('0000000000000009.SEGMENT', Buffer.alloc(9)), leaves: 8 },
 
-  { name: 'tail: header of the last frame is bad', spoil: (f) => spoil(f, 5, -1, 9), leaves: 7, torn: true },
-  { name: 'tail: payload of the last frame is bad', spoil: (f) => spoil(f, 5, -1, 70), leaves: 7, torn: true },
+  { name: 'the header of the last frame is bad', spoil: (f) => spoil(f, 5, -1, 9), leaves: 7, torn: true },
+  { name: 'the payload of the last frame is bad', spoil: (f) => spoil(f, 5, -1, 70), leaves: 7, torn: true },
   {
-    name: 'tail: bytes without a frame after the last one',
+    name: 'bytes without a frame follow the last one',
     spoil: (f) => f.bytes(LAST).fill(7, 9_000, 9_100),
     leaves: 8,
     torn: true,
   },
-  { name: 'tail: the only frame is torn', spoil: (f) => f.bytes(LAST).fill(0, 1024) && spoil(f, 5, 0, 9), leaves: 4, torn: true },
-  { name: 'tail: bytes at the very end of the file', spoil: (f) => flip(f, LAST, 1024 * 1024 - 1), leaves: 8, torn: true },
   {
-    name: 'tail: frames as a record looks, under no salt of ours',
+    name: 'the only frame of the last segment is torn',
+    spoil: (f) => f.bytes(LAST).fill(0, 1024) && spoil(f, 5, 0, 9),
+    leaves: 4,
+    torn: true,
+  },
+  { name: 'bytes are at the very end of the last segment', spoil: (f) => flip(f, LAST, 1024 * 1024 - 1), leaves: 8, torn: true },
+  {
+    name: 'a frame under another salt follows the last one',
     spoil: (f) => f.bytes(LAST).set(markFrame(9, 0, 0, (segment(f, 5).header.salt ^ 1) >>> 0).bytes, 16_384),
     leaves: 8,
     torn: true,
   },
 
   {
-    name: 'tail: a bad frame with a frame after it',
+    name: 'a frame follows a bad frame',
     spoil: (f) => spoil(f, 5, -2, 70),
     leaves: { file: LAST, says: /payload does not match/ },
   },
   {
-    name: 'tail: a bad header with a frame after it',
+    name: 'a frame follows a bad frame header',
     spoil: (f) => spoil(f, 5, 0, 9),
     leaves: { file: LAST, says: /no frame header/ },
   },
   {
-    name: 'tail: the same, synced each second',
+    name: 'a frame follows a bad frame, synced each second',
     sync: 'interval',
     spoil: (f) => spoil(f, 5, -2, 70),
     leaves: 6,
     torn: true,
     lineage: 'new',
   },
-  { name: 'tail: the same, never synced', sync: 'never', spoil: (f) => spoil(f, 5, 0, 9), leaves: 4, torn: true, lineage: 'new' },
-  { name: 'tail: an LSN is skipped', spoil: (f) => forge(f, 10), leaves: { file: LAST, says: /LSN 10 where 9 was expected/ } },
-  { name: 'tail: a frame of another chain', spoil: (f) => forge(f, 9, 1), leaves: { file: LAST, says: /00000001 as the CRC/ } },
   {
-    name: 'tail: a frame of another chain, never synced',
+    name: 'a frame follows a bad frame header, never synced',
+    sync: 'never',
+    spoil: (f) => spoil(f, 5, 0, 9),
+    leaves: 4,
+    torn: true,
+    lineage: 'new',
+  },
+  {
+    name: 'the last frame skips an LSN',
+    spoil: (f) => forge(f, 10),
+    leaves: { file: LAST, says: /LSN 10 where 9 was expected/ },
+  },
+  {
+    name: 'the last frame is of another chain',
+    spoil: (f) => forge(f, 9, 1),
+    leaves: { file: LAST, says: /00000001 as the CRC/ },
+  },
+  {
+    name: 'the last frame is of another chain, never synced',
     sync: 'never',
     spoil: (f) => forge(f, 9, 1),
     leaves: { file: LAST, says: /00000001 as the CRC/ },
   },
-  { name: 'tail: not closed, synced each second', sync: 'interval', spoil: () => undefined, leaves: 8, lineage: 'new' },
+  { name: 'the log was not closed, synced each second', sync: 'interval', spoil: () => undefined, leaves: 8, lineage: 'new' },
 
   {
-    name: 'unfinished rotation: no seal, the successor is blank',
+    name: 'an unfinished rotation has no seal and a blank successor',
     spoil(f) {
       blankLast(f);
       unseal(f);
@@ -129,7 +149,7 @@ const rows: Row[] = [
     leaves: 4,
   },
   {
-    name: 'unfinished rotation: the seal is torn',
+    name: 'an unfinished rotation has a torn seal',
     spoil(f) {
       blankLast(f);
       spoil(f, 1, -1, 3);
@@ -138,7 +158,7 @@ const rows: Row[] = [
     torn: true,
   },
   {
-    name: 'unfinished rotation: a frame of the tail is bad, so the successor has the wrong name',
+    name: 'an unfinished rotation has a bad frame before the seal',
     spoil(f) {
       blankLast(f);
       unseal(f);
@@ -147,7 +167,7 @@ const rows: Row[] = [
     leaves: { file: LAST, says: /records from 4 on were expected/ },
   },
   {
-    name: 'unfinished rotation: the same, never synced',
+    name: 'an unfinished rotation has a bad frame before the seal, never synced',
     sync: 'never',
     spoil(f) {
       blankLast(f);
@@ -156,9 +176,9 @@ const rows: Row[] = [
     },
     leaves: { file: LAST, says: /records from 2 on were expected/ },
   },
-  { name: 'finished rotation, nothing written since', spoil: blankLast, leaves: 4 },
+  { name: 'a finished rotation has a blank successor', spoil: blankLast, leaves: 4 },
   {
-    name: 'finished rotation, never synced, nothing to be seen since',
+    name: 'a finished rotation has a blank successor, never synced',
     sync: 'never',
     spoil: blankLast,
     leaves: 4,
@@ -166,12 +186,12 @@ const rows: Row[] = [
   },
 
   {
-    name: 'no seal, the successor holds frames',
+    name: 'the successor of an unsealed segment has frames',
     spoil: unseal,
     leaves: { file: FIRST, says: /nothing where the seal was expected/ },
   },
   {
-    name: 'no seal, the successor holds bytes that are no frame',
+    name: 'the successor of an unsealed segment has bytes without a frame',
     spoil(f) {
       unseal(f);
       blankLast(f);
@@ -180,17 +200,17 @@ const rows: Row[] = [
     leaves: { file: FIRST, says: /nothing where the seal was expected/ },
   },
   {
-    name: 'a torn seal, the successor holds frames',
+    name: 'the successor of a torn seal has frames',
     spoil: (f) => spoil(f, 1, -1, 9),
     leaves: { file: FIRST, says: /where the seal was/ },
   },
   {
-    name: 'a seal without its successor',
+    name: 'the successor of a seal is missing',
     spoil: (f) => f.put(LAST, undefined),
     leaves: { file: FIRST, says: /which does not exist/ },
   },
   {
-    name: 'a seal that names another successor',
+    name: 'a seal names another successor',
     spoil(f) {
       const { frames, header } = segment(f, 1);
       const seal = frames.at(-1);
@@ -199,7 +219,7 @@ const rows: Row[] = [
     leaves: { file: LAST, says: /its salt is/ },
   },
   {
-    name: 'a successor that begins with a frame of another chain',
+    name: 'a successor starts with a frame of another chain',
     spoil(f) {
       blankLast(f);
       f.bytes(LAST).set(markFrame(5, 1, 0, segment(f, 5).header.salt).bytes, 512);
@@ -207,7 +227,7 @@ const rows: Row[] = [
     leaves: { file: LAST, says: /names 00000001 as the CRC/ },
   },
   {
-    name: 'a successor under another name',
+    name: 'a successor has another name',
     spoil(f) {
       f.put(segmentName(6), f.bytes(LAST));
       f.put(LAST, undefined);
@@ -215,11 +235,11 @@ const rows: Row[] = [
     leaves: { file: segmentName(6), says: /LSN 5 where 6|records from 5 on were expected/ },
   },
   {
-    name: 'a gap above the snapshot',
+    name: 'records are missing above the snapshot',
     spoil: (f) => f.put(FIRST, undefined),
     leaves: { file: LAST, says: /records from 1 on were expected/ },
   },
-  { name: 'a gap below the snapshot', after: 4, spoil: (f) => f.put(FIRST, undefined), leaves: 8 },
+  { name: 'records are missing below the snapshot', after: 4, spoil: (f) => f.put(FIRST, undefined), leaves: 8 },
   {
     name: 'the log ends below the snapshot',
     after: 9,
@@ -227,7 +247,7 @@ const rows: Row[] = [
     leaves: { file: LAST, says: /ends with record 8, the snapshot with 9/ },
   },
   {
-    name: 'a snapshot and no segment',
+    name: 'a snapshot exists without segments',
     after: 4,
     spoil(f) {
       f.put(FIRST, undefined);
@@ -237,16 +257,16 @@ const rows: Row[] = [
   },
 
   {
-    name: 'a bad header of the last segment',
+    name: 'the header of the last segment is bad',
     spoil: (f) => flip(f, LAST, 20),
     leaves: { file: LAST, says: /CRC of the segment header/ },
   },
   {
-    name: 'a bad header of a sealed segment',
+    name: 'the header of a sealed segment is bad',
     spoil: (f) => flip(f, FIRST, 500),
     leaves: { file: FIRST, says: /CRC of the segment header/ },
   },
-  { name: 'another magic', spoil: (f) => flip(f, LAST, 0), leaves: { file: LAST, says: /magic/ } },
+  { name: 'a segment has another magic number', spoil: (f) => flip(f, LAST, 0), leaves: { file: LAST, says: /magic/ } },
   {
     name: 'the last segment is shorter than it says',
     spoil: (f) => f.put(LAST, f.bytes(LAST).subarray(0, 9_999)),
@@ -259,16 +279,20 @@ const rows: Row[] = [
     leaves: { file: FIRST, says: /1048577 bytes/ },
   },
 
-  { name: 'sealed: a bad frame', spoil: (f) => spoil(f, 1, 1, 70), leaves: { file: FIRST, says: /payload does not match/ } },
   {
-    name: 'sealed: a bad frame, never synced',
+    name: 'a sealed segment has a bad frame',
+    spoil: (f) => spoil(f, 1, 1, 70),
+    leaves: { file: FIRST, says: /payload does not match/ },
+  },
+  {
+    name: 'a sealed segment has a bad frame, never synced',
     sync: 'never',
     spoil: (f) => spoil(f, 1, 1, 70),
     leaves: { file: FIRST, says: /payload does not match/ },
   },
-  { name: 'sealed: a bad frame below the snapshot', after: 4, spoil: (f) => spoil(f, 1, 1, 70), leaves: 8 },
+  { name: 'a sealed segment has a bad frame below the snapshot', after: 4, spoil: (f) => spoil(f, 1, 1, 70), leaves: 8 },
   {
-    name: 'sealed: a bad frame below the snapshot, nothing above it',
+    name: 'a sealed segment has a bad frame below the snapshot and a blank successor',
     after: 4,
     spoil(f) {
       spoil(f, 1, 1, 70);
@@ -276,11 +300,12 @@ const rows: Row[] = [
     },
     leaves: 4,
   },
-  { name: 'sealed: bytes after the seal', spoil: (f) => flip(f, FIRST, 900_000), leaves: 8 },
+  { name: 'a sealed segment has bytes after its seal', spoil: (f) => flip(f, FIRST, 900_000), leaves: 8 },
 ];
 
 for (const row of rows) {
-  t.test(row.name, async (t) => {
+  const outcome = typeof row.leaves === 'number' ? `keeps ${row.leaves} records` : 'refuses the log';
+  t.test(`recovery ${outcome}: ${row.name}`, async (t) => {
     const files = await folder(row.sync ?? 'always');
     const lineage = segment(files, 5).header.lineage;
     row.spoil(files);
@@ -342,7 +367,7 @@ function caught(work: () => unknown): unknown {
   }
 }
 
-t.test('a new folder', async (t) => {
+t.test('recovery of a new folder creates a segment and a spare', async (t) => {
   const files = new MemoryFiles();
   const { wal, records, plan } = await open(files);
   t.same([records, plan.last, wal.nextLsn, wal.durableLsn], [[], undefined, 1, 0]);
@@ -351,7 +376,7 @@ t.test('a new folder', async (t) => {
   await wal.close();
 });
 
-t.test('a history that begins after a snapshot', async (t) => {
+t.test('a log that starts after a snapshot continues its LSN and lineage', async (t) => {
   const files = new MemoryFiles();
   const lineage = '00112233445566778899aabbccddeeff';
   const { wal } = await open(files, { after: 41, fresh: true, lineage });
@@ -364,7 +389,7 @@ t.test('a history that begins after a snapshot', async (t) => {
   await again.wal.close();
 });
 
-t.test('a last segment without records, all before it covered: an older snapshot can still be used afterwards', async (t) => {
+t.test('a blank last segment keeps covered records, so an older snapshot can still be used', async (t) => {
   const files = await folder('always');
   blankLast(files);
   const { wal, records } = await open(files, { after: 4 });
@@ -374,7 +399,7 @@ t.test('a last segment without records, all before it covered: an older snapshot
   t.same(recordsIn(files), [...texts(1, 4), 'a']);
 });
 
-t.test('another way to sync, or another size, gets a segment of its own', async (t) => {
+t.test('another sync mode or segment size starts a new segment', async (t) => {
   const files = await folder('always');
   blankLast(files);
   const { wal, tail } = await open(files, { sync: 'never', segmentBytes: 2 * 1024 * 1024 });

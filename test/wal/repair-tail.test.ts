@@ -1,4 +1,4 @@
-/** What settling does to the disk: nothing it finds is trusted that may stand in the page cache only. */
+/** What the repair of the tail writes: no bytes are trusted that may exist only in the page cache. */
 import t from 'tap';
 import {
   decodeSegmentHeader,
@@ -38,12 +38,12 @@ function told(op: FileOp): string {
   return `${op.kind} ${op.name}${op.position === undefined ? '' : ` at ${op.position}`}`;
 }
 
-t.test('always: the last frame is written again', async (t) => {
+t.test('with sync always, a repair rewrites the last frame', async (t) => {
   const files = await folder('always', true);
   t.same(settle(files), ['syncFolder .', `write ${LAST} at 1024`, `sync ${LAST}`]);
 });
 
-t.test('never: every frame is', async (t) => {
+t.test('with sync never, a repair rewrites every frame', async (t) => {
   const files = await folder('never', true);
   t.same(settle(files, 'never'), ['syncFolder .', `write ${LAST} at 512`, `sync ${LAST}`]);
 });
@@ -69,7 +69,7 @@ t.test('a torn tail is copied, then zeroed', async (t) => {
   );
 });
 
-t.test('a copy that fails changes nothing; an earlier one stays', async (t) => {
+t.test('a failed copy of a torn tail changes nothing, and an earlier copy is kept', async (t) => {
   const files = await folder('always', true);
   files.put(`${LAST}.torn`, Buffer.from('earlier'));
   files.bytes(LAST).fill(7, 2000, 3000);
@@ -85,7 +85,7 @@ t.test('a copy that fails changes nothing; an earlier one stays', async (t) => {
   t.equal(files.bytes(`${LAST}.torn`).toString(), 'earlier');
 });
 
-t.test('a last segment without records: the seal before it is written again, and it is zeroed', async (t) => {
+t.test('a blank last segment is zeroed, and the seal before it is rewritten', async (t) => {
   const files = await folder('always', false);
   files.bytes(LAST).fill(7, 600, 700);
   t.same(settle(files).slice(3), [
@@ -97,22 +97,19 @@ t.test('a last segment without records: the seal before it is written again, and
   ]);
 });
 
-t.test(
-  'an unfinished rotation: the name of the new segment and the frames are synced, and only then the seal is written',
-  async (t) => {
-    const files = await folder('always', false);
-    files.bytes(FIRST).fill(0, 2048);
-    t.same(settle(files), [
-      'syncFolder .',
-      `write ${FIRST} at 1536`,
-      `sync ${FIRST}`,
-      `write ${FIRST} at 2048`,
-      `sync ${FIRST}`,
-      `write ${LAST} at 512`,
-      `sync ${LAST}`,
-    ]);
-  },
-);
+t.test('the seal of an unfinished rotation is written after the new name and the frames are synced', async (t) => {
+  const files = await folder('always', false);
+  files.bytes(FIRST).fill(0, 2048);
+  t.same(settle(files), [
+    'syncFolder .',
+    `write ${FIRST} at 1536`,
+    `sync ${FIRST}`,
+    `write ${FIRST} at 2048`,
+    `sync ${FIRST}`,
+    `write ${LAST} at 512`,
+    `sync ${LAST}`,
+  ]);
+});
 
 /** A spare as an earlier process would have left it, with changes. */
 function spareOf(files: MemoryFiles, changes: Partial<SegmentHeader> = {}, bytes = segmentBytesMin): Buffer {
@@ -125,7 +122,7 @@ function spareOf(files: MemoryFiles, changes: Partial<SegmentHeader> = {}, bytes
 
 for (const used of [true, false]) {
   const tail = used ? 'records in the last segment' : 'a blank last segment';
-  t.test(`a spare that fits becomes the next segment, after ${tail}`, async (t) => {
+  t.test(`a spare segment that fits becomes the next segment, after ${tail}`, async (t) => {
     const files = await folder('always', used);
     files.put('spare', spareOf(files));
     files.ops = [];
@@ -158,7 +155,7 @@ for (const used of [true, false]) {
     'whose header is torn': (spare) => void spare.fill(0, 20, 512),
   };
   for (const [name, change] of Object.entries(headers)) {
-    t.test(`the header of a spare ${name} is replaced, after ${tail}`, async (t) => {
+    t.test(`the header of a spare segment ${name} is replaced, after ${tail}`, async (t) => {
       const files = await folder('always', used);
       const spare = spareOf(files);
       change(spare, files);
@@ -181,7 +178,7 @@ for (const used of [true, false]) {
       return spare;
     },
     'cut short': (files) => spareOf(files).subarray(0, -1),
-    'whose end may not be written': (files) => {
+    'whose end cannot be written': (files) => {
       files.before = ({ kind, name, position }) => {
         if (kind === 'write' && name === 'spare' && position === segmentBytesMin - 512) throw errno('EFBIG');
       };
@@ -193,7 +190,7 @@ for (const used of [true, false]) {
     },
   };
   for (const [name, spare] of Object.entries(others)) {
-    t.test(`a spare ${name} is made again, after ${tail}`, async (t) => {
+    t.test(`a spare segment ${name} is created again, after ${tail}`, async (t) => {
       const files = await folder('always', used);
       files.put('spare', spare(files));
       const { wal } = await open(files);
@@ -205,7 +202,7 @@ for (const used of [true, false]) {
   }
 }
 
-t.test('a new folder', async (t) => {
+t.test('a new folder gets a spare segment, which becomes its first segment', async (t) => {
   const files = new MemoryFiles();
   repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   t.same(files.ops.map(told), [
@@ -227,7 +224,7 @@ for (const [name, at] of [
   ['a frame', LAST],
   ['a seal', FIRST],
 ] as const) {
-  t.test(`after a failed sync of ${name} the page cache shows what the disk does not hold`, async (t) => {
+  t.test(`a restart after a failed sync of ${name} rewrites what only the page cache has`, async (t) => {
     const files = new MemoryFiles();
     const first = await open(files);
     for (const text of texts(1, 3)) await add(first.wal, text);

@@ -1,4 +1,4 @@
-/** A disk that does not answer, as the log sees it: waits end in time, new writes are refused, and all of it ends with the flush. */
+/** A stalled disk in the log: waits end after a timeout, and new writes are refused until the flush returns. */
 import t from 'tap';
 import { Deferred } from '../../src/lib/async/deferred.ts';
 import { StalledError } from '../../src/lib/errors.ts';
@@ -88,7 +88,7 @@ async function openedWith<C extends InlineCrew>(
 
 const lengthsIn = (files: MemoryFiles): number[] => recordsIn(files).map(({ length }) => length);
 
-t.test('a flush that takes too long is reported, refuses new writes, and is over when it returns', async (t) => {
+t.test('a flush that takes too long is reported, and refuses new writes until it returns', async (t) => {
   const { wal, worker, files } = await opened();
   t.equal(wal.stats.stalled, undefined);
   worker.isHeld = true;
@@ -110,7 +110,7 @@ t.test('a flush that takes too long is reported, refuses new writes, and is over
   t.strictSame(recordsIn(files), ['before', 'slow', 'after']);
 });
 
-t.test('a large record that waits for the flusher is given up, and the next one is made', async (t) => {
+t.test('a large record that waits for a stalled flusher is aborted, and the next one is written', async (t) => {
   const { wal, worker, files } = await opened();
   worker.isHeld = true;
   const made = [wal.prepare(large, fill), wal.prepare(large, fill)];
@@ -122,7 +122,7 @@ t.test('a large record that waits for the flusher is given up, and the next one 
   t.strictSame(lengthsIn(files), ['before'.length, large]);
 });
 
-t.test('a large record whose own writes take too long is given up, and leaves nothing behind', async (t) => {
+t.test('a large record whose writes stall is aborted and leaves no file', async (t) => {
   const { wal, worker, files } = await openedWithLarge();
   worker.hold();
   const made = [wal.prepare(large, fill), wal.prepare(large, fill)];
@@ -139,7 +139,7 @@ t.test('a large record whose own writes take too long is given up, and leaves no
   t.notOk(files.list().some((name) => name.startsWith(largeName)));
 });
 
-t.test('a large record behind one whose file cannot be deleted is given up', async (t) => {
+t.test('a large record after one whose file deletion stalls is aborted', async (t) => {
   const { wal, worker, files } = await openedWithLarge();
   const first = await wal.prepare(large, fill);
   worker.hold();
@@ -152,7 +152,7 @@ t.test('a large record behind one whose file cannot be deleted is given up', asy
   t.strictSame(lengthsIn(files), ['before'.length, large]);
 });
 
-t.test('a large record that makes steps, however slowly, has not stalled', async (t) => {
+t.test('a large record that is written slowly is not reported as stalled', async (t) => {
   const { wal, worker } = await openedWithLarge();
   worker.hold();
   const making = wal.prepare(large, fill);
@@ -187,7 +187,7 @@ t.test('the stall of a large record ends with its next step', async (t) => {
   await wal.close();
 });
 
-t.test('a large record that is encoded, that waits to be appended, or for its turn, blames no disk', async (t) => {
+t.test('a large record that is encoded or waits is not reported as a disk stall', async (t) => {
   const { wal } = await openedWithLarge();
   const first = await wal.prepare(large, fill);
   const next = wal.prepare(large, async (into) => {
@@ -202,7 +202,7 @@ t.test('a large record that is encoded, that waits to be appended, or for its tu
   await wal.close();
 });
 
-t.test('nobody looks while nothing is under way', async (t) => {
+t.test('the stall watch does not run without an operation in progress', async (t) => {
   let looks = 0;
   let op: unknown = 1;
   const ops = [() => undefined, () => op];
@@ -215,7 +215,7 @@ t.test('nobody looks while nothing is under way', async (t) => {
   t.equal(looks, before + 1);
 });
 
-t.test('each waits for its own time', async (t) => {
+t.test('each wait for durability has its own timeout', async (t) => {
   const { wal, worker } = await opened();
   worker.isHeld = true;
   const lsn = wal.append(Buffer.from('slow'));
@@ -235,7 +235,7 @@ t.test('each waits for its own time', async (t) => {
   await wal.close();
 });
 
-t.test('a process that was suspended blames no disk', async (t) => {
+t.test('a suspended process is not reported as a disk stall', async (t) => {
   const { wal, worker } = await opened();
   worker.isHeld = true;
   const waits = wal.durable(wal.append(Buffer.from('slow')));

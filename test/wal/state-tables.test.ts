@@ -21,7 +21,7 @@ import { add, FOLDER, recordsIn, segmentName, turns } from './harness.ts';
 import { InlineCrew } from './inline-crew.ts';
 import { MemoryFiles } from './memory-files.ts';
 
-t.test('an invariant: silent while it holds, names the values when it does not', async (t) => {
+t.test('a broken invariant throws with its values', async (t) => {
   invariant(true, 'never shown');
   t.throws(
     () => invariant(false, 'byte {} is before byte {}', 5, 3),
@@ -103,7 +103,7 @@ const machines: Readonly<Record<string, Expected>> = {
     ],
     ignored: ['closing started', 'closed fail', ...['started', 'close', 'closed', 'fail'].map((event) => `failed ${event}`)],
   },
-  follower: {
+  subscriber: {
     table: subscriberTransitions,
     first: 'behind',
     last: ['over'],
@@ -119,7 +119,7 @@ const machines: Readonly<Record<string, Expected>> = {
 };
 
 for (const [name, { table, first, last, steps, ignored }] of Object.entries(machines)) {
-  t.test(`the state machine "${name}": every cell`, async (t) => {
+  t.test(`every cell of the state machine "${name}" is as expected`, async (t) => {
     const expected = new Map<string, string>();
     for (const step of steps) {
       const [state, event, next] = step.split(' ') as [string, string, string];
@@ -154,7 +154,7 @@ for (const [name, { table, first, last, steps, ignored }] of Object.entries(mach
   });
 }
 
-t.test('the ends of segments: what recovery refuses, repair never sees', async (t) => {
+t.test('every segment end that recovery accepts has a repair', async (t) => {
   const kinds = Object.keys(tailRepairs) as (keyof typeof tailRepairs)[];
   for (const [position, ends] of Object.entries(endDecisions)) {
     for (const kind of kinds) {
@@ -179,7 +179,7 @@ t.test('the ends of segments: what recovery refuses, repair never sees', async (
   }
 });
 
-t.test('the preallocator goes through its table', async (t) => {
+t.test('the preallocator follows its state table', async (t) => {
   let attempt = new Deferred<boolean>();
   let changes = 0;
   const worker = { makeSpare: () => attempt.promise } as unknown as WalWorker;
@@ -223,7 +223,7 @@ t.test('the preallocator goes through its table', async (t) => {
   t.same(fatal, []);
 });
 
-t.test('a spare that was found is taken like one that was made, and made again if it is unusable', async (t) => {
+t.test('a spare segment found at a start is used like a new one, and replaced if it is unusable', async (t) => {
   let made = 0;
   const worker = { makeSpare: () => Promise.resolve(++made > 0) } as unknown as WalWorker;
   const spares = new SegmentPreallocator({ worker, onChange: () => undefined, onFatal: (error) => t.fail(String(error)) });
@@ -249,7 +249,7 @@ class WrongCrew extends InlineCrew {
   }
 }
 
-t.test('a broken invariant stops the log, and nothing is acknowledged', async (t) => {
+t.test('a broken invariant stops the log without an acknowledgement', async (t) => {
   const files = new MemoryFiles();
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   const worker = new WrongCrew(files);
@@ -265,7 +265,7 @@ t.test('a broken invariant stops the log, and nothing is acknowledged', async (t
   t.same(recordsIn(files), ['a', 'b'], 'what was written is there after a restart');
 });
 
-t.test('the reservation: what was not reserved is not released, and nothing is used twice', async (t) => {
+t.test('a space reservation refuses to release or use unreserved bytes', async (t) => {
   const room = new SpaceReservation(4096);
   t.ok(room.reserve(1, 1024));
   t.throws(() => room.release(1, 2048), InvariantError);
@@ -281,7 +281,7 @@ t.test('the reservation: what was not reserved is not released, and nothing is u
   t.throws(() => early.rotate(), InvariantError, 'a record still waits for the segment that ends');
 });
 
-t.test('the flusher refuses what would break the log', async (t) => {
+t.test('the flusher refuses operations that would break the log', async (t) => {
   const refuses = (op: Op, rule: RegExp) => {
     const files = new MemoryFiles();
     const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });

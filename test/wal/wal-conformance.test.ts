@@ -1,5 +1,5 @@
 // process: own
-/** The write-ahead log as a journal: on a real disk with its threads, and on files in memory. */
+/** The conformance tests of journals on the write-ahead log: on a real disk with threads, and on files in memory. */
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
@@ -38,12 +38,12 @@ function home(files: Files, folder: string, sync: SyncMode, worker: () => WalWor
   };
 }
 
-t.test('on disk, with threads', async (t) => {
+t.test('the write-ahead log on disk passes the conformance tests', async (t) => {
   conformance(t, (t: Test) => home(nodeFiles, path.join(t.testdir(), 'journal'), 'always', () => undefined));
 });
 
 for (const sync of ['always', 'interval', 'never'] as const) {
-  t.test(`in memory, ${sync}`, async (t) => {
+  t.test(`the write-ahead log on files in memory passes the conformance tests (sync ${sync})`, async (t) => {
     conformance(t, () => {
       const files = new MemoryFiles();
       return home(files, '/journal', sync, () => new InlineCrew(files));
@@ -51,18 +51,22 @@ for (const sync of ['always', 'interval', 'never'] as const) {
   });
 }
 
-t.test('nothing is left open', { skip: process.platform !== 'linux' && 'counts what /proc lists' }, async (t) => {
-  const folder = path.join(t.testdir(), 'journal');
-  const opened = () => fs.readdirSync('/proc/self/fd').length;
-  const running = () => fs.readdirSync('/proc/self/task').length;
-  const [before, threads] = [opened(), running()];
-  const { open } = home(nodeFiles, folder, 'always', () => undefined);
-  for (let i = 0; i < 3; i += 1) {
-    const journal = await open();
-    journal.append(Buffer.from('x'));
-    await journal.close();
-  }
-  // The system takes threads and their descriptors back a moment after they ended.
-  await until(() => opened() <= before + 2 && running() <= threads);
-  t.pass('neither descriptors nor threads');
-});
+t.test(
+  'a closed log leaves no descriptor and no thread',
+  { skip: process.platform !== 'linux' && 'counts what /proc lists' },
+  async (t) => {
+    const folder = path.join(t.testdir(), 'journal');
+    const opened = () => fs.readdirSync('/proc/self/fd').length;
+    const running = () => fs.readdirSync('/proc/self/task').length;
+    const [before, threads] = [opened(), running()];
+    const { open } = home(nodeFiles, folder, 'always', () => undefined);
+    for (let i = 0; i < 3; i += 1) {
+      const journal = await open();
+      journal.append(Buffer.from('x'));
+      await journal.close();
+    }
+    // The system takes threads and their descriptors back a moment after they ended.
+    await until(() => opened() <= before + 2 && running() <= threads);
+    t.pass('neither descriptors nor threads');
+  },
+);

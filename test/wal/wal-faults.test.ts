@@ -1,4 +1,4 @@
-/** What the log does when the disk is full, slow, broken, or a thread dies. */
+/** The log on a full, slow or broken disk, and after the death of a thread. */
 import path from 'node:path';
 import t from 'tap';
 import { Deferred } from '../../src/lib/async/deferred.ts';
@@ -37,7 +37,7 @@ async function appendAll(wal: Wal): Promise<{ error: unknown; taken: number }> {
   }
 }
 
-t.test('a full disk: what was admitted is written, the rest is refused, and writes resume by themselves', async (t) => {
+t.test('on a full disk accepted records are written, others are refused, and writes resume when space is free', async (t) => {
   const files = new MemoryFiles();
   const { wal, fatal } = await open(files);
   fill(files);
@@ -57,7 +57,7 @@ t.test('a full disk: what was admitted is written, the rest is refused, and writ
   t.equal(recordsIn(files).length, taken + 2);
 });
 
-t.test('a refused record starts another try at once', async (t) => {
+t.test('a refused record starts a new attempt for a spare segment immediately', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   fill(files);
@@ -78,7 +78,7 @@ t.test('a refused record starts another try at once', async (t) => {
   await wal.close();
 });
 
-t.test('a disk that is full at the start: reading goes, writing comes back', async (t) => {
+t.test('a start on a full disk serves reads, and writes resume when space is free', async (t) => {
   const files = new MemoryFiles();
   const first = await open(files);
   await add(first.wal, 'a');
@@ -96,7 +96,7 @@ t.test('a disk that is full at the start: reading goes, writing comes back', asy
   t.same(recordsIn(files), ['a', 'b']);
 });
 
-t.test('a disk that is full at the start: the spare that is left takes records', async (t) => {
+t.test('a start on a full disk writes to the existing spare segment', async (t) => {
   const files = new MemoryFiles();
   const first = await open(files);
   await add(first.wal, 'a');
@@ -108,7 +108,7 @@ t.test('a disk that is full at the start: the spare that is left takes records',
   t.same(recordsIn(files), ['a', 'b']);
 });
 
-t.test('and closed again while it is still full', async (t) => {
+t.test('a log on a full disk can be opened and closed repeatedly', async (t) => {
   const files = new MemoryFiles();
   const first = await open(files);
   await add(first.wal, 'a');
@@ -136,26 +136,23 @@ class FewDescriptors extends MemoryFiles {
   }
 }
 
-t.test(
-  'no descriptors left: what was admitted is written, a rotation included, and the rest is refused until there are some',
-  async (t) => {
-    const files = new FewDescriptors();
-    const { wal, fatal } = await open(files);
-    files.exhausted = true;
-    const { error, taken } = await appendAll(wal);
-    t.type(error, NoSpaceError);
-    t.ok(taken >= 2 * 9, `${taken} records of 100 kB in the current segment and the spare`);
-    await until(() => wal.stats.spare === 'failed');
-    files.exhausted = false;
-    await until(() => wal.stats.spare === 'ready');
-    await add(wal, 'y'.repeat(100_000));
-    await wal.close();
-    t.same(fatal, []);
-    t.equal(recordsIn(files).length, taken + 1);
-  },
-);
+t.test('without file descriptors accepted records are written, and others are refused until some are free', async (t) => {
+  const files = new FewDescriptors();
+  const { wal, fatal } = await open(files);
+  files.exhausted = true;
+  const { error, taken } = await appendAll(wal);
+  t.type(error, NoSpaceError);
+  t.ok(taken >= 2 * 9, `${taken} records of 100 kB in the current segment and the spare`);
+  await until(() => wal.stats.spare === 'failed');
+  files.exhausted = false;
+  await until(() => wal.stats.spare === 'ready');
+  await add(wal, 'y'.repeat(100_000));
+  await wal.close();
+  t.same(fatal, []);
+  t.equal(recordsIn(files).length, taken + 1);
+});
 
-t.test('a spare that is made and cannot be opened is no spare', async (t) => {
+t.test('a spare segment that cannot be opened is not used', async (t) => {
   const files = new MemoryFiles();
   const { wal, fatal } = await open(files);
   const { open: reallyOpen } = files;
@@ -190,7 +187,7 @@ async function soon(holds: () => boolean): Promise<void> {
   while (!holds()) await turns(1);
 }
 
-t.test('a spare that is not ready after a minute: a start, and a seal, wait for it no longer', (t) =>
+t.test('a start and a seal wait at most a minute for a spare segment', (t) =>
   determined(1, async (clock) => {
     const files = new MemoryFiles();
     const first = await open(files);
@@ -239,7 +236,7 @@ t.test('a spare that is not ready after a minute: a start, and a seal, wait for 
   }),
 );
 
-t.test('a late spare: busy, and a seal waits for it', async (t) => {
+t.test('records are refused as busy while the spare segment is late, and a seal waits for it', async (t) => {
   const files = new MemoryFiles();
   const worker = new SlowSpares(files);
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
@@ -258,7 +255,7 @@ t.test('a late spare: busy, and a seal waits for it', async (t) => {
   await wal.close();
 });
 
-t.test('too large, and too much at once', async (t) => {
+t.test('a record above the limit and one above the queue are refused', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   const largest = recordBytesMax(segmentBytesMin);
@@ -279,7 +276,7 @@ const FAULTS: { name: string; kind: string; file: string }[] = [
 ];
 
 for (const fault of FAULTS) {
-  t.test(`an error from ${fault.name} is the end`, async (t) => {
+  t.test(`an error of ${fault.name} stops the log`, async (t) => {
     const files = new MemoryFiles();
     const { wal, fatal } = await open(files);
     await add(wal, 'a');
@@ -319,7 +316,7 @@ async function openOn(files: Files, folder: string, worker: WalWorker): Promise<
 }
 
 for (const busy of [false, true]) {
-  t.test(`the flusher's thread dies ${busy ? 'at work' : 'while it waits'}`, async (t) => {
+  t.test(`the log stops if the flusher thread dies ${busy ? 'at work' : 'while idle'}`, async (t) => {
     const folder = path.join(t.testdir(), 'journal');
     const worker = new WalThreads();
     const { wal, fatal } = await openOn(nodeFiles, folder, worker);
@@ -338,7 +335,7 @@ for (const busy of [false, true]) {
   });
 }
 
-t.test('the thread that makes spares dies: it is tried again', async (t) => {
+t.test('a spare segment is created again after its thread died', async (t) => {
   const worker = new WalThreads();
   const { wal, fatal } = await openOn(nodeFiles, path.join(t.testdir(), 'journal'), worker);
   await add(wal, 'a');
@@ -352,7 +349,7 @@ t.test('the thread that makes spares dies: it is tried again', async (t) => {
   t.same(fatal, []);
 });
 
-t.test('a segment that vanishes before the log starts', async (t) => {
+t.test('a log whose segment vanishes before its start is refused', async (t) => {
   const files = new MemoryFiles();
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   files.put(FIRST, undefined);
@@ -361,7 +358,7 @@ t.test('a segment that vanishes before the log starts', async (t) => {
   t.match(fatal, [{ code: 'ENOENT' }]);
 });
 
-t.test('whatever is admitted fits, however large the records and however late the spares', async (t) => {
+t.test('every accepted record fits, for any sizes and late spare segments', async (t) => {
   const random = randomFrom(7);
   const files = new MemoryFiles();
   const worker = new SlowSpares(files);

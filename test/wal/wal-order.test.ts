@@ -1,4 +1,4 @@
-/** What the log does to the disk, and in which order. */
+/** The order of the writes and syncs of the log. */
 import t from 'tap';
 import { isZero } from '../../src/lib/bytes.ts';
 import { recordBytesMax, segmentBytesMin, segmentPath } from '../../src/storage/wal/format/segment.ts';
@@ -17,7 +17,7 @@ function frames(files: MemoryFiles, lsn: number): string[] {
   return frames.map((frame) => `${frame.type} ${frame.firstLsn}+${frame.count}`);
 }
 
-t.test('always: each frame is synced before it is acknowledged and before the next is written', async (t) => {
+t.test('with sync always, a frame is synced before its acknowledgement and before the next write', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   files.ops = [];
@@ -42,7 +42,7 @@ t.test('always: each frame is synced before it is acknowledged and before the ne
   await wal.close();
 });
 
-t.test('what arrives in one turn shares a frame', async (t) => {
+t.test('records of one turn of the event loop share a frame', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   for (const text of texts(1, 100)) wal.append(Buffer.from(text));
@@ -52,7 +52,7 @@ t.test('what arrives in one turn shares a frame', async (t) => {
 });
 
 for (const sync of ['always', 'interval', 'never'] as const) {
-  t.test(`a rotation, ${sync}`, async (t) => {
+  t.test(`a rotation writes and syncs in order (sync ${sync})`, async (t) => {
     const files = new MemoryFiles();
     const { wal } = await open(files, { sync });
     await add(wal, 'a');
@@ -73,7 +73,7 @@ for (const sync of ['always', 'interval', 'never'] as const) {
   });
 }
 
-t.test('a batch that does not fit is split between two records', async (t) => {
+t.test('a batch that does not fit in a segment is split between two records', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   const records = [1, 2, 3, 4].map((n) => String(n).repeat(200_000));
@@ -91,7 +91,7 @@ t.test('a batch that does not fit is split between two records', async (t) => {
   await wal.close();
 });
 
-t.test('a frame is filled up with zeros, not with what was written before', async (t) => {
+t.test('a frame is padded with zeros, not with older bytes', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   await add(wal, 'x'.repeat(5_000));
@@ -102,7 +102,7 @@ t.test('a frame is filled up with zeros, not with what was written before', asyn
   await wal.close();
 });
 
-t.test('the largest record fills a segment to its seal', async (t) => {
+t.test('the largest record fills a segment up to its seal', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   const largest = Buffer.alloc(recordBytesMax(segmentBytesMin), 'x');
@@ -120,7 +120,7 @@ t.test('the largest record fills a segment to its seal', async (t) => {
   t.equal((await open(files)).records.length, 3);
 });
 
-t.test('a mark vouches for the last batch after a quiet moment, once', async (t) => {
+t.test('an idle log writes one mark after its last batch', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files);
   await add(wal, 'a');
@@ -132,7 +132,7 @@ t.test('a mark vouches for the last batch after a quiet moment, once', async (t)
   t.same(recordsIn(files), ['a', 'b']);
 });
 
-t.test('opening and closing writes no record and needs no new segment', async (t) => {
+t.test('opening and closing the log writes no record and no segment', async (t) => {
   const files = new MemoryFiles();
   for (let i = 0; i < 3; i += 1) {
     const { wal } = await open(files);
@@ -142,7 +142,7 @@ t.test('opening and closing writes no record and needs no new segment', async (t
   t.same(files.list(), [FIRST, 'spare']);
 });
 
-t.test('interval: acknowledged when written, synced a while later, and only when there is something to sync', async (t) => {
+t.test('with sync interval, a write is acknowledged before its sync, and an idle log is not synced', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files, { sync: 'interval' });
   files.ops = [];
@@ -157,7 +157,7 @@ t.test('interval: acknowledged when written, synced a while later, and only when
   t.same(frames(files, 1), ['batch 1+1', 'batch 2+1', 'mark 3+0']);
 });
 
-t.test('never: synced when it is closed, before the mark says so', async (t) => {
+t.test('with sync never, the log is synced at close, before its mark', async (t) => {
   const files = new MemoryFiles();
   const { wal } = await open(files, { sync: 'never' });
   files.ops = [];
@@ -166,7 +166,7 @@ t.test('never: synced when it is closed, before the mark says so', async (t) => 
   t.same(kinds(files.ops), [`write ${FIRST}`, `sync ${FIRST}`, `write ${FIRST}`, `sync ${FIRST}`]);
 });
 
-t.test('trim deletes oldest first, and goes on after what cannot be deleted', async (t) => {
+t.test('trim deletes the oldest segments first and continues after one that cannot be deleted', async (t) => {
   const files = new MemoryFiles();
   const { wal, fatal } = await open(files);
   for (const text of texts(1, 4)) {
