@@ -40,13 +40,12 @@ t.test('the editor works with strange shapes, sizes and pictures', { skip }, asy
       .first()
       .click();
     await opened.press('ArrowRight');
-    await page.waitForTimeout(450);
     await opened.waitUntilSaved();
   }
   for (const { name } of artboards.slice(1)) {
     await page.locator('.artboard-row').filter({ hasText: name }).first().click();
     await opened.press('0', '+', '-');
-    await page.waitForTimeout(100);
+    await opened.recorded.value('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   }
   await page.locator('.artboard-row').filter({ hasText: 'Missing picture' }).click();
   await page.getByText('The picture of this artboard cannot be loaded').waitFor();
@@ -88,8 +87,8 @@ t.test('a drag is saved after the next sign-in if its key is revoked meanwhile',
   await opened.waitUntilSaved();
   t.match((await mapwright.get(at)).shown, { x: 450, y: 320 });
   // The changes of others appear again, too.
-  t.equal((await mapwright.patch(at, { name: 'By somebody else' })).status, 200);
-  await opened.row('By somebody else').waitFor();
+  t.equal((await mapwright.patch(at, { name: 'By another user' })).status, 200);
+  await opened.row('By another user').waitFor();
 });
 
 t.test('a revoked key without unsaved changes leads to the sign-in screen', { skip }, async (t) => {
@@ -129,8 +128,12 @@ t.test('edits on a slow network are saved in order', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project, artboard, spot } = await sampleProject(mapwright);
   const opened = await ConsolePage.open(t, { mapwright, project });
+  let arrive = (): void => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
   await opened.page.route('**/objects/**', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await arrived;
     await route.continue();
   });
   await opened.row('Spot').click();
@@ -138,6 +141,7 @@ t.test('edits on a slow network are saved in order', { skip }, async (t) => {
   await opened.type('Radius', '31');
   await drag(opened, [400, 300], [420, 310]);
   await opened.page.getByText('Saving').waitFor();
+  arrive();
   await opened.waitUntilSaved();
   const shown = (await mapwright.get(`/projects/${project}/artboards/${artboard}/objects/${spot}`)).shown;
   t.match(shown, { name: 'abc', radius: 31 });

@@ -13,6 +13,9 @@ const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-p
 /** A hint of the browser's, about OpenLayers' search for the object below the pointer. */
 const hint = /willReadFrequently/;
 
+const asksBeforeClosing =
+  "(() => { const event = new Event('beforeunload', { cancelable: true }); dispatchEvent(event); return event.defaultPrevented; })()";
+
 export interface ConsoleOptions extends Looks {
   /** Options of the session. */
   readonly readOnly?: boolean;
@@ -58,8 +61,40 @@ export class ConsolePage {
     await this.page.locator('.map canvas, .no-artboard').first().waitFor();
   }
 
+  /** Waits until the editor shows that everything is saved, also a move by keys, which is committed a moment later. */
   async waitUntilSaved(): Promise<void> {
-    await this.page.locator('.save-state.saved').waitFor({ state: 'attached' });
+    await this.recorded.until(`${asksBeforeClosing} === false && document.querySelector('.save-state.saved') !== null`);
+  }
+
+  /** Waits until no change is unsaved, on any screen. */
+  async waitUntilNothingIsUnsaved(): Promise<void> {
+    await this.recorded.until(`${asksBeforeClosing} === false`);
+  }
+
+  /** Whether the page asks the user before it is closed, because a change is not saved. */
+  asksBeforeClosing(): Promise<unknown> {
+    return this.recorded.value(asksBeforeClosing);
+  }
+
+  /** The picture of the map, as the text of an address. */
+  picture(): Promise<unknown> {
+    return this.recorded.value("document.querySelector('.map canvas').toDataURL()");
+  }
+
+  /** Waits until the map differs from a picture and its animation has ended: ten consecutive frames are the same. */
+  async waitUntilStill(former: unknown): Promise<void> {
+    await this.recorded.until(`document.querySelector('.map canvas').toDataURL() !== ${JSON.stringify(former)}`);
+    await this.recorded.value(`new Promise((resolve) => {
+      let [before, same] = ['', 0];
+      const look = () => {
+        const now = document.querySelector('.map canvas').toDataURL();
+        same = now === before ? same + 1 : 0;
+        before = now;
+        if (same === 10) resolve();
+        else requestAnimationFrame(look);
+      };
+      look();
+    })`);
   }
 
   /** A row of the list on the left. */

@@ -9,10 +9,10 @@ import { ConsolePage, clickAt, drag, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
 
-async function open(t: Test) {
+async function open(t: Test, prepare: (page: Page) => Promise<void> = async () => undefined) {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const sample = await sampleProject(mapwright);
-  const opened = await ConsolePage.open(t, { mapwright, project: sample.project });
+  const opened = await ConsolePage.open(t, { mapwright, project: sample.project, prepare });
   const objects = `/projects/${sample.project}/artboards/${sample.artboard}/objects`;
   const stored = async (id: string): Promise<Shown> => (await mapwright.get(`${objects}/${id}`)).shown;
   return { ...sample, mapwright, opened, page: opened.page, objects, stored };
@@ -70,8 +70,9 @@ test.all('spots and polygons can be drawn, dragged, reshaped, deleted and restor
   const list = async (): Promise<Shown[]> => (await mapwright.get(objects)).list;
   await drag(opened, [400, 300], [500, 350]);
   t.match(await stored(spot), { x: 400, y: 300 }, 'a drag moves only what is selected');
+  const panned = await opened.picture();
   await opened.press('0');
-  await page.waitForTimeout(400);
+  await opened.waitUntilStill(panned);
   await clickAt(opened, 400, 300);
   await page.locator('.inspector h2').filter({ hasText: 'Spot' }).waitFor();
   await drag(opened, [400, 300], [500, 350]);
@@ -80,7 +81,6 @@ test.all('spots and polygons can be drawn, dragged, reshaped, deleted and restor
   t.ok(Math.abs(Number(moved['x']) - 500) < 3 && Math.abs(Number(moved['y']) - 350) < 3, `${moved['x']}, ${moved['y']}`);
   t.equal(moved['radius'], 20);
   await opened.press('ArrowRight', 'Shift+ArrowDown');
-  await page.waitForTimeout(600);
   await opened.waitUntilSaved();
   const nudged = await stored(spot);
   t.ok(
@@ -103,8 +103,7 @@ test.all('spots and polygons can be drawn, dragged, reshaped, deleted and restor
     [700, 160],
   ] as const) {
     await clickAt(opened, x, y);
-    // Two clicks soon after each other would be a double click, which ends the polygon.
-    await page.waitForTimeout(320);
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
   }
   await opened.press('Enter');
   await opened.recorded.until("document.querySelectorAll('.list-row').length === 4");
@@ -221,14 +220,11 @@ test.all('every keyboard shortcut of the map works', { skip }, async (t) => {
   const { opened, page, mapwright, objects } = await open(t);
   const pressed = (name: string) => page.getByRole('button', { name }).getAttribute('aria-pressed');
   const selected = () => opened.recorded.value("document.querySelector('.list-row[aria-selected=true]')?.textContent ?? ''");
-  const pixels = () => opened.recorded.value("document.querySelector('.map canvas').toDataURL()");
   const changes = async (...keys: string[]) => {
-    const before = await pixels();
+    const before = await opened.picture();
     await opened.press(...keys);
-    const end = Date.now() + 5000;
-    while ((await pixels()) === before && Date.now() < end) await page.waitForTimeout(50);
-    t.not(await pixels(), before, keys.join(' '));
-    await page.waitForTimeout(300);
+    await opened.waitUntilStill(before);
+    t.not(await opened.picture(), before, keys.join(' '));
   };
   await opened.press('s');
   t.equal(await pressed('Add spots (S)'), 'true');
@@ -314,7 +310,7 @@ test.all('a listed problem leads to its field', { skip }, async (t) => {
   await page.locator('#list-name').selectOption('problems');
   await page.getByText('No reference in this project leads nowhere').waitFor();
   const popups = (await mapwright.get(`/projects/${project}/popups`)).list.length;
-  // Somebody else makes one.
+  // Another user creates one.
   await mapwright.post(`/projects/${project}/popups`, { name: 'Lost', attachedTo: 'nothing' });
   await page
     .locator('#list-name option')

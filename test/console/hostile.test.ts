@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { type Shown, startForRequests } from '../support/mapwright.ts';
 import { sampled } from '../support/tier.ts';
-import { hostileObject, payloads } from '../viewer/payloads.ts';
+import { hostileObject, payloads, picturesFailed } from '../viewer/payloads.ts';
 import { ConsolePage } from './console-page.ts';
 
 t.setTimeout(600_000);
@@ -82,7 +82,7 @@ async function attack(t: Test, policy: 'as it is' | 'none'): Promise<ConsolePage
   }
   const artboards = made['artboards'] as Shown[];
   for (let at = 0; at < artboards.length; at++) await page.locator('.artboards .artboard-row').nth(at).click();
-  await page.waitForTimeout(300);
+  await opened.recorded.value(picturesFailed('document'));
   t.equal(await pwned(), 0, `nothing of ${texts.length} payloads runs`);
   t.strictSame(
     other.filter((request) => !request.startsWith('image ')),

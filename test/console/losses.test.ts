@@ -27,10 +27,7 @@ async function open(t: Test) {
       .getByRole('button', { name: 'Try again now' })
       .click({ timeout: 2000 })
       .catch(() => undefined);
-  const asksBeforeClosing = () =>
-    opened.recorded.value(
-      "(() => { const event = new Event('beforeunload', { cancelable: true }); dispatchEvent(event); return event.defaultPrevented; })()",
-    );
+  const asksBeforeClosing = () => opened.asksBeforeClosing();
   return { ...sample, mapwright, opened, page, objects, stored, list, state, goOffline, retryNow, asksBeforeClosing };
 }
 
@@ -105,8 +102,9 @@ t.test('unsaved changes of an object on a deleted artboard ask for a decision', 
   await goOnline();
   await page.getByRole('button', { name: 'Decide' }).click();
   const stop = await goOffline('**/batch');
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/batch'));
   await page.getByRole('button', { name: 'Create it again' }).click();
-  await page.waitForTimeout(200);
+  await failed;
   await page.getByText('Draft was deleted by another user').waitFor();
   await stop();
   await opened.waitUntilSaved();
@@ -191,8 +189,7 @@ t.test('pending changes are saved from another screen and are shown when the use
   await page.goBack();
   await page.locator('.cards-screen').waitFor();
   await goOnline();
-  const end = performance.now() + 30_000;
-  while ((await stored(spot))['name'] !== 'Two' && performance.now() < end) await page.waitForTimeout(200);
+  await opened.waitUntilNothingIsUnsaved();
   t.match(await stored(spot), { name: 'Two' });
   t.equal(await asksBeforeClosing(), false);
 });
@@ -287,11 +284,15 @@ t.test('a code in the address signs in an open console and is removed from the a
   t.equal(new URL(page.url()).hash, `#/p/${project}`);
   await opened.row('Spot').waitFor();
   const now = await key();
+  const refused = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/console/session'));
   await page.evaluate("location.hash = '#code=wrong'");
   await opened.recorded.until(`location.hash === '#/p/${project}'`);
-  await page.waitForTimeout(300);
+  await refused;
+  await opened.row('Spot').click();
+  await opened.type('Name', 'Still signed in');
+  await opened.row('Still signed in').waitFor();
+  await opened.waitUntilSaved();
   t.equal(await key(), now, 'a wrong code does not end the session');
-  await opened.row('Spot').waitFor();
 });
 
 t.test('a paste that stops at the quota can be undone', { skip }, async (t) => {

@@ -93,7 +93,7 @@ t.test(
     t.strictSame(
       await panel.locator('pre').allTextContents(),
       ['Theirs', 'Mine', 'Third'],
-      'a step that somebody else has overtaken',
+      'a step that another user has overtaken',
     );
     await panel.getByRole('button', { name: 'Use theirs' }).click();
     await ann.waitUntilSaved();

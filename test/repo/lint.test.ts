@@ -1,5 +1,5 @@
 // tier: normal, process: own
-/** The linter refuses a promise without await, in a sample file under the configuration of this project. */
+/** Rules for sources: the linter refuses a promise without await, and no browser test waits for a fixed time. */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -35,4 +35,24 @@ t.test('the linter refuses a floating promise', async (t) => {
 
   const awaited = await lint(`${declared}await work();\nvoid work();\n`);
   t.notOk(awaited.failed, awaited.output);
+});
+
+/** Waits for a number of milliseconds. */
+const fixedWait = /waitForTimeout|setTimeout\(\s*\w+\s*,\s*[\d_]+\s*\)|(?:delay|sleep)\([\d_]+\)/;
+
+t.test('no browser test waits for a fixed time', async (t) => {
+  const root = path.join(projectRoot(import.meta.dirname), 'test');
+  const files = (fs.readdirSync(root, { recursive: true }) as string[]).filter((name) => name.endsWith('.ts'));
+  const inBrowser = files.filter((name) => /from '[^']*\/(?:browser|console-page|site|drawing-page)\.ts'/.test(read(name)));
+  t.ok(inBrowser.length > 15, `${inBrowser.length} files`);
+  t.strictSame(
+    inBrowser.filter((name) => fixedWait.test(read(name))),
+    [],
+  );
+  for (const wait of ['page.waitForTimeout(300)', 'setTimeout(resolve, 1_000)', 'delay(50)']) t.match(wait, fixedWait);
+  for (const other of ['setTimeout(resolve)', 'setTimeout(f, ms)']) t.notMatch(other, fixedWait);
+
+  function read(name: string): string {
+    return fs.readFileSync(path.join(root, name), 'utf8');
+  }
 });

@@ -9,7 +9,7 @@ import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { test } from '../support/test.ts';
 import { sampled } from '../support/tier.ts';
 import { bundled } from './drawing-page.ts';
-import { hostileObject, payloads } from './payloads.ts';
+import { hostileObject, payloads, picturesFailed } from './payloads.ts';
 import { artboard, project } from './samples.ts';
 import { Site, type SiteOptions } from './site.ts';
 
@@ -70,7 +70,7 @@ const useEverything = `(async () => {
     map.show(id);
     await new Promise((resolve) => requestAnimationFrame(resolve));
   }
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await ${picturesFailed('root')};
   return { schemes: [...schemes].sort(), elements, pwned: globalThis.pwned ?? 0 };
 })()`;
 

@@ -153,3 +153,17 @@ export const hostileObject = (text: string, at: number) => ({
   hover_color: text,
   click_action_url: text,
 });
+
+/**
+ * An expression of the page: a promise for the end of every picture below `root`, loaded or not, so that the handlers of payloads have run. The
+ * pictures that it adds are requested and fail after those of the payloads.
+ */
+export const picturesFailed = (root: string): string => `(async () => {
+  const over = (image) => image.complete || new Promise((resolve) => { image.onload = image.onerror = resolve; });
+  for (let round = 0; round < 2; round++) {
+    const last = new Image();
+    last.src = '/no-picture-' + round;
+    await new Promise((resolve) => { last.onerror = resolve; });
+    await Promise.all([...${root}.querySelectorAll('img')].map(over));
+  }
+})()`;
