@@ -37,7 +37,7 @@ export interface Context {
   readonly tiny: boolean;
   /** Ours only: who runs the bench holds its rows against those of another commit. Rows without their other side. */
   readonly alone: boolean;
-  /** Tells what is going on. */
+  /** Reports progress. */
   say(text: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** Runs benches one after the other. One that cannot run here is told, and one that breaks does not keep the others from running. */
+/** Runs benches one after the other. One that cannot run here is reported, and one that fails does not stop the others. */
 import type { Bench, Context, Row } from './row.ts';
 
 export interface Outcome {

@@ -110,7 +110,7 @@ async function besideFloor(context: Context): Promise<Row[]> {
   return withPair(context, begin, run, { flags: notDurable });
 }
 
-/** Whether the lock of a project, which decides its writes one by one, holds anybody up. */
+/** Whether the lock of a project, which serialises its writes, delays other requests. */
 async function onOneProject(context: Context): Promise<Row[]> {
   const connections = 64;
   const server = (ours: Api): Promise<Api> =>
@@ -125,7 +125,7 @@ async function onOneProject(context: Context): Promise<Row[]> {
   );
 }
 
-/** A limit: what somebody gets who syncs a log as ours does, and otherwise does next to nothing. */
+/** A limit: a server that syncs a log like this one and does almost nothing else. */
 async function besideRedis(context: Context): Promise<Row[]> {
   if (context.alone) return [];
   const connections = 64;

@@ -25,7 +25,7 @@ export function removeFolder(folder: string): void {
   folders.delete(folder);
 }
 
-/** Only what a child needs of this process's surroundings: neither a test runner's hooks nor options meant for somebody else. */
+/** The environment that a child needs: no hooks of a test runner, no options of other programs. */
 const environment = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', LC_ALL: 'C' };
 
 export interface StartOptions {

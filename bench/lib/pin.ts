@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import os from 'node:os';
 
-/** Cores that this process may run on, or none where `taskset` cannot tell. Linux only. */
+/** Cores that this process may run on, or none if `taskset` cannot say. Linux only. */
 function allowedCores(): number[] {
   const { status, stdout } = spawnSync('taskset', ['-cp', String(process.pid)], { encoding: 'utf8' });
   if (status !== 0) return [];

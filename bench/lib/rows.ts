@@ -59,7 +59,7 @@ export const figure = (value: number): string =>
 
 export const goalText = (goal: Goal): string => ('atLeast' in goal ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`);
 
-/** One line, for whoever watches. */
+/** One line of progress. */
 export function said({ what, ours, unit, other, ratio }: Row): string {
   const measured = `${what}: ${figure(ours)} ${unit}`;
   if (other === undefined || ratio === undefined) return measured;

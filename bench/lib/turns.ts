@@ -1,6 +1,6 @@
 /**
  * Measuring in turn: A B C A B C ..., since a machine's speed drifts and ratios of neighbours hold. What ours is held against is
- * measured twice in each round: how far its two measurements lie apart tells what a ratio of this run is worth.
+ * measured twice in each round: the difference of its two measurements shows how precise a ratio of this run is.
  */
 import type { Context, Goal, Row } from '../row.ts';
 import { ratios, rowOf, rowOfOurs, said } from './rows.ts';

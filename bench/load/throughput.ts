@@ -21,7 +21,7 @@ export interface Loaded {
   readonly perSecond: number;
 }
 
-/** Load generators cannot be told a shorter time. */
+/** The shortest run of the load generators. */
 const generatorSecondsMin = 1;
 
 const generate = installed('wrk') ? wrkLoad : autocannonLoad;

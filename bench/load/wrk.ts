@@ -5,7 +5,7 @@ import { headersOf } from '../lib/ask.ts';
 import { output, removeFolder, temporaryFolder } from '../lib/child.ts';
 import type { Load, Loaded } from './throughput.ts';
 
-/** wrk takes whole seconds; one that is stopped before is not told what it measured. */
+/** wrk takes whole seconds; one that is stopped earlier prints no result. */
 const secondsMin = 1;
 
 export async function wrkLoad({ target, requests, connections, seconds }: Load): Promise<Loaded> {

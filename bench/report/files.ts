@@ -19,7 +19,7 @@ export interface Finished {
   readonly skipped: readonly string[];
 }
 
-/** All that is told of a run. */
+/** The report of a run. */
 export interface Results extends Omit<Finished, 'began'> {
   /** The day, in UTC. */
   readonly date: string;

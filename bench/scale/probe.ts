@@ -1,5 +1,5 @@
 /**
- * Runs inside a server that is measured, through `node --import probe.js?socket=PATH`, and tells over that socket what only the process
+ * Runs inside a server that is measured, through `node --import probe.js?socket=PATH`, and reports over that socket what only the process
  * itself knows: its memory, the time it has used, how long its collector and its event loop made others wait.
  */
 import http from 'node:http';

@@ -6,7 +6,7 @@ import { type Ours, type OursOptions, startOurs } from '../servers/ours.ts';
 import type { Vitals } from './probe.ts';
 
 export interface Probed extends Ours {
-  /** As it is now; with `reset`, pauses and delays are counted anew from now on; with `collect`, once no garbage is left. */
+  /** As it is now; with `reset`, pauses and delays are counted again from now on; with `collect`, once no garbage is left. */
   vitals(first?: 'reset' | 'collect'): Promise<Vitals>;
 }
 

@@ -36,7 +36,7 @@ export class Mix {
     this.#places = places;
   }
 
-  /** The next requests, and what is to be told of their answers. */
+  /** The next requests, and the callback for their responses. */
   next(count: number): { requests: Request[]; onAnswer: (request: number, body: Buffer) => void } {
     const requests = Array.from({ length: count }, () => this.#one());
     const onAnswer = (i: number, body: Buffer) => {

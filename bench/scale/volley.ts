@@ -13,7 +13,7 @@ export const connectionsDefault = 64;
  * Each connection sends its next request when it has its answer. Resolves with the seconds from the first request to the last answer;
  * rejects when an answer was no success or a connection failed.
  *
- * @param onAnswer told of every answer, in no order: which request it answers, and its body
+ * @param onAnswer called for every response, in any order, with the index of its request and its body
  */
 export async function volley(
   target: Target,

@@ -1,4 +1,4 @@
-/** What every server of a comparison is to a bench: somebody who answers the same API, ours or a peer's. */
+/** A server of a comparison: it answers the same API, this one or a peer. */
 import type { Target } from '../lib/ask.ts';
 
 export interface Api extends Target {

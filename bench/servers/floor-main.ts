@@ -12,7 +12,7 @@ interface Prepared {
   readonly body: Buffer;
 }
 
-/** As ours has it: it is told in every answer. */
+/** As in this server: every response has it. */
 const keepAliveTimeoutMs = 65_000;
 
 const prepared = new Map<string, Prepared>();

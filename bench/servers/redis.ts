@@ -1,4 +1,4 @@
-/** redis-server that syncs its log before each answer: not the same work, but what a disk lets somebody acknowledge who does little else. */
+/** redis-server that syncs its log before each answer: not the same work, but the acknowledgements that a disk allows without much other work. */
 import net from 'node:net';
 import { installed, output, removeFolder, start, temporaryFolder } from '../lib/child.ts';
 import { onServerCore } from '../lib/pin.ts';

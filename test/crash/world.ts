@@ -21,7 +21,7 @@ import { applyRecord } from '../../src/store/apply.ts';
 import { findMember, findProject } from '../../src/store/find.ts';
 import { State } from '../../src/store/state.ts';
 import { dump, inlineSnapshotWorker, member, project, recordingLog } from '../support/engine.ts';
-import { InlineCrew } from '../wal/inline-crew.ts';
+import { InlineWorker } from '../wal/inline-worker.ts';
 import type { Clock } from './chance.ts';
 import { type Contents, Disk, type Operation, rootPath } from './disk.ts';
 import { DiskFiles, errno } from './disk-files.ts';
@@ -140,7 +140,7 @@ export class World {
     };
     const { engine, recovery } = await openEngine(folders, {
       ...{ files, sync, segmentBytes, log, snapshotPauseMs: 0, onFatal: () => undefined },
-      workers: { journal: new InlineCrew(files), snapshot: snapshotWorker },
+      workers: { journal: new InlineWorker(files), snapshot: snapshotWorker },
     });
     this.#engine = engine;
     const { lsn } = engine.state;

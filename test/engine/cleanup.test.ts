@@ -30,14 +30,14 @@ class StickyFiles {
 
   open(folder: string) {
     const { files } = this;
-    return openWorld(folder, { files, workers: { journal: new InlineCrew(files), snapshot: inlineSnapshotWorker(files) } });
+    return openWorld(folder, { files, workers: { journal: new InlineWorker(files), snapshot: inlineSnapshotWorker(files) } });
   }
 }
 
 /** Waits until nothing is left that is not needed. */
-async function cleaned({ snapshots: folding }: Engine): Promise<void> {
-  for (let i = 0; folding.stats.undeleted.length > 0; i++) {
-    if (i === 400) throw new Error(JSON.stringify(folding.stats.undeleted));
+async function cleaned({ snapshots }: Engine): Promise<void> {
+  for (let i = 0; snapshots.stats.undeleted.length > 0; i++) {
+    if (i === 400) throw new Error(JSON.stringify(snapshots.stats.undeleted));
     await delay(50);
   }
 }
@@ -55,14 +55,14 @@ t.test('undeletable files do not fail a snapshot or keep other files, and are de
     await fill(first.engine, name);
     t.ok(await first.engine.snapshot());
   }
-  const { snapshots: folding, journal: log } = first.engine;
-  t.equal(folding.failures, 0);
-  t.equal(folding.stats.failure, undefined);
+  const { snapshots: scheduler, journal: log } = first.engine;
+  t.equal(scheduler.failures, 0);
+  t.equal(scheduler.stats.failure, undefined);
   t.strictSame(
-    folding.stats.undeleted.map((left) => left.path),
+    scheduler.stats.undeleted.map((left) => left.path),
     stuck,
   );
-  t.match(folding.stats.undeleted[0]?.reason, /EPERM.*unlink/);
+  t.match(scheduler.stats.undeleted[0]?.reason, /EPERM.*unlink/);
   t.equal(fs.readdirSync(snapshots).length, 3, 'the newest two, and the one that cannot go');
   const kept = log.sealed.map(({ firstLsn }) => firstLsn);
   t.equal(kept[0], 1);
@@ -85,7 +85,7 @@ t.test('undeletable files do not fail a snapshot or keep other files, and are de
   );
   sticky.stuck.clear();
   await cleaned(second.engine);
-  for (const file of stuck) t.notOk(fs.existsSync(file), 'deleted without a fold, and without a restart');
+  for (const file of stuck) t.notOk(fs.existsSync(file), 'deleted without a snapshot or a restart');
 });
 
 t.test('a start succeeds although files of a killed snapshot run and a prepared segment cannot be deleted', async (t) => {

@@ -157,15 +157,15 @@ t.test('responses about references wait until the changes that they show are dur
   const deletion = done(engine, remove(member(accountId, id, 'objects', object, artboard)));
   const strict = (command: ReturnType<typeof create>) => engine.writer.execute({ ...command, strict: true }, () => 'made');
   const refused = strict(create(member(accountId, id, 'popups'), attached));
-  const told = dangling(engine, accountId, id, 10);
-  t.ok(await isPending(Promise.race([refused, told])), 'a refusal and a list wait for the deletion that they tell of');
+  const listed = dangling(engine, accountId, id, 10);
+  t.ok(await isPending(Promise.race([refused, listed])), 'a refusal and a list wait for the deletion that they show');
   t.match(await journal.settle(refused), { outcome: 'invalid', fieldErrors: [{ pointer: '/attachedTo' }] });
-  t.strictSame((await told).value, []);
+  t.strictSame((await listed).value, []);
   await deletion;
 
   const gone = done(engine, remove(project(accountId, id)));
   const missing = dangling(engine, accountId, id, 10);
-  t.ok(await isPending(missing), 'so does that there is no such project');
+  t.ok(await isPending(missing), 'and so does a missing project');
   journal.sync();
   t.equal((await missing).value, undefined);
   await gone;

@@ -11,7 +11,7 @@ import { listSnapshots } from '../../src/storage/snapshot/snapshot-folder.ts';
 import { accountIn, create, done, dump, foldersIn, inlineSnapshotWorker, openWorld, project, update } from '../support/engine.ts';
 import { flip } from '../support/flip.ts';
 import { temporaryFolder } from '../support/process.ts';
-import { InlineCrew } from '../wal/inline-crew.ts';
+import { InlineWorker } from '../wal/inline-worker.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -31,7 +31,7 @@ function openOnSmallDisk(folder: string, diskBytes: number) {
       nodeFiles.write(fd, bytes, position);
     },
   };
-  return openWorld(folder, { files, workers: { journal: new InlineCrew(files), snapshot: inlineSnapshotWorker(files) } });
+  return openWorld(folder, { files, workers: { journal: new InlineWorker(files), snapshot: inlineSnapshotWorker(files) } });
 }
 
 /** Changes one project again and again, so that there is much log and little state, until there is no room. */

@@ -18,5 +18,5 @@ t.test(`the server has every acknowledged write after ${kills} kills or more (se
   const done = await killLoop(t, temporaryFolder(t), kills, randomFrom(seed), killsMax);
   t.comment(JSON.stringify(done));
   t.ok(done.acknowledged > kills, 'much was written');
-  t.ok(done.inFolds > 0 && done.inRecovery > 0 && done.folded > 0, 'folds and recoveries were hit as well');
+  t.ok(done.inSnapshots > 0 && done.inRecovery > 0 && done.snapshots > 0, 'snapshots and recoveries were hit as well');
 });

@@ -88,12 +88,12 @@ t.test('usage counted per record equals a full count, also after a restart and a
         const growth = quotaGrowth(account, changes, engine.state.lsn + 1, bounds);
         const lsn = commit(changes);
         const after = { ...usageOf(account, true), projects: account.projects.size };
-        const told = [growth.projects, growth.members, growth.bytes];
+        const predicted = [growth.projects, growth.members, growth.bytes];
         const came = [after.projects - before.projects, after.members - before.members, (after.bytes ?? 0) - (before.bytes ?? 0)];
-        if (changes.some(({ op }) => op === 'delete-project')) told.splice(1, 2, came[1] as number, came[2] as number);
+        if (changes.some(({ op }) => op === 'delete-project')) predicted.splice(1, 2, came[1] as number, came[2] as number);
         // Another order is no growth, whatever the places of members take.
-        if (changes.some(({ op }) => op === 'order')) told[2] = came[2] as number;
-        if (told.join() !== came.join()) throw new Error(`told ${told}, came ${came}: ${JSON.stringify(changes)}`);
+        if (changes.some(({ op }) => op === 'order')) predicted[2] = came[2] as number;
+        if (predicted.join() !== came.join()) throw new Error(`predicted ${predicted}, came ${came}: ${JSON.stringify(changes)}`);
         return lsn;
       };
       for (const [i, item] of steps.entries()) {

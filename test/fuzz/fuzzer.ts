@@ -70,7 +70,7 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzRe
     const run = one(input, isNew);
     if (target.concurrency === undefined) return run;
     running.add(run);
-    // A failure is told by the race below, and the others then have nobody to tell.
+    // The race below reports a failure; later ones are dropped.
     run.then(() => running.delete(run)).catch(() => undefined);
     if (running.size >= target.concurrency) await Promise.race(running);
   };
@@ -109,8 +109,8 @@ function failed(target: string, input: Buffer, error: unknown): FuzzFailure {
   const file = failurePath(target, input);
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, input);
-  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return new FuzzFailure(`${target}: ${told}\nagain with: ${replayCommand(target, file)}`);
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new FuzzFailure(`${target}: ${message}\nagain with: ${replayCommand(target, file)}`);
 }
 
 /** What is still referred to. */

@@ -82,9 +82,9 @@ for (const name of goldenNames()) {
     await same(t, mapwright, expected, 'opened');
     await mapwright.restart();
     await same(t, mapwright, expected, 'after a restart');
-    t.ok(await mapwright.server.snapshot(), 'folded by this version');
+    t.ok(await mapwright.server.snapshot(), 'a snapshot of this version');
     await mapwright.crash();
-    await same(t, mapwright, expected, 'after a fold and a crash');
+    await same(t, mapwright, expected, 'after a snapshot and a crash');
     const [ann] = expected.accounts;
     const made = await mapwright.post('/projects', { name: 'of today' }, { key: ann?.key ?? '' });
     await mapwright.crash();

@@ -92,7 +92,7 @@ for (const parts of [true, false]) {
         const { taken, closed } = server;
         const { bytes } = kept;
         const made = server.text;
-        // Not that anybody does this: it shows where an answer comes from.
+        // No real server does this: it shows where a response comes from.
         server.text = textOf('two', length);
         for (let i = 0; i < 3; i++) t.equal(await server.ask(), made);
         for (const spelling of [{ scheme: 'bearer' }, { scheme: 'BEARER' }, { path: '/x?' }, { path: '/x?&' }, { path: '/%78' }])

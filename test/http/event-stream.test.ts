@@ -119,7 +119,7 @@ t.test('an event stream whose client reads nothing is disconnected after the tim
   const { port, listener } = await serve(t, [endpointFor(sources)], { limits: { responseTimeoutMs: 100 } });
   const res = await open(t, port);
   const [source] = sources as [Source];
-  // Until the kernel takes no more for somebody who does not read.
+  // Until the kernel takes no more for a client that does not read.
   const piece = Buffer.alloc(64 * 1024, 'x');
   const fill = () => {
     while (source.stream.write(piece));

@@ -40,7 +40,7 @@ const endpoints: Endpoint<string>[] = [
   { method: 'POST', path, prefixes: [''], public: true, acceptsBody: true, handle },
 ];
 
-/** A server that somebody else made, and that was given the handler. */
+/** A server of a host program that calls the handler. */
 async function serveForeign(t: Test): Promise<{ port: number; logged: unknown[] }> {
   const logged: unknown[] = [];
   const note = (...entry: unknown[]): void => void logged.push(entry);

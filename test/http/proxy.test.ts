@@ -62,7 +62,7 @@ const cases: readonly (readonly [trusted: string, sent: Sent, client: string])[]
   ['loopback', forwardedFor(`1${' '.repeat(15_000)}2`), '127.0.0.1'],
   ['loopback,2001:db8::/32', forwardedFor('192.0.2.1, 2001:db8:1::1'), '192.0.2.1'],
   ['loopback', forwardedFor('192.0.2.1, ::ffff:7f00:2, ::1, ::ffff:127.0.0.3'), '192.0.2.1'],
-  // What is no address ends the list, and whoever sent it counts.
+  // An invalid address ends the list, and its sender counts.
   ['loopback', forwardedFor('unknown'), '127.0.0.1'],
   ['loopback', forwardedFor('192.0.2.1, unknown, 127.0.0.2'), '127.0.0.2'],
   ['loopback', forwardedFor(''), '127.0.0.1'],

@@ -227,7 +227,7 @@ t.test('no period has more requests than the tokens at its start plus the return
         if (refusal !== undefined) {
           if (allowance.waitMs(now) !== due) throw new Error('a refusal took something');
           now += due;
-          if (takeFrom([allowance], now) !== undefined) throw new Error('it was told to come back too early');
+          if (takeFrom([allowance], now) !== undefined) throw new Error('its Retry-After is too early');
         }
         taken.push(now);
       }

@@ -56,13 +56,13 @@ function endpointsOf(asked: string[], answers: (() => void)[]): Endpoint<string>
 }
 
 const servers: Record<string, (t: Test) => Promise<Stage>> = {
-  async ours(t) {
+  async 'the own server'(t) {
     const asked: string[] = [];
     const answers: (() => void)[] = [];
     const { port, listener } = await serve(t, endpointsOf(asked, answers));
     return { asked, port, release: () => answers.shift()?.(), inFlight: () => listener.inFlight };
   },
-  async "somebody else's"(t) {
+  async 'a host server'(t) {
     const asked: string[] = [];
     const answers: (() => void)[] = [];
     const log = { info() {}, warn() {}, error() {} };
@@ -90,12 +90,12 @@ function connect(t: Test, port: number): { socket: net.Socket; closed: Promise<s
 
 const idsIn = (text: string): string[] => [...text.matchAll(/"id":"(\w+)"/g)].map(([, id]) => id as string);
 
-for (const [whose, start] of Object.entries(servers)) {
+for (const [where, start] of Object.entries(servers)) {
   for (const [what, headers] of Object.entries(askings)) {
-    t.test(`${what} on a server of ${whose}: no request after it in the same packet is executed`, async (t) => {
+    t.test(`${what} on ${where}: no request after it in the same packet is executed`, async (t) => {
       const { asked, port, inFlight } = await start(t);
       // What a foreign server does with bytes that are no HTTP is its own affair.
-      for (const rest of whose === 'ours' ? rests : sound) {
+      for (const rest of where === 'the own server' ? rests : sound) {
         asked.length = 0;
         const { socket, closed } = connect(t, port);
         socket.write(get('one') + get('two', headers) + rest);
@@ -108,7 +108,7 @@ for (const [whose, start] of Object.entries(servers)) {
       }
     });
 
-    t.test(`${what} on a server of ${whose}: no request in a packet before its response is executed`, async (t) => {
+    t.test(`${what} on ${where}: no request in a packet before its response is executed`, async (t) => {
       const { asked, port, release, inFlight } = await start(t);
       for (const rest of rests) {
         asked.length = 0;
@@ -129,7 +129,7 @@ for (const [whose, start] of Object.entries(servers)) {
     });
   }
 
-  t.test(`an upgrade request with a body on a server of ${whose}: the body is read, and no request after it`, async (t) => {
+  t.test(`an upgrade request with a body on ${where}: the body is read, and no request after it`, async (t) => {
     const { asked, port } = await start(t);
     const { h2c } = askings;
     const sized = post('sized', `${h2c}Content-Length: 7\r\n`, '{"a":1}');

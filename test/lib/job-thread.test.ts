@@ -74,7 +74,7 @@ t.test('a job fails with the reason if the system has no more threads', async (t
   const thread = new JobThread(jobOf(t, '(task) => ({ value: task })'), { what: 'tests' });
   await t.rejects(thread.run(0), { message: /^cannot start a thread for tests \(EAGAIN\): check this process/ });
   await thread.stop();
-  await t.rejects(thread.run(0), /cannot start a thread/, 'and nobody is told of the one before it');
+  await t.rejects(thread.run(0), /cannot start a thread/, 'and the earlier error is not reported');
   threads.Worker = Worker;
   t.equal(await thread.run(2), 2, 'the next job gets one, and is the only one that is done');
   await thread.stop();

@@ -1,4 +1,4 @@
-/** Holds a history against the models, and tells what is wrong with it as shortly as can be. */
+/** Checks a history against the models, and describes a violation as briefly as possible. */
 import type { Clients, Recorded, Workload } from './clients.ts';
 import { collectionModel, isRead, type MemberInput, memberModel, type Shown } from './models.ts';
 import { describe } from './report.ts';

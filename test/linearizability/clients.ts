@@ -51,7 +51,7 @@ export class Clients {
   readonly crashes: number[] = [];
   /** What no history is needed for: a member under two identifiers, an answer that makes no sense. */
   readonly problems: string[] = [];
-  /** Whoever makes the crashes may say that the next one comes soon. */
+  /** The maker of crashes can announce that the next one comes soon. */
   crashIsNear = false;
   readonly #place: Place;
   readonly #random: Chance;
@@ -113,7 +113,7 @@ export class Clients {
     this.crashes.push(time);
     for (const entry of this.history as Open[]) if (entry.end === Number.POSITIVE_INFINITY) entry.end = time;
     this.#busy.clear();
-    // What is there now is what tells whether something was lost.
+    // The present state shows whether something was lost.
     this.#agenda = this.#workload === 'collection' ? ['list'] : ['get', 'get', 'get'];
   }
 

@@ -40,8 +40,8 @@ const heldBefore = 5;
 
 const named = ['x', 'y'].map((name) => ({ name }));
 
-/** @param folded everything is in a snapshot, where members are looked into only when they are needed */
-export async function makeBase(folded: boolean): Promise<Base> {
+/** @param inSnapshot everything is in a snapshot, whose members are decoded only when they are read */
+export async function makeBase(inSnapshot: boolean): Promise<Base> {
   const files = new MemoryFiles();
   const world = await World.open(files);
   const { engine } = world;
@@ -55,7 +55,7 @@ export async function makeBase(folded: boolean): Promise<Base> {
       Array.from(held?.collection(name, parent)?.capture() ?? [], ({ value }) => [String(value['name']), value.id]),
     );
   const artboard = idsIn('artboards', '')['one'] as string;
-  if (folded) {
+  if (inSnapshot) {
     const to = await drive(world, world.wal.seal());
     const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage: world.wal.lineage, pauseMs: 0 };
     runSnapshot(files, { ...request, from: 0, to });
@@ -76,7 +76,7 @@ export async function makeBase(folded: boolean): Promise<Base> {
   return { files, key, places };
 }
 
-/** One history: several clients, crashes among them, and at the end whoever still waits gets its answer. */
+/** One history: several clients, crashes among them, and at the end every waiting client gets its response. */
 export async function makeHistory(bases: readonly Base[], seed: number): Promise<Made> {
   const random = new Chance(seed);
   const { files: before, key, places } = random.pick(bases);

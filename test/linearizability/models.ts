@@ -1,7 +1,7 @@
 /**
  * What a member and a collection do, one operation at a time: the contract's sentences (see docs/api.md), as small as they can be said.
  *
- * Members are told apart by their names, which are never used twice and never changed, so that nothing has to be known of identifiers.
+ * Members are distinguished by their names, which are never used twice and never changed, so that nothing has to be known of identifiers.
  * `a` and `b` stand for two texts of a member.
  */
 import type { Model } from './wing-gong.ts';

@@ -305,7 +305,7 @@ const collections: Record<string, [expected: boolean, lines: Line<Input>[]]> = {
       [2, 3, page(2, 2, 1), ok(z)],
     ],
   ],
-  'a page goes on where the one before ended, whoever is gone': [
+  'a page continues after the previous one, also if members are deleted': [
     true,
     [
       [0, 1, page(1, 2), more(x, y)],

@@ -58,7 +58,7 @@ export function linearize<State, Input, Output>(
     if (seen.has(key)) return false;
     seen.add(key);
     if (seen.size > visitsMax) throw new Error(`a history of ${byCall.length} operations is too large to be decided`);
-    // Whoever was called after another was answered cannot come before it.
+    // An operation that started after the response of another one cannot precede it.
     let firstEnd = Number.POSITIVE_INFINITY;
     byCall.forEach(({ output, end }, i) => {
       if (!taken[i] && output !== undefined && end < firstEnd) firstEnd = end;
@@ -111,7 +111,7 @@ export function shrink<State, Input, Output>(
   return rest;
 }
 
-/** What was known of a history at a time: whoever had no answer by then had none. */
+/** A history as known at a time: operations without a response by then have none. */
 function upTo<Input, Output>(operations: readonly Operation<Input, Output>[], time: number): Operation<Input, Output>[] {
   return operations
     .filter(({ call }) => call <= time)

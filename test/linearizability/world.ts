@@ -23,7 +23,7 @@ import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import type { Chance } from '../support/random.ts';
 import { errno, type MemoryFiles } from '../wal/memory-files.ts';
-import { HeldCrew } from './held-crew.ts';
+import { HeldWorker } from './held-worker.ts';
 
 export const folders = foldersIn('/data');
 
@@ -41,12 +41,12 @@ export class World {
   readonly files: MemoryFiles;
   readonly engine: Engine;
   readonly wal: Wal;
-  readonly worker: HeldCrew;
+  readonly worker: HeldWorker;
   readonly #listener: Listener;
   readonly #server: Server;
   readonly #connections = new Set<Duplex>();
 
-  private constructor(files: MemoryFiles, engine: Engine, wal: Wal, worker: HeldCrew) {
+  private constructor(files: MemoryFiles, engine: Engine, wal: Wal, worker: HeldWorker) {
     this.files = files;
     this.engine = engine;
     this.wal = wal;
@@ -80,7 +80,7 @@ export class World {
     const { log } = recordingLog();
     const { restored, plan } = restore(files, folders);
     const tail = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, log });
-    const worker = new HeldCrew(files);
+    const worker = new HeldWorker(files);
     const opening = openWal(tail, { onFatal: () => undefined, log, worker });
     let open = true;
     const wait = opening.finally(() => {
@@ -91,7 +91,7 @@ export class World {
       await setImmediate();
     }
     const wal = await wait;
-    const folding = new SnapshotScheduler(wal, restored.lsn, {
+    const snapshots = new SnapshotScheduler(wal, restored.lsn, {
       files,
       journalFolder: folders.journal,
       snapshotFolder: folders.snapshots,
@@ -107,7 +107,7 @@ export class World {
       state,
       feed: new Feed({ state, journal: wal, folder: folders.journal, worker: nobody, log, clock: Date.now }),
       journal: wal,
-      snapshots: folding,
+      snapshots,
       memory: new MemoryBudget(Number.POSITIVE_INFINITY),
       elementsMax: 50_000,
       responsesBytesMax: 1024 * 1024,

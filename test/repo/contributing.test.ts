@@ -59,8 +59,8 @@ t.test('the declaration of a member in CONTRIBUTING.md adds it to the whole API'
   let server = await start();
   const { id } = await must(server, 'POST', '/projects', { name: 'p' });
   const popups = `/projects/${id}/popups`;
-  const told = await ask(server, 'POST', `/v1${popups}`, { langage: 'de' });
-  t.match(told, { status: 400, text: /did you mean \\"language\\"\?/ });
+  const refused = await ask(server, 'POST', `/v1${popups}`, { langage: 'de' });
+  t.match(refused, { status: 400, text: /did you mean \\"language\\"\?/ });
   t.notOk('language' in (await must(server, 'POST', popups, {})));
   const popup = await must(server, 'POST', popups, { title: 'Hallo', language: 'de' });
   await server.end('SIGKILL');

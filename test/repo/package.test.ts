@@ -18,7 +18,7 @@ const executed = promisify(execFile);
 const execute = (program: string, args: readonly string[], options: ExecFileOptions = {}) =>
   executed(program, args, { ...options, encoding: 'utf8' });
 const root = projectRoot(import.meta.dirname);
-/** Nothing that npm tells its scripts, or the runner its tests. */
+/** Without the variables that npm sets for its scripts, and the runner for its tests. */
 const env = surroundings;
 
 interface Manifest {
@@ -147,10 +147,10 @@ t.test('publint and are-the-types-wrong find no problem in the package', async (
     [],
   );
   const attw = path.join(root, 'node_modules', '.bin', 'attw');
-  const told = await execute(process.execPath, [attw, tarball, '--profile', 'esm-only', '--no-color'], { env }).catch(
+  const result = await execute(process.execPath, [attw, tarball, '--profile', 'esm-only', '--no-color'], { env }).catch(
     (error) => error,
   );
-  t.equal(told.code, undefined, `${told.stdout}${told.stderr}`);
+  t.equal(result.code, undefined, `${result.stdout}${result.stderr}`);
 });
 
 t.test('the installed command serves, shows the API reference and loads the examples', async (t) => {
@@ -195,6 +195,6 @@ await server.close();
   );
   const tsc = path.join(root, 'node_modules', '.bin', 'tsc');
   const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node', 'app.ts'];
-  const told = await execute(process.execPath, [tsc, ...flags], { cwd: home, env }).catch((error) => error);
-  t.equal(`${told.stdout}`, '', 'no complaint, with libraries checked as well');
+  const result = await execute(process.execPath, [tsc, ...flags], { cwd: home, env }).catch((error) => error);
+  t.equal(`${result.stdout}`, '', 'no complaint, with libraries checked as well');
 });

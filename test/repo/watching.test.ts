@@ -37,8 +37,8 @@ t.test('every log line has the documented members', async (t) => {
   await server.limitKey(id, '5/s');
   await server.revokeKey(id);
   await server.setLimits('ann', { projects: 5 });
-  const told = (what: string) => logged.some(([, , message]) => message === what);
-  for (let i = 0; !told('older backups removed'); i++) {
+  const isLogged = (what: string) => logged.some(([, , message]) => message === what);
+  for (let i = 0; !isLogged('older backups removed'); i++) {
     await mapwright.post('/projects', {});
     await new Promise((resolve) => setTimeout(resolve, 100));
     if (i > 200) throw new Error(JSON.stringify(logged.slice(-5)));
@@ -49,7 +49,7 @@ t.test('every log line has the documented members', async (t) => {
   const rows = rowsOf('Log').filter(([names]) => names[0] !== 'msg');
   const listed = new Map(rows.flatMap(([names, members]) => names.map((name) => [name, members] as const)));
   const faults = ['a request failed', 'a response broke off', 'unreadable request'];
-  for (const name of listed.keys()) t.ok(told(name) || faults.includes(name), `${name} is a line`);
+  for (const name of listed.keys()) t.ok(isLogged(name) || faults.includes(name), `${name} is a line`);
   for (const [level, fields, message] of logged) {
     t.equal(level, 'info');
     const members = listed.get(message);

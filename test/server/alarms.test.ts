@@ -40,11 +40,11 @@ async function served(t: Pick<Test, 'teardown'>, options: Partial<ServerOptions>
   /** Lines of the log about an alarm. */
   const lines = (name: AlarmName) =>
     logged.filter(([, fields]) => fields['alarm'] === name).map(([level, , message]) => [level, message]);
-  const told = (name: AlarmName) => [
+  const expectedLines = (name: AlarmName) => [
     ['error', alarmTexts[name].raised],
     ['info', alarmTexts[name].cleared],
   ];
-  return { server, data, at: { url, key }, raised, until, lines, told };
+  return { server, data, at: { url, key }, raised, until, lines, expectedLines };
 }
 
 /** One project of so many bytes; again and again while the server is busy. */
@@ -65,7 +65,7 @@ const snapshotsIn = (data: string) => {
     .map((name) => path.join(snapshots, name));
 };
 
-/** A folder where a file should be made stands for a disk on which none can be made, whoever runs the test. */
+/** A folder in place of a new file stands for a disk on which none can be created, also for root. */
 function blockSpares(data: string): () => void {
   const name = path.join(foldersIn(data).journal, 'spare.tmp');
   fs.mkdirSync(name);
@@ -85,14 +85,14 @@ function blockSnapshots(data: string): () => void {
 /** Those of a node of a cluster: cluster/telemetry. */
 const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
   async disk_full(t) {
-    const { server, data, at, until, lines, told } = await served(t);
+    const { server, data, at, until, lines, expectedLines } = await served(t);
     const free = blockSpares(data);
     await server.snapshot();
     await until('disk_full', true);
     free();
     await until('disk_full', false);
     t.equal(await write(at, 100_000), 200);
-    t.strictSame(lines('disk_full'), told('disk_full'));
+    t.strictSame(lines('disk_full'), expectedLines('disk_full'));
   },
 
   async flush_stalled(t) {
@@ -112,7 +112,7 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
   },
 
   async segment_late(t) {
-    // That a spare is late, and that it is told, is shown in journal/wal-faults: no disk here stops answering.
+    // Late spare segments and their reports are tested in wal/wal-faults: no disk stalls here.
     const stats = { spareIsLate: true };
     const { segment_late: cause } = alarmConditions({} as Engine, { stats } as Wal);
     t.not(cause(), undefined);
@@ -121,7 +121,7 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
   },
 
   async memory_full(t) {
-    const { until, at, lines, told } = await served(t, { memoryBytes: 1 + usedNow() + 25 * mebibyte });
+    const { until, at, lines, expectedLines } = await served(t, { memoryBytes: 1 + usedNow() + 25 * mebibyte });
     const made: string[] = [];
     let status = 200;
     for (let i = 0; i < 500 && status !== 507; i++) {
@@ -135,52 +135,52 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
     for (const id of made) t.equal((await ask(at, 'DELETE', `/v1/projects/${id}`)).status, 204);
     await until('memory_full', false);
     t.equal(await write(at, 1000), 200);
-    t.strictSame(lines('memory_full'), told('memory_full'));
+    t.strictSame(lines('memory_full'), expectedLines('memory_full'));
   },
 
   async snapshot_failing(t) {
-    const { server, data, at, until, lines, told } = await served(t);
+    const { server, data, at, until, lines, expectedLines } = await served(t);
     const free = blockSnapshots(data);
     for (let i = 0; i < 6; i++) await t.rejects(server.snapshot());
     await until('snapshot_failing', true);
     t.equal(await write(at, 1000), 200, 'nothing else notices');
     free();
     await until('snapshot_failing', false);
-    t.strictSame(lines('snapshot_failing'), told('snapshot_failing'), 'once for six failures');
+    t.strictSame(lines('snapshot_failing'), expectedLines('snapshot_failing'), 'once for six failures');
   },
 
   async cleanup_failing(t) {
-    const { server, data, at, until, lines, told } = await served(t);
+    const { server, data, at, until, lines, expectedLines } = await served(t);
     const stuck = path.join(foldersIn(data).snapshots, '0000000000000001.snapshot');
     for (let i = 0; i < 3; i++) {
       // A folder that is not empty, in the place of an old file: it cannot be deleted as one.
       if (i === 2) fs.mkdirSync(path.join(stuck, 'in'), { recursive: true });
       await write(at, 1000);
-      t.ok(await server.snapshot(), 'a fold does not fail for it');
+      t.ok(await server.snapshot(), 'the snapshot succeeds');
     }
     await until('cleanup_failing', true);
     t.equal(snapshotsIn(data).length, 3);
     fs.rmdirSync(path.join(stuck, 'in'));
     fs.rmdirSync(stuck);
     await until('cleanup_failing', false);
-    t.strictSame(lines('cleanup_failing'), told('cleanup_failing'));
+    t.strictSame(lines('cleanup_failing'), expectedLines('cleanup_failing'));
   },
 
   async snapshot_lagging(t) {
-    const { server, data, at, raised, until, lines, told } = await served(t, { snapshotBytes: mebibyte });
+    const { server, data, at, raised, until, lines, expectedLines } = await served(t, { snapshotBytes: mebibyte });
     const free = blockSnapshots(data);
     for (let i = 0; i < 6; i++) t.equal(await write(at, 900_000), 200);
-    t.notOk((await raised()).includes('snapshot_lagging'), 'a few segments are what folding is for');
+    t.notOk((await raised()).includes('snapshot_lagging'), 'a few segments raise no alarm');
     for (let i = 0; i < 6; i++) t.equal(await write(at, 900_000), 200);
     await until('snapshot_lagging', true);
     free();
     await server.snapshot();
     await until('snapshot_lagging', false);
-    t.strictSame(lines('snapshot_lagging'), told('snapshot_lagging'));
+    t.strictSame(lines('snapshot_lagging'), expectedLines('snapshot_lagging'));
   },
 
   async snapshot_damaged(t) {
-    const { server, data, at, raised, until, lines, told } = await served(t);
+    const { server, data, at, raised, until, lines, expectedLines } = await served(t);
     for (let i = 0; i < 2; i++) {
       await write(at, 1000);
       await server.snapshot();
@@ -196,13 +196,13 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
     flip(files[0] as string, 200);
     await server.snapshot();
     await until('snapshot_damaged', false);
-    t.strictSame(lines('snapshot_damaged'), told('snapshot_damaged'));
+    t.strictSame(lines('snapshot_damaged'), expectedLines('snapshot_damaged'));
   },
 
   async backup_failing(t) {
     const dir = path.join(temporaryFolder(t), 'backups');
     fs.writeFileSync(dir, 'in the way');
-    const { at, until, lines, told } = await served(t, { backup: { dir, everyMs: 1000, keep: 2 } });
+    const { at, until, lines, expectedLines } = await served(t, { backup: { dir, everyMs: 1000, keep: 2 } });
     await write(at, 1000);
     await until('backup_failing', true);
     t.match((await ask(at, 'GET', '/metrics')).text, /^mapwright_backup_failures_total [1-9]/m);
@@ -211,11 +211,11 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
     await until('backup_failing', false);
     t.match((await ask(at, 'GET', '/metrics')).text, /^mapwright_backup_last_success_timestamp_seconds [1-9]/m);
     t.ok(fs.readdirSync(dir).some((name) => name.endsWith('.backup')));
-    t.strictSame(lines('backup_failing'), told('backup_failing'));
+    t.strictSame(lines('backup_failing'), expectedLines('backup_failing'));
   },
 
   async log_damaged(t) {
-    const { server, data, at, until, lines, told } = await served(t);
+    const { server, data, at, until, lines, expectedLines } = await served(t);
     const free = blockSnapshots(data);
     await write(at, 1000);
     await t.rejects(server.snapshot());
@@ -229,7 +229,7 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
     free();
     await server.snapshot();
     await until('log_damaged', false);
-    t.strictSame(lines('log_damaged'), told('log_damaged'));
+    t.strictSame(lines('log_damaged'), expectedLines('log_damaged'));
   },
 };
 

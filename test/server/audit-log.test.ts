@@ -124,14 +124,14 @@ t.test('no file and no log line contains a key, a part of a secret, or text sent
   }
   t.ok(texts.has('audit.log') && texts.has('last-use.json'));
   for (const [name, text] of texts) {
-    const folded = text.toLowerCase();
+    const lowered = text.toLowerCase();
     const found = keys.flatMap((key) => {
       const secret = key.slice(15).toLowerCase();
       // No eight characters in a row.
-      return Array.from({ length: secret.length - 7 }, (_, i) => secret.slice(i, i + 8)).filter((part) => folded.includes(part));
+      return Array.from({ length: secret.length - 7 }, (_, i) => secret.slice(i, i + 8)).filter((part) => lowered.includes(part));
     });
     t.strictSame(found, [], name);
-    t.notMatch(folded, /bearer|hunter2/, name);
+    t.notMatch(lowered, /bearer|hunter2/, name);
   }
 });
 
@@ -235,7 +235,7 @@ t.test(
   async (t) => {
     const { log, logged } = recordingLog();
     const mapwright = await startMapwright(t, { log });
-    const told = () => logged.filter(([, , message]) => message.includes('audit log'));
+    const errors = () => logged.filter(([, , message]) => message.includes('audit log'));
     await mapwright.close();
     fs.rmSync(auditOf(mapwright));
     fs.symlinkSync('/dev/full', auditOf(mapwright));
@@ -246,8 +246,8 @@ t.test(
       await mapwright.server.revokeKey(id);
       t.equal((await mapwright.get('/projects', { key })).status, 401);
     }
-    t.match(told(), [['error', { err: { code: 'ENOSPC' } }, /cannot write to the audit log/]]);
-    t.equal(told().length, 1);
+    t.match(errors(), [['error', { err: { code: 'ENOSPC' } }, /cannot write to the audit log/]]);
+    t.equal(errors().length, 1);
     fs.rmSync(auditOf(mapwright));
     const { id } = await mapwright.server.createKey('ann');
     t.match(linesIn(auditOf(mapwright)).at(-1), { event: 'key.created', key: id }, 'there is room again: it goes on by itself');

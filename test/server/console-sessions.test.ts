@@ -279,7 +279,7 @@ t.test('invalid requests to /console/session are refused with their status', asy
   t.equal(
     (await ask(mapwright, 'POST', session, { body: { code: 'x'.repeat(2000) } })).status,
     413,
-    'anybody may send it, so it is short',
+    'it needs no key, so it is short',
   );
   t.equal((await ask(mapwright, 'GET', session)).status, 401);
   t.equal((await ask(mapwright, 'DELETE', session)).status, 401);

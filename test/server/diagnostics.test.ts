@@ -81,7 +81,7 @@ t.test('messages of concurrent writes name their own requests', async (t) => {
     t.equal(firstLsn, next, 'batches follow each other without a gap');
     next = lastLsn + 1;
   }
-  t.equal(next, (committed.at(-1)?.lsn ?? 0) + 1, 'each record is told durable once');
+  t.equal(next, (committed.at(-1)?.lsn ?? 0) + 1, 'each record becomes durable in one message');
 });
 
 t.test('an AsyncLocalStorage bound to a request is visible in its commit', async (t) => {

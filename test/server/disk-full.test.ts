@@ -45,7 +45,7 @@ t.test('on a full disk writes are 507 and reads work, and writes resume when spa
   t.equal((await ask(server, 'PATCH', `/v1/projects/${first}`, {})).status, 200, 'what needs no record is answered');
   t.equal((await ask(server, 'GET', '/readyz')).status, 200);
   await t.rejects(askServer(data, 'snapshot', {}), 'a snapshot of everything is not possible either');
-  // One that the server folds by itself may be under way.
+  // The server may be writing a snapshot itself.
   const half = () => fs.readdirSync(foldersIn(data).snapshots).some((name) => name.endsWith('.tmp'));
   while (half()) await new Promise((resolve) => setTimeout(resolve, 20));
 

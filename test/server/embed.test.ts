@@ -127,7 +127,7 @@ t.test('close finishes requests in flight and accepts no new request or connecti
   const closing = server.close().then(() => {
     closed = true;
   });
-  t.equal((await ask({ url }, 'GET', '/readyz')).status, 503, 'a probe is told');
+  t.equal((await ask({ url }, 'GET', '/readyz')).status, 503, 'a probe gets 503');
   t.equal((await ask({ url, key }, 'GET', '/v1/projects')).status, 503, 'and so is who comes now');
   t.notOk(closed, 'it waits for the request');
   socket.write(body.slice(5));

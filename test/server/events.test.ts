@@ -23,21 +23,21 @@ async function started(
 
 t.test('"ready" is emitted once, after createServer returned, with the report of the recovery', async (t) => {
   const { server } = await started(t);
-  const told: unknown[] = [];
-  server.on('ready', (recovery) => told.push(recovery));
+  const emitted: unknown[] = [];
+  server.on('ready', (recovery) => emitted.push(recovery));
   const [recovery] = (await once(server, 'ready')) as ServerEvents['ready'];
   t.equal(recovery, server.recovery);
   await new Promise(setImmediate);
-  t.strictSame(told, [server.recovery]);
+  t.strictSame(emitted, [server.recovery]);
 });
 
 t.test('"durable" names only durable LSNs, in ascending order, up to the last one', async (t) => {
   for (const { server } of [await started(t), { server: await createServer({ inMemory: true, log: recordingLog().log }) }]) {
     t.teardown(() => server.close());
-    const told: number[] = [];
+    const emitted: number[] = [];
     const heard = new Promise<void>((resolve) => {
       server.on('durable', ({ lsn, version }) => {
-        told.push(lsn);
+        emitted.push(lsn);
         if (!version.endsWith(`-${lsn.toString(36)}`)) t.fail(`${version} is not ${lsn}`);
         if (lsn === 22) resolve();
       });
@@ -48,13 +48,13 @@ t.test('"durable" names only durable LSNs, in ascending order, up to the last on
     await Promise.all(popups);
     await heard;
     t.strictSame(
-      told,
-      [...new Set(told)].sort((a, b) => a - b),
+      emitted,
+      [...new Set(emitted)].sort((a, b) => a - b),
     );
     void server.popups.create({ account: 'ann', project: id }, {});
     await server.close();
-    t.equal(told.at(-1), 23, 'before the server is closed');
-    t.ok(told.length < 22, 'what became durable together is told together');
+    t.equal(emitted.at(-1), 23, 'before the server is closed');
+    t.ok(emitted.length < 22, 'records that become durable together give one event');
   }
 });
 
@@ -90,7 +90,7 @@ t.test('"fault" and "cleared" are emitted for an alarm, with its remedy', async 
 
 t.test('a failing listener does not affect writes or other listeners', async (t) => {
   const { server, logged } = await started(t);
-  const told: number[] = [];
+  const emitted: number[] = [];
   // @ts-expect-error a misspelt event would never be emitted
   server.off('durabel', () => undefined);
   server.on('durable', () => {
@@ -99,7 +99,7 @@ t.test('a failing listener does not affect writes or other listeners', async (t)
   server.on('durable', () => Promise.reject(new Error('late')) as never);
   const heard = new Promise<void>((resolve) => {
     server.on('durable', ({ lsn }) => {
-      told.push(lsn);
+      emitted.push(lsn);
       if (lsn === 2) resolve();
     });
   });
@@ -107,7 +107,7 @@ t.test('a failing listener does not affect writes or other listeners', async (t)
   t.match(await server.projects.create('ann', {}), { name: 'Untitled Project' });
   await heard;
   await new Promise(setImmediate);
-  t.strictSame(told, [1, 2]);
+  t.strictSame(emitted, [1, 2]);
   const failures = logged.filter(([, , message]) => message.startsWith('a listener for "durable" threw an error'));
   t.strictSame(
     failures.map(([level, { err }]) => [level, (err as Error).message]),
@@ -122,21 +122,21 @@ t.test('a failing listener does not affect writes or other listeners', async (t)
 
 t.test('a "once" listener is called once, and without listeners no event is built', (t) => {
   const events = new Events(recordingLog().log);
-  const told: number[] = [];
+  const emitted: number[] = [];
   events.durable(1);
-  events.once('durable', ({ lsn }) => told.push(lsn));
+  events.once('durable', ({ lsn }) => emitted.push(lsn));
   events.durable(2);
   events.durable(3);
   setImmediate(() => {
     events.durable(4);
     setImmediate(() => {
-      t.strictSame(told, [3], 'the newest of what it could be told of');
+      t.strictSame(emitted, [3], 'the newest LSN');
       t.end();
     });
   });
 });
 
-/** A program whose log is taken away from it: says what it is told, and ends as it is to. */
+/** A program whose log is taken away from it: prints its events, and ends as it should. */
 const program = `
 import fs from 'node:fs';
 import { createServer } from ${JSON.stringify(new URL('../../src/index.js', import.meta.url).href)};

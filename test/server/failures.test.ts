@@ -92,7 +92,7 @@ t.test('a server that can start no thread exits with the reason', async (t) => {
   t.match(stderr, /a thread for the log died: made up/);
 });
 
-const foldDeaths = {
+const threadDeaths = {
   dies: { how: 'process.exit(1)', env: '' },
   throws: { how: "throw new Error('made up')", env: '' },
   'never gets ready': { how: '', env: '', early: true },
@@ -102,14 +102,14 @@ const foldDeaths = {
   },
 };
 
-/** A server whose folds fail in a way of the test's choice until `mend` is called. */
-async function withBadFolds(
+/** A server whose snapshots fail as the test chooses, until `repair` is called. */
+async function withFailingSnapshots(
   t: Pick<Test, 'teardown'>,
   { how, env, early = false }: { how: string; env: string; early?: boolean },
 ) {
   const folder = temporaryFolder(t);
   const trouble = path.join(folder, 'trouble');
-  // A fold begins with lowering its thread's priority; nothing else does that.
+  // A snapshot run lowers the priority of its thread first; nothing else does that.
   const code = `import fs from 'node:fs';
 import os from 'node:os';
 import { syncBuiltinESMExports } from 'node:module';
@@ -125,16 +125,16 @@ syncBuiltinESMExports();
   if (!early) fs.writeFileSync(trouble, '');
   const data = path.join(folder, 'data');
   const server = await serve(t, data, flags, undefined, hooked(folder, 'hook', code, env));
-  // Then all threads but that of the fold are there.
+  // Then all threads except that of the snapshot exist.
   fs.writeFileSync(trouble, '');
-  return { server, data, mend: () => fs.unlinkSync(trouble) };
+  return { server, data, repair: () => fs.unlinkSync(trouble) };
 }
 
 test.all('a snapshot thread that dies is logged, counted and retried, and requests are not affected', async (t) => {
   // At once, since each waits for ten seconds before it tries again.
   await Promise.all(
-    Object.entries(foldDeaths).map(async ([what, death]) => {
-      const { server, data, mend } = await withBadFolds(t, death);
+    Object.entries(threadDeaths).map(async ([what, death]) => {
+      const { server, data, repair } = await withFailingSnapshots(t, death);
       await must(server, 'POST', '/projects', { name: 'kept' });
       await t.rejects(askServer(data, 'snapshot', {}), what);
       t.strictSame(fs.readdirSync(foldersIn(data).snapshots), []);
@@ -142,7 +142,7 @@ test.all('a snapshot thread that dies is logged, counted and retried, and reques
       t.equal(await metric(server, 'alarm', { name: 'snapshot_failing' }), 1);
       t.equal((await must(server, 'GET', '/projects')).length, 1);
       await must(server, 'POST', '/projects', { name: 'meanwhile' });
-      mend();
+      repair();
       await until(async () => (await metric(server, 'snapshots_total')) === 1);
       t.equal(await metric(server, 'alarm', { name: 'snapshot_failing' }), 0);
       const { code, stderr } = await server.end('SIGTERM');

@@ -99,12 +99,12 @@ t.test('the change feed resumes from the log in memory, or sends a reset', async
   const early = await version();
   await server.popups.create(at, { title: 'one' });
   await server.popups.create(at, { title: 'two' });
-  const told = await follow(url, key, early, /event: popup\.created[\s\S]*event: popup\.created[\s\S]*\nid: .*\n/);
+  const received = await follow(url, key, early, /event: popup\.created[\s\S]*event: popup\.created[\s\S]*\nid: .*\n/);
   t.strictSame(
-    Array.from(told.matchAll(/"title":"(\w+)"/g), ([, title]) => title),
+    Array.from(received.matchAll(/"title":"(\w+)"/g), ([, title]) => title),
     ['one', 'two'],
   );
-  t.notMatch(told, /event: reset/);
+  t.notMatch(received, /event: reset/);
   // A record of more than all that the log keeps: a few megabytes for each of some popups.
   for (let i = 0; i < 6; i++)
     await server.popups.update(at, (await server.popups.list(at))[0]?.id ?? '', { content: `${i}`.repeat(3 * 1024 * 1024) });
@@ -121,9 +121,9 @@ t.test('subscribers of a server in memory get a large record completely', async 
       .create(at, { title: 'long', content: 'x'.repeat(3 * 1024 * 1024) })
       .then(() => server.popups.create(at, { title: 'after' })),
   );
-  const told = await following;
+  const received = await following;
   t.strictSame(
-    Array.from(told.matchAll(/"title":"(\w+)"/g), ([, title]) => title),
+    Array.from(received.matchAll(/"title":"(\w+)"/g), ([, title]) => title),
     ['long', 'after'],
   );
 });
@@ -138,7 +138,7 @@ async function withProject(t: Test) {
   return { server, key, url, id, at: { account: 'ann', project: id } };
 }
 
-/** What somebody is told until there is what is wanted. @param begun called once the stream has begun */
+/** The text of a subscription until it matches. @param begun called once the stream has begun */
 async function follow(url: string, key: string, after: string, wanted: RegExp, begun?: () => Promise<unknown>): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, ...(after === '' ? {} : { 'last-event-id': after }) };
   const stop = new AbortController();

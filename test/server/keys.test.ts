@@ -56,7 +56,7 @@ t.test('every invalid key gets the same 401, byte for byte', async (t) => {
     t.equal(likeness(await mapwright.get('/projects', { ...named, key })), first, `${what}, after a restart`);
 });
 
-/** Sends the head of a request with a body, and the body when told. */
+/** Sends the head of a request with a body, and the body when `finish` is called. */
 function slowly(mapwright: Mapwright, method: string, path: string, key: string) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': 12 };
   const req = http.request({ port: mapwright.port, path: `/v1${path}`, method, headers });
@@ -120,7 +120,7 @@ t.test('a read-only key gets the same 403 for every write, before the body is re
       const target = `/v1${path.replaceAll(/:(\w+)/g, (_, name) => (name === 'project_id' ? project : 'x'))}`;
       for (const body of [undefined, {}, 'not JSON', { wrong: 1 }, ' '.repeat(6 * 1024 * 1024)]) {
         const answer = await mapwright.ask(method, target, { ...named, key, body });
-        // What becomes of the connection tells whether the rest of a body is worth reading, and nothing else.
+        // Whether the connection stays open depends only on the size of the rest of the body.
         const { connection: _, 'keep-alive': __, ...headers } = answer.headers;
         const shown = likeness({ ...answer, headers });
         refusal ??= shown;

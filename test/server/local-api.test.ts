@@ -373,7 +373,7 @@ t.test('changes of an argument after the call have no effect', async (t) => {
 t.test('invalid options of a call are refused with a message, and nothing is changed', async (t) => {
   const { server, project, at } = await world(t);
   const popup = await server.popups.create(at, { title: 'kept' });
-  // As a program calls that had no compiler to tell it.
+  // As a program without a compiler calls it.
   const asked: [string, (options: never) => Promise<unknown>, unknown, RegExp][] = [
     ...[null, true, 5, Symbol('key'), {}].map((key): (typeof asked)[number] => [
       'create',

@@ -43,7 +43,7 @@ async function putBack(
   return { at, kept, lost };
 }
 
-async function toldApart(t: Test, mapwright: Mapwright, { at, kept, lost }: Written): Promise<void> {
+async function areDistinguished(t: Test, mapwright: Mapwright, { at, kept, lost }: Written): Promise<void> {
   const now = tagOf(await mapwright.get(at));
   t.not(now, lost, 'another tag for another version');
   t.equal(now.split('-')[1], lost.split('-')[1], 'although it has the same number');
@@ -80,7 +80,7 @@ t.test('an old copy of a folder reuses no entity tag or event id of the lost wri
       await mapwright.start();
     },
   );
-  await toldApart(t, mapwright, written);
+  await areDistinguished(t, mapwright, written);
 });
 
 t.test('a copy of a running server reuses no entity tag or event id of lost writes, also after snapshots', async (t) => {
@@ -104,7 +104,7 @@ t.test('a copy of a running server reuses no entity tag or event id of lost writ
   );
   t.ok(await mapwright.server.snapshot());
   t.ok(await mapwright.crash().then(() => mapwright.server));
-  await toldApart(t, mapwright, written);
+  await areDistinguished(t, mapwright, written);
 });
 
 test.all('a restored backup reuses no entity tag or event id of the lost writes', async (t) => {

@@ -168,11 +168,11 @@ t.test('an idle server stops if its folder is replaced, and takes no lock in the
 t.test('an embedded server with a replaced folder reports it, refuses writes and does not touch the new one', async (t) => {
   const folder = temporaryFolder(t);
   const [data, old] = [path.join(folder, 'store'), path.join(folder, 'old')];
-  let tell: (error: unknown) => void;
+  let report: (error: unknown) => void;
   const fatal = new Promise((resolve) => {
-    tell = resolve;
+    report = resolve;
   });
-  const first = await createServer({ data, ...options(), onFatal: (error) => tell(error) });
+  const first = await createServer({ data, ...options(), onFatal: (error) => report(error) });
   t.teardown(() => first.close().catch(() => undefined));
   const { key } = await first.createKey('ann');
   const { url } = await first.listen(0);

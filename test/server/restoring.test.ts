@@ -73,7 +73,7 @@ test.all('every path is answered during the recovery, and the server uses the sa
     ['GET', '/nothing/is/here'],
   ];
   for (const [method, target, body] of asked) t.match(await ask(at, method, target, body), refused, `${method} ${target}`);
-  t.match((await ask({ url }, 'GET', '/v1/projects')).json, { code: 'unavailable' }, 'whoever asks: keys are not known yet');
+  t.match((await ask({ url }, 'GET', '/v1/projects')).json, { code: 'unavailable' }, 'with any key: keys are not known yet');
 
   room.counter.expect(1000);
   room.counter.add(426);
@@ -94,7 +94,7 @@ test.all('every path is answered during the recovery, and the server uses the sa
   early.setEncoding('utf8').on('data', (text: string) => (received += text));
   early.on('error', () => undefined).write('GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   await new Promise((resolve) => early.once('close', resolve));
-  t.notMatch(received, /restoring/, 'who connected early is not told what is over');
+  t.notMatch(received, /restoring/, 'an early client gets no response of the recovery');
 
   await server.close();
   await t.rejects(ask({ url }, 'GET', '/healthz'), { code: 'ECONNREFUSED' }, 'closed with the server');

@@ -114,7 +114,7 @@ t.test('a stop aborts a running snapshot', async (t) => {
   await must(server, 'POST', '/projects', { popups: Array.from({ length: 2000 }, (_, i) => ({ name: `${i}` })) });
   const socket = net.connect(path.join(folder, 'control.sock'));
   socket.on('error', () => undefined).write('{"verb":"snapshot","args":{}}\n');
-  // The log has been sealed when there is a second segment: the fold begins.
+  // The log has been sealed when there is a second segment: the snapshot starts.
   const segments = () => fs.readdirSync(foldersIn(folder).journal).filter((name) => name.endsWith('.segment'));
   while (segments().length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
   const { code, stderr } = await server.end('SIGTERM');

@@ -55,12 +55,12 @@ async function servedAround(t: Parameters<typeof startMapwright>[0], change: (ch
   ];
   // A PATCH of the project shows its popups, after it was made.
   t.strictSame(await statuses(mapwright), [500, 500, 500, 500, 200, 200, 500]);
-  const told = logged.flatMap(([level, { err }]) => (level === 'error' && err instanceof CorruptError ? [err] : []));
+  const reported = logged.flatMap(([level, { err }]) => (level === 'error' && err instanceof CorruptError ? [err] : []));
   t.ok(
-    told.length >= 5 && told.every((error) => error.file === file && error.offset > 0),
+    reported.length >= 5 && reported.every((error) => error.file === file && error.offset > 0),
     'each refusal is logged with file and byte',
   );
-  t.match(told[0]?.found, found);
+  t.match(reported[0]?.found, found);
   await mapwright.restart();
   t.equal((await mapwright.get(`${at}/variables`)).list.length, 2, 'what was written besides is there after a restart');
   await mapwright.close();
@@ -111,7 +111,7 @@ t.test('a start with invalid key or index rows in the snapshot recovers from the
     logged.some(
       ([level, , message]) => level === 'error' && /a snapshot is damaged.*the id of a key is 1, not text/.test(message),
     ),
-    'and the damage is told',
+    'and the damage is reported',
   );
 });
 

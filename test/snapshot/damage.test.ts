@@ -46,7 +46,7 @@ function written(file: string): number {
   return Math.ceil(end / 512) * 512;
 }
 
-/** Looks at each damage in turn; tells how often the server would start, and gives up at the first wrong answer. */
+/** Looks at each damage in turn; counts the starts that would succeed, and fails at the first wrong state. */
 function each(
   tap: Pick<Test, 'pass' | 'fail'>,
   file: string,
@@ -78,10 +78,10 @@ const flipsIn = (length: number): number => Math.ceil(length / byteStep);
 
 const sound = (found: Found) => wrong(found, [whole], image);
 
-/** The damaged snapshot is told, and the one before it serves the same. */
+/** The damaged snapshot is reported, and the previous one gives the same state. */
 const replaced = (found: Found) => {
   if (found.state === undefined) return 'refused, although the snapshot before it and the log from there are whole';
-  if (found.errors.length !== 1 || found.errors[0]?.file !== newer) return 'the damage is not told';
+  if (found.errors.length !== 1 || found.errors[0]?.file !== newer) return 'the damage is not reported';
   return sound(found);
 };
 

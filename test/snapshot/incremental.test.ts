@@ -39,7 +39,7 @@ const folder = '/snapshots';
 const common = { lineage, nextSalt: 7, now: 1, newestTime: 1 };
 const file = (lsn: number) => path.join(folder, snapshotName(lsn));
 
-/** Snapshots in memory, made of records without a log; each is made of the one before the newest, as a fold does it. */
+/** Snapshots in memory, made of records without a log; each is made of the one before the newest, as a snapshot run does it. */
 class Histories {
   readonly files = new ImageFiles();
   readonly state = new State();
@@ -56,7 +56,7 @@ class Histories {
   }
 
   /** Bytes of the new file. */
-  fold(compactBytes: number): number {
+  snapshot(compactBytes: number): number {
     const { lsn } = this.state;
     const [, before] = keptSnapshots(this.files, folder);
     const options = { ...common, files: this.files, path: file(lsn) };
@@ -128,21 +128,21 @@ for (const [name, compactBytes] of [
     let referring = 0;
     for (let i = 0; i < sized({ sample: 12, all: 15 }); i++) {
       happen(world, random, i % 5 === 0 ? 400 : random.below(40) + 1);
-      world.fold(compactBytes);
+      world.snapshot(compactBytes);
       texts.set(world.state.lsn, dump(world.state));
       const kept = keptSnapshots(world.files, folder);
       const files = kept.map((lsn) =>
         world.read(lsn, (reader) => {
           for (const load of ['memory', 'file'] as const)
-            if (dump(reader.state(load)) !== texts.get(lsn)) throw new Error(`fold ${i}: snapshot ${lsn} is something else`);
+            if (dump(reader.state(load)) !== texts.get(lsn)) throw new Error(`run ${i}: snapshot ${lsn} is something else`);
           reader.check();
           return reader.dependencies;
         }),
       );
       const all = files.flat();
-      if (new Set(all).size !== all.length) throw new Error(`fold ${i}: the two share a file`);
+      if (new Set(all).size !== all.length) throw new Error(`run ${i}: the two share a file`);
       if (world.files.contents.size !== all.length)
-        throw new Error(`fold ${i}: ${world.files.contents.size} files, not ${all.length}`);
+        throw new Error(`run ${i}: ${world.files.contents.size} files, not ${all.length}`);
       if (all.length > kept.length) referring++;
       if (world.files.openCount > 0) throw new Error('a file was left open');
     }
@@ -161,12 +161,12 @@ t.test('the size of a snapshot follows from the changed data, not from all data'
     const value = projectResource.create(projectId, { user_id: accountId, created: 'c' }, { name: projectId });
     world.apply({ op: 'put-project', accountId, value }, { op: 'put', path: path(projectId), values: values('before') });
   }
-  const whole = world.fold(0);
+  const whole = world.snapshot(0);
   world.apply({ op: 'put', path: path(ids[7] as string), values: values('one') });
-  world.fold(0);
+  world.snapshot(0);
   for (let i = 0; i < 4; i++) {
     world.apply({ op: 'put', path: path(ids[1500] as string), values: values(`${i}`) });
-    const bytes = world.fold(0);
+    const bytes = world.snapshot(0);
     t.ok(bytes < whole / 15, `${bytes} bytes of ${whole}: two groups of twelve at most, and their members stay where they are`);
   }
 });
@@ -180,12 +180,12 @@ t.test('mostly dead snapshot files are compacted, and their number stays small',
     happen(world, random, 30);
     const [, before] = keptSnapshots(world.files, folder);
     const used = before === undefined ? 0 : world.read(before, ({ liveBytes: living }) => sum(living.values()));
-    const written = world.fold(1024 * 1024);
+    const written = world.snapshot(1024 * 1024);
     const { refersTo } = world.read(world.state.lsn, ({ dependencies: refersTo }) => ({ refersTo }));
     const stored = sum(refersTo.map((of) => world.files.bytes(file(of)).byteLength));
     most = Math.max(most, refersTo.length);
     if (i > 0 && stored > 2 * used + written)
-      throw new Error(`fold ${i}: ${stored} bytes on the disk for ${used}, and ${written} new`);
+      throw new Error(`run ${i}: ${stored} bytes on the disk for ${used}, and ${written} new`);
   }
   t.ok(most > 1 && most < 12, `${most} files`);
 });
@@ -201,7 +201,7 @@ async function referring(t: Test) {
   const account = await accountIn(engine);
   const kept = new ImageFiles();
   const reports: SnapshotReport[] = [];
-  const foldNow = async () => {
+  const snapshotNow = async () => {
     const to = await engine.journal.seal();
     const image = ImageFiles.of(data);
     for (const [name, bytes] of kept.contents) image.contents.set(name, bytes);
@@ -215,15 +215,15 @@ async function referring(t: Test) {
   const ids: string[] = [];
   for (const name of ['one', 'two', 'three']) {
     ids.push(await fill(engine, name));
-    await foldNow();
+    await snapshotNow();
   }
   await done(engine, create(member(account, ids[2] as string, 'popups'), { title: 'four' }));
-  await foldNow();
+  await snapshotNow();
   await done(engine, remove(project(account, ids[0] as string)));
   await done(engine, update(project(account, ids[1] as string), { name: 'five' }));
-  const image = await foldNow();
+  const image = await snapshotNow();
   const whole = dump(engine.state);
-  return { image, folders, whole, reports, engine, account, ids, foldNow };
+  return { image, folders, whole, reports, engine, account, ids, snapshotNow };
 }
 
 function orCorrupt<T>(read: () => T): T | undefined {
@@ -264,7 +264,7 @@ t.test('a flipped bit in any snapshot file is found by verify, and a start serve
   const newest = new SnapshotReader(image, names.at(-1) as string);
   const living = newest.dependencies.map((lsn) => path.join(folders.snapshots, snapshotName(lsn)));
   newest.close();
-  const told = new Map<string, number>();
+  const reported = new Map<string, number>();
   let tried = 0;
   for (const name of names) {
     tried = 0;
@@ -274,7 +274,7 @@ t.test('a flipped bit in any snapshot file is found by verify, and a start serve
       const { restored } = restore(damaged, folders);
       if (dump(restored.state) !== whole) throw new Error(`${name}, byte ${at}: other data than was written`);
       if (restored.damaged.some((error) => error.file !== name)) throw new Error(`${name}, byte ${at}: another file is blamed`);
-      if (restored.damaged.length > 0) told.set(name, (told.get(name) ?? 0) + 1);
+      if (restored.damaged.length > 0) reported.set(name, (reported.get(name) ?? 0) + 1);
       if (tried % flips.perVerify === 0) {
         const { findings } = verifyFolder(damaged, folders, false);
         if (!findings.some((finding) => finding.file === name)) throw new Error(`${name}, byte ${at}: not found`);
@@ -282,8 +282,8 @@ t.test('a flipped bit in any snapshot file is found by verify, and a start serve
       if (damaged.openCount > 0) throw new Error('a file was left open');
     }
   }
-  t.strictSame([...told.keys()].sort(), living.sort(), 'damage to what the newest refers to is told at the start');
-  t.equal(told.get(names.at(-1) as string), tried, 'all of its own file is looked at');
+  t.strictSame([...reported.keys()].sort(), living.sort(), 'a start reports damage of every file that the newest refers to');
+  t.equal(reported.get(names.at(-1) as string), tried, 'all of its own file is looked at');
 });
 
 t.test('a folder without one snapshot file recovers from the other snapshot and the log', async (t) => {
@@ -316,15 +316,15 @@ t.test('damage in the newest snapshot is found by the next one and never copied'
     for (let at = 3; at < image.bytes(name).length; at += flips.rotStep) {
       const rotten = flipped(image, name, at);
       const report = orCorrupt(() => runSnapshot(rotten, request, () => 0));
-      if (report === undefined) throw new Error(`${name}, byte ${at}: one snapshot was whole, and it was not folded`);
+      if (report === undefined) throw new Error(`${name}, byte ${at}: one snapshot was whole, and it was not used`);
       retainSnapshots(rotten, folders.snapshots);
       if (dump(restore(rotten, folders).restored.state) !== whole)
         throw new Error(`${name}, byte ${at}: other data than was written`);
-      // What nobody read may have rotted in what the new one refers to; then that is told as well, and nothing else is made of it.
+      // Unread parts that the new one refers to may be damaged; then that is reported as well.
       const text = orCorrupt(() => readSnapshot(rotten, made, (reader) => dump(reader.state('memory'))));
-      if (text !== undefined && text !== whole) throw new Error(`${name}, byte ${at}: folded in`);
+      if (text !== undefined && text !== whole) throw new Error(`${name}, byte ${at}: copied`);
       const own = lsn === newest;
-      if (own && report.damaged.length !== 1) throw new Error(`${name}, byte ${at}: not told`);
+      if (own && report.damaged.length !== 1) throw new Error(`${name}, byte ${at}: not reported`);
       if (report.damaged.length > 0 && isNewest && rotten.contents.has(path.join(folders.snapshots, snapshotName(newest))))
         throw new Error(`${name}, byte ${at}: the rotten one is still there`);
     }
@@ -449,9 +449,9 @@ t.test('a repair reports the loss of a missing snapshot file and finds a quarant
       left.every((text) => known.has(text)),
       'what is left is what there was',
     );
-    const told = losses.flatMap((loss) => (loss.kind === 'members' ? [loss.count] : []));
-    t.equal(left.length + sum(told), known.size, 'what is not, is told');
-    t.ok(told.length > 0);
+    const reported = losses.flatMap((loss) => (loss.kind === 'members' ? [loss.count] : []));
+    t.equal(left.length + sum(reported), known.size, 'every missing member is reported');
+    t.ok(reported.length > 0);
 
     const aside = without.copy();
     aside.contents.set(`${nameOf(lsn)}.damaged`, image.bytes(nameOf(lsn)));

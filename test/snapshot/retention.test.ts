@@ -86,7 +86,7 @@ t.test('a start deletes what aborted snapshots and deletions left', async (t) =>
   const before = dump(engine.state);
   await engine.close();
   t.notOk(fs.existsSync(old));
-  // As after a crash in the middle of a fold, and one before its deletions.
+  // As after a crash during a snapshot, and after one before its deletions.
   fs.writeFileSync(path.join(snapshots, `${snapshotName(9999)}.tmp`), 'half a snapshot');
   fs.writeFileSync(old, keptAside);
   fs.writeFileSync(path.join(journal, '0000000000000001.segment'), keptSegment);
@@ -157,7 +157,7 @@ t.test('a failed snapshot is counted and logged, requests go on, and a later one
   t.teardown(() => engine.close());
   const { snapshots } = foldersIn(folder);
   await fill(engine, 'one');
-  // A file where the folder should be stops every fold, also one that runs as root.
+  // A file where the folder should be stops every snapshot, also one that runs as root.
   fs.rmdirSync(snapshots);
   fs.writeFileSync(snapshots, '');
   await t.rejects(engine.snapshot());

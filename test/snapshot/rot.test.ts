@@ -21,8 +21,8 @@ t.setTimeout(600_000);
 
 const lineage = '00112233445566778899aabbccddeeff';
 
-/** Two snapshots and sealed records above them; what a fold is asked for next. */
-async function folded(t: Parameters<typeof temporaryFolder>[0]) {
+/** Two snapshots and sealed records above them; the next request for a snapshot. */
+async function withTwoSnapshots(t: Parameters<typeof temporaryFolder>[0]) {
   const folder = temporaryFolder(t);
   const { engine } = await openWorld(folder);
   t.teardown(() => engine.close());
@@ -53,7 +53,7 @@ const names = (image: ImageFiles) => [...image.contents.keys()].sort();
 t.test(
   'if the newest snapshot is damaged, the next is built from the previous one and the damaged one quarantined',
   async (t) => {
-    const { image, older, newer, request, whole } = await folded(t);
+    const { image, older, newer, request, whole } = await withTwoSnapshots(t);
     const right = image.copy();
     runSnapshot(right, request, () => 0);
     const made = path.join(request.snapshotFolder, snapshotName(request.to));
@@ -61,7 +61,7 @@ t.test(
     for (let at = 0; at < image.bytes(newer).length; at += 5) {
       const rotten = flipped(image, newer, at);
       const { damaged } = runSnapshot(rotten, request, () => 0);
-      if (damaged.length !== 1 || damaged[0]?.file !== newer) throw new Error(`byte ${at}: the damage is not told`);
+      if (damaged.length !== 1 || damaged[0]?.file !== newer) throw new Error(`byte ${at}: the damage is not reported`);
       if (rotten.named('.snapshot').join() !== [older, made].join()) throw new Error(`byte ${at}: ${names(rotten).join()}`);
       if (rotten.named('.damaged').length !== 1) throw new Error(`byte ${at}: the rotten snapshot is gone`);
       const reader = new SnapshotReader(rotten, made);
@@ -74,7 +74,7 @@ t.test(
 );
 
 t.test('a missing newest snapshot counts as damaged', async (t) => {
-  const { image, newer, older, request, whole } = await folded(t);
+  const { image, newer, older, request, whole } = await withTwoSnapshots(t);
   image.contents.delete(newer);
   const { damaged } = runSnapshot(image, request);
   t.match(damaged, [{ file: newer, found: /does not exist any more/ }]);
@@ -93,7 +93,7 @@ test.all('nothing is changed if the newest snapshot and the data before it are d
     ['the log between them has rotted', flipped(rotten, rotten.named('.segment')[0] as string, 700)],
   ];
   const [, foreign, gap] = cases.map(([, files]) => files) as [ImageFiles, ImageFiles, ImageFiles];
-  const strangers = await folded(t);
+  const strangers = await withTwoSnapshots(t);
   foreign.contents.set(older, strangers.image.bytes(strangers.older));
   gap.contents.delete(gap.named('.segment')[0] as string);
   for (const [what, files] of cases) {
@@ -109,7 +109,7 @@ test.all('nothing is changed if the newest snapshot and the data before it are d
 });
 
 t.test('after a stop at any call of a snapshot, a restart has everything, and the next snapshot succeeds', async (t) => {
-  const { image, newer, request, whole } = await folded(t);
+  const { image, newer, request, whole } = await withTwoSnapshots(t);
   const rotten = flipped(image, newer, 300);
   const calls: string[] = [];
   const trial = rotten.copy();
@@ -128,7 +128,7 @@ t.test('after a stop at any call of a snapshot, a restart has everything, and th
     t.equal(dump(restore(broken, folders).restored.state), whole, `${call}: a restart`);
     if (!broken.contents.has(path.join(request.snapshotFolder, snapshotName(request.to)))) {
       runSnapshot(broken, request);
-      t.equal(dump(restore(broken, folders).restored.state), whole, `${call}: the next fold`);
+      t.equal(dump(restore(broken, folders).restored.state), whole, `${call}: the next snapshot`);
     }
   }
 });

@@ -16,7 +16,7 @@ import { fill } from './sample.ts';
 
 const lineage = '00112233445566778899aabbccddeeff';
 
-/** An engine whose folds are done here, over a copy of its files. */
+/** An engine whose snapshots are made here, from a copy of its files. */
 async function world(t: Parameters<typeof temporaryFolder>[0]) {
   const folder = temporaryFolder(t);
   const { engine } = await openWorld(folder);
@@ -27,7 +27,7 @@ async function world(t: Parameters<typeof temporaryFolder>[0]) {
   return {
     engine,
     account: await accountIn(engine),
-    /** All that a fold reads now. */
+    /** Everything that a snapshot run reads now. */
     async image(): Promise<ImageFiles> {
       await engine.journal.seal();
       const image = ImageFiles.of(folder);
@@ -42,8 +42,8 @@ async function world(t: Parameters<typeof temporaryFolder>[0]) {
       lineage,
       pauseMs: 0,
     }),
-    /** Folds everything so far; the snapshot is what the next fold goes on from. */
-    async fold(): Promise<{ report: SnapshotReport; reader: SnapshotReader; image: ImageFiles }> {
+    /** Makes a snapshot of everything so far, from which the next one continues. */
+    async snapshot(): Promise<{ report: SnapshotReport; reader: SnapshotReader; image: ImageFiles }> {
       const image = await this.image();
       const report = runSnapshot(image, this.request());
       from = report.lsn;
@@ -55,10 +55,10 @@ async function world(t: Parameters<typeof temporaryFolder>[0]) {
 }
 
 t.test('a snapshot equals the state in memory after every kind of change', async (t) => {
-  const { engine, account, ...folding } = await world(t);
+  const { engine, account, ...runner } = await world(t);
   let last = 0;
   const same = async (what: string) => {
-    const { reader, report } = await folding.fold();
+    const { reader, report } = await runner.snapshot();
     t.equal(dump(reader.state('memory')), dump(engine.state), `${what}: as in memory`);
     t.equal(dump(reader.state('file')), dump(engine.state), `${what}: read piece by piece too`);
     t.equal(report.records, engine.state.lsn - last);
@@ -93,15 +93,15 @@ t.test('a snapshot equals the state in memory after every kind of change', async
 });
 
 t.test('unchanged chunks are copied as bytes', async (t) => {
-  const { engine, account, ...folding } = await world(t);
+  const { engine, account, ...runner } = await world(t);
   const popups = Array.from({ length: 1000 }, (_, i) => ({ name: `${i}` }));
   const id = await done(engine, create(project(account), { popups, variables: popups }));
   const quiet = await fill(engine, 'quiet');
-  const first = await folding.fold();
+  const first = await runner.snapshot();
   t.equal(first.report.copied, 0);
   const third = [...popupsOf(engine, account, id).capture()][700]?.value.id as string;
   await done(engine, update(member(account, id, 'popups', third), { name: 'changed' }));
-  const { reader, report } = await folding.fold();
+  const { reader, report } = await runner.snapshot();
   const payloads = (of: SnapshotReader, kind: string) => [...of.chunks()].filter((chunk) => chunk.kind === kind);
   const before = payloads(first.reader, 'members');
   const after = payloads(reader, 'members');
@@ -114,12 +114,12 @@ t.test('unchanged chunks are copied as bytes', async (t) => {
 });
 
 t.test('a chunk has at most 256 members, and 64 KiB unless one member is larger', async (t) => {
-  const { engine, account, ...folding } = await world(t);
+  const { engine, account, ...runner } = await world(t);
   const small = Array.from({ length: 600 }, () => ({}));
   const medium = Array.from({ length: 300 }, () => ({ content: 'm'.repeat(1000) }));
   const large = Array.from({ length: 3 }, () => ({ content: 'l'.repeat(100_000) }));
   for (const popups of [small, medium, large]) await done(engine, create(project(account), { popups }));
-  const { reader } = await folding.fold();
+  const { reader } = await runner.snapshot();
   const leaves = reader.projects.map(({ collections }) => collections.flatMap((held) => held.leaves));
   t.strictSame(
     leaves[0]?.map(({ count }) => count),
@@ -138,17 +138,17 @@ t.test('a chunk has at most 256 members, and 64 KiB unless one member is larger'
 });
 
 t.test('a snapshot that fails at any call changes nothing, and the next one succeeds', async (t) => {
-  const { engine, account, ...folding } = await world(t);
+  const { engine, account, ...runner } = await world(t);
   await fill(engine, 'one');
-  await folding.fold();
+  await runner.snapshot();
   // Enough for a few steps of writing.
   for (let i = 0; i < 3; i++) await patiently(engine, create(project(account), { popups: [{ content: 'x'.repeat(800_000) }] }));
-  const image = await folding.image();
+  const image = await runner.image();
   const names = [...image.contents.keys()].sort();
   const calls: string[] = [];
   const whole = image.copy();
   whole.before = (call, name) => calls.push(`${call} ${name}`);
-  runSnapshot(whole, folding.request());
+  runSnapshot(whole, runner.request());
   t.match(calls.join(), /create .*tmp.*write.*sync.*write.*sync.*rename.*syncFolder/);
   for (let at = 0; at < calls.length; at++) {
     for (const code of ['ENOSPC', 'EIO']) {
@@ -157,22 +157,22 @@ t.test('a snapshot that fails at any call changes nothing, and the next one succ
       broken.before = () => {
         if (count++ === at) throw errno(code);
       };
-      t.throws(() => runSnapshot(broken, folding.request()), { code }, `${code} at ${calls[at]}`);
+      t.throws(() => runSnapshot(broken, runner.request()), { code }, `${code} at ${calls[at]}`);
       t.equal(broken.openCount, 0, 'nothing is left open');
       const left = [...broken.contents.keys()].sort();
       const renamed = calls[at]?.startsWith('syncFolder') === true;
       if (!renamed) t.strictSame(left, names, 'the folder is as it was');
       broken.before = () => undefined;
-      if (!renamed) t.equal(runSnapshot(broken, folding.request()).lsn, engine.state.lsn, 'and again, with room');
-      t.equal(dump(restore(broken, folding.folders).restored.state), dump(engine.state));
+      if (!renamed) t.equal(runSnapshot(broken, runner.request()).lsn, engine.state.lsn, 'and again, with room');
+      t.equal(dump(restore(broken, runner.folders).restored.state), dump(engine.state));
     }
   }
 });
 
 t.test('a file that differs from what was written never becomes a snapshot', async (t) => {
-  const { engine, ...folding } = await world(t);
+  const { engine, ...runner } = await world(t);
   await fill(engine, 'one');
-  const image = await folding.image();
+  const image = await runner.image();
   const before = [...image.contents.keys()].sort();
   const write = image.write.bind(image);
   image.write = (fd, bytes, position) => {
@@ -180,18 +180,18 @@ t.test('a file that differs from what was written never becomes a snapshot', asy
     wrong.writeUInt8(wrong.readUInt8(300) ^ 4, 300);
     write(fd, wrong, position);
   };
-  t.throws(() => runSnapshot(image, folding.request()), CorruptError);
+  t.throws(() => runSnapshot(image, runner.request()), CorruptError);
   t.strictSame([...image.contents.keys()].sort(), before);
 });
 
 t.test('damage in the previous snapshot or the log is reported and never copied into a snapshot', async (t) => {
-  const { engine, account, ...folding } = await world(t);
+  const { engine, account, ...runner } = await world(t);
   const id = await fill(engine, 'one');
-  await folding.fold();
+  await runner.snapshot();
   await done(engine, create(member(account, id, 'popups'), { name: 'new' }));
-  const image = await folding.image();
+  const image = await runner.image();
   const right = image.copy();
-  runSnapshot(right, folding.request());
+  runSnapshot(right, runner.request());
   const snapshot = image.named('.snapshot')[0] as string;
   const [, segment] = image.named('.segment') as [string, string];
   const places = [
@@ -205,29 +205,29 @@ t.test('damage in the previous snapshot or the log is reported and never copied 
     const broken = image.copy();
     broken.contents.set(file, bytes);
     try {
-      runSnapshot(broken, folding.request(), () => 0);
+      runSnapshot(broken, runner.request(), () => 0);
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
       if ([...broken.contents.keys()].sort().join() !== names.join()) throw new Error(`${file} at ${at}: it left something`);
       continue;
     }
-    // Padding: nothing that was folded.
+    // Padding: no data.
     broken.contents.set(file, image.bytes(file));
-    if (dump(restore(broken, folding.folders).restored.state) !== dump(engine.state))
-      throw new Error(`${file} at ${at}: folded in`);
+    if (dump(restore(broken, runner.folders).restored.state) !== dump(engine.state))
+      throw new Error(`${file} at ${at}: copied into the snapshot`);
   }
   t.ok(right.named('.snapshot').length === 2);
 });
 
 t.test('a snapshot is refused without its sealed segments', async (t) => {
-  const { engine, ...folding } = await world(t);
+  const { engine, ...runner } = await world(t);
   await fill(engine, 'one');
-  const image = await folding.image();
-  t.throws(() => runSnapshot(image, { ...folding.request(), to: engine.state.lsn + 1 }), CorruptError);
+  const image = await runner.image();
+  t.throws(() => runSnapshot(image, { ...runner.request(), to: engine.state.lsn + 1 }), CorruptError);
   t.strictSame(image.named('.snapshot.tmp'), []);
 });
 
-/** As a client does that is told to come again: the next segment may not be there yet. */
+/** Retries like a client: the next segment may not exist yet. */
 async function patiently(engine: Engine, command: Command): Promise<void> {
   for (;;) {
     try {

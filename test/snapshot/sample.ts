@@ -61,7 +61,7 @@ export async function sample(t: Pick<Test, 'teardown'>): Promise<Sample> {
 export interface Found {
   /** Dump of the state; `undefined` when it refuses. */
   readonly state: string | undefined;
-  /** Damage that was told, or why it refuses. */
+  /** Reported damage, or the reason of the refusal. */
   readonly errors: readonly CorruptError[];
 }
 

@@ -82,7 +82,7 @@ t.test('many leaves that are not cached are sorted and paged correctly', async (
   }));
   const collection = packed(bodies, nothingStays);
   const names = bodies.map(({ name }) => name).sort();
-  t.strictSame(namesOf(collection, byName), names, 'the beginnings of texts are not enough to tell them apart');
+  t.strictSame(namesOf(collection, byName), names, 'texts with the same beginning are distinguished');
   for (const limit of [1, 10, 1000])
     t.strictSame(namesOf(collection, byName, { limit }), names.slice(0, limit), `${limit} of them`);
   t.notOk(collection.leaves.some((leaf) => leaf.decoded));

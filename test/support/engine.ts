@@ -29,7 +29,7 @@ export const foldersIn = (folder: string): Folders => ({
   marker: path.join(folder, 'format'),
 });
 
-/** Folds in the calling thread, on whatever file system. */
+/** Makes snapshots in the calling thread, on any file system. */
 export const inlineSnapshotWorker = (files: Files): SnapshotWorker => ({
   run: async ({ request }) => runSnapshot(files, request),
   check: async (path) => checkSnapshot(files, path),

@@ -1,4 +1,4 @@
-/** A client of the change feed: what it was told, record by record, and where it would go on. */
+/** A subscriber of the change feed: the events it received, record by record, and the position from which it would resume. */
 import http from 'node:http';
 import type { Mapwright } from './mapwright.ts';
 
@@ -8,7 +8,7 @@ export interface FeedEvent {
   readonly data: any;
 }
 
-/** All that was told up to an id. */
+/** The events up to an id. */
 export interface FeedRecord {
   readonly id: string;
   readonly events: readonly FeedEvent[];

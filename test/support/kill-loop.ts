@@ -1,5 +1,5 @@
 /**
- * A server that is killed again and again at moments of chance: among writes, while a snapshot is folded, while it recovers from the
+ * A server that is killed repeatedly at random moments: during writes, during a snapshot, and while it recovers from the
  * kill before.
  */
 import { setTimeout } from 'node:timers/promises';
@@ -11,10 +11,10 @@ import { Workload } from './workload.ts';
 
 export interface Killed {
   readonly amongWrites: number;
-  readonly inFolds: number;
+  readonly inSnapshots: number;
   readonly inRecovery: number;
-  /** Snapshots that were folded to their end. */
-  readonly folded: number;
+  /** Completed snapshots. */
+  readonly snapshots: number;
   readonly acknowledged: number;
 }
 
@@ -36,7 +36,7 @@ export async function killLoop(
   let server = await serve(t, folder, flags);
   const startMs = performance.now() - began;
   const workload = await Workload.on(server, random);
-  const done = { amongWrites: 0, inFolds: 0, inRecovery: 0, folded: 0 };
+  const done = { amongWrites: 0, inSnapshots: 0, inRecovery: 0, snapshots: 0 };
   const compare = async () => {
     const problems = await workload.compare(server);
     if (problems.length > 0) throw new Error(problems.join('\n'));
@@ -46,21 +46,21 @@ export async function killLoop(
   while (goesOn()) {
     workload.start(server);
     await setTimeout(20 + random(250));
-    let folding = false;
+    let isWriting = false;
     if (random(2) === 0) {
-      folding = true;
-      const fold = askServer(folder, 'snapshot', {}).then(
+      isWriting = true;
+      const snapshot = askServer(folder, 'snapshot', {}).then(
         ({ report }) => {
-          if (report !== undefined) done.folded++;
-          folding = false;
+          if (report !== undefined) done.snapshots++;
+          isWriting = false;
         },
         () => undefined,
       );
       // Killed at some point of it, or soon after its end.
-      await Promise.race(random(3) === 0 ? [fold] : [fold, setTimeout(random(700))]);
+      await Promise.race(random(3) === 0 ? [snapshot] : [snapshot, setTimeout(random(700))]);
     }
     await server.end('SIGKILL');
-    done[folding ? 'inFolds' : 'amongWrites']++;
+    done[isWriting ? 'inSnapshots' : 'amongWrites']++;
     killed++;
     await workload.ended();
 
@@ -76,6 +76,6 @@ export async function killLoop(
     await compare();
   }
   const { code, stderr } = await server.end('SIGTERM');
-  if (code !== 0) throw new Error(`told to end, it exited with ${code}:\n${stderr}`);
+  if (code !== 0) throw new Error(`after SIGTERM it exited with ${code}:\n${stderr}`);
   return { ...done, acknowledged: workload.acknowledged };
 }

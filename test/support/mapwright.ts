@@ -62,7 +62,7 @@ export class Answer {
     return this.json as ProblemShown;
   }
 
-  /** Where the faults are, in the order in which they were told. */
+  /** The pointers of the errors, in the order of the response. */
   get pointers(): string[] {
     return (this.problem.errors ?? []).map(({ pointer }) => pointer);
   }
@@ -92,7 +92,7 @@ const quickStart = { segmentBytes: 1024 * 1024, log: silent };
  * every other time.
  */
 const via = process.env['MAPWRIGHT_VIA'];
-/** Whether the servers of the tests of this process keep everything in memory, and nothing of what they are told about files counts. */
+/** Whether the servers of the tests of this process keep everything in memory and ignore options about files. */
 const inMemory = process.env['MAPWRIGHT_IN_MEMORY'] === 'true';
 
 /** The options that there are without a folder. */

@@ -1,4 +1,4 @@
-/** What a client knows who was told everything: projects and all that is in them, as a GET would show them. */
+/** The state of a client that received every event: projects with their content, as a GET would show them. */
 import type { FeedRecord } from './follower.ts';
 import type { Mapwright } from './mapwright.ts';
 
@@ -24,7 +24,7 @@ const holdings: Readonly<Record<string, readonly string[]>> = {
 export class Mirror {
   projects: Held[] = [];
 
-  /** Reads everything anew. */
+  /** Reads everything again. */
   async read(mapwright: Mapwright): Promise<void> {
     this.projects = (await mapwright.get('/projects')).json as Held[];
   }

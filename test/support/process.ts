@@ -30,7 +30,7 @@ export interface RunOptions {
 }
 
 const { PATH = '', HOME = '' } = process.env;
-/** What a program needs of this process's surroundings, and nothing that was set for somebody else. */
+/** The environment that a program needs, without variables for other programs. */
 export const surroundings = { PATH, HOME };
 
 /** A folder that goes when the test is over. */

@@ -48,7 +48,7 @@ export function inSources(text: string): string {
   });
 }
 
-/** Below its headline; a long text is cut, since somebody compared a file. */
+/** Below its headline; a long text, such as a compared file, is cut. */
 function indent(text: string): string {
   const cut = text.length > longest ? `${text.slice(0, longest)} ... (${text.length} characters)` : text;
   return cut.trimEnd().replace(/^/gm, '    ');

@@ -23,7 +23,7 @@ export interface Place {
   text(member: Json): string;
 }
 
-/** A member; one whose creation was not answered has no identifier that anybody knows. */
+/** A member; one whose creation got no response has no known identifier. */
 interface Item {
   readonly id: string | undefined;
   readonly text: string;
@@ -52,7 +52,7 @@ export class Writer {
   readonly #random: (below: number) => number;
   #sure: readonly Item[] = [];
   #pending: Plan | undefined;
-  /** Somebody has read what the pending request makes: it must last. */
+  /** The result of the pending request was read: it must last. */
   #shown = false;
   #count = 0;
   #stopping = false;
@@ -89,7 +89,7 @@ export class Writer {
       this.#shown = false;
       if (answer.status === 503 || answer.status === 507) {
         this.refused[answer.status]++;
-        if (shown) this.problems.push(`${plan.method} ${plan.route}: ${answer.status}, but somebody has read what it makes`);
+        if (shown) this.problems.push(`${plan.method} ${plan.route}: ${answer.status}, but its result was read`);
         if (/has failed|is closed/.test(answer.text)) return;
         await setTimeout(refusedMs);
         continue;
@@ -174,7 +174,7 @@ export class Writer {
     this.acknowledged++;
     const { whole } = this.#place;
     const answered = json?.[whole?.name ?? ''] as Json[] | undefined;
-    // A new member is told by its answer; of a collection sent whole, each stands where it was put.
+    // The response names a new member; members of a whole collection keep the order in which they were sent.
     this.#sure = after.map((item, i) => ({ ...item, id: item.id ?? (method === 'POST' ? json.id : answered?.[i].id) }));
   }
 

@@ -125,19 +125,19 @@ export function conformance(t: Test, newHome: NewHome): void {
   t.test('waits for durability end in order', async (t) => {
     const home = await newHome(t);
     const journal = await home.open();
-    const told: number[] = [];
+    const ended: number[] = [];
     const writers = Array.from({ length: 20 }, async () => {
       for (let i = 0; i < 20; i += 1) {
         const lsn = journal.append(Buffer.from('x'));
         await journal.durable(lsn);
-        if (journal.durableLsn < lsn) t.fail(`${lsn} was told at ${journal.durableLsn}`);
-        told.push(lsn);
+        if (journal.durableLsn < lsn) t.fail(`${lsn} ended its wait at ${journal.durableLsn}`);
+        ended.push(lsn);
       }
     });
     await Promise.all(writers);
     t.equal(journal.durableLsn, 400);
     t.same(
-      [...told].sort((a, b) => a - b),
+      [...ended].sort((a, b) => a - b),
       Array.from({ length: 400 }, (_, i) => i + 1),
     );
     await journal.close();

@@ -29,7 +29,7 @@ export async function open(files: Files, options: OpenOptions = {}): Promise<Ope
   const plan = recoverWal(files, FOLDER, { after: 0, ...options, onRecord: (_lsn, record) => records.push(record.toString()) });
   const tail = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, ...options });
   const fatal: Error[] = [];
-  const worker = new InlineCrew(files);
+  const worker = new InlineWorker(files);
   const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), worker });
   return { wal, plan, tail, records, fatal };
 }

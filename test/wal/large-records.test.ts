@@ -14,7 +14,7 @@ import type { WriteThrottle } from '../../src/storage/wal/write/preallocate.ts';
 import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
 import { randomFrom } from '../support/random.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
-import { InlineCrew } from './inline-crew.ts';
+import { InlineWorker } from './inline-worker.ts';
 import { errno, MemoryFiles } from './memory-files.ts';
 
 const SIZE = 3 * segmentBytesMin + 777;
@@ -359,7 +359,7 @@ t.test('a large record with a wrong bit is torn', async (t) => {
 });
 
 /** A worker that writes large records when the test says so. */
-class SlowCrew extends InlineCrew {
+class SlowWorker extends InlineWorker {
   begin: Promise<void> = Promise.resolve();
 
   override async makeLarge(order: LargeOrder, throttle: WriteThrottle): Promise<number | undefined> {
@@ -371,7 +371,7 @@ class SlowCrew extends InlineCrew {
 t.test('accepted small and large records are recovered in any order, also with late spare segments', async (t) => {
   const random = randomFrom(11);
   const files = new MemoryFiles();
-  const worker = new SlowCrew(files);
+  const worker = new SlowWorker(files);
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), worker });
   const sizes: number[] = [];

@@ -33,21 +33,21 @@ t.test('the journal in memory passes the conformance tests', async (t) => {
 
 t.test('a prepared record waits until the previous one is appended or aborted', async (t) => {
   const journal = new MemoryJournal();
-  const told: string[] = [];
+  const filled: string[] = [];
   const deposit = (name: string) =>
     journal.prepare(3, async (into) => {
-      told.push(name);
+      filled.push(name);
       into.fill(name);
     });
   const first = await deposit('a');
   const second = deposit('b');
   const third = deposit('c');
   await new Promise(setImmediate);
-  t.strictSame(told, ['a']);
+  t.strictSame(filled, ['a']);
   journal.commitPrepared(first);
   journal.abort(await second);
   journal.commitPrepared(await third);
-  t.strictSame(told, ['a', 'b', 'c']);
+  t.strictSame(filled, ['a', 'b', 'c']);
   t.equal(journal.nextLsn, 3);
   const failing = journal.prepare(3, () => Promise.reject(new Error('no room')));
   await t.rejects(failing, /no room/);
@@ -62,15 +62,15 @@ t.test('a prepared record waits until the previous one is appended or aborted', 
 });
 
 t.test('records that become durable together are reported once', async (t) => {
-  const told: number[] = [];
-  const journal = new MemoryJournal(new MemoryLog(), (lsn) => told.push(lsn));
+  const reported: number[] = [];
+  const journal = new MemoryJournal(new MemoryLog(), (lsn) => reported.push(lsn));
   journal.append(Buffer.from('a'));
   journal.append(Buffer.from('b'));
-  t.strictSame(told, []);
+  t.strictSame(reported, []);
   await journal.durable(2);
-  t.strictSame(told, [2]);
+  t.strictSame(reported, [2]);
   await journal.durable(journal.append(Buffer.from('c')));
-  t.strictSame(told, [2, 3]);
+  t.strictSame(reported, [2, 3]);
   await journal.close();
 });
 

@@ -31,10 +31,10 @@ async function folder(sync: SyncMode, used: boolean): Promise<MemoryFiles> {
 function settle(files: MemoryFiles, sync: SyncMode = 'always'): string[] {
   files.ops = [];
   repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync, segmentBytes: segmentBytesMin });
-  return files.ops.map(told).filter((op) => !op.includes('spare'));
+  return files.ops.map(described).filter((op) => !op.includes('spare'));
 }
 
-function told(op: FileOp): string {
+function described(op: FileOp): string {
   return `${op.kind} ${op.name}${op.position === undefined ? '' : ` at ${op.position}`}`;
 }
 
@@ -129,7 +129,7 @@ for (const used of [true, false]) {
     const plan = recoverWal(files, FOLDER, { after: 0 });
     const { spare } = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin });
     t.same(
-      files.ops.map(told).filter((op) => op.includes('spare')),
+      files.ops.map(described).filter((op) => op.includes('spare')),
       [`write spare at ${segmentBytesMin - 512}`, 'write spare at 0', 'sync spare'],
     );
     t.not(spare?.salt, 77, 'a copy of the folder may use that');
@@ -205,7 +205,7 @@ for (const used of [true, false]) {
 t.test('a new folder gets a spare segment, which becomes its first segment', async (t) => {
   const files = new MemoryFiles();
   repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
-  t.same(files.ops.map(told), [
+  t.same(files.ops.map(described), [
     'makeFolder journal',
     'syncFolder .',
     'open spare.tmp',

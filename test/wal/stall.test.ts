@@ -14,11 +14,11 @@ import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
 import { WalThreads } from '../../src/storage/wal/write/wal-worker.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { add, FOLDER, recordsIn, until } from './harness.ts';
-import { InlineCrew } from './inline-crew.ts';
+import { InlineWorker } from './inline-worker.ts';
 import { MemoryFiles } from './memory-files.ts';
 
 /** Its flusher does nothing while it is held. */
-class HeldCrew extends InlineCrew {
+class HeldWorker extends InlineWorker {
   isHeld = false;
   #held: Op | undefined;
 
@@ -34,7 +34,7 @@ class HeldCrew extends InlineCrew {
 }
 
 /** The thread of its large records does nothing while that is held. */
-class HeldLargeCrew extends InlineCrew {
+class HeldLargeWorker extends InlineWorker {
   /** What it waits for before it writes or deletes a segment. */
   held: Deferred<void> | undefined;
   /** Makes a step of the record that is under way; `undefined` when none is. */
@@ -72,10 +72,10 @@ const large = 2_000_000;
 const fill = async (into: Buffer): Promise<void> => void into.fill(1);
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const opened = () => openedWith((files) => new HeldCrew(files));
-const openedWithLarge = () => openedWith((files) => new HeldLargeCrew(files));
+const opened = () => openedWith((files) => new HeldWorker(files));
+const openedWithLarge = () => openedWith((files) => new HeldLargeWorker(files));
 
-async function openedWith<C extends InlineCrew>(
+async function openedWith<C extends InlineWorker>(
   make: (files: MemoryFiles) => C,
 ): Promise<{ wal: Wal; worker: C; files: MemoryFiles }> {
   const files = new MemoryFiles();

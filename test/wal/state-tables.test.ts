@@ -18,7 +18,7 @@ import { SpaceReservation } from '../../src/storage/wal/write/space-reservation.
 import { openWal, walTransitions } from '../../src/storage/wal/write/wal.ts';
 import type { FlusherEvents, WalWorker } from '../../src/storage/wal/write/wal-worker.ts';
 import { add, FOLDER, recordsIn, segmentName, turns } from './harness.ts';
-import { InlineCrew } from './inline-crew.ts';
+import { InlineWorker } from './inline-worker.ts';
 import { MemoryFiles } from './memory-files.ts';
 
 t.test('a broken invariant throws with its values', async (t) => {
@@ -240,7 +240,7 @@ t.test('a spare segment found at a start is used like a new one, and replaced if
 });
 
 /** Reports one sector more than the flusher has written. */
-class WrongCrew extends InlineCrew {
+class WrongWorker extends InlineWorker {
   isWrong = false;
 
   override start(start: FlusherStart, halves: readonly SharedArrayBuffer[], events: FlusherEvents): void {
@@ -252,7 +252,7 @@ class WrongCrew extends InlineCrew {
 t.test('a broken invariant stops the log without an acknowledgement', async (t) => {
   const files = new MemoryFiles();
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
-  const worker = new WrongCrew(files);
+  const worker = new WrongWorker(files);
   const fatal: Error[] = [];
   const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), worker });
   await add(wal, 'a');

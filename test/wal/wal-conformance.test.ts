@@ -12,7 +12,7 @@ import { openWal } from '../../src/storage/wal/write/wal.ts';
 import type { WalWorker } from '../../src/storage/wal/write/wal-worker.ts';
 import { conformance, type Home } from './conformance.ts';
 import { until } from './harness.ts';
-import { InlineCrew } from './inline-crew.ts';
+import { InlineWorker } from './inline-worker.ts';
 import { MemoryFiles } from './memory-files.ts';
 
 function home(files: Files, folder: string, sync: SyncMode, worker: () => WalWorker | undefined): Home {
@@ -46,7 +46,7 @@ for (const sync of ['always', 'interval', 'never'] as const) {
   t.test(`the write-ahead log on files in memory passes the conformance tests (sync ${sync})`, async (t) => {
     conformance(t, () => {
       const files = new MemoryFiles();
-      return home(files, '/journal', sync, () => new InlineCrew(files));
+      return home(files, '/journal', sync, () => new InlineWorker(files));
     });
   });
 }

@@ -14,7 +14,7 @@ import { WalThreads, type WalWorker } from '../../src/storage/wal/write/wal-work
 import { determined } from '../crash/chance.ts';
 import { randomFrom } from '../support/random.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
-import { InlineCrew } from './inline-crew.ts';
+import { InlineWorker } from './inline-worker.ts';
 import { errno, MemoryFiles } from './memory-files.ts';
 
 const FIRST = segmentName(1);
@@ -121,7 +121,7 @@ t.test('a log on a full disk can be opened and closed repeatedly', async (t) => 
   t.same(recordsIn(files), ['a']);
 });
 
-/** Files of a process that has no descriptors left while it is told so. */
+/** Files of a process without free descriptors while `exhausted` is set. */
 class FewDescriptors extends MemoryFiles {
   exhausted = false;
 
@@ -173,7 +173,7 @@ t.test('a spare segment that cannot be opened is not used', async (t) => {
 });
 
 /** A worker whose spares wait until they are let go. */
-class SlowSpares extends InlineCrew {
+class SlowSpares extends InlineWorker {
   open = Promise.resolve();
 
   override async makeSpare(order: SpareOrder): Promise<boolean> {
@@ -293,7 +293,7 @@ for (const fault of FAULTS) {
     const waits = wal.durable(lsn);
     await t.rejects(sealing, StoppedError);
     if (fault.kind === 'write' || fault.kind === 'sync') await t.rejects(waits as Promise<void>, StoppedError);
-    t.equal(fatal.length, 1, 'told once');
+    t.equal(fatal.length, 1, 'reported once');
     t.match(fatal[0], { code: 'EIO' });
     t.throws(() => wal.append(Buffer.from('c')), StoppedError);
     await t.rejects(wal.trim(1), StoppedError);
@@ -354,7 +354,7 @@ t.test('a log whose segment vanishes before its start is refused', async (t) => 
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   files.put(FIRST, undefined);
   const fatal: Error[] = [];
-  await t.rejects(openWal(tail, { onFatal: (error) => fatal.push(error), worker: new InlineCrew(files) }), StoppedError);
+  await t.rejects(openWal(tail, { onFatal: (error) => fatal.push(error), worker: new InlineWorker(files) }), StoppedError);
   t.match(fatal, [{ code: 'ENOENT' }]);
 });
 

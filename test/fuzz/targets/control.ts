@@ -1,4 +1,4 @@
-/** The control socket, from somebody who may open it: every connection is answered once or closed, and the server goes on. */
+/** The control socket, from a client that may open it: every connection is answered once or closed, and the server goes on. */
 import net from 'node:net';
 import path from 'node:path';
 import { createServer } from '../../../src/index.ts';
@@ -55,10 +55,7 @@ export async function control(t: Parameters<typeof temporaryFolder>[0]): Promise
       const answer = JSON.parse(lines[0] as string) as { ok?: unknown; error?: unknown };
       if (answer.ok === true) return 'answered';
       must(answer.ok === false && typeof answer.error === 'string', `an answer that is none: ${text.slice(0, 300)}`);
-      must(
-        !/undefined|not a function|Cannot|destructure|\[object/.test(answer.error),
-        `an error that tells nobody anything: ${answer.error}`,
-      );
+      must(!/undefined|not a function|Cannot|destructure|\[object/.test(answer.error), `an empty error message: ${answer.error}`);
       return `refused: ${answer.error.replaceAll(/\d+|".*"|'.*'/g, '#').slice(0, 60)}`;
     },
     async close() {

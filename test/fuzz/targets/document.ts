@@ -61,7 +61,7 @@ export function document(): Target {
     run(input) {
       const outcome = read(input, 1 + (input.length % 7));
       const again = read(input, input.length + 1);
-      // Why it is refused may differ: in one piece, more of it is read before anybody asks whether it is hopeless.
+      // The reason of the refusal may differ: in one piece, more of it is read before the first check.
       must(outcome.startsWith('built') === again.startsWith('built'), `${outcome} in pieces, ${again} in one`);
       const parsed = parseJson(input);
       if (outcome.startsWith('built')) {

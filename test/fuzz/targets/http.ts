@@ -2,7 +2,7 @@
  * The whole server, over sockets: bytes that may be HTTP, requests that may be sound. Each is answered as HTTP wants it with a status that
  * the server knows, or the connection is closed; nothing is logged as a failure, and what was not spoken to does not change.
  *
- * In an input stand for what each run makes anew: `<key>`, `<other>` (a key of another account), `<project>`, `<popup>`, `<artboard>`.
+ * In an input stand for what each run creates: `<key>`, `<other>` (a key of another account), `<project>`, `<popup>`, `<artboard>`.
  */
 import net from 'node:net';
 import path from 'node:path';

@@ -185,7 +185,7 @@ export function record(): Target {
             'an id that is no text',
           );
       }
-      // On a state of its own: what does not fit is an error that recovery tells as damage.
+      // On a state of its own: a change that does not fit is an error that recovery reports as damage.
       const state = stateOf();
       try {
         applyRecord(state, history.length, changes);

@@ -58,7 +58,7 @@ export function snapshot(): Target {
         again.close();
         return `opened ${states[0]?.accounts.size} ${[...(states[0]?.accounts.values() ?? [])][0]?.projects.size}`;
       } catch (error) {
-        return `opened, and damage in it was told: ${refused(error, input.length)}`;
+        return `opened, and its damage was reported: ${refused(error, input.length)}`;
       } finally {
         reader.close();
         must(files.openCount === 0, 'a file was left open');

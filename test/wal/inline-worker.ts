@@ -9,7 +9,7 @@ import { type LargeOrder, makeLarge } from '../../src/storage/wal/write/large-re
 import { preallocateSpare, type SpareOrder, type WriteThrottle } from '../../src/storage/wal/write/preallocate.ts';
 import type { FlusherEvents, WalWorker } from '../../src/storage/wal/write/wal-worker.ts';
 
-export class InlineCrew implements WalWorker {
+export class InlineWorker implements WalWorker {
   readonly #files: Files;
   #flusher: Flusher | undefined;
   #events: FlusherEvents | undefined;

@@ -1,6 +1,6 @@
 /**
  * A worker whose every step is in the hands of the test: the flusher writes and syncs, and the spare's thread makes a spare, when
- * {@link HeldCrew.step} says so. The steps themselves are those of the real threads.
+ * {@link HeldWorker.step} says so. The steps themselves are those of the real threads.
  */
 
 import { type Deletion, deleteFiles, type Files } from '../../src/lib/files/files.ts';
@@ -9,7 +9,7 @@ import { type LargeOrder, makeLarge } from '../../src/storage/wal/write/large-re
 import { preallocateSpare, type SpareOrder } from '../../src/storage/wal/write/preallocate.ts';
 import type { FlusherEvents, WalWorker } from '../../src/storage/wal/write/wal-worker.ts';
 
-export class HeldCrew implements WalWorker {
+export class HeldWorker implements WalWorker {
   readonly #files: Files;
   #flusher: Flusher | undefined;
   #events: FlusherEvents | undefined;
