@@ -166,7 +166,6 @@ t.test('responses about references wait until the changes that they show are dur
   const gone = done(engine, remove(project(accountId, id)));
   const missing = dangling(engine, accountId, id, 10);
   t.ok(await isPending(missing), 'and so does a missing project');
-  journal.sync();
-  t.equal((await missing).value, undefined);
+  t.equal((await journal.settle(missing)).value, undefined);
   await gone;
 });

@@ -7,7 +7,7 @@ import { draftOf, duplicateProject, importProject } from '../../src/engine/proje
 import { BusyError, MemoryFullError, NoSpaceError, RecordTooLargeError } from '../../src/lib/errors.ts';
 import type { State } from '../../src/store/state.ts';
 import { create, done, dump, project, remove, update } from '../support/engine.ts';
-import { type Held, held, isPending } from './held-journal.ts';
+import { type Held, held, isPending, until } from './held-journal.ts';
 
 /** A world with one project in it. */
 async function withProject(): Promise<Held & { id: string }> {
@@ -47,6 +47,7 @@ for (const [name, make] of Object.entries(ways)) {
       t.equal(dump(engine.state), before);
       Object.assign(journal, { preparedBytesMax: 1000 });
       const made = make(engine, accountId, id);
+      await until(() => journal.records.length === 3);
       t.ok(await isPending(made), 'not acknowledged before it is durable');
       const { length } = journal.records;
       t.ok((journal.records.at(-1)?.byteLength ?? 0) > 200);
@@ -59,6 +60,7 @@ for (const [name, make] of Object.entries(ways)) {
   t.test(`${name}: the project is acknowledged when it is durable, and is the same after a restart`, async (t) => {
     const { engine, journal, accountId, id } = await withProject();
     const made = make(engine, accountId, id);
+    await until(() => journal.records.length === 3);
     t.ok(await isPending(made), 'not before');
     t.equal(journal.records.length, 3, 'one record');
     t.equal(engine.state.lsn, 3);
@@ -123,9 +125,10 @@ t.test('a copy of a change that is not durable yet is acknowledged after that ch
   const { engine, journal, accountId, id } = await withProject();
   const changed = done(engine, update(project(accountId, id), { name: 'changed' }));
   const copy = ways['duplicate']?.(engine, accountId, id) as Promise<string>;
-  await isPending(copy);
+  await until(() => journal.records.length >= 3);
   journal.sync(3);
   await changed;
+  await until(() => journal.records.length === 4);
   t.ok(await isPending(copy));
   journal.sync(4);
   const made = engine.state.accounts.get(accountId)?.projects.get(await copy);

@@ -33,8 +33,7 @@ t.test('a write and its readers wait until it is durable', async (t) => {
   t.ok(await isPending(list));
   const idle = calls.idle();
   t.ok(await isPending(idle), 'close waits as well');
-  journal.sync();
-  t.match(await list, [{ id: (await made).id, name: 'new' }]);
+  t.match(await journal.settle(list), [{ id: (await made).id, name: 'new' }]);
   await idle;
 });
 
@@ -43,14 +42,12 @@ t.test('calls for an account wait until its creation or deletion is durable', as
   const making = createAccount(engine, 'ben');
   const list = projects.list('ben');
   t.ok(await isPending(list));
-  journal.sync();
-  await making;
+  await journal.settle(making);
   t.strictSame(await list, []);
   const deleting = deleteAccount(engine, 'ben');
   const late = projects.list('ben');
   late.catch(() => undefined);
   t.ok(await isPending(late));
-  journal.sync();
-  await deleting;
+  await journal.settle(deleting);
   await t.rejects(late, NotFoundError);
 });
