@@ -14,7 +14,7 @@ import { fill } from '../snapshot/sample.ts';
 import { dump, foldersIn, inlineSnapshotWorker, openWorld } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { test } from '../support/test.ts';
-import { InlineCrew } from '../wal/inline-crew.ts';
+import { InlineWorker } from '../wal/inline-worker.ts';
 
 /** Files of which those in `stuck` cannot be deleted, as with `chattr +i`. */
 class StickyFiles {

@@ -84,7 +84,7 @@ t.test('a missing newest snapshot counts as damaged', async (t) => {
 });
 
 test.all('nothing is changed if the newest snapshot and the data before it are damaged', async (t) => {
-  const { image, older, newer, request } = await folded(t);
+  const { image, older, newer, request } = await withTwoSnapshots(t);
   const rotten = flipped(image, newer, 300);
   const cases: [what: string, files: ImageFiles][] = [
     ['the older one has rotted too', flipped(rotten, older, 300)],

@@ -7,7 +7,7 @@ import { type RecoverOptions, type RecoveryPlan, recoverWal } from '../../src/st
 import { type RepairTailOptions, repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
 import type { Tail } from '../../src/storage/wal/tail.ts';
 import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
-import { InlineCrew } from './inline-crew.ts';
+import { InlineWorker } from './inline-worker.ts';
 
 export const FOLDER = '/journal';
 
