@@ -1,7 +1,6 @@
 /** The preview of an artboard: bounded SVG of shapes, without texts of the project. */
 import t, { type Test } from 'tap';
 import { previewSvg } from '../../src/api/preview/preview-svg.ts';
-import { parseColour } from '../../src/lib/text/css-colour.ts';
 import type { Artboard } from '../../src/model/resources/artboard.ts';
 import type { MapObject } from '../../src/model/resources/object.ts';
 import { artboards, objects as objectResource } from '../../src/model/resources.ts';
@@ -196,23 +195,10 @@ t.test('a preview draws the 2,000 largest objects, in their order and in slices'
 
 t.test('a preview shows valid CSS colours and the default for all others', (t) => {
   const fillOf = (color: string) => elementsOf(draw(artboard(), [object({ color })]).svg).at(-1)?.attributes;
-  const cases = [
-    ['#abc', '#aabbcc'],
-    ['#A1B2C3', '#a1b2c3'],
-    ['tomato', '#ff6347'],
-    ['RebeccaPurple', '#663399'],
-    ['rgb(255, 0, 128)', '#ff0080'],
-    ['rgb(100%, 0%, 50%)', '#ff0080'],
-    ['hsl(120, 100%, 25%)', '#008000'],
-    ['hsl(-240deg 100% 25%)', '#008000'],
-    [' #fff ', '#ffffff'],
-  ] as const;
-  for (const [color, hex] of cases) t.strictSame(fillOf(color)?.['fill'], hex, color);
+  t.match(fillOf('RebeccaPurple'), { fill: '#663399' });
   t.match(fillOf('#ff000080'), { fill: '#ff0000', 'fill-opacity': '0.502' });
-  t.match(fillOf('rgba(0, 0, 255, 0.25)'), { fill: '#0000ff', 'fill-opacity': '0.25' });
   t.match(fillOf('transparent'), { 'fill-opacity': '0' });
-  for (const wrong of ['', '#', '#12', 'no-colour', 'rgb(1,2)', 'hsl(1,2,3)', 'rgb(1%,2,3)', '#'.repeat(1e5)])
-    t.equal(parseColour(wrong), undefined, wrong.slice(0, 20));
+  t.match(fillOf('#'.repeat(1e5)), { fill: '#3b82f6' }, 'the default');
   const background = (body: object) => elementsOf(draw(artboard(body), []).svg)[1]?.attributes['fill'];
   t.equal(background({ bg_color: '#123456' }), '#123456');
   t.equal(background({ bg_color: 'url(x)' }), '#ffffff');
@@ -241,6 +227,13 @@ t.test('a preview shows every blend mode with at most four shapes per object', (
     ],
     'invert, add, invert',
   );
+  const translucent = (blend_mode: string) =>
+    elementsOf(draw(artboard(), [object({ blend_mode, color: '#336699', opacity: 0.5 })]).svg)
+      .filter(({ name }) => name === 'circle')
+
+      .map(({ attributes }) => [attributes['fill'], attributes['class'], attributes['fill-opacity']]);
+  t.strictSame(translucent('subtract'), [['#336699', undefined, '0.5']], 'a chain is exact for opaque shapes only');
+  t.strictSame(translucent('divide'), [['#cc9966', 'e', '0.5']], 'one operation is exact for all');
   t.end();
 });
 

@@ -689,6 +689,11 @@ export const seeds: readonly Seed[] = [
     edit('web/console/project/project-edits', 'this.#lost.delete(id);', 'this.#lost.clear();'),
   ),
   seed(
+    'hexadecimal digits without # are a colour',
+    test('lib/css-colour', 'a text that is no colour'),
+    edit('lib/draw/css-colour', '(?![a-f]+$)', ''),
+  ),
+  seed(
     'a popup with a hundred thousand elements is parsed',
     test('viewer/content-bounds', 'each bound cuts'),
     edit('web/viewer/element/content-bounds', 'counts[name] > contentBounds[name]', 'counts[name] > 100 * contentBounds[name]'),

@@ -39,6 +39,7 @@ const rooms = readRooms(fs.readFileSync(path.join(root, 'docs/architecture.md'),
 
 /** Rooms that also run in browsers: beside themselves they import these packages, and nothing of Node. */
 const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['lib/draw', new Set(['culori'])],
   ['web/client', new Set(['openapi-fetch'])],
   ['web/viewer', new Set(['ol', 'dompurify'])],
   ['web/console', new Set(['ol', 'preact', '@preact/signals'])],
@@ -53,9 +54,9 @@ const bundled: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 /** The optional packages that only one room may load. */
 const loadedBy: ReadonlyMap<string, string> = new Map([['pg', 'cluster']]);
 
-/** `api/crud/etag.ts` -> `api`, `storage/wal/tail.ts` -> `storage/wal`; `undefined` outside all rooms. */
+/** `api/crud/etag.ts` -> `api`, `lib/draw/css-colour.ts` -> `lib/draw`, not `lib`; `undefined` outside all rooms. */
 const roomOf = (file: string): string | undefined =>
-  [...rooms.keys()].find((room) => file === room || file.startsWith(`${room}/`));
+  [...rooms.keys()].findLast((room) => file === room || file.startsWith(`${room}/`));
 
 /** Blanks comments, keeps strings. */
 function withoutComments(text: string): string {
@@ -301,8 +302,9 @@ t.test('an import that the table of rooms does not name is refused', async (t) =
     [],
   );
   t.match(check({ 'web/console/y.tsx': ['../../lib/x.ts'] }), [/web\/console does not import lib/]);
+  t.match(check({ 'lib/draw/y.ts': ['../x.ts'] }), [/lib\/draw does not import lib/]);
   t.match(check({ 'cli/y.ts': ['ol/Map.js'] }), [/imports ol\/Map.js: not among the dependencies/]);
-  for (const room of ['web/viewer', 'web/client'])
+  for (const room of ['lib/draw', 'web/viewer', 'web/client'])
     for (const name of ['node:crypto', 'yargs']) t.match(check({ [`${room}/y.ts`]: [name] }), [/also runs in browsers/]);
 });
 

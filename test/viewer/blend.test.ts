@@ -1,7 +1,7 @@
 // tier: normal
 /** Every blend mode follows its formula, pixel by pixel, at opacity 1 and 0.5. */
 import t from 'tap';
-import { blendModes } from '../../src/web/viewer/drawing/blend-modes.ts';
+import { blendModes } from '../../src/lib/draw/blend-modes.ts';
 import { contract } from '../api/contract.ts';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { openDrawing } from './drawing-page.ts';

@@ -40,7 +40,7 @@ export async function bundled(
   return outputFiles[0]?.text ?? '';
 }
 
-const modules = ['drawing', 'map-document', 'object-feature', 'blend-modes', 'colours'];
+const modules = ['drawing', 'map-document', 'object-feature', 'colours'];
 
 let script: Promise<string> | undefined;
 

@@ -11,7 +11,7 @@ import { findMember, type Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import { type Query, replyTo } from '../crud/conditional-read.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
-import { previewObjectsMax, previewSvg } from './preview-svg.ts';
+import { previewObjectsMax } from './preview-limits.ts';
 
 /** Range and default of the width, in pixels. */
 const widths = { least: 16, most: 1024, byDefault: 320 } as const;
@@ -45,9 +45,11 @@ async function preview(api: Api, request: Request): Promise<Reply> {
   const width = widthIn(request);
   const id = paramOf(request, 'artboard_id');
   const path: CollectionPath = { accountId, projectId, collection: 'artboards', parentId: '' };
+  // With the parser of colours, which a server that draws nothing does not load.
+  const { previewSvg } = await import('./preview-svg.ts');
   const query: Query<string> = {
     version: (state) => findMember(state, path, id),
-    search: (state) => draw(state, path, id, width),
+    search: (state) => draw(state, path, id, (artboard, objects) => previewSvg(artboard, objects, width)),
   };
   const reply = await replyTo(api, request, query, (text, etag) => {
     return { kind: 'text', status: 200, text, contentType: 'image/svg+xml; charset=utf-8', etag };
@@ -55,12 +57,14 @@ async function preview(api: Api, request: Request): Promise<Reply> {
   return { ...reply, headers };
 }
 
+type Draw = (artboard: Artboard, objects: Iterable<MapObject>) => Generator<void, string>;
+
 /** Draws the version at its start, whatever is written meanwhile. */
-function* draw(state: State, path: CollectionPath, id: string, width: number): Generator<void, Versioned<string>> {
+function* draw(state: State, path: CollectionPath, id: string, drawn: Draw): Generator<void, Versioned<string>> {
   const { value: found, version } = findMember(state, path, id);
   if (found === undefined) return { value: undefined, version };
   const objects = found.project.collection('objects', id)?.capture();
-  const svg = yield* previewSvg(found.member.value as unknown as Artboard, objectsIn(objects), width);
+  const svg = yield* drawn(found.member.value as unknown as Artboard, objectsIn(objects));
   return { value: svg, version };
 }
 

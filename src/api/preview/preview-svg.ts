@@ -2,14 +2,13 @@
  * An artboard as SVG, for cards: background and shapes only. It contains no text of the project and no address, and is made of numbers
  * alone: no value of a project can become markup. Its cost is bounded: the largest shapes are drawn, with as many corners as can be seen.
  */
-import { hexOf, parseColour } from '../../lib/text/css-colour.ts';
+import { type Colour, hexOf, parseColour } from '../../lib/draw/css-colour.ts';
 import type { Artboard } from '../../model/resources/artboard.ts';
 import type { MapObject } from '../../model/resources/object.ts';
 import { objects as objectResource } from '../../model/resources.ts';
 import { blendLayers, blendStyle } from './blend-layers.ts';
+import { previewObjectsMax } from './preview-limits.ts';
 
-/** Maximum number of shapes. */
-export const previewObjectsMax = 2_000;
 /** Maximum number of corners of all polygons together. */
 const cornersMax = 60_000;
 /** Objects, or corners, that are looked at in one step. */
@@ -158,8 +157,8 @@ function polygon({ coords }: MapObject, box: Box, cornersLeft: number): Shape | 
 }
 
 const defaults = objectResource.create('', {}, { type: 'spot' });
-const colourOf = (text: string, member: 'color' | 'stroke_color') =>
-  parseColour(text) ?? (parseColour(String(defaults[member])) as NonNullable<ReturnType<typeof parseColour>>);
+const colourOf = (text: string, member: 'color' | 'stroke_color'): Colour =>
+  parseColour(text) ?? (parseColour(String(defaults[member])) as Colour);
 
 const opacityOf = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 1000) / 1000;
 

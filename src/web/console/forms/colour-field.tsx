@@ -1,16 +1,12 @@
 /** A colour: a picker of the browser, and a text for everything that the picker does not know. */
+import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
 import { texts } from '../console-texts.ts';
 import type { ControlProps } from './control-props.ts';
 import { DraftHints } from './text-fields.tsx';
 import { useDraft } from './use-draft.ts';
 
 /** The picker takes six digits only. */
-export const pickable = (colour: string): string => {
-  const text = colour.trim().toLowerCase();
-  if (/^#[\da-f]{6}$/.test(text)) return text;
-  const [, r, g, b] = /^#([\da-f])([\da-f])([\da-f])$/.exec(text) ?? [];
-  return r === undefined ? '#000000' : `#${r}${r}${g}${g}${b}${b}`;
-};
+const pickable = (colour: string): string => hexOf(parseColour(colour)?.rgb ?? [0, 0, 0]);
 
 export function ColourInput(props: {
   readonly id?: string;

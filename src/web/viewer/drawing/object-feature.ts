@@ -4,8 +4,8 @@ import Circle from 'ol/geom/Circle.js';
 import type Geometry from 'ol/geom/Geometry.js';
 import LineString from 'ol/geom/LineString.js';
 import Polygon from 'ol/geom/Polygon.js';
+import { type Blend, blendOf } from '../../../lib/draw/blend-modes.ts';
 import type { ArtboardFrame } from './artboard-frame.ts';
-import { type Blend, blendOf } from './blend-modes.ts';
 import { type Colour, colourOf } from './colours.ts';
 import { type Corner, documentDefaults, type MapObject } from './map-document.ts';
 

@@ -7,8 +7,9 @@ import Circle from 'ol/geom/Circle.js';
 import LineString from 'ol/geom/LineString.js';
 import type { State } from 'ol/render.js';
 import Style from 'ol/style/Style.js';
-import type { Step } from './blend-modes.ts';
-import { type Colour, cssOf } from './colours.ts';
+import type { Step } from '../../../lib/draw/blend-modes.ts';
+import { hexOf } from '../../../lib/draw/css-colour.ts';
+import type { Colour } from './colours.ts';
 import { ObjectFeature, type Paint } from './object-feature.ts';
 import { SpotSprites } from './spot-sprites.ts';
 
@@ -213,7 +214,7 @@ function composeIn(
   for (const { operation, colour: channelOf } of steps) {
     const [red, green, blue] = colour.rgb;
     scratch.globalCompositeOperation = operation;
-    scratch.fillStyle = cssOf([channelOf(red), channelOf(green), channelOf(blue)]);
+    scratch.fillStyle = hexOf([channelOf(red), channelOf(green), channelOf(blue)]);
     scratch.fillRect(0, 0, width, height);
   }
   scratch.globalCompositeOperation = 'destination-in';

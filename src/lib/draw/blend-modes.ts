@@ -1,10 +1,7 @@
 /**
- * The blend modes of the API as composite operations of a canvas. Most are one operation. The others are chains of operations with colours
- * that are computed from the object's colour: they never read pixels, so they also work above images of other hosts.
+ * The blend modes of the API as composite operations, for canvas and SVG. Most are one operation. The others are chains of operations with
+ * colours that are computed from the object's colour: they never read pixels, so they also work above images of other hosts.
  */
-
-/** Channels from 0 to 1. */
-export type Rgb = readonly [red: number, green: number, blue: number];
 
 /** One operation on the whole shape, with a colour. */
 export interface Step {

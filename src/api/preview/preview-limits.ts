@@ -1,0 +1,4 @@
+/** Limits of previews that their description names. */
+
+/** Maximum number of shapes. */
+export const previewObjectsMax = 2_000;
