@@ -686,7 +686,21 @@ export const seeds: readonly Seed[] = [
   seed(
     'the end of one deleted resource ends those that were deleted later',
     test('console/project', 'a deleted resource can commit'),
-    edit('web/console/project/project-edits', 'this.#lost.delete(id);', 'this.#lost.clear();'),
+    edit('web/console/project/conflicts', 'this.#lost.delete(id);', 'this.#lost.clear();'),
+  ),
+  seed(
+    'a batch of the console that is sent again is executed twice',
+    test('console/edits', 'a step that is sent again'),
+    edit(
+      'web/console/project/project-edits',
+      'queue.patiently(() => api.batch(operations, key))',
+      'queue.patiently(() => api.batch(operations))',
+    ),
+  ),
+  seed(
+    'a saved value of the console replaces what was typed meanwhile',
+    test('console/edits', 'typed while it is saved'),
+    edit('web/console/project/drafts', 'if (draft.mine === value)', 'if (true)'),
   ),
   seed(
     'hexadecimal digits without # are a colour',

@@ -1,8 +1,8 @@
 /** Decisions about what the user and another user have changed: the value before, the user's, and the other one. */
 
 import { texts } from '../console-texts.ts';
+import type { Conflict } from '../project/conflicts.ts';
 import type { MemberConflict } from '../project/merge.ts';
-import type { Conflict } from '../project/project-edits.ts';
 import { Panel } from '../ui/panel.tsx';
 import type { EditorModel } from './editor-model.ts';
 

@@ -28,9 +28,8 @@ import Style from 'ol/style/Style.js';
 import type { EditorModel, Point } from '../editor/editor-model.ts';
 import type { MapKeys } from '../editor/keyboard.ts';
 import { setTyped } from '../forms/use-draft.ts';
-import { membersOf } from '../project/project-edits.ts';
 import type { StoreChange } from '../project/project-store.ts';
-import type { Members } from '../project/resource-kinds.ts';
+import { type Members, membersOf } from '../project/resource-kinds.ts';
 import { Drawing, ObjectFeature, readArtboard, readObject } from './drawing-module.ts';
 
 /** Pixels around the pointer in which an object counts as hit: fingers and small spots. */

@@ -110,3 +110,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
   if (names.length !== others.length) return false;
   return names.every((name) => Object.hasOwn(b, name) && sameValue((a as Members)[name], (b as Members)[name]));
 }
+
+/** Some members of a resource. */
+export const membersOf = (value: Members, names: readonly string[]): Members =>
+  Object.fromEntries(names.map((name) => [name, value[name]]));

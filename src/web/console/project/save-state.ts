@@ -1,5 +1,30 @@
+/** How far the changes of the user are, and what the editor says about them. */
+
 /**
- * How far the changes of the user are. `waiting`: they are sent again, until the server takes them; `stopped`: the server has refused them,
- * for a reason that is not in their values; `refused`: a draft has an error.
+ * `waiting`: they are sent again, until the server takes them; `stopped`: the server has refused them, for a reason that is not in their
+ * values; `refused`: a draft has an error; `conflict`: the user has to decide.
  */
 export type SaveState = 'saved' | 'saving' | 'waiting' | 'stopped' | 'refused' | 'conflict';
+
+/** What is not saved yet. */
+export interface Unsaved {
+  readonly hasConflicts: boolean;
+  readonly hasErrors: boolean;
+  readonly hasDrafts: boolean;
+  /** Of the queue of requests. */
+  readonly queue: { readonly isRunning: boolean; readonly isPaused: boolean; readonly isStopped: boolean };
+}
+
+export function saveStateOf({ hasConflicts, hasErrors, hasDrafts, queue }: Unsaved): SaveState {
+  if (hasConflicts) return 'conflict';
+  if (queue.isPaused) return 'waiting';
+  if (queue.isRunning) return 'saving';
+  if (hasErrors) return 'refused';
+  if (!hasDrafts) return 'saved';
+  return queue.isStopped ? 'stopped' : 'waiting';
+}
+
+export interface Notice {
+  readonly text: string;
+  readonly isProblem: boolean;
+}
