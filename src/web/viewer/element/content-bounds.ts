@@ -228,7 +228,7 @@ function nameOf(text: string): string {
   return /^h[1-6]$/.test(name) ? 'h' : name;
 }
 
-export interface BoundedContent {
+interface BoundedContent {
   readonly html: string;
   /** The bound at which the content was cut; `undefined` if it is complete. */
   readonly exceeded: ContentBound | undefined;

@@ -13,7 +13,7 @@ import Kinetic from 'ol/Kinetic.js';
 import type MapBrowserEvent from 'ol/MapBrowserEvent.js';
 import type { Pixel } from 'ol/pixel.js';
 
-export interface GestureOptions {
+interface GestureOptions {
   isCooperative(): boolean;
   /** Whether movements may continue after a gesture. */
   animates(): boolean;

@@ -5,12 +5,12 @@
 import { make } from './dom.ts';
 import { filledIn, type Texts } from './texts.ts';
 
-export interface ListedObject {
+interface ListedObject {
   readonly id: string;
   readonly name: string;
 }
 
-export interface ObjectListOptions {
+interface ObjectListOptions {
   onOpen(id: string): void;
   /** The keyboard has reached an object, or left the list. */
   onFocus(id: string | undefined): void;

@@ -22,7 +22,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-export interface PopupCardOptions {
+interface PopupCardOptions {
   onClose(): void;
 }
 

@@ -1,0 +1,96 @@
+/** Loads the published map at `src`, looks for new versions, and lets one request at a time count. */
+import { isOwnPage } from './own-address.ts';
+import { folderOf, LoadError, loadPublishedMap, type ProblemKind, type PublishedMap } from './published-map.ts';
+
+const refreshS = { least: 10, most: 86_400 };
+
+interface MapLoaderOptions {
+  /** The attribute `src`. */
+  src(): string | null;
+  /** The first version is being loaded, or not any more. */
+  onLoading(isLoading: boolean): void;
+  onMap(map: PublishedMap): void;
+  onProblem(problem: ProblemKind | 'source', message: string): void;
+}
+
+export class MapLoader {
+  readonly #options: MapLoaderOptions;
+  #folder: URL | undefined;
+  /** The address of the version that was loaded last. */
+  #address: string | undefined;
+  #loading: AbortController | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #isOff = false;
+
+  constructor(options: MapLoaderOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the page is that of the map itself, whose address names the open object. */
+  get ownsPage(): boolean {
+    return this.#folder !== undefined && !this.#isOff && isOwnPage(this.#folder);
+  }
+
+  /** Loads the map, or its new version. Resolves whether there was one. */
+  async load(): Promise<boolean> {
+    const { onLoading, onMap, onProblem, src: read } = this.#options;
+    if (this.#isOff) return false;
+    this.#loading?.abort();
+    const loading = new AbortController();
+    this.#loading = loading;
+    const { signal } = loading;
+    const isFirst = this.#address === undefined;
+    try {
+      const src = read();
+      if (src === null || !URL.canParse(src, document.baseURI)) {
+        onProblem('source', 'the attribute "src" must be the address of a published map');
+        return false;
+      }
+      this.#folder = folderOf(src);
+      if (isFirst) onLoading(true);
+      const published = await loadPublishedMap(this.#folder, { signal, known: this.#address });
+      if (signal.aborted) return false;
+      if (isFirst) onLoading(false);
+      if (published === undefined) return false;
+      this.#address = published.address;
+      onMap(published);
+      return true;
+    } catch (error) {
+      if (signal.aborted) return false;
+      const { kind, message } = error instanceof LoadError ? error : { kind: 'format' as const, message: String(error) };
+      onProblem(kind, message);
+      return false;
+    } finally {
+      if (this.#loading === loading) this.#loading = undefined;
+    }
+  }
+
+  /** Loads nothing any more: a script has given the document. */
+  turnOff(): void {
+    this.#isOff = true;
+    this.#loading?.abort();
+  }
+
+  /** Loads the map at another `src`. */
+  restart(): void {
+    this.#isOff = false;
+    this.#address = undefined;
+    void this.load();
+  }
+
+  /** Looks for a new version now and then, while the page is visible. @param seconds not positive, or no number: never */
+  refreshEvery(seconds: number): void {
+    clearInterval(this.#timer);
+    if (!(seconds > 0)) return;
+    const used = Math.max(refreshS.least, Math.min(refreshS.most, seconds));
+    this.#timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void this.load();
+    }, used * 1000);
+  }
+
+  /** Ends the request and the timer. */
+  stop(): void {
+    this.#loading?.abort();
+    clearInterval(this.#timer);
+  }
+}

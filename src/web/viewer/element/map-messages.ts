@@ -1,0 +1,56 @@
+/** What the element says above the map: messages, hints about gestures, and announcements for screen readers. */
+import { make } from './dom.ts';
+import type { Texts } from './texts.ts';
+
+export type Problem = 'source' | 'missing' | 'network' | 'format' | 'image' | 'tiles';
+
+const problemTexts: Readonly<Record<Problem, keyof Texts>> = {
+  source: 'problemSource',
+  missing: 'problemMissing',
+  network: 'problemNetwork',
+  format: 'problemFormat',
+  image: 'problemImage',
+  tiles: 'problemTiles',
+};
+
+const hintMs = 1200;
+/** Time for which a problem of a map that is drawn is shown, in milliseconds. */
+const problemMs = 10_000;
+
+export class MapMessages {
+  readonly message = make('div', { className: 'message', hidden: true, attributes: { role: 'status' } });
+  readonly hint = make('div', { className: 'hint', attributes: { 'aria-hidden': 'true' } });
+  readonly live = make('div', { className: 'live', attributes: { 'aria-live': 'polite' } });
+  #hintTimer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Shows a message instead of the map, or none. */
+  say(text: string | undefined, ...more: Node[]): void {
+    this.message.hidden = text === undefined;
+    this.message.className = 'message center';
+    this.message.replaceChildren(...(text === undefined ? [] : [text, ...more]));
+  }
+
+  /** Says that something could not be loaded. A map that is drawn stays: a message at its bottom is enough. */
+  report(problem: Problem, texts: Texts, { isDrawn, retry }: { readonly isDrawn: boolean; retry(): void }): void {
+    const text = texts[problemTexts[problem]];
+    const button = make('button', { type: 'button', textContent: texts.retry, onclick: () => retry() });
+    this.say(text, ...(isDrawn || problem === 'source' ? [] : [button]));
+    this.message.classList.toggle('center', !isDrawn);
+    if (isDrawn) setTimeout(() => this.message.textContent === text && this.say(undefined), problemMs);
+  }
+
+  announce(text: string): void {
+    this.live.textContent = text;
+  }
+
+  showHint(text: string): void {
+    this.hint.textContent = text;
+    this.hint.classList.add('shown');
+    clearTimeout(this.#hintTimer);
+    this.#hintTimer = setTimeout(() => this.hint.classList.remove('shown'), hintMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#hintTimer);
+  }
+}

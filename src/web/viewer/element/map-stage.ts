@@ -1,0 +1,195 @@
+/** The view of the map: the drawing, its controls, the switch of artboards, and the name of the object under the pointer. */
+import { Drawing } from '../drawing/drawing.ts';
+import type { MapArtboard, MapObject } from '../drawing/map-document.ts';
+import { icon, make } from './dom.ts';
+import { mapInteractions, watchOtherGestures } from './gestures.ts';
+import { filledIn, type Texts } from './texts.ts';
+import { tileTemplate } from './tile-template.ts';
+
+/** Distance from an object at which a finger still hits it, in pixels. */
+const fingerPx = 8;
+/** Space of the switch of artboards above the map, in pixels. */
+const switchPx = 48;
+
+const icons = { plus: 'M12 5v14M5 12h14', minus: 'M5 12h14', fit: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5' };
+
+interface MapStageOptions {
+  isCooperative(): boolean;
+  /** Whether a click on an object does something. */
+  acts(object: MapObject): boolean;
+  /** Whether the popup of an object is open, so that its name is not written again. */
+  isOpen(id: string): boolean;
+  /** A click on an object, or next to all; `at`: its coordinate in the view. */
+  onClick(id: string | undefined, at: number[]): void;
+  onEscape(): void;
+  /** An artboard was chosen in the switch. */
+  onChoose(artboard: MapArtboard): void;
+  /** The map was drawn again. */
+  onRender(): void;
+  /** A gesture was left to the page. */
+  onOtherGesture(kind: 'wheel' | 'touch'): void;
+  onProblem(problem: 'image' | 'tiles'): void;
+}
+
+export class MapStage {
+  readonly element = make('div', { className: 'view' });
+  readonly #options: MapStageOptions;
+  readonly #canvas = make('div', { className: 'canvas', tabIndex: 0, attributes: { role: 'application' } });
+  readonly #switch = make('div', { className: 'artboards', hidden: true, attributes: { role: 'group' } });
+  readonly #zoomIn = control(icons.plus, () => this.#drawing?.zoomBy(1));
+  readonly #zoomOut = control(icons.minus, () => this.#drawing?.zoomBy(-1));
+  readonly #whole = control(icons.fit, () => this.#drawing?.fit());
+  readonly #label = make('div', { className: 'label', hidden: true, attributes: { 'aria-hidden': 'true' } });
+  readonly #credit = make(
+    'div',
+    { className: 'credit', hidden: true },
+    '© ',
+    make('a', {
+      href: 'https://www.openstreetmap.org/copyright',
+      target: '_blank',
+      rel: 'noopener',
+      textContent: 'OpenStreetMap contributors',
+    }),
+  );
+  #drawing: Drawing | undefined;
+  /** The animation frame that searches for the object under the pointer. */
+  #nextHover = 0;
+
+  constructor(options: MapStageOptions) {
+    this.#options = options;
+    const controls = make('div', { className: 'controls' }, this.#zoomIn, this.#zoomOut, this.#whole);
+    this.element.append(this.#canvas, this.#switch, this.#label, this.#credit, controls);
+    watchOtherGestures(
+      this.#canvas,
+      () => options.isCooperative(),
+      (kind) => options.onOtherGesture(kind),
+    );
+    this.#canvas.addEventListener('keydown', ({ key }) => {
+      if (key === 'Escape') options.onEscape();
+    });
+    this.#canvas.addEventListener('pointerleave', () => {
+      cancelAnimationFrame(this.#nextHover);
+      this.hover(undefined);
+    });
+  }
+
+  /** `undefined` while nothing is drawn. */
+  get drawing(): Drawing | undefined {
+    return this.#drawing;
+  }
+
+  set texts({ artboards, zoomIn, zoomOut, fit, loading }: Texts) {
+    this.#switch.setAttribute('aria-label', artboards);
+    for (const [button, text] of [
+      [this.#zoomIn, zoomIn],
+      [this.#zoomOut, zoomOut],
+      [this.#whole, fit],
+    ] as const) {
+      button.title = text;
+      button.setAttribute('aria-label', text);
+    }
+    if (this.#drawing?.artboard === undefined) this.#canvas.setAttribute('aria-label', loading);
+  }
+
+  set isCooperative(is: boolean) {
+    this.#canvas.classList.toggle('cooperative', is);
+  }
+
+  focus(): void {
+    this.#canvas.focus({ preventScroll: true });
+  }
+
+  /** Makes the drawing, if there is none, and offers these artboards. */
+  open(artboards: readonly MapArtboard[]): void {
+    this.#drawing ??= this.#createDrawing();
+    this.#drawSwitch(artboards);
+  }
+
+  show(artboard: MapArtboard, texts: Texts): void {
+    const drawing = this.#drawing;
+    drawing?.setPadding([this.#switch.hidden ? 0 : switchPx, 0, 0, 0]);
+    drawing?.show(artboard);
+    this.#credit.hidden = drawing?.showsTiles !== true;
+    this.#canvas.setAttribute('aria-label', `${filledIn(texts.map, { name: artboard.name })}. ${texts.mapHelp}`);
+    for (const button of this.#switch.querySelectorAll('button'))
+      button.setAttribute('aria-pressed', `${button.dataset['id'] === artboard.id}`);
+  }
+
+  /** Removes what is drawn. The switch stays. */
+  clear(): void {
+    this.#drawing?.dispose();
+    this.#drawing = undefined;
+  }
+
+  /** Removes the switch and the credit. */
+  reset(): void {
+    this.#credit.hidden = true;
+    this.#drawSwitch([]);
+  }
+
+  #createDrawing(): Drawing {
+    const { isCooperative, onClick, onRender, onProblem } = this.#options;
+    const drawing = new Drawing(this.#canvas, {
+      tiles: tileTemplate(),
+      interactions: mapInteractions({ isCooperative, animates }),
+      animates,
+      onProblem,
+    });
+    drawing.map.on('pointermove', ({ dragging, originalEvent, pixel }) => {
+      if ((originalEvent as PointerEvent).pointerType === 'touch') return;
+      // One search per frame: a mouse reports more often.
+      cancelAnimationFrame(this.#nextHover);
+      this.#nextHover = requestAnimationFrame(() => this.hover(dragging ? undefined : drawing.objectAt(pixel)?.id, pixel));
+    });
+    drawing.map.on('click', ({ pixel, originalEvent, coordinate }) => {
+      const isTouch = (originalEvent as PointerEvent).pointerType === 'touch';
+      onClick(drawing.objectAt(pixel, isTouch ? fingerPx : 0)?.id, coordinate);
+    });
+    drawing.map.on('postrender', () => onRender());
+    return drawing;
+  }
+
+  #drawSwitch(artboards: readonly MapArtboard[]): void {
+    this.#switch.hidden = artboards.length < 2;
+    this.#switch.replaceChildren(
+      ...artboards.map((artboard) => {
+        const button = make('button', {
+          type: 'button',
+          textContent: artboard.name,
+          onclick: () => this.#options.onChoose(artboard),
+        });
+        button.dataset['id'] = artboard.id;
+        return button;
+      }),
+    );
+  }
+
+  /** Draws an object in its hover style and writes its name; `undefined` for none. */
+  hover(id: string | undefined, pixel?: readonly number[]): void {
+    const drawing = this.#drawing;
+    if (drawing === undefined) return;
+    drawing.hover(id);
+    const object = id === undefined ? undefined : drawing.featureOf(id)?.object;
+    this.#canvas.classList.toggle('acts', object !== undefined && this.#options.acts(object));
+    this.showLabel(object?.id, pixel);
+  }
+
+  /** Writes the name of an object at a pixel, or above it; `undefined` for none. */
+  showLabel(id: string | undefined, pixel?: readonly number[]): void {
+    const object = id === undefined ? undefined : this.#drawing?.featureOf(id)?.object;
+    const box = object === undefined ? undefined : this.#drawing?.boxOf(object.id);
+    this.#label.hidden = object === undefined || object.name === '' || this.#options.isOpen(object.id);
+    if (object === undefined || this.#label.hidden) return;
+    this.#label.textContent = object.name;
+    const [x = 0, y = 0] = pixel ?? (box === undefined ? [0, 0] : [(box.left + box.right) / 2, box.top]);
+    const { offsetWidth, offsetHeight } = this.#label;
+    const left = Math.max(4, Math.min(this.element.clientWidth - offsetWidth - 4, x - offsetWidth / 2));
+    const top = Math.max(4, y - offsetHeight - 14);
+    this.#label.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+  }
+}
+
+const control = (path: string, act: () => void): HTMLButtonElement =>
+  make('button', { type: 'button', onclick: act }, icon(path));
+
+const animates = (): boolean => !matchMedia('(prefers-reduced-motion: reduce)').matches;

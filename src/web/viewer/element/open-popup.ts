@@ -1,0 +1,101 @@
+/** Which object's popup is open: its card on the map, the ring around the object, its row in the list, and the focus after it. */
+import type { MapObject, MapPopup } from '../drawing/map-document.ts';
+import type { MapStage } from './map-stage.ts';
+import type { ObjectList } from './object-list.ts';
+import { type Box, PopupCard } from './popup-card.ts';
+import type { Texts } from './texts.ts';
+
+/** Where an object was activated. */
+export type Opener = 'list' | 'map';
+
+interface OpenPopupOptions {
+  readonly stage: MapStage;
+  readonly list: ObjectList;
+  /** Another popup is open, or none. */
+  onChange(objectId: string | undefined): void;
+}
+
+export class OpenPopup {
+  /** Where the object was activated that is opened next, and gets the focus after it. */
+  opener: Opener | undefined;
+  readonly #options: OpenPopupOptions;
+  readonly #card = new PopupCard({ onClose: () => this.close() });
+  /** The point of the view where the object was clicked. */
+  #open: { readonly id: string; readonly at: number[] | undefined } | undefined;
+
+  constructor(options: OpenPopupOptions) {
+    this.#options = options;
+  }
+
+  get element(): HTMLElement {
+    return this.#card.element;
+  }
+
+  /** The object whose popup is open. */
+  get id(): string | undefined {
+    return this.#open?.id;
+  }
+
+  /** @param at the point of the view next to which it appears; by default the object, or the point of the popup that is open */
+  show({ id, name }: MapObject, popup: MapPopup, texts: Texts, at: number[] | undefined): void {
+    const { stage, list, onChange } = this.#options;
+    this.#open = { id, at };
+    this.#card.show(popup, name, texts);
+    list.current = id;
+    stage.drawing?.focus(id);
+    stage.showLabel(undefined);
+    this.place();
+    onChange(id);
+  }
+
+  /** Shows the popup of a new version of the object at its place. */
+  renew(object: MapObject, popup: MapPopup, texts: Texts): void {
+    this.show(object, popup, texts, this.#open?.at);
+  }
+
+  /** Moves the card to its place, after the map has moved. */
+  place(): void {
+    const { element, drawing } = this.#options.stage;
+    if (this.#open === undefined || drawing === undefined) return;
+    const { clientWidth: width, clientHeight: height } = element;
+    this.#card.place(this.#box(width, height), { width, height });
+  }
+
+  /** What the popup stands next to: the point of a click, or the object; a point in it if it takes much of the map. */
+  #box(width: number, height: number): Box {
+    const { drawing } = this.#options.stage;
+    const { id = '', at } = this.#open ?? {};
+    const box = at === undefined ? drawing?.boxOf(id) : undefined;
+    if (box !== undefined && box.right - box.left < width / 2 && box.bottom - box.top < height / 2) return box;
+    const point = at ?? drawing?.anchorOf(id);
+    const [x = width / 2, y = height / 2] = (point && drawing?.map.getPixelFromCoordinate(point)) ?? [];
+    return { left: x, top: y, right: x, bottom: y };
+  }
+
+  /** Gives the focus to the card, and moves the map so that its object stays visible. */
+  enter(id: string): void {
+    if (this.opener === 'list' || this.#card.coveredPx > 0) this.reveal(id);
+    this.#card.element.focus({ preventScroll: true });
+  }
+
+  /** Moves the map so that the card does not cover an object. */
+  reveal(id: string): void {
+    this.#options.stage.drawing?.reveal(id, [0, 0, this.#card.coveredPx, 0]);
+  }
+
+  /** @param returnsFocus whether the focus goes back to where the popup was opened */
+  close(returnsFocus = true): void {
+    if (this.#open === undefined) return;
+    const { stage, list, onChange } = this.#options;
+    const { id } = this.#open;
+    const { activeElement } = this.element.getRootNode() as ShadowRoot;
+    const hadFocus = this.element.contains(activeElement);
+    this.#open = undefined;
+    this.#card.hide();
+    stage.drawing?.focus(undefined);
+    list.current = undefined;
+    onChange(undefined);
+    if (!returnsFocus || !hadFocus) return;
+    if (this.opener !== 'list' || !list.focus(id)) stage.focus();
+  }
+}
