@@ -109,17 +109,6 @@ t.test('an object is changed, added, moved and removed without drawing the other
   t.strictSame(await pixelsAt(page, [[100, 100]]), [blue], 'a new object is on top');
   await page.value(`drawing.reorder(${JSON.stringify([c['id'], a['id'], b['id']])})`);
   t.strictSame(await pixelsAt(page, [[100, 100]]), [green], 'the order');
-  await page.value(`drawing.setHidden('${b['id']}', true)`);
-  t.strictSame(
-    await pixelsAt(page, [
-      [100, 100],
-      [60, 60],
-    ]),
-    [blue, white],
-    'hidden',
-  );
-  t.equal(await nameAt(page, 60, 60), null);
-  await page.value(`drawing.setHidden('${b['id']}', false)`);
   await page.value(`drawing.remove('${c['id']}'); drawing.remove('none')`);
   t.strictSame(await pixelsAt(page, [[100, 100]]), [green], 'removed');
   await page.value(`drawing.hover('${b['id']}')`);

@@ -1,5 +1,5 @@
 /** The projects as cards: search, new, duplicate, delete, import, examples. */
-import { useComputed, useSignal } from '@preact/signals';
+import { type Signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import type { Route } from '../screen-route.ts';
@@ -16,12 +16,18 @@ import { type ListedProject, ProjectList } from './project-list.ts';
 /** Cards at first, and per click on "more". */
 const shownStep = 48;
 
+/** What the parts of the screen share. */
+interface Cards {
+  readonly list: ProjectList;
+  /** Imports files. */
+  readonly take: (files: FileList | null | undefined) => Promise<void>;
+  readonly create: () => Promise<void>;
+}
+
 export function CardsScreen({ session, go }: { readonly session: ConsoleSession; readonly go: (to: Route) => void }) {
   const list = useMemo(() => new ProjectList(session), [session]);
   const query = useSignal('');
   const most = useSignal(shownStep);
-  const removing = useSignal<ListedProject | undefined>(undefined);
-  const isOver = useSignal(false);
   const t = texts.cards;
   useEffect(() => {
     document.title = `${t.title} – ${texts.name}`;
@@ -34,31 +40,16 @@ export function CardsScreen({ session, go }: { readonly session: ConsoleSession;
   const open = (id: string | undefined) => {
     if (id !== undefined) go({ screen: 'editor', project: id });
   };
-  const take = async (files: FileList | null | undefined) => open(await list.takeFiles([...(files ?? [])]));
-  const create = async () => open(await list.create());
+  const cards: Cards = {
+    list,
+    take: async (files) => open(await list.takeFiles([...(files ?? [])])),
+    create: async () => open(await list.create()),
+  };
+  const { className, ...drop } = useFileDrop(cards);
   const projects = found.value;
   const none = list.projects.value?.length === 0;
-  const busy = list.busy.value;
-  const { text: notice, isProblem } = list.notice.value;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: files can be chosen with a button instead
-    <div
-      class={`cards-screen ${isOver.value ? 'drop-target' : ''}`}
-      onDragOver={(event) => {
-        if (!list.canCreate || event.dataTransfer?.types.includes('Files') !== true) return;
-        event.preventDefault();
-        isOver.value = true;
-      }}
-      onDragLeave={(event) => {
-        if (event.relatedTarget === null) isOver.value = false;
-      }}
-      onDrop={(event) => {
-        if (!list.canCreate) return;
-        event.preventDefault();
-        isOver.value = false;
-        void take(event.dataTransfer?.files);
-      }}
-    >
+    <div class={className} {...drop}>
       <header class="bar">
         <span class="brand">
           <Logo /> {texts.name}
@@ -66,104 +57,161 @@ export function CardsScreen({ session, go }: { readonly session: ConsoleSession;
         <AccountMenu session={session} />
       </header>
       <main>
-        <div class="cards-head">
-          <h1>{t.title}</h1>
-          {!none && (
-            <label class="search">
-              <Icon name="search" />
-              <input
-                type="search"
-                aria-label={t.search}
-                placeholder={t.search}
-                value={query.value}
-                onInput={(event) => {
-                  query.value = event.currentTarget.value;
-                  most.value = shownStep;
-                }}
-              />
-            </label>
-          )}
-          {list.canCreate && !none && (
-            <>
-              <FileButton label={t.importFile} onFiles={take} />
-              <button type="button" class="primary" onClick={() => void create()}>
-                <Icon name="plus" /> {t.create}
-              </button>
-            </>
-          )}
-        </div>
-        <p class={isProblem ? 'problem' : 'notice-line'} role={isProblem ? 'alert' : 'status'}>
-          {busy === '' ? notice : busy}
-        </p>
-        {projects === undefined && notice === '' && <p class="starting">{texts.loading}</p>}
-        {none && (
-          <section class="welcome">
-            <h2>{t.welcome}</h2>
-            <p>{list.canCreate ? t.welcomeText : t.welcomeReadOnly}</p>
-            {list.canCreate && (
-              <div class="row">
-                <button type="button" class="primary" onClick={() => void create()}>
-                  <Icon name="plus" /> {t.create}
-                </button>
-                <button type="button" disabled={busy !== ''} onClick={() => void list.loadExamples()}>
-                  {t.examples}
-                </button>
-                <FileButton label={t.importFile} onFiles={take} />
-              </div>
-            )}
-          </section>
-        )}
+        <Head
+          cards={cards}
+          isEmpty={none}
+          query={query.value}
+          onQuery={(text) => {
+            query.value = text;
+            most.value = shownStep;
+          }}
+        />
+        <Notice list={list} isLoading={projects === undefined} />
+        {none && <Welcome cards={cards} />}
         {projects?.length === 0 && !none && <p class="empty">{t.noMatch(query.value)}</p>}
-        <ul class="cards">
-          {projects?.slice(0, most.value).map((project) => (
-            <li key={project.id} class="card">
-              <a href={hashOf({ screen: 'editor', project: project.id })}>
-                <Preview session={session} id={project.id} publication={list.publications.value.get(project.id)} />
-                <span class="card-name">{project.name || texts.unnamed}</span>
-                <span class="hint">{texts.timeOf(project.created)}</span>
-              </a>
-              <Menu
-                label={t.menu(project.name || texts.unnamed)}
-                items={[
-                  ...(list.canCreate ? [{ label: t.duplicate, onChoose: () => void list.duplicate(project) }] : []),
-                  { label: t.download, onChoose: () => void list.download(project) },
-                  ...(list.canWrite
-                    ? [
-                        {
-                          label: t.remove,
-                          isDanger: true,
-                          onChoose: () => {
-                            removing.value = project;
-                          },
-                        },
-                      ]
-                    : []),
-                ]}
-              />
-            </li>
-          ))}
-        </ul>
-        {projects !== undefined && projects.length > most.value && (
-          <p>
-            <button
-              type="button"
-              onClick={() => {
-                most.value += shownStep;
-              }}
-            >
-              {t.more}
-            </button>
-          </p>
-        )}
+        <CardList session={session} list={list} projects={projects} most={most} />
         {list.canCreate && !none && projects !== undefined && (
           <p class="hint drop-hint">
             {t.dropHere}{' '}
-            <button type="button" class="link" disabled={busy !== ''} onClick={() => void list.loadExamples()}>
+            <button type="button" class="link" disabled={list.busy.value !== ''} onClick={() => void list.loadExamples()}>
               {t.examples}
             </button>
           </p>
         )}
       </main>
+    </div>
+  );
+}
+
+/** Attributes of the screen, onto which files can be dropped. */
+function useFileDrop({ list, take }: Cards) {
+  const isOver = useSignal(false);
+  return {
+    className: `cards-screen ${isOver.value ? 'drop-target' : ''}`,
+    onDragOver: (event: DragEvent) => {
+      if (!list.canCreate || event.dataTransfer?.types.includes('Files') !== true) return;
+      event.preventDefault();
+      isOver.value = true;
+    },
+    onDragLeave: (event: DragEvent) => {
+      if (event.relatedTarget === null) isOver.value = false;
+    },
+    onDrop: (event: DragEvent) => {
+      if (!list.canCreate) return;
+      event.preventDefault();
+      isOver.value = false;
+      void take(event.dataTransfer?.files);
+    },
+  };
+}
+
+function Head(props: {
+  readonly cards: Cards;
+  /** Whether there is no project at all. */
+  readonly isEmpty: boolean;
+  readonly query: string;
+  readonly onQuery: (text: string) => void;
+}) {
+  const { list, take, create } = props.cards;
+  const t = texts.cards;
+  return (
+    <div class="cards-head">
+      <h1>{t.title}</h1>
+      {!props.isEmpty && (
+        <label class="search">
+          <Icon name="search" />
+          <input
+            type="search"
+            aria-label={t.search}
+            placeholder={t.search}
+            value={props.query}
+            onInput={(event) => props.onQuery(event.currentTarget.value)}
+          />
+        </label>
+      )}
+      {list.canCreate && !props.isEmpty && (
+        <>
+          <FileButton label={t.importFile} onFiles={take} />
+          <button type="button" class="primary" onClick={() => void create()}>
+            <Icon name="plus" /> {t.create}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Notice({ list, isLoading }: { readonly list: ProjectList; readonly isLoading: boolean }) {
+  const busy = list.busy.value;
+  const { text, isProblem } = list.notice.value;
+  return (
+    <>
+      <p class={isProblem ? 'problem' : 'notice-line'} role={isProblem ? 'alert' : 'status'}>
+        {busy === '' ? text : busy}
+      </p>
+      {isLoading && text === '' && <p class="starting">{texts.loading}</p>}
+    </>
+  );
+}
+
+function Welcome({ cards: { list, take, create } }: { readonly cards: Cards }) {
+  const t = texts.cards;
+  return (
+    <section class="welcome">
+      <h2>{t.welcome}</h2>
+      <p>{list.canCreate ? t.welcomeText : t.welcomeReadOnly}</p>
+      {list.canCreate && (
+        <div class="row">
+          <button type="button" class="primary" onClick={() => void create()}>
+            <Icon name="plus" /> {t.create}
+          </button>
+          <button type="button" disabled={list.busy.value !== ''} onClick={() => void list.loadExamples()}>
+            {t.examples}
+          </button>
+          <FileButton label={t.importFile} onFiles={take} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function CardList(props: {
+  readonly session: ConsoleSession;
+  readonly list: ProjectList;
+  readonly projects: readonly ListedProject[] | undefined;
+  /** Cards that are shown at most. */
+  readonly most: Signal<number>;
+}) {
+  const { session, list, projects, most } = props;
+  const removing = useSignal<ListedProject | undefined>(undefined);
+  const t = texts.cards;
+  return (
+    <>
+      <ul class="cards">
+        {projects?.slice(0, most.value).map((project) => (
+          <Card
+            key={project.id}
+            session={session}
+            list={list}
+            project={project}
+            onRemove={() => {
+              removing.value = project;
+            }}
+          />
+        ))}
+      </ul>
+      {projects !== undefined && projects.length > most.value && (
+        <p>
+          <button
+            type="button"
+            onClick={() => {
+              most.value += shownStep;
+            }}
+          >
+            {t.more}
+          </button>
+        </p>
+      )}
       {removing.value !== undefined && (
         <Confirm
           title={t.removeTitle(removing.value.name || texts.unnamed)}
@@ -176,6 +224,33 @@ export function CardsScreen({ session, go }: { readonly session: ConsoleSession;
           }}
         />
       )}
-    </div>
+    </>
+  );
+}
+
+function Card(props: {
+  readonly session: ConsoleSession;
+  readonly list: ProjectList;
+  readonly project: ListedProject;
+  readonly onRemove: () => void;
+}) {
+  const { session, list, project } = props;
+  const t = texts.cards;
+  return (
+    <li class="card">
+      <a href={hashOf({ screen: 'editor', project: project.id })}>
+        <Preview session={session} id={project.id} publication={list.publications.value.get(project.id)} />
+        <span class="card-name">{project.name || texts.unnamed}</span>
+        <span class="hint">{texts.timeOf(project.created)}</span>
+      </a>
+      <Menu
+        label={t.menu(project.name || texts.unnamed)}
+        items={[
+          ...(list.canCreate ? [{ label: t.duplicate, onChoose: () => void list.duplicate(project) }] : []),
+          { label: t.download, onChoose: () => void list.download(project) },
+          ...(list.canWrite ? [{ label: t.remove, isDanger: true, onChoose: () => props.onRemove() }] : []),
+        ]}
+      />
+    </li>
   );
 }

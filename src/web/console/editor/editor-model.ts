@@ -1,23 +1,18 @@
 /** What the editor shows and what can be done in it. Screens and keys call the same commands. */
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import { ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
-import { finishTyping, isTyping } from '../forms/use-draft.ts';
-import { followProject } from '../project/follow-project.ts';
 import type { EditOperation } from '../project/history.ts';
-import { referencesTo } from '../project/perform-step.ts';
-import { isTemporary, ProjectApi } from '../project/project-api.ts';
+import { ProjectApi } from '../project/project-api.ts';
 import { ProjectEdits } from '../project/project-edits.ts';
 import { ProjectStore } from '../project/project-store.ts';
 import type { CollectionRef, Kind, MemberKind, Members, Resource, ResourceRef } from '../project/resource-kinds.ts';
 import { fieldsOf } from '../project/resource-kinds.ts';
-import { type ConsoleSession, sessionRefused } from '../server/console-session.ts';
+import type { ConsoleSession } from '../server/console-session.ts';
+import { ProjectConnection, type ProjectState } from './project-connection.ts';
 
 export type ListName = MemberKind | 'problems';
 export type Tool = 'select' | 'spot' | 'poly';
 export type Pane = 'list' | 'map' | 'form';
-/** `loading`, `open`; `gone`: deleted while it was open; `missing`: it was never here. */
-export type ProjectState = 'loading' | 'open' | 'gone' | 'missing';
 
 export interface Point {
   readonly x: number;
@@ -25,7 +20,7 @@ export interface Point {
 }
 
 /** What the map can do for commands; `undefined` while it is not shown. */
-export interface MapCommands {
+interface MapCommands {
   /** The middle of what is visible, in pixels of the artboard. */
   centre(): Point;
   reveal(id: string): void;
@@ -36,17 +31,12 @@ export interface MapCommands {
 
 /** Distance of a copy from its original, in pixels of the artboard. */
 const copyOffset = 20;
-const reloadMs = 1500;
 
 export class EditorModel {
-  /** Replaced when the user has signed in again. */
-  session: ConsoleSession;
   /** Whether another screen is shown. It still saves what is not saved. */
   isLeft = false;
   readonly store: ProjectStore;
   readonly edits: ProjectEdits;
-  readonly api: ProjectApi;
-  readonly state = signal<ProjectState>('loading');
   readonly artboardId = signal('');
   /** Identifiers: of several objects, or of one resource of any kind. Empty: the project. */
   readonly selection = signal<readonly string[]>([]);
@@ -55,21 +45,18 @@ export class EditorModel {
   readonly tool = signal<Tool>('select');
   readonly pane = signal<Pane>('map');
   readonly isHelpOpen = signal(false);
-  /** Changes when a user publishes the project, or unpublishes it. */
-  readonly publications = signal(0);
   /** The field that gets the focus when its form appears. */
   readonly focusField = signal('');
   map: MapCommands | undefined;
   #clipboard: readonly Members[] = [];
-  readonly #stop = new AbortController();
-  #following: AbortController | undefined;
+  readonly #connection: ProjectConnection;
   readonly #disposers: (() => void)[] = [];
 
   constructor(session: ConsoleSession, projectId: string) {
-    this.session = session;
     this.store = new ProjectStore(projectId);
-    this.api = new ProjectApi(session.client, projectId);
-    this.edits = new ProjectEdits(this.store, this.api, session.access === 'write', (why) => this.#refused(why));
+    const api = new ProjectApi(session.client, projectId);
+    this.edits = new ProjectEdits(this.store, api, session.access === 'write', (why) => this.#connection.refused(why));
+    this.#connection = new ProjectConnection(session, api, this.edits);
     this.#disposers.push(
       effect(() => {
         // An artboard is always chosen, as long as there is one.
@@ -85,6 +72,19 @@ export class EditorModel {
         if (left.length !== this.selection.peek().length) this.selection.value = left;
       }),
     );
+  }
+
+  get session(): ConsoleSession {
+    return this.#connection.session;
+  }
+
+  get state(): ReadonlySignal<ProjectState> {
+    return this.#connection.state;
+  }
+
+  /** Changes when a user publishes the project, or unpublishes it. */
+  get publications(): ReadonlySignal<number> {
+    return this.#connection.publications;
   }
 
   get canWrite(): boolean {
@@ -105,87 +105,18 @@ export class EditorModel {
   });
 
   /** Loads the project and follows it. Resolves when it is shown, or cannot be. */
-  async open(): Promise<void> {
-    const { signal: stopped } = this.#stop;
-    for (;;) {
-      try {
-        await this.#load();
-        break;
-      } catch (error) {
-        if (stopped.aborted) return;
-        if (error instanceof ProblemError && error.status === 401) {
-          this.#refused(error.detail);
-          return;
-        }
-        if (error instanceof ProblemError && !isTemporary(error)) {
-          this.state.value = 'missing';
-          return;
-        }
-        this.edits.say(texts.saving.noAnswer, true);
-        await new Promise((resolve) => setTimeout(resolve, reloadMs));
-      }
-    }
-    this.state.value = 'open';
-    this.#follow();
+  open(): Promise<void> {
+    return this.#connection.open();
   }
 
-  /** Goes on with the key of another session of the same account: sends what waits, and follows the project again. */
+  /** Goes on with the key of another session of the same account. */
   renew(session: ConsoleSession): void {
-    if (session === this.session) return;
-    this.session = session;
-    this.api.client = session.client;
-    this.edits.retry();
-    if (this.state.value === 'open') this.#follow();
-  }
-
-  #refused(why: string): void {
-    sessionRefused(why, this.edits.hasUnsaved || isTyping.value);
-  }
-
-  #follow(): void {
-    this.#following?.abort();
-    const following = new AbortController();
-    this.#following = following;
-    void followProject(this.session.client, this.store, following.signal, {
-      onDelete: (ref) => this.#onDelete(ref),
-      onForeign: (ref) => this.#onForeign(ref, texts.editor.foreign),
-      onPublication: () => {
-        this.publications.value++;
-      },
-      onReset: () => this.#load(),
-      onGone: () => {
-        this.state.value = 'gone';
-      },
-      onRefused: (error) => this.#refused(error.detail),
-    });
-  }
-
-  async #load(): Promise<void> {
-    const { value, version } = await this.api.load(this.#stop.signal);
-    // What is typed must not disappear with a resource that is not there any more.
-    finishTyping();
-    const edited = this.store.draftIds.map((id) => ({ ref: this.store.refOf(id), mine: this.store.shown(id) }));
-    this.store.load(value, version);
-    for (const { ref, mine } of edited)
-      if (ref !== undefined && mine !== undefined && !this.store.has(ref.id)) this.edits.onLost(ref, mine);
-  }
-
-  /** Another user deleted a resource, which is still in the store. */
-  #onDelete(ref: ResourceRef): void {
-    this.#onForeign(ref, texts.editor.foreignDeleted);
-    this.edits.onDeleted(ref.id);
-  }
-
-  #onForeign({ kind, id }: ResourceRef, text: (kind: string, name: string) => string): void {
-    if (this.edits.state.value === 'saving') return;
-    const name = String(this.store.shown(id)?.['name'] || texts.unnamed);
-    this.edits.say(text(texts.kinds[kind].one, name));
+    this.#connection.renew(session);
   }
 
   /** Ends everything that the editor does in the background. */
   close(): void {
-    this.#stop.abort();
-    this.#following?.abort();
+    this.#connection.close();
     this.edits.close();
     for (const dispose of this.#disposers) dispose();
   }
@@ -370,17 +301,14 @@ export class EditorModel {
   #show(ref: ResourceRef | undefined): void {
     if (ref !== undefined && ref.kind !== 'project' && this.store.has(ref.id)) this.select([ref.id], { reveal: true });
   }
-
-  /** Where a resource is used. */
-  usesOf(id: string): readonly ResourceRef[] {
-    return referencesTo(this.store, id).flatMap((reference) => this.store.refOf(reference.id) ?? []);
-  }
 }
 
-/** A resource moved by some pixels of its artboard, rounded to a hundredth. */
-export function moved(value: Members, by: Point): Members {
-  const round = (n: number): number => Math.round(n * 100) / 100;
-  const corner = ({ x, y }: Point): Point => ({ x: round(x + by.x), y: round(y + by.y) });
+/** Rounded to a hundredth of a pixel. */
+export const roundedPoint = ({ x, y }: Point): Point => ({ x: Math.round(x * 100) / 100, y: Math.round(y * 100) / 100 });
+
+/** A resource moved by some pixels of its artboard. */
+function moved(value: Members, by: Point): Members {
+  const corner = ({ x, y }: Point): Point => roundedPoint({ x: x + by.x, y: y + by.y });
   if (value['type'] === 'poly') return { ...value, coords: (value['coords'] as readonly Point[]).map(corner) };
   return { ...value, ...corner({ x: value['x'] as number, y: value['y'] as number }) };
 }

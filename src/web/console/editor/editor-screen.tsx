@@ -76,86 +76,17 @@ export function EditorScreen({ session, ended, route, go }: Props) {
     return String(store.shown(store.id)?.['name'] || texts.unnamed);
   });
   const state = model.state.value;
-  const t = texts.editor;
   useEffect(() => {
     document.title = state === 'open' ? `${name.value} – ${texts.name}` : texts.name;
   }, [state, name.value]);
   if (state === 'loading') return <p class="starting">{edits.notice.value?.text ?? texts.loading}</p>;
-  if (state === 'missing' || state === 'gone') {
-    return (
-      <main class="sign-in">
-        <div class="card-box">
-          <h1>
-            <Logo /> {state === 'gone' ? t.gone : t.missing}
-          </h1>
-          {state === 'gone' && <p>{t.goneText}</p>}
-          <p>
-            <a class="button" href={hashOf({ screen: 'cards' })}>
-              {t.toCards}
-            </a>
-          </p>
-        </div>
-      </main>
-    );
-  }
+  if (state === 'missing' || state === 'gone') return <NoProject isGone={state === 'gone'} />;
   const here = (panel?: 'publish' | 'conflicts') =>
     go({ screen: 'editor', project: route.project, ...(panel === undefined ? {} : { panel }) });
-  const steps = edits.steps.value;
+  const t = texts.editor;
   return (
     <div class={`editor pane-${model.pane.value}`}>
-      <header class="bar">
-        <a class="button quiet" href={hashOf({ screen: 'cards' })} aria-label={t.back} title={t.back}>
-          <Icon name="back" />
-        </a>
-        <h1>
-          <button type="button" class="title" onClick={() => model.select([], { field: 'name' })}>
-            {name.value}
-          </button>
-        </h1>
-        <SaveLine model={model} onDecide={() => here('conflicts')} />
-        <span class="grow" />
-        {model.canWrite && (
-          <>
-            <button
-              type="button"
-              class="quiet"
-              aria-label={t.undo}
-              title={`${t.undo} (Ctrl Z)`}
-              disabled={steps.undo === 0}
-              onClick={() => void model.undo()}
-            >
-              <Icon name="undo" />
-            </button>
-            <button
-              type="button"
-              class="quiet"
-              aria-label={t.redo}
-              title={`${t.redo} (Ctrl Shift Z)`}
-              disabled={steps.redo === 0}
-              onClick={() => void model.redo()}
-            >
-              <Icon name="redo" />
-            </button>
-          </>
-        )}
-        <button
-          type="button"
-          class="quiet wide-only"
-          aria-label={t.help}
-          title={`${t.help} (?)`}
-          onClick={() => {
-            model.isHelpOpen.value = true;
-          }}
-        >
-          <Icon name="help" />
-        </button>
-        {model.canWrite && (
-          <button type="button" class="primary" onClick={() => here('publish')}>
-            {t.publish}
-          </button>
-        )}
-        <AccountMenu session={session} />
-      </header>
+      <Bar model={model} session={session} name={name.value} onPanel={here} />
       <main class="work">
         <section class="left" aria-label={t.list}>
           <Outline model={model} />
@@ -193,6 +124,97 @@ export function EditorScreen({ session, ended, route, go }: Props) {
         />
       )}
     </div>
+  );
+}
+
+/** Instead of a project that was deleted, or was never here. */
+function NoProject({ isGone }: { readonly isGone: boolean }) {
+  const t = texts.editor;
+  return (
+    <main class="sign-in">
+      <div class="card-box">
+        <h1>
+          <Logo /> {isGone ? t.gone : t.missing}
+        </h1>
+        {isGone && <p>{t.goneText}</p>}
+        <p>
+          <a class="button" href={hashOf({ screen: 'cards' })}>
+            {t.toCards}
+          </a>
+        </p>
+      </div>
+    </main>
+  );
+}
+
+function Bar(props: {
+  readonly model: EditorModel;
+  readonly session: ConsoleSession;
+  readonly name: string;
+  readonly onPanel: (panel: 'publish' | 'conflicts') => void;
+}) {
+  const { model, onPanel } = props;
+  const t = texts.editor;
+  return (
+    <header class="bar">
+      <a class="button quiet" href={hashOf({ screen: 'cards' })} aria-label={t.back} title={t.back}>
+        <Icon name="back" />
+      </a>
+      <h1>
+        <button type="button" class="title" onClick={() => model.select([], { field: 'name' })}>
+          {props.name}
+        </button>
+      </h1>
+      <SaveLine model={model} onDecide={() => onPanel('conflicts')} />
+      <span class="grow" />
+      {model.canWrite && <UndoButtons model={model} />}
+      <button
+        type="button"
+        class="quiet wide-only"
+        aria-label={t.help}
+        title={`${t.help} (?)`}
+        onClick={() => {
+          model.isHelpOpen.value = true;
+        }}
+      >
+        <Icon name="help" />
+      </button>
+      {model.canWrite && (
+        <button type="button" class="primary" onClick={() => onPanel('publish')}>
+          {t.publish}
+        </button>
+      )}
+      <AccountMenu session={props.session} />
+    </header>
+  );
+}
+
+function UndoButtons({ model }: { readonly model: EditorModel }) {
+  const { undo, redo } = model.edits.steps.value;
+  const t = texts.editor;
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={t.undo}
+        title={`${t.undo} (Ctrl Z)`}
+        disabled={undo === 0}
+        onClick={() => void model.undo()}
+      >
+        <Icon name="undo" />
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={t.redo}
+        title={`${t.redo} (Ctrl Shift Z)`}
+        disabled={redo === 0}
+        onClick={() => void model.redo()}
+      >
+        <Icon name="redo" />
+      </button>
+    </>
   );
 }
 

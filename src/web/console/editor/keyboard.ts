@@ -1,6 +1,6 @@
 /** Keys of the editor. Single keys work only on the map; those with Ctrl work wherever no text is edited. */
 import { batch } from '@preact/signals';
-import type { EditorModel, Point } from './editor-model.ts';
+import type { EditorModel, Point, Tool } from './editor-model.ts';
 
 const isText = (target: EventTarget | null): boolean =>
   target instanceof HTMLTextAreaElement ||
@@ -25,6 +25,8 @@ const steps: Readonly<Record<string, Point>> = {
   ArrowUp: { x: 0, y: -1 },
   ArrowDown: { x: 0, y: 1 },
 };
+
+const tools: Readonly<Record<string, Tool>> = { v: 'select', s: 'spot', p: 'poly' };
 
 /** What the map does itself. */
 export interface MapKeys {
@@ -79,19 +81,12 @@ function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boole
     else map.pan(step);
     return true;
   }
+  const tool = tools[event.key.toLowerCase()];
+  if (tool !== undefined) {
+    if (canWrite || tool === 'select') model.tool.value = tool;
+    return true;
+  }
   switch (event.key) {
-    case 'v':
-    case 'V':
-      model.tool.value = 'select';
-      return true;
-    case 's':
-    case 'S':
-      if (canWrite) model.tool.value = 'spot';
-      return true;
-    case 'p':
-    case 'P':
-      if (canWrite) model.tool.value = 'poly';
-      return true;
     case 'Enter':
       if (!map.finish() && model.selection.value.length === 1)
         batch(() => {

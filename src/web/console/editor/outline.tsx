@@ -19,76 +19,90 @@ function countOf(store: ProjectStore, kind: MemberKind): number {
 }
 
 export function Outline({ model }: { readonly model: EditorModel }) {
-  const { store, canWrite } = model;
-  const list = model.list.value;
+  return (
+    <div class="outline">
+      <Artboards model={model} />
+      <Lists model={model} />
+    </div>
+  );
+}
+
+function Artboards({ model }: { readonly model: EditorModel }) {
+  const { canWrite } = model;
   const artboards = model.artboards.value;
   const t = texts.editor;
   return (
-    <div class="outline">
-      <section aria-labelledby="artboards-heading" class="artboards">
-        <div class="section-head">
-          <h2 id="artboards-heading">{t.artboards}</h2>
-          {canWrite && (
+    <section aria-labelledby="artboards-heading" class="artboards">
+      <div class="section-head">
+        <h2 id="artboards-heading">{t.artboards}</h2>
+        {canWrite && (
+          <button
+            type="button"
+            class="quiet"
+            aria-label={t.add('artboard')}
+            title={t.add('artboard')}
+            onClick={() => void model.add('artboard')}
+          >
+            <Icon name="plus" />
+          </button>
+        )}
+      </div>
+      {artboards.length === 0 && <p class="empty">{canWrite ? texts.empty.artboard : texts.countOf('artboard', 0)}</p>}
+      <ul>
+        {artboards.map(({ id, name, type }) => (
+          <li key={id}>
             <button
               type="button"
-              class="quiet"
-              aria-label={t.add('artboard')}
-              title={t.add('artboard')}
-              onClick={() => void model.add('artboard')}
+              class="artboard-row"
+              aria-current={id === model.artboardId.value}
+              onClick={() => {
+                model.showArtboard(id);
+              }}
             >
-              <Icon name="plus" />
+              <Icon name={type === 'osm' ? 'globe' : 'artboard'} />
+              <span class="grow">{String(name || texts.unnamed)}</span>
+              <Count model={model} artboardId={id} />
             </button>
-          )}
-        </div>
-        {artboards.length === 0 && <p class="empty">{canWrite ? texts.empty.artboard : texts.countOf('artboard', 0)}</p>}
-        <ul>
-          {artboards.map(({ id, name, type }) => (
-            <li key={id}>
-              <button
-                type="button"
-                class="artboard-row"
-                aria-current={id === model.artboardId.value}
-                onClick={() => {
-                  model.showArtboard(id);
-                }}
-              >
-                <Icon name={type === 'osm' ? 'globe' : 'artboard'} />
-                <span class="grow">{String(name || texts.unnamed)}</span>
-                <Count model={model} artboardId={id} />
-              </button>
-            </li>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Lists({ model }: { readonly model: EditorModel }) {
+  const { store, canWrite } = model;
+  const list = model.list.value;
+  const t = texts.editor;
+  return (
+    <section class="lists" aria-label={headingOf(list)}>
+      <label class="sr-only" for="list-name">
+        {t.list}
+      </label>
+      <div class="section-head">
+        <select
+          id="list-name"
+          value={list}
+          onChange={(event) => {
+            model.list.value = event.currentTarget.value as ListName;
+            model.query.value = '';
+          }}
+        >
+          {lists.map((name) => (
+            <option key={name} value={name} selected={name === list}>
+              {headingOf(name)}
+              {name === 'problems' || name === 'object' ? '' : ` (${countOf(store, name)})`}
+            </option>
           ))}
-        </ul>
-      </section>
-      <section class="lists" aria-label={headingOf(list)}>
-        <label class="sr-only" for="list-name">
-          {t.list}
-        </label>
-        <div class="section-head">
-          <select
-            id="list-name"
-            value={list}
-            onChange={(event) => {
-              model.list.value = event.currentTarget.value as ListName;
-              model.query.value = '';
-            }}
-          >
-            {lists.map((name) => (
-              <option key={name} value={name} selected={name === list}>
-                {headingOf(name)}
-                {name === 'problems' || name === 'object' ? '' : ` (${countOf(store, name)})`}
-              </option>
-            ))}
-          </select>
-          {canWrite && list !== 'problems' && list !== 'object' && (
-            <button type="button" class="quiet" aria-label={t.add(list)} title={t.add(list)} onClick={() => void model.add(list)}>
-              <Icon name="plus" />
-            </button>
-          )}
-        </div>
-        {list === 'problems' ? <ProblemList model={model} /> : <ResourceList key={list} model={model} kind={list} />}
-      </section>
-    </div>
+        </select>
+        {canWrite && list !== 'problems' && list !== 'object' && (
+          <button type="button" class="quiet" aria-label={t.add(list)} title={t.add(list)} onClick={() => void model.add(list)}>
+            <Icon name="plus" />
+          </button>
+        )}
+      </div>
+      {list === 'problems' ? <ProblemList model={model} /> : <ResourceList key={list} model={model} kind={list} />}
+    </section>
   );
 }
 
@@ -136,7 +150,6 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
   store.revision(kind === 'object' ? model.objects : { kind }).value;
   const selection = new Set(model.selection.value);
   const [first = ''] = model.selection.value;
-  const t = texts.editor;
   const isEmpty = ids.length === 0;
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Delete' && canWrite) void model.removeSelection();
@@ -147,19 +160,7 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
   };
   return (
     <>
-      <label class="search small">
-        <Icon name="search" />
-        <input
-          id="list-search"
-          type="search"
-          aria-label={t.search(kind)}
-          placeholder={t.search(kind)}
-          value={model.query.value}
-          onInput={(event) => {
-            model.query.value = event.currentTarget.value;
-          }}
-        />
-      </label>
+      <SearchField model={model} kind={kind} />
       {isEmpty && (
         <p class="empty">
           {model.query.value !== ''
@@ -188,5 +189,24 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
         />
       )}
     </>
+  );
+}
+
+function SearchField({ model, kind }: { readonly model: EditorModel; readonly kind: MemberKind }) {
+  const t = texts.editor;
+  return (
+    <label class="search small">
+      <Icon name="search" />
+      <input
+        id="list-search"
+        type="search"
+        aria-label={t.search(kind)}
+        placeholder={t.search(kind)}
+        value={model.query.value}
+        onInput={(event) => {
+          model.query.value = event.currentTarget.value;
+        }}
+      />
+    </label>
   );
 }

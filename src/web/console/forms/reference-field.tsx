@@ -190,22 +190,36 @@ function Search(props: {
           event.stopPropagation();
         }}
       />
-      <div role="listbox" id={listId} aria-label={props.label} hidden={found.length === 0}>
-        {found.map((target, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
-          <div
-            key={target.id}
-            id={`${listId}-${i}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={i === at.value}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(target.id)}
-          >
-            {nameOf(target)}
-          </div>
-        ))}
-      </div>
+      <Found id={listId} label={props.label} found={found} at={at.value} onChoose={choose} />
+    </div>
+  );
+}
+
+function Found(props: {
+  readonly id: string;
+  readonly label: string;
+  readonly found: readonly Resource[];
+  /** Index of the one that Enter chooses. */
+  readonly at: number;
+  readonly onChoose: (id: string) => void;
+}) {
+  const { id: listId, found } = props;
+  return (
+    <div role="listbox" id={listId} aria-label={props.label} hidden={found.length === 0}>
+      {found.map((target, i) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
+        <div
+          key={target.id}
+          id={`${listId}-${i}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={i === props.at}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => props.onChoose(target.id)}
+        >
+          {nameOf(target)}
+        </div>
+      ))}
     </div>
   );
 }

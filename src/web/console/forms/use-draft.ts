@@ -2,7 +2,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-export interface TypedText {
+interface TypedText {
   readonly text: string;
   /** Whether the resource has another value now than when the typing began. */
   readonly isOutdated: boolean;

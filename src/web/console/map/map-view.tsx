@@ -41,14 +41,6 @@ export function MapView({ model }: { readonly model: EditorModel }) {
     return names.length > 1 ? t.severalSelected(names.length) : (names[0] ?? '');
   });
   const tool = model.tool.value;
-  const withCanvas = (use: (canvas: MapCanvas) => void) => () => {
-    if (canvas.current !== undefined) use(canvas.current);
-  };
-  const button = (name: IconName, label: string, onClick: () => void) => (
-    <button type="button" aria-label={label} title={label} onClick={onClick}>
-      <Icon name={name} />
-    </button>
-  );
   return (
     <>
       <div
@@ -73,42 +65,8 @@ export function MapView({ model }: { readonly model: EditorModel }) {
       <p class="sr-only" role="status">
         {said.value}
       </p>
-      {model.canWrite && (
-        <div class="tools" role="toolbar" aria-label={t.tools}>
-          {tools.map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-label={t[name]}
-              title={t[name]}
-              aria-pressed={tool === name}
-              onClick={() => {
-                model.tool.value = name;
-                model.map?.focus();
-              }}
-            >
-              <Icon name={name} />
-            </button>
-          ))}
-        </div>
-      )}
-      <div class="tools zoom" role="toolbar" aria-label={t.map}>
-        {button(
-          'plus',
-          t.zoomIn,
-          withCanvas((map) => map.zoomBy(1)),
-        )}
-        {button(
-          'minus',
-          t.zoomOut,
-          withCanvas((map) => map.zoomBy(-1)),
-        )}
-        {button(
-          'fit',
-          t.fit,
-          withCanvas((map) => map.fit()),
-        )}
-      </div>
+      {model.canWrite && <Tools model={model} />}
+      <ZoomButtons use={(act) => canvas.current !== undefined && act(canvas.current)} />
       {tool !== 'select' && <p class="map-hint">{tool === 'poly' ? t.drawing : t.placing}</p>}
       {tool === 'select' && problem.value !== undefined && (
         <p class="map-hint">{problem.value === 'image' ? t.pictureProblem : t.tilesProblem}</p>
@@ -121,5 +79,45 @@ export function MapView({ model }: { readonly model: EditorModel }) {
         </p>
       )}
     </>
+  );
+}
+
+function Tools({ model }: { readonly model: EditorModel }) {
+  const tool = model.tool.value;
+  const t = texts.editor;
+  return (
+    <div class="tools" role="toolbar" aria-label={t.tools}>
+      {tools.map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-label={t[name]}
+          title={t[name]}
+          aria-pressed={tool === name}
+          onClick={() => {
+            model.tool.value = name;
+            model.map?.focus();
+          }}
+        >
+          <Icon name={name} />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function ZoomButtons({ use }: { readonly use: (act: (canvas: MapCanvas) => void) => void }) {
+  const t = texts.editor;
+  const button = (name: IconName, label: string, act: (canvas: MapCanvas) => void) => (
+    <button type="button" aria-label={label} title={label} onClick={() => use(act)}>
+      <Icon name={name} />
+    </button>
+  );
+  return (
+    <div class="tools zoom" role="toolbar" aria-label={t.map}>
+      {button('plus', t.zoomIn, (map) => map.zoomBy(1))}
+      {button('minus', t.zoomOut, (map) => map.zoomBy(-1))}
+      {button('fit', t.fit, (map) => map.fit())}
+    </div>
   );
 }

@@ -4,7 +4,7 @@
  */
 import { texts } from '../console-texts.ts';
 
-export interface EmbeddedPicture {
+interface EmbeddedPicture {
   /** `data:image/...` */
   readonly url: string;
   /** Pixels. */

@@ -28,7 +28,7 @@ export type Conflict = ChangedConflict | DeletedConflict;
 /** Time for which a form of a deleted resource may commit what was typed, in milliseconds. */
 const lostMs = 5000;
 
-export interface ConflictsOptions {
+interface ConflictsOptions {
   /** The list has changed. */
   onChange(): void;
   say(text: string, isProblem: boolean): void;

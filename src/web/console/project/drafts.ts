@@ -19,7 +19,7 @@ export type Errors = ReadonlyMap<string, Readonly<Record<string, string>>>;
 /** Times that a change is merged with changes by others, before the user is asked to try again. */
 const roundsMax = 8;
 
-export interface DraftsOptions {
+interface DraftsOptions {
   readonly store: ProjectStore;
   readonly api: ProjectApi;
   readonly queue: SaveQueue;

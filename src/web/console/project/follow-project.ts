@@ -5,7 +5,7 @@ import { ProblemError } from '../../client/client.ts';
 import type { ProjectStore } from './project-store.ts';
 import type { MemberKind, Resource, ResourceRef } from './resource-kinds.ts';
 
-export interface FollowHandlers {
+interface FollowHandlers {
   /** A resource was deleted by another user, or by this session in another tab; it is still in the store. */
   onDelete(ref: ResourceRef): void;
   /** Something on the screen was changed by another user, or by this session in another tab. */

@@ -80,7 +80,7 @@ export function resourcePath(ref: ResourceRef): string {
 }
 
 /** A member that holds identifiers of a collection. */
-export interface ReferenceMember {
+interface ReferenceMember {
   readonly member: string;
   readonly target: CollectionName;
   readonly isList: boolean;

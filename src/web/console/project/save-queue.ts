@@ -10,7 +10,7 @@ import type { Notice } from './save-state.ts';
 
 const retryMs = { first: 1000, most: 15_000 };
 
-export interface SaveQueueOptions {
+interface SaveQueueOptions {
   /** Says why something waits. */
   readonly notice: Signal<Notice | undefined>;
   /** `isRunning`, `isPaused` or `isStopped` may have changed. */

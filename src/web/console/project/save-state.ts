@@ -7,7 +7,7 @@
 export type SaveState = 'saved' | 'saving' | 'waiting' | 'stopped' | 'refused' | 'conflict';
 
 /** What is not saved yet. */
-export interface Unsaved {
+interface Unsaved {
   readonly hasConflicts: boolean;
   readonly hasErrors: boolean;
   readonly hasDrafts: boolean;

@@ -79,8 +79,6 @@ function Published(props: {
   const { publication, origins, isBusy, ask } = props;
   const isLeaving = useSignal(false);
   const t = texts.publish;
-  const address = publicAddress(publication);
-  const script = new URL('viewer.js', serverRoot()).href;
   const hasNewOrigins = origins.trim() !== publication.origins.join('\n');
   return (
     <>
@@ -99,27 +97,7 @@ function Published(props: {
           {t.again}
         </button>
       </p>
-      <h3>{t.link}</h3>
-      <CopyText label={t.copy} done={t.copied} text={address} title={t.link} />
-      <p>
-        <a href={address} target="_blank" rel="noopener">
-          {t.open}
-        </a>
-      </p>
-      <h3>{t.snippet}</h3>
-      <CopyText
-        label={t.copy}
-        done={t.copied}
-        title={t.snippet}
-        text={`<script type="module" src="${script}"></script>\n<mapwright-map src="${address}"></mapwright-map>`}
-      />
-      <h3>{t.frame}</h3>
-      <CopyText
-        label={t.copy}
-        done={t.copied}
-        title={t.frame}
-        text={`<iframe src="${address}" width="800" height="600" title="Map"></iframe>`}
-      />
+      <Addresses address={publicAddress(publication)} />
       <label for="origins">{t.origins}</label>
       <textarea
         id="origins"
@@ -157,6 +135,37 @@ function Published(props: {
           }}
         />
       )}
+    </>
+  );
+}
+
+/** The link, and how to show the map on another page. */
+function Addresses({ address }: { readonly address: string }) {
+  const script = new URL('viewer.js', serverRoot()).href;
+  const t = texts.publish;
+  return (
+    <>
+      <h3>{t.link}</h3>
+      <CopyText label={t.copy} done={t.copied} text={address} title={t.link} />
+      <p>
+        <a href={address} target="_blank" rel="noopener">
+          {t.open}
+        </a>
+      </p>
+      <h3>{t.snippet}</h3>
+      <CopyText
+        label={t.copy}
+        done={t.copied}
+        title={t.snippet}
+        text={`<script type="module" src="${script}"></script>\n<mapwright-map src="${address}"></mapwright-map>`}
+      />
+      <h3>{t.frame}</h3>
+      <CopyText
+        label={t.copy}
+        done={t.copied}
+        title={t.frame}
+        text={`<iframe src="${address}" width="800" height="600" title="Map"></iframe>`}
+      />
     </>
   );
 }

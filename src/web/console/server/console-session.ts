@@ -24,7 +24,7 @@ export interface ConsoleSession {
   readonly client: Client;
 }
 
-export type SessionState =
+type SessionState =
   | { readonly is: 'starting' }
   | { readonly is: 'signed-out'; readonly why: string }
   /** `ended`: why the server refuses the key. The page keeps what is not saved until the user has signed in again. */

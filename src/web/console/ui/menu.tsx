@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from './icons.tsx';
 
-export interface MenuItem {
+interface MenuItem {
   readonly label: string;
   readonly isDanger?: boolean;
   onChoose(): void;
@@ -65,25 +65,39 @@ export function Menu(props: {
       {isOpen.value && (
         <div class="menu-list">
           {props.head}
-          <div role="menu" aria-label={props.label}>
-            {props.items.map(({ label, isDanger, onChoose }) => (
-              <button
-                key={label}
-                type="button"
-                role="menuitem"
-                tabIndex={-1}
-                class={isDanger ? 'danger-text' : ''}
-                onClick={() => {
-                  close(true);
-                  onChoose();
-                }}
-              >
-                {label}
-              </button>
-            ))}
-          </div>
+          <Items
+            label={props.label}
+            items={props.items}
+            onChoose={(item) => {
+              close(true);
+              item.onChoose();
+            }}
+          />
         </div>
       )}
+    </div>
+  );
+}
+
+function Items(props: {
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  readonly onChoose: (item: MenuItem) => void;
+}) {
+  return (
+    <div role="menu" aria-label={props.label}>
+      {props.items.map((item) => (
+        <button
+          key={item.label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          class={item.isDanger ? 'danger-text' : ''}
+          onClick={() => props.onChoose(item)}
+        >
+          {item.label}
+        </button>
+      ))}
     </div>
   );
 }

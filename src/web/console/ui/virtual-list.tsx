@@ -19,27 +19,7 @@ export function VirtualList(props: {
   readonly onKey?: (event: KeyboardEvent) => void;
 }) {
   const { count, active } = props;
-  const box = useRef<HTMLDivElement>(null);
-  const view = useSignal({ top: 0, height: 600 });
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return undefined;
-    const measure = () => {
-      view.value = { top: element.scrollTop, height: element.clientHeight };
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  // Only when another row becomes active: the user may scroll away from it.
-  useEffect(() => {
-    const element = box.current;
-    if (element === null || active < 0) return;
-    const top = active * rowPx;
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (top + rowPx > element.scrollTop + element.clientHeight) element.scrollTop = top + rowPx - element.clientHeight;
-  }, [active]);
+  const { box, view } = useView(active);
   const first = Math.max(0, Math.floor(view.value.top / rowPx) - margin);
   const last = Math.min(count, Math.ceil((view.value.top + view.value.height) / rowPx) + margin);
   const rows = [];
@@ -98,4 +78,30 @@ export function VirtualList(props: {
       </div>
     </div>
   );
+}
+
+/** The part of the list that is in view, in pixels; scrolls to a row when it becomes the active one. */
+function useView(active: number) {
+  const box = useRef<HTMLDivElement>(null);
+  const view = useSignal({ top: 0, height: 600 });
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const measure = () => {
+      view.value = { top: element.scrollTop, height: element.clientHeight };
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  // Only when another row becomes active: the user may scroll away from it.
+  useEffect(() => {
+    const element = box.current;
+    if (element === null || active < 0) return;
+    const top = active * rowPx;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top + rowPx > element.scrollTop + element.clientHeight) element.scrollTop = top + rowPx - element.clientHeight;
+  }, [active]);
+  return { box, view };
 }

@@ -19,7 +19,7 @@ import type { ArtboardFrame } from './artboard-frame.ts';
 import { colourOf } from './colours.ts';
 import { documentDefaults, type MapArtboard } from './map-document.ts';
 
-export interface BackgroundOptions {
+interface BackgroundOptions {
   /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for a plain grid. */
   readonly tiles: string;
   /** Called once for an image that does not load, or for tiles that do not load. */

@@ -12,7 +12,6 @@ import VectorImageLayer from 'ol/layer/VectorImage.js';
 import OlMap from 'ol/Map.js';
 import type { Pixel } from 'ol/pixel.js';
 import VectorSource from 'ol/source/Vector.js';
-import View from 'ol/View.js';
 import { type ArtboardFrame, frameOf } from './artboard-frame.ts';
 import { backgroundLayers, openStreetMapTiles } from './background.ts';
 import { isHit } from './hit.ts';
@@ -20,6 +19,7 @@ import type { Corner, MapArtboard, MapObject } from './map-document.ts';
 import { markStyle } from './mark-painter.ts';
 import { type EditedShape, ObjectFeature, shapeOf } from './object-feature.ts';
 import { objectStyle, type PaintContext } from './object-painter.ts';
+import { type Padding, Viewport } from './viewport.ts';
 
 /** From this number of objects on, they are drawn into an image that moves with the view and is drawn again when it rests. */
 const denseFrom = 8_000;
@@ -28,13 +28,8 @@ const sharingFrom = 1000;
 const paintsMax = 512;
 /** The image is larger than the view by this factor, so that a pan shows no empty border at first. */
 const denseRatio = 1.4;
-/** Margin around a fitted artboard, and around an object that is brought into view, in pixels. */
-const fitPadding = 12;
-const focusPadding = 20;
-/** An object that is brought into view takes at most this share of it. */
-const focusShare = 0.6;
 
-export interface DrawingOptions {
+interface DrawingOptions {
   /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for a plain grid. Default: OpenStreetMap. */
   readonly tiles?: string;
   /** Interactions of the map. Default: none. */
@@ -45,9 +40,6 @@ export interface DrawingOptions {
   animates?(): boolean;
 }
 
-/** The padding of a view: top, right, bottom, left, in pixels. */
-export type Padding = readonly [top: number, right: number, bottom: number, left: number];
-
 export class Drawing {
   /** The map of OpenLayers. */
   readonly map: OlMap;
@@ -55,6 +47,7 @@ export class Drawing {
   readonly objects = new VectorSource<ObjectFeature>({ wrapX: false });
   readonly #marks = new VectorSource<ObjectFeature>({ wrapX: false });
   readonly #options: DrawingOptions;
+  readonly #viewport: Viewport;
   #artboard: MapArtboard | undefined;
   /** Those of {@link show}; an editor adds others. */
   #layers: readonly BaseLayer[] = [];
@@ -65,19 +58,12 @@ export class Drawing {
   #widestStroke = 0;
   #hovered: ObjectFeature | undefined;
   #focused: ObjectFeature | undefined;
-  #padding: Padding = [0, 0, 0, 0];
-  /** Whether the artboard was fitted and the view has not been moved since: a new size fits it again. */
-  #fitted = false;
-  #wantsFit = false;
 
   /** @param target the element that the map fills */
   constructor(target: HTMLElement, options: DrawingOptions = {}) {
     this.#options = options;
     this.map = new OlMap({ target, controls: [], interactions: options.interactions ?? [], layers: [] });
-    this.map.on('change:size', () => this.#onSize());
-    this.map.on('movestart', () => {
-      this.#fitted = false;
-    });
+    this.#viewport = new Viewport(this.map, () => options.animates?.() !== false);
   }
 
   /** The artboard that is drawn; `undefined` before the first. */
@@ -108,7 +94,7 @@ export class Drawing {
     this.#marks.clear(true);
     if (!keepsView) {
       this.#frame = frame;
-      this.map.setView(viewOf(frame));
+      this.#viewport.show(frame);
     }
     const used = this.#frame as ArtboardFrame;
     const features = artboard.objects.map((object, order) => new ObjectFeature(object, order, used));
@@ -185,32 +171,12 @@ export class Drawing {
 
   /** Shows the whole artboard, now or once the map has a size. */
   fit(animate = true): void {
-    if (this.#frame === undefined) return;
-    const size = this.map.getSize();
-    if (size === undefined || size[0] === 0 || size[1] === 0) {
-      this.#wantsFit = true;
-      return;
-    }
-    this.#wantsFit = false;
-    const padding = this.#padding.map((side) => side + fitPadding);
-    const duration = animate ? this.#duration : 0;
-    this.map.getView().fit(this.#frame.extent, { size, padding: fittingIn(padding, size), duration });
-    this.#fitted = true;
-  }
-
-  get #duration(): number {
-    return this.#options.animates?.() === false ? 0 : 250;
-  }
-
-  #onSize(): void {
-    if (this.#wantsFit || this.#fitted) this.fit(false);
+    this.#viewport.fit(animate);
   }
 
   /** Space that other elements cover: the artboard is fitted into the rest. */
   setPadding(padding: Padding): void {
-    if (padding.every((side, at) => side === this.#padding[at])) return;
-    this.#padding = padding;
-    if (this.#fitted) this.fit(false);
+    this.#viewport.setPadding(padding);
   }
 
   /**
@@ -218,47 +184,14 @@ export class Drawing {
    *
    * @param covered space that other elements cover, in addition to the padding
    */
-  reveal(id: string, covered: Padding = [0, 0, 0, 0]): void {
+  reveal(id: string, covered?: Padding): void {
     const geometry = this.featureOf(id)?.getGeometry();
-    const view = this.map.getView();
-    const size = this.map.getSize();
-    const resolution = view.getResolution();
-    if (geometry === undefined || size === undefined || resolution === undefined) return;
-    const [left = 0, bottom = 0, right = 0, top = 0] = geometry.getExtent();
-    const [padTop, padRight, padBottom, padLeft] = this.#padding.map(
-      (side, at) => side + (covered[at] as number),
-    ) as unknown as Padding;
-    const free = {
-      width: Math.max(1, (size[0] ?? 1) - padLeft - padRight - focusPadding),
-      height: Math.max(1, (size[1] ?? 1) - padTop - padBottom - focusPadding),
-    };
-    // From the centre of the view to the centre of what is free, in pixels; y up.
-    const [across, up] = [(padLeft - padRight) / 2, (padBottom - padTop) / 2];
-    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = view.calculateExtent([free.width, free.height]);
-    const [dx, dy] = [across * resolution, up * resolution];
-    const isInside = { x: left >= x1 + dx && right <= x2 + dx, y: bottom >= y1 + dy && top <= y2 + dy };
-    if (isInside.x && isInside.y) return;
-    const needed = Math.max((right - left) / free.width, (top - bottom) / free.height);
-    const zooms = needed > resolution;
-    // Beyond its limit a view has no tiles, and searches endlessly for them: a larger object is shown in part.
-    const next = zooms ? Math.min(needed / focusShare, view.getMaxResolution()) : resolution;
-    const [x = 0, y = 0] = getCenter(geometry.getExtent());
-    const [nowX = x, nowY = y] = view.getCenter() ?? [];
-    this.#fitted = false;
-    view.cancelAnimations();
-    view.animate({
-      center: [isInside.x && !zooms ? nowX : x - across * next, isInside.y && !zooms ? nowY : y - up * next],
-      resolution: next,
-      duration: this.#duration,
-    });
+    if (geometry !== undefined) this.#viewport.reveal(geometry.getExtent(), covered);
   }
 
   /** Zooms by a number of levels. */
   zoomBy(levels: number): void {
-    const view = this.map.getView();
-    this.#fitted = false;
-    view.cancelAnimations();
-    view.animate({ zoom: (view.getZoom() ?? 0) + levels, duration: this.#duration });
+    this.#viewport.zoomBy(levels);
   }
 
   /**
@@ -348,14 +281,6 @@ export class Drawing {
     this.objects.changed();
   }
 
-  /** Hides an object, or shows it again. */
-  setHidden(id: string, hidden: boolean): void {
-    const feature = this.featureOf(id);
-    if (feature === undefined || feature.hidden === hidden) return;
-    feature.hidden = hidden;
-    feature.changed();
-  }
-
   /** The geometry of a feature in pixels of the artboard, after an interaction has changed it. */
   shapeOf(feature: ObjectFeature): EditedShape | undefined {
     return this.#frame === undefined ? undefined : shapeOf(feature.getGeometry(), this.#frame);
@@ -399,23 +324,6 @@ export class Drawing {
     this.#marks.clear(true);
   }
 }
-
-function viewOf({ projection, extent, scale, keepsSize, minResolution, maxResolution }: ArtboardFrame): View {
-  return new View({
-    projection,
-    center: getCenter(extent),
-    resolution: scale,
-    minResolution,
-    maxResolution,
-    ...(keepsSize ? { multiWorld: true } : { extent, constrainOnlyCenter: true }),
-    showFullExtent: true,
-    enableRotation: false,
-  });
-}
-
-/** Padding that leaves at least half of a small map. */
-const fittingIn = (padding: readonly number[], size: readonly number[]): number[] =>
-  padding.map((side, at) => Math.min(side, (size[at % 2 === 0 ? 1 : 0] as number) / 4));
 
 const frameMembers = ['type', 'width', 'height', 'osm_lat', 'osm_lng', 'osm_zoom'] as const;
 const backgroundMembers = ['bg_color', 'image_url'] as const;

@@ -5,7 +5,7 @@ import Polygon from 'ol/geom/Polygon.js';
 import type { ObjectFeature } from './object-feature.ts';
 
 /** Sizes in units of the view. */
-export interface HitOptions {
+interface HitOptions {
   /** Units per pixel of the artboard for sizes; less than the scale of the artboard where spots keep their size. */
   readonly sizeScale: number;
   /** The share of its radius that a spot is drawn with. */
@@ -19,7 +19,7 @@ export function isHit(
   { sizeScale, radiusShare, tolerance }: HitOptions,
 ): boolean {
   const geometry = feature.getGeometry();
-  if (geometry === undefined || feature.hidden) return false;
+  if (geometry === undefined) return false;
   const reach = (feature.look.normal.strokeWidth / 2) * sizeScale + tolerance;
   if (geometry instanceof Circle) {
     const [centreX = 0, centreY = 0] = geometry.getCenter();

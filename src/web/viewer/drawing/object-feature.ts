@@ -62,7 +62,7 @@ const lookOf = (object: MapObject): Look => ({
 });
 
 /** The geometry in the view; `undefined` for a polygon without an edge. */
-export function geometryOf({ type, x, y, radius, coords }: MapObject, frame: ArtboardFrame): Geometry | undefined {
+function geometryOf({ type, x, y, radius, coords }: MapObject, frame: ArtboardFrame): Geometry | undefined {
   if (type === 'spot') return new Circle(frame.toView({ x, y }), Math.max(0, radius) * frame.scale);
   if (coords.length < 2) return undefined;
   const corners = coords.map((corner) => frame.toView(corner));
@@ -93,8 +93,6 @@ export class ObjectFeature extends Feature<Geometry> {
   #look: Look | undefined;
   /** Position in the order of drawing. */
   order: number;
-  /** Neither drawn nor found under the pointer. */
-  hidden = false;
 
   constructor(object: MapObject, order: number, frame: ArtboardFrame) {
     super(geometryOf(object, frame));

@@ -52,7 +52,7 @@ export function objectStyle(context: PaintContext): Style {
   return new Style({
     renderer: (coordinates, state) => {
       const { feature } = state;
-      if (!(feature instanceof ObjectFeature) || feature.hidden) return;
+      if (!(feature instanceof ObjectFeature)) return;
       const size = sizeAt(context, state.pixelRatio);
       const shape = shapeIn(coordinates, state, context, state.pixelRatio);
       const { normal, hover, blend } = feature.look;
@@ -65,7 +65,7 @@ export function objectStyle(context: PaintContext): Style {
     },
     hitDetectionRenderer: (coordinates, state) => {
       const { feature, context: canvas } = state;
-      if (!(feature instanceof ObjectFeature) || feature.hidden) return;
+      if (!(feature instanceof ObjectFeature)) return;
       // Coordinates are in CSS pixels here, whatever the pixel ratio.
       const shape = shapeIn(coordinates, state, context, 1);
       const width = feature.look.normal.strokeWidth * sizeAt(context, 1);

@@ -11,7 +11,7 @@ const radiusMax = 32;
 /** Pictures that are kept. */
 const spritesMax = 4096;
 
-export interface Sprite {
+interface Sprite {
   readonly picture: HTMLCanvasElement;
   /** From the corner of the picture to the centre of the spot, in device pixels. */
   readonly centre: number;
@@ -20,7 +20,7 @@ export interface Sprite {
 }
 
 /** Draws one spot. */
-export type DrawSpot = (
+type DrawSpot = (
   canvas: CanvasRenderingContext2D,
   at: { x: number; y: number; radius: number },
   paint: Paint,

@@ -1,0 +1,130 @@
+/** Loads a project and follows it with the key of the session, also after the user has signed in again. */
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { ProblemError } from '../../client/client.ts';
+import { texts } from '../console-texts.ts';
+import { finishTyping, isTyping } from '../forms/use-draft.ts';
+import { followProject } from '../project/follow-project.ts';
+import { isTemporary, type ProjectApi } from '../project/project-api.ts';
+import type { ProjectEdits } from '../project/project-edits.ts';
+import type { ResourceRef } from '../project/resource-kinds.ts';
+import { type ConsoleSession, sessionRefused } from '../server/console-session.ts';
+
+/** `loading`, `open`; `gone`: deleted while it was open; `missing`: it was never here. */
+export type ProjectState = 'loading' | 'open' | 'gone' | 'missing';
+
+const reloadMs = 1500;
+
+export class ProjectConnection {
+  readonly #api: ProjectApi;
+  readonly #edits: ProjectEdits;
+  readonly #state = signal<ProjectState>('loading');
+  readonly #publications = signal(0);
+  readonly #stop = new AbortController();
+  #session: ConsoleSession;
+  #following: AbortController | undefined;
+
+  constructor(session: ConsoleSession, api: ProjectApi, edits: ProjectEdits) {
+    this.#session = session;
+    this.#api = api;
+    this.#edits = edits;
+  }
+
+  /** Replaced when the user has signed in again. */
+  get session(): ConsoleSession {
+    return this.#session;
+  }
+
+  get state(): ReadonlySignal<ProjectState> {
+    return this.#state;
+  }
+
+  /** Changes when a user publishes the project, or unpublishes it. */
+  get publications(): ReadonlySignal<number> {
+    return this.#publications;
+  }
+
+  /** Loads the project and follows it. Resolves when it is shown, or cannot be. */
+  async open(): Promise<void> {
+    const { signal: stopped } = this.#stop;
+    for (;;) {
+      try {
+        await this.#load();
+        break;
+      } catch (error) {
+        if (stopped.aborted) return;
+        if (error instanceof ProblemError && error.status === 401) {
+          this.refused(error.detail);
+          return;
+        }
+        if (error instanceof ProblemError && !isTemporary(error)) {
+          this.#state.value = 'missing';
+          return;
+        }
+        this.#edits.say(texts.saving.noAnswer, true);
+        await new Promise((resolve) => setTimeout(resolve, reloadMs));
+      }
+    }
+    this.#state.value = 'open';
+    this.#follow();
+  }
+
+  /** Goes on with the key of another session of the same account: sends what waits, and follows the project again. */
+  renew(session: ConsoleSession): void {
+    if (session === this.#session) return;
+    this.#session = session;
+    this.#api.client = session.client;
+    this.#edits.retry();
+    if (this.#state.value === 'open') this.#follow();
+  }
+
+  /** The server has refused the key. */
+  refused(why: string): void {
+    sessionRefused(why, this.#edits.hasUnsaved || isTyping.value);
+  }
+
+  #follow(): void {
+    this.#following?.abort();
+    const following = new AbortController();
+    this.#following = following;
+    void followProject(this.#session.client, this.#edits.store, following.signal, {
+      onDelete: (ref) => this.#onDelete(ref),
+      onForeign: (ref) => this.#onForeign(ref, texts.editor.foreign),
+      onPublication: () => {
+        this.#publications.value++;
+      },
+      onReset: () => this.#load(),
+      onGone: () => {
+        this.#state.value = 'gone';
+      },
+      onRefused: (error) => this.refused(error.detail),
+    });
+  }
+
+  async #load(): Promise<void> {
+    const { store } = this.#edits;
+    const { value, version } = await this.#api.load(this.#stop.signal);
+    // What is typed must not disappear with a resource that is not there any more.
+    finishTyping();
+    const edited = store.draftIds.map((id) => ({ ref: store.refOf(id), mine: store.shown(id) }));
+    store.load(value, version);
+    for (const { ref, mine } of edited)
+      if (ref !== undefined && mine !== undefined && !store.has(ref.id)) this.#edits.onLost(ref, mine);
+  }
+
+  /** Another user deleted a resource, which is still in the store. */
+  #onDelete(ref: ResourceRef): void {
+    this.#onForeign(ref, texts.editor.foreignDeleted);
+    this.#edits.onDeleted(ref.id);
+  }
+
+  #onForeign({ kind, id }: ResourceRef, text: (kind: string, name: string) => string): void {
+    if (this.#edits.state.value === 'saving') return;
+    const name = String(this.#edits.store.shown(id)?.['name'] || texts.unnamed);
+    this.#edits.say(text(texts.kinds[kind].one, name));
+  }
+
+  close(): void {
+    this.#stop.abort();
+    this.#following?.abort();
+  }
+}

@@ -1,0 +1,36 @@
+/** How the editor marks what is selected, its corners, and a polygon that is being drawn. */
+import MultiPoint from 'ol/geom/MultiPoint.js';
+import Polygon from 'ol/geom/Polygon.js';
+import CircleStyle from 'ol/style/Circle.js';
+import Fill from 'ol/style/Fill.js';
+import Stroke from 'ol/style/Stroke.js';
+import Style from 'ol/style/Style.js';
+
+const accent = '#1d4ed8';
+
+const outline = (colour: string, width: number) => new Style({ stroke: new Stroke({ color: colour, width }) });
+
+/** A dark line between two light ones is visible on every background. */
+export const selectedStyle = [outline('#ffffff', 6), outline(accent, 2.5)];
+
+export const handle = new Style({
+  image: new CircleStyle({ radius: 6, fill: new Fill({ color: '#ffffff' }), stroke: new Stroke({ color: accent, width: 2 }) }),
+});
+
+/** Corners up to which all of them have a handle; beyond, only those near the pointer. */
+const handlesMax = 500;
+
+/** A handle at each corner. */
+export const cornersStyle = new Style({
+  geometry: (feature) => {
+    const geometry = feature.getGeometry();
+    const corners = geometry instanceof Polygon ? (geometry.getCoordinates()[0] ?? []).slice(0, -1) : [];
+    return new MultiPoint(corners.length <= handlesMax ? corners : []);
+  },
+  image: handle.getImage() as CircleStyle,
+});
+
+export const sketchStyle = [
+  new Style({ fill: new Fill({ color: 'rgba(29, 78, 216, 0.15)' }), stroke: new Stroke({ color: '#ffffff', width: 4 }) }),
+  new Style({ stroke: new Stroke({ color: accent, width: 2 }), image: handle.getImage() as CircleStyle }),
+];

@@ -1,0 +1,154 @@
+/**
+ * What a step needs to know before it is sent: versions, places in orders, and what brings a deleted resource back. A step whose members
+ * another user has changed since is refused as a whole.
+ */
+import type { EditOperation, FormerReference } from './history.ts';
+import type { MemberConflict } from './merge.ts';
+import { isRefusal, type ProjectApi } from './project-api.ts';
+import type { ProjectStore } from './project-store.ts';
+import {
+  type CollectionRef,
+  collectionKey,
+  type Members,
+  type Resource,
+  type ResourceRef,
+  referencesOf,
+  sameValue,
+} from './resource-kinds.ts';
+
+/** Another user has changed what a step wants to change. Nothing was done. */
+export class StaleStepError extends Error {
+  readonly conflicts: readonly { readonly ref: ResourceRef; readonly members: readonly MemberConflict[] }[];
+
+  constructor(conflicts: StaleStepError['conflicts']) {
+    super('the step is based on values that have changed');
+    this.conflicts = conflicts;
+  }
+}
+
+/** The requests of a step. */
+export type StepApi = Pick<ProjectApi, 'read' | 'list' | 'batch'>;
+
+/** Members of a collection up to which a resource that comes back gets its place in the order back. */
+const orderedMax = 2000;
+
+/** An operation with what it needs to know of the server's state. */
+export type Ready =
+  /** `before`: the members as they are before the request, whose result may come with the feed first. */
+  | (Extract<EditOperation, { op: 'patch' }> & { readonly before: Members })
+  | (Extract<EditOperation, { op: 'remove' }> & { readonly inverse: Extract<EditOperation, { op: 'create' }> | undefined })
+  | (Extract<EditOperation, { op: 'create' }> & { readonly place?: Place })
+  | (Extract<EditOperation, { op: 'order' }> & { readonly version: string });
+
+/** A collection as the server has it, for a member that gets its place in it back. */
+export interface Place {
+  readonly present: readonly string[];
+  /** Of the parent, which changes with the collection. */
+  readonly version: string;
+}
+
+/** Reads unknown versions, leaves out what is gone, and refuses a step whose members have changed. */
+export async function readied(store: ProjectStore, api: StepApi, operations: readonly EditOperation[]): Promise<Ready[]> {
+  const conflicts: { ref: ResourceRef; members: MemberConflict[] }[] = [];
+  const ready: Ready[] = [];
+  const places = new Map<string, Place>();
+  for (const operation of operations) {
+    if (operation.op === 'create') {
+      const isPlaced = operation.index !== undefined && store.ids(operation.at).length > 0;
+      ready.push(isPlaced ? { ...operation, place: await placeIn(store, api, operation.at, places) } : operation);
+      continue;
+    }
+    if (operation.op === 'order') {
+      ready.push(await readyOrder(store, api, operation));
+      continue;
+    }
+    const ref = store.refOf(operation.id);
+    if (ref === undefined) continue;
+    if (store.versionOf(operation.id) === undefined) {
+      try {
+        const { value, version } = await api.read(ref);
+        store.put(ref, value, version);
+      } catch (error) {
+        if (!isRefusal(error, 'not_found')) throw error;
+        store.remove(operation.id);
+        continue;
+      }
+    }
+    if (operation.op === 'patch') {
+      const theirs = store.stored(operation.id) as Resource;
+      const members = Object.keys(operation.to)
+        .filter(
+          (member) => !sameValue(theirs[member], operation.from[member]) && !sameValue(theirs[member], operation.to[member]),
+        )
+        .map((member) => ({ member, base: operation.from[member], mine: operation.to[member], theirs: theirs[member] }));
+      if (members.length > 0) conflicts.push({ ref, members });
+      const before = Object.fromEntries(Object.keys(operation.to).map((member) => [member, theirs[member]]));
+      ready.push({ ...operation, before });
+    } else ready.push({ ...operation, inverse: removalOf(store, operation.id) });
+  }
+  if (conflicts.length > 0) throw new StaleStepError(conflicts);
+  return ready;
+}
+
+async function placeIn(store: ProjectStore, api: StepApi, at: CollectionRef, known: Map<string, Place>): Promise<Place> {
+  const key = collectionKey(at);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const { version } = await api.read(parentOf(store, at));
+  const place = { version, present: await api.list(at) };
+  known.set(key, place);
+  return place;
+}
+
+/** The parent of a collection: an artboard, or the project. */
+export const parentOf = (store: ProjectStore, { artboardId }: CollectionRef): ResourceRef =>
+  artboardId === undefined ? { kind: 'project', id: store.id } : { kind: 'artboard', id: artboardId };
+
+/**
+ * An order is written as a list of all members, and a member that is not in it would be deleted: it is read first, and written only if
+ * nothing has changed meanwhile.
+ */
+async function readyOrder(
+  store: ProjectStore,
+  api: StepApi,
+  operation: Extract<EditOperation, { op: 'order' }>,
+): Promise<Extract<Ready, { op: 'order' }>> {
+  const { version } = await api.read(parentOf(store, operation.at));
+  const present = await api.list(operation.at);
+  const known = new Set(present);
+  const wanted = operation.to.filter((id) => known.has(id));
+  const listed = new Set(wanted);
+  return { ...operation, from: present, to: [...wanted, ...present.filter((id) => !listed.has(id))], version };
+}
+
+/** The operation that brings a resource back after it was deleted. */
+function removalOf(store: ProjectStore, id: string): Extract<EditOperation, { op: 'create' }> | undefined {
+  const ref = store.refOf(id);
+  const stored = store.stored(id);
+  if (ref === undefined || ref.kind === 'project' || stored === undefined) return undefined;
+  const { id: _, ...value } = stored;
+  const at: CollectionRef = { kind: ref.kind, artboardId: ref.artboardId };
+  const order = store.ids(at);
+  const index = order.indexOf(id);
+  const base = { op: 'create', at, formerId: id, references: referencesTo(store, id) } as const;
+  const placed = index < order.length - 1 && order.length <= orderedMax ? { index } : {};
+  if (ref.kind !== 'artboard') return { ...base, ...placed, value };
+  const formerObjectIds = [...store.ids({ kind: 'object', artboardId: id })];
+  const objects = formerObjectIds.map((each) => {
+    const { id: __, ...object } = store.stored(each) as Resource;
+    return object;
+  });
+  return { ...base, ...placed, value: { ...value, objects }, formerObjectIds };
+}
+
+/** Members anywhere in the project that hold an identifier. */
+function referencesTo(store: ProjectStore, id: string): FormerReference[] {
+  const found: FormerReference[] = [];
+  for (const { ref, value } of store.all()) {
+    for (const { member } of referencesOf(ref.kind)) {
+      const held = value[member];
+      if (held === id || (Array.isArray(held) && held.includes(id))) found.push({ id: ref.id, member });
+    }
+  }
+  return found;
+}
