@@ -35,8 +35,6 @@ export interface Api {
 export interface Publishing {
   /** The shard that new slugs name; 0 on one machine. */
   readonly shard: number;
-  /** Whether all nodes of a cluster can read publications; without it, they can. */
-  mayWrite?(): Promise<boolean>;
 }
 
 export type Request = ApiRequest<Scope>;

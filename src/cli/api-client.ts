@@ -102,8 +102,7 @@ export class ApiClient {
       const { statusCode: status = 0 } = res;
       if (status === 200 || status === 204) return res;
       const text = await errorTextOf(res);
-      const isFinal = problemIn(text)?.code === 'upgrade_pending';
-      if (isFinal || (status !== 429 && status !== 503) || waits === waitsMax) throw this.#errorFor(method, route, status, text);
+      if ((status !== 429 && status !== 503) || waits === waitsMax) throw this.#errorFor(method, route, status, text);
       const seconds = retryAfter(res.headers['retry-after'] ?? null);
       const why = problemIn(text)?.detail ?? `The server is busy (${status}).`;
       if (why !== this.#lastReason) this.#hooks.say(`${why} Retrying in ${seconds} s.`);
@@ -160,7 +159,7 @@ export class ApiClient {
     const found = errors.length < 2 ? detail : describeErrors(errors);
     const summary = `${method} ${route} returned ${status}${found === '' ? '' : `: ${found}`}`;
     if (status === 401) return new ApiError(`The server at ${this.url} rejected the key. ${keyAdvice}`, status);
-    if (problem?.code !== 'upgrade_pending' && (status === 429 || status === 503))
+    if (status === 429 || status === 503)
       return new ApiError(`The server was still busy after ${waitsMax} attempts. ${summary}`, status);
     // Other 404 answers are about what a project has, or about the server.
     if (status === 404 && detail.includes('does not exist') && route.startsWith('/projects/'))

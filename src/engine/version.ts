@@ -1,6 +1,6 @@
 /**
  * The name of a version: a history, the run that wrote a record, and the record's LSN. Entity tags begin with it, and subscribers resume from
- * it. The run distinguishes an LSN from the same LSN in another copy of the folder. Records from before schema version 4 have no run.
+ * it. The run distinguishes an LSN from the same LSN in another copy of the folder. LSN 0, and records whose run a repair could not read, have none.
  */
 import type { Run, Runs } from '../store/runs.ts';
 

@@ -41,7 +41,6 @@ export const problemKinds = {
   internal_error: [500, 'Internal server error'],
   unavailable: [503, 'Service unavailable'],
   storage_stalled: [503, 'Storage stalled'],
-  upgrade_pending: [503, 'Upgrade pending'],
   insufficient_storage: [507, 'Insufficient storage'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 

@@ -54,7 +54,7 @@ export interface Key {
 
 /**
  * `created`: whether all resources in the change are new, or all of them existed before. Subscribers need it, and the earlier state is
- * gone when they read the log. Records from before change feeds existed lack it. It does not affect the state.
+ * gone when they read the log. A change without it has both. It does not affect the state.
  */
 export type Change =
   | { readonly op: 'put-account'; readonly account: Account }

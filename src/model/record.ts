@@ -15,26 +15,19 @@ import { responseFromRow, responseRow } from './stored-response.ts';
 import type { Row } from './value.ts';
 
 /**
- * The newest version of rows and records that this program writes. A record carries the lowest version, from {@link schemaVersionMin} on,
- * that can hold it. Earlier versions are read too, and later ones are rejected with a clear message.
- *
- * 1: the first. 2: keys have expiry, access, projects and a label, and accounts can be deleted. Rows only got longer; the number changed
- * because a program for version 1 would give a restricted key full access. 3: responses are stored for idempotent retries, accounts and
- * keys have limits, and actions and objects have members beyond the contract. A program for version 2 would execute retries
- * twice, ignore the limits, and report these members as damage. 4: the first record after a start begins a run, which entity tags and
- * event ids contain. A program without runs would give the same tags in two copies of a folder. 5: publications, and deleted keys. A program without
- * them would report their records as damage.
+ * The newest version of records and rows that this program reads. Raise it when an older program would misread a record. Every earlier
+ * version stays readable, and a later one is refused with a clear message. It is also the version of the rows in a snapshot.
  */
-export const schemaVersion = 5;
+export const schemaVersion = 1;
 
-/** The version of a record without publications and deleted keys. A new member raises it too, because any row may have the member. */
-export const schemaVersionMin = 4;
-
-/** The lowest version that can hold publications and deleted keys. */
-export const publicationsSince = Math.max(5, schemaVersionMin);
+/**
+ * The version of the records and snapshots that this program writes. A program with a lower number here reads the newer records
+ * already. The nodes of a cluster can be updated to it one by one, before one of them writes such a record.
+ */
+export const schemaVersionWritten: number = schemaVersion;
 
 /** The versions that can be read, for messages. */
-export const schemaVersionsRead = `versions 1 to ${schemaVersion}`;
+export const schemaVersionsRead = `up to version ${schemaVersion}`;
 
 export function isSchemaVersionRead(version: unknown): boolean {
   return Number.isInteger(version) && (version as number) >= 1 && (version as number) <= schemaVersion;
@@ -70,16 +63,7 @@ export class SchemaVersionError extends RecordFormatError {}
 const accesses = ['write', 'read'] as const satisfies Access[];
 
 export function encodeRecord({ time, changes }: ChangeSet): Buffer {
-  return pack([schemaVersionOf(changes), time, changes.map(encodeChange)]);
-}
-
-/** The operations that version 5 added. */
-const newOps: ReadonlySet<string> = new Set<Change['op']>(['put-publication', 'delete-publication', 'delete-key']);
-
-/** The lowest schema version that can hold these changes. */
-export function schemaVersionOf(changes: readonly Change[]): number {
-  for (const { op } of changes) if (newOps.has(op)) return publicationsSince;
-  return schemaVersionMin;
+  return pack([schemaVersionWritten, time, changes.map(encodeChange)]);
 }
 
 /** Memory of the members in one change, in bytes: encoding them takes several times as much for a moment. */
@@ -114,7 +98,7 @@ export class RecordBuilder {
 
   /** The record in pieces: concatenated, the same bytes as {@link encodeRecord} returns. */
   pieces(time: number): readonly Buffer[] {
-    return [arrayHead(3), pack(schemaVersionOf(this.changes)), pack(time), arrayHead(this.changes.length), ...this.#encoded];
+    return [arrayHead(3), pack(schemaVersionWritten), pack(time), arrayHead(this.changes.length), ...this.#encoded];
   }
 }
 
@@ -193,8 +177,8 @@ export function* changesIn(bytes: Buffer): Generator<Change, void> {
   }
 }
 
-/** Number of columns in a key's row: in version 1, since version 2, and with a rate. */
-const keyRowLengths = [5, 10, 11] as const;
+/** Number of columns in a key's row: without a rate, and with one. */
+const keyRowLengths = [10, 11] as const;
 
 export const accountRow = ({ id, name, created, limits }: Account): Row => [id, name, created, ...limitsRow(limits)];
 export const accountFromRow = (row: unknown): Account => {
@@ -213,17 +197,12 @@ export function keyRow(key: Key): Row {
   return rate === '' ? row : [...row, rate];
 }
 
-/**
- * A row of version 1 ends after `revoked`: its key has full access and no expiry. A row without a rate ends before it. Rows of other
- * lengths are rejected.
- */
+/** Decodes the row of a key. A shorter row could widen the access of a key, so other lengths are rejected. */
 export function keyFromRow(item: unknown): Key {
   const row = stored.list(item, 'a key');
   if (!keyRowLengths.some((length) => length === row.length))
     throw new RecordFormatError(`the row of a key has ${row.length} items, not ${keyRowLengths.join(', ')}`);
-  const isFirst = row.length === keyRowLengths[0];
-  const [id, accountId, digest, created, revoked] = row;
-  const [expires, access, projects, label, replacedBy, rate = ''] = isFirst ? ['', 0, [], '', ''] : row.slice(keyRowLengths[0]);
+  const [id, accountId, digest, created, revoked, expires, access, projects, label, replacedBy, rate = ''] = row;
   return {
     id: stored.text(id, 'the id of a key'),
     accountId: stored.text(accountId, 'the account of a key'),
@@ -356,7 +335,7 @@ function withCreated(row: unknown[], { created }: { readonly created?: boolean }
   return row;
 }
 
-/** Absent in records from before change feeds existed. */
+/** Absent in a change that both creates and replaces members. */
 function createdIn(item: unknown): { created?: boolean } {
   return item === undefined ? {} : { created: stored.flag(item, 'whether members are new') };
 }

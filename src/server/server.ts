@@ -191,10 +191,7 @@ export async function openServer(
       batchResultsBytesMax: limits.batchResultsBytesMax,
       basePath: proxy?.basePath ?? '',
       publicUrl: options.publicUrl === undefined ? '' : withoutSlash(options.publicUrl),
-      publishing:
-        options.publish === false
-          ? undefined
-          : { shard: cluster?.shard ?? 0, ...(cluster && { mayWrite: () => cluster.mayPublish() }) },
+      publishing: options.publish === false ? undefined : { shard: cluster?.shard ?? 0 },
       onForbidden: onForbidden(audit),
     };
     const { publicUrl } = options;
@@ -206,7 +203,6 @@ export async function openServer(
     const invalidateKeys = () => listener.invalidateKeys();
     const sessions = new ConsoleSessions({
       ...{ engine, audit, invalidateKeys, tiles: options.tiles },
-      mayDelete: cluster && (() => cluster.mayPublish()),
       registry: cluster?.registry,
       shard: cluster?.shard ?? 0,
     });

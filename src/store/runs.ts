@@ -35,7 +35,7 @@ export class Runs implements Iterable<Run> {
     this.#runs.push({ firstLsn, id });
   }
 
-  /** The run that wrote a record; `undefined` for records older than schema version 4. */
+  /** The run that wrote a record; `undefined` before the first run. */
   at(lsn: number): Run | undefined {
     const { newest } = this;
     if (newest === undefined || lsn >= newest.firstLsn) return newest;

@@ -414,7 +414,7 @@ t.test('a project that only an older snapshot contains is not public after a rep
   for (const file of files.named('.snapshot')) if (Number.parseInt(path.basename(file), 16) <= first) gone(file)(files);
   const newest = files.named('.snapshot').at(-1) as string;
   const reader = new SnapshotReader(files, newest);
-  const group = reader.root.groups?.find(({ file }) => file === third);
+  const group = reader.root.groups.find(({ file }) => file === third);
   reader.close();
   flip(newest, (group?.offset ?? 0) + 100)(files);
   const kept = repairFolder(files, foldersIn(other.folder));

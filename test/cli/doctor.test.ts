@@ -283,7 +283,8 @@ test.all('doctor reports missing, old and misplaced backups', async (t) => {
   });
   fs.rmSync(dir, { recursive: true });
   fs.mkdirSync(dir);
-  const old = path.join(projectRoot(import.meta.dirname), 'test/golden/schema-1/folder/snapshots/000000000000004c.snapshot.gz');
+  const snapshots = path.join(projectRoot(import.meta.dirname), 'test/golden/format-1/folder/snapshots');
+  const old = path.join(snapshots, fs.readdirSync(snapshots).sort()[0] as string);
   fs.writeFileSync(path.join(dir, '2026-01-01T00-00-00Z-76.backup'), gunzipSync(fs.readFileSync(old)));
   t.match((await diagnosed(data, ['--backup-dir', dir])).findings['backups'], {
     verdict: 'warn',

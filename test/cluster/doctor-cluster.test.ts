@@ -98,8 +98,8 @@ t.test('doctor reports missing tables, silent nodes and halted shards', async (t
   t.match(await found('nodes'), { verdict: 'warn', found: /b:1 \(following, 200000 records behind\)/, advice: /http:\/\/b:1/ });
   await pair.primary.sql(`UPDATE mw_lease SET released = false, address = 'http://a:1'`);
   t.match(await found('cluster'), { verdict: 'ok', found: 'record 200000, no snapshot stored yet, owned by http://a:1' });
-  await pair.primary.sql('UPDATE mw_cluster SET schema_written = 4');
-  t.match(await found('cluster'), { verdict: 'warn', found: /records of version 4 only/, advice: /cluster upgrade/ });
+  await pair.primary.sql('UPDATE mw_cluster SET schema_written = 0');
+  t.match(await found('cluster'), { verdict: 'warn', found: /records of version 0 only/, advice: /cluster upgrade/ });
   await pair.primary.sql('UPDATE mw_cluster SET schema_written = 1000');
   t.match(await found('cluster'), { verdict: 'fail', found: /^its records have version 1000/ });
   await pair.primary.sql(`UPDATE mw_shard SET halted = 'records up to 7'`);

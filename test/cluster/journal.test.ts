@@ -45,7 +45,7 @@ t.before(async () => {
   const connection = await Connection.open(parseDatabaseUrl(pair.urls), 'test', 'standby');
   await checkSettings(connection);
   const start = { lineage, position: { lsn: 0, chain: firstChain } };
-  await createCluster(connection, { shards: Array.from({ length: shards }, () => start), schemaWritten: 5 });
+  await createCluster(connection, { shards: Array.from({ length: shards }, () => start), schemaWritten: 1 });
   connection.close();
 });
 

@@ -1,11 +1,11 @@
 // tier: all, process: own
-/** Publishing in a cluster: refused until all nodes can read it, allowed by `cluster upgrade`, and served through any node. */
+/** Publishing in a cluster: what is public is served through any node. */
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { createCluster, readCluster } from '../../src/cluster/database/create-cluster.ts';
+import { createCluster } from '../../src/cluster/database/create-cluster.ts';
 import { firstChain } from '../../src/cluster/log/batches.ts';
-import { schemaVersion, schemaVersionMin } from '../../src/model/record.ts';
+import { schemaVersion } from '../../src/model/record.ts';
 import { ask } from '../support/client.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 import { newDatabase, startNode } from './support/local-nodes.ts';
@@ -17,12 +17,12 @@ t.before(async () => {
   pair = await startPostgres(t);
 });
 
-/** Two nodes of a cluster whose nodes write records of this version; the first owns it. */
-async function started(t: Test, schemaWritten: number) {
+/** Two nodes of a cluster; the first owns it. */
+async function started(t: Test) {
   const folder = temporaryFolder(t);
   const database = await newDatabase(t, pair);
   const shards = [{ lineage: 'd'.repeat(32), position: { lsn: 0, chain: firstChain } }];
-  await createCluster(database.connection, { shards, schemaWritten });
+  await createCluster(database.connection, { shards, schemaWritten: schemaVersion });
   const a = await startNode(t, database.text, path.join(folder, 'a'));
   const { key } = await (await a.owned()).createKey('acme');
   const b = await startNode(t, database.text, path.join(folder, 'b'));
@@ -30,31 +30,8 @@ async function started(t: Test, schemaWritten: number) {
   return { database, a, b, key, id };
 }
 
-t.test('publishing in an older cluster gets 503 until cluster upgrade allows it, without a restart', async (t) => {
-  const { database, a, b, key, id } = await started(t, schemaVersionMin);
-  const put = (url: string) => ask({ url, key }, 'PUT', `/api/v1/projects/${id}/publication`, {});
-  for (const { url } of [a, b]) {
-    const { status, json } = await put(url);
-    t.match([status, json], [503, { code: 'upgrade_pending', detail: /mapwright cluster upgrade/ }]);
-  }
-  const upgrade = () => run(['cluster', 'upgrade', '--cluster', database.text]);
-  const older = 'http://10.0.0.9:8070';
-  await database.connection.query(
-    `INSERT INTO mw_node (id, address, version, schema, role, lsns, options, seen)
-    VALUES (gen_random_uuid(), $1, '0.0.1', $2, 'following', '{}', '', clock_timestamp() + interval '1 hour')`,
-    [older, schemaVersionMin],
-  );
-  t.match(await upgrade(), { code: 1, stderr: new RegExp(`${older} \\(mapwright 0\\.0\\.1\\)`) });
-  t.match(await put(a.url), { status: 503 });
-  await database.connection.query(`UPDATE mw_node SET role = 'stopped' WHERE address = $1`, [older]);
-  t.match(await upgrade(), { code: 0, stdout: /may write records of version 5 now; before it was 4/ });
-  t.match(await upgrade(), { code: 0, stdout: /Nothing to do/ });
-  t.equal((await readCluster(database.connection)).schemaWritten, schemaVersion);
-  t.match(await put(b.url), { status: 200, json: { version: 1 } });
-});
-
 t.test('published maps are served by every node and by the next owner', async (t) => {
-  const { database, a, b, key, id } = await started(t, schemaVersion);
+  const { database, a, b, key, id } = await started(t);
   const { slug } = (await ask({ url: b.url, key }, 'PUT', `/api/v1/projects/${id}/publication`, {})).json;
   const read = async (url: string, route: string) => {
     const response = await fetch(`${url}/p/${slug}${route}`);

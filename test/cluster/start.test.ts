@@ -4,10 +4,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { createCluster } from '../../src/cluster/database/create-cluster.ts';
+import { createCluster, readCluster } from '../../src/cluster/database/create-cluster.ts';
 import { firstChain } from '../../src/cluster/log/batches.ts';
 import { refuseUnreadableRecords, sharedOptions } from '../../src/cluster/node/check-start.ts';
-import { schemaVersion, schemaVersionMin } from '../../src/model/record.ts';
+import { schemaVersion, schemaVersionWritten } from '../../src/model/record.ts';
 import { freePort } from '../support/ports.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 import { type LocalNodeOptions, newDatabase, startNode, type TestDatabase } from './support/local-nodes.ts';
@@ -46,7 +46,7 @@ t.test('a node refuses a database without a cluster or with an unknown version',
   await refused(
     t,
     await newCluster(t, schemaVersion + 1),
-    `The nodes of the cluster write records of schema version ${schemaVersion + 1}; this mapwright reads versions 1 to ${schemaVersion}. Install the version that the other nodes run.`,
+    `The nodes of the cluster write records of schema version ${schemaVersion + 1}; this mapwright reads up to version ${schemaVersion}. Install the version that the other nodes run.`,
   );
   const other = await newCluster(t);
   await other.sql('UPDATE mw_cluster SET format = 2');
@@ -57,23 +57,34 @@ t.test('a node refuses a database without a cluster or with an unknown version',
   );
 });
 
-t.test('a node refuses to write records that other nodes may not read', async (t) => {
-  refuseUnreadableRecords({ schemaWritten: 5 }, 4);
-  refuseUnreadableRecords({ schemaWritten: 5 }, 5);
-  t.throws(() => refuseUnreadableRecords({ schemaWritten: 5 }, 6), {
+t.test('records that nodes of this cluster may not be able to read', async (t) => {
+  refuseUnreadableRecords({ schemaWritten: 2 }, 1);
+  refuseUnreadableRecords({ schemaWritten: 1 }, 1);
+  t.throws(() => refuseUnreadableRecords({ schemaWritten: 1 }, 2), {
     name: 'ClusterSettingsError',
     message:
-      "This mapwright writes records of version 6, and the cluster's nodes are only known to read version 5. First update all nodes to a version of mapwright that reads version 6 and still writes version 5, and run its command: mapwright cluster upgrade. Or stop all nodes, and run that command of this mapwright.",
+      "This mapwright writes records of version 2, and the cluster's nodes are only known to read version 1. First update all nodes to a version of mapwright that reads version 2 and still writes version 1, and run its command: mapwright cluster upgrade. Or stop all nodes, and run that command of this mapwright.",
   });
-  const older = await newCluster(t, schemaVersionMin - 1);
-  const message = `This mapwright writes records of version ${schemaVersionMin}, and the cluster's nodes are only known to read version ${schemaVersionMin - 1}.`;
+  const older = await newCluster(t, schemaVersionWritten - 1);
+  const message = `This mapwright writes records of version ${schemaVersionWritten}, and the cluster's nodes are only known to read version ${schemaVersionWritten - 1}.`;
   const args = ['--data', path.join(temporaryFolder(t), 'a'), '--port', String(await freePort())];
   const start = ['serve', '--cluster', older.text, '--advertise', 'http://127.0.0.1:1', ...args];
   const { code, stderr } = await run(start);
   t.equal(code, 2);
   t.match(stderr, message);
   t.same(await older.sql('SELECT address FROM mw_node'), [], 'no entry is left');
-  t.equal((await run(['cluster', 'upgrade', '--cluster', older.text])).code, 0, 'no node runs');
+  const upgrade = () => run(['cluster', 'upgrade', '--cluster', older.text]);
+  const running = 'http://10.0.0.9:8070';
+  await older.connection.query(
+    `INSERT INTO mw_node (id, address, version, schema, role, lsns, options, seen)
+    VALUES (gen_random_uuid(), $1, '0.0.1', $2, 'following', '{}', '', clock_timestamp() + interval '1 hour')`,
+    [running, schemaVersion - 1],
+  );
+  t.match(await upgrade(), { code: 1, stderr: new RegExp(`${running} \\(mapwright 0\\.0\\.1\\)`) }, 'an older node runs');
+  t.equal((await readCluster(older.connection)).schemaWritten, schemaVersion - 1);
+  await older.sql(`DELETE FROM mw_node`);
+  t.match(await upgrade(), { code: 0, stdout: /may write records of version 1 now; before it was 0/ }, 'no node runs');
+  t.match(await upgrade(), { code: 0, stdout: /Nothing to do/ });
   const node = await startNode(t, older.text, path.join(temporaryFolder(t), 'b'));
   await node.owned();
 });

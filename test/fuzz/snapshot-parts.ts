@@ -39,13 +39,15 @@ export function putTogether(header: Buffer, chunks: readonly Chunk[]): Buffer {
   const parts: Buffer[] = [header];
   const moved = new Map<number, [offset: number, length: number, crc: number]>();
   let at = headerBytes;
-  /** Where the root is: the first index chunk in version 1, the last one since. */
+  /** Where the root is: the last index chunk. */
   let rootAt: number | undefined;
   let indexChunks = 0;
   for (const { kind, payload, offset } of chunks) {
     const isIndex = chunkKinds[kind] === 'index';
-    if (isIndex && (rootAt === undefined || header.readUInt32LE(8) > 1)) rootAt = at;
-    if (isIndex) indexChunks++;
+    if (isIndex) {
+      rootAt = at;
+      indexChunks++;
+    }
     const bytes = isIndex ? withPlaces(payload, moved) : payload;
     const { bytes: head, place } = encodeChunkHead('keys', bytes, at);
     head.writeUInt32LE(kind, 4);

@@ -17,16 +17,14 @@ export interface Expected {
   readonly accounts: readonly GoldenAccount[];
   /** Keys that must not open anything. */
   readonly refused: readonly { readonly why: string; readonly key: string }[];
-  /** Names of those among `accounts` whose keys may read and not write; from schema version 2 on. */
-  readonly readers?: readonly string[];
-  /** What was asked with an `Idempotency-Key` and is answered again; from schema version 3 on. */
-  readonly repeated?: { readonly timeMs: number; readonly requests: readonly GoldenRequest[] };
-  /** What is public, by its address, with the answers to the requests about it; from schema version 5 on. */
-  readonly published?: Readonly<Record<string, string>>;
-  /** Identifiers of all keys, in any order: a key that was deleted is not among them; from schema version 5 on. */
-  readonly keyIds?: readonly string[];
-  /** Set by versions whose responses had all optional members, and a part for them in their tags. */
-  readonly compat?: 'latest';
+  /** Names of those among `accounts` whose keys may read and not write. */
+  readonly readers: readonly string[];
+  /** What was asked with an `Idempotency-Key` and is answered again. */
+  readonly repeated: { readonly timeMs: number; readonly requests: readonly GoldenRequest[] };
+  /** What is public, by its address, with the answers to the requests about it. */
+  readonly published: Readonly<Record<string, string>>;
+  /** Identifiers of all keys, in any order: a key that was deleted is not among them. */
+  readonly keyIds: readonly string[];
 }
 
 export interface GoldenRequest {
@@ -49,17 +47,8 @@ export interface GoldenAccount {
   readonly key: string;
   /** Paths below the version prefix, and the bodies of their answers. */
   readonly answers: Readonly<Record<string, string>>;
-  /** The entity tags of these answers; from schema version 4 on. */
-  readonly tags?: Readonly<Record<string, string>>;
-}
-
-/** What folders of such versions have in their responses and tags, and later versions leave out. */
-export function asShownNow(text: string): string {
-  const isLeftOut = (name: string, value: unknown) =>
-    (name === 'interactive' && value === true) ||
-    (name === 'popup_id' && value === '') ||
-    (name === 'object_ids' && Array.isArray(value) && value.length === 0);
-  return JSON.stringify(JSON.parse(text, (name, value) => (isLeftOut(name, value) ? undefined : value)));
+  /** The entity tags of these answers. */
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 const home = path.join(projectRoot(import.meta.dirname), 'test', 'golden');

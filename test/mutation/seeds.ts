@@ -742,11 +742,6 @@ export const seeds: readonly Seed[] = [
     test('api/searches', 'publications: a list that is searched while it changes shows one version'),
     edit('engine/projects/publish-project', 'now.value !== account || now.version !== version', 'false'),
   ),
-  seed(
-    'a snapshot forgets that an untouched part has publications',
-    test('server/publications', 'a folder without publications stays readable'),
-    edit('storage/snapshot/writer', 'base.mayHavePublications ? publicationsSince : schemaVersionMin', 'schemaVersionMin'),
-  ),
 
   // Runs.
   seed(

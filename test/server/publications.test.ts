@@ -6,14 +6,10 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import { nodeFiles } from '../../src/lib/files/files.ts';
 import { type ChangeSet, decodeRecord, encodeRecord } from '../../src/model/record.ts';
-import { unpack } from '../../src/model/stored.ts';
-import { readSnapshotHeader } from '../../src/storage/snapshot/format/read-header.ts';
 import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { SnapshotReader } from '../../src/storage/snapshot/reader.ts';
 import { listSnapshots } from '../../src/storage/snapshot/snapshot-folder.ts';
-import { payloadRecords } from '../../src/storage/wal/format/frame.ts';
 import { listSegments } from '../../src/storage/wal/format/segment.ts';
-import { readSegment } from '../../src/storage/wal/read/read-segment.ts';
 import { follow } from '../support/follower.ts';
 import { type Mapwright, startMapwright } from '../support/mapwright.ts';
 import { run, temporaryFolder } from '../support/process.ts';
@@ -108,7 +104,6 @@ for (const [what, sizes] of [
       maps.every(({ file }) => file < newest),
       'the maps were not written again',
     );
-    t.equal(reader.header.schemaVersion, 5);
     reader.close();
     t.equal((await run(['verify', '--data', mapwright.data])).code, 0);
   });
@@ -165,45 +160,6 @@ t.test('a backup and its restore contain the publications', async (t) => {
   await mapwright.restart({ publish: true });
   t.equal((await read(mapwright, `/p/${slug}`)).status, 404);
 });
-
-t.test('a folder without publications keeps the older schema version', async (t) => {
-  const versionsIn = (mapwright: Mapwright) => ({
-    records: new Set(recordBytes(mapwright).map((bytes) => unpack(bytes)[0])),
-    snapshots: new Set(
-      listSnapshots(nodeFiles, path.join(mapwright.data, 'snapshots')).map(
-        (lsn) => readSnapshotHeader(nodeFiles, path.join(mapwright.data, 'snapshots', snapshotName(lsn))).schemaVersion,
-      ),
-    ),
-  });
-  const mapwright = await startMapwright(t);
-  const { id } = (await mapwright.post('/projects', { name: 'p', popups: [{ title: 'x' }] })).shown;
-  await mapwright.server.snapshot();
-  await mapwright.patch(`/projects/${id}`, { name: 'q' });
-  const before = versionsIn(mapwright);
-  t.strictSame([[...before.records], [...before.snapshots]], [[4], [4]], 'nothing is of version 5');
-  await publish(mapwright, id);
-  await mapwright.patch(`/projects/${id}`, { name: 'r' });
-  t.strictSame([...versionsIn(mapwright).records].sort(), [4, 5], 'the record of the publication is');
-  await mapwright.server.snapshot();
-  // A snapshot begins with the one before the newest, so the third of these begins with one that has the publication.
-  for (const name of ['one', 'two', 'three']) {
-    await mapwright.post('/projects', { name });
-    await mapwright.server.snapshot();
-  }
-  t.ok(versionsIn(mapwright).snapshots.has(5), 'and so are snapshots that have it, also in a part that was not touched');
-  const newest = listSnapshots(nodeFiles, path.join(mapwright.data, 'snapshots'))[0] as number;
-  const header = readSnapshotHeader(nodeFiles, path.join(mapwright.data, 'snapshots', snapshotName(newest)));
-  t.equal(header.schemaVersion, 5);
-});
-
-/** The records in the log, as they are on the disk. */
-function recordBytes({ data }: Mapwright): Buffer[] {
-  const found: Buffer[] = [];
-  for (const segment of listSegments(nodeFiles, path.join(data, 'journal')))
-    for (const { type, payload } of readSegment(nodeFiles, segment).frames)
-      if (type === 'batch') for (const bytes of payloadRecords(payload)) found.push(Buffer.from(bytes));
-  return found;
-}
 
 t.test('the change feed announces publications, live and from the log', async (t) => {
   const mapwright = await startMapwright(t);

@@ -103,7 +103,7 @@ test.all('a snapshot chunk that claims a million elements fails only the request
 t.test('a start with invalid key or index rows in the snapshot recovers from the log', async (t) => {
   const { mapwright, at, logged } = await withChanged(t, (chunks) => {
     const chunk = chunks.find(({ kind }) => chunkKinds[kind] === 'keys') as Chunk;
-    chunk.payload = pack([[1, 'a', 'd', 'c', '']]);
+    chunk.payload = pack([[1, 'a', 'd', 'c', '', '', 0, [], '', '']]);
   });
   await mapwright.start();
   t.equal((await mapwright.get(`${at}/popups`)).list.length, 2, 'all of it is in the log too');

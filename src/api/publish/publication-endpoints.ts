@@ -179,7 +179,6 @@ async function publish(api: Api, request: Request): Promise<Reply> {
   if (fieldErrors.size > 0) throw problems.validationFailed(fieldErrors.toArray());
   const { publishing } = api;
   if (publishing === undefined) throw disabled('forbidden');
-  if (publishing.mayWrite !== undefined && !(await publishing.mayWrite())) throw upgradePending();
   try {
     const outcome = await publishProject(api.engine, {
       ...{ accountId: scope.accountId, projectId: scope.projectId, origins, shard: publishing.shard },
@@ -242,10 +241,4 @@ export const disabled = (code: 'forbidden' | 'not_found', headers?: Readonly<Rec
 const tooLarge = ({ message }: MapTooLargeError) =>
   problems.payloadTooLarge(
     `${message}, which is the limit of a publication: nothing was published. Make texts and pictures smaller, use addresses of pictures instead of "data:", or write files: npx mapwright publish PROJECT --out FOLDER`,
-  );
-
-const upgradePending = () =>
-  new Problem(
-    'upgrade_pending',
-    'The nodes of this cluster may still run an older version, which cannot read publications: nothing was changed. When all run this version, its operator runs: npx mapwright cluster upgrade',
   );

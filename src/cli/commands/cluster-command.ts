@@ -260,8 +260,7 @@ const upgrade = command({
   describe: 'After an update of all nodes: let them write what older versions cannot read',
   options: { ...databaseOptions, ...jsonOption },
   examples: [['cluster upgrade --cluster postgres://maps@db1,db2/maps', 'once, when every node runs the new version']],
-  notes:
-    'It refuses while an older node runs. Until then projects cannot be published (503, upgrade_pending). Afterwards older versions do not start in this cluster.',
+  notes: 'It refuses while an older node runs. Afterwards older versions do not start in this cluster.',
   async handler({ cluster, durability, json }) {
     const upgraded = await withConnection(cluster, durability, upgradeCluster);
     if (json) return printJson(upgraded);

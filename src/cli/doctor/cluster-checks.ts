@@ -142,7 +142,7 @@ const shardCheck: Check = {
       if (shards.some(({ owner }) => owner === null)) return warn(found, 'Start a node.');
       if (schema_written < schemaVersion) {
         return warn(
-          `${found}; its nodes write records of version ${schema_written} only, so projects cannot be published`,
+          `${found}; its nodes write records of version ${schema_written} only`,
           'When all nodes run this version of mapwright: npx mapwright cluster upgrade --cluster URL',
         );
       }

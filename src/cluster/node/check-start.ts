@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openStreetMapTiles } from '../../api/pages/map-tiles.ts';
 import { limitsWith } from '../../http/guard/http-limits.ts';
-import { isSchemaVersionRead, schemaVersionMin, schemaVersionsRead } from '../../model/record.ts';
+import { schemaVersion, schemaVersionsRead, schemaVersionWritten } from '../../model/record.ts';
 import { optionRanges } from '../../server/option-ranges.ts';
 import type { ServerOptions } from '../../server/server-options.ts';
 import type { Cluster } from '../database/create-cluster.ts';
@@ -27,7 +27,7 @@ export function refuseShortLease(leaseMs: number): void {
 
 /** Refuses a cluster whose nodes write records that this program cannot read. */
 export function refuseNewerRecords({ schemaWritten }: Cluster): void {
-  if (isSchemaVersionRead(schemaWritten)) return;
+  if (schemaWritten <= schemaVersion) return;
   throw new ClusterSettingsError(
     `The nodes of the cluster write records of schema version ${schemaWritten}; this mapwright reads ${schemaVersionsRead}. Install the version that the other nodes run.`,
   );
@@ -36,9 +36,9 @@ export function refuseNewerRecords({ schemaWritten }: Cluster): void {
 /**
  * Refuses a program whose records the other nodes may not be able to read.
  *
- * @param writes the lowest schema version of the records that this program writes
+ * @param writes schema version of the records that this program writes
  */
-export function refuseUnreadableRecords({ schemaWritten }: Pick<Cluster, 'schemaWritten'>, writes = schemaVersionMin): void {
+export function refuseUnreadableRecords({ schemaWritten }: Pick<Cluster, 'schemaWritten'>, writes = schemaVersionWritten): void {
   if (writes <= schemaWritten) return;
   throw new ClusterSettingsError(
     `This mapwright writes records of version ${writes}, and the cluster's nodes are only known to read version ${schemaWritten}. First update all nodes to a version of mapwright that reads version ${writes} and still writes version ${schemaWritten}, and run its command: mapwright cluster upgrade. Or stop all nodes, and run that command of this mapwright.`,

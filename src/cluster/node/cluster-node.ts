@@ -16,14 +16,13 @@ import { tokenIn } from '../../http/guard/authentication.ts';
 import type { Listener } from '../../http/listener.ts';
 import { decodedPathOf, pathOf } from '../../http/router.ts';
 import { Deferred } from '../../lib/async/deferred.ts';
-import { UnprovenError } from '../../lib/errors.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { packageVersion } from '../../lib/package.ts';
 import type { OnProgress } from '../../lib/threads/progress-counter.ts';
 import { keyId } from '../../model/key.ts';
 import { shardOfSlug } from '../../model/publication.ts';
-import { publicationsSince, schemaVersion } from '../../model/record.ts';
+import { schemaVersion } from '../../model/record.ts';
 import {
   type AdminResponse,
   type ControlServer,
@@ -347,18 +346,6 @@ export class ClusterNode implements MemberNode {
   }
 
   // The database
-
-  /** Reads again whether records of publications may be written, until they may: an operator allows it while nodes run. */
-  async mayPublish(): Promise<boolean> {
-    if (this.#cluster.schemaWritten < publicationsSince) {
-      try {
-        this.#cluster = await readCluster(await this.bulk.connection());
-      } catch {
-        throw new UnprovenError();
-      }
-    }
-    return this.#cluster.schemaWritten >= publicationsSince;
-  }
 
   /** Checks the database and the cluster. */
   async #checkDatabase(connection: Connection): Promise<void> {

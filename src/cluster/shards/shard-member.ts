@@ -49,8 +49,6 @@ export interface MemberNode {
   readonly shards: number;
   readonly isClosing: boolean;
   setRole(role: Role): void;
-  /** Whether records of publications may be written. */
-  mayPublish(): Promise<boolean>;
   /** Another owner was observed, or none. */
   ownerChanged(): void;
 }
@@ -294,7 +292,6 @@ export class ShardMember implements ShardFigures {
           cacheOf: { lineage, gate: () => session.gate() },
           workers: { journal: worker },
         },
-        mayPublish: () => this.#node.mayPublish(),
         waitsFor: () => (worker.waitingMs === undefined ? 'disk' : 'database'),
         unproven: () => unproven(session),
         node: telemetry,

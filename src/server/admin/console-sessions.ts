@@ -79,8 +79,6 @@ const idsShown = 5;
 interface Parts {
   readonly engine: Engine;
   readonly audit: AuditLog;
-  /** Whether all nodes of a cluster can read deletions of keys; without it, they can. */
-  readonly mayDelete: (() => Promise<boolean>) | undefined;
   readonly registry: Registry | undefined;
   /** The shard of a cluster, which codes name; 0 on one machine. */
   readonly shard: number;
@@ -178,10 +176,10 @@ export class ConsoleSessions implements Sessions<Principal> {
 
   /** Deletes the keys of sessions that ended at least a day ago. Resolves when that is durable. */
   async deleteEnded(): Promise<void> {
-    const { engine, mayDelete, registry } = this.#parts;
+    const { engine, registry } = this.#parts;
     const before = engine.writer.context().now - keptMs;
     const ended = [...engine.state.keys.values()].filter((key) => isSession(key) && endOf(key) <= before).map(({ id }) => id);
-    if (ended.length === 0 || (mayDelete !== undefined && !(await mayDelete()))) return;
+    if (ended.length === 0) return;
     await deleteKeys(engine, ended);
     await registry?.free([], ended);
   }

@@ -38,8 +38,6 @@ export interface ClusterStorage {
   readonly folder: DataFolder;
   /** Lineage, gate and worker of the log in the database. */
   readonly engine: Required<Pick<OpenOptions, 'cacheOf' | 'workers'>>;
-  /** Whether all nodes can read publications. */
-  mayPublish(): Promise<boolean>;
   /** What a write waits for at the moment. */
   waitsFor(): StalledMedium;
   /** Why no response may be sent, for `/readyz`; `undefined` if responses may be sent. */

@@ -3,7 +3,6 @@
  * that records touch, and of these only the touched leaves. So the cost depends on the changes, not on the stored data.
  */
 import { firstIndex } from '../../lib/first-index.ts';
-import { publicationsSince } from '../../model/record.ts';
 import { Projects } from '../../store/projects.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
@@ -41,10 +40,10 @@ export class BaseSnapshot {
   /** The chunk of each unchanged published map. */
   readonly #maps = new WeakMap<object, MapEntry>();
 
-  /** @param reader of format version 2; must stay open while the base is used */
+  /** @param reader must stay open while the base is used */
   constructor(reader: SnapshotReader) {
     this.reader = reader;
-    this.groups = reader.root.groups ?? [];
+    this.groups = reader.root.groups;
     const read = (ref: ChunkRef) => ({ ref, payload: reader.payload(ref) });
     this.accounts = reader.root.accounts.map(read);
     this.keys = reader.root.keys.map(read);
@@ -85,11 +84,6 @@ export class BaseSnapshot {
     const maps = entry.publication?.versions ?? [];
     for (const [i, { content }] of (project.publication?.versions ?? []).entries()) this.#maps.set(content, maps[i] as MapEntry);
     return project;
-  }
-
-  /** Whether a project of the snapshot may be public. */
-  get mayHavePublications(): boolean {
-    return this.reader.header.schemaVersion >= publicationsSince;
   }
 
   /** The chunk of a published map; `undefined` if it is not in the snapshot. */

@@ -1,6 +1,7 @@
 /** Writes a snapshot file chunk by chunk, with a sync after each MiB. */
 import { crc32 } from 'node:zlib';
 import type { Files } from '../../lib/files/files.ts';
+import { schemaVersionWritten } from '../../model/record.ts';
 import { packRoot, type RootEntry } from './format/index-format.ts';
 import {
   type ChunkKind,
@@ -9,7 +10,6 @@ import {
   encodeHeader,
   encodeTrailer,
   type SnapshotHeader,
-  snapshotFormatVersion,
 } from './format/snapshot-format.ts';
 
 /** Bytes between two syncs: a writer without pauses makes the journal's syncs a hundred times slower. */
@@ -42,18 +42,13 @@ export class ChunkWriter {
   #indexChunks = 0;
   #dataChunks = 0;
 
-  /**
-   * Creates the file; {@link close} it.
-   *
-   * @param schemaVersion the lowest one that can hold the state
-   */
-  constructor(lsn: number, schemaVersion: number, options: FileOptions) {
+  /** Creates the file; {@link close} it. */
+  constructor(lsn: number, options: FileOptions) {
     this.lsn = lsn;
     this.#options = options;
     const { now: madeAt, lineage, nextSalt, newestTime } = options;
     const header: SnapshotHeader = {
-      formatVersion: snapshotFormatVersion,
-      schemaVersion,
+      schemaVersion: schemaVersionWritten,
       lsn,
       madeAt,
       lineage,

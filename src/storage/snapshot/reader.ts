@@ -86,7 +86,6 @@ export class SnapshotReader {
       if (this.trailer.headerCrc !== crc32(headerRaw))
         throw new CorruptError(path, end + 24, 'header and trailer belong to different snapshots');
       this.root = this.#readRoot();
-      if (this.root.groups === undefined) this.#projects = this.#firstFormat();
     } catch (error) {
       this.chunkFiles.close();
       throw error;
@@ -115,8 +114,8 @@ export class SnapshotReader {
   /** Bytes of its chunks in each file, by the file's LSN; from the root alone. */
   get liveBytes(): Map<number, number> {
     const { accounts, keys, storedResponses: responses, groups } = this.root;
-    const living = heldBy([...accounts, ...keys, ...responses, ...(groups ?? [])]);
-    for (const { held } of groups ?? []) {
+    const living = heldBy([...accounts, ...keys, ...responses, ...groups]);
+    for (const { held } of groups) {
       for (const [file, bytes] of held) living.set(file, (living.get(file) ?? 0) + bytes);
     }
     return living;
@@ -125,7 +124,7 @@ export class SnapshotReader {
   /** Every project; the first access reads, verifies and cross-checks the index. */
   get projects(): readonly ProjectEntry[] {
     if (this.#projects === undefined) {
-      const groups = this.root.groups ?? [];
+      const { groups } = this.root;
       this.#projects = groups.flatMap((group, i) => this.groupEntries(group, groups[i - 1]));
       this.#refuseShared(this.#projects);
     }
@@ -296,33 +295,12 @@ export class SnapshotReader {
   }
 
   #readRoot(): RootEntry {
-    const { indexOffset, indexChunks } = this.trailer;
-    if (this.header.formatVersion > 1) {
-      const [root, another] = [...this.chunks(indexOffset)];
-      if (root === undefined || another !== undefined || root.kind !== 'index')
-        throw new CorruptError(this.path, indexOffset, 'expected the root of the index');
-      if (root.problem !== undefined) throw new CorruptError(this.path, indexOffset, root.problem);
-      const entry = this.decoding({ ...root, file: this.lsn }, (payload) => unpackRoot(payload, this.lsn));
-      if (entry.groups === undefined) throw new CorruptError(this.path, indexOffset, 'the root has no list of projects');
-      return entry;
-    }
-    const index = [...this.chunks(indexOffset)];
-    const bad = index.find(({ kind, problem }) => problem !== undefined || kind !== 'index');
-    if (bad !== undefined) throw new CorruptError(this.path, bad.offset, bad.problem ?? 'expected an index chunk');
-    const [root] = index;
-    if (index.length !== indexChunks || root === undefined)
-      throw new CorruptError(this.path, indexOffset, 'the index is incomplete');
-    return this.decoding({ ...root, file: this.lsn }, (payload) => ({ ...unpackRoot(payload, this.lsn), groups: undefined }));
-  }
-
-  /** The projects of a file of format version 1: the index chunks after the root. */
-  #firstFormat(): ProjectEntry[] {
-    const [, ...groups] = [...this.chunks(this.trailer.indexOffset)];
-    const projects = groups.flatMap((chunk) =>
-      this.decoding({ ...chunk, file: this.lsn }, (payload) => unpackProjects(payload, this.lsn)),
-    );
-    this.#refuseShared(projects);
-    return projects;
+    const { indexOffset } = this.trailer;
+    const [root, another] = [...this.chunks(indexOffset)];
+    if (root === undefined || another !== undefined || root.kind !== 'index')
+      throw new CorruptError(this.path, indexOffset, 'expected the root of the index');
+    if (root.problem !== undefined) throw new CorruptError(this.path, indexOffset, root.problem);
+    return this.decoding({ ...root, file: this.lsn }, (payload) => unpackRoot(payload, this.lsn));
   }
 
   #rows<T>(ref: ChunkRef, fromRow: (row: unknown) => T): T[] {
@@ -355,7 +333,7 @@ export class SnapshotReader {
   #refuseShared(projects: readonly ProjectEntry[]): void {
     const { accounts, keys, storedResponses: responses, groups } = this.root;
     let before: ChunkRef | undefined;
-    for (const ref of [...accounts, ...keys, ...responses, ...(groups ?? []), ...projects.flatMap(refsOf)].sort(byPlace)) {
+    for (const ref of [...accounts, ...keys, ...responses, ...groups, ...projects.flatMap(refsOf)].sort(byPlace)) {
       if (ref.offset < (before?.file === ref.file ? chunkEnd(before) : headerBytes)) {
         const found = `the index refers to the chunk at byte ${ref.offset} of ${this.chunkFiles.pathOf(ref.file)} twice, or to part of it`;
         throw new CorruptError(this.path, this.trailer.indexOffset, found);

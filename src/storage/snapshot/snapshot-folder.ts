@@ -11,7 +11,6 @@ import { deleteFiles, type Files, type Undeleted } from '../../lib/files/files.t
 import type { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import type { MemoryPolicy } from '../../store/leaf.ts';
 import { State } from '../../store/state.ts';
-import { readSnapshotHeader } from './format/read-header.ts';
 import { snapshotLsn, snapshotName } from './format/snapshot-format.ts';
 import { readSnapshot, SnapshotReader } from './reader.ts';
 
@@ -153,9 +152,7 @@ export function snapshotBefore(
   return listed.find((lsn) => lsn < newest && lsn + 1 >= logFrom && !parts.includes(lsn));
 }
 
-/** LSNs of the files that a snapshot refers to. A snapshot of format version 1 is complete in its own file. */
+/** LSNs of the files that a snapshot refers to. */
 export function filesOf(files: Files, folder: string, lsn: number): readonly number[] {
-  const path = join(folder, snapshotName(lsn));
-  if (readSnapshotHeader(files, path).formatVersion === 1) return [lsn];
-  return [lsn, ...readSnapshot(files, path, (reader) => reader.dependencies)];
+  return readSnapshot(files, join(folder, snapshotName(lsn)), (reader) => reader.dependencies);
 }

@@ -3,7 +3,7 @@
  * rest ({@link writeNext}). Unchanged leaves are never encoded again.
  */
 
-import { accountRow, keyRow, publicationsSince, schemaVersionMin } from '../../model/record.ts';
+import { accountRow, keyRow } from '../../model/record.ts';
 import { projects as projectResource } from '../../model/resources.ts';
 import { pack } from '../../model/stored.ts';
 import { responseRow } from '../../model/stored-response.ts';
@@ -48,7 +48,7 @@ export interface WriteReport {
 
 /** Writes and syncs a file with a complete state. The caller provides the path and syncs its folder. */
 export function writeSnapshot(state: State, options: FileOptions): WriteReport {
-  const out = new ChunkWriter(state.lsn, schemaVersionOf(state), options);
+  const out = new ChunkWriter(state.lsn, options);
   try {
     const writer = new SnapshotWriter(out);
     const accounts = writer.list('accounts', [...state.accounts.values()], rowOf, []);
@@ -68,9 +68,7 @@ export function writeSnapshot(state: State, options: FileOptions): WriteReport {
 /** Writes and syncs a file with the changes of a base's state, and the chunks to copy; it refers to the other chunks. */
 export function writeNext(base: BaseSnapshot, compaction: Compaction, options: FileOptions): WriteReport {
   const { state } = base;
-  // A group that no record touched may have publications, if the base may.
-  const schemaVersion = Math.max(schemaVersionOf(state), base.mayHavePublications ? publicationsSince : schemaVersionMin);
-  const out = new ChunkWriter(state.lsn, schemaVersion, options);
+  const out = new ChunkWriter(state.lsn, options);
   try {
     const writer = new SnapshotWriter(out, base, compaction);
     const accounts = writer.list('accounts', [...state.accounts.values()], rowOf, base.accounts);
@@ -82,13 +80,6 @@ export function writeNext(base: BaseSnapshot, compaction: Compaction, options: F
   } finally {
     out.close();
   }
-}
-
-/** The lowest schema version that can hold the projects of a state. */
-function schemaVersionOf({ accounts }: State): number {
-  for (const { projects } of accounts.values())
-    for (const { publication } of projects.values()) if (publication !== undefined) return publicationsSince;
-  return schemaVersionMin;
 }
 
 /** The part of the root that comes from the state. */

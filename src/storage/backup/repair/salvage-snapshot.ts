@@ -109,7 +109,7 @@ class Salvage {
     // The root chunk lists accounts and keys, and names the index chunks in other files. All other index chunks are arrays of projects.
     const root = index.find((chunk) => typeof this.#decoded(chunk, unpack)?.[0] === 'number');
     const named = root === undefined ? undefined : this.#decoded(root, (payload) => unpackRoot(payload, header.lsn));
-    const otherFiles = named?.groups?.filter(({ file }) => file !== header.lsn) ?? [];
+    const otherFiles = named?.groups.filter(({ file }) => file !== header.lsn) ?? [];
     const lists = [...index.filter((chunk) => chunk !== root), ...otherFiles].map((ref) =>
       this.#decoded(ref, (payload) => unpackProjects(payload, ref.file)),
     );

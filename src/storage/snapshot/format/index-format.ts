@@ -50,11 +50,9 @@ export interface RootEntry {
   readonly newestId: string;
   readonly accounts: readonly ChunkRef[];
   readonly keys: readonly ChunkRef[];
-  /** Chunks of stored responses; empty before schema version 3. */
   readonly storedResponses: readonly ChunkRef[];
-  /** `undefined` in version 1: the index chunks after the root. */
-  readonly groups: readonly GroupEntry[] | undefined;
-  /** In ascending LSN order; empty before schema version 4. */
+  readonly groups: readonly GroupEntry[];
+  /** In ascending LSN order. */
   readonly runs: readonly Run[];
 }
 
@@ -133,7 +131,7 @@ const fileFrom = (item: unknown, own: number): number =>
 
 /** @param own LSN of the snapshot whose file contains the root */
 export function packRoot(
-  { keysVersion, newestId, accounts, keys, storedResponses: responses, groups = [], runs }: RootEntry,
+  { keysVersion, newestId, accounts, keys, storedResponses: responses, groups, runs }: RootEntry,
   own: number,
 ): Buffer {
   const rows = (refs: readonly ChunkRef[]) => refs.map((ref) => refRow(ref, own));
@@ -149,14 +147,14 @@ function groupRow(group: GroupEntry, own: number): unknown[] {
 
 /** @param own as in {@link packRoot}; no version in the root can be above it */
 export function unpackRoot(bytes: Uint8Array, own: number): RootEntry {
-  const [keysVersion, newestId, accounts, keys, groups, responses = [], runs = []] = unpack(bytes);
+  const [keysVersion, newestId, accounts, keys, groups, responses, runs] = unpack(bytes);
   return {
     keysVersion: stored.count(keysVersion, 'the version of the keys', own),
     newestId: stored.text(newestId, 'the newest identifier'),
     accounts: stored.list(accounts, 'the list of accounts').map((row) => refFromRow(row, own)),
     keys: stored.list(keys, 'the list of keys').map((row) => refFromRow(row, own)),
     storedResponses: stored.list(responses, 'the list of stored responses').map((row) => refFromRow(row, own)),
-    groups: groups === undefined ? undefined : stored.list(groups, 'the list of groups').map((row) => groupFromRow(row, own)),
+    groups: stored.list(groups, 'the list of groups').map((row) => groupFromRow(row, own)),
     runs: runsFrom(runs, own),
   };
 }

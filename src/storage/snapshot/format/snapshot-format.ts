@@ -9,12 +9,11 @@
  * snapshot of the same folder, so that a snapshot writes only what records touched. A backup is complete in one file.
  *
  * Header (64 bytes): magic `MWSNAPSH`, format version u32, schema version u32, LSN u64, creation time f64 (Unix ms), lineage 16 bytes,
- * salt of the segment that continues it u32, latest time of a record in it f64 (zero: unknown), CRC of the previous 60 bytes.
+ * salt of the segment that continues it u32, latest time of a record in it f64, CRC of the previous 60 bytes.
  * Chunk: a head of 16 bytes (magic `CHNK`, kind u32, length of the payload u32, CRC of kind, length and payload u32), then the payload
  * (msgpack; of a published map, its gzip bytes).
  * Trailer (32 bytes): magic `MWSNAPEN`, offset of the root u64, number of index chunks in the file including the root u32, number of
- * its other chunks u32, CRC of the header u32, CRC of the previous 28 bytes. (Version 1 refers to no other file; its root is the first of
- * the index chunks, which are contiguous at the end.)
+ * its other chunks u32, CRC of the header u32, CRC of the previous 28 bytes.
  *
  * Numbers are little-endian, CRCs are CRC-32 (zlib's). A chunk contains at most 64 KiB or 256 members, or one larger member.
  * A snapshot is written as `.tmp`. It gets its name (its LSN in 16 hex digits and `.snapshot`) only after a sync and a read-back.
@@ -23,10 +22,8 @@ import { crc32 } from 'node:zlib';
 import { CorruptError, FolderError } from '../../../lib/errors.ts';
 import type { Files } from '../../../lib/files/files.ts';
 
-/** The version that is written. */
-export const snapshotFormatVersion = 2;
-/** The oldest version that can be read: the first one, in which a file is complete. */
-const formatVersionMin = 1;
+/** The version of the format; a file with another one is refused. */
+export const snapshotFormatVersion = 1;
 export const headerBytes = 64;
 export const chunkHeadBytes = 16;
 export const trailerBytes = 32;
@@ -41,7 +38,6 @@ export const chunkKinds = ['accounts', 'keys', 'project', 'members', 'index', 'r
 export type ChunkKind = (typeof chunkKinds)[number];
 
 export interface SnapshotHeader {
-  readonly formatVersion: number;
   readonly schemaVersion: number;
   /** LSN of its newest record. */
   readonly lsn: number;
@@ -51,7 +47,7 @@ export interface SnapshotHeader {
   readonly lineage: string;
   /** Salt of the segment that begins with the next record: ties the snapshot to one log. */
   readonly nextSalt: number;
-  /** Latest time of a record in it, Unix time in milliseconds; {@link madeAt} if it was not recorded. */
+  /** Latest time of a record in it, Unix time in milliseconds. */
   readonly newestTime: number;
 }
 
@@ -89,7 +85,7 @@ export function snapshotLsn(name: string): number | undefined {
 export function encodeHeader(header: SnapshotHeader): Buffer {
   const bytes = Buffer.alloc(headerBytes);
   bytes.write(headerMagic, 0, 'latin1');
-  bytes.writeUInt32LE(header.formatVersion, 8);
+  bytes.writeUInt32LE(snapshotFormatVersion, 8);
   bytes.writeUInt32LE(header.schemaVersion, 12);
   bytes.writeBigUInt64LE(BigInt(header.lsn), 16);
   bytes.writeDoubleLE(header.madeAt, 24);
@@ -120,24 +116,19 @@ export function decodeHeader(bytes: Buffer, file: string): SnapshotHeader {
   const version = bytes.readUInt32LE(8);
   if (bytes.readUInt32LE(60) !== crc32(bytes.subarray(0, 60)))
     throw new CorruptError(file, 0, 'the checksum of the header does not match');
-  if (version < formatVersionMin || version > snapshotFormatVersion) {
-    throw new FolderError(
-      `${file} has format version ${version}; this mapwright reads versions ${formatVersionMin} to ${snapshotFormatVersion}.`,
-    );
-  }
+  if (version !== snapshotFormatVersion)
+    throw new FolderError(`${file} has format version ${version}; this mapwright reads version ${snapshotFormatVersion}.`);
   const lsn = Number(bytes.readBigUInt64LE(16));
   if (!Number.isSafeInteger(lsn) || lsn < 1) throw new CorruptError(file, 16, `${lsn} is not a valid LSN`);
-  const madeAt = bytes.readDoubleLE(24);
   const newestTime = bytes.readDoubleLE(52);
   if (!Number.isFinite(newestTime)) throw new CorruptError(file, 52, 'the time of the newest record is not a number');
   return {
-    formatVersion: version,
     schemaVersion: bytes.readUInt32LE(12),
     lsn,
-    madeAt,
+    madeAt: bytes.readDoubleLE(24),
     lineage: bytes.toString('hex', 32, 48),
     nextSalt: bytes.readUInt32LE(48),
-    newestTime: newestTime || madeAt,
+    newestTime,
   };
 }
 

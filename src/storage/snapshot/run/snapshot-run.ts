@@ -14,7 +14,7 @@
  * | situation                                                        | action                                                   |
  * | ---------------------------------------------------------------- | -------------------------------------------------------- |
  * | a newest snapshot, and one before it that the log continues      | write the changes since the latter                       |
- * | only one; or the one before it has format version 1 or is damaged | copy the newest completely, with the log after it       |
+ * | only one; or the one before it is damaged                        | copy the newest completely, with the log after it        |
  * | the newest is damaged (each run verifies some of it)             | the same from the one before it; quarantine the damaged one |
  * | both are damaged                                                 | fail; nothing is changed or deleted                      |
  *
@@ -31,7 +31,6 @@ import { replay } from '../../wal/read/replay.ts';
 import { BaseSnapshot } from '../base.ts';
 import { type FileOptions, writeStepBytes } from '../chunk-writer.ts';
 import { Compaction, compactBytesMin } from '../compaction.ts';
-import { readSnapshotHeader } from '../format/read-header.ts';
 import { snapshotName } from '../format/snapshot-format.ts';
 import { readSnapshot, SnapshotReader } from '../reader.ts';
 import { replayRecord } from '../replay-record.ts';
@@ -148,18 +147,8 @@ function startsOf(files: Files, request: SnapshotRequest, newest: Newest | undef
   if (newest === undefined) return [...older, 0].map(whole);
   const logFrom = listSegments(files, journalFolder)[0]?.firstLsn ?? 0;
   const before = snapshotBefore(listed, from, newest.parts, logFrom);
-  const isIncremental = target === undefined && before !== undefined && !isFirstFormat(files, snapshotFolder, before);
+  const isIncremental = target === undefined && before !== undefined;
   return [...(isIncremental ? [{ from: before, whole: false }] : []), ...[from, ...older, 0].map(whole)];
-}
-
-/** Format version 1 has no groups of projects, so it must be copied completely. */
-function isFirstFormat(files: Files, folder: string, lsn: number): boolean {
-  try {
-    return readSnapshotHeader(files, join(folder, snapshotName(lsn))).formatVersion === 1;
-  } catch (error) {
-    if (error instanceof CorruptError) return false;
-    throw error;
-  }
 }
 
 function noteBroken(found: Found, lsn: number, damage: CorruptError): void {
@@ -201,8 +190,8 @@ function runFrom(
   progress.expect(2 * bytesOf(reader));
   try {
     if (reader !== undefined && from !== request.from) refuseForeign(files, request.journalFolder, reader);
-    const base = reader?.root.groups === undefined ? undefined : new BaseSnapshot(reader);
-    const state = base?.state ?? reader?.state('file') ?? new State();
+    const base = reader && new BaseSnapshot(reader);
+    const state = base?.state ?? new State();
     const replayed = replayInto(state, files, request, from, reader?.header.newestTime ?? 0);
     const { nextSalt = from === to ? reader?.header.nextSalt : undefined } = replayed;
     if (state.lsn !== to || nextSalt === undefined)
@@ -275,7 +264,7 @@ function replayInto(state: State, files: Files, request: SnapshotRequest, from: 
 /** Number of bytes that a complete copy of a snapshot reads. */
 function bytesOf(reader: SnapshotReader | undefined): number {
   if (reader === undefined) return 0;
-  return reader.root.groups === undefined ? reader.size : [...reader.liveBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  return [...reader.liveBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** Only the newest snapshot was verified at startup: an older one must belong to this log. */
@@ -296,7 +285,7 @@ function readBack(files: Files, path: string, report: WriteReport, progress: Pro
     const chunks = reader.verify((bytes) => progress.add(bytes));
     if (chunks !== report.chunks)
       throw new CorruptError(path, 0, `${report.chunks} chunks were written, but the file has ${chunks}`);
-    const groups = reader.root.groups ?? [];
+    const { groups } = reader.root;
     groups.forEach((group, i) => {
       if (group.file === reader.lsn) reader.groupEntries(group, groups[i - 1]);
     });

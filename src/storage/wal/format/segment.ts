@@ -160,7 +160,7 @@ export function decodeSegmentHeader(bytes: Buffer, file: string): SegmentHeader 
   }
   const version = bytes.readUInt32LE(8);
   if (version !== segmentFormatVersion) {
-    throw new FolderError(`${file} has format version ${version}; this program knows version ${segmentFormatVersion}`);
+    throw new FolderError(`${file} has format version ${version}; this mapwright reads version ${segmentFormatVersion}.`);
   }
   const segmentBytes = bytes.readUInt32LE(12);
   if (!isSegmentBytes(segmentBytes)) throw new CorruptError(file, 12, `invalid segment size ${segmentBytes}`);

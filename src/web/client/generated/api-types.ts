@@ -1405,7 +1405,7 @@ export type Problem = {
   /** Explanation for a human reader, with the next step */
   detail: string;
   /** Machine-readable reason. Values are never renamed */
-  code: 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'expectation_failed' | 'unprocessable' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'storage_stalled' | 'upgrade_pending' | 'insufficient_storage';
+  code: 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'expectation_failed' | 'unprocessable' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'storage_stalled' | 'insufficient_storage';
   /** Request ID, as in the server log */
   request_id: string;
   /** Zero-based index of the batch operation */
