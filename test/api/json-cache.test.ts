@@ -125,8 +125,8 @@ t.test('a replaced value is collected while its JSON is still cached', async (t)
   const collection = new Collection(popups);
   const value = new WeakRef(popups.create(idOf(1), {}, { title: 'one' }));
   collection.put(value.deref() as Value, 1);
-  cache.json(collection.get(idOf(1)) as Member);
-  for (let times = 0; times < 3; times++) cache.list(collection.capture());
+  cache.json(popups, collection.get(idOf(1)) as Member);
+  for (let times = 0; times < 3; times++) cache.list(popups, collection.capture());
   collection.put(popups.create(idOf(1), {}, { title: 'two' }), 2);
   const { bytes } = cache;
   await setImmediate(); // what a WeakRef gave out is held until the turn ends
@@ -141,8 +141,8 @@ t.test('a member that is decoded for one read adds nothing to the cache', async 
   for (let i = 0; i < 10; i++) collection.put(popups.create(idOf(i), {}, { title: `number ${i}` }), i + 1);
   for (const leaf of collection.leaves) leaf.pack();
   for (let times = 0; times < 3; times++) {
-    t.match(JSON.parse(cache.json(collection.get(idOf(3)) as Member)), { title: 'number 3' });
-    for (const member of collection.page(-1, 10).members) cache.json(member);
+    t.match(JSON.parse(cache.json(popups, collection.get(idOf(3)) as Member)), { title: 'number 3' });
+    for (const member of collection.page(-1, 10).members) cache.json(popups, member);
   }
   t.equal(cache.bytes, 0);
 });

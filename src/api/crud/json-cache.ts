@@ -4,7 +4,7 @@
  * them when memory is short.
  */
 import type { CacheMemory } from '../../lib/cache-memory.ts';
-import type { Value } from '../../model/value.ts';
+import type { Resource } from '../../model/resource.ts';
 import type { Capture } from '../../store/collection.ts';
 import { type CachedJson, type Member, uncacheable } from '../../store/member.ts';
 
@@ -51,20 +51,20 @@ export class JsonCache {
   }
 
   /** The member's JSON, cached as long as the member exists. */
-  json(member: Member): string {
+  json(resource: Resource, member: Member): string {
     const known = member.json?.json;
     if (known !== undefined) {
       this.hits++;
       return known;
     }
     this.misses++;
-    const json = wholeJson(member.value);
+    const json = resource.json(member.value);
     if (member.json !== uncacheable) member.json = this.#keep(json) ?? member.json;
     return json;
   }
 
   /** The JSON of a list from the cache: from the second request for the same capture on. */
-  list(capture: Capture): Buffer | undefined {
+  list(resource: Resource, capture: Capture): Buffer | undefined {
     const known = capture.json?.json;
     if (known !== undefined) this.hits++;
     if (known !== undefined || capture.requested === 'too long') return known;
@@ -72,7 +72,7 @@ export class JsonCache {
       capture.requested = 'once';
       return undefined;
     }
-    const text = this.#listOf(capture);
+    const text = this.#listOf(resource, capture);
     if (text === undefined) {
       capture.requested = 'too long';
       return undefined;
@@ -83,7 +83,7 @@ export class JsonCache {
   }
 
   /** The JSON of a list; `undefined` if it is too long to be cached. */
-  #listOf(capture: Capture): string | undefined {
+  #listOf(resource: Resource, capture: Capture): string | undefined {
     const lengthMax = Math.min(listLengthMax, this.limitBytes * largestShare);
     let count = 0;
     for (const leaf of capture.leaves) count += leaf.count;
@@ -91,7 +91,7 @@ export class JsonCache {
     let text = '[';
     for (const member of capture) {
       if (text.length > 1) text += ',';
-      text += member.json?.json ?? wholeJson(member.value);
+      text += member.json?.json ?? resource.json(member.value);
       if (text.length > lengthMax) return undefined;
     }
     return `${text}]`;
@@ -119,9 +119,7 @@ export class JsonCache {
   }
 }
 
-/** The JSON of a value in one piece: twice the work of `Resource.json`, whose text V8 keeps in parts that take three times the memory. */
-const wholeJson = (value: Value): string => JSON.stringify(value);
-
+/** The memory of an entry. V8 makes a text contiguous to count its bytes: before that, its parts take three times the memory. */
 function memoryOf(json: string | Buffer): number {
   // V8 stores one or two bytes per character: the length in UTF-8 is a good estimate.
   return Buffer.byteLength(json) + overheadBytes;

@@ -63,14 +63,14 @@ function list(views: Views, fields: Fields, cache: JsonCache): JsonParts {
 }
 
 /** Members without collections, with all their fields: their JSON, one after the other. */
-function* wholeMembers({ leaves }: MemberViews, cache: JsonCache): JsonParts {
+function* wholeMembers({ resource, leaves }: MemberViews, cache: JsonCache): JsonParts {
   let text = '[';
   let first = true;
   for (const { members } of leaves) {
     for (const member of members) {
       if (first) first = false;
       else text += ',';
-      text += cache.json(member);
+      text += cache.json(resource, member);
       if (text.length < partLength) continue;
       yield text;
       text = '';
@@ -134,12 +134,14 @@ export function* one(view: View, fields: Fields, cache: JsonCache): JsonParts {
 
 /** The JSON of a whole member without collections, possibly from the cache; otherwise `undefined`. */
 function cachedJson(view: View, fields: Fields, cache: JsonCache): string | undefined {
-  return fields === undefined && isFlat(view) ? cache.json(view.member) : undefined;
+  return fields === undefined && isFlat(view) ? cache.json(view.resource, view.member) : undefined;
 }
 
 /** The same for a list. */
 function cachedListJson(views: Views, fields: Fields, cache: JsonCache): Buffer | undefined {
-  return fields === undefined && 'leaves' in views && views.capture !== undefined ? cache.list(views.capture) : undefined;
+  return fields === undefined && 'leaves' in views && views.capture !== undefined
+    ? cache.list(views.resource, views.capture)
+    : undefined;
 }
 
 function isFlat(view: View): view is View & { readonly member: Member } {
