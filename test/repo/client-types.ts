@@ -162,14 +162,29 @@ function comment({ description = '', default: byDefault }: JsonObject): string {
 
 const block = (members: Members): string => `{\n${Object.values(members).join('\n')}\n}`;
 
-const typeDeclaration = (title: string, { doc, members }: Description['types'][string]): string =>
-  `${doc}export type ${title} = ${block(members)};`;
+type NamedType = Description['types'][string];
+
+function typeDeclaration(title: string, type: NamedType, base: NamedType = type): string {
+  return `${type.doc}export type ${title} = ${base === type ? block(type.members) : derived(title, type.members, base.members)};`;
+}
+
+/** A type of a body, as what it leaves out of its resource and what differs: comments of members stay visible through `Omit`. */
+function derived(title: string, members: Members, base: Members): string {
+  const declared = (text = ''): string => text.replace(/^\/\*\*.*\n/, '');
+  const optional = (text = ''): string => declared(text).replace(/^(\w+)\??:/, '$1?:');
+  const isSame = (name: string): boolean => declared(members[name]) === optional(base[name]);
+  const left = Object.keys(base).filter((name) => !isSame(name));
+  const own = Object.fromEntries(Object.entries(members).filter(([name]) => !isSame(name)));
+  const omitted = left.map((name) => `'${name}'`).join(' | ');
+  const name = title.replace(/(?:Create|Update|Import)$/, '');
+  return `Partial<${left.length === 0 ? name : `Omit<${name}, ${omitted}>`}>${Object.keys(own).length === 0 ? '' : ` & ${block(own)}`}`;
+}
 
 function fileText({ types, operations, paths, headers, pathNames }: Description): string {
   const registry = Object.fromEntries(Object.keys(types).map((title) => [title, `${title}: ${title};`]));
   return `
 ${Object.entries(types)
-  .map(([title, type]) => typeDeclaration(title, type))
+  .map(([title, type]) => typeDeclaration(title, type, types[title.replace(/(?:Create|Update|Import)$/, '')]))
   .join('\n\n')}
 
 export interface Schemas ${block(registry)}

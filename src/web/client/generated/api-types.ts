@@ -29,83 +29,23 @@ export type Artboard = {
 };
 
 /** A new artboard. Omitted members take their defaults. */
-export type ArtboardCreate = {
-  /** Display name. Default: `"Untitled Artboard"` */
-  name?: string;
-  /** Background: a colour, an image, or an OpenStreetMap map. Default: `"color"` */
-  type?: 'color' | 'image' | 'osm';
-  /** Public address for embedding. Default: `""` */
-  embedding_url?: string;
-  /** Background of type "image". Default: `""` */
-  image_url?: string;
-  /** Pixels. Default: `800` */
-  width?: number;
-  /** Pixels. Default: `600` */
-  height?: number;
-  /** Background of type "color". Default: `"#ffffff"` */
-  bg_color?: string;
-  /** Latitude of the centre, for type "osm". Default: `0` */
-  osm_lat?: number;
-  /** Longitude of the centre, for type "osm". Default: `0` */
-  osm_lng?: number;
-  /** Zoom level, for type "osm". Default: `1` */
-  osm_zoom?: number;
+export type ArtboardCreate = Partial<Omit<Artboard, 'id' | 'objects'>> & {
   /** Spots and polygons on the artboard. Default: `[]` */
   objects?: ObjectCreate[];
 };
 
 /** Changes of an artboard. Omitted members are unchanged. */
-export type ArtboardUpdate = {
+export type ArtboardUpdate = Partial<Omit<Artboard, 'id' | 'objects'>> & {
   /** Identifier, made by the server. May be sent with its current value */
   id?: string;
-  /** Display name */
-  name?: string;
-  /** Background: a colour, an image, or an OpenStreetMap map */
-  type?: 'color' | 'image' | 'osm';
-  /** Public address for embedding */
-  embedding_url?: string;
-  /** Background of type "image" */
-  image_url?: string;
-  /** Pixels */
-  width?: number;
-  /** Pixels */
-  height?: number;
-  /** Background of type "color" */
-  bg_color?: string;
-  /** Latitude of the centre, for type "osm" */
-  osm_lat?: number;
-  /** Longitude of the centre, for type "osm" */
-  osm_lng?: number;
-  /** Zoom level, for type "osm" */
-  osm_zoom?: number;
   /** Spots and polygons on the artboard: the complete collection. Members with an id are kept, members without one are created, omitted ones are deleted */
   objects?: Array<WithRequired<ObjectUpdate, 'id'> | ObjectCreate>;
 };
 
 /** An artboard from an export. Omitted members take their defaults. */
-export type ArtboardImport = {
+export type ArtboardImport = Partial<Omit<Artboard, 'id' | 'objects'>> & {
   /** Identifier, made by the server */
   readonly id?: string;
-  /** Display name. Default: `"Untitled Artboard"` */
-  name?: string;
-  /** Background: a colour, an image, or an OpenStreetMap map. Default: `"color"` */
-  type?: 'color' | 'image' | 'osm';
-  /** Public address for embedding. Default: `""` */
-  embedding_url?: string;
-  /** Background of type "image". Default: `""` */
-  image_url?: string;
-  /** Pixels. Default: `800` */
-  width?: number;
-  /** Pixels. Default: `600` */
-  height?: number;
-  /** Background of type "color". Default: `"#ffffff"` */
-  bg_color?: string;
-  /** Latitude of the centre, for type "osm". Default: `0` */
-  osm_lat?: number;
-  /** Longitude of the centre, for type "osm". Default: `0` */
-  osm_lng?: number;
-  /** Zoom level, for type "osm". Default: `1` */
-  osm_zoom?: number;
   /** Spots and polygons on the artboard. Default: `[]` */
   objects?: ObjectImport[];
 };
@@ -166,166 +106,23 @@ export type Object = {
 };
 
 /** A new object. Omitted members take their defaults. */
-export type ObjectCreate = {
-  /** Display name. Default: `"Untitled Object"` */
-  name?: string;
+export type ObjectCreate = Partial<Omit<Object, 'id' | 'type'>> & {
   /** A circle around x and y, or a polygon with its corners in coords */
   type: 'spot' | 'poly';
-  /** Effect of a click. Default: `"none"` */
-  click_action?: 'none' | 'follow-link' | 'change-artboard';
-  /** For "follow-link". Default: `false` */
-  open_link_in_new_tab?: boolean;
-  /** Target of "follow-link". Default: `""` */
-  click_action_url?: string;
-  /** Artboard that "change-artboard" shows. Default: `""` */
-  click_action_artboard_id?: string;
-  /** Centre of a spot. Default: `0` */
-  x?: number;
-  /** Centre of a spot. Default: `0` */
-  y?: number;
-  /** Corners of a polygon, in pixels of the artboard: 50,000 at most. Default: `[]` */
-  coords?: Array<{
-    x: number;
-    y: number;
-  }>;
-  /** Radius of a spot. Default: `20` */
-  radius?: number;
-  /** Show the pin marker. Default: `true` */
-  pin?: boolean;
-  /** Fill. Default: `"#3b82f6"` */
-  color?: string;
-  /** Opacity of the fill; 1 is opaque. Default: `1` */
-  opacity?: number;
-  /** Outline. Default: `"#000000"` */
-  stroke_color?: string;
-  /** Width of the outline, in pixels. Default: `0` */
-  stroke_width?: number;
-  /** Opacity of the outline. Default: `1` */
-  stroke_opacity?: number;
-  /** Fill while the pointer is over it. Default: `"#000000"` */
-  hover_color?: string;
-  /** Opacity of the fill while the pointer is over it. Default: `0.5` */
-  hover_opacity?: number;
-  /** Outline while the pointer is over it. Default: `"#000000"` */
-  hover_stroke_color?: string;
-  /** Width of the outline while the pointer is over it. Default: `0` */
-  hover_stroke_width?: number;
-  /** Opacity of the outline while the pointer is over it. Default: `1` */
-  hover_stroke_opacity?: number;
-  /** How its colours blend with the background. Default: `"normal"` */
-  blend_mode?: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
-  /** React to the pointer. Default: `true` */
-  interactive?: boolean;
 };
 
 /** Changes of an object. Omitted members are unchanged. */
-export type ObjectUpdate = {
+export type ObjectUpdate = Partial<Omit<Object, 'id'>> & {
   /** Identifier, made by the server. May be sent with its current value */
   id?: string;
-  /** Display name */
-  name?: string;
-  /** A circle around x and y, or a polygon with its corners in coords */
-  type?: 'spot' | 'poly';
-  /** Effect of a click */
-  click_action?: 'none' | 'follow-link' | 'change-artboard';
-  /** For "follow-link" */
-  open_link_in_new_tab?: boolean;
-  /** Target of "follow-link" */
-  click_action_url?: string;
-  /** Artboard that "change-artboard" shows */
-  click_action_artboard_id?: string;
-  /** Centre of a spot */
-  x?: number;
-  /** Centre of a spot */
-  y?: number;
-  /** Corners of a polygon, in pixels of the artboard: 50,000 at most */
-  coords?: Array<{
-    x: number;
-    y: number;
-  }>;
-  /** Radius of a spot */
-  radius?: number;
-  /** Show the pin marker */
-  pin?: boolean;
-  /** Fill */
-  color?: string;
-  /** Opacity of the fill; 1 is opaque */
-  opacity?: number;
-  /** Outline */
-  stroke_color?: string;
-  /** Width of the outline, in pixels */
-  stroke_width?: number;
-  /** Opacity of the outline */
-  stroke_opacity?: number;
-  /** Fill while the pointer is over it */
-  hover_color?: string;
-  /** Opacity of the fill while the pointer is over it */
-  hover_opacity?: number;
-  /** Outline while the pointer is over it */
-  hover_stroke_color?: string;
-  /** Width of the outline while the pointer is over it */
-  hover_stroke_width?: number;
-  /** Opacity of the outline while the pointer is over it */
-  hover_stroke_opacity?: number;
-  /** How its colours blend with the background */
-  blend_mode?: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
-  /** React to the pointer */
-  interactive?: boolean;
 };
 
 /** An object from an export. Omitted members take their defaults. */
-export type ObjectImport = {
+export type ObjectImport = Partial<Omit<Object, 'id' | 'type'>> & {
   /** Identifier, made by the server */
   readonly id?: string;
-  /** Display name. Default: `"Untitled Object"` */
-  name?: string;
   /** A circle around x and y, or a polygon with its corners in coords */
   type: 'spot' | 'poly';
-  /** Effect of a click. Default: `"none"` */
-  click_action?: 'none' | 'follow-link' | 'change-artboard';
-  /** For "follow-link". Default: `false` */
-  open_link_in_new_tab?: boolean;
-  /** Target of "follow-link". Default: `""` */
-  click_action_url?: string;
-  /** Artboard that "change-artboard" shows. Default: `""` */
-  click_action_artboard_id?: string;
-  /** Centre of a spot. Default: `0` */
-  x?: number;
-  /** Centre of a spot. Default: `0` */
-  y?: number;
-  /** Corners of a polygon, in pixels of the artboard: 50,000 at most. Default: `[]` */
-  coords?: Array<{
-    x: number;
-    y: number;
-  }>;
-  /** Radius of a spot. Default: `20` */
-  radius?: number;
-  /** Show the pin marker. Default: `true` */
-  pin?: boolean;
-  /** Fill. Default: `"#3b82f6"` */
-  color?: string;
-  /** Opacity of the fill; 1 is opaque. Default: `1` */
-  opacity?: number;
-  /** Outline. Default: `"#000000"` */
-  stroke_color?: string;
-  /** Width of the outline, in pixels. Default: `0` */
-  stroke_width?: number;
-  /** Opacity of the outline. Default: `1` */
-  stroke_opacity?: number;
-  /** Fill while the pointer is over it. Default: `"#000000"` */
-  hover_color?: string;
-  /** Opacity of the fill while the pointer is over it. Default: `0.5` */
-  hover_opacity?: number;
-  /** Outline while the pointer is over it. Default: `"#000000"` */
-  hover_stroke_color?: string;
-  /** Width of the outline while the pointer is over it. Default: `0` */
-  hover_stroke_width?: number;
-  /** Opacity of the outline while the pointer is over it. Default: `1` */
-  hover_stroke_opacity?: number;
-  /** How its colours blend with the background. Default: `"normal"` */
-  blend_mode?: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
-  /** React to the pointer. Default: `true` */
-  interactive?: boolean;
 };
 
 /** Opens at an object. Its members are camelCase; those of all other resources are snake_case. */
@@ -355,79 +152,18 @@ export type Popup = {
 };
 
 /** A new popup. Omitted members take their defaults. */
-export type PopupCreate = {
-  /** Display name. Default: `"Untitled Popup"` */
-  name?: string;
-  /** Identifier of the object it is attached to. Default: `""` */
-  attachedTo?: string;
-  /** Pixels. Default: `500` */
-  maxWidth?: number;
-  /** Heading. Default: `""` */
-  title?: string;
-  /** Image URL. Default: `""` */
-  image?: string;
-  /** HTML or text. Default: `""` */
-  content?: string;
-  /** Label of the button. Default: `""` */
-  buttonText?: string;
-  /** Effect of the button. Default: `"follow-link"` */
-  buttonAction?: 'follow-link' | 'none';
-  /** Target of "follow-link". Default: `""` */
-  buttonLink?: string;
-  /** For "follow-link". Default: `false` */
-  openLinkInNewTab?: boolean;
-};
+export type PopupCreate = Partial<Omit<Popup, 'id'>>;
 
 /** Changes of a popup. Omitted members are unchanged. */
-export type PopupUpdate = {
+export type PopupUpdate = Partial<Omit<Popup, 'id'>> & {
   /** Identifier, made by the server. May be sent with its current value */
   id?: string;
-  /** Display name */
-  name?: string;
-  /** Identifier of the object it is attached to */
-  attachedTo?: string;
-  /** Pixels */
-  maxWidth?: number;
-  /** Heading */
-  title?: string;
-  /** Image URL */
-  image?: string;
-  /** HTML or text */
-  content?: string;
-  /** Label of the button */
-  buttonText?: string;
-  /** Effect of the button */
-  buttonAction?: 'follow-link' | 'none';
-  /** Target of "follow-link" */
-  buttonLink?: string;
-  /** For "follow-link" */
-  openLinkInNewTab?: boolean;
 };
 
 /** A popup from an export. Omitted members take their defaults. */
-export type PopupImport = {
+export type PopupImport = Partial<Omit<Popup, 'id'>> & {
   /** Identifier, made by the server */
   readonly id?: string;
-  /** Display name. Default: `"Untitled Popup"` */
-  name?: string;
-  /** Identifier of the object it is attached to. Default: `""` */
-  attachedTo?: string;
-  /** Pixels. Default: `500` */
-  maxWidth?: number;
-  /** Heading. Default: `""` */
-  title?: string;
-  /** Image URL. Default: `""` */
-  image?: string;
-  /** HTML or text. Default: `""` */
-  content?: string;
-  /** Label of the button. Default: `""` */
-  buttonText?: string;
-  /** Effect of the button. Default: `"follow-link"` */
-  buttonAction?: 'follow-link' | 'none';
-  /** Target of "follow-link". Default: `""` */
-  buttonLink?: string;
-  /** For "follow-link". Default: `false` */
-  openLinkInNewTab?: boolean;
 };
 
 /** An HTTP request whose response variables read. The viewer of the map sends it, not this server. */
@@ -447,49 +183,18 @@ export type DataSource = {
 };
 
 /** A new data source. Omitted members take their defaults. */
-export type DataSourceCreate = {
-  /** Display name. Default: `"Untitled Data Source"` */
-  name?: string;
-  /** Target URL. Default: `""` */
-  url?: string;
-  /** Method of the request. Default: `"GET"` */
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Request headers. Default: `[]` */
-  headers?: Array<{ [key: string]: unknown }>;
-  /** Request body, sent unchanged. Default: `""` */
-  body?: string;
-};
+export type DataSourceCreate = Partial<Omit<DataSource, 'id'>>;
 
 /** Changes of a data source. Omitted members are unchanged. */
-export type DataSourceUpdate = {
+export type DataSourceUpdate = Partial<Omit<DataSource, 'id'>> & {
   /** Identifier, made by the server. May be sent with its current value */
   id?: string;
-  /** Display name */
-  name?: string;
-  /** Target URL */
-  url?: string;
-  /** Method of the request */
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Request headers */
-  headers?: Array<{ [key: string]: unknown }>;
-  /** Request body, sent unchanged */
-  body?: string;
 };
 
 /** A data source from an export. Omitted members take their defaults. */
-export type DataSourceImport = {
+export type DataSourceImport = Partial<Omit<DataSource, 'id'>> & {
   /** Identifier, made by the server */
   readonly id?: string;
-  /** Display name. Default: `"Untitled Data Source"` */
-  name?: string;
-  /** Target URL. Default: `""` */
-  url?: string;
-  /** Method of the request. Default: `"GET"` */
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Request headers. Default: `[]` */
-  headers?: Array<{ [key: string]: unknown }>;
-  /** Request body, sent unchanged. Default: `""` */
-  body?: string;
 };
 
 /** A value that styles, positions and other variables use. */
@@ -536,130 +241,18 @@ export type Variable = {
 };
 
 /** A new variable. Omitted members take their defaults. */
-export type VariableCreate = {
-  /** Display name. Default: `"Untitled Variable"` */
-  name?: string;
-  /** Source of the value. Default: `"primitive"` */
-  type?: 'primitive' | 'expression' | 'interpolate-color' | 'iterator' | 'primitive-from-iterator' | 'coords-from-data-source' | 'coords-from-iterator' | 'random' | 'custom';
-  /** Identifier of the data source it is taken from. Default: `""` */
-  data_source_id?: string;
-  /** Identifier of the iterator variable. Default: `""` */
-  iterator_id?: string;
-  /** For "custom". Default: `""` */
-  custom_value?: string;
-  /** For "expression". Default: `""` */
-  expression?: string;
-  /** Path of the value in the data. Default: `{"nodes":[],"node_id":"","filters":[],"collapsed_nodes":[]}` */
-  data_path?: {
-    /** Default: `[]` */
-    nodes?: unknown[];
-    /** Default: `""` */
-    node_id?: string;
-    /** Default: `[]` */
-    filters?: unknown[];
-    /** Default: `[]` */
-    collapsed_nodes?: unknown[];
-  } & { [key: string]: unknown };
-  /** Factor for the first colour. Default: `0` */
-  color_interpolation_range_start?: number;
-  /** Factor for the last colour. Default: `100` */
-  color_interpolation_range_end?: number;
-  /** Variable that is the interpolation factor. Default: `""` */
-  color_interpolation_factor_variable_id?: string;
-  /** Colours from the start of the range to its end. Default: `[]` */
-  color_interpolation_colors?: string[];
-  /** Blend adjacent colours. Default: `true` */
-  color_interpolation_smooth?: boolean;
-  /** For "random": the minimum. Default: `0` */
-  random_from?: number;
-  /** For "random": the maximum. Default: `1` */
-  random_to?: number;
-};
+export type VariableCreate = Partial<Omit<Variable, 'id'>>;
 
 /** Changes of a variable. Omitted members are unchanged. */
-export type VariableUpdate = {
+export type VariableUpdate = Partial<Omit<Variable, 'id'>> & {
   /** Identifier, made by the server. May be sent with its current value */
   id?: string;
-  /** Display name */
-  name?: string;
-  /** Source of the value */
-  type?: 'primitive' | 'expression' | 'interpolate-color' | 'iterator' | 'primitive-from-iterator' | 'coords-from-data-source' | 'coords-from-iterator' | 'random' | 'custom';
-  /** Identifier of the data source it is taken from */
-  data_source_id?: string;
-  /** Identifier of the iterator variable */
-  iterator_id?: string;
-  /** For "custom" */
-  custom_value?: string;
-  /** For "expression" */
-  expression?: string;
-  /** Path of the value in the data */
-  data_path?: {
-    /** Default: `[]` */
-    nodes?: unknown[];
-    /** Default: `""` */
-    node_id?: string;
-    /** Default: `[]` */
-    filters?: unknown[];
-    /** Default: `[]` */
-    collapsed_nodes?: unknown[];
-  } & { [key: string]: unknown };
-  /** Factor for the first colour */
-  color_interpolation_range_start?: number;
-  /** Factor for the last colour */
-  color_interpolation_range_end?: number;
-  /** Variable that is the interpolation factor */
-  color_interpolation_factor_variable_id?: string;
-  /** Colours from the start of the range to its end */
-  color_interpolation_colors?: string[];
-  /** Blend adjacent colours */
-  color_interpolation_smooth?: boolean;
-  /** For "random": the minimum */
-  random_from?: number;
-  /** For "random": the maximum */
-  random_to?: number;
 };
 
 /** A variable from an export. Omitted members take their defaults. */
-export type VariableImport = {
+export type VariableImport = Partial<Omit<Variable, 'id'>> & {
   /** Identifier, made by the server */
   readonly id?: string;
-  /** Display name. Default: `"Untitled Variable"` */
-  name?: string;
-  /** Source of the value. Default: `"primitive"` */
-  type?: 'primitive' | 'expression' | 'interpolate-color' | 'iterator' | 'primitive-from-iterator' | 'coords-from-data-source' | 'coords-from-iterator' | 'random' | 'custom';
-  /** Identifier of the data source it is taken from. Default: `""` */
-  data_source_id?: string;
-  /** Identifier of the iterator variable. Default: `""` */
-  iterator_id?: string;
-  /** For "custom". Default: `""` */
-  custom_value?: string;
-  /** For "expression". Default: `""` */
-  expression?: string;
-  /** Path of the value in the data. Default: `{"nodes":[],"node_id":"","filters":[],"collapsed_nodes":[]}` */
-  data_path?: {
-    /** Default: `[]` */
-    nodes?: unknown[];
-    /** Default: `""` */
-    node_id?: string;
-    /** Default: `[]` */
-    filters?: unknown[];
-    /** Default: `[]` */
-    collapsed_nodes?: unknown[];
-  } & { [key: string]: unknown };
-  /** Factor for the first colour. Default: `0` */
-  color_interpolation_range_start?: number;
-  /** Factor for the last colour. Default: `100` */
-  color_interpolation_range_end?: number;
-  /** Variable that is the interpolation factor. Default: `""` */
-  color_interpolation_factor_variable_id?: string;
-  /** Colours from the start of the range to its end. Default: `[]` */
-  color_interpolation_colors?: string[];
-  /** Blend adjacent colours. Default: `true` */
-  color_interpolation_smooth?: boolean;
-  /** For "random": the minimum. Default: `0` */
-  random_from?: number;
-  /** For "random": the maximum. Default: `1` */
-  random_to?: number;
 };
 
 /** Changes or creates something when its conditions hold. */
@@ -784,364 +377,18 @@ export type Action = {
 };
 
 /** A new action. Omitted members take their defaults. */
-export type ActionCreate = {
-  /** Effect of the action. Default: `"modify-object"` */
-  type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys' | 'modify-objects' | 'modify-popup';
-  /** Display name. Default: `"Untitled Action"` */
-  name?: string;
-  /** When the action runs. Default: `[]` */
-  conditions?: Array<{ [key: string]: unknown }>;
-  /** Whether all conditions must hold, or one. Default: `"and"` */
-  condition_operator?: 'and' | 'or';
-  /** Target of "modify-object". Default: `""` */
-  object_id?: string;
-  /** Artboard on which objects are created. Default: `""` */
-  create_object_target_artboard_id?: string;
-  /** Name of created objects. Default: `""` */
-  create_object_name?: string;
-  /** Source of x. Default: `"custom"` */
-  create_spot_x_source_type?: 'variable' | 'custom';
-  /** For "custom". Default: `""` */
-  create_spot_x_custom_value?: string;
-  /** Variable that contains x. Default: `""` */
-  create_spot_x_variable_id?: string;
-  /** Source of y. Default: `"custom"` */
-  create_spot_y_source_type?: 'variable' | 'custom';
-  /** For "custom". Default: `""` */
-  create_spot_y_custom_value?: string;
-  /** Variable that contains y. Default: `""` */
-  create_spot_y_variable_id?: string;
-  /** Variable that contains the vertices. Default: `""` */
-  create_poly_coords_variable_id?: string;
-  /** The new value; by default the current value stays. Default: `{"name":"color","type":"current-value"}` */
-  style_color?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"opacity","type":"current-value"}` */
-  style_opacity?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"stroke_color","type":"current-value"}` */
-  style_stroke_color?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"stroke_width","type":"current-value"}` */
-  style_stroke_width?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"stroke_opacity","type":"current-value"}` */
-  style_stroke_opacity?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"hover_color","type":"current-value"}` */
-  style_hover_color?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"hover_opacity","type":"current-value"}` */
-  style_hover_opacity?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"hover_stroke_color","type":"current-value"}` */
-  style_hover_stroke_color?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"hover_stroke_width","type":"current-value"}` */
-  style_hover_stroke_width?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"hover_stroke_opacity","type":"current-value"}` */
-  style_hover_stroke_opacity?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"blend_mode","type":"current-value"}` */
-  style_blend_mode?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"radius","type":"current-value"}` */
-  style_radius?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"pin","type":"current-value"}` */
-  style_pin?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** Create a popup with each created object. Default: `false` */
-  create_popup?: boolean;
-  /** Pixels. Default: `500` */
-  popup_max_width?: number;
-  /** Heading. Default: `""` */
-  popup_title?: string;
-  /** Image URL. Default: `""` */
-  popup_image?: string;
-  /** HTML or text. Default: `""` */
-  popup_content?: string;
-  /** Label of the button. Default: `""` */
-  popup_button_text?: string;
-  /** Effect of the button. Default: `"follow-link"` */
-  popup_button_action?: string;
-  /** Target of "follow-link". Default: `""` */
-  popup_button_link?: string;
-  /** For "follow-link". Default: `false` */
-  popup_open_link_in_new_tab?: boolean;
-  /** Targets of "modify-objects". Default: `[]` */
-  object_ids?: string[];
-  /** Target of "modify-popup". Default: `""` */
-  popup_id?: string;
-};
+export type ActionCreate = Partial<Omit<Action, 'id'>>;
 
 /** Changes of an action. Omitted members are unchanged. */
-export type ActionUpdate = {
+export type ActionUpdate = Partial<Omit<Action, 'id'>> & {
   /** Identifier, made by the server. May be sent with its current value */
   id?: string;
-  /** Effect of the action */
-  type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys' | 'modify-objects' | 'modify-popup';
-  /** Display name */
-  name?: string;
-  /** When the action runs */
-  conditions?: Array<{ [key: string]: unknown }>;
-  /** Whether all conditions must hold, or one */
-  condition_operator?: 'and' | 'or';
-  /** Target of "modify-object" */
-  object_id?: string;
-  /** Artboard on which objects are created */
-  create_object_target_artboard_id?: string;
-  /** Name of created objects */
-  create_object_name?: string;
-  /** Source of x */
-  create_spot_x_source_type?: 'variable' | 'custom';
-  /** For "custom" */
-  create_spot_x_custom_value?: string;
-  /** Variable that contains x */
-  create_spot_x_variable_id?: string;
-  /** Source of y */
-  create_spot_y_source_type?: 'variable' | 'custom';
-  /** For "custom" */
-  create_spot_y_custom_value?: string;
-  /** Variable that contains y */
-  create_spot_y_variable_id?: string;
-  /** Variable that contains the vertices */
-  create_poly_coords_variable_id?: string;
-  /** The new value; by default the current value stays */
-  style_color?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays */
-  style_opacity?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays */
-  style_stroke_color?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays */
-  style_stroke_width?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays */
-  style_stroke_opacity?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays */
-  style_hover_color?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays */
-  style_hover_opacity?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays */
-  style_hover_stroke_color?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays */
-  style_hover_stroke_width?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays */
-  style_hover_stroke_opacity?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays */
-  style_blend_mode?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays */
-  style_radius?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays */
-  style_pin?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** Create a popup with each created object */
-  create_popup?: boolean;
-  /** Pixels */
-  popup_max_width?: number;
-  /** Heading */
-  popup_title?: string;
-  /** Image URL */
-  popup_image?: string;
-  /** HTML or text */
-  popup_content?: string;
-  /** Label of the button */
-  popup_button_text?: string;
-  /** Effect of the button */
-  popup_button_action?: string;
-  /** Target of "follow-link" */
-  popup_button_link?: string;
-  /** For "follow-link" */
-  popup_open_link_in_new_tab?: boolean;
-  /** Targets of "modify-objects" */
-  object_ids?: string[];
-  /** Target of "modify-popup" */
-  popup_id?: string;
 };
 
 /** An action from an export. Omitted members take their defaults. */
-export type ActionImport = {
+export type ActionImport = Partial<Omit<Action, 'id'>> & {
   /** Identifier, made by the server */
   readonly id?: string;
-  /** Effect of the action. Default: `"modify-object"` */
-  type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys' | 'modify-objects' | 'modify-popup';
-  /** Display name. Default: `"Untitled Action"` */
-  name?: string;
-  /** When the action runs. Default: `[]` */
-  conditions?: Array<{ [key: string]: unknown }>;
-  /** Whether all conditions must hold, or one. Default: `"and"` */
-  condition_operator?: 'and' | 'or';
-  /** Target of "modify-object". Default: `""` */
-  object_id?: string;
-  /** Artboard on which objects are created. Default: `""` */
-  create_object_target_artboard_id?: string;
-  /** Name of created objects. Default: `""` */
-  create_object_name?: string;
-  /** Source of x. Default: `"custom"` */
-  create_spot_x_source_type?: 'variable' | 'custom';
-  /** For "custom". Default: `""` */
-  create_spot_x_custom_value?: string;
-  /** Variable that contains x. Default: `""` */
-  create_spot_x_variable_id?: string;
-  /** Source of y. Default: `"custom"` */
-  create_spot_y_source_type?: 'variable' | 'custom';
-  /** For "custom". Default: `""` */
-  create_spot_y_custom_value?: string;
-  /** Variable that contains y. Default: `""` */
-  create_spot_y_variable_id?: string;
-  /** Variable that contains the vertices. Default: `""` */
-  create_poly_coords_variable_id?: string;
-  /** The new value; by default the current value stays. Default: `{"name":"color","type":"current-value"}` */
-  style_color?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"opacity","type":"current-value"}` */
-  style_opacity?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"stroke_color","type":"current-value"}` */
-  style_stroke_color?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"stroke_width","type":"current-value"}` */
-  style_stroke_width?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"stroke_opacity","type":"current-value"}` */
-  style_stroke_opacity?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"hover_color","type":"current-value"}` */
-  style_hover_color?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"hover_opacity","type":"current-value"}` */
-  style_hover_opacity?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"hover_stroke_color","type":"current-value"}` */
-  style_hover_stroke_color?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"hover_stroke_width","type":"current-value"}` */
-  style_hover_stroke_width?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"hover_stroke_opacity","type":"current-value"}` */
-  style_hover_stroke_opacity?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"blend_mode","type":"current-value"}` */
-  style_blend_mode?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"radius","type":"current-value"}` */
-  style_radius?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** The new value; by default the current value stays. Default: `{"name":"pin","type":"current-value"}` */
-  style_pin?: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
-  /** Create a popup with each created object. Default: `false` */
-  create_popup?: boolean;
-  /** Pixels. Default: `500` */
-  popup_max_width?: number;
-  /** Heading. Default: `""` */
-  popup_title?: string;
-  /** Image URL. Default: `""` */
-  popup_image?: string;
-  /** HTML or text. Default: `""` */
-  popup_content?: string;
-  /** Label of the button. Default: `""` */
-  popup_button_text?: string;
-  /** Effect of the button. Default: `"follow-link"` */
-  popup_button_action?: string;
-  /** Target of "follow-link". Default: `""` */
-  popup_button_link?: string;
-  /** For "follow-link". Default: `false` */
-  popup_open_link_in_new_tab?: boolean;
-  /** Targets of "modify-objects". Default: `[]` */
-  object_ids?: string[];
-  /** Target of "modify-popup". Default: `""` */
-  popup_id?: string;
 };
 
 /** A project of an account, with everything in it. */
@@ -1171,11 +418,7 @@ export type Project = {
 };
 
 /** A new project. Omitted members take their defaults. */
-export type ProjectCreate = {
-  /** Display name. Default: `"Untitled Project"` */
-  name?: string;
-  /** Thumbnail URL. Default: `""` */
-  thumb?: string;
+export type ProjectCreate = Partial<Omit<Project, 'id' | 'user_id' | 'created' | 'artboards' | 'popups' | 'data_sources' | 'variables' | 'actions'>> & {
   /** Artboards with their objects. Default: `[]` */
   artboards?: ArtboardCreate[];
   /** Popups. Default: `[]` */
@@ -1186,22 +429,16 @@ export type ProjectCreate = {
   variables?: VariableCreate[];
   /** Actions. Default: `[]` */
   actions?: ActionCreate[];
-  /** Any settings that the editor stores with the project. Default: `{}` */
-  settings?: { [key: string]: unknown };
 };
 
 /** Changes of a project. Omitted members are unchanged. */
-export type ProjectUpdate = {
+export type ProjectUpdate = Partial<Omit<Project, 'id' | 'user_id' | 'created' | 'artboards' | 'popups' | 'data_sources' | 'variables' | 'actions'>> & {
   /** Identifier, made by the server. May be sent with its current value */
   id?: string;
   /** Identifier of the account it belongs to. May be sent with its current value */
   user_id?: string;
   /** When it was created: RFC 3339, UTC, with milliseconds. May be sent with its current value */
   created?: string;
-  /** Display name */
-  name?: string;
-  /** Thumbnail URL */
-  thumb?: string;
   /** Artboards with their objects: the complete collection. Members with an id are kept, members without one are created, omitted ones are deleted */
   artboards?: Array<WithRequired<ArtboardUpdate, 'id'> | ArtboardCreate>;
   /** Popups: the complete collection. Members with an id are kept, members without one are created, omitted ones are deleted */
@@ -1212,22 +449,16 @@ export type ProjectUpdate = {
   variables?: Array<WithRequired<VariableUpdate, 'id'> | VariableCreate>;
   /** Actions: the complete collection. Members with an id are kept, members without one are created, omitted ones are deleted */
   actions?: Array<WithRequired<ActionUpdate, 'id'> | ActionCreate>;
-  /** Any settings that the editor stores with the project */
-  settings?: { [key: string]: unknown };
 };
 
 /** A project from an export. Omitted members take their defaults. */
-export type ProjectImport = {
+export type ProjectImport = Partial<Omit<Project, 'id' | 'user_id' | 'created' | 'artboards' | 'popups' | 'data_sources' | 'variables' | 'actions'>> & {
   /** Identifier, made by the server */
   readonly id?: string;
   /** Identifier of the account it belongs to */
   readonly user_id?: string;
   /** When it was created: RFC 3339, UTC, with milliseconds */
   readonly created?: string;
-  /** Display name. Default: `"Untitled Project"` */
-  name?: string;
-  /** Thumbnail URL. Default: `""` */
-  thumb?: string;
   /** Artboards with their objects. Default: `[]` */
   artboards?: ArtboardImport[];
   /** Popups. Default: `[]` */
@@ -1238,8 +469,6 @@ export type ProjectImport = {
   variables?: VariableImport[];
   /** Actions. Default: `[]` */
   actions?: ActionImport[];
-  /** Any settings that the editor stores with the project. Default: `{}` */
-  settings?: { [key: string]: unknown };
 };
 
 /** A write to the project or to a resource in it. */
@@ -1328,7 +557,7 @@ export type ProjectDocument = {
 };
 
 /** A project as a file. */
-export type ProjectDocumentImport = {
+export type ProjectDocumentImport = Partial<Omit<ProjectDocument, 'format' | 'version' | 'project'>> & {
   /** Identifies the document format */
   format: 'mapwright-project';
   /** Version of the format */
