@@ -2,6 +2,7 @@
 import { benchesOfChanging } from './http/change.ts';
 import { benchesOfClusters } from './http/cluster.ts';
 import { hostile } from './http/hostile.ts';
+import { inProcess } from './http/in-process.ts';
 import { pacedGet, pacedPost } from './http/latency.ts';
 import { benchesOfReading } from './http/read.ts';
 import { equalStarts } from './http/starts.ts';
@@ -12,6 +13,7 @@ import { benchesOfScale } from './scale/benches.ts';
 
 export const benches: readonly Bench[] = [
   ...benchesOfReading,
+  inProcess,
   equalStarts,
   ...benchesOfCreating,
   ...benchesOfChanging,

@@ -20,19 +20,8 @@ export type { Variable } from './model/resources/variable.ts';
 export type { LimitOptions } from './server/admin/account-limit-options.ts';
 export type { ListedKeyWithUsage as ListedKey } from './server/admin/admin-operations.ts';
 export type { KeyOptions, RotateOptions } from './server/admin/key-options.ts';
+export type { FetchOptions, InProcessApi, InProcessClientOptions } from './server/in-process-api.ts';
 export { FolderInUseError } from './server/lifecycle/data-folder.ts';
-export type { DirectAccess, InArtboard, InProject, LocalProjects as Projects, Resources } from './server/local/local-access.ts';
-export { localEtag as etagOf } from './server/local/local-api.ts';
-export type * from './server/local/local-bodies.ts';
-export {
-  ConflictError,
-  NotFoundError,
-  PreconditionFailedError,
-  QuotaExceededError,
-  RefusedError,
-  StorageStalledError,
-  ValidationError,
-} from './server/local/local-errors.ts';
 export { createServer, type MapwrightServer } from './server/server.ts';
 export type { AlarmEvent, ClearedEvent, DurableEvent, ServerEvents } from './server/server-events.ts';
 export type { InMemoryServerOptions, ServerOptions } from './server/server-options.ts';

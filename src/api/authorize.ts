@@ -9,7 +9,7 @@ import type { Caller } from '../http/route.ts';
 /** The authenticated client: the account of a key, and what the key may access. */
 export interface Principal {
   readonly accountId: string;
-  /** Public part of the key; '' for a call without HTTP. */
+  /** Public part of the key; '' for a request of this process that names its account. */
   readonly keyId: string;
   readonly readOnly: boolean;
   /** The projects of the key; `undefined` for all of the account, including future ones. */
@@ -19,7 +19,7 @@ export interface Principal {
 /** What one request may access. */
 export interface Scope {
   readonly accountId: string;
-  /** Public part of the key; '' for a call without HTTP. */
+  /** Public part of the key; '' for a request of this process that names its account. */
   readonly keyId: string;
   /** The project in the path; {@link noProject} if the path has none, or one that the key may not access. */
   readonly projectId: string;

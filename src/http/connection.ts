@@ -9,7 +9,7 @@ import { Exchange, type Expectation, type RequestOwner } from './exchange.ts';
 import { steps } from './pipeline.ts';
 import { type Problem, problems } from './problem.ts';
 import { asksForUpgrade } from './request/framing.ts';
-import { joinPieces } from './request/incoming.ts';
+import { joinPieces } from './request/receive.ts';
 import { closeGracefully, isSilent, type ParseError, problemOfParseError, sendRaw } from './response/raw-response.ts';
 
 /** A pipelined request that waits for the responses before it. */
@@ -228,7 +228,7 @@ class Connection<Principal> implements RequestOwner {
     const last = waiting.at(-1)?.res ?? (exchange === undefined || exchange.over || exchange.reading ? undefined : exchange.res);
     if (last === undefined) return false;
     last.once('close', () => closeGracefully(this.#socket, this.connections.context.limits.lingerMs));
-    if (!last.headersSent) last.shouldKeepAlive = false;
+    if (!last.headersSent && last.socket !== undefined) last.shouldKeepAlive = false;
     return true;
   }
 }

@@ -2,7 +2,6 @@
  * One request and its response: the state that the steps collect, the reply, and the cleanup. `pipeline.ts` lists the steps in their
  * order. This file turns any exception of a step into a response.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { hasRequestSubscribers, type RequestMessage } from '../lib/observability/diagnostics.ts';
 import { type TraceContext, traceContextOf, traceField } from '../lib/observability/trace-context.ts';
@@ -19,6 +18,7 @@ import { isResponded } from './response/outgoing.ts';
 import { type Reply, type Sending, send, sendUnended, type TextReply } from './response/reply.ts';
 import type { ApiRequest, BodyPieces, Caller, Endpoint } from './route.ts';
 import type { Match } from './router.ts';
+import type { HttpRequest, HttpResponse, Identity } from './transport.ts';
 
 /** The `Expect` header of the request; `unknown` for a value that no server supports. */
 export type Expectation = 'nothing' | 'continue' | 'unknown';
@@ -43,18 +43,18 @@ export const noFieldErrors: ApiRequest<unknown>['fieldErrors'] = Object.freeze([
 /** Property of a response that refers to its exchange, so that all responses share one listener function. */
 const ofResponse = Symbol('exchange');
 
-interface Response extends ServerResponse {
+interface Owned {
   [ofResponse]?: { end(): void };
 }
 
-function endExchange(this: Response): void {
+function endExchange(this: Owned): void {
   this[ofResponse]?.end();
 }
 
 export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
   readonly context: HttpContext<Principal>;
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
+  readonly req: HttpRequest;
+  readonly res: HttpResponse;
   readonly expectation: Expectation;
   readonly requestId: string;
   readonly trace: TraceContext | undefined;
@@ -83,6 +83,7 @@ export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
 
   readonly #owner: RequestOwner;
   readonly #steps: readonly Step[];
+  readonly #identity: Identity<Principal> | undefined;
   #step = 0;
   #phase: 'deciding' | 'reading' | 'answering' | 'over' = 'deciding';
   #lastOfConnection: boolean;
@@ -95,15 +96,19 @@ export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
   /** The account of an event stream. */
   #streamer: AccountLoad | undefined = undefined;
 
-  /** @param isLast whether the connection ends with this response */
+  /**
+   * @param isLast whether the connection ends with this response
+   * @param identity of the client, for a request of this process; by default its key in the headers
+   */
   constructor(
     context: HttpContext<Principal>,
     steps: readonly Step[],
     owner: RequestOwner,
-    req: IncomingMessage,
-    res: ServerResponse,
+    req: HttpRequest,
+    res: HttpResponse,
     expectation: Expectation,
     isLast: boolean,
+    identity?: Identity<Principal>,
   ) {
     this.context = context;
     this.#steps = steps;
@@ -112,19 +117,20 @@ export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
     this.res = res;
     this.expectation = expectation;
     this.#lastOfConnection = isLast;
+    this.#identity = identity;
     this.requestId = context.nameRequest(req.headers['x-request-id']);
     const { traceparent } = req.headers;
     this.trace = traceparent === undefined ? undefined : traceContextOf(traceparent, req.headers['tracestate']);
     if (this.trace !== undefined) this.extraHeaders = traceField(this.trace);
     this.message = hasRequestSubscribers() ? context.observer.begin(this.requestId, req, this.trace) : undefined;
     this.routeStats = context.metrics.other;
-    (res as Response)[ofResponse] = this;
+    (res as Owned)[ofResponse] = this;
     res.on('close', endExchange);
     // A pipelined request of a foreign server has no socket yet. If its turn never comes, its response never closes either.
     if (res.socket === null) {
       const end = (): void => this.end();
-      req.socket.once('close', end);
-      res.once('close', () => req.socket.off('close', end));
+      req.socket?.once('close', end);
+      res.once('close', () => req.socket?.off('close', end));
     }
   }
 
@@ -181,6 +187,11 @@ export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
   get contentKey(): string | undefined {
     const { method } = this.req;
     return method === 'GET' || method === 'HEAD' ? contentKey(this) : undefined;
+  }
+
+  /** The client: by its key, or as the caller in this process named it. Throws a 401 problem. */
+  identify(): Principal {
+    return this.#identity === undefined ? this.context.authenticator.principalOf(this.req, this) : this.#identity.principal();
   }
 
   // The body
@@ -274,6 +285,10 @@ export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
     return this.principal === undefined ? undefined : this.context.options.responseGate?.();
   }
 
+  #rejectionGate(): Promise<void> | undefined {
+    return this.#identity === undefined ? this.context.options.rejectionGate?.() : this.#identity.rejectionGate();
+  }
+
   #reply(reply: Reply): void {
     try {
       if (this.leavesBodyOpen) this.#lastOfConnection = true;
@@ -293,7 +308,7 @@ export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
     const problem = problemOf(error);
     if (problem === undefined) this.context.observer.internalError(this.message, this, error, 'a request failed');
     // A 401 shows that a key is not valid, so its revocation must be durable first.
-    const gate = problem?.code === 'unauthorized' ? this.context.options.rejectionGate?.() : this.#gate();
+    const gate = problem?.code === 'unauthorized' ? this.#rejectionGate() : this.#gate();
     if (gate === undefined) this.#refuseNow(problem ?? problems.internalError());
     else {
       gate.then(
@@ -335,7 +350,7 @@ export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
       headers: problem.headers,
     };
     // After a body timeout, the next bytes may belong to the body or to the next request: they cannot be distinguished.
-    if (!this.leavesBodyOpen && problem.code !== 'request_timeout') {
+    if (this.req.socket === undefined || (!this.leavesBodyOpen && problem.code !== 'request_timeout')) {
       send(this.res, reply, this);
       return;
     }

@@ -2,14 +2,14 @@
  * What a listener's fallback gets: a request that matches no endpoint and passed the framing checks, and the parts of the listener that
  * count bodies and waiting output. The fallback writes the response itself; a node that forwards requests uses it.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Limits } from './guard/http-limits.ts';
 import type { ProgressTimer } from './guard/progress-timer.ts';
 import type { OutputBuffers } from './response/output-buffers.ts';
+import type { HttpRequest, HttpResponse } from './transport.ts';
 
 export interface FallbackExchange {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
+  readonly req: HttpRequest;
+  readonly res: HttpResponse;
   /** The `Expect` header; the listener has refused unknown values. */
   readonly expectation: 'nothing' | 'continue' | 'unknown';
   /** The id that the client sent, or a new one. */

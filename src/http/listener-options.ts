@@ -27,8 +27,8 @@ export interface ListenerOptions<Principal> {
   readonly clock?: () => number;
   /** The account for admission control; without it, accounts have no limits. */
   accountOf?(principal: Principal): string;
-  /** Public part of a key, for the cache of compressed bodies; without it, only responses of public endpoints are cached. */
-  keyIdOf?(principal: Principal): string;
+  /** Public part of a key, for the cache of compressed bodies; responses without it are not cached, except those of public endpoints. */
+  keyIdOf?(principal: Principal): string | undefined;
   /** The token buckets of a principal, always the same objects; `undefined` for no rate limit. */
   tokenBucketsOf?(principal: Principal): readonly TokenBucket[] | undefined;
   /** Called before a large body is parsed; throws if memory is short. Default: no check. */

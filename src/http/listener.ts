@@ -11,19 +11,30 @@ import { HttpContext } from './context.ts';
 import { affordableConnections } from './descriptors.ts';
 import type { Expectation } from './exchange.ts';
 import type { HttpMetrics, ListenerStats } from './http-metrics.ts';
+import { InProcessRequests } from './in-process/in-process-requests.ts';
 import type { ListenerOptions } from './listener-options.ts';
 import { Incoming } from './request/incoming.ts';
 import { Outgoing } from './response/outgoing.ts';
 import type { ParseError } from './response/raw-response.ts';
+import type { Identity } from './transport.ts';
 
 /** Headers that another node of the cluster adds to a request; it removes them before they are counted. */
 const nodeHeaders = 4;
 
-export interface Listener {
+export interface Listener<Principal = unknown> {
   /** Handles a request: for `http.createServer(handler)`. */
   readonly handler: (req: IncomingMessage, res: ServerResponse) => void;
   /** As {@link handler}, for a server that leaves `Expect` to it. */
   readonly begin: (req: IncomingMessage, res: ServerResponse, expectation: Expectation) => void;
+  /**
+   * Handles a request of this process, by the same steps. Resolves with a response also to a request that is refused. Rejects with the
+   * reason of the request's signal, with the error of its body, and with that of {@link abort}.
+   *
+   * @param identity the client; by default it is authenticated by its key, as on a connection
+   */
+  fetch(request: Request, identity?: Identity<Principal>): Promise<Response>;
+  /** Breaks off the requests of this process: their callers get this error. */
+  abort(reason: Error): void;
   /**
    * A new server with the timeouts and refusals described here. It does not listen yet.
    *
@@ -44,26 +55,36 @@ export interface Listener {
 }
 
 /** Throws if two endpoints declare the same method and path. Does not listen yet. */
-export function createListener<Principal>(options: ListenerOptions<Principal>): Listener {
+export function createListener<Principal>(options: ListenerOptions<Principal>): Listener<Principal> {
   return new HttpListener(options);
 }
 
-class HttpListener<Principal> implements Listener {
+class HttpListener<Principal> implements Listener<Principal> {
   readonly #context: HttpContext<Principal>;
   readonly #requests: Connections<Principal>;
+  readonly #inProcess: InProcessRequests<Principal>;
   #connections = 0;
   readonly #connectionsRefused = { tooMany: 0, tooManyOfAddress: 0 };
 
   constructor(options: ListenerOptions<Principal>) {
     this.#context = new HttpContext(options);
     this.#requests = new Connections(this.#context);
+    this.#inProcess = new InProcessRequests(this.#requests);
   }
 
-  get handler(): Listener['handler'] {
+  get handler(): Listener<Principal>['handler'] {
     return this.#requests.handler;
   }
 
   readonly begin: Listener['begin'] = (req, res, expectation) => this.#requests.begin(req, res, expectation);
+
+  fetch(request: Request, identity?: Identity<Principal>): Promise<Response> {
+    return this.#inProcess.fetch(request, identity);
+  }
+
+  abort(reason: Error): void {
+    this.#inProcess.abort(reason);
+  }
 
   get metrics(): HttpMetrics {
     return this.#context.metrics;

@@ -1,5 +1,4 @@
 /** Request logging and tracing: a log line per request where configured, and messages for subscribers of the diagnostics channels. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { diagnostics, inRequest, type RequestMessage } from '../lib/observability/diagnostics.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import type { TraceContext } from '../lib/observability/trace-context.ts';
@@ -9,6 +8,7 @@ import { isComplete, isResponded } from './response/outgoing.ts';
 import type { Reply } from './response/reply.ts';
 import type { ApiRequest, Endpoint } from './route.ts';
 import { pathOf } from './router.ts';
+import type { HttpRequest, HttpResponse } from './transport.ts';
 
 /** The client of a request, as the log may show it. */
 export interface Requester {
@@ -23,7 +23,7 @@ interface Observed<Principal> {
   readonly requestId: string;
   /** Client address. */
   readonly address: string;
-  readonly res: ServerResponse;
+  readonly res: HttpResponse;
   readonly trace: TraceContext | undefined;
   /** Set after authentication. */
   readonly principal: Principal | undefined;
@@ -50,7 +50,7 @@ export class Observer<Principal> {
   }
 
   /** Publishes the start of a request. Returns the message, which later events extend. */
-  begin(requestId: string, req: IncomingMessage, trace: TraceContext | undefined): RequestMessage {
+  begin(requestId: string, req: HttpRequest, trace: TraceContext | undefined): RequestMessage {
     const { method = '' } = req;
     const open = { route: 'other', account: '', key: '', status: 0, complete: false, durationMs: 0, error: undefined };
     const message: RequestMessage = { requestId, method, path: shownPath(req), trace, ...open };
@@ -113,7 +113,7 @@ export class Observer<Principal> {
   }
 }
 
-const shownPath = ({ url = '' }: IncomingMessage): string => redactEncodedKeys(pathOf(url));
+const shownPath = ({ url = '' }: HttpRequest): string => redactEncodedKeys(pathOf(url));
 
 /** Field names that tracing systems expect in a log. */
 const traceMembers = (trace: TraceContext | undefined) =>

@@ -84,7 +84,7 @@ function checkAvailable<Principal>(exchange: Exchange<Principal>): Flow {
 }
 
 function authenticate<Principal>(exchange: Exchange<Principal>): Flow {
-  if (!exchange.isPublic) exchange.principal = exchange.context.authenticator.principalOf(exchange.req, exchange);
+  if (!exchange.isPublic) exchange.principal = exchange.identify();
   return 'next';
 }
 

@@ -132,6 +132,10 @@ export const problems = {
   unauthorized: (credential: CredentialProblem) =>
     new Problem('unauthorized', credentialProblems[credential], { headers: { 'WWW-Authenticate': 'Bearer' } }),
 
+  /** The account that a request of this process names. */
+  unknownAccount: (name: string) =>
+    new Problem('unauthorized', `There is no account "${name}". Create it with createAccount, or correct the name.`),
+
   /** A one-time code that is not valid. */
   refusedCode: (detail: string) => new Problem('unauthorized', detail, { headers: { 'WWW-Authenticate': 'Bearer' } }),
 

@@ -4,6 +4,7 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sessionEndpoints } from '../api/console/session-endpoints.ts';
 import { JsonCache } from '../api/crud/json-cache.ts';
 import { type Api, bind } from '../api/declaration.ts';
@@ -20,7 +21,7 @@ import { createListener, type Listener } from '../http/listener.ts';
 import { basePathOf, Proxies, type ProxyOptions, withoutSlash } from '../http/proxy.ts';
 import { CompressedCache } from '../http/response/compressed-cache.ts';
 import { DisposeStack } from '../lib/async/dispose-stack.ts';
-import { FolderError, NotOwnerError, StalledError } from '../lib/errors.ts';
+import { FolderError, NotOwnerError, StalledError, StoppedError } from '../lib/errors.ts';
 import { logFatal, safeLogger } from '../lib/observability/logger.ts';
 import { packageVersion } from '../lib/package.ts';
 import type { Account } from '../model/change.ts';
@@ -34,12 +35,11 @@ import { keyLookup, type LookedUp, onForbidden } from './admin/key-lookup.ts';
 import type { KeyOptions, RotateOptions } from './admin/key-options.ts';
 import { RateLimiters } from './admin/rate-limiters.ts';
 import { checkAddress, checkOptions } from './check-options.ts';
+import { type InProcessApi, inProcessApi } from './in-process-api.ts';
 import { ServerStatus } from './lifecycle/server-status.ts';
 import { type Listening, Sockets } from './lifecycle/sockets.ts';
 import type { StartupListener } from './lifecycle/startup-listener.ts';
 import { type ClusterStorage, openStorage } from './lifecycle/storage.ts';
-import { type DirectAccess, directAccess } from './local/local-access.ts';
-import { LocalApi } from './local/local-api.ts';
 import { optionRanges } from './option-ranges.ts';
 import { Events, type ServerEvents } from './server-events.ts';
 import { type InMemoryServerOptions, limitsWithin, type ServerOptions, stallLimitsOf } from './server-options.ts';
@@ -49,8 +49,8 @@ import { jsonLog } from './telemetry/json-log.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { MetricsListener } from './telemetry/metrics-listener.ts';
 
-/** Emits {@link ServerEvents} as a Node EventEmitter. Projects and their contents are also available without HTTP. */
-export interface MapwrightServer extends EventEmitter<ServerEvents>, DirectAccess {
+/** Emits {@link ServerEvents} as a Node EventEmitter. The API is also available without a socket. */
+export interface MapwrightServer extends EventEmitter<ServerEvents>, InProcessApi {
   on<Name extends keyof ServerEvents>(name: Name, listener: (...args: ServerEvents[Name]) => void): this;
   once<Name extends keyof ServerEvents>(name: Name, listener: (...args: ServerEvents[Name]) => void): this;
   off<Name extends keyof ServerEvents>(name: Name, listener: (...args: ServerEvents[Name]) => void): this;
@@ -199,7 +199,6 @@ export async function openServer(
       version: packageVersion(),
       ...(publicUrl === undefined ? {} : { publicUrl: withoutSlash(publicUrl) }),
     });
-    const declarations = endpoints;
     const invalidateKeys = () => listener.invalidateKeys();
     const sessions = new ConsoleSessions({
       ...{ engine, audit, invalidateKeys, tiles: options.tiles },
@@ -209,9 +208,9 @@ export async function openServer(
     opened.defer(() => sessions.close());
     const pages = options.console === false ? [] : consolePages();
     const listening: Listening[] = [];
-    const listener: Listener = createListener<LookedUp>({
+    const listener: Listener<LookedUp> = createListener<LookedUp>({
       endpoints: [
-        ...declarations.map((declared) => bind(declared, api)),
+        ...endpoints.map((declared) => bind(declared, api)),
         descriptionEndpoint(described),
         ...(options.docs === false ? [] : docsPages()),
         ...publishedEndpoints(api, cluster?.engine.cacheOf.gate),
@@ -226,7 +225,8 @@ export async function openServer(
       ],
       ...keyLookup({ state: engine.state, audit, lastUse, rates: new RateLimiters(options.rateLimit ?? ''), clock }),
       accountOf: ({ accountId }) => accountId,
-      keyIdOf: ({ keyId }) => keyId,
+      // A request of this process has none, and others must not get its bodies.
+      keyIdOf: ({ keyId }) => (keyId === '' ? undefined : keyId),
       tokenBucketsOf: ({ allowances }) => allowances,
       admitBody: (bytes) => engine.memory.refuseUnlessFits(bytes),
       ...(cluster && { responseGate: cluster.engine.cacheOf.gate }),
@@ -241,7 +241,6 @@ export async function openServer(
       compressedCache,
       ...(proxy === undefined ? {} : { proxy }),
     });
-    const calls = new LocalApi({ api, declarations, refuseWhenClosed: () => status.refuseUnlessReady() });
     if (options.metrics !== false)
       metrics = createMetrics({ engine, wal, cache, compressedCache, listener, alarms, audit, schedule, node: cluster?.node });
     if (metricsListener !== undefined) metricsListener.metrics = metrics;
@@ -266,10 +265,13 @@ export async function openServer(
       listener.drain();
       sockets.closeIdleConnections();
       // The port stays open meanwhile: a health check gets a 503, not a refused connection.
-      const idle = Promise.all([listener.idle(), calls.idle()]);
-      await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
+      // Not unreferenced: a response in the process keeps it alive as little as the caller who does not read it.
+      const deadline = new AbortController();
+      await Promise.race([listener.idle(), delay(drainMs, undefined, deadline).catch(() => undefined)]);
+      deadline.abort();
       status.close();
       sockets.stopListening();
+      listener.abort(new StoppedError('this server was closed before the response was complete'));
       await unlessStuck(finish(), () => wal.stats.stalled).finally(() => {
         sockets.closeAllConnections();
         metricsListener?.close();
@@ -291,7 +293,7 @@ export async function openServer(
 
     setImmediate(() => events.emitSafely('ready', recovery));
     const server: Omit<StartingServer, keyof EventEmitter> = {
-      ...directAccess(calls),
+      ...inProcessApi(engine, listener, status),
       handler: listener.handler,
       begin: listener.begin,
       hasConsole: pages.length > 0,

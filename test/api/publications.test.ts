@@ -568,21 +568,20 @@ t.test('publishing a map above 32 MiB gets 413 and changes nothing', async (t) =
   t.equal((map['popups'] as unknown[]).length, 2);
 });
 
-t.test('the calls without HTTP publish, list and withdraw with the same errors', async (t) => {
-  const { mapwright, id } = await world(t);
-  const { projects } = mapwright.server;
-  await t.rejects(projects.publication('ann', id), { code: 'not_found' });
-  const published = await projects.publish('ann', id, { origins: ['https://a.example'] });
+t.test('the client in the process publishes, reads and deletes a publication', async (t) => {
+  const { mapwright, id: project_id } = await world(t);
+  const client = mapwright.server.client({ account: 'ann' });
+  const at = '/projects/{project_id}/publication';
+  const params = { path: { project_id } };
+  await t.rejects(client.get(at, { params }), { code: 'not_found' });
+  const published = await client.put(at, { params, body: { origins: ['https://a.example'] } });
   t.match(published, { version: 1, stale: false, origins: ['https://a.example'] });
-  t.strictSame(await projects.publication('ann', id), published);
+  t.strictSame(await client.get(at, { params }), published);
   const { url: _, origins: __, ...listed } = published;
-  t.strictSame(await projects.publications('ann'), [{ project_id: id, ...listed }]);
-  await mapwright.patch(`/projects/${id}`, { name: 'changed' });
-  const now = await projects.publication('ann', id);
-  t.equal(now.stale, true);
-  await projects.publish('ann', id, { origins: [] }, { ifMatch: now });
-  await t.rejects(projects.publish('ann', id, {}, { ifMatch: published }), { code: 'precondition_failed' });
-  await t.rejects(projects.publish('ann', id, { origins: ['nowhere'] }), { code: 'validation_failed' });
-  await projects.unpublish('ann', id);
-  await t.rejects(projects.unpublish('ann', id), { code: 'not_found' });
+  t.strictSame(await client.get('/publications'), [{ project_id, ...listed }]);
+  await mapwright.patch(`/projects/${project_id}`, { name: 'changed' });
+  t.equal((await client.get(at, { params })).stale, true);
+  await t.rejects(client.put(at, { params, body: { origins: ['nowhere'] } }), { code: 'validation_failed' });
+  await client.delete(at, { params });
+  await t.rejects(client.delete(at, { params }), { code: 'not_found' });
 });

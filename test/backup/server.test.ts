@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { createServer, type MapwrightServer, RefusedError } from '../../src/index.ts';
+import { createServer, type MapwrightServer } from '../../src/index.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
 import { decodeRecord } from '../../src/model/record.ts';
 import { readHistory } from '../../src/storage/backup/backup-history.ts';
@@ -13,6 +13,7 @@ import { parseBackupName } from '../../src/storage/backup/backup-names.ts';
 import { planRestore } from '../../src/storage/backup/restore-backup.ts';
 import { readSnapshotHeader } from '../../src/storage/snapshot/format/read-header.ts';
 import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
+import { ProblemError } from '../../src/web/client/client.ts';
 import { ask, type Json } from '../support/client.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
@@ -345,10 +346,10 @@ t.test('a data folder reset to an older state does not overwrite the newer log i
       // Five of them fill a segment, and the first segments after a start take longer than that.
       for (;;) {
         try {
-          await server.projects.create('ann', project);
+          await server.client({ account: 'ann' }).post('/projects', { body: project });
           break;
         } catch (error) {
-          if (!(error instanceof RefusedError) || error.status !== 503) throw error;
+          if (!(error instanceof ProblemError) || error.status !== 503) throw error;
           await delay(50);
         }
       }

@@ -31,6 +31,7 @@ const expected: Readonly<Record<string, readonly [rows: number, compared: number
   'list-3000': [1, 1, 1],
   'list-3000-sqlite': [1, 1, 0],
   'get-project': [1, 1, 1],
+  'in-process': [1, 1, 1],
   starts: [1, 1, 0],
   'create-sqlite': [1, 1, 1],
   'create-1-sqlite': [1, 1, 1],

@@ -259,7 +259,7 @@ t.test('the example inside Fastify serves the API within its routes', async (t) 
   t.match(await stream.text(), /^id: /m, 'a stream of events ends with the server');
   t.same(await ended, [0, null], 'which ends at SIGTERM');
   const left = await createServer({ data, log: silent });
-  t.equal((await left.projects.list('acme')).length, 1, 'what was acknowledged is there');
+  t.equal((await left.client({ account: 'acme' }).get('/projects')).length, 1, 'what was acknowledged is there');
   await left.close();
 });
 
@@ -271,8 +271,8 @@ t.test('the test fixture of the documents passes and leaves no file', async (t) 
   t.same(fs.readdirSync(path.dirname(file)), ['harbour.test.mjs'], 'it leaves nothing behind');
 });
 
-t.test('local calls and custom schemas print what their comments say', async (t) => {
-  for (const heading of ['Without HTTP', 'Custom schemas']) {
+t.test('requests without a socket and custom schemas print what their comments say', async (t) => {
+  for (const heading of ['Without a socket', 'Custom schemas']) {
     const file = programOf(t, heading);
     const { stdout } = await run(process.execPath, [file], { cwd: path.dirname(file) });
     const said = [...blockIn(embedding, heading, 'js').matchAll(/^(?:.*; )?\/\/ (.*)$/gm)].map(([, line = '']) => line);

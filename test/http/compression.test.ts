@@ -1,4 +1,5 @@
 /** Compressed responses: who gets them, that they decode to the same bytes, and how slow or leaving clients are handled. */
+
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';

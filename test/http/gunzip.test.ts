@@ -1,5 +1,6 @@
 // process: own
 /** Responses stored as gzip: what clients with and without gzip receive, and what clients that do not read cost. */
+
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';

@@ -804,10 +804,35 @@ export const seeds: readonly Seed[] = [
     test('api/batch', 'results that are larger together than they may be'),
     edit('api/batch-endpoint', 'if (bytes > bytesMax)', 'if (false)'),
   ),
+  // Requests in the process.
   seed(
-    'a call stores null in place of NaN',
-    test('server/local-api', 'what JSON cannot carry is refused where it stands'),
-    edit('server/local/json-text', 'if (!Number.isFinite(value))', 'if (false)'),
+    'an account that is deleted while a body arrives still writes',
+    test('server/in-process', 'an account that is deleted during an upload gets 401 and nothing is written'),
+    edit('http/pipeline', "return exchange.bodyRead ? authenticate(exchange) : 'next';", "return 'next';"),
+  ),
+  seed(
+    'a header of a request in the process names its address',
+    test('server/in-process', 'no header names the account, the address or the frame of a body'),
+    edit('http/request/addresses', 'if (req.socket === undefined)', 'if (false)'),
+  ),
+  seed(
+    'a response in the process has the bytes of the server itself',
+    test('server/in-process', 'the bytes of the caller and those of the server are never shared'),
+    edit('http/in-process/in-process-response', 'enqueue(new Uint8Array(piece))', 'enqueue(piece)'),
+  ),
+  seed(
+    'a request in the process ends only in a later turn',
+    test('server/in-process', 'a program that awaits one response after the other lets timers run'),
+    edit(
+      'http/in-process/in-process-response',
+      "queueMicrotask(() => this.emit('close'))",
+      "setImmediate(() => this.emit('close'))",
+    ),
+  ),
+  seed(
+    'compressed responses in the process are cached without their account',
+    test('server/in-process', 'compressed responses of one account never reach another'),
+    edit('server/server', "(keyId === '' ? undefined : keyId)", 'keyId'),
   ),
   // Large bodies.
   seed(

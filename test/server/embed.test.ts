@@ -159,7 +159,7 @@ t.test('a server with a base path uses it in routes, links and the OpenAPI descr
   const { key } = await server.createKey('ann');
   const root = await mount(t, server);
   const url = `${root}/tools/maps`;
-  for (let i = 0; i < 2; i++) await server.projects.create('ann', {});
+  for (let i = 0; i < 2; i++) await server.client({ account: 'ann' }).post('/projects', { body: {} });
   for (const path of ['/tools/v1/projects', '/tools/maps', '/maps/v1/projects'])
     t.equal((await ask({ url: root, key }, 'GET', path)).status, 404, path);
   for (const path of ['/v1/projects', '/api/v1/projects', '/healthz', '/readyz', '/metrics'])
@@ -199,13 +199,13 @@ t.test('a log that throws gives a process warning and breaks nothing else', asyn
   };
   const { server, data } = await embedded(t, { log: { ...silent, info } });
   await server.createAccount('ann');
-  await server.projects.create('ann', { name: 'kept' });
+  await server.client({ account: 'ann' }).post('/projects', { body: { name: 'kept' } });
   t.ok(await server.snapshot());
   await server.close();
   t.match(await warned, [{ message: /the log given to createServer threw an error: Error: the sink is gone/ }]);
   const again = await createServer({ data, log: silent });
   t.teardown(() => again.close());
-  t.match(await again.projects.list('ann'), [{ name: 'kept' }]);
+  t.match(await again.client({ account: 'ann' }).get('/projects'), [{ name: 'kept' }]);
 });
 
 const loadedByHosts = {

@@ -2,7 +2,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { problems } from '../../src/http/problem.ts';
 import * as embedding from '../../src/index.ts';
 import * as client from '../../src/web/client/client.ts';
 import { projectRoot } from '../support/project.ts';
@@ -12,7 +11,6 @@ const isErrorClass = (value: unknown): value is { readonly prototype: Error } =>
 
 /** One error of each class, and all of its codes. */
 const { CorruptError, FolderError, FolderInUseError, FolderReplacedError, OperationError, StoppedError } = embedding;
-const refused = problems.notFound();
 const samples: Readonly<Record<string, readonly [error: Error, codes: readonly string[]]>> = {
   CorruptError: [new CorruptError('a.segment', 0, 'zeros'), ['corrupt']],
   FolderError: [new FolderError('no'), ['folder_unusable']],
@@ -20,13 +18,6 @@ const samples: Readonly<Record<string, readonly [error: Error, codes: readonly s
   FolderReplacedError: [new FolderReplacedError('no'), ['folder_replaced']],
   OperationError: [new OperationError('no'), ['validation_failed', 'not_found', 'conflict']],
   StoppedError: [new StoppedError('no'), ['stopped']],
-  RefusedError: [new embedding.RefusedError(refused), []],
-  ValidationError: [new embedding.ValidationError(problems.validationFailed([])), ['validation_failed', 'bad_request']],
-  NotFoundError: [new embedding.NotFoundError(refused), ['not_found']],
-  ConflictError: [new embedding.ConflictError(refused), ['conflict']],
-  PreconditionFailedError: [new embedding.PreconditionFailedError(refused), ['precondition_failed']],
-  QuotaExceededError: [new embedding.QuotaExceededError(refused), ['quota_exceeded']],
-  StorageStalledError: [new embedding.StorageStalledError(refused), ['storage_stalled']],
   ProblemError: [new client.ProblemError('GET /', new Response(), { code: 'not_found', detail: 'no' }), []],
   ConnectionError: [new client.ConnectionError('GET /', new Error('no')), ['no_response']],
 };

@@ -43,15 +43,17 @@ t.test('"durable" names only durable LSNs, in ascending order, up to the last on
       });
     });
     await server.createAccount('ann');
-    const { id } = await server.projects.create('ann', {});
-    const popups = Array.from({ length: 20 }, () => server.popups.create({ account: 'ann', project: id }, {}));
+    const client = server.client({ account: 'ann' });
+    const { id: project_id } = await client.post('/projects', { body: {} });
+    const create = () => client.post('/projects/{project_id}/popups', { params: { path: { project_id } }, body: {} });
+    const popups = Array.from({ length: 20 }, create);
     await Promise.all(popups);
     await heard;
     t.strictSame(
       emitted,
       [...new Set(emitted)].sort((a, b) => a - b),
     );
-    void server.popups.create({ account: 'ann', project: id }, {});
+    void create();
     await server.close();
     t.equal(emitted.at(-1), 23, 'before the server is closed');
     t.ok(emitted.length < 22, 'records that become durable together give one event');
@@ -104,7 +106,7 @@ t.test('a failing listener does not affect writes or other listeners', async (t)
     });
   });
   await server.createAccount('ann');
-  t.match(await server.projects.create('ann', {}), { name: 'Untitled Project' });
+  t.match(await server.client({ account: 'ann' }).post('/projects', { body: {} }), { name: 'Untitled Project' });
   await heard;
   await new Promise(setImmediate);
   t.strictSame(emitted, [1, 2]);
@@ -144,8 +146,8 @@ const data = process.argv[1];
 const log = { info() {}, warn() {}, error: (fields, message) => console.log('log', message) };
 const onFatal = () => {
   console.log('onFatal');
-  Promise.allSettled([writing, server.projects.list('ann')]).then(([wrote, read]) => {
-    console.log('refused', wrote.reason.name, read.reason.name, read.reason.message);
+  Promise.allSettled([writing, client.get('/projects')]).then(([wrote, read]) => {
+    console.log('refused', wrote.reason.code, read.reason.code, read.reason.detail);
     process.exit(1);
   });
 };
@@ -156,7 +158,8 @@ for (const fd of fs.readdirSync('/proc/self/fd')) {
   const name = '/proc/self/fd/' + fd;
   if (fs.existsSync(name) && fs.readlinkSync(name).startsWith(data + '/journal')) fs.closeSync(Number(fd));
 }
-const writing = server.projects.create('ann', {});
+const client = server.client({ account: 'ann' });
+const writing = client.post('/projects', { body: {} });
 `;
 
 t.test(
@@ -171,7 +174,7 @@ t.test(
       `log ${message}`,
       `fatal ${message} true`,
       'onFatal',
-      'refused StoppedError StoppedError this server has failed',
+      'refused unavailable unavailable The server has failed and must be restarted.',
     ]);
     t.equal(code, 1);
   },

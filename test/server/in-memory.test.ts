@@ -6,6 +6,7 @@ import net from 'node:net';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { createServer, FolderError, type InMemoryServerOptions, type ServerOptions, StoppedError } from '../../src/index.ts';
+import type { PopupCreate } from '../../src/web/client/client.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
 import { fetchDescribed } from '../support/fetch.ts';
@@ -43,7 +44,7 @@ t.test('a program that does not close its server in memory exits', async (t) => 
     import { createServer } from ${entry};
     const server = await createServer({ inMemory: true });
     await server.createAccount('ann');
-    console.log((await server.projects.create('ann', {})).name);`;
+    console.log((await server.client({ account: 'ann' }).post('/projects', { body: {} })).name);`;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
   t.strictSame([stdout, stderr], ['Untitled Project\n', '']);
 });
@@ -87,18 +88,19 @@ t.test('limits, quotas and idempotency keys work in memory', async (t) => {
   t.teardown(() => server.close());
   const { key } = await server.createKey('ann');
   const { url } = await server.listen(0);
-  const first = await server.projects.create('ann', {}, { idempotencyKey: 'one' });
-  t.strictSame(await server.projects.create('ann', {}, { idempotencyKey: 'one' }), first);
+  const create = () =>
+    server.client({ account: 'ann' }).post('/projects', { body: {}, params: { header: { 'Idempotency-Key': 'one' } } });
+  t.strictSame(await create(), await create());
   t.equal((await ask({ url, key }, 'POST', '/v1/projects', {})).json.code, 'quota_exceeded');
   t.equal((await ask({ url, key }, 'POST', '/v1/projects', { name: 'x'.repeat(1000) })).status, 413);
 });
 
 t.test('the change feed resumes from the log in memory, or sends a reset', async (t) => {
-  const { server, key, url, id, at } = await withProject(t);
+  const { server, key, url, id, create } = await withProject(t);
   const version = async () => String((await ask({ url, key }, 'GET', `/v1/projects/${id}`)).headers.etag).slice(1, -1);
   const early = await version();
-  await server.popups.create(at, { title: 'one' });
-  await server.popups.create(at, { title: 'two' });
+  const { id: popup_id } = await create({ title: 'one' });
+  await create({ title: 'two' });
   const received = await follow(url, key, early, /event: popup\.created[\s\S]*event: popup\.created[\s\S]*\nid: .*\n/);
   t.strictSame(
     Array.from(received.matchAll(/"title":"(\w+)"/g), ([, title]) => title),
@@ -107,7 +109,10 @@ t.test('the change feed resumes from the log in memory, or sends a reset', async
   t.notMatch(received, /event: reset/);
   // A record of more than all that the log keeps: a few megabytes for each of some popups.
   for (let i = 0; i < 6; i++)
-    await server.popups.update(at, (await server.popups.list(at))[0]?.id ?? '', { content: `${i}`.repeat(3 * 1024 * 1024) });
+    await server.client({ account: 'ann' }).patch('/projects/{project_id}/popups/{popup_id}', {
+      params: { path: { project_id: id, popup_id } },
+      body: { content: `${i}`.repeat(3 * 1024 * 1024) },
+    });
   const reset = await follow(url, key, early, /event: reset\ndata: .*\nid: .*\n/);
   t.match(reset, /event: reset\ndata: \{"reason":"too_old","version":".*"\}/, 'it says so where it does not');
   const elsewhere = await follow(url, key, '0123456789abcdef-1', /event: reset\ndata: .*\n/);
@@ -115,11 +120,9 @@ t.test('the change feed resumes from the log in memory, or sends a reset', async
 });
 
 t.test('subscribers of a server in memory get a large record completely', async (t) => {
-  const { server, key, url, at } = await withProject(t);
+  const { key, url, create } = await withProject(t);
   const following = follow(url, key, '', /event: popup\.created[\s\S]*"title":"after"[\s\S]*\nid: .*\n/, () =>
-    server.popups
-      .create(at, { title: 'long', content: 'x'.repeat(3 * 1024 * 1024) })
-      .then(() => server.popups.create(at, { title: 'after' })),
+    create({ title: 'long', content: 'x'.repeat(3 * 1024 * 1024) }).then(() => create({ title: 'after' })),
   );
   const received = await following;
   t.strictSame(
@@ -134,8 +137,11 @@ async function withProject(t: Test) {
   t.teardown(() => server.close());
   const { key } = await server.createKey('ann');
   const { url } = await server.listen(0);
-  const { id } = await server.projects.create('ann', {});
-  return { server, key, url, id, at: { account: 'ann', project: id } };
+  const client = server.client({ account: 'ann' });
+  const { id } = await client.post('/projects', { body: {} });
+  const create = (body: PopupCreate) =>
+    client.post('/projects/{project_id}/popups', { params: { path: { project_id: id } }, body });
+  return { server, key, url, id, create };
 }
 
 /** The text of a subscription until it matches. @param begun called once the stream has begun */

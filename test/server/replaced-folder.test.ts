@@ -28,7 +28,7 @@ async function prepared(t: Pick<Test, 'teardown'>) {
   const [data, old, restored] = ['store', 'old', 'restored'].map((name) => path.join(folder, name)) as [string, string, string];
   const server = await createServer({ data, ...options() });
   const { key } = await server.createKey('ann');
-  for (const name of ['a', 'b', 'c']) await server.projects.create('ann', { name });
+  for (const name of ['a', 'b', 'c']) await server.client({ account: 'ann' }).post('/projects', { body: { name } });
   await server.close();
   fs.cpSync(data, restored, { recursive: true, preserveTimestamps: true });
   return { folder, data, old, restored, key };
@@ -76,7 +76,7 @@ async function writeThrough(server: Served, happens: () => void) {
 /** Opens a folder: the names of the projects in it. */
 async function names(data: string): Promise<string[]> {
   const server = await createServer({ data, ...options() });
-  const projects = await server.projects.list('ann', { fields: ['name'] });
+  const projects = await server.client({ account: 'ann' }).get('/projects', { params: { query: { fields: 'name' } } });
   await server.close();
   return projects.map(({ name }) => name);
 }
@@ -190,7 +190,7 @@ t.test('an embedded server with a replaced folder reports it, refuses writes and
   await second.close();
   const third = await createServer({ data: old, ...options() });
   t.teardown(() => third.close());
-  t.match(await third.projects.list('ann'), [{ name: 'kept' }]);
+  t.match(await third.client({ account: 'ann' }).get('/projects'), [{ name: 'kept' }]);
 });
 
 t.test('a folder that is moved away and back is the same folder', async (t) => {

@@ -12,7 +12,7 @@ import { payloadRecords } from '../../src/storage/wal/format/frame.ts';
 import { listSegments } from '../../src/storage/wal/format/segment.ts';
 import { readSegment } from '../../src/storage/wal/read/read-segment.ts';
 import { undescribed } from './described.ts';
-import { askDirectly } from './local-api.ts';
+import { askInProcess } from './in-process.ts';
 import { tier } from './tier.ts';
 
 /** A resource as it was answered. */
@@ -88,8 +88,8 @@ const busyWaitsMax = 100;
 const quickStart = { segmentBytes: 1024 * 1024, log: silent };
 
 /**
- * How the tests of this process reach a server: requests go over HTTP; `calls`: as calls without it where there is one for them; `both`: so
- * every other time.
+ * How the tests of this process reach a server: requests go over HTTP; `process`: through `fetch` where a `Request` can express them; `both`:
+ * so every other time.
  */
 const via = process.env['MAPWRIGHT_VIA'];
 /** Whether the servers of the tests of this process keep everything in memory and ignore options about files. */
@@ -134,8 +134,6 @@ export class Mapwright {
   #server: MapwrightServer | undefined;
   #agent = new Agent({ keepAlive: true });
   #asked = 0;
-  /** Idempotency keys that were given: what is given again says so over HTTP alone. */
-  readonly #given = new Set<string>();
   /** The data folder; another one after {@link crash}. */
   data: string;
   port = 0;
@@ -213,17 +211,6 @@ export class Mapwright {
   }
 
   async #ask(method: string, target: string, { body, headers = {}, key = this.key }: Ask): Promise<Answer> {
-    const once = `${key} ${headers['idempotency-key']}`;
-    const isAgain = this.#given.has(once);
-    if (headers['idempotency-key'] !== undefined) this.#given.add(once);
-    if (!isAgain && (via === 'calls' || (via === 'both' && this.#asked++ % 2 === 0))) {
-      const called = await askDirectly(this.server, { method, target, body, headers, key });
-      if (called !== undefined) return new Answer(called.status, called.headers, called.text);
-    }
-    return this.#send(method, target, { body, headers, key });
-  }
-
-  #send(method: string, target: string, { body, headers = {}, key = '' }: Ask): Promise<Answer> {
     const sent = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const all: Record<string, string> = { ...headers };
     if (key !== '') all['authorization'] ??= `Bearer ${key}`;
@@ -232,6 +219,10 @@ export class Mapwright {
       all['content-length'] ??= String(Buffer.byteLength(sent));
     }
     for (const name in all) if (all[name] === '') delete all[name];
+    if (via === 'process' || (via === 'both' && this.#asked++ % 2 === 0)) {
+      const answer = await askInProcess(this.server, { method, target, body: sent, headers: all });
+      if (answer !== undefined) return this.#described({ method, target, body: sent, ...answer });
+    }
     return new Promise((resolve, reject) => {
       const { port } = this;
       const req = httpRequest({ host: '127.0.0.1', port, path: target, method, headers: all, agent: this.#agent }, (res) => {
@@ -244,15 +235,19 @@ export class Mapwright {
         if (res.destroyed) resolve(new Answer(status, headers, ''));
         res.on('end', () => {
           const text = Buffer.concat(chunks).toString();
-          const exchange = { method, target: this.#withoutBase(target), body: sent, status, headers, text };
-          const fault = undescribed(exchange);
-          if (fault === undefined) resolve(new Answer(status, headers, text));
-          else reject(new Error(fault));
+          resolve(this.#described({ method, target, body: sent, status, headers, text }));
         });
       });
       req.on('error', reject);
       req.end(sent);
     });
+  }
+
+  /** Checks an answer against the description of the API. */
+  async #described(exchange: Parameters<typeof undescribed>[0]): Promise<Answer> {
+    const fault = undescribed({ ...exchange, target: this.#withoutBase(exchange.target) });
+    if (fault !== undefined) throw new Error(fault);
+    return new Answer(exchange.status, exchange.headers, exchange.text);
   }
 
   /** @param at path below the version prefix */

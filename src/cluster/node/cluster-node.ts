@@ -283,7 +283,7 @@ export class ClusterNode implements MemberNode {
   }
 
   /** The shard of a request. An unknown key gets its 401 from the owner here, or from that of shard 0. */
-  #shardOf({ url = '', headers: { authorization } }: IncomingMessage): number | Promise<number> {
+  #shardOf({ url = '', headers: { authorization } }: Pick<IncomingMessage, 'url' | 'headers'>): number | Promise<number> {
     const named = this.#shardNamed(url);
     if (named !== undefined) return named;
     const id = this.#members.length === 1 || authorization === undefined ? undefined : keyIdIn(authorization);

@@ -19,6 +19,7 @@ import { problems } from '../../http/problem.ts';
 import { declaredLength } from '../../http/request/body.ts';
 import { receive } from '../../http/request/receive.ts';
 import { pathOf } from '../../http/router.ts';
+import type { HttpRequest } from '../../http/transport.ts';
 import { OwnerHead, ResponseRelay, sendWhole } from './owner-response.ts';
 import type { OwnerAddress, Peer } from './peer.ts';
 import { credentialsOf, type PeerSignature, peerHeader, type SignedParts } from './peer-signature.ts';
@@ -35,7 +36,7 @@ export interface Route {
   /** Whether this node stops. */
   readonly isClosed: boolean;
   /** See `ForwarderOptions.shardOf`. */
-  shardOf(req: IncomingMessage): number | Promise<number>;
+  shardOf(req: HttpRequest): number | Promise<number>;
   /** The connections to the owner of a shard; `undefined` if this node knows none. */
   peer(shard: number): Peer | undefined;
   /** See `ForwarderOptions.nextOwner`. Never rejects. */
@@ -124,7 +125,7 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
       if (!notPassedOn.has(name.toLowerCase())) this.#headers.push(name, rawHeaders[i + 1] as string);
     }
     const sentFor = headers['x-forwarded-for'];
-    const address = req.socket.remoteAddress ?? '';
+    const address = req.socket?.remoteAddress ?? '';
     this.#forwardedFor = sentFor === undefined ? address : `${sentFor}, ${address}`;
     this.#headers.push('X-Request-Id', exchange.requestId, 'X-Forwarded-For', this.#forwardedFor);
     this.#credentials = credentialsOf(req);

@@ -1,7 +1,7 @@
 /** Sends the requests of clients to the owners of their shards, and the responses back. `forwarded-request.ts` says when a request is sent again. */
-import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FallbackExchange } from '../../http/fallback.ts';
+import type { HttpRequest } from '../../http/transport.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { loadUndici, type Undici } from '../database/load-packages.ts';
 import { ForwardedRequest, type ForwardFailure, type Route } from './forwarded-request.ts';
@@ -14,7 +14,7 @@ export interface ForwarderOptions {
   /** This node. */
   readonly nodeId: string;
   /** The shard of a request, by its key or the map that it asks for. Rejects if that cannot be found out at the moment. */
-  shardOf(req: IncomingMessage): number | Promise<number>;
+  shardOf(req: HttpRequest): number | Promise<number>;
   /** The owner of a shard, if this node knows one. */
   ownerAddress(shard: number): OwnerAddress | undefined;
   /** Resolves when the owner is another than `not`, or with `undefined` after `ms` milliseconds. */
@@ -82,7 +82,7 @@ export class Forwarder implements Route {
 
   // For the requests
 
-  shardOf(req: IncomingMessage): number | Promise<number> {
+  shardOf(req: HttpRequest): number | Promise<number> {
     return this.#options.shardOf(req);
   }
 

@@ -10,7 +10,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { pipeBody } from '../../http/request/incoming.ts';
+import { pipeBody } from '../../http/request/receive.ts';
 import type { OnProgress } from '../../lib/threads/progress-counter.ts';
 import type { AdminResponse, Respond } from '../../server/admin/control-socket.ts';
 import { adminRequestBytesMax, mayBeMade, readReplies } from '../../server/admin/control-socket.ts';

@@ -106,7 +106,7 @@ function remember(entries: Map<string, string>, key: string, value: string): voi
 }
 
 /** All `Authorization` headers of a request: the owner refuses more than one, so each must be signed. */
-export function credentialsOf({ headers, rawHeaders }: IncomingMessage): string {
+export function credentialsOf({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): string {
   if (headers.authorization === undefined) return '';
   const values: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2)

@@ -134,14 +134,14 @@ export class Feed implements SubscriberHost {
   subscribe(subscription: Subscription, after: number | 'elsewhere' | undefined, sink: Sink): Subscriber {
     const subscriber = new Subscriber(subscription, sink, this);
     const { state, journal } = this.#parts;
-    const key = state.keys.get(subscription.keyId);
+    const untilMs = this.#validUntilMs(subscription);
     const { value: project } = findProject(state, subscription.accountId, subscription.projectId ?? '');
     const isGone = subscription.projectId !== undefined && project === undefined;
-    if (this.#closed || isGone || key === undefined || keyState(key, this.clock()) !== 'valid') {
+    if (this.#closed || isGone || untilMs === undefined) {
       subscriber.end();
       return subscriber;
     }
-    subscriber.untilMs = expiryMs(key);
+    subscriber.untilMs = untilMs;
     this.#subscribers.add(subscriber);
     if (after !== undefined) this.#resumed++;
     if (after === undefined) void this.#begin(subscriber, placeText);
@@ -151,6 +151,14 @@ export class Feed implements SubscriberHost {
       this.#catchUp.add(subscriber);
     }
     return subscriber;
+  }
+
+  /** Unix time in milliseconds; `undefined` if the key, or the account of a request without a key, is not valid. */
+  #validUntilMs({ accountId, keyId }: Subscription): number | undefined {
+    const { accounts, keys } = this.#parts.state;
+    if (keyId === '') return accounts.has(accountId) ? Number.POSITIVE_INFINITY : undefined;
+    const key = keys.get(keyId);
+    return key !== undefined && keyState(key, this.clock()) === 'valid' ? expiryMs(key) : undefined;
   }
 
   /** Queues a record for publication. Call it in the turn in which the record was appended and applied. */

@@ -45,7 +45,7 @@ export class Authenticator<Principal> {
   }
 
   /** The principal of a request. Throws a 401 problem if it has no valid credential, or more than one. */
-  principalOf(req: IncomingMessage, caller: Caller): Principal {
+  principalOf(req: Pick<IncomingMessage, 'headers' | 'rawHeaders'>, caller: Caller): Principal {
     const value = req.headers.authorization;
     if (value === undefined) throw problems.unauthorized('missing');
     // Of repeated headers Node shows the first: a proxy may have meant the other.

@@ -61,7 +61,7 @@ export class Cors {
   }
 
   /** Headers for a response, each with its end of line; none for an origin that is not allowed. */
-  linesFor({ headers: { origin } }: IncomingMessage): string {
+  linesFor({ headers: { origin } }: Pick<IncomingMessage, 'headers'>): string {
     return (origin === undefined ? undefined : this.#linesByOrigin.get(origin)) ?? this.#linesOfOthers;
   }
 
@@ -71,7 +71,7 @@ export class Cors {
    *
    * @param allow the methods that the path has: `GET, HEAD`
    */
-  preflight(req: IncomingMessage, allow: string): Preflight | undefined {
+  preflight(req: Pick<IncomingMessage, 'method' | 'headers'>, allow: string): Preflight | undefined {
     const { method, headers } = req;
     if (method !== 'OPTIONS' || headers.origin === undefined) return undefined;
     if (headers['access-control-request-method'] === undefined || headers['transfer-encoding'] !== undefined) return undefined;

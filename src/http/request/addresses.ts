@@ -1,7 +1,7 @@
 /** Client addresses of requests, and the number of connections of each. */
-import type { IncomingMessage } from 'node:http';
 import net from 'node:net';
 import type { Proxies } from '../proxy.ts';
+import type { HttpRequest } from '../transport.ts';
 import { remoteAddressOf } from './remote-address.ts';
 
 export class Addresses {
@@ -18,8 +18,10 @@ export class Addresses {
     this.#proxies = proxies;
   }
 
-  /** The client address of a request, as a trusted proxy reports it or from the connection; '' if the connection is closed. */
-  of(req: IncomingMessage): string {
+  /** The client address of a request, as a trusted proxy reports it or from the connection; '' if there is none, or no longer. */
+  of(req: HttpRequest): string {
+    // Its headers are not those of a proxy of ours.
+    if (req.socket === undefined) return '';
     return this.#proxies === undefined ? remoteAddressOf(req) : this.#proxies.clientOf(req);
   }
 

@@ -2,14 +2,14 @@
  * A request body that the endpoint reads piece by piece while it arrives: bounded in bytes and in the time without progress. While the
  * endpoint processes a piece, the connection is not read. Other requests run between two pieces.
  */
-import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { ProgressEntry, ProgressTimer } from '../guard/progress-timer.ts';
 import { problems } from '../problem.ts';
 import type { BodyPieces } from '../route.ts';
+import type { HttpRequest } from '../transport.ts';
 import { ClientGoneError, tooLarge } from './body.ts';
-import { type BodySink, pauseBody, pipeBody, resumeBody } from './incoming.ts';
-import { pieceBytesMin, TinyChunkGuard } from './receive.ts';
+import type { BodySink } from './incoming.ts';
+import { pauseBody, pieceBytesMin, pipeBody, resumeBody, TinyChunkGuard } from './receive.ts';
 
 /** The command-line option that limits such a body. */
 export const streamedFlag = '--import-mb';
@@ -27,7 +27,7 @@ interface Streaming {
 
 export class BodyStream implements BodyPieces, BodySink, ProgressEntry, AsyncIterator<Buffer> {
   ticksLeft = 0;
-  readonly #req: IncomingMessage;
+  readonly #req: HttpRequest;
   readonly #streaming: Streaming;
   readonly #tinyChunks: TinyChunkGuard;
   /** Bytes that have arrived and were not yet requested: at most one read of the connection. */
@@ -39,7 +39,7 @@ export class BodyStream implements BodyPieces, BodySink, ProgressEntry, AsyncIte
   /** Wakes the waiting reader after a change of state. */
   #wake: (() => void) | undefined;
 
-  constructor(req: IncomingMessage, streaming: Streaming) {
+  constructor(req: HttpRequest, streaming: Streaming) {
     this.#req = req;
     this.#streaming = streaming;
     this.#tinyChunks = new TinyChunkGuard(req);

@@ -2,11 +2,11 @@
  * Request bodies: one JSON object, without content coding, in UTF-8, of bounded length. A body that the headers already disqualify is
  * refused before a byte is read. `receive.ts` reads the bytes.
  */
-import type { IncomingMessage } from 'node:http';
 import { runToEnd } from '../../lib/async/run-to-end.ts';
 import type { FieldError } from '../../lib/field-error.ts';
 import { type JsonOptions, type ParsedJson, parseJson, parsingJson } from '../../lib/json/json.ts';
 import { type Problem, problems } from '../problem.ts';
+import type { HttpRequest } from '../transport.ts';
 
 /** The client disconnected before its request was complete: no response is possible. */
 export class ClientGoneError extends Error {
@@ -23,7 +23,7 @@ const mediaType = /^application\/json[ \t]*(;|$)/i;
 const charset = /;[ \t]*charset=("[^"]*"|[^;\s]*)/gi;
 
 /** Checks a body by its headers alone: 415 for its type or coding, 413 for its declared length; `undefined` if it is acceptable. */
-export function refusedByHeaders(req: IncomingMessage, bytesMax: number, flag?: string): Problem | undefined {
+export function refusedByHeaders(req: HttpRequest, bytesMax: number, flag?: string): Problem | undefined {
   const { headers } = req;
   const type = headers['content-type'];
   if (type !== undefined && type !== 'application/json' && !isJsonType(type)) {
@@ -40,7 +40,7 @@ export function refusedByHeaders(req: IncomingMessage, bytesMax: number, flag?: 
 }
 
 /** The value of `Content-Length`, in bytes; 0 without one. Node has already refused values that are not numbers. */
-export function declaredLength(req: IncomingMessage): number {
+export function declaredLength(req: HttpRequest): number {
   const length = req.headers['content-length'];
   return length === undefined ? 0 : Number(length);
 }

@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { countHeader } from '../guard/authentication.ts';
 import { type Problem, problems } from '../problem.ts';
+import type { HttpRequest } from '../transport.ts';
 
 /** Characters of a host (RFC 3986, 3.2.2) and port; empty if the target has no authority. */
 const soundHost = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
@@ -17,14 +18,16 @@ interface FramingLimits {
 }
 
 /** Checks the form of a request; `undefined` if it is valid. After a refusal the connection must be closed. */
-export function validateFraming(req: IncomingMessage, limits: FramingLimits): Problem | undefined {
+export function validateFraming(req: HttpRequest, limits: FramingLimits): Problem | undefined {
+  // A request of this process was never parsed from bytes.
+  if (req.socket === undefined) return validateSizes(req, limits);
   const { headers, rawHeaders, httpVersionMajor, httpVersionMinor } = req;
   if (httpVersionMajor !== 1) return problems.badRequest('The request must be HTTP/1.0 or HTTP/1.1.');
   if (isOfOtherProtocol(req)) {
     return problems.badRequest('The request must be HTTP/1.0 or HTTP/1.1: this port does not speak RTSP or ICE.');
   }
-  if ((req.url?.length ?? 0) > limits.urlBytesMax) return problems.uriTooLong();
-  if (rawHeaders.length > 2 * limits.headersMax) return problems.headersTooLarge();
+  const tooLong = validateSizes(req, limits);
+  if (tooLong !== undefined) return tooLong;
   const hosts = countHeader(rawHeaders, 'host');
   if (hosts > 1 || (hosts === 0 && httpVersionMinor === 1)) return problems.badRequest('The request must have one Host header.');
   if (hosts === 1 && !soundHost.test(headers.host as string))
@@ -34,6 +37,11 @@ export function validateFraming(req: IncomingMessage, limits: FramingLimits): Pr
     return problems.badRequest('The only supported transfer coding is "chunked", in HTTP/1.1.');
   }
   return undefined;
+}
+
+function validateSizes({ url = '', rawHeaders }: HttpRequest, { urlBytesMax, headersMax }: FramingLimits): Problem | undefined {
+  if (url.length > urlBytesMax) return problems.uriTooLong();
+  return rawHeaders.length > 2 * headersMax ? problems.headersTooLarge() : undefined;
 }
 
 /** `upgrade` among the options of a `Connection` header, in any letter case. */

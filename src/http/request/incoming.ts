@@ -1,10 +1,9 @@
 /**
- * The request class of our own servers, and the one way to read a body.
+ * The request class of our own servers.
  *
  * Node makes a stream of every request, with or without a body, and lets it flow to its end after the response. That costs several times
  * as much as the lookup of a resource. `createServer` accepts another request class: the parser passes the pieces of a body to this one as
- * usual (`push`), and it passes them on directly. It is not a working stream, so the events `data` and `readable` never occur. The requests
- * of a foreign server are streams, and are read as streams.
+ * usual (`push`), and it passes them on directly. It is not a working stream, so the events `data` and `readable` never occur.
  */
 import { IncomingMessage } from 'node:http';
 
@@ -95,36 +94,3 @@ Object.defineProperty(Incoming.prototype, 'readableEnded', {
     return this.complete;
   },
 });
-
-/** Sends the body of a request to a sink, from its beginning or from where the previous sink stopped; a stream feeds all its sinks. */
-export function pipeBody(req: IncomingMessage, sink: BodySink): void {
-  if (req instanceof Incoming) req.pipeTo(sink);
-  else {
-    // The listeners stay after the end of the body: a late ECONNRESET without a listener would end the process.
-    const gone = (): void => sink.onAbort();
-    req
-      .on('data', (bytes: Buffer) => sink.onData(bytes))
-      .on('end', () => sink.end())
-      .on('error', gone)
-      .on('close', gone);
-  }
-}
-
-/** Pauses the connection of a request; bytes that were already read may still arrive. */
-export function pauseBody(req: IncomingMessage): void {
-  if (req instanceof Incoming) req.pauseConnection();
-  else req.pause();
-}
-
-/** Resumes after {@link pauseBody}. */
-export function resumeBody(req: IncomingMessage): void {
-  if (req instanceof Incoming) req.resumeConnection();
-  else req.resume();
-}
-
-/** Joins the pieces of a chunked body that have arrived while it waits for its turn. */
-export function joinPieces(req: IncomingMessage): void {
-  if (req instanceof Incoming) return;
-  const bytes = req.read() as Buffer | null;
-  if (bytes !== null) req.unshift(bytes);
-}

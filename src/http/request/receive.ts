@@ -3,11 +3,12 @@
  * Buffer, which costs microseconds and hundreds of bytes: five megabytes in one-byte chunks would take most of a gigabyte. So pieces are
  * joined immediately, and a body with too many tiny chunks is refused.
  */
-import type { IncomingMessage } from 'node:http';
 import type { ProgressEntry, ProgressTimer } from '../guard/progress-timer.ts';
+import { InProcessRequest } from '../in-process/in-process-request.ts';
 import { problems } from '../problem.ts';
+import type { HttpRequest } from '../transport.ts';
 import { ClientGoneError, tooLarge } from './body.ts';
-import { type BodySink, pipeBody } from './incoming.ts';
+import { type BodySink, Incoming } from './incoming.ts';
 
 interface ReadOptions {
   /** Bytes that the body may have. */
@@ -41,7 +42,7 @@ const piecesPerTurnMax = 256;
  * Reads a body. Fails with a 413 problem as soon as it is too long (the rest stays unread), with a 408 problem when it stalls, with
  * what `hold` throws, and with {@link ClientGoneError} when the connection ends first.
  */
-export function receive(req: IncomingMessage, reception: ReadOptions): void {
+export function receive(req: HttpRequest, reception: ReadOptions): void {
   const receiver = new Receiver(req, reception);
   reception.watch.add(receiver);
   pipeBody(req, receiver);
@@ -51,7 +52,7 @@ export function receive(req: IncomingMessage, reception: ReadOptions): void {
  * Reads and discards the rest of a request until it ends, has too many tiny chunks, or `forMs` milliseconds are over; then calls `done`,
  * once.
  */
-export function discard(req: IncomingMessage, forMs: number, done: () => void): void {
+export function discard(req: HttpRequest, forMs: number, done: () => void): void {
   let isOver = false;
   const over = (): void => {
     clearTimeout(timer);
@@ -66,12 +67,50 @@ export function discard(req: IncomingMessage, forMs: number, done: () => void): 
   pipeBody(req, { onData: piece, end: over, onAbort: over });
 }
 
+// Our own request classes pass a body on directly; the requests of a foreign server are streams.
+
+const isDirect = (req: HttpRequest): req is Incoming | InProcessRequest =>
+  req instanceof Incoming || req instanceof InProcessRequest;
+
+/** Sends the body of a request to a sink, from its beginning or from where the previous sink stopped; a stream feeds all its sinks. */
+export function pipeBody(req: HttpRequest, sink: BodySink): void {
+  if (isDirect(req)) req.pipeTo(sink);
+  else {
+    // The listeners stay after the end of the body: a late ECONNRESET without a listener would end the process.
+    const gone = (): void => sink.onAbort();
+    req
+      .on('data', (bytes: Buffer) => sink.onData(bytes))
+      .on('end', () => sink.end())
+      .on('error', gone)
+      .on('close', gone);
+  }
+}
+
+/** Pauses the connection of a request; bytes that were already read may still arrive. */
+export function pauseBody(req: HttpRequest): void {
+  if (isDirect(req)) req.pauseConnection();
+  else req.pause();
+}
+
+/** Resumes after {@link pauseBody}. */
+export function resumeBody(req: HttpRequest): void {
+  if (isDirect(req)) req.resumeConnection();
+  else req.resume();
+}
+
+/** Joins the pieces of a chunked body that have arrived while it waits for its turn. */
+export function joinPieces(req: HttpRequest): void {
+  if (isDirect(req)) return;
+  const bytes = req.read() as Buffer | null;
+  if (bytes !== null) req.unshift(bytes);
+}
+
 /** Discards a chunked body that the endpoint does not take, while the request is handled. */
-export function ignoreChunks(req: IncomingMessage): void {
+export function ignoreChunks(req: HttpRequest): void {
   const pieces = new Pieces(req);
   const piece = (bytes: Buffer): void => {
     // The length of the body is unknown, so the connection closes with the response: nothing else will be read on it.
-    if (pieces.areTooMany(bytes.length)) req.socket.pause();
+    if (pieces.areTooMany(bytes.length)) req.socket?.pause();
   };
   pipeBody(req, { onData: piece, end: ignore, onAbort: ignore });
 }
@@ -84,7 +123,7 @@ class Receiver implements ProgressEntry, BodySink {
   #length = 0;
   #settled = false;
 
-  constructor(req: IncomingMessage, reception: ReadOptions) {
+  constructor(req: HttpRequest, reception: ReadOptions) {
     this.#reception = reception;
     this.#pieces = new Pieces(req);
     this.ticksLeft = reception.watch.ticks();
@@ -161,7 +200,7 @@ export class TinyChunkGuard {
   #count = 0;
   #bytes = 0;
 
-  constructor(req: IncomingMessage) {
+  constructor(req: HttpRequest) {
     // Without chunks, a small piece is a packet, which costs its sender as much.
     this.#chunked = req.headers['transfer-encoding'] !== undefined;
   }
@@ -182,10 +221,10 @@ export class TinyChunkGuard {
 
 /** Also pauses the connection for a turn of the event loop after every {@link piecesPerTurnMax} pieces. */
 class Pieces extends TinyChunkGuard {
-  readonly #req: IncomingMessage;
+  readonly #req: HttpRequest;
   #waits = false;
 
-  constructor(req: IncomingMessage) {
+  constructor(req: HttpRequest) {
     super(req);
     this.#req = req;
   }
@@ -199,10 +238,10 @@ class Pieces extends TinyChunkGuard {
   #wait(): void {
     const { socket } = this.#req;
     this.#waits = true;
-    socket.pause();
+    socket?.pause();
     setImmediate(() => {
       this.#waits = false;
-      socket.resume();
+      socket?.resume();
     });
   }
 }

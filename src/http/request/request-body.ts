@@ -35,7 +35,7 @@ export function receiveBody<Principal>(exchange: Exchange<Principal>): void {
 
 /** Passes the body to the endpoint while it arrives. */
 export function streamBody<Principal>(exchange: Exchange<Principal>): void {
-  const { authenticator, bodyWatch, limits } = exchange.context;
+  const { bodyWatch, limits } = exchange.context;
   const refusal = refusedByHeaders(exchange.req, limits.streamedBytesMax, streamedFlag);
   if (refusal !== undefined) throw refusal;
   exchange.expectBody();
@@ -46,7 +46,7 @@ export function streamBody<Principal>(exchange: Exchange<Principal>): void {
     complete: () => {
       exchange.bodyReceived(undefined);
       // Its key may have expired meanwhile.
-      if (!exchange.isPublic) authenticator.principalOf(exchange.req, exchange);
+      if (!exchange.isPublic) exchange.identify();
     },
   });
 }

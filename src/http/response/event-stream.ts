@@ -4,8 +4,8 @@
  *
  * An open stream is not a request in flight: it costs its connection and its unread bytes, and it ends when the server drains.
  */
-import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import type { HttpResponse } from '../transport.ts';
 import type { OutputBuffers, PendingBytes } from './output-buffers.ts';
 
 /** The source of the events of one stream. */
@@ -26,14 +26,14 @@ const parting = ': the stream ends here\n\n';
 const sliceMs = 5;
 
 export class EventStream {
-  readonly #res: ServerResponse;
+  readonly #res: HttpResponse;
   readonly #responses: OutputBuffers;
   readonly #streams: EventStreams;
   #source: EventSource | undefined;
   #pending: PendingBytes | undefined;
   #over = false;
 
-  constructor(res: ServerResponse, responses: OutputBuffers, streams: EventStreams) {
+  constructor(res: HttpResponse, responses: OutputBuffers, streams: EventStreams) {
     this.#res = res;
     this.#responses = responses;
     this.#streams = streams;

@@ -5,9 +5,9 @@
  * Making a chunk is a step in libuv's thread pool. Few steps run at a time, so that other requests get their share of the processor. A
  * client that reads nothing has no step.
  */
-import type { ServerResponse } from 'node:http';
 import type { TransformOptions } from 'node:stream';
 import { createGunzip, type Gunzip, type ZlibOptions } from 'node:zlib';
+import type { HttpResponse } from '../transport.ts';
 import { type OutputBuffers, type PendingBytes, pieceBytes } from './output-buffers.ts';
 
 /** Maximum number of concurrent steps. */
@@ -104,7 +104,7 @@ class Gunzipper {
 
 /** One response in progress. Its head has been written. */
 export class GunzipWriter {
-  readonly #res: ServerResponse;
+  readonly #res: HttpResponse;
   readonly #gunzipper: Gunzipper;
   readonly #steps: GunzipSteps;
   readonly #responses: OutputBuffers;
@@ -118,7 +118,7 @@ export class GunzipWriter {
    * @param onBroken receives the error if the body is damaged; the connection is then closed
    */
   constructor(
-    res: ServerResponse,
+    res: HttpResponse,
     bytes: Buffer,
     steps: GunzipSteps,
     responses: OutputBuffers,

@@ -7,6 +7,8 @@
  * been extended.
  */
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import { InProcessResponse } from '../in-process/in-process-response.ts';
+import type { HttpResponse } from '../transport.ts';
 
 export class Outgoing<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   #sent = false;
@@ -51,13 +53,13 @@ export class Outgoing<Request extends IncomingMessage = IncomingMessage> extends
 }
 
 /** Whether at least a part of a response was sent. */
-export function isResponded(res: ServerResponse): boolean {
+export function isResponded(res: HttpResponse): boolean {
   return res.headersSent || (res instanceof Outgoing && res.sentWhole);
 }
 
 /** Whether the whole response was sent. Since Node 24 `writableFinished` is right only for responses that Node itself has written. */
-export function isComplete(res: ServerResponse): boolean {
-  return res instanceof Outgoing && res.sentWhole ? res.finished : res.writableFinished;
+export function isComplete(res: HttpResponse): boolean {
+  return res instanceof InProcessResponse || (res instanceof Outgoing && res.sentWhole) ? res.finished : res.writableFinished;
 }
 
 let dateText = '';

@@ -2,8 +2,8 @@
  * Output that waits for slow clients. Bytes that the kernel has not accepted stay in memory, so they are counted. A client is
  * disconnected if it reads nothing, or too little, for too long. Without room, the oldest waiting client is disconnected.
  */
-import type { ServerResponse } from 'node:http';
 import { type ProgressEntry, ProgressTimer } from '../guard/progress-timer.ts';
+import type { HttpResponse } from '../transport.ts';
 
 /** Bytes that a client must read in each timeout; also the size of one write of a stream. */
 export const pieceBytes = 64 * 1024;
@@ -21,13 +21,13 @@ interface OutputLimits {
 
 /** Counted bytes of one response. */
 export class PendingBytes implements ProgressEntry {
-  readonly res: ServerResponse;
+  readonly res: HttpResponse;
   readonly bytes: number;
   ticksLeft = 0;
   isCounted = true;
   readonly #onLate: (pending: PendingBytes) => void;
 
-  constructor(res: ServerResponse, bytes: number, onLate: (pending: PendingBytes) => void) {
+  constructor(res: HttpResponse, bytes: number, onLate: (pending: PendingBytes) => void) {
     this.res = res;
     this.bytes = bytes;
     this.#onLate = onLate;
@@ -58,18 +58,18 @@ export class OutputBuffers {
    *
    * @param behindBytes other memory that the rest of the response needs
    */
-  hold(res: ServerResponse, bytes: number, behindBytes = 0): PendingBytes {
+  hold(res: HttpResponse, bytes: number, behindBytes = 0): PendingBytes {
     const pending = this.#count(res, bytes + behindBytes);
     this.wait(pending, bytes);
     return pending;
   }
 
   /** Counts memory that a response needs until {@link release}. Returns `undefined` without room; disconnects no client. */
-  reserve(res: ServerResponse, bytes: number): PendingBytes | undefined {
+  reserve(res: HttpResponse, bytes: number): PendingBytes | undefined {
     return this.bytes + bytes > this.#limits.responsesBytesMax ? undefined : this.#count(res, bytes);
   }
 
-  #count(res: ServerResponse, bytes: number): PendingBytes {
+  #count(res: HttpResponse, bytes: number): PendingBytes {
     this.bytes += bytes;
     return new PendingBytes(res, bytes, this.#onLate);
   }
@@ -101,18 +101,18 @@ export class OutputBuffers {
   }
 
   /** Watches a response of one piece until it is sent. The socket timer runs only while no byte moves: it detects stalled clients. */
-  holdWhole(res: ServerResponse, bytes: number): void {
+  holdWhole(res: HttpResponse, bytes: number): void {
     this.cutOffWhenStalled(res);
     this.holdUntilClosed(res, bytes);
   }
 
   /** Counts bytes of a response until all of it is sent. */
-  holdUntilClosed(res: ServerResponse, bytes: number): void {
+  holdUntilClosed(res: HttpResponse, bytes: number): void {
     const pending = this.hold(res, bytes);
     res.once('close', () => this.release(pending));
   }
 
-  cutOffWhenStalled(res: ServerResponse): void {
+  cutOffWhenStalled(res: HttpResponse): void {
     res.setTimeout(this.#limits.responseTimeoutMs, () => this.#cutOff(res, 'slow'));
   }
 
@@ -121,7 +121,7 @@ export class OutputBuffers {
     this.#cutOff(pending.res, why);
   }
 
-  #cutOff(res: ServerResponse, why: keyof CutOff): void {
+  #cutOff(res: HttpResponse, why: keyof CutOff): void {
     // One client counts once, even if several pieces of its response wait.
     if (!res.destroyed) this.cutOff[why]++;
     res.destroy();

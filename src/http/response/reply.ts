@@ -6,9 +6,10 @@
  * stay in memory (`output-buffers.ts`). Bodies that are not short are compressed for clients that accept it (`compression.ts`); long
  * ones in pieces. Bodies that are stored compressed are decompressed for clients that do not (`gunzip-writer.ts`).
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cors } from '../guard/cors.ts';
+import { InProcessResponse } from '../in-process/in-process-response.ts';
 import { Problem } from '../problem.ts';
+import type { HttpRequest, HttpResponse } from '../transport.ts';
 import {
   acceptsGzip,
   type Coding,
@@ -126,7 +127,7 @@ const sendable = /^[\x20-\x7e]*$/;
  * Sends a response. Returns as soon as the first bytes are written; a stream continues in the background. Throws, with nothing sent,
  * if the first piece of a stream cannot be made. Does nothing after a disconnect, except that it closes the stream.
  */
-export function send(res: ServerResponse, reply: Reply, sending: Sending): void {
+export function send(res: HttpResponse, reply: Reply, sending: Sending): void {
   if (res.destroyed) {
     if (reply.kind === 'stream') reply.stream[Symbol.iterator]().return?.();
     return;
@@ -140,13 +141,13 @@ export function send(res: ServerResponse, reply: Reply, sending: Sending): void 
 }
 
 /** Sends all bytes of a response without ending it: the caller closes the connection. */
-export function sendUnended(res: ServerResponse, reply: TextReply, sending: Sending): void {
+export function sendUnended(res: HttpResponse, reply: TextReply, sending: Sending): void {
   writeHead(res, reply, headLines(res.req, reply, reply.contentType, Buffer.byteLength(reply.text), sending));
   if (sending.headOnly) res.flushHeaders();
   else res.write(reply.text);
 }
 
-function sendNothing(res: ServerResponse, reply: ReplyHead, sending: Sending): void {
+function sendNothing(res: HttpResponse, reply: ReplyHead, sending: Sending): void {
   const confirms = reply.status === 304 && sending.context.compression !== undefined;
   const head = confirms && reply.etag !== undefined ? { ...reply, etag: heldTag(reply.etag, res.req) } : reply;
   const lines = headLines(res.req, head, undefined, undefined, sending, confirms ? 'identity' : undefined);
@@ -157,13 +158,13 @@ function sendNothing(res: ServerResponse, reply: ReplyHead, sending: Sending): v
 }
 
 /** The entity tag in a 304: that of the form the client has. If it has several, that of the form it would get now. */
-function heldTag(etag: string, { headers }: IncomingMessage): string {
+function heldTag(etag: string, { headers }: HttpRequest): string {
   const held = headers['if-none-match'] ?? '';
   const forms: readonly Coding[] = [codingOf(headers['accept-encoding']), 'identity', ...codings];
   return forms.map((coding) => codedTag(etag, coding)).find((tag) => held.includes(tag)) ?? etag;
 }
 
-function sendBytes(res: ServerResponse, head: ReplyHead, bytes: Buffer | string, type: string, sending: Sending): void {
+function sendBytes(res: HttpResponse, head: ReplyHead, bytes: Buffer | string, type: string, sending: Sending): void {
   // The number of characters is a lower bound of the number of bytes.
   if (bytes.length < codedBytesMin || sending.context.compression === undefined) sendWhole(res, head, bytes, type, sending);
   else sendCoded(res, head, bytes, type, sending, sending.context.compression);
@@ -171,7 +172,7 @@ function sendBytes(res: ServerResponse, head: ReplyHead, bytes: Buffer | string,
 
 /** Sends a body that is not short, in the coding that the client prefers. */
 function sendCoded(
-  res: ServerResponse,
+  res: HttpResponse,
   head: ReplyHead,
   bytes: Buffer | string,
   type: string,
@@ -224,7 +225,7 @@ function* piecesOf(bytes: Buffer): Generator<Buffer, void> {
 
 /** @param coding of these bytes, if the client could have received another one */
 function sendWhole(
-  res: ServerResponse,
+  res: HttpResponse,
   head: ReplyHead,
   bytes: Buffer | string,
   type: string,
@@ -254,13 +255,14 @@ function sendWhole(
 }
 
 function isSentWhole(
-  res: ServerResponse,
+  res: HttpResponse,
   { status }: ReplyHead,
   lines: string,
   body: Buffer | string,
   encoding: 'latin1' | 'utf8',
   sending: Sending,
 ): boolean {
+  if (res instanceof InProcessResponse) return res.sendWhole(status, lines, body);
   return (
     !sending.close &&
     res instanceof Outgoing &&
@@ -268,7 +270,7 @@ function isSentWhole(
   );
 }
 
-function sendStream(res: ServerResponse, head: StreamReply, sending: Sending): void {
+function sendStream(res: HttpResponse, head: StreamReply, sending: Sending): void {
   const parts = head.stream[Symbol.iterator]();
   const { compression } = sending.context;
   const accepted = compression && codingOf(res.req.headers['accept-encoding']);
@@ -295,7 +297,7 @@ function sendStream(res: ServerResponse, head: StreamReply, sending: Sending): v
 }
 
 function writerOf(
-  res: ServerResponse,
+  res: HttpResponse,
   parts: Iterator<Buffer | string>,
   sending: Sending,
   encoder: Encoder | undefined,
@@ -304,7 +306,7 @@ function writerOf(
   return new StreamWriter(res, parts, sending.context.outputBuffers, encoder, (error) => sending.onBroken(error), held);
 }
 
-function sendGzip(res: ServerResponse, head: GzipReply, sending: Sending): void {
+function sendGzip(res: HttpResponse, head: GzipReply, sending: Sending): void {
   const bytes = Buffer.from(head.gzip.buffer, head.gzip.byteOffset, head.gzip.byteLength);
   const { contentType } = head;
   const coding = acceptsGzip(res.req.headers['accept-encoding']) ? 'gzip' : 'identity';
@@ -343,7 +345,7 @@ function gunzipFull({ headers = {} }: ReplyHead): Problem {
   );
 }
 
-function sendEvents(res: ServerResponse, head: ReplyHead, events: EventReply['events'], sending: Sending): void {
+function sendEvents(res: HttpResponse, head: ReplyHead, events: EventReply['events'], sending: Sending): void {
   // A buffering proxy would delay each event until later ones arrive.
   const headers = { ...head.headers, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
   writeHead(res, head, headLines(res.req, { ...head, headers }, 'text/event-stream', undefined, sending));
@@ -351,7 +353,7 @@ function sendEvents(res: ServerResponse, head: ReplyHead, events: EventReply['ev
   else new EventStream(res, sending.context.outputBuffers, sending.context.streams).start(events);
 }
 
-function writeHead(res: ServerResponse, { status }: ReplyHead, lines: string): void {
+function writeHead(res: HttpResponse, { status }: ReplyHead, lines: string): void {
   // With a flat list of names and values, Node needs no object.
   const list = lines
     .slice(0, -2)
@@ -369,7 +371,7 @@ function writeHead(res: ServerResponse, { status }: ReplyHead, lines: string): v
  * @param coding of the body, if another client could receive another one
  */
 function headLines(
-  req: IncomingMessage,
+  req: HttpRequest,
   head: ReplyHead,
   type: string | undefined,
   length: number | undefined,

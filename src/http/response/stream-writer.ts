@@ -2,7 +2,7 @@
  * Writes the parts of a large response in pieces of about 64 KiB, no faster than the client reads, and lets other requests run between
  * them. With compression, the encoder works on one piece at a time, and the next is made when the client has read its output.
  */
-import type { ServerResponse } from 'node:http';
+import type { HttpResponse } from '../transport.ts';
 import type { Encoder } from './compression.ts';
 import { type OutputBuffers, type PendingBytes, pieceBytes } from './output-buffers.ts';
 
@@ -47,7 +47,7 @@ export function take(parts: Iterator<Buffer | string>): Piece {
 
 /** One response in progress. Its head has been written. */
 export class StreamWriter {
-  readonly #res: ServerResponse;
+  readonly #res: HttpResponse;
   readonly #parts: Iterator<Buffer | string>;
   readonly #responses: OutputBuffers;
   readonly #encoder: Encoder | undefined;
@@ -64,7 +64,7 @@ export class StreamWriter {
    * @param others other memory that the response holds until it is sent
    */
   constructor(
-    res: ServerResponse,
+    res: HttpResponse,
     parts: Iterator<Buffer | string>,
     responses: OutputBuffers,
     encoder: Encoder | undefined,

@@ -1,10 +1,13 @@
 /** Looks up keys for the listener: in the state, recording every use, and every rejection in the audit log. */
 import type { Principal } from '../../api/authorize.ts';
 import type { Api } from '../../api/declaration.ts';
+import type { Engine } from '../../engine/engine.ts';
 import { expiryMs } from '../../engine/key-state.ts';
 import { authenticate } from '../../engine/keys.ts';
 import type { KeyLookup } from '../../http/guard/authentication.ts';
 import type { TokenBucket } from '../../http/guard/rate-limit.ts';
+import { problems } from '../../http/problem.ts';
+import type { Identity } from '../../http/transport.ts';
 import type { State } from '../../store/state.ts';
 import type { AuditLog } from './audit-log.ts';
 import { type KeyUsage, nextGrainMs } from './key-usage.ts';
@@ -52,6 +55,24 @@ export function keyLookup({ state, audit, lastUse, rates, clock }: Parts): KeyLo
       audit.refused({ reason: 'malformed', key: '', account: '', address, request: requestId });
     },
     validUntilMs: ({ untilMs }) => untilMs,
+  };
+}
+
+/** The identity of a request of this process in the account of that name, without restrictions and without rate limits. */
+export function accountIdentity({ state, journal }: Pick<Engine, 'state' | 'journal'>, name: string): Identity<LookedUp> {
+  let known: string | undefined;
+  return {
+    principal() {
+      // Later a rename does not matter, but another account of that name is not this one.
+      const account = known === undefined ? state.accountNamed(name) : state.accounts.get(known);
+      if (account === undefined) throw problems.unknownAccount(name);
+      known = account.id;
+      return {
+        ...{ accountId: known, keyId: '', readOnly: false, projects: undefined },
+        ...{ allowances: undefined, untilMs: Number.POSITIVE_INFINITY },
+      };
+    },
+    rejectionGate: () => journal.durable(state.lsn),
   };
 }
 

@@ -27,6 +27,11 @@ export class ServerStatus {
     if (this.#own === 'ready') this.#own = 'draining';
   }
 
+  /** Whether requests are refused, for good. */
+  get isStopping(): boolean {
+    return this.#closed || this.#own !== 'ready';
+  }
+
   /** Every request is refused. */
   close(): void {
     this.#closed = true;
@@ -49,9 +54,8 @@ export class ServerStatus {
     return this.#own === 'failed' ? problems.unavailable('The server has failed and must be restarted.', 5, 'failed') : undefined;
   }
 
-  /** Throws a {@link StoppedError} for a call without HTTP, unless it is served. */
-  refuseUnlessReady(): void {
-    if (this.#own !== 'ready')
-      throw new StoppedError(this.#own === 'failed' ? 'this server has failed' : 'this server is closed');
+  /** Throws a {@link StoppedError} once the server is closed, for requests of this process: on a connection there are none then. */
+  refuseWhenClosed(): void {
+    if (this.#closed) throw new StoppedError('this server is closed');
   }
 }

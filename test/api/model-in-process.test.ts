@@ -1,4 +1,4 @@
 // tier: all, process: own
-/** The tests of model.test.ts, with every other request as a call without HTTP. */
+/** The tests of model.test.ts, every other request through `server.fetch`. */
 process.env['MAPWRIGHT_VIA'] = 'both';
 await import('./model.test.ts');

@@ -1,0 +1,16 @@
+/** The two transports of the pipeline: a connection of `node:http`, and a call in this process, which has no connection (`in-process/`). */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { InProcessRequest } from './in-process/in-process-request.ts';
+import type { InProcessResponse } from './in-process/in-process-response.ts';
+
+/** `socket` is undefined for a call in this process. */
+export type HttpRequest = IncomingMessage | InProcessRequest;
+export type HttpResponse = ServerResponse | InProcessResponse;
+
+/** The client of a call in this process, given beside the request: no header of the request can name it. */
+export interface Identity<Principal> {
+  /** Throws a 401 problem if it does not exist, or no longer. */
+  principal(): Principal;
+  /** Awaited before this 401 is sent: what it shows must be durable first. */
+  rejectionGate(): Promise<void> | undefined;
+}
