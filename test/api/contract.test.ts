@@ -113,7 +113,7 @@ t.test('responses of the running server fit the tables of the contract', async (
   t.equal(faultIn('Project', 'answer', (await world.project()).shown), '', 'a project with something of everything');
 });
 
-/** Whether contract-local or contract-in-memory runs these tests again: the shorter tiers import the examples over HTTP only. */
+/** Whether contract-in-process or contract-in-memory runs these tests again: the shorter tiers import the examples over HTTP only. */
 const isRepeated = 'MAPWRIGHT_VIA' in process.env || 'MAPWRIGHT_IN_MEMORY' in process.env;
 const testExamples = isRepeated ? test.all : t.test;
 testExamples('the committed examples are valid and are imported completely', async (t) => {
