@@ -58,9 +58,12 @@ const ResultsSchema = Type.Object(
       Type.Object(
         {
           status: Type.Integer({ description: 'Status of the same request outside a batch: 200, or 204 for DELETE' }),
-          body: Type.Union([ProjectWithoutCollections, ...Object.values(resourceOf).map(({ schema }) => schema), Type.Null()], {
-            description: 'The resource after the operation, a project without its collections; null for DELETE',
-          }),
+          body: Type.Union(
+            [ProjectWithoutCollections, ...Object.values(resourceOf).map(({ bodies }) => bodies.response), Type.Null()],
+            {
+              description: 'The resource after the operation, a project without its collections; null for DELETE',
+            },
+          ),
         },
         { additionalProperties: false },
       ),
@@ -304,7 +307,7 @@ function bytesOf(parts: Iterable<string | Buffer>): number {
 }
 
 /** The members of a resource except its collections. */
-function ownMembersOf({ schema, collections }: Resource): TProperties {
+function ownMembersOf({ bodies, collections }: Resource): TProperties {
   const held = new Set<string>(collections.map(({ name }) => name));
-  return Object.fromEntries(Object.entries(schema.properties).filter(([name]) => !held.has(name)));
+  return Object.fromEntries(Object.entries(bodies.response.properties).filter(([name]) => !held.has(name)));
 }

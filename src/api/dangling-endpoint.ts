@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { type Dangling, findDangling } from '../engine/write/dangling-references.ts';
 import { limitOf, pageMembersMax } from '../http/request/query.ts';
 import type { Reply } from '../http/response/reply.ts';
-import { article } from '../model/check-body.ts';
+import { article } from '../model/noun.ts';
 import type { CollectionName } from '../model/resource.ts';
 import { resourceOf } from '../model/resources.ts';
 import { findProject } from '../store/find.ts';

@@ -34,7 +34,7 @@ export const duplicateEndpoints = [
     body: DuplicationSchema,
     bodyIsOptional: true,
     makesProject: true,
-    response: projects.schema,
+    response: projects.bodies.response,
     handle: repeatable(duplicate),
   }),
 ];

@@ -25,7 +25,7 @@ export const exportEndpoints = [
     summary: 'Export a project as a document',
     description: 'The whole project at one moment, for a backup or an import elsewhere. It contains no secrets.',
     response: Type.Object(
-      { format: documentFormatSchema, version: documentVersionSchema, project: projects.schema },
+      { format: documentFormatSchema, version: documentVersionSchema, project: projects.bodies.response },
       { title: 'ProjectDocument', description: 'A project as a file.', additionalProperties: false },
     ),
     isFile: true,

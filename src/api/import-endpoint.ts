@@ -30,7 +30,7 @@ export const importEndpoints = [
       { title: 'ProjectDocumentImport', description: 'A project as a file.', additionalProperties: false },
     ),
     streamsBody: true,
-    response: projects.schema,
+    response: projects.bodies.response,
     handle: importOne,
   }),
 ];

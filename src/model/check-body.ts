@@ -6,13 +6,13 @@
  * It uses no state: whether an `id` exists is decided under the project's lock.
  */
 import type { TObject } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { type FieldError, fieldErrorsMax, pointerTo } from '../lib/field-error.ts';
 import { didYouMean } from '../lib/text/suggest.ts';
 import { excerptOf } from './excerpt.ts';
+import { article } from './noun.ts';
 import { checkOwnValues } from './own-values.ts';
-import type { Checker, CheckMode, Resource } from './resource.ts';
+import { Checked, type Checker, type CheckMode, type Resource } from './resource.ts';
 import type { Body } from './value.ts';
 
 /** Number of elements between two pauses: a fraction of a millisecond of work. */
@@ -23,30 +23,17 @@ Settings.Set({ maxErrors: 2 * fieldErrorsMax + 8 });
 
 /** The shape of a body that is not a resource: its members, and its name in messages. */
 interface Shape extends Explained {
-  readonly schema: TObject;
-  readonly checker: Checker;
+  readonly checked: Checked;
 }
 
 /** Makes a shape from an object's schema. @param noun its name in messages: `batch` */
 export function shapeOf(noun: string, schema: TObject): Shape {
-  let checker: Checker | undefined;
-  return {
-    noun,
-    schema,
-    // Compiled at its first use: a start need not wait for it.
-    get checker() {
-      checker ??= Compile(schema);
-      return checker;
-    },
-    members: Object.keys(schema.properties),
-    readOnly: [],
-    fields: [],
-  };
+  return { noun, checked: new Checked(schema), members: Object.keys(schema.properties), readOnly: [], fields: [] };
 }
 
 /** Checks a value that is not a resource. Returns `false`, and adds errors, if it does not have the shape. */
 export function checkShape(shape: Shape, value: unknown, at: string, fieldErrors: FieldErrorList): value is Body {
-  return checkOne(shape, shape.schema, shape.checker, value, at, fieldErrors);
+  return checkOne(shape, shape.checked, value, at, fieldErrors);
 }
 
 /** An additional check of bodies. */
@@ -76,8 +63,8 @@ export function* check(
  * @param at its pointer; called only if there are errors
  */
 export function checkImported(resource: Resource, value: unknown, at: () => string, fieldErrors: FieldErrorList): value is Body {
-  const checker = resource.checkers.import;
-  if (!checker.Check(value)) return checkOne(resource, resource.bodies.import, checker, value, at(), fieldErrors);
+  const check = resource.checks.import;
+  if (!check.checker.Check(value)) return checkOne(resource, check, value, at(), fieldErrors);
   const before = fieldErrors.size;
   checkOwnValues(resource, value as Body, at, fieldErrors);
   return fieldErrors.size === before;
@@ -91,7 +78,7 @@ function* checkAt(
   fieldErrors: FieldErrorList,
   progress: { elements: number; readonly also: BodyCheck | undefined },
 ): Generator<void> {
-  checkOne(resource, resource.bodies[mode], resource.checkers[mode], body, at, fieldErrors);
+  checkOne(resource, resource.checks[mode], body, at, fieldErrors);
   if (!isObject(body)) return;
   checkOwnValues(resource, body, () => at, fieldErrors);
   progress.also?.check(resource, body, at, fieldErrors);
@@ -108,14 +95,7 @@ function* checkAt(
   }
 }
 
-function checkOne(
-  of: Explained,
-  schema: TObject,
-  checker: Checker,
-  value: unknown,
-  at: string,
-  fieldErrors: FieldErrorList,
-): boolean {
+function checkOne(of: Explained, { schema, checker }: Checked, value: unknown, at: string, fieldErrors: FieldErrorList): boolean {
   if (checker.Check(value)) return true;
   explain(of, schema, checker, value, at, fieldErrors);
   // An invalid value must not pass because no explanation was found.
@@ -252,8 +232,4 @@ function valueAt(body: unknown, pointer: string): unknown {
 
 function unescapePointerPart(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-export function article(noun: string): string {
-  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }

@@ -2,7 +2,7 @@
  * The kinds of members that resources are declared with, as TypeBox schemas. Each contains its default, so that a declaration reads like
  * the table of the contract. Everything else about a member (type, check, encoding) is derived from the schema.
  */
-import Type, { type TSchema, type TSchemaOptions, type TUnsafe } from 'typebox';
+import Type, { type TEnum, type TSchema, type TSchemaOptions, type TString, type TUnsafe } from 'typebox';
 
 /** Member names of collections of resources. */
 export type CollectionName = 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions';
@@ -50,12 +50,22 @@ export const oneOf = <const Words extends string[]>(
   options: TSchemaOptions = {},
 ) => Type.Enum(words, { default: fallback, ...options });
 
+/** An enum without a default. The type has a mark, so that types of bodies know it. */
+export interface NeededEnum<Words extends string[] = string[]> extends TEnum<Words> {
+  readonly '~needed': true;
+}
+
 /** An enum without a default: a create must contain the member. */
 export const requiredOneOf = <const Words extends string[]>(words: readonly [...Words], options: TSchemaOptions = {}) =>
-  Type.Enum(words, options);
+  Type.Enum(words, options) as NeededEnum<[...Words]>;
+
+/** A string that the server sets. */
+export interface ReadOnlyText extends TString {
+  readonly readOnly: true;
+}
 
 /** A member that the server sets; requests cannot change it. */
-export const readOnlyText = (description: string) => Type.String({ readOnly: true, description });
+export const readOnlyText = (description: string) => Type.String({ readOnly: true, description }) as ReadOnlyText;
 
 /** Any JSON object, stored as sent. TypeBox would infer the type `object`, whose members cannot be accessed. */
 const anyObject = (options: TSchemaOptions = {}) =>

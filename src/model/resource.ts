@@ -2,13 +2,16 @@
  * Everything that the program knows of a resource, derived from its declaration in `resources/`: fields with encodings and defaults,
  * nested collections, references, compiled checkers, and generated functions that create and encode values.
  */
-import Type, { type TObject, type TSchema } from 'typebox';
+import Type, { type TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { type Bodies, type CheckMode, ownBody } from './bodies.ts';
 import { type Encoding, type Field, type Generated, generate } from './generate.ts';
 import type { AnySchema, CollectionName } from './members.ts';
+import { nounOf } from './noun.ts';
 import { declaredReferences, type Reference } from './references.ts';
 import type { Body, Value } from './value.ts';
 
+export type { CheckMode } from './bodies.ts';
 export type { CollectionName } from './members.ts';
 
 interface NestedCollection {
@@ -18,37 +21,21 @@ interface NestedCollection {
 
 const scalarEncodings: ReadonlySet<Encoding> = new Set<Encoding>(['text', 'number', 'flag', 'word']);
 
-/** `import` is a create from an export: read-only members are allowed and ignored. */
-export type CheckMode = 'create' | 'update' | 'import';
 export type Checker = ReturnType<typeof Compile>;
 
-/** Suffix of the titles of a resource's bodies. */
-export const bodyTitles = { create: 'Create', update: 'Update', import: 'Import' } as const satisfies Record<CheckMode, string>;
+/** A schema with its checker. */
+export class Checked {
+  readonly schema: TObject;
+  #checker: Checker | undefined;
 
-/** The checkers of the bodies of a resource. Each is compiled at its first use: a start need not wait for it. */
-class Checkers implements Readonly<Record<CheckMode, Checker>> {
-  readonly #bodies: Readonly<Record<CheckMode, TObject>>;
-  #create: Checker | undefined;
-  #update: Checker | undefined;
-  #import: Checker | undefined;
-
-  constructor(bodies: Readonly<Record<CheckMode, TObject>>) {
-    this.#bodies = bodies;
+  constructor(schema: TObject) {
+    this.schema = schema;
   }
 
-  get create(): Checker {
-    this.#create ??= Compile(this.#bodies.create);
-    return this.#create;
-  }
-
-  get update(): Checker {
-    this.#update ??= Compile(this.#bodies.update);
-    return this.#update;
-  }
-
-  get import(): Checker {
-    this.#import ??= Compile(this.#bodies.import);
-    return this.#import;
+  /** Compiled at its first use: a start need not wait for it. */
+  get checker(): Checker {
+    this.#checker ??= Compile(this.schema);
+    return this.#checker;
   }
 }
 
@@ -58,7 +45,6 @@ export interface Resource extends Generated {
   readonly title: string;
   /** Its name in messages: `data source`. */
   readonly noun: string;
-  readonly schema: TObject;
   /** The collections that it contains. */
   readonly collections: readonly NestedCollection[];
   /** The members that it stores itself, in row order. */
@@ -72,42 +58,38 @@ export interface Resource extends Generated {
   /** Members that a request may write. */
   readonly writable: readonly string[];
   readonly readOnly: readonly string[];
-  /** Schemas of request bodies, and their checkers. Elements of nested collections are checked separately. */
-  readonly bodies: Readonly<Record<CheckMode, TObject>>;
-  readonly checkers: Readonly<Record<CheckMode, Checker>>;
+  /** Schemas of its responses and request bodies. */
+  readonly bodies: Bodies;
+  /** What checks a body. Elements of nested collections are checked separately. */
+  readonly checks: Readonly<Record<CheckMode, Checked>>;
 }
 
 /**
- * Derives a resource from its schema.
+ * Derives a resource from its schemas.
  *
  * @param holds the resource of each member that is a collection
  */
-export function defineResource(schema: TObject, holds: readonly NestedCollection[] = []): Resource {
-  const { title = '' } = schema as AnySchema;
+export function defineResource(bodies: Bodies, holds: readonly NestedCollection[] = []): Resource {
+  const { title = '', properties: members = {} } = bodies.response as AnySchema;
   const held = new Set<string>(holds.map(({ name }) => name));
-  const properties = Object.entries<AnySchema>(schema.properties);
+  const properties = Object.entries<AnySchema>(members);
   const isReadOnly = (property: AnySchema) => property.readOnly === true;
   const all = properties.filter(([name]) => !held.has(name)).map(([name, property]) => field(name, property));
   const fields = all.filter(({ name }) => name !== 'id');
-  const bodies = {
-    create: body(schema, held, 'create'),
-    update: body(schema, held, 'update'),
-    import: body(schema, held, 'import'),
-  };
+  const checked = (mode: CheckMode) => new Checked(ownBody(bodies, held, mode));
   return {
     ...generate(fields),
     title,
-    noun: title.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase(),
-    schema,
+    noun: nounOf(title),
     collections: holds,
     fields,
     scalars: all.filter(({ encoding }) => scalarEncodings.has(encoding)),
-    references: declaredReferences(schema.properties),
+    references: declaredReferences(members),
     members: properties.map(([name]) => name),
     writable: properties.filter(([, property]) => !isReadOnly(property)).map(([name]) => name),
     readOnly: properties.filter(([, property]) => isReadOnly(property)).map(([name]) => name),
     bodies,
-    checkers: new Checkers(bodies),
+    checks: { create: checked('create'), update: checked('update'), import: checked('import') },
   };
 }
 
@@ -157,26 +139,6 @@ function encodingOf(schema: AnySchema): Encoding {
 
 function isVertices({ items }: AnySchema): boolean {
   return items?.additionalProperties === false && Object.keys(items.properties ?? {}).join() === 'x,y';
-}
-
-/**
- * The body of a create, an update or an import. A member without a default is required, except in an update. An update may contain a
- * read-only member with any value: only the engine knows whether that is the current value.
- */
-function body(schema: TObject, held: ReadonlySet<string>, mode: CheckMode): TObject {
-  const members: Record<string, TSchema> = {};
-  for (const [name, property] of Object.entries<AnySchema>(schema.properties)) {
-    const { readOnly, default: fallback } = property;
-    if (readOnly === true) {
-      if (mode !== 'create') members[name] = Type.Optional(mode === 'update' ? Type.Unknown() : property);
-    } else if (held.has(name)) {
-      members[name] = Type.Optional(Type.Array(Type.Unknown()));
-    } else {
-      members[name] = mode !== 'update' && fallback === undefined ? property : Type.Optional(property);
-    }
-  }
-  const { title } = schema as AnySchema;
-  return Type.Object(members, { title: `${title}${bodyTitles[mode]}`, additionalProperties: false });
 }
 
 function deepFreeze<T>(value: T): T {

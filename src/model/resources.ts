@@ -1,20 +1,22 @@
 /** All resources and their nesting: register a new resource here. */
 import { type CollectionName, defineResource, type Resource } from './resource.ts';
-import { ActionSchema } from './resources/action.ts';
-import { ArtboardSchema } from './resources/artboard.ts';
-import { DataSourceSchema } from './resources/data-source.ts';
-import { ObjectSchema } from './resources/object.ts';
-import { PopupSchema } from './resources/popup.ts';
-import { ProjectSchema } from './resources/project.ts';
-import { VariableSchema } from './resources/variable.ts';
+import {
+  actionBodies,
+  artboardBodies,
+  dataSourceBodies,
+  objectBodies,
+  popupBodies,
+  projectBodies,
+  variableBodies,
+} from './resource-bodies.ts';
 
-export const objects = defineResource(ObjectSchema);
-export const artboards = defineResource(ArtboardSchema, [{ name: 'objects', resource: objects }]);
-export const popups = defineResource(PopupSchema);
-export const dataSources = defineResource(DataSourceSchema);
-export const variables = defineResource(VariableSchema);
-export const actions = defineResource(ActionSchema);
-export const projects = defineResource(ProjectSchema, [
+export const objects = defineResource(objectBodies);
+export const artboards = defineResource(artboardBodies, [{ name: 'objects', resource: objects }]);
+export const popups = defineResource(popupBodies);
+export const dataSources = defineResource(dataSourceBodies);
+export const variables = defineResource(variableBodies);
+export const actions = defineResource(actionBodies);
+export const projects = defineResource(projectBodies, [
   { name: 'artboards', resource: artboards },
   { name: 'popups', resource: popups },
   { name: 'data_sources', resource: dataSources },

@@ -55,7 +55,7 @@ t.test('the declared resources are exactly those of the contract', async (t) => 
 
 for (const name of resourceNames) {
   t.test(`${name}: the schema has the members, types and defaults of the contract`, async (t) => {
-    const properties = resourceNamed(name).schema.properties as Readonly<Record<string, AnySchema>>;
+    const properties = resourceNamed(name).bodies.response.properties as Readonly<Record<string, AnySchema>>;
     t.strictSame(Object.keys(properties), Object.keys(contract[name]), 'the same members');
     for (const [member, row] of Object.entries(contract[name])) {
       const said = properties[member];

@@ -5,6 +5,7 @@ import t from 'tap';
 import Type from 'typebox';
 import { listParameters } from '../../src/api/crud/list-query.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
+import { bodiesOf } from '../../src/model/bodies.ts';
 import { readOnlyText, text } from '../../src/model/members.ts';
 import { defineResource } from '../../src/model/resource.ts';
 import { projects as projectResource, resourceOf } from '../../src/model/resources.ts';
@@ -332,7 +333,9 @@ t.test('a member named like a parameter of every list is refused at startup', as
       { id: readOnlyText('Identifier'), [taken]: text() },
       { title: 'Thing', additionalProperties: false },
     );
-    t.throws(() => listParameters(defineResource(schema)), { message: new RegExp(`^thing: the member "${taken}" has the name`) });
+    t.throws(() => listParameters(defineResource(bodiesOf(schema))), {
+      message: new RegExp(`^thing: the member "${taken}" has the name`),
+    });
   }
 });
 

@@ -27,7 +27,7 @@ const oneOfEach: Readonly<Record<string, readonly unknown[]>> = {
 /** One sample per writable member. */
 export function samplesOf(resource: Resource): Sample[] {
   return resource.writable.map((name) => {
-    const schema = (resource.schema.properties as Record<string, AnySchema>)[name] as AnySchema;
+    const schema = (resource.bodies.response.properties as Record<string, AnySchema>)[name] as AnySchema;
     const held = resource.collections.find((collection) => collection.name === name)?.resource;
     const isOptional = Type.IsOptional(schema);
     if (held === undefined)

@@ -125,7 +125,7 @@ function rangeOf(name: string, schema: AnySchema): Pick<Field, 'minimum' | 'maxi
 function fieldsOf(resource: Resource): Field[] {
   const kind = kindOf(resource);
   const held = new Set<string>(resource.collections.map(({ name }) => name));
-  return Object.entries<AnySchema>(resource.schema.properties)
+  return Object.entries<AnySchema>(resource.bodies.response.properties)
     .filter(([name]) => !held.has(name) && !leftOut.has(name))
     .map(([name, schema]) => {
       const path = `${kind}.${name}`;

@@ -1,7 +1,6 @@
 /** The five operations that every resource has, as endpoints: list, create, get, update and delete. */
 import Type from 'typebox';
-import { article } from '../../model/check-body.ts';
-import type { AnySchema } from '../../model/members.ts';
+import { article } from '../../model/noun.ts';
 import type { Resource } from '../../model/resource.ts';
 import { type Declaration, endpoint } from '../declaration.ts';
 import { capital } from '../openapi/openapi-schemas.ts';
@@ -14,9 +13,8 @@ import { listParameters } from './list-query.ts';
  * @param resource that they serve
  */
 export function crudEndpoints(path: string, param: string, resource: Resource, handle: Handlers): Declaration[] {
-  const { noun, schema, bodies } = resource;
+  const { noun, title, bodies } = resource;
   const one = `${path}/:${param}`;
-  const title = (schema as AnySchema).title ?? '';
   const tag = `${capital(noun)}s`;
   return [
     endpoint({
@@ -26,7 +24,7 @@ export function crudEndpoints(path: string, param: string, resource: Resource, h
       tag,
       summary: `List ${noun}s`,
       ...listParameters(resource),
-      response: Type.Array(schema),
+      response: Type.Array(bodies.response),
       handle: handle.list,
     }),
     endpoint({
@@ -37,7 +35,7 @@ export function crudEndpoints(path: string, param: string, resource: Resource, h
       summary: `Create ${article(noun)}`,
       query: writeQuery,
       body: bodies.create,
-      response: schema,
+      response: bodies.response,
       handle: handle.create,
     }),
     endpoint({
@@ -47,7 +45,7 @@ export function crudEndpoints(path: string, param: string, resource: Resource, h
       tag,
       summary: `Get ${article(noun)}`,
       query: oneQuery,
-      response: schema,
+      response: bodies.response,
       handle: handle.get,
     }),
     endpoint({
@@ -58,7 +56,7 @@ export function crudEndpoints(path: string, param: string, resource: Resource, h
       summary: `Change members of ${article(noun)}`,
       query: writeQuery,
       body: bodies.update,
-      response: schema,
+      response: bodies.response,
       handle: handle.update,
     }),
     endpoint({

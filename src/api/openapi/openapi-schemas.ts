@@ -3,8 +3,8 @@
  * converted to JSON Schema, each under its title; a schema inside another one becomes a reference.
  */
 import type { TSchema } from 'typebox';
-import { article } from '../../model/check-body.ts';
-import { bodyTitles, type CheckMode, type Resource } from '../../model/resource.ts';
+import type { Bodies } from '../../model/bodies.ts';
+import type { AnySchema } from '../../model/members.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 
 /** Any JSON value. */
@@ -15,13 +15,12 @@ export interface JsonObject {
 
 export const referenceTo = (title: string): JsonObject => ({ $ref: `#/components/schemas/${title}` });
 
-const modes = Object.keys(bodyTitles) as CheckMode[];
+const titleOf = (schema: AnySchema): string => schema.title ?? '';
 
-function bodyDescription(mode: CheckMode, noun: string): string {
-  if (mode === 'create') return `A new ${noun}. Omitted members take their defaults.`;
-  if (mode === 'update') return `Changes of ${article(noun)}. Omitted members are unchanged.`;
-  return `${capital(article(noun))} from an export. Omitted members take their defaults.`;
-}
+/** The bodies of a resource, in the order of the description. */
+const bodiesIn = ({ create, update, import: imported }: Bodies) => [create, update, imported];
+
+const titledFirst = ({ title = '', description = '', ...rest }: JsonObject): JsonObject => ({ title, description, ...rest });
 
 /** With its first letter in upper case. */
 export const capital = (words: string): string => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
@@ -33,13 +32,17 @@ export class Schemas {
   constructor() {
     const resources = [...Object.values(resourceOf), projects];
     // Reserve the titles first, so that schemas can refer to each other.
-    for (const resource of resources) {
-      this.all[resource.title] = {};
-      for (const mode of modes) this.all[`${resource.title}${bodyTitles[mode]}`] = {};
-    }
-    for (const resource of resources) {
-      this.all[resource.title] = this.#written(resource.schema, true);
-      for (const mode of modes) this.all[`${resource.title}${bodyTitles[mode]}`] = this.#body(resource, mode);
+    for (const { bodies } of resources)
+      for (const schema of [bodies.response, ...bodiesIn(bodies)]) this.all[titleOf(schema)] = {};
+    for (const { bodies, collections } of resources) {
+      this.all[titleOf(bodies.response)] = this.#written(bodies.response, true);
+      for (const schema of bodiesIn(bodies)) this.all[titleOf(schema)] = titledFirst(this.#written(schema, true));
+      // An element of an update, in the words of its own two bodies.
+      const update = this.all[titleOf(bodies.update)]?.['properties'] as Record<string, JsonObject>;
+      for (const { name, resource: element } of collections) {
+        const known = { allOf: [referenceTo(titleOf(element.bodies.update))], required: ['id'] };
+        update[name] = { ...update[name], items: { anyOf: [known, referenceTo(titleOf(element.bodies.create))] } };
+      }
     }
   }
 
@@ -70,37 +73,5 @@ export class Schemas {
       else written[word] = said;
     }
     return 'enum' in written && !('type' in written) ? { type: 'string', ...written } : written;
-  }
-
-  /** A request body. Its collections are validated element by element, so the schemas used for validation do not contain them. */
-  #body(resource: Resource, mode: CheckMode): JsonObject {
-    const body = this.#written(resource.bodies[mode], true);
-    const whole = this.#written(resource.schema, true)['properties'] as JsonObject;
-    const properties = body['properties'] as JsonObject;
-    for (const name of Object.keys(properties)) {
-      const property = { ...(whole[name] as JsonObject) };
-      // What is left out of a PATCH stays as it is.
-      if (mode === 'update') delete property['default'];
-      if (property['readOnly'] === true && mode === 'update') {
-        delete property['readOnly'];
-        property['description'] = `${property['description']}. May be sent with its current value`;
-      }
-      properties[name] = property;
-    }
-    for (const { name, resource: element } of resource.collections) {
-      const { description } = whole[name] as JsonObject;
-      const create = referenceTo(`${element.title}${bodyTitles[mode === 'update' ? 'create' : mode]}`);
-      const update = { allOf: [referenceTo(`${element.title}Update`)], required: ['id'] };
-      properties[name] =
-        mode === 'update'
-          ? {
-              type: 'array',
-              description: `${description}: the complete collection. Members with an id are kept, members without one are created, omitted ones are deleted`,
-              items: { anyOf: [update, create] },
-            }
-          : { type: 'array', description: description as string, items: create, default: [] };
-    }
-    const { title, ...rest } = body;
-    return { title: title as string, description: bodyDescription(mode, resource.noun), ...rest };
   }
 }

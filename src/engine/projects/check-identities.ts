@@ -3,7 +3,8 @@
  * its members, and occur once.
  */
 import { pointerTo } from '../../lib/field-error.ts';
-import { article, type FieldErrorList, isObject, sliceElements } from '../../model/check-body.ts';
+import { type FieldErrorList, isObject, sliceElements } from '../../model/check-body.ts';
+import { article } from '../../model/noun.ts';
 import type { CollectionName, Resource } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 import type { StoredProject } from '../../store/stored-project.ts';

@@ -7,7 +7,8 @@
  */
 import { type FieldError, pointerTo } from '../../lib/field-error.ts';
 import type { Change } from '../../model/change.ts';
-import { article, sliceElements } from '../../model/check-body.ts';
+import { sliceElements } from '../../model/check-body.ts';
+import { article } from '../../model/noun.ts';
 import type { CollectionName, Resource } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';

@@ -3,61 +3,25 @@
  * it: `import { PopupCreate } from 'mapwright/schemas'`. They are TypeBox schemas, and therefore JSON Schema. Each type has the name of its
  * schema.
  */
-import type { Static } from 'typebox';
-import { ActionSchema } from '../resources/action.ts';
-import { ArtboardSchema } from '../resources/artboard.ts';
-import { DataSourceSchema } from '../resources/data-source.ts';
-import { ObjectSchema } from '../resources/object.ts';
-import { PopupSchema } from '../resources/popup.ts';
-import { ProjectSchema } from '../resources/project.ts';
-import { VariableSchema } from '../resources/variable.ts';
-import { createBody, element, resource, updateBody } from './body-schemas.ts';
+import type { Static, TSchema } from 'typebox';
+import { type Bodies, without } from '../bodies.ts';
+import {
+  actionBodies,
+  artboardBodies,
+  dataSourceBodies,
+  objectBodies,
+  popupBodies,
+  projectBodies,
+  variableBodies,
+} from '../resource-bodies.ts';
 
-export const Popup = resource(PopupSchema);
-export const PopupCreate = createBody(PopupSchema);
-export const PopupUpdate = updateBody(PopupSchema);
-
-export const DataSource = resource(DataSourceSchema);
-export const DataSourceCreate = createBody(DataSourceSchema);
-export const DataSourceUpdate = updateBody(DataSourceSchema);
-
-export const Variable = resource(VariableSchema);
-export const VariableCreate = createBody(VariableSchema);
-export const VariableUpdate = updateBody(VariableSchema);
-
-export const MapObject = resource(ObjectSchema);
-export const MapObjectCreate = createBody(ObjectSchema, ['type']);
-export const MapObjectUpdate = updateBody(ObjectSchema);
-
-export const Artboard = resource(ArtboardSchema, { objects: MapObject });
-export const ArtboardCreate = createBody(ArtboardSchema, [], { objects: MapObjectCreate });
-export const ArtboardUpdate = updateBody(ArtboardSchema, { objects: element(MapObjectCreate, MapObjectUpdate) });
-
-export const Action = resource(ActionSchema);
-export const ActionCreate = createBody(ActionSchema);
-export const ActionUpdate = updateBody(ActionSchema);
-
-export const Project = resource(ProjectSchema, {
-  artboards: Artboard,
-  popups: Popup,
-  data_sources: DataSource,
-  variables: Variable,
-  actions: Action,
-});
-export const ProjectCreate = createBody(ProjectSchema, [], {
-  artboards: ArtboardCreate,
-  popups: PopupCreate,
-  data_sources: DataSourceCreate,
-  variables: VariableCreate,
-  actions: ActionCreate,
-});
-export const ProjectUpdate = updateBody(ProjectSchema, {
-  artboards: element(ArtboardCreate, ArtboardUpdate),
-  popups: element(PopupCreate, PopupUpdate),
-  data_sources: element(DataSourceCreate, DataSourceUpdate),
-  variables: element(VariableCreate, VariableUpdate),
-  actions: element(ActionCreate, ActionUpdate),
-});
+export const { response: Popup, create: PopupCreate, update: PopupUpdate } = exported(popupBodies);
+export const { response: DataSource, create: DataSourceCreate, update: DataSourceUpdate } = exported(dataSourceBodies);
+export const { response: Variable, create: VariableCreate, update: VariableUpdate } = exported(variableBodies);
+export const { response: MapObject, create: MapObjectCreate, update: MapObjectUpdate } = exported(objectBodies);
+export const { response: Artboard, create: ArtboardCreate, update: ArtboardUpdate } = exported(artboardBodies);
+export const { response: Action, create: ActionCreate, update: ActionUpdate } = exported(actionBodies);
+export const { response: Project, create: ProjectCreate, update: ProjectUpdate } = exported(projectBodies);
 
 export type Project = Static<typeof Project>;
 export type ProjectCreate = Static<typeof ProjectCreate>;
@@ -80,3 +44,20 @@ export type DataSourceUpdate = Static<typeof DataSourceUpdate>;
 export type Variable = Static<typeof Variable>;
 export type VariableCreate = Static<typeof VariableCreate>;
 export type VariableUpdate = Static<typeof VariableUpdate>;
+
+/** With standard keywords only: strict JSON Schema validators reject `x-references`, and some an enum without a type. */
+function exported<B extends Bodies>({ response, create, update }: B): Pick<B, 'response' | 'create' | 'update'> {
+  return { response: plain(response), create: plain(create), update: plain(update) };
+}
+
+function plain<S extends TSchema>(schema: S): S {
+  const copy = without(schema, 'x-references') as TSchema & Record<string, never>;
+  const { items, anyOf, properties } = copy;
+  if (items !== undefined) Object.assign(copy, { items: plain(items) });
+  if (anyOf !== undefined) Object.assign(copy, { anyOf: (anyOf as TSchema[]).map(plain) });
+  if (properties !== undefined)
+    Object.assign(copy, {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, plain(one as TSchema)])),
+    });
+  return ('enum' in copy ? Object.assign(copy, { type: 'string' }) : copy) as S;
+}

@@ -1,0 +1,144 @@
+/**
+ * The schemas of a resource in responses and in the bodies of create, update and import, derived from its declaration. The checkers of
+ * requests, the description of the API, the types of the client and `mapwright/schemas` are derived from these.
+ */
+import Type, {
+  type TArray,
+  type TEnum,
+  type TObject,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TString,
+  type TUnion,
+} from 'typebox';
+import type { AnySchema, NeededEnum, ReadOnlyText } from './members.ts';
+import { article, nounOf } from './noun.ts';
+
+/** `import` is a create from an export: read-only members are allowed and ignored. */
+export type CheckMode = 'create' | 'update' | 'import';
+
+/** The schemas of a resource, complete: nested collections have the schemas of their elements. */
+export interface Bodies extends Readonly<Record<CheckMode, TObject>> {
+  readonly response: TObject;
+}
+
+type HeldBodies = Readonly<Record<string, Bodies>>;
+type NothingHeld = Readonly<Record<never, never>>;
+
+type ReadOnlyIn<P extends TProperties> = { [Name in keyof P]: P[Name] extends ReadOnlyText ? Name : never }[keyof P];
+/** Writable members, without nested collections. */
+type Own<P extends TProperties, Held> = Exclude<keyof P, ReadOnlyIn<P> | keyof Held>;
+/** The schema of a needed member as it is in a body. */
+type Plain<Member> = Member extends NeededEnum<infer Words> ? TEnum<Words> : Member;
+
+/** An element of a collection that is sent whole: an existing one, with its identifier, or a new one. */
+type Element<B extends Bodies> = TUnion<[TObject<Omit<B['update']['properties'], 'id'> & { id: TString }>, B['create']]>;
+
+/** The schemas of a resource with these members, and with the elements of these collections. */
+export interface BodiesOf<P extends TProperties, Held extends HeldBodies> extends Bodies {
+  readonly response: TObject<{
+    [Name in keyof P]: Name extends keyof Held ? TArray<Held[Name]['response']> : Plain<P[Name]>;
+  }>;
+  readonly create: TObject<
+    { [Name in Own<P, Held>]: P[Name] extends NeededEnum<infer Words> ? TEnum<Words> : TOptional<P[Name]> } & {
+      [Name in keyof Held]: TOptional<TArray<Held[Name]['create']>>;
+    }
+  >;
+  readonly update: TObject<
+    { [Name in Own<P, Held>]: TOptional<Plain<P[Name]>> } & { [Name in ReadOnlyIn<P>]: TOptional<TString> } & {
+      [Name in keyof Held]: TOptional<TArray<Element<Held[Name]>>>;
+    }
+  >;
+}
+
+/** Suffix of the titles of a resource's bodies. */
+const titles = { create: 'Create', update: 'Update', import: 'Import' } as const satisfies Record<CheckMode, string>;
+
+const descriptions: Readonly<Record<CheckMode, (noun: string) => string>> = {
+  create: (noun) => `A new ${noun}. Omitted members take their defaults.`,
+  update: (noun) => `Changes of ${article(noun)}. Omitted members are unchanged.`,
+  import: (noun) => `${/^[aeiou]/.test(noun) ? 'An' : 'A'} ${noun} from an export. Omitted members take their defaults.`,
+};
+
+/**
+ * Derives the schemas of a resource from its declaration. A member without a default is required in a create and an import.
+ *
+ * @param held the schemas of the elements of its collections
+ */
+export function bodiesOf<P extends TProperties, Held extends HeldBodies = NothingHeld>(
+  schema: TObject<P>,
+  held: Held = {} as Held,
+): BodiesOf<P, Held> {
+  const { title = '', description } = schema as AnySchema;
+  const properties = Object.entries<AnySchema>(schema.properties);
+  const body = (mode: CheckMode): TObject => {
+    const members: TProperties = {};
+    for (const [name, property] of properties) {
+      const member = memberOf(property, held[name], mode);
+      if (member !== undefined) members[name] = member;
+    }
+    const said = { title: `${title}${titles[mode]}`, description: descriptions[mode](nounOf(title)) };
+    return Type.Object(members, { ...said, additionalProperties: false });
+  };
+  const shown = properties.map(([name, property]) => [
+    name,
+    held[name] === undefined ? property : listOf(property, held[name].response),
+  ]);
+  const response = Type.Object(Object.fromEntries(shown), {
+    title,
+    ...(description && { description }),
+    additionalProperties: false,
+  });
+  return { response, create: body('create'), update: body('update'), import: body('import') } as never;
+}
+
+/** A member in a body; `undefined` if the body may not have it. */
+function memberOf(property: AnySchema, held: Bodies | undefined, mode: CheckMode): TSchema | undefined {
+  const { readOnly, default: fallback, description = '' } = property;
+  if (readOnly === true) {
+    if (mode === 'create') return undefined;
+    if (mode === 'import') return Type.Optional(property);
+    return Type.Optional(Type.String({ description: `${description}. May be sent with its current value` }));
+  }
+  if (held !== undefined) {
+    const list = mode === 'update' ? listOf(property, elementOf(held), wholeCollection) : listOf(property, held[mode]);
+    return Type.Optional(list);
+  }
+  // What an update leaves out stays as it is.
+  if (mode === 'update') return Type.Optional(without(property, 'default'));
+  return fallback === undefined ? property : Type.Optional(property);
+}
+
+const wholeCollection =
+  ': the complete collection. Members with an id are kept, members without one are created, omitted ones are deleted';
+
+/** A collection. An update's has no default: it keeps a collection that it leaves out. */
+function listOf({ description = '' }: AnySchema, items: TSchema, note = ''): TArray {
+  return Type.Array(items, { description: description + note, ...(note === '' ? { default: [] } : {}) });
+}
+
+function elementOf({ create, update }: Bodies): TUnion {
+  const id = Type.String({ description: (update.properties['id'] as AnySchema).description ?? '' });
+  return Type.Union([Type.Object({ ...update.properties, id }, { additionalProperties: false }), create]);
+}
+
+/**
+ * The schema that checks a body. Elements of its collections are checked one by one, so it leaves these open. It allows any value for a
+ * read-only member of an update: only the engine knows whether that is the current value.
+ */
+export function ownBody({ response, ...bodies }: Bodies, held: ReadonlySet<string>, mode: CheckMode): TObject {
+  const members = Object.entries(bodies[mode].properties).map(([name, property]) => {
+    if (held.has(name)) return [name, Type.Optional(Type.Array(Type.Unknown()))];
+    const isFixed = mode === 'update' && (response.properties[name] as AnySchema).readOnly === true;
+    return [name, isFixed ? Type.Optional(Type.Unknown()) : property];
+  });
+  return Type.Object(Object.fromEntries(members) as TProperties, { additionalProperties: false });
+}
+
+/** A copy of a schema without a keyword. TypeBox keeps its own data in non-enumerable members. */
+export function without<S extends TSchema>(schema: S, keyword: string): S {
+  const copy: Record<string, unknown> = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema));
+  delete copy[keyword];
+  return copy as S;
+}

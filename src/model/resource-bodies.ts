@@ -1,0 +1,23 @@
+/** The schemas of all resources, in responses and in bodies. */
+import { bodiesOf } from './bodies.ts';
+import { ActionSchema } from './resources/action.ts';
+import { ArtboardSchema } from './resources/artboard.ts';
+import { DataSourceSchema } from './resources/data-source.ts';
+import { ObjectSchema } from './resources/object.ts';
+import { PopupSchema } from './resources/popup.ts';
+import { ProjectSchema } from './resources/project.ts';
+import { VariableSchema } from './resources/variable.ts';
+
+export const objectBodies = bodiesOf(ObjectSchema);
+export const artboardBodies = bodiesOf(ArtboardSchema, { objects: objectBodies });
+export const popupBodies = bodiesOf(PopupSchema);
+export const dataSourceBodies = bodiesOf(DataSourceSchema);
+export const variableBodies = bodiesOf(VariableSchema);
+export const actionBodies = bodiesOf(ActionSchema);
+export const projectBodies = bodiesOf(ProjectSchema, {
+  artboards: artboardBodies,
+  popups: popupBodies,
+  data_sources: dataSourceBodies,
+  variables: variableBodies,
+  actions: actionBodies,
+});
