@@ -24,6 +24,7 @@ interface Description {
   readonly operations: Members;
   readonly paths: Members;
   readonly headers: Members;
+  readonly queries: Members;
   readonly pathNames: Members;
 }
 
@@ -57,6 +58,7 @@ function describe(): Description {
     operations: {},
     paths: {},
     headers: parameterMembers(Object.values(components.parameters)),
+    queries: sharedQueries(paths),
     pathNames: {},
   };
   for (const [at, { parameters = [], servers, ...operations }] of Object.entries(paths)) {
@@ -74,16 +76,18 @@ function describe(): Description {
       const title = `${capital(id)}Query`;
       if (isList) types[title] = { doc: `/** The parameters of ${id}. */\n`, members: query };
       const sent = [
-        Object.keys(query).length === 0 ? 'query?: never;' : `query?: ${isList ? title : block(query)};`,
+        Object.keys(query).length === 0 ? 'query?: never;' : `query?: ${isList ? title : queryText(query, description.queries)};`,
         `header?: ${picked(
           'RequestHeaders',
           named.filter((one) => one.in === 'header'),
         )};`,
         parameters.length === 0 ? 'path?: never;' : `path: ${picked('PathNames', parameters)};`,
       ];
-      const text = [`parameters: {\n${sent.join('\n')}\n};`, bodyText(operation), `responses: ${responseText(operation)};`].join(
-        '\n',
-      );
+      const text = [
+        `parameters: { ${sent.join(' ').replace(/;$/, '')} };`,
+        bodyText(operation),
+        `responses: ${responseText(operation)};`,
+      ].join('\n');
       Object.assign(description.operations, { [id]: `${id}: {\n${text}\n};` });
       methods[method] = `/** ${summary} */\n${method}: Operations['${id}'];`;
     }
@@ -102,6 +106,23 @@ function responseText({ responses }: Operation): string {
   const [status = '', { content = {} } = {}] = Object.entries(responses).find(([one]) => /^2/.test(one)) ?? [];
   const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content);
   return type === '' ? `NoContent<${status}>` : `Success<${status}, ${typeText(schema)}, '${type}'>`;
+}
+
+/** Query parameters that mean the same in all operations that are not lists. */
+function sharedQueries(paths: Readonly<Record<string, PathItem>>): Members {
+  const all = Object.values(paths).flatMap(({ parameters: _, servers: __, ...operations }) =>
+    Object.values(operations as Record<string, Operation>).map(({ parameters = [] }) =>
+      parameterMembers(parameters.filter((one): one is Parameter => !('$ref' in one) && one.in === 'query')),
+    ),
+  );
+  const members = all.filter((query) => !('cursor' in query)).flatMap((query) => Object.entries(query));
+  return Object.fromEntries(members.filter(([name, text]) => members.every(([other, its]) => other !== name || its === text)));
+}
+
+function queryText(query: Members, shared: Members): string {
+  const names = Object.keys(query);
+  if (!names.every((name) => name in shared)) return block(query);
+  return `Pick<QueryParameters, ${names.map((name) => `'${name}'`).join(' | ')}>`;
 }
 
 /** These of the parameters that a shared type declares. */
@@ -137,7 +158,9 @@ function objectText(schema: JsonObject): string {
   const members = membersOf(schema);
   const more = schema['additionalProperties'] === true ? '{ [key: string]: unknown }' : undefined;
   if (Object.keys(members).length === 0) return more ?? 'Record<string, never>';
-  return block(members) + (more === undefined ? '' : ` & ${more}`);
+  const text = Object.values(members);
+  const isShort = text.every((one) => !one.startsWith('/**')) && text.join(' ').length < 80;
+  return (isShort ? `{ ${text.join(' ').replace(/;$/, '')} }` : block(members)) + (more === undefined ? '' : ` & ${more}`);
 }
 
 const membersOf = ({ properties = {}, required = [] }: JsonObject): Members =>
@@ -180,7 +203,7 @@ function derived(title: string, members: Members, base: Members): string {
   return `Partial<${left.length === 0 ? name : `Omit<${name}, ${omitted}>`}>${Object.keys(own).length === 0 ? '' : ` & ${block(own)}`}`;
 }
 
-function fileText({ types, operations, paths, headers, pathNames }: Description): string {
+function fileText({ types, operations, paths, headers, queries, pathNames }: Description): string {
   const registry = Object.fromEntries(Object.keys(types).map((title) => [title, `${title}: ${title};`]));
   return `
 ${Object.entries(types)
@@ -190,6 +213,8 @@ ${Object.entries(types)
 export interface Schemas ${block(registry)}
 
 export interface RequestHeaders ${block(headers)}
+
+export interface QueryParameters ${block(queries)}
 
 export interface PathNames ${block(pathNames)}
 

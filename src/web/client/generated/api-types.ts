@@ -71,10 +71,7 @@ export type Object = {
   /** Centre of a spot. Default: `0` */
   y: number;
   /** Corners of a polygon, in pixels of the artboard: 50,000 at most. Default: `[]` */
-  coords: Array<{
-    x: number;
-    y: number;
-  }>;
+  coords: Array<{ x: number; y: number }>;
   /** Radius of a spot. Default: `20` */
   radius: number;
   /** Show the pin marker. Default: `true` */
@@ -288,70 +285,31 @@ export type Action = {
   /** Variable that contains the vertices. Default: `""` */
   create_poly_coords_variable_id: string;
   /** The new value; by default the current value stays. Default: `{"name":"color","type":"current-value"}` */
-  style_color: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
+  style_color: { name?: string; type?: string } & { [key: string]: unknown };
   /** The new value; by default the current value stays. Default: `{"name":"opacity","type":"current-value"}` */
-  style_opacity: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
+  style_opacity: { name?: string; type?: string } & { [key: string]: unknown };
   /** The new value; by default the current value stays. Default: `{"name":"stroke_color","type":"current-value"}` */
-  style_stroke_color: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
+  style_stroke_color: { name?: string; type?: string } & { [key: string]: unknown };
   /** The new value; by default the current value stays. Default: `{"name":"stroke_width","type":"current-value"}` */
-  style_stroke_width: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
+  style_stroke_width: { name?: string; type?: string } & { [key: string]: unknown };
   /** The new value; by default the current value stays. Default: `{"name":"stroke_opacity","type":"current-value"}` */
-  style_stroke_opacity: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
+  style_stroke_opacity: { name?: string; type?: string } & { [key: string]: unknown };
   /** The new value; by default the current value stays. Default: `{"name":"hover_color","type":"current-value"}` */
-  style_hover_color: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
+  style_hover_color: { name?: string; type?: string } & { [key: string]: unknown };
   /** The new value; by default the current value stays. Default: `{"name":"hover_opacity","type":"current-value"}` */
-  style_hover_opacity: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
+  style_hover_opacity: { name?: string; type?: string } & { [key: string]: unknown };
   /** The new value; by default the current value stays. Default: `{"name":"hover_stroke_color","type":"current-value"}` */
-  style_hover_stroke_color: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
+  style_hover_stroke_color: { name?: string; type?: string } & { [key: string]: unknown };
   /** The new value; by default the current value stays. Default: `{"name":"hover_stroke_width","type":"current-value"}` */
-  style_hover_stroke_width: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
+  style_hover_stroke_width: { name?: string; type?: string } & { [key: string]: unknown };
   /** The new value; by default the current value stays. Default: `{"name":"hover_stroke_opacity","type":"current-value"}` */
-  style_hover_stroke_opacity: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
+  style_hover_stroke_opacity: { name?: string; type?: string } & { [key: string]: unknown };
   /** The new value; by default the current value stays. Default: `{"name":"blend_mode","type":"current-value"}` */
-  style_blend_mode: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
+  style_blend_mode: { name?: string; type?: string } & { [key: string]: unknown };
   /** The new value; by default the current value stays. Default: `{"name":"radius","type":"current-value"}` */
-  style_radius: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
+  style_radius: { name?: string; type?: string } & { [key: string]: unknown };
   /** The new value; by default the current value stays. Default: `{"name":"pin","type":"current-value"}` */
-  style_pin: {
-    name?: string;
-    type?: string;
-  } & { [key: string]: unknown };
+  style_pin: { name?: string; type?: string } & { [key: string]: unknown };
   /** Create a popup with each created object. Default: `false` */
   create_popup: boolean;
   /** Pixels. Default: `500` */
@@ -989,6 +947,19 @@ export interface RequestHeaders {
   'Last-Event-ID'?: string;
 }
 
+export interface QueryParameters {
+  /** Fail the write if it would create a dangling reference */
+  strict?: boolean;
+  /** Members to return, separated by commas. `id` is always included; other required members only if named */
+  fields?: string;
+  /** Maximum number of results; default 1000 */
+  limit?: number;
+  /** Width in pixels; default 320 */
+  width?: number;
+  /** The id of the last event that was received, or an ETag without its quotation marks */
+  after?: string;
+}
+
 export interface PathNames {
   /** Identifier of the project */
   project_id: string;
@@ -1024,524 +995,237 @@ export type NoContent<Status extends number> = Refusal & {
 
 export interface Operations {
   listProjects: {
-    parameters: {
-      query?: ListProjectsQuery;
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path?: never;
-    };
+    parameters: { query?: ListProjectsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path?: never };
     requestBody?: never;
     responses: Success<200, Project[], 'application/json'>;
   };
   createProject: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
-      path?: never;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path?: never };
     requestBody: Content<ProjectCreate, 'application/json'>;
     responses: Success<200, Project, 'application/json'>;
   };
   getProject: {
-    parameters: {
-      query?: {
-        /** Members to return, separated by commas. `id` is always included; other required members only if named */
-        fields?: string;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody?: never;
     responses: Success<200, Project, 'application/json'>;
   };
   updateProject: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody: Content<ProjectUpdate, 'application/json'>;
     responses: Success<200, Project, 'application/json'>;
   };
   deleteProject: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody?: never;
     responses: NoContent<204>;
   };
   listArtboards: {
-    parameters: {
-      query?: ListArtboardsQuery;
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: ListArtboardsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody?: never;
     responses: Success<200, Artboard[], 'application/json'>;
   };
   createArtboard: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody: Content<ArtboardCreate, 'application/json'>;
     responses: Success<200, Artboard, 'application/json'>;
   };
   getArtboard: {
-    parameters: {
-      query?: {
-        /** Members to return, separated by commas. `id` is always included; other required members only if named */
-        fields?: string;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'artboard_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
     requestBody?: never;
     responses: Success<200, Artboard, 'application/json'>;
   };
   updateArtboard: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'artboard_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
     requestBody: Content<ArtboardUpdate, 'application/json'>;
     responses: Success<200, Artboard, 'application/json'>;
   };
   deleteArtboard: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'artboard_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
     requestBody?: never;
     responses: NoContent<204>;
   };
   listObjects: {
-    parameters: {
-      query?: ListObjectsQuery;
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'artboard_id'>;
-    };
+    parameters: { query?: ListObjectsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
     requestBody?: never;
     responses: Success<200, Object[], 'application/json'>;
   };
   createObject: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'artboard_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
     requestBody: Content<ObjectCreate, 'application/json'>;
     responses: Success<200, Object, 'application/json'>;
   };
   getObject: {
-    parameters: {
-      query?: {
-        /** Members to return, separated by commas. `id` is always included; other required members only if named */
-        fields?: string;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'> };
     requestBody?: never;
     responses: Success<200, Object, 'application/json'>;
   };
   updateObject: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'> };
     requestBody: Content<ObjectUpdate, 'application/json'>;
     responses: Success<200, Object, 'application/json'>;
   };
   deleteObject: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'> };
     requestBody?: never;
     responses: NoContent<204>;
   };
   listPopups: {
-    parameters: {
-      query?: ListPopupsQuery;
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: ListPopupsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody?: never;
     responses: Success<200, Popup[], 'application/json'>;
   };
   createPopup: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody: Content<PopupCreate, 'application/json'>;
     responses: Success<200, Popup, 'application/json'>;
   };
   getPopup: {
-    parameters: {
-      query?: {
-        /** Members to return, separated by commas. `id` is always included; other required members only if named */
-        fields?: string;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'popup_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'popup_id'> };
     requestBody?: never;
     responses: Success<200, Popup, 'application/json'>;
   };
   updatePopup: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'popup_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'popup_id'> };
     requestBody: Content<PopupUpdate, 'application/json'>;
     responses: Success<200, Popup, 'application/json'>;
   };
   deletePopup: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'popup_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'popup_id'> };
     requestBody?: never;
     responses: NoContent<204>;
   };
   listDataSources: {
-    parameters: {
-      query?: ListDataSourcesQuery;
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: ListDataSourcesQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody?: never;
     responses: Success<200, DataSource[], 'application/json'>;
   };
   createDataSource: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody: Content<DataSourceCreate, 'application/json'>;
     responses: Success<200, DataSource, 'application/json'>;
   };
   getDataSource: {
-    parameters: {
-      query?: {
-        /** Members to return, separated by commas. `id` is always included; other required members only if named */
-        fields?: string;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'data_source_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'data_source_id'> };
     requestBody?: never;
     responses: Success<200, DataSource, 'application/json'>;
   };
   updateDataSource: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'data_source_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'data_source_id'> };
     requestBody: Content<DataSourceUpdate, 'application/json'>;
     responses: Success<200, DataSource, 'application/json'>;
   };
   deleteDataSource: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'data_source_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'data_source_id'> };
     requestBody?: never;
     responses: NoContent<204>;
   };
   listVariables: {
-    parameters: {
-      query?: ListVariablesQuery;
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: ListVariablesQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody?: never;
     responses: Success<200, Variable[], 'application/json'>;
   };
   createVariable: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody: Content<VariableCreate, 'application/json'>;
     responses: Success<200, Variable, 'application/json'>;
   };
   getVariable: {
-    parameters: {
-      query?: {
-        /** Members to return, separated by commas. `id` is always included; other required members only if named */
-        fields?: string;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'variable_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'variable_id'> };
     requestBody?: never;
     responses: Success<200, Variable, 'application/json'>;
   };
   updateVariable: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'variable_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'variable_id'> };
     requestBody: Content<VariableUpdate, 'application/json'>;
     responses: Success<200, Variable, 'application/json'>;
   };
   deleteVariable: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'variable_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'variable_id'> };
     requestBody?: never;
     responses: NoContent<204>;
   };
   listActions: {
-    parameters: {
-      query?: ListActionsQuery;
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: ListActionsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody?: never;
     responses: Success<200, Action[], 'application/json'>;
   };
   createAction: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody: Content<ActionCreate, 'application/json'>;
     responses: Success<200, Action, 'application/json'>;
   };
   getAction: {
-    parameters: {
-      query?: {
-        /** Members to return, separated by commas. `id` is always included; other required members only if named */
-        fields?: string;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'action_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'action_id'> };
     requestBody?: never;
     responses: Success<200, Action, 'application/json'>;
   };
   updateAction: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'action_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'action_id'> };
     requestBody: Content<ActionUpdate, 'application/json'>;
     responses: Success<200, Action, 'application/json'>;
   };
   deleteAction: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'action_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'action_id'> };
     requestBody?: never;
     responses: NoContent<204>;
   };
   batch: {
-    parameters: {
-      query?: {
-        /** Fail the write if it would create a dangling reference */
-        strict?: boolean;
-      };
-      header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody: Content<Batch, 'application/json'>;
     responses: Success<200, BatchResults, 'application/json'>;
   };
   listProblems: {
-    parameters: {
-      query?: {
-        /** Maximum number of results; default 1000 */
-        limit?: number;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'limit'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody?: never;
     responses: Success<200, DanglingReference[], 'application/json'>;
   };
   duplicateProject: {
-    parameters: {
-      query?: never;
-      header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: never; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody?: Content<Duplication, 'application/json'>;
     responses: Success<200, Project, 'application/json'>;
   };
   exportProject: {
-    parameters: {
-      query?: never;
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody?: never;
     responses: Success<200, ProjectDocument, 'application/json'>;
   };
   importProject: {
-    parameters: {
-      query?: never;
-      header?: Pick<RequestHeaders, 'Idempotency-Key'>;
-      path?: never;
-    };
+    parameters: { query?: never; header?: Pick<RequestHeaders, 'Idempotency-Key'>; path?: never };
     requestBody: Content<ProjectDocumentImport, 'application/json'>;
     responses: Success<200, Project, 'application/json'>;
   };
   previewArtboard: {
-    parameters: {
-      query?: {
-        /** Width in pixels; default 320 */
-        width?: number;
-      };
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id' | 'artboard_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'width'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
     requestBody?: never;
     responses: Success<200, string, 'image/svg+xml'>;
   };
   listPublications: {
-    parameters: {
-      query?: ListPublicationsQuery;
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path?: never;
-    };
+    parameters: { query?: ListPublicationsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path?: never };
     requestBody?: never;
     responses: Success<200, ListedPublication[], 'application/json'>;
   };
   getPublication: {
-    parameters: {
-      query?: never;
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody?: never;
     responses: Success<200, Publication, 'application/json'>;
   };
   publishProject: {
-    parameters: {
-      query?: never;
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody?: Content<Publishing, 'application/json'>;
     responses: Success<200, Publication, 'application/json'>;
   };
   unpublishProject: {
-    parameters: {
-      query?: never;
-      header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
     requestBody?: never;
     responses: NoContent<204>;
   };
   followEvents: {
-    parameters: {
-      query?: {
-        /** The id of the last event that was received, or an ETag without its quotation marks */
-        after?: string;
-      };
-      header?: Pick<RequestHeaders, 'Last-Event-ID'>;
-      path?: never;
-    };
+    parameters: { query?: Pick<QueryParameters, 'after'>; header?: Pick<RequestHeaders, 'Last-Event-ID'>; path?: never };
     requestBody?: never;
     responses: Success<200, string, 'text/event-stream'>;
   };
   followProjectEvents: {
-    parameters: {
-      query?: {
-        /** The id of the last event that was received, or an ETag without its quotation marks */
-        after?: string;
-      };
-      header?: Pick<RequestHeaders, 'Last-Event-ID'>;
-      path: Pick<PathNames, 'project_id'>;
-    };
+    parameters: { query?: Pick<QueryParameters, 'after'>; header?: Pick<RequestHeaders, 'Last-Event-ID'>; path: Pick<PathNames, 'project_id'> };
     requestBody?: never;
     responses: Success<200, string, 'text/event-stream'>;
   };
