@@ -21,7 +21,6 @@ type Members = Readonly<Record<string, string>>;
 
 interface Description {
   readonly types: Readonly<Record<string, { readonly doc: string; readonly members: Members }>>;
-  readonly operations: Members;
   readonly paths: Members;
   readonly headers: Members;
   readonly queries: Members;
@@ -55,7 +54,6 @@ function describe(): Description {
     types[title] = { doc: comment(schema), members: membersOf(schema) };
   const description = {
     types,
-    operations: {},
     paths: {},
     headers: parameterMembers(Object.values(components.parameters)),
     queries: sharedQueries(paths),
@@ -88,8 +86,7 @@ function describe(): Description {
         bodyText(operation),
         `responses: ${responseText(operation)};`,
       ].join('\n');
-      Object.assign(description.operations, { [id]: `${id}: {\n${text}\n};` });
-      methods[method] = `/** ${summary} */\n${method}: Operations['${id}'];`;
+      methods[method] = `/** ${summary} */\n${method}: {\n${text}\n};`;
     }
     Object.assign(description.paths, { [at]: `'${at}': ${block(methods)};` });
   }
@@ -203,7 +200,7 @@ function derived(title: string, members: Members, base: Members): string {
   return `Partial<${left.length === 0 ? name : `Omit<${name}, ${omitted}>`}>${Object.keys(own).length === 0 ? '' : ` & ${block(own)}`}`;
 }
 
-function fileText({ types, operations, paths, headers, queries, pathNames }: Description): string {
+function fileText({ types, paths, headers, queries, pathNames }: Description): string {
   const registry = Object.fromEntries(Object.keys(types).map((title) => [title, `${title}: ${title};`]));
   return `
 ${Object.entries(types)
@@ -233,8 +230,6 @@ export type Success<Status extends number, Body, Type extends string> = Refusal 
 export type NoContent<Status extends number> = Refusal & {
 [Each in Status]: { headers: { [name: string]: unknown }; content?: never };
 };
-
-export interface Operations ${block(operations)}
 
 export interface Paths ${block(paths)}
 `;

@@ -993,385 +993,335 @@ export type NoContent<Status extends number> = Refusal & {
   [Each in Status]: { headers: { [name: string]: unknown }; content?: never };
 };
 
-export interface Operations {
-  listProjects: {
-    parameters: { query?: ListProjectsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path?: never };
-    requestBody?: never;
-    responses: Success<200, Project[], 'application/json'>;
-  };
-  createProject: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path?: never };
-    requestBody: Content<ProjectCreate, 'application/json'>;
-    responses: Success<200, Project, 'application/json'>;
-  };
-  getProject: {
-    parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody?: never;
-    responses: Success<200, Project, 'application/json'>;
-  };
-  updateProject: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody: Content<ProjectUpdate, 'application/json'>;
-    responses: Success<200, Project, 'application/json'>;
-  };
-  deleteProject: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody?: never;
-    responses: NoContent<204>;
-  };
-  listArtboards: {
-    parameters: { query?: ListArtboardsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody?: never;
-    responses: Success<200, Artboard[], 'application/json'>;
-  };
-  createArtboard: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody: Content<ArtboardCreate, 'application/json'>;
-    responses: Success<200, Artboard, 'application/json'>;
-  };
-  getArtboard: {
-    parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
-    requestBody?: never;
-    responses: Success<200, Artboard, 'application/json'>;
-  };
-  updateArtboard: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
-    requestBody: Content<ArtboardUpdate, 'application/json'>;
-    responses: Success<200, Artboard, 'application/json'>;
-  };
-  deleteArtboard: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
-    requestBody?: never;
-    responses: NoContent<204>;
-  };
-  listObjects: {
-    parameters: { query?: ListObjectsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
-    requestBody?: never;
-    responses: Success<200, Object[], 'application/json'>;
-  };
-  createObject: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
-    requestBody: Content<ObjectCreate, 'application/json'>;
-    responses: Success<200, Object, 'application/json'>;
-  };
-  getObject: {
-    parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'> };
-    requestBody?: never;
-    responses: Success<200, Object, 'application/json'>;
-  };
-  updateObject: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'> };
-    requestBody: Content<ObjectUpdate, 'application/json'>;
-    responses: Success<200, Object, 'application/json'>;
-  };
-  deleteObject: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'> };
-    requestBody?: never;
-    responses: NoContent<204>;
-  };
-  listPopups: {
-    parameters: { query?: ListPopupsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody?: never;
-    responses: Success<200, Popup[], 'application/json'>;
-  };
-  createPopup: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody: Content<PopupCreate, 'application/json'>;
-    responses: Success<200, Popup, 'application/json'>;
-  };
-  getPopup: {
-    parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'popup_id'> };
-    requestBody?: never;
-    responses: Success<200, Popup, 'application/json'>;
-  };
-  updatePopup: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'popup_id'> };
-    requestBody: Content<PopupUpdate, 'application/json'>;
-    responses: Success<200, Popup, 'application/json'>;
-  };
-  deletePopup: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'popup_id'> };
-    requestBody?: never;
-    responses: NoContent<204>;
-  };
-  listDataSources: {
-    parameters: { query?: ListDataSourcesQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody?: never;
-    responses: Success<200, DataSource[], 'application/json'>;
-  };
-  createDataSource: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody: Content<DataSourceCreate, 'application/json'>;
-    responses: Success<200, DataSource, 'application/json'>;
-  };
-  getDataSource: {
-    parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'data_source_id'> };
-    requestBody?: never;
-    responses: Success<200, DataSource, 'application/json'>;
-  };
-  updateDataSource: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'data_source_id'> };
-    requestBody: Content<DataSourceUpdate, 'application/json'>;
-    responses: Success<200, DataSource, 'application/json'>;
-  };
-  deleteDataSource: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'data_source_id'> };
-    requestBody?: never;
-    responses: NoContent<204>;
-  };
-  listVariables: {
-    parameters: { query?: ListVariablesQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody?: never;
-    responses: Success<200, Variable[], 'application/json'>;
-  };
-  createVariable: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody: Content<VariableCreate, 'application/json'>;
-    responses: Success<200, Variable, 'application/json'>;
-  };
-  getVariable: {
-    parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'variable_id'> };
-    requestBody?: never;
-    responses: Success<200, Variable, 'application/json'>;
-  };
-  updateVariable: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'variable_id'> };
-    requestBody: Content<VariableUpdate, 'application/json'>;
-    responses: Success<200, Variable, 'application/json'>;
-  };
-  deleteVariable: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'variable_id'> };
-    requestBody?: never;
-    responses: NoContent<204>;
-  };
-  listActions: {
-    parameters: { query?: ListActionsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody?: never;
-    responses: Success<200, Action[], 'application/json'>;
-  };
-  createAction: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody: Content<ActionCreate, 'application/json'>;
-    responses: Success<200, Action, 'application/json'>;
-  };
-  getAction: {
-    parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'action_id'> };
-    requestBody?: never;
-    responses: Success<200, Action, 'application/json'>;
-  };
-  updateAction: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'action_id'> };
-    requestBody: Content<ActionUpdate, 'application/json'>;
-    responses: Success<200, Action, 'application/json'>;
-  };
-  deleteAction: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'action_id'> };
-    requestBody?: never;
-    responses: NoContent<204>;
-  };
-  batch: {
-    parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody: Content<Batch, 'application/json'>;
-    responses: Success<200, BatchResults, 'application/json'>;
-  };
-  listProblems: {
-    parameters: { query?: Pick<QueryParameters, 'limit'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody?: never;
-    responses: Success<200, DanglingReference[], 'application/json'>;
-  };
-  duplicateProject: {
-    parameters: { query?: never; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody?: Content<Duplication, 'application/json'>;
-    responses: Success<200, Project, 'application/json'>;
-  };
-  exportProject: {
-    parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody?: never;
-    responses: Success<200, ProjectDocument, 'application/json'>;
-  };
-  importProject: {
-    parameters: { query?: never; header?: Pick<RequestHeaders, 'Idempotency-Key'>; path?: never };
-    requestBody: Content<ProjectDocumentImport, 'application/json'>;
-    responses: Success<200, Project, 'application/json'>;
-  };
-  previewArtboard: {
-    parameters: { query?: Pick<QueryParameters, 'width'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
-    requestBody?: never;
-    responses: Success<200, string, 'image/svg+xml'>;
-  };
-  listPublications: {
-    parameters: { query?: ListPublicationsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path?: never };
-    requestBody?: never;
-    responses: Success<200, ListedPublication[], 'application/json'>;
-  };
-  getPublication: {
-    parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody?: never;
-    responses: Success<200, Publication, 'application/json'>;
-  };
-  publishProject: {
-    parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody?: Content<Publishing, 'application/json'>;
-    responses: Success<200, Publication, 'application/json'>;
-  };
-  unpublishProject: {
-    parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
-    requestBody?: never;
-    responses: NoContent<204>;
-  };
-  followEvents: {
-    parameters: { query?: Pick<QueryParameters, 'after'>; header?: Pick<RequestHeaders, 'Last-Event-ID'>; path?: never };
-    requestBody?: never;
-    responses: Success<200, string, 'text/event-stream'>;
-  };
-  followProjectEvents: {
-    parameters: { query?: Pick<QueryParameters, 'after'>; header?: Pick<RequestHeaders, 'Last-Event-ID'>; path: Pick<PathNames, 'project_id'> };
-    requestBody?: never;
-    responses: Success<200, string, 'text/event-stream'>;
-  };
-}
-
 export interface Paths {
   '/projects': {
     /** List projects */
-    get: Operations['listProjects'];
+    get: {
+      parameters: { query?: ListProjectsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path?: never };
+      requestBody?: never;
+      responses: Success<200, Project[], 'application/json'>;
+    };
     /** Create a project */
-    post: Operations['createProject'];
+    post: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path?: never };
+      requestBody: Content<ProjectCreate, 'application/json'>;
+      responses: Success<200, Project, 'application/json'>;
+    };
   };
   '/projects/{project_id}': {
     /** Get a project */
-    get: Operations['getProject'];
+    get: {
+      parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: Success<200, Project, 'application/json'>;
+    };
     /** Change members of a project */
-    patch: Operations['updateProject'];
+    patch: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody: Content<ProjectUpdate, 'application/json'>;
+      responses: Success<200, Project, 'application/json'>;
+    };
     /** Delete a project */
-    delete: Operations['deleteProject'];
+    delete: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: NoContent<204>;
+    };
   };
   '/projects/{project_id}/artboards': {
     /** List artboards */
-    get: Operations['listArtboards'];
+    get: {
+      parameters: { query?: ListArtboardsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: Success<200, Artboard[], 'application/json'>;
+    };
     /** Create an artboard */
-    post: Operations['createArtboard'];
+    post: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody: Content<ArtboardCreate, 'application/json'>;
+      responses: Success<200, Artboard, 'application/json'>;
+    };
   };
   '/projects/{project_id}/artboards/{artboard_id}': {
     /** Get an artboard */
-    get: Operations['getArtboard'];
+    get: {
+      parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
+      requestBody?: never;
+      responses: Success<200, Artboard, 'application/json'>;
+    };
     /** Change members of an artboard */
-    patch: Operations['updateArtboard'];
+    patch: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
+      requestBody: Content<ArtboardUpdate, 'application/json'>;
+      responses: Success<200, Artboard, 'application/json'>;
+    };
     /** Delete an artboard */
-    delete: Operations['deleteArtboard'];
+    delete: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
+      requestBody?: never;
+      responses: NoContent<204>;
+    };
   };
   '/projects/{project_id}/artboards/{artboard_id}/objects': {
     /** List objects */
-    get: Operations['listObjects'];
+    get: {
+      parameters: { query?: ListObjectsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
+      requestBody?: never;
+      responses: Success<200, Object[], 'application/json'>;
+    };
     /** Create an object */
-    post: Operations['createObject'];
+    post: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
+      requestBody: Content<ObjectCreate, 'application/json'>;
+      responses: Success<200, Object, 'application/json'>;
+    };
   };
   '/projects/{project_id}/artboards/{artboard_id}/objects/{object_id}': {
     /** Get an object */
-    get: Operations['getObject'];
+    get: {
+      parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'> };
+      requestBody?: never;
+      responses: Success<200, Object, 'application/json'>;
+    };
     /** Change members of an object */
-    patch: Operations['updateObject'];
+    patch: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'> };
+      requestBody: Content<ObjectUpdate, 'application/json'>;
+      responses: Success<200, Object, 'application/json'>;
+    };
     /** Delete an object */
-    delete: Operations['deleteObject'];
+    delete: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'> };
+      requestBody?: never;
+      responses: NoContent<204>;
+    };
   };
   '/projects/{project_id}/popups': {
     /** List popups */
-    get: Operations['listPopups'];
+    get: {
+      parameters: { query?: ListPopupsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: Success<200, Popup[], 'application/json'>;
+    };
     /** Create a popup */
-    post: Operations['createPopup'];
+    post: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody: Content<PopupCreate, 'application/json'>;
+      responses: Success<200, Popup, 'application/json'>;
+    };
   };
   '/projects/{project_id}/popups/{popup_id}': {
     /** Get a popup */
-    get: Operations['getPopup'];
+    get: {
+      parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'popup_id'> };
+      requestBody?: never;
+      responses: Success<200, Popup, 'application/json'>;
+    };
     /** Change members of a popup */
-    patch: Operations['updatePopup'];
+    patch: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'popup_id'> };
+      requestBody: Content<PopupUpdate, 'application/json'>;
+      responses: Success<200, Popup, 'application/json'>;
+    };
     /** Delete a popup */
-    delete: Operations['deletePopup'];
+    delete: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'popup_id'> };
+      requestBody?: never;
+      responses: NoContent<204>;
+    };
   };
   '/projects/{project_id}/data-sources': {
     /** List data sources */
-    get: Operations['listDataSources'];
+    get: {
+      parameters: { query?: ListDataSourcesQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: Success<200, DataSource[], 'application/json'>;
+    };
     /** Create a data source */
-    post: Operations['createDataSource'];
+    post: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody: Content<DataSourceCreate, 'application/json'>;
+      responses: Success<200, DataSource, 'application/json'>;
+    };
   };
   '/projects/{project_id}/data-sources/{data_source_id}': {
     /** Get a data source */
-    get: Operations['getDataSource'];
+    get: {
+      parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'data_source_id'> };
+      requestBody?: never;
+      responses: Success<200, DataSource, 'application/json'>;
+    };
     /** Change members of a data source */
-    patch: Operations['updateDataSource'];
+    patch: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'data_source_id'> };
+      requestBody: Content<DataSourceUpdate, 'application/json'>;
+      responses: Success<200, DataSource, 'application/json'>;
+    };
     /** Delete a data source */
-    delete: Operations['deleteDataSource'];
+    delete: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'data_source_id'> };
+      requestBody?: never;
+      responses: NoContent<204>;
+    };
   };
   '/projects/{project_id}/variables': {
     /** List variables */
-    get: Operations['listVariables'];
+    get: {
+      parameters: { query?: ListVariablesQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: Success<200, Variable[], 'application/json'>;
+    };
     /** Create a variable */
-    post: Operations['createVariable'];
+    post: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody: Content<VariableCreate, 'application/json'>;
+      responses: Success<200, Variable, 'application/json'>;
+    };
   };
   '/projects/{project_id}/variables/{variable_id}': {
     /** Get a variable */
-    get: Operations['getVariable'];
+    get: {
+      parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'variable_id'> };
+      requestBody?: never;
+      responses: Success<200, Variable, 'application/json'>;
+    };
     /** Change members of a variable */
-    patch: Operations['updateVariable'];
+    patch: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'variable_id'> };
+      requestBody: Content<VariableUpdate, 'application/json'>;
+      responses: Success<200, Variable, 'application/json'>;
+    };
     /** Delete a variable */
-    delete: Operations['deleteVariable'];
+    delete: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'variable_id'> };
+      requestBody?: never;
+      responses: NoContent<204>;
+    };
   };
   '/projects/{project_id}/actions': {
     /** List actions */
-    get: Operations['listActions'];
+    get: {
+      parameters: { query?: ListActionsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: Success<200, Action[], 'application/json'>;
+    };
     /** Create an action */
-    post: Operations['createAction'];
+    post: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody: Content<ActionCreate, 'application/json'>;
+      responses: Success<200, Action, 'application/json'>;
+    };
   };
   '/projects/{project_id}/actions/{action_id}': {
     /** Get an action */
-    get: Operations['getAction'];
+    get: {
+      parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'action_id'> };
+      requestBody?: never;
+      responses: Success<200, Action, 'application/json'>;
+    };
     /** Change members of an action */
-    patch: Operations['updateAction'];
+    patch: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'action_id'> };
+      requestBody: Content<ActionUpdate, 'application/json'>;
+      responses: Success<200, Action, 'application/json'>;
+    };
     /** Delete an action */
-    delete: Operations['deleteAction'];
+    delete: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'action_id'> };
+      requestBody?: never;
+      responses: NoContent<204>;
+    };
   };
   '/projects/{project_id}/batch': {
     /** Execute several writes in one transaction */
-    post: Operations['batch'];
+    post: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody: Content<Batch, 'application/json'>;
+      responses: Success<200, BatchResults, 'application/json'>;
+    };
   };
   '/projects/{project_id}/problems': {
     /** List dangling references */
-    get: Operations['listProblems'];
+    get: {
+      parameters: { query?: Pick<QueryParameters, 'limit'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: Success<200, DanglingReference[], 'application/json'>;
+    };
   };
   '/projects/{project_id}/duplicate': {
     /** Copy a project */
-    post: Operations['duplicateProject'];
+    post: {
+      parameters: { query?: never; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: Content<Duplication, 'application/json'>;
+      responses: Success<200, Project, 'application/json'>;
+    };
   };
   '/projects/{project_id}/export': {
     /** Export a project as a document */
-    get: Operations['exportProject'];
+    get: {
+      parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: Success<200, ProjectDocument, 'application/json'>;
+    };
   };
   '/projects/import': {
     /** Create a project from a document */
-    post: Operations['importProject'];
+    post: {
+      parameters: { query?: never; header?: Pick<RequestHeaders, 'Idempotency-Key'>; path?: never };
+      requestBody: Content<ProjectDocumentImport, 'application/json'>;
+      responses: Success<200, Project, 'application/json'>;
+    };
   };
   '/projects/{project_id}/artboards/{artboard_id}/preview.svg': {
     /** Draw an artboard as SVG */
-    get: Operations['previewArtboard'];
+    get: {
+      parameters: { query?: Pick<QueryParameters, 'width'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
+      requestBody?: never;
+      responses: Success<200, string, 'image/svg+xml'>;
+    };
   };
   '/publications': {
     /** List the publications of all projects */
-    get: Operations['listPublications'];
+    get: {
+      parameters: { query?: ListPublicationsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path?: never };
+      requestBody?: never;
+      responses: Success<200, ListedPublication[], 'application/json'>;
+    };
   };
   '/projects/{project_id}/publication': {
     /** Show the public address of a project */
-    get: Operations['getPublication'];
+    get: {
+      parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: Success<200, Publication, 'application/json'>;
+    };
     /** Make a project public */
-    put: Operations['publishProject'];
+    put: {
+      parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: Content<Publishing, 'application/json'>;
+      responses: Success<200, Publication, 'application/json'>;
+    };
     /** Make a project private again */
-    delete: Operations['unpublishProject'];
+    delete: {
+      parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: NoContent<204>;
+    };
   };
   '/events': {
     /** Follow the changes of all projects */
-    get: Operations['followEvents'];
+    get: {
+      parameters: { query?: Pick<QueryParameters, 'after'>; header?: Pick<RequestHeaders, 'Last-Event-ID'>; path?: never };
+      requestBody?: never;
+      responses: Success<200, string, 'text/event-stream'>;
+    };
   };
   '/projects/{project_id}/events': {
     /** Follow the changes of a project */
-    get: Operations['followProjectEvents'];
+    get: {
+      parameters: { query?: Pick<QueryParameters, 'after'>; header?: Pick<RequestHeaders, 'Last-Event-ID'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: Success<200, string, 'text/event-stream'>;
+    };
   };
 }
