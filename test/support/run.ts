@@ -34,7 +34,7 @@ const memoryFolder = '/dev/shm';
 const nodeFlags = ['--min-semi-space-size=16'];
 
 /** Files that share a process. Starting one and loading the program costs a second, more than many of the tests. */
-const filesTogether = 12;
+const filesTogether = 9;
 
 const root = projectRoot(import.meta.dirname);
 const program = path.join(import.meta.dirname, 'several.js');
@@ -100,7 +100,6 @@ const cache = watchedFolder();
 const env = {
   ...process.env,
   TEST_CACHE: cache.path,
-  TAP_TIMEOUT: String(timeoutS),
   TEST_TIER: tier,
   SEED: String(seed),
   TMPDIR: temporaryFolder(),
@@ -114,7 +113,7 @@ for (const run of processes) {
   t.spawn('env', ['-u', 'NODE_OPTIONS', process.execPath, ...nodeFlags, program, ...whole, first], {
     name,
     cwd: root,
-    env: { ...env, TEST_FILES: files.join(' ') },
+    env: { ...env, TEST_FILES: files.join(' '), TAP_TIMEOUT: String(files.length * timeoutS) },
     stdio: ['ignore', 'pipe', 'inherit'],
     buffered: true,
     timeout: files.length * timeoutS * 1000,
