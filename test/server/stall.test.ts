@@ -1,3 +1,4 @@
+// process: own
 /** A disk that stops answering: what is reported, what is answered, what is refused, and how the process ends. */
 import http from 'node:http';
 import path from 'node:path';
