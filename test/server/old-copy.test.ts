@@ -108,14 +108,15 @@ t.test('a copy of a running server reuses no entity tag or event id of lost writ
 });
 
 test.all('a restored backup reuses no entity tag or event id of the lost writes', async (t) => {
+  // Made before the server, so that it is deleted after the server has stopped.
+  const folder = temporaryFolder(t);
+  const [backup, restored] = [path.join(folder, 'one.backup'), path.join(folder, 'restored')];
   const mapwright = await startMapwright(t);
-  const backup = path.join(temporaryFolder(t), 'one.backup');
   const { id } = (await mapwright.post('/projects', { name: 'A' })).shown;
   const at = `/projects/${id}`;
   await mapwright.server.backup(backup);
   const lost = tagOf(await mapwright.patch(at, { name: 'B' }));
   await mapwright.close();
-  const restored = path.join(temporaryFolder(t), 'restored');
   const { code, stderr } = await run(['restore', backup, '--data', restored]);
   t.equal(code, 0, stderr);
   mapwright.data = restored;
