@@ -4,15 +4,13 @@ import { type Dangling, findDangling } from '../engine/write/dangling-references
 import { limitOf, pageMembersMax } from '../http/request/query.ts';
 import type { Reply } from '../http/response/reply.ts';
 import { article } from '../model/noun.ts';
-import type { CollectionName } from '../model/resource.ts';
 import { resourceOf } from '../model/resources.ts';
 import { findProject } from '../store/find.ts';
 import { type Query, replyTo } from './crud/conditional-read.ts';
 import { rows } from './crud/render.ts';
 import { type Api, endpoint, publicPath, type Request } from './declaration.ts';
 
-const kind = Type.Enum(['artboard', 'object', 'popup', 'data_source', 'variable', 'action']);
-type Kind = Static<typeof kind>;
+const kind = Type.Enum(Object.values(resourceOf).map((resource) => resource.kind));
 
 const DanglingSchema = Type.Object(
   {
@@ -53,15 +51,13 @@ function show({ pointer, collection, parentId, id, naming }: Dangling, projectPa
   return {
     pointer,
     member: naming.member,
-    resource: { kind: kindOf(collection), id, path: `${holder}/${collection.replaceAll('_', '-')}/${id}` },
-    refers_to: { kind: kindOf(naming.collection), id: naming.id },
+    resource: { kind: resourceOf[collection].kind, id, path: `${holder}/${collection.replaceAll('_', '-')}/${id}` },
+    refers_to: { kind: resourceOf[naming.collection].kind, id: naming.id },
     detail: `refers to ${article(resourceOf[naming.collection].noun)} that is not in this project`,
   };
 }
 
 /** The resource's name as an identifier: `data_source`. */
-const kindOf = (collection: CollectionName): Kind => resourceOf[collection].noun.replaceAll(' ', '_') as Kind;
-
 export const danglingEndpoints = [
   endpoint({
     method: 'GET',

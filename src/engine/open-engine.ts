@@ -52,7 +52,7 @@ export type OpenOptions = AssembleOptions & {
 } & Watchers;
 
 /** A log elsewhere, of which the folder is a cache: it decides the lineage, and whether a response may be sent. */
-export interface CachedLog {
+interface CachedLog {
   readonly lineage: string;
   readonly gate: () => Promise<void> | undefined;
 }

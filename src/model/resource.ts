@@ -45,6 +45,8 @@ export interface Resource extends Generated {
   readonly title: string;
   /** Its name in messages: `data source`. */
   readonly noun: string;
+  /** Its name in events and reports: `data_source`. */
+  readonly kind: string;
   /** The collections that it contains. */
   readonly collections: readonly NestedCollection[];
   /** The members that it stores itself, in row order. */
@@ -81,6 +83,7 @@ export function defineResource(bodies: Bodies, holds: readonly NestedCollection[
     ...generate(fields),
     title,
     noun: nounOf(title),
+    kind: nounOf(title).replaceAll(' ', '_'),
     collections: holds,
     fields,
     scalars: all.filter(({ encoding }) => scalarEncodings.has(encoding)),

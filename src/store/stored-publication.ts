@@ -1,7 +1,7 @@
 /** The publication of a project in memory: what is public, with the compressed bytes of its newest versions. */
 import { type PublicationHead, type PublishedVersion, publishedVersionsMax } from '../model/publication.ts';
 
-export interface StoredVersion extends PublishedVersion {
+interface StoredVersion extends PublishedVersion {
   /** The JSON, compressed with gzip. */
   readonly content: () => Uint8Array;
 }

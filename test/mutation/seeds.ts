@@ -181,7 +181,7 @@ export const seeds: readonly Seed[] = [
     'a start that fails leaves the log open',
     test('server/failed-start', 'a part of the engine that cannot be made'),
     edit(
-      'storage/recovery/recover-folder',
+      'engine/open-engine',
       'catch (error) { await opened.disposeAsync().catch(() => undefined); throw error;',
       'catch (error) { throw error;',
     ),

@@ -10,7 +10,7 @@ import { endpoints } from '../endpoints.ts';
 import { type EndpointExample, examplesOf } from './examples.ts';
 import { type Json, type JsonObject, referenceTo, Schemas } from './openapi-schemas.ts';
 
-export interface OpenApiOptions {
+interface OpenApiOptions {
   /** Version of the program. */
   readonly version: string;
   /** Public URL of the server: `https://maps.example.com/maps`, or only a path. Default: the origin of the description. */

@@ -4,7 +4,7 @@
 export const openStreetMapTiles = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
 
 /** No map below the objects, only a grid. */
-export const noTiles = 'none';
+const noTiles = 'none';
 
 /** Characters of a URL that are also safe within a string of a script, and braces. */
 const safe = /^[\w.~:/?#[\]@!$&()*+,;=%{}-]+$/;

@@ -7,7 +7,7 @@ import { packageRoot } from '../../lib/package.ts';
 import { conditional, etagOfContent } from '../crud/etag.ts';
 import { publicEndpoint } from '../declaration.ts';
 
-export interface PageFiles {
+interface PageFiles {
   /** Path of the page, such as `/console`; its files are below. */
   readonly path: string;
   /** Folders of the package. The last one contains `index.html`, and wins where two have a file of the same name. */

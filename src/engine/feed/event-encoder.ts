@@ -8,7 +8,6 @@
  */
 import { eventText } from '../../lib/text/event-text.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
-import type { CollectionName } from '../../model/resource.ts';
 import { collectionNames, projects, resourceOf } from '../../model/resources.ts';
 import type { ProjectName } from '../command.ts';
 
@@ -25,17 +24,14 @@ export interface RecordEvents extends ProjectName {
 /** Events per slice. */
 const membersPerSlice = 64;
 
-const kindOf = (noun: string): string => noun.replaceAll(' ', '_');
-const projectKind = kindOf(projects.noun);
-const kinds = Object.fromEntries(collectionNames.map((name) => [name, kindOf(resourceOf[name].noun)])) as Record<
-  CollectionName,
-  string
->;
-
 const publicationKind = 'publication';
 
 /** The kinds of resources in events: `project`, `artboard`, … */
-export const eventKinds: readonly string[] = [projectKind, ...Object.values(kinds), publicationKind];
+export const eventKinds: readonly string[] = [
+  projects.kind,
+  ...collectionNames.map((name) => resourceOf[name].kind),
+  publicationKind,
+];
 
 /** The project that a record changes; `undefined` for a record about accounts or keys. */
 export function projectChanged(changes: readonly Change[]): ProjectName | undefined {
@@ -103,13 +99,13 @@ function* eventsOf(change: Change, version: string): Generator<Event> {
     case 'put-project':
       yield changed(
         change.created === true,
-        { kind: projectKind, id: change.value.id, project_id: change.value.id, version },
+        { kind: projects.kind, id: change.value.id, project_id: change.value.id, version },
         change.value,
       );
       return;
     case 'delete-project': {
       const { projectId } = change;
-      yield deleted({ kind: projectKind, id: projectId, project_id: projectId, version });
+      yield deleted({ kind: projects.kind, id: projectId, project_id: projectId, version });
       return;
     }
     case 'put-publication': {
@@ -154,7 +150,7 @@ interface EventTarget {
 }
 
 function member({ collection, projectId, parentId }: CollectionPath, id: string, version: string): EventTarget {
-  const kind = kinds[collection];
+  const kind = resourceOf[collection].kind;
   return parentId === ''
     ? { kind, id, project_id: projectId, version }
     : { kind, id, project_id: projectId, artboard_id: parentId, version };

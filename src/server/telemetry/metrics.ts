@@ -13,7 +13,7 @@ import type { Listener } from '../../http/listener.ts';
 import type { CompressedCache } from '../../http/response/compressed-cache.ts';
 import { packageVersion } from '../../lib/package.ts';
 import type { Schedule } from '../../storage/backup/schedule.ts';
-import type { PreallocationState } from '../../storage/wal/write/segment-preallocator.ts';
+import { preallocationStates } from '../../storage/wal/write/segment-preallocator.ts';
 import type { AuditLog } from '../admin/audit-log.ts';
 import type { Alarms } from './alarms.ts';
 import { LoopDelay } from './loop-delay.ts';
@@ -43,8 +43,6 @@ export interface Metrics {
   exposition(): Promise<{ readonly text: string; readonly contentType: string }>;
   close(): void;
 }
-
-const spareStates: readonly PreallocationState[] = ['none', 'making', 'ready', 'failed'];
 
 export function createMetrics(sources: MetricsSources): Metrics {
   const { alarms, node } = sources;
@@ -184,7 +182,7 @@ function journalMetrics(builder: MetricBuilder, { wal }: MetricsSources): void {
   builder.gauge('mapwright_wal_segments', 'Segments of the log, without the preallocated one.', [], () => wal.stats.segments);
   builder.gauge('mapwright_wal_durable_lsn', 'LSN of the newest durable record.', [], () => wal.durableLsn);
   builder.gauge('mapwright_wal_preallocation', 'State of the next segment, which is preallocated.', ['state'], () =>
-    spareStates.map((state) => [{ state }, wal.stats.spare === state ? 1 : 0]),
+    preallocationStates.map((state) => [{ state }, wal.stats.spare === state ? 1 : 0]),
   );
 }
 

@@ -18,7 +18,7 @@ export const cacheFormat = 2;
 export const movedFormat = 3;
 export type FolderFormat = typeof folderFormat | typeof cacheFormat | typeof movedFormat;
 export const markerName = 'format';
-export const movedName = 'moved.json';
+const movedName = 'moved.json';
 const line = /^mapwright data folder, format (\d+)\n$/;
 const bytesMax = 100;
 const movedBytesMax = 8192;
@@ -78,7 +78,7 @@ export function writeMarker(files: Files, marker: string, format: FolderFormat =
 }
 
 /** Writes the marker durably in place of another one. */
-export function replaceMarker(files: Files, marker: string, format: FolderFormat): void {
+function replaceMarker(files: Files, marker: string, format: FolderFormat): void {
   writeWhole(files, marker, `mapwright data folder, format ${format}\n`);
 }
 

@@ -16,7 +16,8 @@ const demandMs = 250;
 export const lateMs = 60_000;
 
 /** The state as metrics show it: `late` counts as `making`, `stopped` as `none`. */
-export type PreallocationState = 'none' | 'making' | 'ready' | 'failed';
+export const preallocationStates = ['none', 'making', 'ready', 'failed'] as const;
+export type PreallocationState = (typeof preallocationStates)[number];
 
 type State = PreallocationState | 'late' | 'stopped';
 
