@@ -77,35 +77,3 @@ t.test('every module and test that a document names exists', async (t) => {
     }
   }
 });
-
-t.test('the functions on the path of a GET and a POST exist, and their number is right', async (t) => {
-  const text = documentText('docs/architecture.md');
-  const fileOf = (name: string, before: string): string => {
-    // A name continues the folder of the file before it, or of one above.
-    const parts = before.split('/').slice(0, -1);
-    const folders = ['', ...parts.map((_, i) => `${parts.slice(0, parts.length - i).join('/')}/`)];
-    return folders.map((folder) => folder + name).find((file) => fs.existsSync(path.join(root, `src/${file}.ts`))) ?? '';
-  };
-  const rows = Array.from(text.matchAll(/^\| (both|GET|POST: \w+) \| (.*) \|$/gm), ([, who = '', cell = '']) => {
-    let file = '';
-    const functions = cell.split('; ').flatMap((entry) => {
-      const [, name = '', list = ''] = /^`([\w/-]+)` ([\w, ]+)$/.exec(entry) ?? [];
-      file = fileOf(name, file);
-      t.not(file, '', entry);
-      const source = file === '' ? '' : fs.readFileSync(path.join(root, `src/${file}.ts`), 'utf8');
-      return list.split(', ').map((called) => {
-        const declared = new RegExp(`(?:function\\*? |const |#|^ {2}(?:async |override )?\\*?)${called}\\b`, 'm');
-        t.ok(declared.test(source), `${file}: ${called}`);
-        return file;
-      });
-    });
-    return { who, functions };
-  });
-  const [, ...numbers] =
-    /A GET visits\s(\d+) files and (\d+) of their functions, a POST (\d+) files and (\d+)\./.exec(text) ?? [];
-  const counted = ['GET', 'POST'].flatMap((method) => {
-    const functions = rows.flatMap((row) => (row.who === 'both' || row.who.startsWith(method) ? row.functions : []));
-    return [new Set(functions).size, functions.length];
-  });
-  t.strictSame(numbers.map(Number), counted);
-});
