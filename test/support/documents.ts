@@ -8,11 +8,13 @@ const root = projectRoot(import.meta.dirname);
 /** The text of a document, by its path in the project. */
 export const documentText = (name: string): string => fs.readFileSync(path.join(root, name), 'utf8');
 
-/** The paths of all documents. */
+/** The paths of all documents: of the project, of its folders, and of rooms. */
 export function documentNames(): string[] {
-  const inDocs = fs.readdirSync(path.join(root, 'docs'), { recursive: true }) as string[];
-  const top = fs.readdirSync(root).filter((name) => name.endsWith('.md'));
-  return [...top, ...inDocs.filter((name) => name.endsWith('.md')).map((name) => path.posix.join('docs', name))].sort();
+  const below = ['bench', 'data', 'docs', 'src'].flatMap((folder) =>
+    fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => path.posix.join(folder, name)),
+  );
+  const isDocument = (name: string) => name.endsWith('.md') && !/\/(?:node_modules|store|scratch)\//.test(name);
+  return [...fs.readdirSync(root), ...below].filter(isDocument).sort();
 }
 
 /** A section with its subsections. An empty heading means the document up to its first section. */
