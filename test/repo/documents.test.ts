@@ -101,7 +101,7 @@ t.test('every decision that is named by its number exists', async (t) => {
   for (const name of names) {
     // A link shows the number of the decision that it leads to.
     for (const [, shown, file] of documentText(name).matchAll(/\[(\d{3})\]\([^)]*?(\d{3})-[^)]*\)/g)) t.equal(shown, file, name);
-    for (const [words] of documentText(name).matchAll(/\bdecisions? \d{3}(?:(?:, | and | to )\d{3})*/g))
+    for (const [words] of documentText(name).matchAll(/\bdecisions?\s\d{3}(?:(?:,\s|\sand\s|\sto\s)\d{3})*/g))
       for (const [number] of words.matchAll(/\d{3}/g)) t.ok(numbers.has(number), `${name}: ${words}`);
   }
 });
