@@ -5,7 +5,7 @@ import type { Batch, BatchCommand, BatchOutcome, BatchShow } from '../engine/wri
 import { Problem, problems } from '../http/problem.ts';
 import type { Reply } from '../http/response/reply.ts';
 import { type FieldError, pointerTo } from '../lib/field-error.ts';
-import { checkShape, FieldErrorList, shapeOf } from '../model/check-body.ts';
+import { checkShape, FieldErrorList, shapeOf } from '../model/bodies/check-body.ts';
 import type { CollectionName, Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import type { Fields, View } from '../store/list/views.ts';

@@ -4,7 +4,7 @@ import type { IdempotentRequest } from '../engine/command.ts';
 import { duplicateProject } from '../engine/projects/project-writer.ts';
 import type { Reply } from '../http/response/reply.ts';
 import { RecordTooLargeError } from '../lib/errors.ts';
-import { checkShape, FieldErrorList, shapeOf } from '../model/check-body.ts';
+import { checkShape, FieldErrorList, shapeOf } from '../model/bodies/check-body.ts';
 import { projects } from '../model/resources.ts';
 import { preconditionOf } from './crud/etag.ts';
 import { projectTooLarge, responseBuilder, succeeded } from './crud/handlers.ts';

@@ -3,7 +3,7 @@
  * and closes them in order.
  */
 
-import type { BodyCheck } from '../model/check-body.ts';
+import type { BodyCheck } from '../model/bodies/check-body.ts';
 import type { SnapshotReport } from '../storage/snapshot/run/snapshot-run.ts';
 import type { SealingJournal, Snapshots } from '../storage/snapshot/scheduler.ts';
 import type { State } from '../store/state.ts';

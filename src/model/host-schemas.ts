@@ -8,7 +8,7 @@
 import * as Schema from 'typebox/schema';
 import { fieldErrorsMax, pointerTo } from '../lib/field-error.ts';
 import { suggest } from '../lib/text/suggest.ts';
-import { type BodyCheck, type FieldErrorList, kindOf } from './check-body.ts';
+import { type BodyCheck, type FieldErrorList, kindOf } from './bodies/check-body.ts';
 import type { Field } from './generate.ts';
 import type { Resource } from './resource.ts';
 import { actions, dataSources, projects, variables } from './resources.ts';

@@ -4,8 +4,8 @@
  */
 
 import { limitsFromRow, limitsRow, storedRate } from './account-limits.ts';
+import { sliceElements } from './bodies/check-body.ts';
 import type { Access, Account, Change, CollectionPath, Key } from './change.ts';
-import { sliceElements } from './check-body.ts';
 import { msgpackArray, msgpackEnd } from './msgpack.ts';
 import { publicationFromRow, publicationRow } from './publication.ts';
 import type { CollectionName } from './resource.ts';

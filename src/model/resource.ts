@@ -4,14 +4,14 @@
  */
 import Type, { type TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { type Bodies, type CheckMode, ownBody } from './bodies.ts';
+import { type Bodies, type CheckMode, ownBody } from './bodies/bodies.ts';
 import { type Encoding, type Field, type Generated, generate } from './generate.ts';
 import type { AnySchema, CollectionName } from './members.ts';
 import { nounOf } from './noun.ts';
 import { declaredReferences, type Reference } from './references.ts';
 import type { Body, Value } from './value.ts';
 
-export type { CheckMode } from './bodies.ts';
+export type { CheckMode } from './bodies/bodies.ts';
 export type { CollectionName } from './members.ts';
 
 interface NestedCollection {

@@ -1,5 +1,5 @@
 /** All resources and their nesting: register a new resource here. */
-import { type CollectionName, defineResource, type Resource } from './resource.ts';
+
 import {
   actionBodies,
   artboardBodies,
@@ -8,7 +8,8 @@ import {
   popupBodies,
   projectBodies,
   variableBodies,
-} from './resource-bodies.ts';
+} from './bodies/resource-bodies.ts';
+import { type CollectionName, defineResource, type Resource } from './resource.ts';
 
 export const objects = defineResource(objectBodies);
 export const artboards = defineResource(artboardBodies, [{ name: 'objects', resource: objects }]);

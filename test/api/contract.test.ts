@@ -2,7 +2,7 @@
 import t from 'tap';
 import Type from 'typebox';
 import { endpoints } from '../../src/api/endpoints.ts';
-import { check, FieldErrorList } from '../../src/model/check-body.ts';
+import { check, FieldErrorList } from '../../src/model/bodies/check-body.ts';
 import type { AnySchema } from '../../src/model/members.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { projects, resourceOf } from '../../src/model/resources.ts';

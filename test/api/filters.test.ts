@@ -5,7 +5,7 @@ import t from 'tap';
 import Type from 'typebox';
 import { listParameters } from '../../src/api/crud/list-query.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
-import { bodiesOf } from '../../src/model/bodies.ts';
+import { bodiesOf } from '../../src/model/bodies/bodies.ts';
 import { readOnlyText, text } from '../../src/model/members.ts';
 import { defineResource } from '../../src/model/resource.ts';
 import { projects as projectResource, resourceOf } from '../../src/model/resources.ts';

@@ -1,6 +1,6 @@
 /** The limits of one resource: vertices, values, and distinct shapes of objects. */
 import t from 'tap';
-import { ownValuesMax, verticesMax } from '../../src/model/own-values.ts';
+import { ownValuesMax, verticesMax } from '../../src/model/bodies/own-values.ts';
 import { type Shown, startForRequests } from '../support/mapwright.ts';
 
 const polygon = (vertices: number) => ({ type: 'poly', coords: Array.from({ length: vertices }, (_, i) => ({ x: i, y: 1 })) });

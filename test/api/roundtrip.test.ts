@@ -6,8 +6,8 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { parseJson } from '../../src/lib/json/json.ts';
+import { check, FieldErrorList } from '../../src/model/bodies/check-body.ts';
 import type { Change, CollectionPath, Key } from '../../src/model/change.ts';
-import { check, FieldErrorList } from '../../src/model/check-body.ts';
 import { newSlug } from '../../src/model/publication.ts';
 import { changesIn, decodeRecord, encodeRecord, RecordBuilder } from '../../src/model/record.ts';
 import type { CollectionName, Resource } from '../../src/model/resource.ts';

@@ -1,7 +1,7 @@
 /** The invariants of the engine, one test each, over a disk whose syncs the test controls. Refusals and failures: refusals.test.ts. */
 
 import t from 'tap';
-import { sliceElements } from '../../src/model/check-body.ts';
+import { sliceElements } from '../../src/model/bodies/check-body.ts';
 import { decodeRecord } from '../../src/model/record.ts';
 import { resourceOf } from '../../src/model/resources.ts';
 import { findCollection, findMember, findProject } from '../../src/store/find.ts';

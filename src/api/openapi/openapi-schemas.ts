@@ -3,7 +3,7 @@
  * converted to JSON Schema, each under its title; a schema inside another one becomes a reference.
  */
 import type { TSchema } from 'typebox';
-import type { Bodies } from '../../model/bodies.ts';
+import type { Bodies } from '../../model/bodies/bodies.ts';
 import type { AnySchema } from '../../model/members.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 

@@ -17,7 +17,7 @@ import { validateOrigins } from '../../http/guard/cors.ts';
 import { Problem, problems } from '../../http/problem.ts';
 import { limitOf } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
-import { checkShape, FieldErrorList, shapeOf } from '../../model/check-body.ts';
+import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { anyOrigin, publicMembers } from '../../model/publication.ts';
 import type { Body } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';

@@ -3,7 +3,7 @@
  * its members, and occur once.
  */
 import { pointerTo } from '../../lib/field-error.ts';
-import { type FieldErrorList, isObject, sliceElements } from '../../model/check-body.ts';
+import { type FieldErrorList, isObject, sliceElements } from '../../model/bodies/check-body.ts';
 import { article } from '../../model/noun.ts';
 import type { CollectionName, Resource } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';

@@ -3,7 +3,7 @@
  * built in slices. Concurrent writes to the project do not wait, and are not in the copy.
  */
 import type { FieldError } from '../../lib/field-error.ts';
-import { sliceElements } from '../../model/check-body.ts';
+import { sliceElements } from '../../model/bodies/check-body.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';
 import type { Body } from '../../model/value.ts';

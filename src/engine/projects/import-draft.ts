@@ -7,7 +7,7 @@ import { RecordTooLargeError } from '../../lib/errors.ts';
 import { pointerTo } from '../../lib/field-error.ts';
 import { type ParsedJson, parseJson, parsingJson } from '../../lib/json/json.ts';
 import { JsonParts, JsonPartsError, type PartsTaker, type PartWork, type Plan } from '../../lib/json/json-parts.ts';
-import { type BodyCheck, checkImported, FieldErrorList, isObject, sliceElements } from '../../model/check-body.ts';
+import { type BodyCheck, checkImported, FieldErrorList, isObject, sliceElements } from '../../model/bodies/check-body.ts';
 import { documentFormat, documentVersion } from '../../model/document.ts';
 import type { CollectionName, Resource } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';

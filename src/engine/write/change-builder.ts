@@ -3,8 +3,8 @@
  * order of the body. All changes go into one list, and so into one record.
  */
 
+import { sliceElements } from '../../model/bodies/check-body.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
-import { sliceElements } from '../../model/check-body.ts';
 import { type Resource, sameValue } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';

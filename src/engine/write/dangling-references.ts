@@ -11,7 +11,7 @@
  */
 import { shownName } from '../../lib/field-error.ts';
 import { idLength } from '../../lib/text/ids.ts';
-import { sliceElements } from '../../model/check-body.ts';
+import { sliceElements } from '../../model/bodies/check-body.ts';
 import { type Naming, referencesIn } from '../../model/references.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import { collectionNames, resourceOf } from '../../model/resources.ts';

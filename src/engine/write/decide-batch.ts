@@ -3,8 +3,8 @@
  * members that these created. All of them become one record, or none does.
  */
 import { type FieldError, pointerTo } from '../../lib/field-error.ts';
+import { type BodyCheck, check, countElements, FieldErrorList, isObject } from '../../model/bodies/check-body.ts';
 import type { Change } from '../../model/change.ts';
-import { type BodyCheck, check, countElements, FieldErrorList, isObject } from '../../model/check-body.ts';
 import { namedIn, withReferences } from '../../model/references.ts';
 import type { Resource } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';

@@ -5,8 +5,8 @@
  * against its schema before. Checks that need the state (which identifiers exist) are made here.
  */
 
+import type { FieldErrorList } from '../../model/bodies/check-body.ts';
 import type { Change } from '../../model/change.ts';
-import type { FieldErrorList } from '../../model/check-body.ts';
 import type { Body, Value } from '../../model/value.ts';
 import { findAccount, findCollection, findMember, findProject } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';

@@ -6,8 +6,8 @@
  *     the reference in the project's current document        for a deletion, which has no body
  */
 import { type FieldError, pointerTo } from '../../lib/field-error.ts';
+import { sliceElements } from '../../model/bodies/check-body.ts';
 import type { Change } from '../../model/change.ts';
-import { sliceElements } from '../../model/check-body.ts';
 import { article } from '../../model/noun.ts';
 import type { CollectionName, Resource } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';

@@ -13,8 +13,8 @@
  */
 import { fieldErrorsMax } from '../../lib/field-error.ts';
 import { idLength } from '../../lib/text/ids.ts';
+import { sliceElements } from '../../model/bodies/check-body.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
-import { sliceElements } from '../../model/check-body.ts';
 import { type Naming, namedIn, referencesIn } from '../../model/references.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';

@@ -4,7 +4,7 @@
  * schema.
  */
 import type { Static, TSchema } from 'typebox';
-import { type Bodies, without } from '../bodies.ts';
+import { type Bodies, without } from '../bodies/bodies.ts';
 import {
   actionBodies,
   artboardBodies,
@@ -13,7 +13,7 @@ import {
   popupBodies,
   projectBodies,
   variableBodies,
-} from '../resource-bodies.ts';
+} from '../bodies/resource-bodies.ts';
 
 export const { response: Popup, create: PopupCreate, update: PopupUpdate } = exported(popupBodies);
 export const { response: DataSource, create: DataSourceCreate, update: DataSourceUpdate } = exported(dataSourceBodies);

@@ -1,12 +1,13 @@
 /** The schemas of all resources, in responses and in bodies. */
+
+import { ActionSchema } from '../resources/action.ts';
+import { ArtboardSchema } from '../resources/artboard.ts';
+import { DataSourceSchema } from '../resources/data-source.ts';
+import { ObjectSchema } from '../resources/object.ts';
+import { PopupSchema } from '../resources/popup.ts';
+import { ProjectSchema } from '../resources/project.ts';
+import { VariableSchema } from '../resources/variable.ts';
 import { bodiesOf } from './bodies.ts';
-import { ActionSchema } from './resources/action.ts';
-import { ArtboardSchema } from './resources/artboard.ts';
-import { DataSourceSchema } from './resources/data-source.ts';
-import { ObjectSchema } from './resources/object.ts';
-import { PopupSchema } from './resources/popup.ts';
-import { ProjectSchema } from './resources/project.ts';
-import { VariableSchema } from './resources/variable.ts';
 
 export const objectBodies = bodiesOf(ObjectSchema);
 export const artboardBodies = bodiesOf(ArtboardSchema, { objects: objectBodies });

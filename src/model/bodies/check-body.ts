@@ -7,13 +7,13 @@
  */
 import type { TObject } from 'typebox';
 import { Settings } from 'typebox/system';
-import { type FieldError, fieldErrorsMax, pointerTo } from '../lib/field-error.ts';
-import { didYouMean } from '../lib/text/suggest.ts';
-import { excerptOf } from './excerpt.ts';
-import { article } from './noun.ts';
+import { type FieldError, fieldErrorsMax, pointerTo } from '../../lib/field-error.ts';
+import { didYouMean } from '../../lib/text/suggest.ts';
+import { excerptOf } from '../excerpt.ts';
+import { article } from '../noun.ts';
+import { Checked, type Checker, type CheckMode, type Resource } from '../resource.ts';
+import type { Body } from '../value.ts';
 import { checkOwnValues } from './own-values.ts';
-import { Checked, type Checker, type CheckMode, type Resource } from './resource.ts';
-import type { Body } from './value.ts';
 
 /** Number of elements between two pauses: a fraction of a millisecond of work. */
 export const sliceElements = 256;

@@ -12,8 +12,8 @@ import Type, {
   type TString,
   type TUnion,
 } from 'typebox';
-import type { AnySchema, NeededEnum, ReadOnlyText } from './members.ts';
-import { article, nounOf } from './noun.ts';
+import type { AnySchema, NeededEnum, ReadOnlyText } from '../members.ts';
+import { article, nounOf } from '../noun.ts';
 
 /** `import` is a create from an export: read-only members are allowed and ignored. */
 export type CheckMode = 'create' | 'update' | 'import';

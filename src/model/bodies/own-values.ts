@@ -2,9 +2,9 @@
  * How many JSON values one resource may hold in its own members. A resource is checked, compared, encoded, applied and answered in one
  * piece, during which no other request is answered. Collections are not, so they have other bounds.
  */
-import { pointerTo } from '../lib/field-error.ts';
-import type { Resource } from './resource.ts';
-import type { Body } from './value.ts';
+import { pointerTo } from '../../lib/field-error.ts';
+import type { Resource } from '../resource.ts';
+import type { Body } from '../value.ts';
 
 /** Numbers, strings, words, objects and arrays in the open structures and lists of one resource, together. */
 export const ownValuesMax = 100_000;
