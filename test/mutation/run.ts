@@ -11,9 +11,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../crash/explore.ts';
 import { projectRoot } from '../support/project.ts';
-import type { Detector, Edit, Seed } from './seeds.ts';
+import { type Change, changed, compiled } from './plant.ts';
+import type { Detector, Seed } from './seeds.ts';
 
-const compiled = fileURLToPath(new URL('../../', import.meta.url));
+const dist = fileURLToPath(new URL('../../', import.meta.url));
 const timeoutMs = 120_000;
 
 export interface Result {
@@ -36,8 +37,8 @@ export class Plot {
   constructor() {
     this.#folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mapwright-seeds-'));
     this.#dist = path.join(this.#folder, 'dist');
-    for (const name of ['src', 'test']) fs.cpSync(path.join(compiled, name), path.join(this.#dist, name), { recursive: true });
-    fs.symlinkSync(path.join(compiled, 'node_modules'), path.join(this.#dist, 'node_modules'));
+    for (const name of ['src', 'test']) fs.cpSync(path.join(dist, name), path.join(this.#dist, name), { recursive: true });
+    fs.symlinkSync(path.join(dist, 'node_modules'), path.join(this.#dist, 'node_modules'));
     for (const name of ['node_modules', 'package.json', 'data']) {
       fs.symlinkSync(path.join(projectRoot(import.meta.dirname), name), path.join(this.#folder, name));
     }
@@ -48,14 +49,13 @@ export class Plot {
   }
 
   /** Plants a seed, does something, and takes it out again. Throws when the seed does not apply. */
-  async with<T>({ name, edits }: Seed, work: () => Promise<T>): Promise<T> {
+  async with<T>(seed: Seed, work: () => Promise<T>): Promise<T> {
     const before = new Map<string, string>();
     try {
-      for (const one of edits) {
-        const file = path.join(this.#dist, 'src', `${one.module}.js`);
-        const text = fs.readFileSync(file, 'utf8');
-        if (!before.has(file)) before.set(file, text);
-        fs.writeFileSync(file, edited(text, one, name));
+      for (const [module, code] of planted(seed)) {
+        const file = path.join(this.#dist, 'src', `${module}.js`);
+        before.set(file, fs.readFileSync(file, 'utf8'));
+        fs.writeFileSync(file, code);
       }
       return await work();
     } finally {
@@ -166,19 +166,29 @@ export function detectorName(detector: Detector): string {
   return 'workload' in detector ? `workload "${detector.workload}"` : `test/${detector.test}`;
 }
 
-/** A module with one of a seed's edits. White space is as the compiler likes it, and does not count. */
-export function edited(text: string, { module, text: wanted, becomes }: Edit, name: string): string {
-  const pattern = wanted
-    .trim()
-    .split(/\s+/)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join('\\s+');
-  const found = [...text.matchAll(new RegExp(pattern, 'g'))];
-  if (found.length !== 1) {
-    const how = found.length === 0 ? 'is not in' : `stands ${found.length} times in`;
-    throw new Error(`the seed "${name}" no longer applies: its text ${how} src/${module}: ${wanted}`);
+/** The modules that a seed changes, compiled with its changes. Throws when it does not apply. */
+export function planted({ name, changes }: Seed): Map<string, string> {
+  const modules = new Set(changes.map(({ module }) => module));
+  return new Map(
+    [...modules].map((module) => [
+      module,
+      withChanges(
+        name,
+        module,
+        changes.filter((change) => change.module === module),
+      ),
+    ]),
+  );
+}
+
+function withChanges(seed: string, module: string, changes: readonly Change[]): string {
+  const base = path.join(projectRoot(import.meta.dirname), 'src', module);
+  const isTsx = fs.existsSync(`${base}.tsx`);
+  try {
+    return compiled(changes.reduce(changed, fs.readFileSync(isTsx ? `${base}.tsx` : `${base}.ts`, 'utf8')), isTsx);
+  } catch (error) {
+    throw new Error(`the seed "${seed}" no longer applies: ${(error as Error).message}`);
   }
-  return text.replace(new RegExp(pattern), () => becomes);
 }
 
 /** Tries every seed, a few at a time, each plot with one at a time. */

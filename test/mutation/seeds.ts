@@ -1,16 +1,9 @@
 /**
- * Deliberate mistakes, each of which some test must notice, for the right reason. A seed is an edit of a compiled module of `src`:
- * nothing in `src` knows of it. Where the text is no longer found, the run fails, and the seed has to be brought up to date.
+ * Deliberate mistakes, each of which some test must notice, for the right reason. A seed changes functions of `src` as their sources show
+ * them: nothing in `src` knows of it. Where a function or its text is no longer found, a test fails, and the seed has to be brought up to date.
  */
 import type { Rule } from '../crash/rules.ts';
-
-export interface Edit {
-  /** Module below `src`, without an ending. */
-  readonly module: string;
-  /** Text that stands in it exactly once, white space aside. */
-  readonly text: string;
-  readonly becomes: string;
-}
+import type { Change } from './plant.ts';
 
 export type Detector =
   /** The enumerator, on one workload, names one of these rules. */
@@ -20,12 +13,12 @@ export type Detector =
 
 export interface Seed {
   readonly name: string;
-  readonly edits: readonly Edit[];
+  readonly changes: readonly Change[];
   readonly caughtBy: Detector;
 }
 
-const edit = (module: string, text: string, becomes: string): Edit => ({ module, text, becomes });
-const seed = (name: string, caughtBy: Detector, ...edits: Edit[]): Seed => ({ name, edits, caughtBy });
+const edit = (module: string, inside: string, text: string, becomes: string): Change => ({ module, inside, text, becomes });
+const seed = (name: string, caughtBy: Detector, ...changes: Change[]): Seed => ({ name, changes, caughtBy });
 const workload = (name: string, ...rules: Rule[]): Detector => ({ workload: name, rules });
 const test = (file: string, name: string): Detector => ({ test: file, name });
 
@@ -33,20 +26,26 @@ const test = (file: string, name: string): Detector => ({ test: file, name });
 const protocol = test('cluster/protocol', 'no step loses an acknowledged batch or answers with a stale state');
 
 /** Turns the assertions off: some catch a planted bug where it happens, and the enumerator must find what it does without them. */
-const withoutInvariants = edit('lib/invariant', 'if (!holds) throw brokenInvariant(rule, [a, b, c]);', '');
+const withoutInvariants = edit('lib/invariant', 'invariant', 'if (!holds) throw brokenInvariant(rule, [a, b, c]);', '');
 
 export const seeds: readonly Seed[] = [
   // The flusher and its acknowledgements.
   seed(
     'a write is acknowledged when it is queued',
     workload('single writes', 'acknowledged'),
-    edit('storage/wal/write/wal', 'if (lsn <= this.#durableLsn) return gate?.();', 'if (lsn < this.#nextLsn) return undefined;'),
+    edit(
+      'storage/wal/write/wal',
+      'Wal.durable',
+      'if (lsn <= this.#durableLsn) return gate?.();',
+      'if (lsn < this.#nextLsn) return undefined;',
+    ),
   ),
   seed(
     'a frame is not synced',
     workload('single writes', 'acknowledged'),
     edit(
       'storage/wal/write/flusher',
+      'Flusher.#flush',
       'if (this.#syncEach) this.#sync(); this.#nextLsn += op.count;',
       'this.#nextLsn += op.count;',
     ),
@@ -57,17 +56,20 @@ export const seeds: readonly Seed[] = [
     workload('bursts', 'recovers'),
     edit(
       'storage/wal/write/queue',
+      'Queue.take',
       'bytes: half.taken - start, count };',
       'bytes: half.taken - start, count, first: 4 + half.bytes.readUInt32LE(start) };',
     ),
     edit(
       'storage/wal/write/wal',
+      'Wal.#nextOp',
       'this.#reservation.use(frameBytes(range.bytes));',
       'for (const bytes of range.count > 1 ? [range.first, range.bytes - range.first] : [range.bytes]) this.#reservation.use(frameBytes(bytes));',
     ),
     edit(
       'storage/wal/write/flusher',
-      '#flush(op) {',
+      'Flusher.#flush',
+      "#flush(op: Op & { kind: 'flush' }): void {",
       `#flush(op) {
         if (op.first !== undefined && op.count > 1) {
           this.#syncEach = false;
@@ -82,29 +84,36 @@ export const seeds: readonly Seed[] = [
   seed(
     'a clean stop syncs nothing',
     workload('never synced', 'acknowledged'),
-    edit('storage/wal/write/flusher', '#mark() { this.#syncRest();', '#mark() {'),
+    edit('storage/wal/write/flusher', 'Flusher.#mark', '#mark(): void { this.#syncRest();', '#mark(): void {'),
     edit(
       'storage/wal/write/flusher',
+      'Flusher.#mark',
       'this.#segment.salt), framesEnd(this.#segment.bytes)); this.#sync();',
       'this.#segment.salt), framesEnd(this.#segment.bytes));',
     ),
-    edit('storage/wal/write/flusher', "case 'stop': this.#syncRest();", "case 'stop':"),
+    edit('storage/wal/write/flusher', 'Flusher.perform', "case 'stop': this.#syncRest();", "case 'stop':"),
   ),
   seed(
     'an op that the flusher does not know stops it',
-    test('wal/op-channel', 'an op that the flusher does not know'),
-    edit('storage/wal/write/op-channel', 'if (code === opCodes.stop) return', 'return'),
+    test('wal/op-channel', 'an unknown operation is an error that names the known ones'),
+    edit('storage/wal/write/op-channel', 'OpChannel.receive', 'if (code === opCodes.stop) return', 'return'),
   ),
   seed(
     'who came late is answered with who came first',
-    test('wal/stall', 'each waits for its own time'),
-    edit('storage/wal/write/deadline-waiters', 'ticksLeft: ticksMax })', 'ticksLeft: this.#older[0]?.ticksLeft ?? ticksMax })'),
+    test('wal/stall', 'each wait for durability has its own timeout'),
+    edit(
+      'storage/wal/write/deadline-waiters',
+      'DeadlineWaiters.tick',
+      'ticksLeft: ticksMax })',
+      'ticksLeft: this.#older[0]?.ticksLeft ?? ticksMax })',
+    ),
   ),
   seed(
     'a disk is slow for as long as the process was suspended',
     test('wal/stall', 'suspended'),
     edit(
       'storage/wal/write/stall-watch',
+      'StallWatch.stalledMs',
       'watched.ticks >= stalledTicks',
       'performance.now() - watched.since >= this.#parts.stallMs',
     ),
@@ -112,13 +121,23 @@ export const seeds: readonly Seed[] = [
   seed(
     'a seal before its successor exists',
     workload('rotations', 'recovers'),
-    edit('storage/wal/write/flusher', 'const next = segmentPath', 'if (!isEmpty) this.#seal(salt); const next = segmentPath'),
-    edit('storage/wal/write/flusher', 'if (!isEmpty) this.#seal(salt); invariant(', 'invariant('),
+    edit(
+      'storage/wal/write/flusher',
+      'Flusher.#rotate',
+      'const next = segmentPath',
+      'if (!isEmpty) this.#seal(salt); const next = segmentPath',
+    ),
+    edit('storage/wal/write/flusher', 'Flusher.#rotate', 'if (!isEmpty) this.#seal(salt); invariant(', 'invariant('),
   ),
   seed(
     "a large record's frame is not synced",
     workload('a record larger than a segment', 'acknowledged'),
-    edit('storage/wal/write/flusher', 'if (this.#syncEach) this.#sync(); this.#nextLsn += 1;', 'this.#nextLsn += 1;'),
+    edit(
+      'storage/wal/write/flusher',
+      'Flusher.#commitLarge',
+      'if (this.#syncEach) this.#sync(); this.#nextLsn += 1;',
+      'this.#nextLsn += 1;',
+    ),
     withoutInvariants,
   ),
   seed(
@@ -126,11 +145,13 @@ export const seeds: readonly Seed[] = [
     workload('a record larger than a segment', 'recovers', 'acknowledged'),
     edit(
       'storage/wal/write/preallocate',
+      'write',
       'files.sync(fd); if (!shouldContinue())',
       'if (header.large !== true) files.sync(fd); if (!shouldContinue())',
     ),
     edit(
       'storage/wal/write/preallocate',
+      'write',
       'files.sync(fd); return true;',
       'if (header.large !== true) files.sync(fd); return true;',
     ),
@@ -138,18 +159,19 @@ export const seeds: readonly Seed[] = [
   seed(
     'a large record that was not appended is taken for damage',
     workload('a record larger than a segment', 'recovers'),
-    edit('storage/wal/read/read-segment', 'awaitsHeader(bytes, offset, header) ?', 'false ?'),
+    edit('storage/wal/read/read-segment', 'readFrame', 'awaitsHeader(bytes, offset, header) ?', 'false ?'),
   ),
   seed(
     'no sync of the folder after the rename of a rotation',
     workload('rotations', 'recovers', 'acknowledged'),
-    edit('storage/wal/write/flusher', 'this.#files.syncFolder(this.#folder, this.#folderFd);', ''),
+    edit('storage/wal/write/flusher', 'Flusher.#rotate', 'this.#files.syncFolder(this.#folder, this.#folderFd);', ''),
   ),
   seed(
     'a spare gets its name before its header is synced',
     workload('rotations', 'recovers', 'acknowledged'),
     edit(
       'storage/wal/write/preallocate',
+      'write',
       'files.write(fd, encodeSegmentHeader(header), 0); files.sync(fd);',
       'files.write(fd, encodeSegmentHeader(header), 0); if (header.large === true) files.sync(fd);',
     ),
@@ -159,87 +181,111 @@ export const seeds: readonly Seed[] = [
   seed(
     'no sync of the folder in which the journal is made',
     workload('a first start', 'recovers', 'acknowledged'),
-    edit('storage/wal/recovery/repair-tail', 'files.syncFolder(path.dirname(folder));', ''),
+    edit('storage/wal/recovery/repair-tail', 'firstSegment', 'files.syncFolder(path.dirname(folder));', ''),
   ),
   seed(
     'no sync of the folder after the first segment got its name',
     workload('a first start on a full disk', 'recovers', 'acknowledged'),
     edit(
       'storage/wal/recovery/repair-tail',
+      'firstSegment',
       'segmentPath(folder, nextLsn)); files.syncFolder(folder);',
       'segmentPath(folder, nextLsn));',
     ),
   ),
   seed(
     'no sync of the folder in which the snapshots are made',
-    workload('folds in a folder whose snapshots were removed', 'recovers', 'acknowledged', 'folded'),
-    edit('storage/recovery/recover-folder', 'files.syncFolder(dirname(folders.snapshots));', ''),
+    workload('snapshots in a folder whose snapshots were removed', 'recovers', 'acknowledged', 'folded'),
+    edit('storage/recovery/recover-folder', 'recovering', 'files.syncFolder(dirname(folders.snapshots));', ''),
   ),
 
   // A start that fails, and deletions that do.
   seed(
     'a start that fails leaves the log open',
-    test('server/failed-start', 'a part of the engine that cannot be made'),
+    test('server/failed-start', 'a failed start of the engine closes the log again'),
     edit(
       'engine/open-engine',
+      'openEngine',
       'catch (error) { await opened.disposeAsync().catch(() => undefined); throw error;',
       'catch (error) { throw error;',
     ),
   ),
   seed(
     'a server that cannot start keeps the folder',
-    test('server/failed-start', 'embedded'),
-    edit('server/server', 'await opened.disposeAsync().catch(() => undefined); throw error;', 'throw error;'),
+    test('server/failed-start', 'after a failed start another server opens the folder once the cause is gone'),
+    edit('server/server', 'openServer', 'await opened.disposeAsync().catch(() => undefined); throw error;', 'throw error;'),
   ),
   seed(
     'a file that cannot be deleted keeps those after it',
-    test('engine/cleanup', 'files that cannot be deleted'),
-    edit('lib/files/files', 'deleted.push(path);', 'deleted.push(path); else break;'),
+    test('engine/cleanup', 'undeletable files do not fail a snapshot or keep other files, and are deleted once that is possible'),
+    edit('lib/files/files', 'deleteFiles', 'deleted.push(path);', 'deleted.push(path); else break;'),
   ),
   seed(
     'what could not be deleted is not tried again',
-    test('engine/cleanup', 'files that cannot be deleted'),
-    edit('storage/snapshot/scheduler', 'this.#undeleted.length > 0 && performance.now() >= this.#cleanupAt', 'false'),
+    test('engine/cleanup', 'undeletable files do not fail a snapshot or keep other files, and are deleted once that is possible'),
+    edit(
+      'storage/snapshot/scheduler',
+      'SnapshotScheduler.#check',
+      'this.#undeleted.length > 0 && performance.now() >= this.#cleanupAt',
+      'false',
+    ),
   ),
   seed(
     'a gap in the log below the snapshots is damage',
-    test('engine/cleanup', 'files that cannot be deleted'),
-    edit('storage/wal/read/verify-wal', 'segment.firstLsn <= after + 1', 'false'),
+    test('engine/cleanup', 'undeletable files do not fail a snapshot or keep other files, and are deleted once that is possible'),
+    edit('storage/wal/read/verify-wal', 'verifyJournal', 'segment.firstLsn <= after + 1', 'false'),
   ),
   seed(
     'a disk full of log is not folded',
-    test('engine/disk-full', 'a snapshot folds what is sealed'),
-    edit('storage/snapshot/scheduler', 'error instanceof NoSpaceError && this.#uncovered().length > 0', 'false'),
+    test('engine/disk-full', 'a snapshot on a full disk covers the sealed segments first, and with the space they free the rest'),
+    edit(
+      'storage/snapshot/scheduler',
+      'SnapshotScheduler.run',
+      'error instanceof NoSpaceError && this.#uncovered().length > 0',
+      'false',
+    ),
   ),
   seed(
     'a disk full of log is folded into one snapshot, which frees nothing',
-    test('engine/disk-full', 'a snapshot folds what is sealed'),
-    edit('storage/snapshot/scheduler', 'this.#journal.noSpace !== undefined && uncovered.length > 1', 'false'),
+    test('engine/disk-full', 'a snapshot on a full disk covers the sealed segments first, and with the space they free the rest'),
+    edit(
+      'storage/snapshot/scheduler',
+      'SnapshotScheduler.#start',
+      'this.#journal.noSpace !== undefined && uncovered.length > 1',
+      'false',
+    ),
   ),
   seed(
     'a repair makes a project public that was made private later',
-    test('backup/repair', 'a project that was made private in a record that cannot be applied is not public again'),
+    test('backup/repair', 'a project whose withdrawal is in a damaged record is not public after a repair'),
     edit(
       'storage/backup/repair/repair-folder',
+      'listRecords',
       'revokeKeys(state, change); unpublish(state, change);',
       'revokeKeys(state, change);',
     ),
   ),
   seed(
     'a repair keeps a key that a later record deleted',
-    test('backup/repair', 'a key that was taken away in a record that cannot be applied lets nobody in'),
-    edit('storage/backup/repair/repair-folder', "if (change.op === 'delete-key') state.keys.delete(change.keyId);", ''),
+    test('backup/repair', 'a key whose revocation is in a damaged record is not valid after a repair'),
+    edit(
+      'storage/backup/repair/repair-folder',
+      'revokeKeys',
+      "if (change.op === 'delete-key') state.keys.delete(change.keyId);",
+      '',
+    ),
   ),
   seed(
     'a repair takes a public address from an older snapshot',
-    test('backup/repair', 'a project that only an older snapshot has is not public again'),
-    edit('storage/backup/repair/salvage-snapshot', 'this.#unpublish(before);', ''),
+    test('backup/repair', 'a project that only an older snapshot contains is not public after a repair'),
+    edit('storage/backup/repair/salvage-snapshot', 'Salvage.#takeProject', 'this.#unpublish(before);', ''),
   ),
   seed(
     'a folder of backups that vanished is made again',
-    test('backup/folder', 'a folder of backups that vanishes'),
+    test('backup/folder', 'a backup folder that vanishes is not created again, and backups go on when it is back'),
     edit(
       'storage/backup/schedule',
+      'Schedule.#requireFolder',
       'if (before === undefined) return;',
       'this.#surveyed = false; this.#stamp = undefined; return;',
     ),
@@ -249,32 +295,34 @@ export const seeds: readonly Seed[] = [
   seed(
     'the checksum of a payload is not checked',
     workload('records over several sectors', 'prefix', 'recovers'),
-    edit('storage/wal/read/read-segment', 'crc32(payload) !== found.payloadCrc', 'false'),
+    edit('storage/wal/read/read-segment', 'readFrame', 'crc32(payload) !== found.payloadCrc', 'false'),
   ),
   seed(
     'the checksum of a frame is not checked',
     workload('single writes', 'prefix', 'recovers'),
     edit(
       'storage/wal/format/frame',
+      'isFrameHeader',
       'return crc32(bytes.subarray(offset, offset + 60), salt) === bytes.readUInt32LE(offset + 60);',
       'return true;',
     ),
   ),
   seed(
     'a frame need not continue the frame before it',
-    test('wal/recovery', 'tail: a frame of another chain'),
-    edit('storage/wal/read/read-segment', 'previous !== undefined && frame.previousCrc !== previous.crc', 'false'),
+    test('wal/recovery', 'recovery refuses the log: the last frame is of another chain'),
+    edit('storage/wal/read/read-segment', 'wrongIn', 'previous !== undefined && frame.previousCrc !== previous.crc', 'false'),
   ),
   seed(
     'LSNs may have gaps',
-    test('wal/recovery', 'tail: an LSN is skipped'),
-    edit('storage/wal/read/read-segment', 'if (frame.firstLsn !== nextLsn)', 'if (false)'),
+    test('wal/recovery', 'recovery refuses the log: the last frame skips an LSN'),
+    edit('storage/wal/read/read-segment', 'wrongIn', 'if (frame.firstLsn !== nextLsn)', 'if (false)'),
   ),
   seed(
     'a torn tail is taken for damage',
     workload('torn tails', 'recovers'),
     edit(
       'storage/wal/read/read-segment',
+      'broken',
       "return { kind: 'torn', offset, found };",
       "return { kind: 'gap', offset, found, resumes: offset };",
     ),
@@ -284,6 +332,7 @@ export const seeds: readonly Seed[] = [
     workload('torn tails', 'acknowledged', 'shown'),
     edit(
       'storage/wal/read/read-segment',
+      'segmentIn',
       "if ('kind' in step)",
       "if (step.kind === 'torn' && frames.length > 0) { const { offset, count } = frames.pop(); step.offset = offset; nextLsn -= count; } if ('kind' in step)",
     ),
@@ -293,6 +342,7 @@ export const seeds: readonly Seed[] = [
     workload('torn tails', 'recovers'),
     edit(
       'storage/wal/recovery/repair-tail',
+      'tailSegment',
       "holds === 'records' ? last.end.offset :",
       "holds === 'records' ? last.end.offset + (last.end.kind === 'torn' ? 512 : 0) :",
     ),
@@ -302,6 +352,7 @@ export const seeds: readonly Seed[] = [
     workload('killed amid writes', 'recovers', 'shown', 'acknowledged'),
     edit(
       'storage/wal/recovery/repair-tail',
+      'rewriteTail',
       'files.sync(fd); if (seal === undefined) return;',
       'if (seal === undefined) return;',
     ),
@@ -309,18 +360,24 @@ export const seeds: readonly Seed[] = [
   seed(
     'recovery trusts the page cache after a failed sync',
     workload('a failed sync', 'recovers', 'shown', 'acknowledged'),
-    edit('storage/wal/recovery/repair-tail', 'files.write(fd, bytes.subarray(start, end.offset), start);', ';'),
+    edit('storage/wal/recovery/repair-tail', 'rewriteTail', 'files.write(fd, bytes.subarray(start, end.offset), start);', ';'),
   ),
   seed(
     'recovery seals before the name of the successor is durable',
     workload('killed in rotations', 'recovers'),
-    edit('storage/wal/recovery/repair-tail', 'files.syncFolder(folder); let { crc } = plan;', 'let { crc } = plan;'),
+    edit(
+      'storage/wal/recovery/repair-tail',
+      'repairTail',
+      'files.syncFolder(folder); let { crc } = plan;',
+      'let { crc } = plan;',
+    ),
   ),
   seed(
     'an LSN is used twice',
     workload('clean stops and restarts', 'numbers', 'recovers'),
     edit(
       'storage/wal/recovery/repair-tail',
+      'repairTail',
       'segmentBytes, nextLsn: plan.nextLsn,',
       'segmentBytes, nextLsn: Math.max(1, plan.nextLsn - 1),',
     ),
@@ -330,6 +387,7 @@ export const seeds: readonly Seed[] = [
     workload('never synced', 'lineage'),
     edit(
       'storage/wal/recovery/recover-wal',
+      'keepsLineage',
       "return last.end.kind === 'open' && last.frames.at(-1)?.type === 'mark';",
       'return true;',
     ),
@@ -338,43 +396,51 @@ export const seeds: readonly Seed[] = [
   // Snapshots.
   seed(
     'a snapshot gets its name without a sync',
-    workload('a fold', 'undamaged', 'recovers'),
-    edit('storage/snapshot/chunk-writer', 'this.#options.files.sync(this.#fd);', ''),
+    workload('a snapshot', 'undamaged', 'recovers'),
+    edit('storage/snapshot/chunk-writer', 'ChunkWriter.#flush', 'this.#options.files.sync(this.#fd);', ''),
   ),
   seed(
     'a snapshot is reported before its name is durable',
-    workload('a fold', 'folded'),
+    workload('a snapshot', 'folded'),
     edit(
       'storage/snapshot/run/snapshot-run',
+      'runFrom',
       'files.rename(temporary, path); files.syncFolder(dirname(path));',
       'files.rename(temporary, path);',
     ),
   ),
   seed(
     'what a snapshot covers is deleted before its rename is durable',
-    workload('folds, retention and trims', 'recovers', 'acknowledged', 'folded'),
+    workload('snapshots, retention and trims', 'recovers', 'acknowledged', 'folded'),
     edit(
       'storage/snapshot/run/snapshot-run',
+      'runFrom',
       'files.rename(temporary, path); files.syncFolder(dirname(path));',
       'files.rename(temporary, path);',
     ),
-    edit('lib/files/files', 'attempt(folder, () => files.syncFolder(folder));', ''),
+    edit('lib/files/files', 'deleteFiles', 'attempt(folder, () => files.syncFolder(folder));', ''),
   ),
   seed(
     'rot is copied forward by a fold',
-    test('snapshot/run', 'damage in what is folded is told, never folded in'),
-    edit('storage/snapshot/chunk-files', 'chunkCrc(bytes, payload) !== ref.crc', 'false'),
+    test('snapshot/run', 'damage in the previous snapshot or the log is reported and never copied into a snapshot'),
+    edit('storage/snapshot/chunk-files', 'ChunkFiles.#verified', 'chunkCrc(bytes, payload) !== ref.crc', 'false'),
   ),
   seed(
     'a fold drops a collection',
-    workload('folds of every collection', 'prefix', 'recovers'),
-    edit('storage/snapshot/writer', '[...project.collections()]', '[...project.collections()].slice(1)'),
+    workload('snapshots of every collection', 'prefix', 'recovers'),
+    edit(
+      'storage/snapshot/writer',
+      'SnapshotWriter.project',
+      '[...project.collections()]',
+      '[...project.collections()].slice(1)',
+    ),
   ),
   seed(
     'a fold skips a record',
-    workload('a fold', 'prefix', 'recovers'),
+    workload('a snapshot', 'prefix', 'recovers'),
     edit(
       'storage/snapshot/run/snapshot-run',
+      'replayInto',
       'const time = replayRecord(state, files, journalFolder, lsn, bytes);',
       'if (lsn === to) { state.lsn = lsn; return; } const time = replayRecord(state, files, journalFolder, lsn, bytes);',
     ),
@@ -384,6 +450,7 @@ export const seeds: readonly Seed[] = [
     workload('keys made, revoked and deleted', 'prefix'),
     edit(
       'storage/snapshot/writer',
+      'writeSnapshot',
       "writer.list('keys', [...state.keys.values()], keyRow, [])",
       "writer.list('keys', [...state.keys.values()].map((key) => ({ ...key, revoked: '' })), keyRow, [])",
     ),
@@ -393,267 +460,307 @@ export const seeds: readonly Seed[] = [
     test('snapshot/retention', 'the log from the older one on is there'),
     edit(
       'storage/snapshot/snapshot-folder',
+      'retainSnapshots',
       'return { covered, undeleted };',
       'return { covered: listSnapshots(files, folder)[0] ?? 0, undeleted };',
     ),
   ),
   seed(
     'a file is deleted that a snapshot refers to',
-    workload('folds that refer to older snapshots', 'recovers', 'undamaged', 'kept'),
-    edit('storage/snapshot/snapshot-folder', 'for (const lsn of parts) needed.add(lsn);', 'needed.add(newest);'),
+    workload('snapshots that refer to older ones', 'recovers', 'undamaged', 'kept'),
+    edit('storage/snapshot/snapshot-folder', 'unneeded', 'for (const lsn of parts) needed.add(lsn);', 'needed.add(newest);'),
   ),
   seed(
     'a file is deleted that the snapshot before the newest refers to',
-    workload('folds that refer to older snapshots', 'kept'),
+    workload('snapshots that refer to older ones', 'kept'),
     edit(
       'storage/snapshot/snapshot-folder',
+      'unneeded',
       'for (const part of filesOf(files, folder, lsn)) needed.add(part);',
       'needed.add(lsn);',
     ),
   ),
   seed(
     'older files are deleted before the name of the snapshot that needs them no more is durable',
-    workload('folds that give up older files', 'recovers', 'undamaged', 'kept', 'folded'),
+    workload('snapshots that give up older files', 'recovers', 'undamaged', 'kept', 'folded'),
     edit(
       'storage/snapshot/run/snapshot-run',
+      'runFrom',
       'files.rename(temporary, path); files.syncFolder(dirname(path));',
       'files.rename(temporary, path);',
     ),
   ),
   seed(
     'the root does not say in which older files the projects of a group are',
-    test('snapshot/incremental', 'each snapshot is what memory held'),
+    test('snapshot/incremental', 'each snapshot equals the state in memory'),
     edit(
       'storage/snapshot/writer',
+      'SnapshotWriter.endGroup',
       'held: heldBy(this.#group.flatMap(refsOf))',
       'held: heldBy(this.#group.map(({ head }) => head))',
     ),
   ),
   seed(
     'a part of the index stays as it was although records touched it',
-    workload('folds that refer to older snapshots', 'prefix', 'kept'),
-    edit('storage/snapshot/writer', 'if (here.length > 0 || emptied', 'if (emptied'),
+    workload('snapshots that refer to older ones', 'prefix', 'kept'),
+    edit('storage/snapshot/writer', 'SnapshotWriter.groupsOf', 'if (here.length > 0 || emptied', 'if (emptied'),
   ),
   seed(
     'a living chunk is dropped when its file is given up',
-    test('snapshot/incremental', 'a file of which most is dead is given up, and their number stays small'),
+    test('snapshot/incremental', 'mostly dead snapshot files are compacted, and their number stays small'),
     edit(
       'storage/snapshot/writer',
+      'SnapshotWriter.#untouched',
       'leaves: held.leaves.map((leaf) => this.#keptLeaf(leaf))',
       'leaves: held.leaves.filter((leaf) => leaf.file === this.#keptLeaf(leaf).file)',
     ),
   ),
   seed(
     'a deleted project comes back with the group that it was in',
-    workload('folds that give up older files', 'prefix', 'kept'),
-    edit('storage/snapshot/base', 'this.dropped.add(id);', ''),
+    workload('snapshots that give up older files', 'prefix', 'kept'),
+    edit('storage/snapshot/base', 'TouchedProjects.delete', 'this.dropped.add(id);', ''),
   ),
   seed(
     'a fold goes on from the newest snapshot, so that the two that are kept share their files',
     test('snapshot/incremental', 'share no file'),
-    edit('storage/snapshot/run/snapshot-run', '[{ from: before, whole: false }]', '[{ from, whole: false }]'),
+    edit('storage/snapshot/run/snapshot-run', 'startsOf', '[{ from: before, whole: false }]', '[{ from, whole: false }]'),
   ),
   seed(
     'a part of the newest snapshot passes for the one before it',
-    test('snapshot/incremental', 'they are no snapshots'),
-    edit('storage/snapshot/snapshot-folder', 'lsn + 1 >= logFrom && !parts.includes(lsn)', 'true'),
+    test('snapshot/incremental', 'the parts of a quarantined newest snapshot are no snapshots and are deleted with it'),
+    edit('storage/snapshot/snapshot-folder', 'snapshotBefore', 'lsn + 1 >= logFrom && !parts.includes(lsn)', 'true'),
   ),
 
   // Answers.
   seed(
     'a read does not wait for the disk',
     workload('reads among writes', 'shown'),
-    edit('engine/read', 'const wait = this.#journal.durable(seen.version);', 'const wait = undefined;'),
+    edit('engine/read', 'Reader.#whenDurable', 'const wait = this.#journal.durable(seen.version);', 'const wait = undefined;'),
   ),
   seed(
     'a rejection does not wait for the disk',
-    test('engine/invariants', '2: no answer shows, or denies, what a crash could take back'),
+    test('engine/invariants', 'invariant 2: no response shows, or denies, a change that is not durable'),
     edit(
       'engine/write/write',
+      'Writer.execute',
       'shown: present(this.#state, decision.target) }; } } finally { this.#locks.release(lock); } const durable = this.#journal.durable(lsn);',
       "shown: present(this.#state, decision.target) }; } } finally { this.#locks.release(lock); } const durable = outcome.outcome === 'done' ? this.#journal.durable(lsn) : undefined;",
     ),
   ),
   seed(
     'a condition of a write is not looked at',
-    test('api/conditions', 'editors that read, change and write back lose nothing of each other'),
-    edit('engine/write/decide', 'if (precondition?.(version) === false)', 'if (false)'),
+    test('api/conditions', 'concurrent editors that write with If-Match lose no update'),
+    edit('engine/write/decide', 'decideChanges', 'if (precondition?.(version) === false)', 'if (false)'),
   ),
   seed(
     'a batch changes what it was decided on',
-    test('api/batch', 'one operation that cannot be, and nothing is changed'),
-    edit('store/stored-project', 'const made = present?.fork() ?? ', 'const made = present ?? '),
+    test('api/batch', 'a batch with one invalid operation changes nothing, and the error has the index of the operation'),
+    edit(
+      'store/stored-project',
+      'StoredProject.ensureCollection',
+      'const made = present?.fork() ?? ',
+      'const made = present ?? ',
+    ),
   ),
   seed(
     'a fold forgets the answers that are to be given again',
-    test('api/idempotency', 'every kind of create gets its first answer again'),
+    test('api/idempotency', 'a repeated create of any kind gets the first response again, also after a crash'),
     edit(
       'storage/snapshot/writer',
+      'writeNext',
       'responsesIn(state, options.newestTime), responseToRow, base.storedResponses',
       '[], responseToRow, base.storedResponses',
     ),
   ),
   seed(
     'a repeated request is carried out beside the first',
-    test('api/idempotency', 'one that comes while the first waits for its turn'),
-    edit('engine/write/idempotency', 'if (this.#inFlight.has(name))', 'if (false)'),
+    test('api/idempotency', 'repeats that arrive while the first request waits for a lock take effect once'),
+    edit('engine/write/idempotency', 'Idempotency.run', 'if (this.#inFlight.has(name))', 'if (false)'),
   ),
   seed(
     'a revoked key is forgotten',
-    test('server/control', 'keys made and revoked through it work'),
+    test('server/control', 'keys created and revoked through the control socket change immediately and survive a restart'),
     edit(
       'store/apply',
+      'applyChange',
       'state.keys.set(change.key.id, change.key);',
       'if (!state.keys.has(change.key.id)) state.keys.set(change.key.id, change.key);',
     ),
   ),
   seed(
     'a lock that somebody holds is taken for a stale one',
-    test('server/embed', 'a folder in use is refused by name of its holder'),
-    edit('server/lifecycle/folder-lock', 'if (!nodeFiles.lock(fd))', 'if (!nodeFiles.lock(fd) && false)'),
-    edit('server/lifecycle/folder-lock', 'free = !isBeingWritten(journal);', 'free = true;'),
-    edit('storage/wal/format/segment', 'free = files.lock(fd);', 'free = true;'),
+    test('server/embed', 'a folder in use is refused with the process that holds it, and is free after close'),
+    edit('server/lifecycle/folder-lock', 'take', 'if (!nodeFiles.lock(fd))', 'if (!nodeFiles.lock(fd) && false)'),
+    edit('server/lifecycle/folder-lock', 'lockFolder', 'free = !isBeingWritten(journal);', 'free = true;'),
+    edit('storage/wal/format/segment', 'openToWrite', 'free = files.lock(fd);', 'free = true;'),
   ),
   seed(
     'another folder at the path of the data folder is taken for the same',
-    test('server/replaced-folder', 'another folder takes its place'),
-    edit('lib/files/open-folder', 'found.dev === device && found.ino === inode', 'true'),
+    test('server/replaced-folder', 'a server stops if its folder is replaced, and both folders open'),
+    edit('lib/files/open-folder', 'findOther', 'found.dev === device && found.ino === inode', 'true'),
   ),
   seed(
     'a segment that was deleted is still written to',
-    test('server/replaced-folder', 'the newest segment is deleted'),
-    edit('storage/wal/write/flusher', 'if (!this.#files.isAt(file, this.#fd)) {', 'if (false) {'),
+    test('server/replaced-folder', 'a server stops at the next check if its newest segment is deleted'),
+    edit('storage/wal/write/flusher', 'Flusher.#assertInPlace', 'if (!this.#files.isAt(file, this.#fd)) {', 'if (false) {'),
   ),
   seed(
     'a command writes through a prepared link',
-    test('cli/transfer', 'a link that is prepared'),
-    edit('cli/output/new-file', `\`\${path}.\${randomBytes(4).toString('hex')}.tmp\``, `\`\${path}.tmp\``),
-    edit('cli/output/new-file', 'O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW', 'O_WRONLY | O_CREAT'),
+    test('cli/transfer', 'an export does not write through links at its file names'),
+    edit('cli/output/new-file', 'openTemporary', `\`\${path}.\${randomBytes(4).toString('hex')}.tmp\``, `\`\${path}.tmp\``),
+    edit('cli/output/new-file', 'openTemporary', 'O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW', 'O_WRONLY | O_CREAT'),
   ),
   seed(
     'names of devices are taken for names of files',
-    test('api/transfer', 'the name of its file'),
-    edit('lib/files/file-name', 'device.test(name)', 'false'),
+    test('api/transfer', 'the file name of an export is a safe form of the project name'),
+    edit('lib/files/file-name', 'isDeviceName', 'device.test(name)', 'false'),
   ),
 
   // The feed.
   seed(
     'a change is told before it is durable',
-    test('engine/feed', 'nothing is told before it is durable'),
-    edit('engine/feed/feed', 'await durableAtLast(journal, next.lsn);', ''),
+    test('engine/feed', 'the feed publishes records in log order, and none before it is durable'),
+    edit('engine/feed/feed', 'Feed.#publish', 'await durableAtLast(journal, next.lsn);', ''),
   ),
   seed(
     'a slow disk ends those who follow',
-    test('engine/feed', 'a disk that takes too long ends no subscriber'),
-    edit('engine/feed/feed', 'await durableAtLast(journal, next.lsn);', 'await journal.durable(next.lsn);'),
+    test('engine/feed', 'a sync that takes too long fails its write but ends no subscriber'),
+    edit('engine/feed/feed', 'Feed.#publish', 'await durableAtLast(journal, next.lsn);', 'await journal.durable(next.lsn);'),
   ),
   seed(
     'a follower may go on from within a record',
-    test('api/events', 'every kind of change is told'),
+    test('api/events', 'the feed has an event for each change, with the version for If-Match'),
     edit(
       'engine/feed/event-encoder',
+      'recordTexts',
       'text += eventText(before.name, before.data);',
       'text += eventText(before.name, before.data, version);',
     ),
   ),
   seed(
     'who comes from the log is live before it has read all of it',
-    test('engine/feed', 'meets them without a gap'),
-    edit('engine/feed/catch-up', 'subscriber.position < subscriber.joinedAt', 'false'),
+    test('engine/feed', 'a subscriber that changes from the log to live records misses none and repeats none'),
+    edit('engine/feed/catch-up', 'CatchUp.#arrives', 'subscriber.position < subscriber.joinedAt', 'false'),
   ),
   seed(
     'a revoked key goes on following',
-    test('engine/feed', 'keys and accounts end their followers'),
-    edit('engine/feed/feed', "if (keyState(key, this.clock()) !== 'valid') subscriber.end();", ''),
+    test('engine/feed', 'revoking a key or deleting an account ends its subscribers in the same turn of the event loop'),
+    edit('engine/feed/feed', 'Feed.#endWithKeys', "if (keyState(key, this.clock()) !== 'valid') subscriber.end();", ''),
   ),
 
   // What a client can make the server hold.
   seed(
     "a compressed answer is found by another account's key",
-    test('http/compressed-cache', 'kept from the second time on'),
-    edit('http/exchange', "endpoint.public === true ? '' : context.options.keyIdOf?.(principal)", "''"),
+    test('http/compressed-cache', 'is cached at the second request'),
+    edit(
+      'http/exchange',
+      'contentKey',
+      "endpoint.public === true ? '' : context.options.keyIdOf?.(principal as Principal)",
+      "''",
+    ),
   ),
   seed(
     'keys of the compressed cache take no room',
-    test('http/compressed-cache', 'keys count as bodies do'),
-    edit('http/response/compressed-cache', '2 * key.length', '0'),
+    test('http/compressed-cache', 'cache keys count against the size of the cache'),
+    edit('http/response/compressed-cache', 'bytesOf', '2 * key.length', '0'),
   ),
   seed(
     'memory for decompression is not limited',
     test('http/gunzip', 'clients that read nothing hold counted memory'),
-    edit('http/response/output-buffers', 'this.bytes + bytes > this.#limits.responsesBytesMax', 'false'),
+    edit('http/response/output-buffers', 'OutputBuffers.reserve', 'this.bytes + bytes > this.#limits.responsesBytesMax', 'false'),
   ),
   seed(
     'a body is decompressed ahead of its client',
     test('http/gunzip', 'clients that read nothing hold counted memory'),
-    edit('http/response/gunzip-writer', 'else if (this.#res.write(chunk))', 'else if (this.#res.write(chunk) || true)'),
+    edit(
+      'http/response/gunzip-writer',
+      'GunzipWriter.#step',
+      'else if (this.#res.write(chunk))',
+      'else if (this.#res.write(chunk) || true)',
+    ),
   ),
   seed(
     'any number of bodies are decompressed at a time',
-    test('http/gunzip', 'at most eight steps run at a time'),
-    edit('http/response/gunzip-writer', 'this.running >= gunzipStepsMax', 'false'),
+    test('http/gunzip', 'at most eight decompression steps run at a time, first in, first out, without cancelled ones'),
+    edit('http/response/gunzip-writer', 'GunzipSteps.begin', 'this.running >= gunzipStepsMax', 'false'),
   ),
   seed(
     'a key is remembered once for each spelling',
     test('http/refusal-order', 'credentials'),
-    edit('http/guard/authentication', 'canonical === value ? undefined : this.#cached(canonical)', 'undefined'),
+    edit(
+      'http/guard/authentication',
+      'Authenticator.principalOf',
+      'canonical === value ? undefined : this.#cached(canonical)',
+      'undefined',
+    ),
   ),
 
   seed(
     'a request after one that asks for another protocol is carried out',
-    test('http/upgrade', 'nor in packets that come before its answer'),
-    edit('http/connection', 'if (asksForUpgrade(req)) this.#endWith(req);', ''),
+    test('http/upgrade', 'no request in a packet before its response is executed'),
+    edit('http/connection', 'Connection.begin', 'if (asksForUpgrade(req)) this.#endWith(req);', ''),
   ),
 
   seed(
     'an error in the feed fails a write that was applied',
-    test('engine/feed', 'an error in the feed after a record is appended fails no write'),
-    edit('engine/write/write', 'feed.failed(lsn, undefined, error);', 'throw error;'),
+    test('engine/feed', 'a write succeeds although the feed fails after the append; its subscribers get a reset and end'),
+    edit('engine/write/write', 'Writer.#publish', 'feed.failed(lsn, undefined, error);', 'throw error;'),
   ),
   seed(
     'a subscriber misses a record silently',
-    test('engine/feed', 'a record whose events cannot be made is a reset'),
-    edit('engine/feed/feed', 'this.failed(lsn, project, error);', ''),
+    test('engine/feed', 'a record whose events cannot be encoded gives its subscribers a reset, and the others continue'),
+    edit('engine/feed/feed', 'Feed.#publishOne', 'this.failed(lsn, project, error);', ''),
   ),
   seed(
     'an error ends the loop that reads the log for good',
-    test('engine/feed', 'a subscriber that cannot be written to is cut off'),
-    edit('engine/feed/catch-up', 'finally { this.#running = false; }', 'finally { }'),
+    test('engine/feed', 'a subscriber whose writes fail is disconnected, and the others get every event'),
+    edit('engine/feed/catch-up', 'CatchUp.#run', 'finally { this.#running = false; }', 'finally { }'),
   ),
   seed(
     'subscribers that catch up are served in one turn',
-    test('engine/feed', 'many subscribers that catch up'),
-    edit('lib/async/cooperative', 'return performance.now() - this.#startedAt > sliceMs;', 'return false;'),
+    test('engine/feed', 'writing to many subscribers yields to the event loop, when they catch up and when they get a change'),
+    edit('lib/async/cooperative', 'TurnSlice.isOver', 'return performance.now() - this.#startedAt > sliceMs;', 'return false;'),
   ),
 
   // The command.
   seed(
     'code is executed from a folder that another user can exchange',
     test('cli/code-cache', 'a cache below a folder that others may write'),
-    edit('lib/files/private-folder', 'if (!isTrusted(stats)) return undefined;', 'if (!stats.isDirectory()) return undefined;'),
+    edit(
+      'lib/files/private-folder',
+      'realFolder',
+      'if (!isTrusted(stats)) return undefined;',
+      'if (!stats.isDirectory()) return undefined;',
+    ),
   ),
   seed(
     'code is executed from a file that others may write',
-    test('cli/code-cache', 'the file of the cache is a regular one'),
-    edit('cli/code-cache', 'isPrivateFile(fd) ? fs.readFileSync(fd)', 'fs.fstatSync(fd).isFile() ? fs.readFileSync(fd)'),
+    test('cli/code-cache', 'only a regular file that others may not write is read as cached code'),
+    edit(
+      'cli/code-cache',
+      'privateBytes',
+      'isPrivateFile(fd) ? fs.readFileSync(fd)',
+      'fs.fstatSync(fd).isFile() ? fs.readFileSync(fd)',
+    ),
   ),
 
   // Publications.
   seed(
     'a code of the console works for ever',
-    test('server/console-sessions', 'a code works within ten minutes'),
-    edit('server/admin/console-sessions', 'now < untilMs && performance.now() < untilMonotonicMs', 'true'),
+    test('server/console-sessions', 'a console code is valid for ten minutes'),
+    edit('server/admin/console-sessions', 'isTimely', 'now < untilMs && performance.now() < untilMonotonicMs', 'true'),
   ),
   seed(
     'wrong codes of the console are not counted',
     test('server/console-sessions', 'after ten wrong codes'),
-    edit('server/admin/console-sessions', 'before.count + 1', '1'),
+    edit('server/admin/console-sessions', 'ConsoleSessions.#failed', 'before.count + 1', '1'),
   ),
   seed(
     'ten wrong codes of the console lock out the right one',
     test('server/console-sessions', 'after ten wrong codes'),
     edit(
       'server/admin/console-sessions',
+      'ConsoleSessions.exchange',
       'const digest = digestOf(code);',
       'this.#refuseBlocked(clientOf(address), now); const digest = digestOf(code);',
     ),
@@ -661,38 +768,39 @@ export const seeds: readonly Seed[] = [
   seed(
     'a clock that is set back prolongs codes of the console',
     test('server/console-sessions', 'a clock that is set back'),
-    edit('server/admin/console-sessions', ' && performance.now() < untilMonotonicMs', ''),
+    edit('server/admin/console-sessions', 'isTimely', ' && performance.now() < untilMonotonicMs', ''),
   ),
   seed(
     'the console deletes keys that it did not make',
     test('server/console-sessions', 'a day after its end'),
-    edit('server/admin/console-sessions', 'Math.abs(lifetimeMs - sessionMs) <= toleranceMs', 'true'),
+    edit('server/admin/console-sessions', 'isSession', 'Math.abs(lifetimeMs - sessionMs) <= toleranceMs', 'true'),
   ),
   seed(
     'anybody may send a long body to sign in',
-    test('server/console-sessions', 'requests that are no exchange'),
-    edit('http/request/request-body', 'endpoint?.bodyBytesMax ?? limits.bodyBytesMax', 'limits.bodyBytesMax'),
+    test('server/console-sessions', 'invalid requests to /console/session are refused with their status'),
+    edit('http/request/request-body', 'receiveBody', 'endpoint?.bodyBytesMax ?? limits.bodyBytesMax', 'limits.bodyBytesMax'),
   ),
   seed(
     'the pages may send requests to other hosts',
     test('api/docs', 'the policy of the reference allows'),
-    edit('api/pages/page-files', "connect-src 'self'", 'connect-src *'),
+    edit('api/pages/page-files', 'commonPolicy', "connect-src 'self'", 'connect-src *'),
   ),
   seed(
     'a merge in the console overwrites what somebody else has changed',
     test('console/project', 'a merge never overwrites'),
-    edit('web/console/project/merge', 'else if (sameValue(now, base))', 'else if (true)'),
+    edit('web/console/project/merge', 'merge', 'else if (sameValue(now, base))', 'else if (true)'),
   ),
   seed(
     'the end of one deleted resource ends those that were deleted later',
-    test('console/project', 'a deleted resource can commit'),
-    edit('web/console/project/conflicts', 'this.#lost.delete(id);', 'this.#lost.clear();'),
+    test('console/project', 'each deleted resource can commit its edits for its own time'),
+    edit('web/console/project/conflicts', 'Conflicts.#keep', 'this.#lost.delete(id);', 'this.#lost.clear();'),
   ),
   seed(
     'a batch of the console that is sent again is executed twice',
     test('console/edits', 'a step that is sent again'),
     edit(
       'web/console/project/project-edits',
+      'ProjectEdits.constructor',
       'queue.patiently(() => api.batch(operations, key))',
       'queue.patiently(() => api.batch(operations))',
     ),
@@ -700,131 +808,152 @@ export const seeds: readonly Seed[] = [
   seed(
     'a saved value of the console replaces what was typed meanwhile',
     test('console/edits', 'typed while it is saved'),
-    edit('web/console/project/drafts', 'if (draft.mine === value)', 'if (true)'),
+    edit('web/console/project/drafts', 'Drafts.#settle', 'if (draft.mine === value)', 'if (true)'),
   ),
   seed(
     'hexadecimal digits without # are a colour',
     test('lib/css-colour', 'a text that is no colour'),
-    edit('lib/draw/css-colour', '(?![a-f]+$)', ''),
+    edit('lib/draw/css-colour', 'form', '(?![a-f]+$)', ''),
   ),
   seed(
     'a popup with a hundred thousand elements is parsed',
-    test('viewer/content-bounds', 'each bound cuts'),
-    edit('web/viewer/element/content-bounds', 'counts[name] > contentBounds[name]', 'counts[name] > 100 * contentBounds[name]'),
+    test('viewer/content-bounds', 'content is cut where it exceeds a bound'),
+    edit(
+      'web/viewer/element/content-bounds',
+      'ContentScan.#exceeded',
+      'counts[name] > contentBounds[name]',
+      'counts[name] > 100 * contentBounds[name]',
+    ),
   ),
   seed(
     'an end tag in an attribute of a popup counts',
-    test('viewer/content-bounds', 'what a browser does not read as a tag'),
-    edit('web/viewer/element/content-bounds', `if (quote === '"' || quote === "'") {`, `if (quote === '"') {`),
+    test('viewer/content-bounds', 'text that a browser does not parse as a tag neither opens nor closes an element'),
+    edit(
+      'web/viewer/element/content-bounds',
+      'ContentScan.#tag',
+      `if (quote === '"' || quote === "'") {`,
+      `if (quote === '"') {`,
+    ),
   ),
   seed(
     'settings and data sources are public',
-    test('api/publications', 'a published map is what a GET of the project shows'),
-    edit('model/publication', "'artboards', 'popups'];", "'artboards', 'popups', 'settings', 'data_sources'];"),
+    test('api/publications', 'a published map equals the project without members that may contain secrets'),
+    edit('model/publication', 'publicMembers', "'artboards', 'popups']", "'artboards', 'popups', 'settings', 'data_sources']"),
   ),
   seed(
     'a map that was made private stays readable',
-    test('api/publications', 'made private, deleted'),
-    edit('store/apply', 'state.publications.delete(project.publication.slug);', ''),
+    test('api/publications', 'a map gets 404 after its publication, project or account is deleted'),
+    edit('store/apply', 'forgetPublication', 'state.publications.delete(project.publication.slug);', ''),
   ),
   seed(
     'a list is searched before its precondition is evaluated',
-    test('api/searches', 'a GET whose precondition fails costs no search'),
-    edit('api/crud/conditional-read', "headers['if-none-match'] === undefined && headers['if-match'] === undefined", 'true'),
+    test('api/searches', 'a GET whose precondition fails starts no search'),
+    edit(
+      'api/crud/conditional-read',
+      'replyTo',
+      "headers['if-none-match'] === undefined && headers['if-match'] === undefined",
+      'true',
+    ),
   ),
   seed(
     'publications of a snapshot keep the version of their account',
-    test('server/publications', 'the list of publications never has a tag that it had with other content'),
-    edit('storage/snapshot/format/account-rows', 'publicationsVersion: lsn', 'publicationsVersion: 0'),
+    test('server/publications', 'the list of publications never reuses an entity tag for other content'),
+    edit('storage/snapshot/format/account-rows', 'accountOf', 'publicationsVersion: lsn', 'publicationsVersion: 0'),
   ),
   seed(
     'a list of publications misses what changes while it is searched',
-    test('api/searches', 'publications: a list that is searched while it changes shows one version'),
-    edit('engine/projects/publish-project', 'now.value !== account || now.version !== version', 'false'),
+    test('api/searches', 'a list of publications that changes during its search shows one version'),
+    edit('engine/projects/publish-project', 'searchPublications', 'now.value !== account || now.version !== version', 'false'),
   ),
 
   // Runs.
   seed(
     'the start of a run is not logged',
-    test('server/old-copy', 'an old copy of the folder put back'),
-    edit('engine/write/write', "{ op: 'start-run', id: this.#runId }", 'undefined'),
+    test('server/old-copy', 'an old copy of a folder reuses no entity tag or event id of the lost writes'),
+    edit('engine/write/write', 'Writer.runStart', "{ op: 'start-run', id: this.#runId }", 'undefined'),
   ),
   seed(
     'all starts have the same run',
-    test('server/old-copy', 'an old copy of the folder put back'),
-    edit('engine/write/write', "randomBytes(runIdLength).toString('hex')", "'00'.repeat(runIdLength)"),
+    test('server/old-copy', 'an old copy of a folder reuses no entity tag or event id of the lost writes'),
+    edit('engine/write/write', 'Writer.#runId', "randomBytes(runIdLength).toString('hex')", "'00'.repeat(runIdLength)"),
   ),
   seed(
     'a snapshot has no runs',
-    test('server/old-copy', 'one that is folded into snapshots'),
-    edit('storage/snapshot/writer', 'runs: [...runs]', 'runs: []'),
+    test('server/old-copy', 'a copy of a running server reuses no entity tag or event id of lost writes, also after snapshots'),
+    edit('storage/snapshot/writer', 'rootOf', 'runs: [...runs]', 'runs: []'),
   ),
   seed(
     'a project that is too large for one turn does not start the run',
-    test('server/old-copy', 'the first write of a start is larger than a segment'),
-    edit('engine/projects/project-writer', 'if (runStart !== undefined) record.add(runStart);', ''),
+    test('server/old-copy', 'a new run is recorded also if its first write is larger than a segment'),
+    edit('engine/projects/project-writer', 'commit', 'if (runStart !== undefined) record.add(runStart);', ''),
   ),
 
   seed(
     'an account is counted for as long as the process lives',
-    test('http/admission', 'an account without a request or a stream takes no room'),
-    edit('http/guard/admission', 'if (requests === 0 && streams === 0) this.#accounts.delete(accountId);', ''),
+    test('http/admission', 'an account without a request or a stream takes no memory in admission control'),
+    edit(
+      'http/guard/admission',
+      'AdmissionControl.#forgetIdle',
+      'if (requests === 0 && streams === 0) this.#accounts.delete(accountId);',
+      '',
+    ),
   ),
   seed(
     'a renamed account is found by its old name',
-    test('store/state', 'whatever is created, renamed and deleted'),
-    edit('store/apply', 'state.accounts.rename(present, account.name);', ''),
+    test('store/state', 'the index by name agrees after creating, renaming and deleting accounts'),
+    edit('store/apply', 'applyChange', 'state.accounts.rename(present, account.name);', ''),
   ),
 
   // Members beyond the contract.
   seed(
     'a member beyond the contract is not stored',
-    test('model/optional-members', 'an optional member is stored, survives other changes, and goes with its default'),
-    edit('model/generate', '=== undefined ? null :', '!== undefined ? null :'),
+    test('model/optional-members', 'an optional member is stored, survives other changes, and is removed by its default'),
+    edit('model/generate', 'rowItem', '=== undefined ? null :', '!== undefined ? null :'),
   ),
   seed(
     'a member beyond the contract is shown with its default',
-    test('api/optional-members', 'another value than the default is in every response until a PATCH writes the default'),
-    edit('model/generate', "isOther = field.encoding === 'array'", "isOther = field.encoding === ''"),
+    test('api/optional-members', 'a value other than the default is in every response until a PATCH writes the default'),
+    edit('model/generate', 'generate', "isOther = field.encoding === 'array'", "isOther = field.encoding === ''"),
   ),
   seed(
     'a filter finds nothing where a member has its default',
     test('api/filters', 'filters and sort orders treat an absent member as its default'),
-    edit('store/list/selection', '(value[name] ?? fallback)', '(value[name])'),
+    edit('store/list/selection', 'scalarOf', '(value[name] ?? fallback)', '(value[name])'),
   ),
 
   // What one request, and one answer, may be.
   seed(
     'a request that can never be held gets 429',
-    test('api/transfer', 'an import that one account can never hold is refused for good'),
-    edit('http/guard/admission', 'if (heldBytes + bytes > requestBytesMax) {', 'if (false) {'),
+    test('api/transfer', 'an import larger than the memory of an account gets 413 with the limit'),
+    edit('http/guard/admission', 'AdmissionControl.check', 'if (heldBytes + bytes > requestBytesMax) {', 'if (false) {'),
   ),
   seed(
     'the results of a batch have no limit',
-    test('api/batch', 'results that are larger together than they may be'),
-    edit('api/batch-endpoint', 'if (bytes > bytesMax)', 'if (false)'),
+    test('api/batch', 'a batch whose results exceed their size limit gets 413 and changes nothing'),
+    edit('api/batch-endpoint', 'resultsWithin', 'if (bytes > bytesMax)', 'if (false)'),
   ),
   // Requests in the process.
   seed(
     'an account that is deleted while a body arrives still writes',
     test('server/in-process', 'an account that is deleted during an upload gets 401 and nothing is written'),
-    edit('http/pipeline', "return exchange.bodyRead ? authenticate(exchange) : 'next';", "return 'next';"),
+    edit('http/pipeline', 'reauthenticate', "return exchange.bodyRead ? authenticate(exchange) : 'next';", "return 'next';"),
   ),
   seed(
     'a header of a request in the process names its address',
     test('server/in-process', 'no header names the account, the address or the frame of a body'),
-    edit('http/request/addresses', 'if (req.socket === undefined)', 'if (false)'),
+    edit('http/request/addresses', 'Addresses.of', 'if (req.socket === undefined)', 'if (false)'),
   ),
   seed(
     'a response in the process has the bytes of the server itself',
     test('server/in-process', 'the bytes of the caller and those of the server are never shared'),
-    edit('http/in-process/in-process-response', 'enqueue(new Uint8Array(piece))', 'enqueue(piece)'),
+    edit('http/in-process/in-process-response', 'InProcessResponse._write', 'enqueue(new Uint8Array(piece))', 'enqueue(piece)'),
   ),
   seed(
     'a request in the process ends only in a later turn',
     test('server/in-process', 'a program that awaits one response after the other lets timers run'),
     edit(
       'http/in-process/in-process-response',
+      'InProcessResponse._destroy',
       "queueMicrotask(() => this.emit('close'))",
       "setImmediate(() => this.emit('close'))",
     ),
@@ -832,34 +961,39 @@ export const seeds: readonly Seed[] = [
   seed(
     'compressed responses in the process are cached without their account',
     test('server/in-process', 'compressed responses of one account never reach another'),
-    edit('server/server', "(keyId === '' ? undefined : keyId)", 'keyId'),
+    edit('server/server', 'openServer', "(keyId === '' ? undefined : keyId)", 'keyId'),
   ),
   // Large bodies.
   seed(
     'shapes are not counted',
-    test('http/json', 'shapes are counted before anything is parsed'),
-    edit('lib/json/json-scan', 'shapes.count > jsonShapesMax', 'shapes.count < 0'),
+    test('http/json', 'a document with too many distinct object shapes is refused before parsing'),
+    edit('lib/json/json-scan', 'JsonScan.run', 'shapes.count > jsonShapesMax', 'shapes.count < 0'),
   ),
   seed(
     'large bodies of an account do not wait for each other',
-    test('http/body-queue', 'first come, first served'),
-    edit('http/request/body-queue', 'if (queue === undefined) start();', 'start();'),
+    test('http/body-queue', 'large bodies of an account are processed in order, without those of clients that left'),
+    edit('http/request/body-queue', 'BodyQueue.enter', 'if (queue === undefined) start();', 'start();'),
   ),
   seed(
     'a POST whose connection broke is sent to the next owner',
-    test('cluster/forwarder', 'a request is sent again only if nothing was done'),
-    edit('cluster/node/forwarded-request', '!this.#isSent || this.#isRead', 'true'),
+    test('cluster/forwarder', 'a follower repeats a request only if the owner has not carried it out'),
+    edit('cluster/node/forwarded-request', 'ForwardedRequest.onError', '!this.#isSent || this.#isRead', 'true'),
   ),
   // Shards of a cluster.
   seed(
     'a receiver answers for a shard that it does not own',
-    test('cluster/shards/nodes', 'a node answers for no shard that it does not own'),
-    edit('cluster/node/cluster-node', 'isOwner: (shard) => this.#owns(shard),', "isOwner: () => this.#role === 'owner',"),
+    test('cluster/shards/nodes', 'a node refuses forwarded requests for shards that it does not own'),
+    edit(
+      'cluster/node/cluster-node',
+      'ClusterNode.#join',
+      'isOwner: (shard) => this.#owns(shard),',
+      "isOwner: () => this.#role === 'owner',",
+    ),
   ),
   seed(
     'a name is not reserved',
-    test('cluster/shards/nodes', 'a name is created once, through whichever nodes'),
-    edit('server/admin/admin-operations', 'await context.registry?.reserveName(name);', ''),
+    test('cluster/shards/nodes', 'concurrent creates of one account name through all nodes create it once'),
+    edit('server/admin/admin-operations', 'operations', 'await context.registry?.reserveName(name);', ''),
   ),
   // The protocol of the cluster.
   seed(
@@ -867,6 +1001,7 @@ export const seeds: readonly Seed[] = [
     protocol,
     edit(
       'cluster/protocol/append',
+      'onCheck',
       "return moved(appender, isUnsettled ? 'unsettled' : 'verified', changes);",
       "if (batch !== undefined && isAt(found.newest, batch.end)) return acknowledge({ ...appender, ...changes, timeline: found.timeline, phase: 'looking' }); return moved(appender, isUnsettled ? 'unsettled' : 'verified', changes);",
     ),
@@ -874,38 +1009,39 @@ export const seeds: readonly Seed[] = [
   seed(
     'a WARNING is ignored',
     protocol,
-    edit('cluster/protocol/terms', '!answer.warned && answer.replicates', 'answer.replicates'),
+    edit('cluster/protocol/terms', 'outcomeOf', '!answer.warned && answer.replicates', 'answer.replicates'),
   ),
   seed(
     'removed standbys are not noticed',
     protocol,
-    edit('cluster/protocol/terms', '!answer.warned && answer.replicates', '!answer.warned'),
+    edit('cluster/protocol/terms', 'outcomeOf', '!answer.warned && answer.replicates', '!answer.warned'),
   ),
   seed(
     'the lease holds by the monotonic clock alone',
     protocol,
-    edit('cluster/protocol/lease', 'isWithin(now.wallMs - renewedAt.wallMs, leaseMs)', 'true'),
+    edit('cluster/protocol/lease', 'leaseHolds', 'isWithin(now.wallMs - renewedAt.wallMs, leaseMs)', 'true'),
   ),
   seed(
     'the lease holds by the wall clock alone',
-    test('cluster/protocol', 'a lease ends by either clock'),
-    edit('cluster/protocol/lease', 'isWithin(now.monotonicMs - renewedAt.monotonicMs, leaseMs) &&', 'true &&'),
+    test('cluster/protocol', 'a lease ends by the monotonic clock, the wall clock, or a clock that goes backwards'),
+    edit('cluster/protocol/lease', 'leaseHolds', 'isWithin(now.monotonicMs - renewedAt.monotonicMs, leaseMs) &&', 'true &&'),
   ),
   seed(
     'a claimer watches for half a lease',
     protocol,
-    edit('cluster/protocol/claim', 'export const watchFactor = 1.25', 'export const watchFactor = 0.5'),
+    edit('cluster/protocol/claim', 'watchFactor', 'export const watchFactor = 1.25', 'export const watchFactor = 0.5'),
   ),
   seed(
     'a claimer takes a beat that a failover took back for the one that comes again',
-    test('cluster/protocol', 'a beat that a failover took back'),
-    edit('cluster/protocol/claim', ' && before.timeline === timeline', ''),
+    test('cluster/protocol', 'a heartbeat that repeats after a failover counts as a new one'),
+    edit('cluster/protocol/claim', 'onObservation', ' && before.timeline === timeline', ''),
   ),
   seed(
     'a settled batch is durable without a look',
     protocol,
     edit(
       'cluster/protocol/append',
+      'onSettle',
       "return moved(appender, 'settled', { token: { ...token, epoch }, acknowledgedEpoch: epoch, timeline: foundTimeline });",
       "const next = moved(appender, 'settled', { token: { ...token, epoch }, acknowledgedEpoch: epoch, timeline: foundTimeline }); return appender.batch === undefined ? next : acknowledge(next);",
     ),
@@ -913,13 +1049,14 @@ export const seeds: readonly Seed[] = [
   seed(
     'an unsure settle counts',
     protocol,
-    edit('cluster/protocol/append', "outcomeOf(answer, foundTimeline) !== 'acknowledged' || epoch", 'epoch'),
+    edit('cluster/protocol/append', 'onSettle', "outcomeOf(answer, foundTimeline) !== 'acknowledged' || epoch", 'epoch'),
   ),
   seed(
     'a claimer keeps the lineage in another timeline',
     protocol,
     edit(
       'cluster/protocol/claim',
+      'confirmedRow',
       'shard.timeline === timeline ? shard.lineage : newLineage',
       'shard.timeline === timeline ? shard.lineage : shard.lineage',
     ),
@@ -929,6 +1066,7 @@ export const seeds: readonly Seed[] = [
     protocol,
     edit(
       'cluster/protocol/owner',
+      'onRenewal',
       "if (outcome === 'acknowledged') return { ...owner, lease: leaseRenewed(lease) };",
       "if (outcome !== 'refused') return { ...owner, lease: leaseRenewed(lease) };",
     ),
@@ -936,13 +1074,19 @@ export const seeds: readonly Seed[] = [
   seed(
     'an owner that releases answers',
     protocol,
-    edit('cluster/protocol/owner', "statusOf(owner) === 'owner' && !owner.isReleasing &&", "statusOf(owner) === 'owner' &&"),
+    edit(
+      'cluster/protocol/owner',
+      'mayAnswer',
+      "statusOf(owner) === 'owner' && !owner.isReleasing &&",
+      "statusOf(owner) === 'owner' &&",
+    ),
   ),
   seed(
     'a renewal from before the question proves it',
     protocol,
     edit(
       'cluster/protocol/lease',
+      'leaseProves',
       'lease.renewedAt.monotonicMs > asked.monotonicMs',
       'lease.renewedAt.monotonicMs > asked.monotonicMs - 8',
     ),
@@ -952,6 +1096,7 @@ export const seeds: readonly Seed[] = [
     protocol,
     edit(
       'cluster/protocol/append',
+      'onAppend',
       "if (outcome === 'acknowledged') return acknowledge(appender);",
       "if (outcome !== 'refused') return acknowledge(appender);",
     ),
@@ -961,6 +1106,7 @@ export const seeds: readonly Seed[] = [
     protocol,
     edit(
       'cluster/protocol/append',
+      'onLook',
       "return isAt(found.newest, acknowledged) ? moved(appender, 'absent', { isUnknown: false })",
       'return isAt(found.newest, acknowledged) ? acknowledge(appender)',
     ),
