@@ -4,25 +4,10 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { sessionEndpoints } from '../api/console/session-endpoints.ts';
-import { JsonCache } from '../api/crud/json-cache.ts';
-import { type Api, bind } from '../api/declaration.ts';
-import { endpoints } from '../api/endpoints.ts';
-import { healthEndpoints, metricsEndpoint, ownerEndpoint } from '../api/health-endpoints.ts';
-import { descriptionEndpoint } from '../api/openapi/openapi.ts';
-import { viewerEndpoint } from '../api/pages/viewer-endpoint.ts';
-import { consolePages, docsPages } from '../api/pages/web-pages.ts';
-import { publishedEndpoints } from '../api/publish/published-endpoints.ts';
 import type { ListedAccount } from '../engine/accounts.ts';
 import type { CreatedKey, RotatedKey } from '../engine/keys.ts';
-import type { Opened, Recovery } from '../engine/open-engine.ts';
-import { createListener, type Listener } from '../http/listener.ts';
-import { basePathOf, Proxies, type ProxyOptions, withoutSlash } from '../http/proxy.ts';
-import { CompressedCache } from '../http/response/compressed-cache.ts';
-import { DisposeStack } from '../lib/async/dispose-stack.ts';
-import { FolderError, NotOwnerError, StalledError, StoppedError } from '../lib/errors.ts';
-import { logFatal, safeLogger } from '../lib/observability/logger.ts';
+import type { Recovery } from '../engine/open-engine.ts';
+import type { Listener } from '../http/listener.ts';
 import { packageVersion } from '../lib/package.ts';
 import type { Account } from '../model/change.ts';
 import type { BackupReport } from '../storage/backup/backup-runner.ts';
@@ -30,24 +15,22 @@ import type { Schedule } from '../storage/backup/schedule.ts';
 import type { SnapshotReport } from '../storage/snapshot/run/snapshot-run.ts';
 import type { LimitOptions } from './admin/account-limit-options.ts';
 import { type ConsoleAddress, type ListedKeyWithUsage, type OperationContext, operations } from './admin/admin-operations.ts';
-import { type ConsoleOptions, ConsoleSessions } from './admin/console-sessions.ts';
-import { keyLookup, type LookedUp, onForbidden } from './admin/key-lookup.ts';
+import type { ConsoleOptions } from './admin/console-sessions.ts';
+import type { LookedUp } from './admin/key-lookup.ts';
 import type { KeyOptions, RotateOptions } from './admin/key-options.ts';
-import { RateLimiters } from './admin/rate-limiters.ts';
+import { buildEndpoints } from './build-endpoints.ts';
+import { buildListener } from './build-listener.ts';
+import { buildOperations, type ServerOperations } from './build-operations.ts';
 import { checkAddress, checkOptions } from './check-options.ts';
 import { type InProcessApi, inProcessApi } from './in-process-api.ts';
-import { ServerStatus } from './lifecycle/server-status.ts';
-import { type Listening, Sockets } from './lifecycle/sockets.ts';
+import { type ClusterHooks, oneMachine } from './lifecycle/cluster-hooks.ts';
+import { Lifecycle } from './lifecycle/lifecycle.ts';
+import type { Listening } from './lifecycle/sockets.ts';
 import type { StartupListener } from './lifecycle/startup-listener.ts';
-import { type ClusterStorage, openStorage } from './lifecycle/storage.ts';
-import { optionRanges } from './option-ranges.ts';
-import { Events, type ServerEvents } from './server-events.ts';
-import { type InMemoryServerOptions, limitsWithin, type ServerOptions, stallLimitsOf } from './server-options.ts';
-import { alarmConditions } from './telemetry/alarm-conditions.ts';
-import { Alarms } from './telemetry/alarms.ts';
-import { jsonLog } from './telemetry/json-log.ts';
-import { createMetrics, type Metrics } from './telemetry/metrics.ts';
-import { MetricsListener } from './telemetry/metrics-listener.ts';
+import { openStorage, type Storage } from './lifecycle/storage.ts';
+import type { ServerEvents } from './server-events.ts';
+import type { InMemoryServerOptions, ServerOptions } from './server-options.ts';
+import type { Metrics } from './telemetry/metrics.ts';
 
 /** Emits {@link ServerEvents} as a Node EventEmitter. The API is also available without a socket. */
 export interface MapwrightServer extends EventEmitter<ServerEvents>, InProcessApi {
@@ -98,17 +81,6 @@ export interface MapwrightServer extends EventEmitter<ServerEvents>, InProcessAp
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const fatalText = 'the journal has failed: nothing is acknowledged any more, the process must end';
-
-/** Drain timeout for requests in flight, and then the timeout for pending disk work, each in milliseconds. */
-const drainMs = 10_000;
-
-/** Interval of the check for a stalled disk during a stop, in milliseconds. */
-const stallCheckMs = 100;
-
-/** Share of the response cache for compressed responses. */
-const compressedShare = 1 / 4;
-
 /** A server that takes over from a {@link StartupListener}. */
 export interface StartingServer extends MapwrightServer {
   /** Listens on the socket of the startup listener. */
@@ -130,225 +102,93 @@ export function createServer(options: ServerOptions | InMemoryServerOptions): Pr
 /**
  * As {@link createServer}, with a startup listener.
  *
- * @param room opened once the folder is locked, before anything in it is read; closed if this rejects
- * @param cluster for the owner of a cluster
+ * @param startupListener opened once the folder is locked, before anything in it is read; closed if this rejects
+ * @param hooks how the owner of a cluster takes part
  */
 export async function openServer(
   options: ServerOptions | InMemoryServerOptions,
-  room?: StartupListener,
-  cluster?: ClusterStorage,
+  startupListener?: StartupListener,
+  hooks: ClusterHooks = oneMachine,
 ): Promise<StartingServer> {
   checkOptions(options);
-  // A server for tests or trials logs only problems.
-  const log = options.log === undefined ? jsonLog(options.inMemory === true ? 'warn' : 'info') : safeLogger(options.log);
-  const openedAt = performance.now();
-  const events = new Events(log);
-  const status = new ServerStatus();
-  const fail = (error: unknown) => {
-    status.fail();
-    if (error instanceof NotOwnerError) {
-      // Another node has taken over: nothing is wrong here.
-      (options.onFatal ?? throwUncaught)(error);
-      return;
-    }
-    // The error of a replaced folder contains both locations, and the solution.
-    const message = error instanceof FolderError ? error.message : fatalText;
-    logFatal(log, { err: error }, message);
-    events.emitSafely('alarm', { name: 'fatal', message, details: { error } });
-    (options.onFatal ?? throwUncaught)(error);
-  };
-  const watching = {
-    log,
-    onFatal: fail,
-    onDurable: (lsn: number) => events.durable(lsn),
-    onSnapshot: (report: SnapshotReport) => events.emitSafely('snapshot', report),
-    stall: { ...stallLimitsOf(options), ...(cluster && { medium: () => cluster.waitsFor() }) },
-  };
-  const opened = new DisposeStack();
-  opened.defer(() => events.flush());
-  const metricsListener = options.metricsListen === undefined ? undefined : new MetricsListener(options.metricsListen);
-  opened.defer(() => metricsListener?.close());
-  const sockets = new Sockets(log);
-  opened.defer(() => sockets.close());
+  const lifecycle = new Lifecycle(options, startupListener);
   try {
-    const storage = await openStorage(options, watching, opened, room, metricsListener, cluster);
-    const { engine, wal, recovery, backups, schedule, audit, lastUse } = storage;
-    events.versions = engine.versions;
-    const { clock = Date.now } = options;
-    const { cacheBytes = optionRanges.cacheBytes[0] } = options;
-    const cache = new JsonCache(cacheBytes * (1 - compressedShare), engine.memory);
-    const compressedCache = new CompressedCache(cacheBytes * compressedShare, engine.memory);
-    const alarms = new Alarms(alarmConditions(engine, wal, schedule), log, events);
-    opened.defer(() => alarms.close());
-    let metrics: Metrics | undefined;
-    const limits = limitsWithin(engine.memory.budgetBytes, options.limits);
-    const proxy = proxyOf(options);
-    const api: Api = {
-      engine,
-      cache,
-      urlBytesMax: limits.urlBytesMax,
-      bodyBytesMax: limits.bodyBytesMax,
-      batchResultsBytesMax: limits.batchResultsBytesMax,
-      basePath: proxy?.basePath ?? '',
-      publicUrl: options.publicUrl === undefined ? '' : withoutSlash(options.publicUrl),
-      publishing: options.publish === false ? undefined : { shard: cluster?.shard ?? 0 },
-      onForbidden: onForbidden(audit),
-    };
-    const { publicUrl } = options;
-    const described = () => ({
-      version: packageVersion(),
-      ...(publicUrl === undefined ? {} : { publicUrl: withoutSlash(publicUrl) }),
+    const storage = await openStorage(options, lifecycle, hooks);
+    const endpoints = buildEndpoints(options, storage, lifecycle, hooks, {
+      invalidateKeys: () => serving.listener.invalidateKeys(),
+      exposition: () => (operating.metrics as Metrics).exposition(),
     });
-    const invalidateKeys = () => listener.invalidateKeys();
-    const sessions = new ConsoleSessions({
-      ...{ engine, audit, invalidateKeys, tiles: options.tiles },
-      registry: cluster?.registry,
-      shard: cluster?.shard ?? 0,
-    });
-    opened.defer(() => sessions.close());
-    const pages = options.console === false ? [] : consolePages();
+    const serving = buildListener(options, storage, endpoints, lifecycle, hooks);
     const listening: Listening[] = [];
-    const listener: Listener<LookedUp> = createListener<LookedUp>({
-      endpoints: [
-        ...endpoints.map((declared) => bind(declared, api)),
-        descriptionEndpoint(described),
-        ...(options.docs === false ? [] : docsPages()),
-        ...publishedEndpoints(api, cluster?.engine.cacheOf.gate),
-        viewerEndpoint(options.tiles),
-        ...(options.console === false ? [] : sessionEndpoints<LookedUp>(sessions)),
-        ...pages,
-        ...healthEndpoints(() => status.readiness(wal.stats.stalled, cluster?.unproven())),
-        ...(cluster === undefined ? [] : [ownerEndpoint(() => mayAnswer(cluster.engine.cacheOf.gate))]),
-        ...(options.metrics === false || metricsListener !== undefined
-          ? []
-          : [metricsEndpoint(() => (metrics as Metrics).exposition())]),
-      ],
-      ...keyLookup({ state: engine.state, audit, lastUse, rates: new RateLimiters(options.rateLimit ?? ''), clock }),
-      accountOf: ({ accountId }) => accountId,
-      // A request of this process has none, and others must not get its bodies.
-      keyIdOf: ({ keyId }) => (keyId === '' ? undefined : keyId),
-      tokenBucketsOf: ({ allowances }) => allowances,
-      admitBody: (bytes) => engine.memory.refuseUnlessFits(bytes),
-      ...(cluster && { responseGate: cluster.engine.cacheOf.gate }),
-      rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
-      unavailable: () => status.unavailable(),
-      log,
-      identify: ({ accountId, keyId }) => ({ account: engine.state.accounts.get(accountId)?.name ?? '', key: keyId }),
-      ...(options.logRequests === undefined ? {} : { logRequests: options.logRequests }),
-      limits,
-      ...(options.cors === undefined ? {} : { cors: options.cors }),
-      ...(options.compression === undefined ? {} : { compression: options.compression }),
-      compressedCache,
-      ...(proxy === undefined ? {} : { proxy }),
-    });
-    if (options.metrics !== false)
-      metrics = createMetrics({ engine, wal, cache, compressedCache, listener, alarms, audit, schedule, node: cluster?.node });
-    if (metricsListener !== undefined) metricsListener.metrics = metrics;
-    const rateLimit = options.rateLimit ?? 'none';
-    const access = pages.length === 0 ? undefined : { sessions, urls: () => browserUrls(listening, publicUrl) };
-    const context: OperationContext = {
-      ...{ engine, backups, audit, lastUse, rateLimit, console: access, invalidateKeys },
-      ...(cluster && { shard: cluster.shard, registry: cluster.registry }),
-    };
-    opened.defer(() => metrics?.close());
-    await storage.serveCommands(context);
-    const { damaged, ...restored } = recovery;
-    const version = packageVersion();
-    const ms = Math.round(performance.now() - openedAt);
-    log.info({ version, node: process.version, pid: process.pid, folder: storage.path, ...restored, ms }, 'started');
-    let closing: Promise<void> | undefined;
-
-    const close = async () => {
-      status.drain();
-      sockets.refuse();
-      log.info({ requests: listener.inFlight }, 'draining');
-      listener.drain();
-      sockets.closeIdleConnections();
-      // The port stays open meanwhile: a health check gets a 503, not a refused connection.
-      // Not unreferenced: a response in the process keeps it alive as little as the caller who does not read it.
-      const deadline = new AbortController();
-      await Promise.race([listener.idle(), delay(drainMs, undefined, deadline).catch(() => undefined)]);
-      deadline.abort();
-      status.close();
-      sockets.stopListening();
-      listener.abort(new StoppedError('this server was closed before the response was complete'));
-      await unlessStuck(finish(), () => wal.stats.stalled).finally(() => {
-        sockets.closeAllConnections();
-        metricsListener?.close();
-        room?.close();
-      });
-    };
-    /** What has to wait for the disk. */
-    const finish = async () => {
-      try {
-        await opened.disposeAsync();
-      } finally {
-        log.info({ uptimeS: Math.round((performance.now() - openedAt) / 1000) }, 'stopped');
-      }
-    };
-    const end = () => {
-      closing ??= close();
-      return closing;
-    };
-
-    setImmediate(() => events.emitSafely('ready', recovery));
+    const operating: ServerOperations = await buildOperations(options, storage, endpoints, serving, lifecycle, hooks, listening);
+    logStarted(lifecycle, storage);
+    setImmediate(() => lifecycle.events.emitSafely('ready', storage.recovery));
     const server: Omit<StartingServer, keyof EventEmitter> = {
-      ...inProcessApi(engine, listener, status),
-      handler: listener.handler,
-      begin: listener.begin,
-      hasConsole: pages.length > 0,
-      recovery,
-      metricsUrl: metricsListener?.url,
-      async listen(port = 8070, host = '127.0.0.1') {
-        checkAddress(port, host);
-        const server = listener.server();
-        const bound = await sockets.open(server, (resolve) => server.listen(port, host, resolve));
-        listening.push(bound);
-        return bound;
-      },
-      async handOver() {
-        if (room === undefined) throw new Error('this server has no startup listener');
-        const server = listener.server();
-        const bound = await sockets.open(server, (resolve) => server.listen(room.server, resolve));
-        listening.push(bound);
-        room.leave(listener);
-        return bound;
-      },
-      ...accountOperations(context),
-      snapshot: () => engine.snapshot(),
-      backup: (target) => backups.write(resolve(target)),
-      schedule,
-      close: end,
-      [Symbol.asyncDispose]: end,
+      ...inProcessApi(storage.engine, serving.listener, lifecycle.status),
+      ...sockets(lifecycle, serving.listener, listening),
+      ...accountOperations(operating.context),
+      ...folderOperations(storage),
+      hasConsole: endpoints.hasConsole,
+      ...closing(lifecycle, serving.listener, storage),
     };
-    return Object.assign(events, server);
+    return Object.assign(lifecycle.events, server);
   } catch (error) {
-    // The reason of the failed start matters, not an error while closing.
-    await opened.disposeAsync().catch(() => undefined);
+    await lifecycle.discard();
     throw error;
   }
 }
 
-/**
- * Waits for work on the disk, with a deadline. A file operation cannot be aborted: it continues after a rejection.
- *
- * @param stalled the operation that does not complete; `undefined` if none is stalled
- */
-async function unlessStuck(work: Promise<void>, stalled: () => Opened['wal']['stats']['stalled']): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const since = performance.now();
-  const stuck = new Promise<never>((_, reject) => {
-    timer = setInterval(() => {
-      const waitedMs = performance.now() - since;
-      const { ms, medium } = stalled() ?? { ms: waitedMs > drainMs ? waitedMs : undefined };
-      if (ms !== undefined) reject(new StalledError('closing', ms, medium));
-    }, stallCheckMs);
-  });
-  try {
-    await Promise.race([work, stuck]);
-  } finally {
-    clearInterval(timer);
-  }
+function logStarted({ log, startedMs }: Lifecycle, { path: folder, recovery }: Storage): void {
+  const { damaged, ...restored } = recovery;
+  const ms = Math.round(performance.now() - startedMs);
+  log.info({ version: packageVersion(), node: process.version, pid: process.pid, folder, ...restored, ms }, 'started');
+}
+
+/** How requests arrive on sockets, of this server or of an embedding program. */
+function sockets(
+  { sockets, startupListener, metricsListener }: Lifecycle,
+  listener: Listener<LookedUp>,
+  listening: Listening[],
+): Pick<StartingServer, 'handler' | 'begin' | 'metricsUrl' | 'listen' | 'handOver'> {
+  const open = async (listen: (server: ReturnType<typeof listener.server>, onListening: () => void) => void) => {
+    const server = listener.server();
+    const bound = await sockets.open(server, (onListening) => listen(server, onListening));
+    listening.push(bound);
+    return bound;
+  };
+  return {
+    handler: listener.handler,
+    begin: listener.begin,
+    metricsUrl: metricsListener?.url,
+    async listen(port = 8070, host = '127.0.0.1') {
+      checkAddress(port, host);
+      return await open((server, onListening) => server.listen(port, host, onListening));
+    },
+    async handOver() {
+      if (startupListener === undefined) throw new Error('this server has no startup listener');
+      const bound = await open((server, onListening) => server.listen(startupListener.server, onListening));
+      startupListener.leave(listener);
+      return bound;
+    },
+  };
+}
+
+function folderOperations({
+  engine,
+  backups,
+  schedule,
+  recovery,
+}: Storage): Pick<MapwrightServer, 'recovery' | 'snapshot' | 'backup' | 'schedule'> {
+  return { recovery, schedule, snapshot: () => engine.snapshot(), backup: (target) => backups.write(resolve(target)) };
+}
+
+function closing(
+  lifecycle: Lifecycle,
+  listener: Listener<LookedUp>,
+  { wal }: Storage,
+): Pick<MapwrightServer, 'close' | typeof Symbol.asyncDispose> {
+  const close = () => lifecycle.close({ listener, stalled: () => wal.stats.stalled });
+  return { close, [Symbol.asyncDispose]: close };
 }
 
 type AccountOperations = Pick<
@@ -381,38 +221,4 @@ function accountOperations(context: OperationContext): AccountOperations {
     setLimits: async (name, limits) => void (await operations['accounts.limit'](context, { ...limits, name })),
     deleteAccount: async (name) => void (await operations['accounts.delete'](context, { name })),
   };
-}
-
-/** The proxy options; `undefined` if there are none. */
-function proxyOf({ publicUrl, trustProxy }: Pick<ServerOptions, 'publicUrl' | 'trustProxy'>): ProxyOptions | undefined {
-  if (publicUrl === undefined && trustProxy === undefined) return undefined;
-  return {
-    basePath: publicUrl === undefined ? '' : basePathOf(publicUrl),
-    ...(trustProxy === undefined ? {} : { proxies: new Proxies(trustProxy) }),
-  };
-}
-
-/** Addresses at which a browser reaches the server: on this machine, and the public URL. */
-function browserUrls(listening: readonly Listening[], publicUrl: string | undefined): string[] {
-  const own = listening.map(({ url }) => url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:'));
-  if (publicUrl === undefined) return own;
-  const base = withoutSlash(publicUrl);
-  return base.startsWith('/') ? own.map((url) => url + base) : [...own, base];
-}
-
-/** Whether the owner of a cluster may answer now. */
-async function mayAnswer(gate: () => Promise<void> | undefined): Promise<boolean> {
-  try {
-    await gate();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Ends an embedding program without `onFatal`: otherwise it would reject every request silently. */
-function throwUncaught(error: unknown): void {
-  setImmediate(() => {
-    throw error;
-  });
 }

@@ -17,7 +17,7 @@ import { test } from '../support/test.ts';
 const mebibyte = 1024 * 1024;
 
 /** One in which everybody waits until the test lets them in. */
-class HeldRoom extends StartupListener {
+class HeldListener extends StartupListener {
   readonly opened = new Deferred<string>();
   readonly goOn = new Deferred<void>();
 
@@ -49,13 +49,13 @@ async function filled(t: Pick<Test, 'teardown'>): Promise<{ data: string; key: s
 
 test.all('every path is answered during the recovery, and the server uses the same port afterwards', async (t) => {
   const { data, key, project } = await filled(t);
-  const room = new HeldRoom();
-  const opening = openServer({ ...optionsFor(data), cors: ['https://editor.example'] }, room);
+  const startup = new HeldListener();
+  const opening = openServer({ ...optionsFor(data), cors: ['https://editor.example'] }, startup);
   t.teardown(async () => {
-    room.goOn.resolve();
+    startup.goOn.resolve();
     await (await opening).close();
   });
-  const url = await room.opened.promise;
+  const url = await startup.opened.promise;
   const at = { url, key };
 
   t.match(await ask({ url }, 'GET', '/healthz'), { status: 200, json: { status: 'ok' } });
@@ -75,14 +75,14 @@ test.all('every path is answered during the recovery, and the server uses the sa
   for (const [method, target, body] of asked) t.match(await ask(at, method, target, body), refused, `${method} ${target}`);
   t.match((await ask({ url }, 'GET', '/v1/projects')).json, { code: 'unavailable' }, 'with any key: keys are not known yet');
 
-  room.counter.expect(1000);
-  room.counter.add(426);
+  startup.counter.expect(1000);
+  startup.counter.add(426);
   t.strictSame((await ask({ url }, 'GET', '/readyz')).json, { status: 'restoring', progress: 0.42 });
 
   const early = net.connect(Number(new URL(url).port), '127.0.0.1');
   await new Promise((resolve) => early.once('connect', resolve));
   await ask({ url }, 'GET', '/healthz');
-  room.goOn.resolve();
+  startup.goOn.resolve();
   const server = await opening;
   t.match(await ask(at, 'GET', `/v1/projects/${project}`), refused, 'restored, and not begun yet');
   t.strictSame((await server.handOver()).url, url);
@@ -102,7 +102,7 @@ test.all('every path is answered during the recovery, and the server uses the sa
 
 t.test('a recovery yields to the event loop and reports its progress', async (t) => {
   const { data } = await filled(t);
-  const room = new StartupListener(0, '127.0.0.1');
+  const startup = new StartupListener(0, '127.0.0.1');
   const seen: number[] = [];
   const turns: number[] = [];
   let turn = 0;
@@ -112,17 +112,17 @@ t.test('a recovery yields to the event loop and reports its progress', async (t)
     if (!over) setImmediate(count);
   };
   setImmediate(count);
-  room.counter.onAdd = () => {
-    seen.push(room.progress);
+  startup.counter.onAdd = () => {
+    seen.push(startup.progress);
     turns.push(turn);
   };
-  const server = await openServer(optionsFor(data), room);
+  const server = await openServer(optionsFor(data), startup);
   over = true;
   t.teardown(() => server.close());
   t.ok(seen.length >= 4, `${seen.length} segments`);
   t.strictSame(seen, seen.toSorted(), 'it never goes back');
-  t.equal(room.counter.done, room.counter.expected);
-  t.equal(room.progress, 1);
+  t.equal(startup.counter.done, startup.counter.expected);
+  t.equal(startup.progress, 1);
   t.ok((turns.at(-1) as number) > (turns[0] as number), 'others had their turns meanwhile');
   const { url } = await server.handOver();
   await server.snapshot();
@@ -139,11 +139,11 @@ t.test('a recovery yields to the event loop and reports its progress', async (t)
 t.test('a failed recovery frees its port', async (t) => {
   const { data } = await filled(t);
   damage(data);
-  const room = new HeldRoom();
-  const opening = openServer(optionsFor(data), room);
-  const url = await room.opened.promise;
+  const startup = new HeldListener();
+  const opening = openServer(optionsFor(data), startup);
+  const url = await startup.opened.promise;
   t.equal((await ask({ url }, 'GET', '/readyz')).status, 503);
-  room.goOn.resolve();
+  startup.goOn.resolve();
   await t.rejects(opening, CorruptError);
   await t.rejects(ask({ url }, 'GET', '/healthz'), { code: 'ECONNREFUSED' });
 });

@@ -25,7 +25,7 @@ const digestFile = /^([0-9a-f]{64})\.json$/;
 type PublicRequest = ApiRequest<undefined>;
 
 /** @param gate see ListenerOptions.responseGate: the owner of a cluster must prove that it still is */
-export function publishedEndpoints(api: Api, gate?: () => Promise<void> | undefined): PublicEndpoint[] {
+export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefined): PublicEndpoint[] {
   const withPublication =
     (show: (publication: Publication, request: PublicRequest) => Reply) =>
     (request: PublicRequest): Reply | Promise<Reply> => {
@@ -36,7 +36,7 @@ export function publishedEndpoints(api: Api, gate?: () => Promise<void> | undefi
         if (value === undefined) throw notPublic();
         return show(value, request);
       };
-      const waits = gate?.();
+      const waits = gate();
       return waits === undefined && !(seen instanceof Promise)
         ? reply(seen)
         : Promise.all([seen, waits]).then(([found]) => reply(found));

@@ -226,7 +226,7 @@ export class ClusterNode implements MemberNode {
       readiness: () => this.#readiness(),
       isOwner: () => false,
     });
-    this.#metrics = createFollowerMetrics(this.#followerListener, this.telemetry);
+    this.#metrics = createFollowerMetrics(this.#followerListener, this.telemetry.node);
     this.#router = this.#openRouter(shards);
     const operations = new OperationReceiver(
       (shard) => this.#responder(shard),

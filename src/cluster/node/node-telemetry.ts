@@ -47,7 +47,7 @@ const roles: readonly Role[] = ['starting', 'following', 'taking over', 'owner']
 const probeEveryMs = 2_000;
 const checkEveryMs = 500;
 
-export class NodeTelemetry implements NodeMetrics {
+export class NodeTelemetry {
   readonly #sources: NodeSources;
   readonly owner = new OwnerCounters();
   readonly alarms: Alarms;
@@ -123,6 +123,11 @@ export class NodeTelemetry implements NodeMetrics {
         return failing && { shard: failing.shard, reason: (failing.cacheError as Error).message };
       },
     };
+  }
+
+  /** What the node adds to the metrics of its listener. */
+  get node(): NodeMetrics {
+    return { alarms: [this.alarms], addMetrics: (builder) => this.addMetrics(builder) };
   }
 
   addMetrics(builder: MetricBuilder): void {

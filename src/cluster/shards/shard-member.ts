@@ -7,11 +7,13 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ownerEndpoint } from '../../api/health-endpoints.ts';
 import { Deferred } from '../../lib/async/deferred.ts';
 import { CorruptError } from '../../lib/errors.ts';
 import { makeFolders } from '../../lib/files/files.ts';
 import { OpenFolder } from '../../lib/files/open-folder.ts';
 import type { OperationContext } from '../../server/admin/admin-operations.ts';
+import type { ClusterHooks } from '../../server/lifecycle/cluster-hooks.ts';
 import { type DataFolder, pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { openServer, type StartingServer } from '../../server/server.ts';
 import { snapshotDefaults } from '../../storage/snapshot/scheduler.ts';
@@ -277,32 +279,44 @@ export class ShardMember implements ShardFigures {
   async #openServer(session: OwnerSession, lineage: string): Promise<StartingServer> {
     const { bulk, telemetry, directory, options: all } = this.#node;
     const { cluster, onOwner: _, ...options } = all;
-    const { logKeepMs = clusterDefaults.logKeepMs } = cluster;
     const { log } = options;
     const { shard } = this;
     const worker = new ClusterWorker(session, bulk, new WalThreads(this.#folder.root));
     this.#worker = worker;
-    const uploader = new SnapshotUploader(bulk, shard, this.#folder.snapshots, Math.round(logKeepMs / 1000));
-    const server = await openServer(
-      { ...options, inMemory: false, onFatal: (error) => this.#onEngineFailed(error as Error) },
-      undefined,
-      {
-        folder: this.#folder,
-        engine: {
-          cacheOf: { lineage, gate: () => session.gate() },
-          workers: { journal: worker },
-        },
-        waitsFor: () => (worker.waitingMs === undefined ? 'disk' : 'database'),
-        unproven: () => unproven(session),
-        node: telemetry,
-        shard,
-        registry: new OwnerRegistry(session, bulk, directory, log),
-        audit: (entry) => this.#audit(entry),
-        serveCommands: (context) => {
-          this.commands = { ...context, node: cluster.advertise };
-        },
+    const gate = () => session.gate();
+    const hooks: ClusterHooks = {
+      // The node closes it.
+      openFolder: () => this.#folder,
+      engine: { cacheOf: { lineage, gate }, workers: { journal: worker }, sync: 'interval' },
+      gate,
+      waitsFor: () => (worker.waitingMs === undefined ? 'disk' : 'database'),
+      unproven: () => unproven(session),
+      endpoints: [ownerEndpoint(() => isOpen(gate))],
+      node: telemetry.node,
+      shard,
+      registry: new OwnerRegistry(session, bulk, directory, log),
+      audit: (entry) => this.#audit(entry),
+      serveCommands: async (context) => {
+        this.commands = { ...context, node: cluster.advertise };
       },
-    );
+    };
+    const ownerOptions = {
+      ...options,
+      inMemory: false,
+      onFatal: (error: unknown) => this.#onEngineFailed(error as Error),
+    } as const;
+    const server = await openServer(ownerOptions, undefined, hooks);
+    this.#watch(server, session, worker);
+    return server;
+  }
+
+  /** Notices a full disk, and stores each snapshot of the owner in the database. */
+  #watch(server: StartingServer, session: OwnerSession, worker: ClusterWorker): void {
+    const { bulk, options } = this.#node;
+    const { log, cluster } = options;
+    const { logKeepMs = clusterDefaults.logKeepMs } = cluster;
+    const { shard } = this;
+    const uploader = new SnapshotUploader(bulk, shard, this.#folder.snapshots, Math.round(logKeepMs / 1000));
     server.on('alarm', ({ name }) => {
       if (name === 'disk_full') this.#isDiskFull = true;
     });
@@ -321,7 +335,6 @@ export class ShardMember implements ShardFigures {
           log.warn({ err: error, shard, lsn }, 'cannot store a snapshot in the database; the next one tries again'),
         );
     });
-    return server;
   }
 
   async #audit(entry: object): Promise<void> {
@@ -498,4 +511,14 @@ export function openShardFolder(root: DataFolder, shard: number, shards: number)
   makeFolders(folder, 0o700);
   const opened = new OpenFolder(folder);
   return { path: folder, root: opened, journal, snapshots, marker: root.marker, close: () => opened.close() };
+}
+
+/** Whether the owner may answer now. */
+async function isOpen(gate: () => Promise<void> | undefined): Promise<boolean> {
+  try {
+    await gate();
+    return true;
+  } catch {
+    return false;
+  }
 }

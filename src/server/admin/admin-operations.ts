@@ -50,9 +50,8 @@ export interface OperationContext {
   /** The URL of this node of a cluster, on whose machine a backup is written. */
   readonly node?: string;
   /** The shard of a cluster; 0 on one machine. */
-  readonly shard?: number;
-  /** Without it, there is one shard. */
-  readonly registry?: Registry;
+  readonly shard: number;
+  readonly registry: Registry;
   /** The console of the server; `undefined` without a server, and if it has none. */
   readonly console?: ConsoleAccess | undefined;
   /** Called in the turn in which a key becomes invalid. */
@@ -96,17 +95,16 @@ const [keyId, accountName] = ['The id of a key', 'The name of an account'];
 const now = ({ engine }: OperationContext): number => engine.writer.context().now;
 
 /** Work that changes which names there are. */
-const withNames = <T>({ registry }: OperationContext, work: () => Promise<T>): Promise<T> =>
-  registry === undefined ? work() : registry.exclusively(work);
+const withNames = <T>({ registry }: OperationContext, work: () => Promise<T>): Promise<T> => registry.exclusively(work);
 
 /** A key whose id is reserved. */
 async function reservedKey({ registry }: OperationContext): Promise<NewKey> {
   const made = newKey();
-  await registry?.reserveKey(made.id);
+  await registry.reserveKey(made.id);
   return made;
 }
 
-function refuseOtherShard({ shard: own = 0 }: OperationContext, shard: number | undefined): void {
+function refuseOtherShard({ shard: own }: OperationContext, shard: number | undefined): void {
   if (shard !== undefined && shard !== own)
     throw new OperationError(
       `There is no shard ${shard} here, only shard ${own}: name that one with --shard, or none.`,
@@ -125,7 +123,7 @@ export const operations = {
     const terms = keyTerms(options, now(context));
     refuseTerms(context.engine, name, terms);
     const created = await withNames(context, async () => {
-      if (state.accountNamed(name) === undefined) await context.registry?.reserveName(name);
+      if (state.accountNamed(name) === undefined) await context.registry.reserveName(name);
       return await createKey(context.engine, name, terms, await reservedKey(context));
     });
     const { id, account: owner, access, projects, expires, label } = created;
@@ -192,7 +190,7 @@ export const operations = {
     const { engine, audit, registry } = context;
     checkKeyName('An account name', name);
     const { account, isNew } = await withNames(context, async () => {
-      if (engine.state.accountNamed(name) === undefined) await registry?.reserveName(name);
+      if (engine.state.accountNamed(name) === undefined) await registry.reserveName(name);
       return await createAccount(engine, name);
     });
     if (isNew) await audit.changed('account.created', { account: account.id, name });
@@ -216,11 +214,11 @@ export const operations = {
     checkKeyName('An account name', newName);
     const account = await withNames(context, async () => {
       refuseRename(engine, name, newName);
-      await registry?.reserveName(newName).catch((error: unknown) => {
+      await registry.reserveName(newName).catch((error: unknown) => {
         throw error instanceof NameElsewhereError ? nameTaken(newName) : error;
       });
       const renamed = await renameAccount(engine, name, newName);
-      await registry?.free([name]);
+      await registry.free([name]);
       return renamed;
     });
     await audit.changed('account.renamed', { account: account.id, from: name, to: account.name });
@@ -247,7 +245,7 @@ export const operations = {
       const deleting = deleteAccount(engine, name);
       invalidateKeys();
       const deleted = await deleting;
-      await registry?.free([name], keyIds);
+      await registry.free([name], keyIds);
       return deleted;
     });
     lastUse.prune(engine.state.keys);

@@ -79,7 +79,7 @@ const idsShown = 5;
 interface Parts {
   readonly engine: Engine;
   readonly audit: AuditLog;
-  readonly registry: Registry | undefined;
+  readonly registry: Registry;
   /** The shard of a cluster, which codes name; 0 on one machine. */
   readonly shard: number;
   /** The option of the server. */
@@ -145,7 +145,7 @@ export class ConsoleSessions implements Sessions<Principal> {
       return undefined;
     }
     const made = newKey();
-    await registry?.reserveKey(made.id);
+    await registry.reserveKey(made.id);
     const { accountId, readOnly, projects } = pending;
     // Looked up after the wait, because a new key would create its account again. Without its projects, it would reach all of them.
     const account = engine.state.accounts.get(accountId);
@@ -181,7 +181,7 @@ export class ConsoleSessions implements Sessions<Principal> {
     const ended = [...engine.state.keys.values()].filter((key) => isSession(key) && endOf(key) <= before).map(({ id }) => id);
     if (ended.length === 0) return;
     await deleteKeys(engine, ended);
-    await registry?.free([], ended);
+    await registry.free([], ended);
   }
 
   close(): void {

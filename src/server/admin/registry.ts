@@ -1,6 +1,6 @@
 /**
  * The registry of a cluster: which shard has which key and which account. Operations reserve names of accounts and ids of keys there before they
- * write. A server on one machine has none: its own state is complete.
+ * write. On one machine there is nothing to reserve: the state of the server is complete.
  */
 
 /** The name of an account is reserved for another shard: the operation belongs there. */
@@ -24,3 +24,11 @@ export interface Registry {
   /** Deletes what is not used any more. Never rejects: what stays does no harm. */
   free(names: readonly string[], keyIds?: readonly string[]): Promise<void>;
 }
+
+/** The registry of one machine. */
+export const noRegistry: Registry = {
+  exclusively: (work) => work(),
+  reserveName: async () => undefined,
+  reserveKey: async () => undefined,
+  free: async () => undefined,
+};

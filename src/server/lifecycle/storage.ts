@@ -2,117 +2,76 @@
 import { resolve } from 'node:path';
 import { type Opened, type OpenOptions, openEngine } from '../../engine/open-engine.ts';
 import { openInMemory } from '../../engine/open-in-memory.ts';
-import type { DisposeStack } from '../../lib/async/dispose-stack.ts';
-import { FolderError, type StalledMedium } from '../../lib/errors.ts';
-import type { FolderIdentity } from '../../lib/files/open-folder.ts';
-import type { Log } from '../../lib/observability/logger.ts';
+import { FolderError } from '../../lib/errors.ts';
 import { assertOutside } from '../../storage/backup/backup-path.ts';
 import type { BackupRunner } from '../../storage/backup/backup-runner.ts';
 import type { Schedule } from '../../storage/backup/schedule.ts';
 import type { OperationContext } from '../admin/admin-operations.ts';
 import { AuditLog } from '../admin/audit-log.ts';
-import { type ControlServer, respondOn, serveControl } from '../admin/control-socket.ts';
 import { KeyUsage } from '../admin/key-usage.ts';
-import type { Registry } from '../admin/registry.ts';
-import { type InMemoryServerOptions, isInMemory, type ServerOptions } from '../server-options.ts';
-import type { NodeMetrics } from '../telemetry/metrics.ts';
-import type { MetricsListener } from '../telemetry/metrics-listener.ts';
-import { type DataFolder, openDataFolder, pathsIn } from './data-folder.ts';
+import { type InMemoryServerOptions, isInMemory, type ServerOptions, stallLimitsOf } from '../server-options.ts';
+import type { ClusterHooks } from './cluster-hooks.ts';
+import { type DataFolder, pathsIn } from './data-folder.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import { startBackups } from './start-backups.ts';
-import type { StartupListener } from './startup-listener.ts';
 
-interface Storage extends Opened {
+export interface Storage extends Opened {
   /** Path of the data folder; `undefined` without one. */
   readonly path: string | undefined;
   readonly backups: Pick<BackupRunner, 'write'>;
   readonly schedule: Schedule | undefined;
   readonly audit: AuditLog;
   readonly lastUse: KeyUsage;
-  /** Opens the control socket for commands, if possible. */
-  serveCommands(context: OperationContext): Promise<ControlServer | undefined>;
-}
-
-/** The storage of a cluster's owner: its folder is a cache, and its log is in a database. */
-export interface ClusterStorage {
-  /** Locked by the node, and closed by it. */
-  readonly folder: DataFolder;
-  /** Lineage, gate and worker of the log in the database. */
-  readonly engine: Required<Pick<OpenOptions, 'cacheOf' | 'workers'>>;
-  /** What a write waits for at the moment. */
-  waitsFor(): StalledMedium;
-  /** Why no response may be sent, for `/readyz`; `undefined` if responses may be sent. */
-  unproven(): string | undefined;
-  readonly node: NodeMetrics;
-  readonly shard: number;
-  readonly registry: Registry;
-  /** Writes a change of keys or accounts where all nodes see it. */
-  audit(entry: object): Promise<void>;
-  /** Gets what commands need; the node has the control socket. */
-  serveCommands(context: OperationContext): void;
+  /** Lets commands reach the server, if possible. */
+  serveCommands(context: OperationContext): Promise<void>;
 }
 
 /** The engine's callbacks to the server. */
 type Watching = Required<Pick<OpenOptions, 'log' | 'onFatal' | 'onDurable' | 'onSnapshot' | 'stall'>>;
 
-/**
- * Opens the storage. Rejects with FolderError or CorruptError.
- *
- * @param opened receives the close functions of all parts, also if this rejects
- * @param room opened once the folder is locked, before anything in it is read
- * @param metrics opened at the same time; closed by the caller
- * @param cluster for the owner of a cluster
- */
+/** Opens the storage: the first step of a server. Rejects with FolderError or CorruptError; `lifecycle` closes what was opened. */
 export async function openStorage(
   options: ServerOptions | InMemoryServerOptions,
-  watching: Watching,
-  opened: DisposeStack,
-  room?: StartupListener,
-  metrics?: MetricsListener,
-  cluster?: ClusterStorage,
+  lifecycle: Lifecycle,
+  hooks: ClusterHooks,
 ): Promise<Storage> {
-  if (!isInMemory(options)) return await inFolder(options, watching, opened, room, metrics, cluster);
-  await metrics?.open({ ...options, log: watching.log });
-  return inMemory(options, watching, opened);
+  const { log, events } = lifecycle;
+  const watching: Watching = {
+    log,
+    onFatal: lifecycle.fail,
+    onDurable: (lsn) => events.durable(lsn),
+    onSnapshot: (report) => events.emitSafely('snapshot', report),
+    stall: { ...stallLimitsOf(options), medium: () => hooks.waitsFor() },
+  };
+  const storage = isInMemory(options)
+    ? await inMemory(options, watching, lifecycle)
+    : await inFolder(options, watching, lifecycle, hooks);
+  events.versions = storage.engine.versions;
+  return storage;
 }
 
-async function inFolder(
-  options: ServerOptions,
-  watching: Watching,
-  opened: DisposeStack,
-  room?: StartupListener,
-  metrics?: MetricsListener,
-  cluster?: ClusterStorage,
-): Promise<Storage> {
-  const { log } = watching;
+async function inFolder(options: ServerOptions, watching: Watching, lifecycle: Lifecycle, hooks: ClusterHooks): Promise<Storage> {
+  const { log, defer, startupListener } = lifecycle;
   // Before anything is opened that would have to be closed again.
   if (options.backup !== undefined) assertOutside(resolve(options.backup.dir), resolve(options.data));
-  const folder = cluster?.folder ?? openDataFolder(options.data, log);
-  if (cluster === undefined) opened.defer(() => folder.close());
-  opened.defer(() => room?.close());
-  await room?.open({ ...options, log });
-  await metrics?.open({ ...options, log });
-  const paths = pathsIn(folder.path);
-  const auditAndKeyUsage = openAuditAndKeyUsage(
-    options.auditLog === false ? undefined : paths.auditLog,
-    paths.lastUse,
-    options,
-    log,
-    opened,
-    folder.root.identity,
-    options.auditLog === false ? undefined : cluster?.audit,
-  );
+  const folder = hooks.openFolder(options.data, log, defer);
+  defer(() => startupListener?.close());
+  // Before anything in the folder is read.
+  await startupListener?.open({ ...options, log });
+  await lifecycle.metricsListener?.open({ ...options, log });
+  const auditAndKeyUsage = openAuditAndKeyUsage(options, lifecycle, folder, hooks);
   const keepLog = options.backup !== undefined;
   const storage = await openEngine(folder, {
     ...options,
     ...watching,
     keepLog,
-    ...(room && { progress: room.counter }),
-    ...(cluster && { ...cluster.engine, sync: 'interval' }),
+    ...(startupListener && { progress: startupListener.counter }),
+    ...hooks.engine,
   });
-  opened.defer(() => storage.engine.close());
-  room?.onRestored();
+  defer(() => storage.engine.close());
+  startupListener?.onRestored();
   const { backups, schedule } = startBackups(folder, storage.engine, options, log);
-  opened.defer(async () => {
+  defer(async () => {
     // The schedule first: then an aborted backup does not count as a failure.
     const lastOne = schedule?.close();
     await backups.close();
@@ -122,55 +81,42 @@ async function inFolder(
   return {
     ...storage,
     ...auditAndKeyUsage,
-    path: folder.path,
-    backups,
-    schedule,
-    async serveCommands(context) {
-      if (cluster !== undefined) {
-        cluster.serveCommands(context);
-        return undefined;
-      }
-      try {
-        const control = await serveControl(folder.root, respondOn(context));
-        opened.defer(() => control.close());
-        return control;
-      } catch (error) {
-        // A full disk, or a system without sockets, must not prevent reads of the data.
-        log.warn({ err: error }, 'cannot create the control socket: commands cannot reach this server');
-        return undefined;
-      }
-    },
+    ...{ path: folder.path, backups, schedule },
+    serveCommands: (context) => hooks.serveCommands(context, folder, log, defer),
   };
 }
 
-function inMemory(options: InMemoryServerOptions, watching: Watching, opened: DisposeStack): Storage {
-  const auditAndKeyUsage = openAuditAndKeyUsage(undefined, undefined, options, watching.log, opened);
+async function inMemory(options: InMemoryServerOptions, watching: Watching, lifecycle: Lifecycle): Promise<Storage> {
+  await lifecycle.metricsListener?.open({ ...options, log: watching.log });
+  const auditAndKeyUsage = openAuditAndKeyUsage(options, lifecycle);
   const storage = openInMemory({ ...options, ...watching });
-  opened.defer(() => storage.engine.close());
+  lifecycle.defer(() => storage.engine.close());
   return {
     ...storage,
     ...auditAndKeyUsage,
-    path: undefined,
-    backups: noBackups,
-    schedule: undefined,
+    ...{ path: undefined, backups: noBackups, schedule: undefined },
     serveCommands: async () => undefined,
   };
 }
 
-/** Opens the files that are written in addition to the log, and closed after it. */
+/** Opens the files that are written in addition to the log, and closed after it; without a folder, their counters. */
 function openAuditAndKeyUsage(
-  auditLog: string | undefined,
-  lastUsed: string | undefined,
-  { clock = Date.now }: Pick<ServerOptions, 'clock'>,
-  log: Log,
-  opened: DisposeStack,
-  root?: FolderIdentity,
-  onChange?: (entry: object) => Promise<void>,
+  { clock = Date.now, ...options }: Pick<ServerOptions, 'clock' | 'auditLog'>,
+  { log, defer }: Lifecycle,
+  folder?: DataFolder,
+  hooks?: Pick<ClusterHooks, 'audit'>,
 ): Pick<Storage, 'audit' | 'lastUse'> {
-  const audit = new AuditLog(auditLog, { log, clock, ...(root && { root }), ...(onChange && { onChange }) });
-  opened.defer(() => audit.close());
-  const lastUse = new KeyUsage(lastUsed, log, root);
-  opened.defer(() => lastUse.close());
+  const paths = folder && pathsIn(folder.path);
+  const root = folder?.root.identity;
+  const isWritten = options.auditLog !== false;
+  const audit = new AuditLog(isWritten ? paths?.auditLog : undefined, {
+    ...{ log, clock },
+    ...(root && { root }),
+    ...(isWritten && hooks && { onChange: hooks.audit }),
+  });
+  defer(() => audit.close());
+  const lastUse = new KeyUsage(paths?.lastUse, log, root);
+  defer(() => lastUse.close());
   return { audit, lastUse };
 }
 

@@ -29,13 +29,12 @@ interface MetricsSources {
   readonly audit: AuditLog;
   /** The backup schedule, if there is one. */
   readonly schedule: Schedule | undefined;
-  /** The node of a cluster that the server belongs to, if it does. */
-  readonly node?: NodeMetrics | undefined;
+  readonly node: NodeMetrics;
 }
 
-/** What a node of a cluster adds to the metrics of its listener. */
+/** What a node of a cluster adds to the metrics of its listener; nothing on one machine. */
 export interface NodeMetrics {
-  readonly alarms: Alarms;
+  readonly alarms: readonly Alarms[];
   addMetrics(builder: MetricBuilder): void;
 }
 
@@ -56,8 +55,8 @@ export function createMetrics(sources: MetricsSources): Metrics {
   backupMetrics(builder, sources);
   stateMetrics(builder, sources);
   memoryMetrics(builder, sources);
-  node?.addMetrics(builder);
-  return finish(registry, builder, node === undefined ? [alarms] : [alarms, node.alarms]);
+  node.addMetrics(builder);
+  return finish(registry, builder, [alarms, ...node.alarms]);
 }
 
 /** The metrics of a node that follows: those of its listener, of the node and of the process. */
@@ -66,7 +65,7 @@ export function createFollowerMetrics(listener: Listener, node: NodeMetrics): Me
   const builder = new MetricBuilder(registry);
   httpMetrics(builder, { listener });
   node.addMetrics(builder);
-  return finish(registry, builder, [node.alarms]);
+  return finish(registry, builder, node.alarms);
 }
 
 /** Adds the metrics of every process. */

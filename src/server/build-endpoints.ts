@@ -1,0 +1,88 @@
+/** Builds the endpoints of a server, and what they share: the second step of a server. */
+import { sessionEndpoints } from '../api/console/session-endpoints.ts';
+import { JsonCache } from '../api/crud/json-cache.ts';
+import { type Api, bind } from '../api/declaration.ts';
+import { endpoints } from '../api/endpoints.ts';
+import { healthEndpoints, metricsEndpoint } from '../api/health-endpoints.ts';
+import { descriptionEndpoint } from '../api/openapi/openapi.ts';
+import { viewerEndpoint } from '../api/pages/viewer-endpoint.ts';
+import { consolePages, docsPages } from '../api/pages/web-pages.ts';
+import { publishedEndpoints } from '../api/publish/published-endpoints.ts';
+import type { Limits } from '../http/guard/http-limits.ts';
+import { basePathOf, withoutSlash } from '../http/proxy.ts';
+import type { Endpoint } from '../http/route.ts';
+import { packageVersion } from '../lib/package.ts';
+import { ConsoleSessions } from './admin/console-sessions.ts';
+import { type LookedUp, onForbidden } from './admin/key-lookup.ts';
+import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
+import type { Lifecycle } from './lifecycle/lifecycle.ts';
+import type { Storage } from './lifecycle/storage.ts';
+import { optionRanges } from './option-ranges.ts';
+import { type InMemoryServerOptions, limitsWithin, type ServerOptions } from './server-options.ts';
+import type { Metrics } from './telemetry/metrics.ts';
+
+/** Share of the response cache for compressed responses. */
+export const compressedShare = 1 / 4;
+
+export interface ServerEndpoints {
+  readonly all: readonly Endpoint<LookedUp, unknown>[];
+  readonly limits: Partial<Limits>;
+  readonly cache: JsonCache;
+  readonly sessions: ConsoleSessions;
+  /** Whether the pages of the console are among them. */
+  readonly hasConsole: boolean;
+}
+
+/** What exists only after the endpoints. */
+interface Later {
+  /** Called in the turn in which a key becomes invalid. */
+  invalidateKeys(): void;
+  /** Called at a scrape. */
+  exposition: Metrics['exposition'];
+}
+
+export function buildEndpoints(
+  options: ServerOptions | InMemoryServerOptions,
+  storage: Storage,
+  { status, metricsListener, defer }: Lifecycle,
+  hooks: ClusterHooks,
+  later: Later,
+): ServerEndpoints {
+  const { engine, audit, wal } = storage;
+  const { cacheBytes = optionRanges.cacheBytes[0], tiles, publicUrl } = options;
+  const cache = new JsonCache(cacheBytes * (1 - compressedShare), engine.memory);
+  const limits = limitsWithin(engine.memory.budgetBytes, options.limits);
+  const sessions = new ConsoleSessions({
+    ...{ engine, audit, tiles, invalidateKeys: later.invalidateKeys },
+    ...{ registry: hooks.registry, shard: hooks.shard },
+  });
+  defer(() => sessions.close());
+  const api: Api = {
+    ...{ engine, cache },
+    urlBytesMax: limits.urlBytesMax,
+    bodyBytesMax: limits.bodyBytesMax,
+    batchResultsBytesMax: limits.batchResultsBytesMax,
+    basePath: publicUrl === undefined ? '' : basePathOf(publicUrl),
+    publicUrl: publicUrl === undefined ? '' : withoutSlash(publicUrl),
+    publishing: options.publish === false ? undefined : { shard: hooks.shard },
+    onForbidden: onForbidden(audit),
+  };
+  const described = () => ({
+    version: packageVersion(),
+    ...(publicUrl === undefined ? {} : { publicUrl: withoutSlash(publicUrl) }),
+  });
+  const pages = options.console === false ? [] : consolePages();
+  const all = [
+    ...endpoints.map((declared) => bind(declared, api)),
+    descriptionEndpoint(described),
+    ...(options.docs === false ? [] : docsPages()),
+    ...publishedEndpoints(api, hooks.gate),
+    viewerEndpoint(tiles),
+    ...(options.console === false ? [] : sessionEndpoints<LookedUp>(sessions)),
+    ...pages,
+    ...healthEndpoints(() => status.readiness(wal.stats.stalled, hooks.unproven())),
+    ...hooks.endpoints,
+    ...(options.metrics === false || metricsListener !== undefined ? [] : [metricsEndpoint(later.exposition)]),
+  ];
+  return { all, limits, cache, sessions, hasConsole: pages.length > 0 };
+}
