@@ -7,6 +7,7 @@ import t from 'tap';
 import { benchesOfChanging } from '../../bench/http/change.ts';
 import { checkAlike, checkReads } from '../../bench/http/check.ts';
 import { Creates } from '../../bench/http/creates.ts';
+import { inProcess } from '../../bench/http/in-process.ts';
 import { benchesOfReading } from '../../bench/http/read.ts';
 import { equalStarts } from '../../bench/http/starts.ts';
 import { benchesOfCreating } from '../../bench/http/write.ts';
@@ -50,7 +51,7 @@ const withPeers = /-(sqlite|postgres)$/;
 /** Names of the rows of ours alone. */
 const namesAlone: string[] = [];
 
-const benches = [...benchesOfReading, equalStarts, ...benchesOfCreating, ...benchesOfChanging];
+const benches = [...benchesOfReading, inProcess, equalStarts, ...benchesOfCreating, ...benchesOfChanging];
 t.same(
   benches.map(({ name }) => name),
   Object.keys(expected),
