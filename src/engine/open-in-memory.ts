@@ -20,7 +20,7 @@ export function openInMemory(options: InMemoryOptions): Opened {
   const memory = new MemoryBudget(options.memoryBytes ?? memoryBytesDefault(), undefined, options.decodedCacheBytes);
   const log = new MemoryLog();
   const journal = new MemoryJournal(log, options.onDurable);
-  const parts = { state: new State(memory), journal, snapshots: noSnapshots, memory, folder: '', worker: readerOf(log) };
+  const parts = { state: new State(memory.leafKind), journal, snapshots: noSnapshots, memory, folder: '', worker: readerOf(log) };
   const recovery = { accounts: 0, projects: 0, records: 0, snapshotLsn: 0, damaged: [] };
   return { engine: assemble(parts, options), wal: journal, recovery };
 }

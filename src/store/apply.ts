@@ -3,7 +3,7 @@
  * disagree about the effect of a change. A record with too many members for one turn is applied to a separate state, in slices; the
  * result is then attached.
  */
-import type { Change, CollectionPath } from '../model/change.ts';
+import type { Account, Change, CollectionPath } from '../model/change.ts';
 import type { Value } from '../model/value.ts';
 import { type AccountState, accountAt, type State } from './state.ts';
 import { StoredProject } from './stored-project.ts';
@@ -42,19 +42,9 @@ export function attachProject(
 
 function applyChange(state: State, lsn: number, change: Change): void {
   switch (change.op) {
-    case 'put-account': {
-      const { account } = change;
-      const present = state.accounts.get(account.id);
-      noteId(state, account.id);
-      if (present === undefined) {
-        state.accounts.set(account.id, accountAt(account, lsn));
-        return;
-      }
-      state.accounts.rename(present, account.name);
-      // Its usage is counted again when a limit next needs it.
-      Object.assign(present, account, { limits: account.limits, usage: undefined, version: lsn });
+    case 'put-account':
+      putAccount(state, lsn, change.account);
       return;
-    }
     case 'put-key':
       state.keys.set(change.key.id, change.key);
       state.keysVersion = lsn;
@@ -122,6 +112,18 @@ function applyChange(state: State, lsn: number, change: Change): void {
   }
 }
 
+function putAccount(state: State, lsn: number, account: Account): void {
+  const present = state.accounts.get(account.id);
+  noteId(state, account.id);
+  if (present === undefined) {
+    state.accounts.set(account.id, accountAt(account, lsn));
+    return;
+  }
+  state.accounts.rename(present, account.name);
+  // Its usage is counted again when a limit next needs it.
+  Object.assign(present, account, { limits: account.limits, usage: undefined, version: lsn });
+}
+
 function deleteAccount(state: State, id: string, lsn: number): void {
   const account = accountOf(state, id);
   for (const project of [...account.published.values()]) forgetPublication(state, account, project, lsn);
@@ -134,7 +136,7 @@ function putProject(state: State, accountId: string, value: Value, lsn: number):
   const account = accountOf(state, accountId);
   let project = account.projects.get(value.id);
   if (project === undefined) {
-    project = new StoredProject(value.id, account.id, value, undefined, state.memoryPolicy);
+    project = new StoredProject(value.id, account.id, state.leafKind, value);
     project.createdVersion = lsn;
     account.projects.set(value.id, project);
     account.projectsVersion = lsn;

@@ -10,7 +10,7 @@ import { firstIndex } from '../lib/first-index.ts';
 import type { Resource } from '../model/resource.ts';
 import { pack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
-import { Leaf, leafMembersMax, type MemoryPolicy } from './leaf.ts';
+import { type Leaf, type LeafKind, leafMembersMax } from './leaf.ts';
 import { rankInOrder } from './list/rank.ts';
 import type { CachedJson, Member } from './member.ts';
 import { packMember } from './rows/member-rows.ts';
@@ -77,12 +77,11 @@ export class Collection implements CollectionHead {
   /** Total bytes of the rows; maintained after the first request for it. */
   #rowBytes: number | undefined;
   #ranks: Map<string, number> | undefined;
-  readonly #memoryPolicy: MemoryPolicy | undefined;
+  readonly #leafKind: LeafKind;
 
-  /** @param memoryPolicy decides whether decoded members stay in memory; without one they stay */
-  constructor(resource: Resource, head?: CollectionHead, leaves: Leaf[] = [], memoryPolicy?: MemoryPolicy) {
+  constructor(resource: Resource, leafKind: LeafKind, head?: CollectionHead, leaves: Leaf[] = []) {
     this.resource = resource;
-    this.#memoryPolicy = memoryPolicy;
+    this.#leafKind = leafKind;
     if (head !== undefined) {
       this.version = head.version;
       this.epoch = head.epoch;
@@ -183,7 +182,7 @@ export class Collection implements CollectionHead {
         const rank = ranks[i + j] as number;
         return rank === member.rank ? member : { ...member, rank, json: undefined };
       });
-      const leaf = before?.replacement(slice) ?? new Leaf(this.resource, slice, this.#memoryPolicy);
+      const leaf = before?.replacement(slice) ?? this.#leafKind.make(this.resource, slice);
       this.#leaves.push(...leaf.cut());
     }
     this.nextRank = Math.max(this.nextRank, Math.floor(ranks.at(-1) ?? -1) + 1);
@@ -207,7 +206,7 @@ export class Collection implements CollectionHead {
   /** A copy that changes independently of this one. Leaves are copied on change, so a fork is cheap. */
   fork(): Collection {
     const captured = this.capture();
-    const fork = new Collection(this.resource, this, this.#leaves, this.#memoryPolicy);
+    const fork = new Collection(this.resource, this.#leafKind, this, this.#leaves);
     fork.#captured = captured;
     return fork;
   }
@@ -239,7 +238,7 @@ export class Collection implements CollectionHead {
     if (last !== undefined && this.sorted && id <= last.lastId) this.sorted = false;
     this.#ranks?.set(id, member.rank);
     this.#size++;
-    if (last === undefined || last.full) this.#leavesToChange().push(new Leaf(this.resource, [member], this.#memoryPolicy));
+    if (last === undefined || last.full) this.#leavesToChange().push(this.#leafKind.make(this.resource, [member]));
     else this.#writable(this.#leaves.length - 1).splice(last.count, 0, member);
   }
 

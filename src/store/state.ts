@@ -1,7 +1,7 @@
 /** The state: all accounts, their keys and projects. Only apply.ts makes the changes that a record contains. */
 import type { Account, Key } from '../model/change.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
-import type { MemoryPolicy } from './leaf.ts';
+import type { LeafKind } from './leaf.ts';
 import { Projects } from './projects.ts';
 import { Runs } from './runs.ts';
 import type { StoredProject } from './stored-project.ts';
@@ -96,8 +96,8 @@ class AccountMap extends Map<string, AccountState> {
 }
 
 export class State {
-  /** Decides whether decoded members stay in memory; without one they stay. */
-  readonly memoryPolicy: MemoryPolicy | undefined;
+  /** Of its collections. */
+  readonly leafKind: LeafKind;
   /** LSN of the newest record applied. */
   lsn = 0;
   readonly accounts = new AccountMap();
@@ -114,8 +114,8 @@ export class State {
   /** Which server start wrote which records. */
   readonly runs: Runs;
 
-  constructor(memoryPolicy?: MemoryPolicy, runs = new Runs()) {
-    this.memoryPolicy = memoryPolicy;
+  constructor(leafKind: LeafKind, runs = new Runs()) {
+    this.leafKind = leafKind;
     this.runs = runs;
   }
 

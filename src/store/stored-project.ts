@@ -5,7 +5,7 @@ import { collectionNames, projects, resourceOf } from '../model/resources.ts';
 import { RecordFormatError, unpack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 import { Collection } from './collection.ts';
-import type { MemoryPolicy } from './leaf.ts';
+import type { LeafKind } from './leaf.ts';
 import type { Publication } from './stored-publication.ts';
 
 /** A project's own members, as a snapshot stores them. */
@@ -35,23 +35,23 @@ export class StoredProject {
   readonly #own: Partial<Record<CollectionName, Collection>> = {};
   /** The collections of objects, by artboard. */
   readonly #objects = new Map<string, Collection>();
-  readonly #memoryPolicy: MemoryPolicy | undefined;
+  readonly #leafKind: LeafKind;
   /** Collections shared with the project that this one was forked from: copied before a change. */
   #borrowed: ReadonlySet<Collection> | undefined;
 
   /**
+   * @param leafKind of its collections
    * @param content its own members, decoded or as a snapshot stores them
-   * @param memoryPolicy decides whether decoded members stay in memory; without one they stay
    */
   constructor(
     id: string,
     accountId: string,
+    leafKind: LeafKind,
     content: Value | PackedProject,
     versions = { version: 0, headVersion: 0, objectsVersion: 0 },
-    memoryPolicy?: MemoryPolicy,
   ) {
     this.id = id;
-    this.#memoryPolicy = memoryPolicy;
+    this.#leafKind = leafKind;
     this.accountId = accountId;
     if (isPacked(content)) this.#packed = content;
     else this.#value = content;
@@ -88,7 +88,7 @@ export class StoredProject {
     const present = this.collection(name, parentId);
     const borrowed = present !== undefined && this.#borrowed?.has(present) === true;
     if (present !== undefined && !borrowed) return present;
-    const made = present?.fork() ?? new Collection(resourceOf[name], undefined, [], this.#memoryPolicy);
+    const made = present?.fork() ?? new Collection(resourceOf[name], this.#leafKind);
     this.setCollection(name, parentId, made);
     return made;
   }
@@ -105,7 +105,7 @@ export class StoredProject {
 
   /** A copy that changes independently of this project; a collection is copied on its first change. */
   fork(): StoredProject {
-    const fork = new StoredProject(this.id, this.accountId, this.value, this, this.#memoryPolicy);
+    const fork = new StoredProject(this.id, this.accountId, this.#leafKind, this.value, this);
     fork.createdVersion = this.createdVersion;
     fork.publication = this.publication;
     const borrowed = new Set<Collection>();

@@ -9,9 +9,11 @@ import { projects, resourceOf } from '../../src/model/resources.ts';
 import type { Value } from '../../src/model/value.ts';
 import { Collection } from '../../src/store/collection.ts';
 import { viewAll, viewMember, viewProject } from '../../src/store/list/views.ts';
+import { liveLeaves } from '../../src/store/live-leaf.ts';
 import type { Member } from '../../src/store/member.ts';
 import { StoredProject } from '../../src/store/stored-project.ts';
 import fc from '../support/fast-check.ts';
+import { keptLeaves } from '../support/kept-leaves.ts';
 import { sized } from '../support/tier.ts';
 
 const popups = resourceOf.popups;
@@ -45,7 +47,12 @@ t.test('cached lists, projects and members equal the current state within the me
     fc.assert(
       fc.property(steps, fc.constantFrom(0, 3000, 100_000), (todo, bytesMax) => {
         const cache = new JsonCache(bytesMax);
-        const project = new StoredProject(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
+        const project = new StoredProject(
+          projectId,
+          idOf(998),
+          keptLeaves,
+          projects.create(projectId, { user_id: '', created: '' }, {}),
+        );
         const collection = project.ensureCollection('popups', '');
         let version = 0;
         for (const next of todo) {
@@ -79,7 +86,12 @@ t.test('cached lists, projects and members equal the current state within the me
 
 t.test('an unchanged list is served from the cache, a changed one is written again', async (t) => {
   const cache = new JsonCache(100_000);
-  const project = new StoredProject(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
+  const project = new StoredProject(
+    projectId,
+    idOf(998),
+    keptLeaves,
+    projects.create(projectId, { user_id: '', created: '' }, {}),
+  );
   const collection = project.ensureCollection('popups', '');
   for (let i = 0; i < 3; i++) collection.put(popups.create(idOf(i), {}, {}), i + 1);
   const list = () => replyList(viewAll(project, collection, undefined), undefined, cache, undefined, '"1"');
@@ -96,7 +108,12 @@ t.test('an unchanged list is served from the cache, a changed one is written aga
 
 t.test('a list with more members than one slice is never cached', async (t) => {
   const cache = new JsonCache(100_000_000);
-  const project = new StoredProject(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
+  const project = new StoredProject(
+    projectId,
+    idOf(998),
+    keptLeaves,
+    projects.create(projectId, { user_id: '', created: '' }, {}),
+  );
   const collection = project.ensureCollection('popups', '');
   for (let i = 0; i <= 1000; i++) collection.put(popups.create(idOf(i), {}, {}), i + 1);
   for (let times = 0; times < 3; times++) {
@@ -108,7 +125,12 @@ t.test('a list with more members than one slice is never cached', async (t) => {
 
 t.test('a list of few large members is never cached and is written in slices', async (t) => {
   const cache = new JsonCache(100_000_000);
-  const project = new StoredProject(projectId, idOf(998), projects.create(projectId, { user_id: '', created: '' }, {}));
+  const project = new StoredProject(
+    projectId,
+    idOf(998),
+    keptLeaves,
+    projects.create(projectId, { user_id: '', created: '' }, {}),
+  );
   const collection = project.ensureCollection('popups', '');
   const content = 'x'.repeat(400_000);
   for (let i = 0; i < 4; i++) collection.put(popups.create(idOf(i), {}, { content }), i + 1);
@@ -122,7 +144,7 @@ t.test('a list of few large members is never cached and is written in slices', a
 
 t.test('a replaced value is collected while its JSON is still cached', async (t) => {
   const cache = new JsonCache(100_000_000);
-  const collection = new Collection(popups);
+  const collection = new Collection(popups, keptLeaves);
   const value = new WeakRef(popups.create(idOf(1), {}, { title: 'one' }));
   collection.put(value.deref() as Value, 1);
   cache.json(popups, collection.get(idOf(1)) as Member);
@@ -137,7 +159,7 @@ t.test('a replaced value is collected while its JSON is still cached', async (t)
 
 t.test('a member that is decoded for one read adds nothing to the cache', async (t) => {
   const cache = new JsonCache(100_000_000);
-  const collection = new Collection(popups, undefined, [], { keep: () => false, onOverBudget: (leaf) => leaf.pack() });
+  const collection = new Collection(popups, liveLeaves({ keep: () => false, onOverBudget: (leaf) => leaf.pack() }));
   for (let i = 0; i < 10; i++) collection.put(popups.create(idOf(i), {}, { title: `number ${i}` }), i + 1);
   for (const leaf of collection.leaves) leaf.pack();
   for (let times = 0; times < 3; times++) {

@@ -16,6 +16,7 @@ import { pack, unpack } from '../../src/model/stored.ts';
 import type { Body, Value } from '../../src/model/value.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { packMembers, unpackMembers } from '../../src/store/rows/member-rows.ts';
+import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import fc from '../support/fast-check.ts';
@@ -139,7 +140,7 @@ t.test('a decoded record changes the state as the original one', async (t) => {
         [publication],
         [{ op: 'delete-publication', accountId, projectId: head.id }],
       ];
-      const [live, replayed] = [new State(), new State()];
+      const [live, replayed] = [new State(runLeaves), new State(runLeaves)];
       records.forEach((changes, i) => {
         const decoded = decodeRecord(encodeRecord({ time, changes }));
         mustBe('a record', decoded, { time, changes });

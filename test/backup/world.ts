@@ -4,6 +4,7 @@ import { ProgressCounter } from '../../src/lib/threads/progress-counter.ts';
 import { type ChangeSet, decodeRecord } from '../../src/model/record.ts';
 import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
 import { applyRecord } from '../../src/store/apply.ts';
+import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
 import { fill } from '../snapshot/sample.ts';
 import { accountIn, create, done, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
@@ -57,7 +58,7 @@ export async function longHistory(t: Pick<Test, 'teardown'>, { clock, after }: H
 
 /** What there was after a record. */
 export function stateAt({ records }: Pick<LongHistory, 'records'>, lsn: number): State {
-  const state = new State();
+  const state = new State(runLeaves);
   for (let at = 1; at <= lsn; at++) applyRecord(state, at, (records.get(at) as ChangeSet).changes);
   return state;
 }

@@ -19,6 +19,7 @@ import type { SyncMode } from '../../src/storage/wal/format/segment.ts';
 import type { Lsn, PreparedRecord } from '../../src/storage/wal/journal.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { findMember, findProject } from '../../src/store/find.ts';
+import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
 import { dump, inlineSnapshotWorker, member, project, recordingLog } from '../support/engine.ts';
 import { InlineWorker } from '../wal/inline-worker.ts';
@@ -60,7 +61,7 @@ export interface Ledger {
 }
 
 export const blankLedger: Ledger = {
-  history: [{ record: Buffer.alloc(0), text: dump(new State()) }],
+  history: [{ record: Buffer.alloc(0), text: dump(new State(runLeaves)) }],
   acknowledged: 0,
   shown: 0,
   written: 0,
@@ -98,7 +99,7 @@ export class World {
   #engine: Engine | undefined;
   #ledger: Ledger;
   #syncs = true;
-  #book = new State();
+  #book = new State(runLeaves);
 
   constructor(clock: Clock, setting: Setting, disk = new Disk(), ledger = blankLedger) {
     this.clock = clock;
@@ -329,7 +330,7 @@ export class World {
 
   /** What was appended above it did not outlive its process. */
   #rewind(lsn: Lsn): void {
-    this.#book = new State();
+    this.#book = new State(runLeaves);
     for (const { record } of this.#ledger.history.slice(1, lsn + 1)) {
       applyRecord(this.#book, this.#book.lsn + 1, decodeRecord(record).changes);
     }

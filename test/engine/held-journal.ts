@@ -13,6 +13,7 @@ import { decodeRecord } from '../../src/model/record.ts';
 import { type SealingJournal, SnapshotScheduler } from '../../src/storage/snapshot/scheduler.ts';
 import type { PreparedRecord } from '../../src/storage/wal/journal.ts';
 import { applyRecord } from '../../src/store/apply.ts';
+import { runLeaves } from '../../src/store/run-leaf.ts';
 import { Runs } from '../../src/store/runs.ts';
 import { State } from '../../src/store/state.ts';
 import { accountIn, recordingLog } from '../support/engine.ts';
@@ -102,7 +103,7 @@ export class HeldJournal implements SealingJournal {
 
   /** The state that the records up to `lsn` alone make, as a restart would. */
   replayed(lsn = this.records.length): State {
-    return this.goOn(new State(), lsn);
+    return this.goOn(new State(runLeaves), lsn);
   }
 }
 
@@ -146,7 +147,7 @@ export async function held(memory = new MemoryBudget(Number.POSITIVE_INFINITY), 
     pauseMs: 0,
     log,
   });
-  const state = new State();
+  const state = new State(runLeaves);
   const engine = new Engine({
     state,
     journal,

@@ -6,6 +6,7 @@ import { decodeRecord } from '../../src/model/record.ts';
 import { resourceOf } from '../../src/model/resources.ts';
 import { findCollection, findMember, findProject } from '../../src/store/find.ts';
 import { packMembers, unpackMembers } from '../../src/store/rows/member-rows.ts';
+import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
 import { create, done, dump, member, project, remove, update } from '../support/engine.ts';
 import fc from '../support/fast-check.ts';
@@ -199,7 +200,7 @@ t.test(`invariant 6: every accepted value is read back unchanged from log and sn
     .map((value) => JSON.parse(JSON.stringify(value)) as typeof value)
     .filter((value) => !JSON.stringify(value).includes('__proto__'));
   const { engine, journal, accountId } = await held();
-  const replay = new State();
+  const replay = new State(runLeaves);
   await fc.assert(
     fc.asyncProperty(body, async (sent) => {
       const made = await journal.settle(engine.writer.execute(create(project(accountId), sent), (_, target) => target));

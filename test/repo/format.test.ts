@@ -14,6 +14,7 @@ import { writeSnapshot } from '../../src/storage/snapshot/writer.ts';
 import { frameBytes, markFrame, sealFrame, writeFrameHeader } from '../../src/storage/wal/format/frame.ts';
 import { encodeSegmentHeader } from '../../src/storage/wal/format/segment.ts';
 import { applyRecord } from '../../src/store/apply.ts';
+import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
 import { projectRoot } from '../support/project.ts';
 
@@ -84,7 +85,7 @@ function segment(): Buffer {
 }
 
 function snapshot(): Buffer {
-  const state = new State();
+  const state = new State(runLeaves);
   applyRecord(state, 1, changes);
   const written: Uint8Array[] = [];
   const files: Pick<Files, 'open' | 'write' | 'sync' | 'close'> = {

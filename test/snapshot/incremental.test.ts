@@ -20,6 +20,7 @@ import { keptSnapshots, listSnapshots, quarantine, retainSnapshots } from '../..
 import { writeNext, writeSnapshot } from '../../src/storage/snapshot/writer.ts';
 import { listSegments } from '../../src/storage/wal/format/segment.ts';
 import { applyRecord } from '../../src/store/apply.ts';
+import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
 import { accountIn, create, done, dump, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
 import { ImageFiles } from '../support/image-files.ts';
@@ -42,7 +43,7 @@ const file = (lsn: number) => path.join(folder, snapshotName(lsn));
 /** Snapshots in memory, made of records without a log; each is made of the one before the newest, as a snapshot run does it. */
 class Histories {
   readonly files = new ImageFiles();
-  readonly state = new State();
+  readonly state = new State(runLeaves);
   readonly #records: Change[][] = [];
   #nextId = 0;
 

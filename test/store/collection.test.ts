@@ -4,10 +4,12 @@ import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
 import type { Value } from '../../src/model/value.ts';
 import { Collection } from '../../src/store/collection.ts';
-import { Leaf, leafMembersMax } from '../../src/store/leaf.ts';
+import { type LeafKind, leafMembersMax } from '../../src/store/leaf.ts';
 import type { Member } from '../../src/store/member.ts';
 import { packMembers, unpackMembers } from '../../src/store/rows/member-rows.ts';
+import { runLeaves } from '../../src/store/run-leaf.ts';
 import fc from '../support/fast-check.ts';
+import { keptLeaves } from '../support/kept-leaves.ts';
 import { seed, sized } from '../support/tier.ts';
 
 const idOf = (n: number): string => `id-${String(n).padStart(6, '0')}`;
@@ -36,11 +38,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 class Pair {
-  collection = new Collection(popups);
+  readonly #leafKind: LeafKind;
+  collection: Collection;
   naive: Entry[] = [];
   version = 0;
   #made = 0;
   readonly #captured: { seen: Iterable<Member>; as: Entry[] }[] = [];
+
+  constructor(leafKind = keptLeaves) {
+    this.#leafKind = leafKind;
+    this.collection = new Collection(popups, leafKind);
+  }
 
   perform(item: Step): void {
     this.version++;
@@ -71,7 +79,7 @@ class Pair {
     } else if (item.kind === 'capture') {
       this.#captured.push({ seen: collection.capture(), as: naive.slice() });
     } else if (item.kind === 'pack') {
-      this.collection = packed(collection);
+      this.collection = packed(collection, this.#leafKind);
     }
   }
 
@@ -117,26 +125,26 @@ function pages(collection: Collection, limit: number, size: number): Member[] {
 }
 
 /** The collection as a snapshot would give it back. */
-function packed(collection: Collection): Collection {
+function packed(collection: Collection, leafKind: LeafKind): Collection {
   const leaves = collection.leaves.map((leaf) => {
     const bytes = packMembers(popups, leaf.members);
     const { count, lastId, lastRank } = leaf;
     const damage = (found: string) => new Error(found);
-    return new Leaf(popups, { count, lastId, lastRank, version: collection.version, bytes: () => bytes, damage });
+    return leafKind.make(popups, { count, lastId, lastRank, version: collection.version, bytes: () => bytes, damage });
   });
-  return new Collection(popups, collection, leaves);
+  return new Collection(popups, leafKind, collection, leaves);
 }
 
 t.test(`a collection equals an array after every step (seed ${seed})`, async (t) => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
-      const pair = new Pair();
+    fc.property(fc.constantFrom(keptLeaves, runLeaves), fc.array(step, { maxLength: 25 }), (leafKind, steps) => {
+      const pair = new Pair(leafKind);
       for (const item of steps) {
         pair.perform(item);
         pair.compare();
       }
     }),
-    { seed, numRuns: sized({ sample: 15, all: 60 }) },
+    { seed, numRuns: sized({ sample: 30, all: 120 }) },
   );
   t.pass('after every step');
 });

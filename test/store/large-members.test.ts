@@ -3,8 +3,11 @@
 import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
 import { Collection } from '../../src/store/collection.ts';
-import type { Leaf, MemoryPolicy } from '../../src/store/leaf.ts';
+import type { Leaf } from '../../src/store/leaf.ts';
+import { liveLeaves, type MemoryPolicy } from '../../src/store/live-leaf.ts';
+import { runLeaves } from '../../src/store/run-leaf.ts';
 import fc from '../support/fast-check.ts';
+import { keptLeaves } from '../support/kept-leaves.ts';
 import { sized } from '../support/tier.ts';
 
 const mebibyte = 1024 * 1024;
@@ -43,17 +46,23 @@ const steps = fc.array(
 /** What chance may leave out in all runs: a leaf with more than one large member. */
 const twoLarge = Array.from({ length: 2 }, () => ({ kind: 'add' as const, size: 2 }));
 
-for (const [situation, keeperOf] of [
-  ['with free memory', () => undefined],
-  ['with little memory', () => new Short()],
+const roomless = () => {
+  const keeper = new Short();
+  return { keeper, leafKind: liveLeaves(keeper) };
+};
+
+for (const [situation, leavesOf] of [
+  ['with free memory', () => ({ keeper: undefined, leafKind: keptLeaves })],
+  ['with little memory', roomless],
+  ['in a snapshot run', () => ({ keeper: undefined, leafKind: runLeaves })],
 ] as const) {
   t.test(`leaves of large members stay small and correct, ${situation}`, async (t) => {
     let largest = 0;
     const holds = () =>
       fc.assert(
         fc.property(steps, (todo) => {
-          const keeper: Short | undefined = keeperOf();
-          const collection = new Collection(popups, undefined, [], keeper);
+          const { keeper, leafKind } = leavesOf();
+          const collection = new Collection(popups, leafKind);
           /** Number and size, in the order in which they are to stand. */
           const expected: [number, number][] = [];
           let made = 0;

@@ -4,9 +4,11 @@ import t from 'tap';
 import { resourceOf } from '../../src/model/resources.ts';
 import type { Value } from '../../src/model/value.ts';
 import { Collection } from '../../src/store/collection.ts';
-import { Leaf, leafMembersMax, type MemoryPolicy } from '../../src/store/leaf.ts';
+import { type Leaf, type LeafKind, leafMembersMax } from '../../src/store/leaf.ts';
+import { liveLeaves, type MemoryPolicy } from '../../src/store/live-leaf.ts';
 import type { Member } from '../../src/store/member.ts';
 import { packMembers } from '../../src/store/rows/member-rows.ts';
+import { runLeaves } from '../../src/store/run-leaf.ts';
 import fc from '../support/fast-check.ts';
 import { sized } from '../support/tier.ts';
 
@@ -36,7 +38,7 @@ class Chosen implements MemoryPolicy {
 }
 
 /** A collection as a restart makes it: every leaf is bytes. */
-function restored(count: number, keeper: MemoryPolicy | undefined): Collection {
+function restored(count: number, leafKind: LeafKind): Collection {
   const leaves: Leaf[] = [];
   for (let at = 0; at < count; at += leafMembersMax) {
     const members = Array.from({ length: Math.min(leafMembersMax, count - at) }, (_, i): Member => {
@@ -46,9 +48,9 @@ function restored(count: number, keeper: MemoryPolicy | undefined): Collection {
     const last = members.at(-1) as Member;
     const damage = (found: string) => new Error(found);
     const packed = { count: members.length, lastId: last.value.id, lastRank: last.rank, version: 1, bytes: () => bytes, damage };
-    leaves.push(new Leaf(popups, packed, keeper));
+    leaves.push(leafKind.make(popups, packed));
   }
-  return new Collection(popups, { version: 1, epoch: 0, nextRank: count, sorted: true }, leaves);
+  return new Collection(popups, leafKind, { version: 1, epoch: 0, nextRank: count, sorted: true }, leaves);
 }
 
 const packedLeaves = (collection: Collection) => collection.leaves.filter((leaf) => !leaf.decoded).length;
@@ -60,7 +62,7 @@ const shown = (collection: Collection) => ({
 
 t.test('reads leave leaves packed under memory pressure, and decoded otherwise', async (t) => {
   const keeper = new Chosen();
-  const collection = restored(1000, keeper);
+  const collection = restored(1000, liveLeaves(keeper));
   for (let round = 0; round < 2; round++) {
     t.equal([...collection.capture()].length, 1000);
     t.equal(collection.get(idOf(600))?.value.id, idOf(600));
@@ -77,7 +79,7 @@ t.test('reads leave leaves packed under memory pressure, and decoded otherwise',
 
 t.test('a changed leaf is packed after the change, which an older capture does not show', async (t) => {
   const keeper = new Chosen();
-  const collection = restored(1000, keeper);
+  const collection = restored(1000, liveLeaves(keeper));
   const before = collection.capture();
   collection.put(popup(600, 'new'), 2);
   collection.delete(idOf(10), 2);
@@ -94,7 +96,7 @@ t.test('a changed leaf is packed after the change, which an older capture does n
 
 t.test('deleting the last member of a leaf leaves no leaf to pack', async (t) => {
   const keeper = new Chosen();
-  const collection = restored(257, keeper);
+  const collection = restored(257, liveLeaves(keeper));
   collection.delete(idOf(256), 2);
   keeper.settle();
   t.equal(collection.size, 256);
@@ -111,12 +113,12 @@ const operation = fc.oneof(
   fc.record({ op: fc.constant('turn' as const), number: fc.constant(0), title: fc.constant('') }),
 );
 
-t.test('changing memory pressure does not change results', async (t) => {
+t.test('leaves of a server and of a snapshot run hold the same under any memory pressure', async (t) => {
   fc.assert(
     fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
       const keeper = new Chosen();
-      const one = restored(300, keeper);
-      const other = restored(300, undefined);
+      const one = restored(300, liveLeaves(keeper));
+      const other = restored(300, runLeaves);
       const held: [Iterable<Member>, unknown][] = [];
       let version = 1;
       for (const { op, number, title } of operations) {

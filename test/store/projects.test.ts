@@ -6,9 +6,10 @@ import { Projects } from '../../src/store/projects.ts';
 import { accountAt } from '../../src/store/state.ts';
 import { StoredProject } from '../../src/store/stored-project.ts';
 import fc from '../support/fast-check.ts';
+import { keptLeaves } from '../support/kept-leaves.ts';
 import { seed } from '../support/tier.ts';
 
-const made = (id: string): StoredProject => new StoredProject(id, 'ann', { id });
+const made = (id: string): StoredProject => new StoredProject(id, 'ann', keptLeaves, { id });
 const idsOf = (projects: Iterable<StoredProject>): string[] => Array.from(projects, ({ id }) => id);
 
 t.test(`projects after an identifier are those of a full iteration (seed ${seed})`, async () => {

@@ -4,20 +4,20 @@
 import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
 import { Collection } from '../../src/store/collection.ts';
-import type { MemoryPolicy } from '../../src/store/leaf.ts';
 import { CapturedMembers, Selected } from '../../src/store/list/captured-members.ts';
 import { batchMax, type Criteria, type Range, type SelectionSource, select } from '../../src/store/list/selection.ts';
+import { liveLeaves } from '../../src/store/live-leaf.ts';
 import fc from '../support/fast-check.ts';
-import { test } from '../support/test.ts';
+import { keptLeaves } from '../support/kept-leaves.ts';
 import { sized } from '../support/tier.ts';
 
-const nothingStays: MemoryPolicy = { keep: () => false, onOverBudget: (leaf) => leaf.pack() };
+const nothingStays = liveLeaves({ keep: () => false, onOverBudget: (leaf) => leaf.pack() });
 
 const idOf = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 
 /** A collection whose leaves are bytes. */
-function packed(bodies: readonly object[], keeper?: MemoryPolicy): Collection {
-  const collection = new Collection(popups, undefined, [], keeper);
+function packed(bodies: readonly object[], leafKind = keptLeaves): Collection {
+  const collection = new Collection(popups, leafKind);
   for (const [i, body] of bodies.entries()) collection.put(popups.create(idOf(i), {}, body as Record<string, unknown>), i + 1);
   for (const leaf of collection.leaves) leaf.pack();
   return collection;

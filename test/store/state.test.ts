@@ -2,6 +2,7 @@
 import t from 'tap';
 import type { Account, Change } from '../../src/model/change.ts';
 import { applyRecord } from '../../src/store/apply.ts';
+import { runLeaves } from '../../src/store/run-leaf.ts';
 import { accountAt, State } from '../../src/store/state.ts';
 
 const account = (id: string, name: string): Account => ({ id, name, created: '' });
@@ -17,8 +18,8 @@ function check(state: State, names: readonly string[], after: string): void {
   }
 }
 
-t.test('the index by name agrees after creating, renaming and deleting accounts', (t) => {
-  const state = new State();
+t.test('whatever is created, renamed and deleted', (t) => {
+  const state = new State(runLeaves);
   const ids = ['1', '2', '3', '4'];
   const names = ['a', 'b', 'c', 'd', 'e'];
   let lsn = 0;
@@ -47,8 +48,8 @@ t.test('the index by name agrees after creating, renaming and deleting accounts'
   t.end();
 });
 
-t.test('the index by name follows an account that replaces another one', (t) => {
-  const state = new State();
+t.test('an account in place of another one', (t) => {
+  const state = new State(runLeaves);
   state.accounts.set('1', accountAt(account('1', 'a'), 1));
   const copy = accountAt(account('1', 'a'), 1);
   state.accounts.set('1', copy);
@@ -59,8 +60,8 @@ t.test('the index by name follows an account that replaces another one', (t) => 
   t.end();
 });
 
-t.test('the index by name handles two accounts of one name, as a repair may leave them', (t) => {
-  const state = new State();
+t.test('two accounts of one name, as a repair may leave them', (t) => {
+  const state = new State(runLeaves);
   const names = ['a', 'b'];
   applyRecord(state, 1, [put('1', 'a'), put('2', 'a'), put('3', 'a')]);
   t.equal(state.accountNamed('a')?.id, '1');

@@ -6,6 +6,7 @@ import { snapshotName } from '../../storage/snapshot/format/snapshot-format.ts';
 import { SnapshotReader } from '../../storage/snapshot/reader.ts';
 import type { Lsn } from '../../storage/wal/journal.ts';
 import { applyRecord } from '../../store/apply.ts';
+import { runLeaves } from '../../store/run-leaf.ts';
 import { State } from '../../store/state.ts';
 import type { Connection } from '../database/database-connection.ts';
 import { DamagedClusterError } from '../database/database-errors.ts';
@@ -43,7 +44,7 @@ export async function readState(
   const reader = newest === undefined ? undefined : new SnapshotReader(files, path.join(folder, snapshotName(newest.lsn)));
   try {
     reader?.check();
-    const state = reader?.state('file') ?? new State();
+    const state = reader?.state('file') ?? new State(runLeaves);
     let newestTime = reader?.header.newestTime ?? 0;
     const from = newest?.lsn ?? 0;
     for await (const row of readRows(connection, shard, before)) {

@@ -19,7 +19,8 @@
 import os from 'node:os';
 import v8 from 'node:v8';
 import { MemoryFullError } from '../../lib/errors.ts';
-import type { Leaf, MemoryPolicy } from '../../store/leaf.ts';
+import type { Leaf } from '../../store/leaf.ts';
+import { liveLeaves, type MemoryPolicy } from '../../store/live-leaf.ts';
 import type { State } from '../../store/state.ts';
 import { type HeapMonitor, processHeapMonitor } from './heap-monitor.ts';
 import { LeafCache } from './leaf-cache.ts';
@@ -77,6 +78,8 @@ export function memoryBytesDefault(machineBytes = Math.min(process.constrainedMe
 export class MemoryBudget implements MemoryPolicy {
   readonly budgetBytes: number;
   readonly decoded: LeafCache;
+  /** Leaves whose memory it bounds. */
+  readonly leafKind = liveLeaves(this);
   /** Upper bound of the memory of records replayed since the last sweep, in bytes. */
   #replayedBytes = 0;
   readonly #heap: HeapMonitor;

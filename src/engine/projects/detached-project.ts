@@ -31,7 +31,7 @@ export function* buildDetached(
   changes: readonly Change[],
   defaults: Bounds,
 ): Generator<void, DetachedProject> {
-  const apart = new State(state.memoryPolicy);
+  const apart = new State(state.leafKind);
   const account = accountAt({ id: accountId, name: '', created: '' }, 0);
   apart.accounts.set(accountId, account);
   const present = state.accounts.get(accountId);

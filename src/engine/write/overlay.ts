@@ -15,7 +15,7 @@ export class Overlay {
 
   /** @param projectId '' for a project that does not exist yet */
   constructor(state: State, accountId: string, projectId: string) {
-    this.state = new State(state.memoryPolicy);
+    this.state = new State(state.leafKind);
     const account = state.accounts.get(accountId);
     if (account === undefined) return;
     const copy = newAccount(account, account);

@@ -2,6 +2,7 @@
 import { CorruptError, FolderError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
 import { applyRecord } from '../../store/apply.ts';
+import { runLeaves } from '../../store/run-leaf.ts';
 import { State } from '../../store/state.ts';
 import { readSnapshot } from '../snapshot/reader.ts';
 import { type History, type HistoryBase, type LogReach, walkSegments } from './backup-history.ts';
@@ -74,12 +75,12 @@ function startOf(files: Files, bases: readonly HistoryBase[], from: number): [Hi
   const before = bases.filter(({ lsn }) => lsn < from).reverse();
   const after = bases.filter(({ lsn }) => lsn >= from);
   for (const base of [...before, ...after]) {
-    if (base.path === undefined) return [base, new State()];
+    if (base.path === undefined) return [base, new State(runLeaves)];
     try {
       return [base, readSnapshot(files, base.path, (reader) => reader.state('memory'))];
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
     }
   }
-  return [undefined, new State()];
+  return [undefined, new State(runLeaves)];
 }

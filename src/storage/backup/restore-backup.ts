@@ -6,6 +6,7 @@ import { CorruptError, FolderError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
 import type { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { applyRecord } from '../../store/apply.ts';
+import { runLeaves } from '../../store/run-leaf.ts';
 import { State } from '../../store/state.ts';
 import { readSnapshot, SnapshotReader } from '../snapshot/reader.ts';
 import { type History, type HistoryBase, type LogReach, walkSegments } from './backup-history.ts';
@@ -82,7 +83,7 @@ export function restorePoint(
 ): RestoredHistory {
   const reader = base.path === undefined ? undefined : new SnapshotReader(files, base.path);
   try {
-    const state = reader?.state('file') ?? new State();
+    const state = reader?.state('file') ?? new State(runLeaves);
     const again = walkSegments(files, history, base, (lsn, { changes }) => {
       if (lsn > reached.lsn) return false;
       apply(state, lsn, changes);

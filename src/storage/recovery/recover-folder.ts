@@ -16,7 +16,8 @@ import type { Files } from '../../lib/files/files.ts';
 import type { OpenFolder } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import type { ProgressCounter } from '../../lib/threads/progress-counter.ts';
-import type { MemoryPolicy } from '../../store/leaf.ts';
+import type { LeafKind } from '../../store/leaf.ts';
+import { runLeaves } from '../../store/run-leaf.ts';
 import type { State } from '../../store/state.ts';
 import { snapshotName } from '../snapshot/format/snapshot-format.ts';
 import { replayRecord } from '../snapshot/replay-record.ts';
@@ -37,7 +38,7 @@ export interface Folders {
 }
 
 /** The recovered state, the plan for the log, and its tail. */
-export interface Recovered {
+interface Recovered {
   readonly restored: RestoredSnapshot;
   readonly plan: RecoveryPlan;
   readonly tail: Tail;
@@ -56,14 +57,19 @@ interface RecoverOptions {
   readonly format?: FolderFormat;
 }
 
-/** Bounds the memory of a state, also while records are replayed. */
-interface ReplayMemory extends MemoryPolicy {
+/** The memory of a state. */
+interface ReplayMemory {
+  readonly leafKind: LeafKind;
+  /** Called for each replayed record, with its size. */
   replayed(state: State, bytes: number): void;
 }
 
+/** For a state that is looked at once: nothing is evicted. */
+const unbounded: ReplayMemory = { leafKind: runLeaves, replayed: () => undefined };
+
 /** Restores the state and repairs the tail: the part of a start before the threads, and before any read. */
 export function recoverFolder(files: Files, folders: Folders, options: RecoverOptions): Recovered {
-  return runToEnd(recovering(files, folders, options));
+  return runToEnd(recovering(files, folders, options, unbounded));
 }
 
 /** {@link recoverFolder} in slices, so that the startup listener can report progress meanwhile. */
@@ -71,7 +77,7 @@ export function* recovering(
   files: Files,
   folders: Folders,
   options: RecoverOptions,
-  memory?: ReplayMemory,
+  memory: ReplayMemory,
 ): Generator<void, Recovered> {
   const { log, sync = 'always', segmentBytes = segmentBytesDefault, clock = Date.now, cacheOf } = options;
   const { restored, plan } = yield* restoring(files, folders, formatOf(options), memory, options.progress);
@@ -100,14 +106,14 @@ export function* recovering(
 
 /** Restores the state and plans the log's recovery, whatever the folder is. Changes nothing on disk. */
 export function restore(files: Files, folders: Folders): Omit<Recovered, 'tail'> {
-  return runToEnd(restoring(files, folders, 'any'));
+  return runToEnd(restoring(files, folders, 'any', unbounded));
 }
 
 function* restoring(
   files: Files,
   folders: Folders,
   format: FolderFormat | 'any',
-  memory?: ReplayMemory,
+  memory: ReplayMemory,
   progress?: ProgressCounter,
 ): Generator<void, Omit<Recovered, 'tail'>> {
   const { journal, snapshots, marker } = folders;
@@ -116,14 +122,14 @@ function* restoring(
     const [newest = 0] = listSnapshots(files, snapshots);
     progress.expect(logBytesAbove(files, journal, newest));
   }
-  const restored = yield* restoreNewest(files, snapshots, memory, progress);
+  const restored = yield* restoreNewest(files, snapshots, memory.leafKind, progress);
   try {
     const plan = yield* recoveringWal(files, journal, {
       after: restored.lsn,
       onBytes: (bytes) => progress?.add(bytes),
       onRecord: (lsn, bytes) => {
         replayRecord(restored.state, files, journal, lsn, bytes);
-        memory?.replayed(restored.state, bytes.byteLength);
+        memory.replayed(restored.state, bytes.byteLength);
       },
     });
     if (marked && plan.last === undefined) {

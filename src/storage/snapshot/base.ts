@@ -4,6 +4,7 @@
  */
 import { firstIndex } from '../../lib/first-index.ts';
 import { Projects } from '../../store/projects.ts';
+import { runLeaves } from '../../store/run-leaf.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import {
@@ -48,7 +49,7 @@ export class BaseSnapshot {
     this.accounts = reader.root.accounts.map(read);
     this.keys = reader.root.keys.map(read);
     this.storedResponses = reader.root.storedResponses.map(read);
-    this.state = reader.stateWithoutProjects();
+    this.state = reader.stateWithoutProjects(runLeaves);
     this.accountIds = [...this.state.accounts.keys()].sort();
     for (const account of this.state.accounts.values())
       this.state.accounts.set(account.id, { ...account, projects: new TouchedProjects(this, account.id) });
@@ -80,7 +81,7 @@ export class BaseSnapshot {
   /** A project whose leaves are read when a record touches them. */
   project(entry: ProjectEntry): StoredProject {
     const onLeaf = (packed: object, leaf: LeafEntry): void => void this.#leaves.set(packed, leaf);
-    const project = this.reader.project(entry, undefined, undefined, onLeaf);
+    const project = this.reader.project(entry, runLeaves, undefined, onLeaf);
     const maps = entry.publication?.versions ?? [];
     for (const [i, { content }] of (project.publication?.versions ?? []).entries()) this.#maps.set(content, maps[i] as MapEntry);
     return project;

@@ -12,8 +12,9 @@ import { resourceOf } from '../../model/resources.ts';
 import { RecordFormatError, unpack } from '../../model/stored.ts';
 import { notePublication } from '../../store/apply.ts';
 import { Collection } from '../../store/collection.ts';
-import { Leaf, type MemoryPolicy } from '../../store/leaf.ts';
+import type { LeafKind } from '../../store/leaf.ts';
 import type { PackedLeaf } from '../../store/member.ts';
+import { runLeaves } from '../../store/run-leaf.ts';
 import { Runs } from '../../store/runs.ts';
 import { State } from '../../store/state.ts';
 import { StoredProject } from '../../store/stored-project.ts';
@@ -175,24 +176,23 @@ export class SnapshotReader {
   }
 
   /**
-   * The state as of the snapshot.
+   * The state as of the snapshot, with leaves that are made for changes.
    *
    * @param load `memory`: read, verify and keep every chunk now, as bytes; `file`: read on demand, while the reader is open
-   * @param memoryPolicy decides whether decoded members stay in memory; without one they stay
    */
-  state(load: 'memory' | 'file', memoryPolicy?: MemoryPolicy): State {
-    return runToEnd(this.building(load, memoryPolicy));
+  state(load: 'memory' | 'file'): State {
+    return runToEnd(this.building(load, runLeaves));
   }
 
   /** As {@link state}, as a generator that yields between steps. */
-  *building(load: 'memory' | 'file', memoryPolicy?: MemoryPolicy, progress?: ProgressCounter): Generator<void, State> {
+  *building(load: 'memory' | 'file', leafKind: LeafKind, progress?: ProgressCounter): Generator<void, State> {
     const chunkOf = load === 'memory' ? yield* this.#readAll(progress) : (ref: ChunkRef) => () => this.payload(ref);
-    const state = this.stateWithoutProjects(memoryPolicy);
+    const state = this.stateWithoutProjects(leafKind);
     for (const entry of this.projects) {
       const account = state.accounts.get(entry.accountId);
       if (account === undefined)
         throw this.#at(entry.head, `a project belongs to account ${entry.accountId}, which does not exist`);
-      const project = this.project(entry, chunkOf, memoryPolicy);
+      const project = this.project(entry, leafKind, chunkOf);
       account.projects.set(entry.id, project);
       if (project.publication !== undefined) {
         if (load === 'memory') project.publication = withOwnBytes(project.publication);
@@ -204,8 +204,8 @@ export class SnapshotReader {
   }
 
   /** Accounts with their stored responses, and keys, but no projects. */
-  stateWithoutProjects(memoryPolicy?: MemoryPolicy): State {
-    const state = new State(memoryPolicy, new Runs(this.root.runs));
+  stateWithoutProjects(leafKind: LeafKind): State {
+    const state = new State(leafKind, new Runs(this.root.runs));
     state.lsn = this.lsn;
     state.keysVersion = this.root.keysVersion;
     state.newestId = this.root.newestId;
@@ -230,14 +230,14 @@ export class SnapshotReader {
    */
   project(
     entry: ProjectEntry,
+    leafKind: LeafKind,
     chunkOf: (ref: ChunkRef) => () => Uint8Array = (ref) => () => this.payload(ref),
-    memoryPolicy?: MemoryPolicy,
     onLeaf?: (packed: PackedLeaf, entry: LeafEntry) => void,
   ): StoredProject {
     const damage = (found: string) => this.#undecodable(entry.head, found);
-    const project = new StoredProject(entry.id, entry.accountId, { bytes: chunkOf(entry.head)(), damage }, entry, memoryPolicy);
+    const project = new StoredProject(entry.id, entry.accountId, leafKind, { bytes: chunkOf(entry.head)(), damage }, entry);
     for (const held of entry.collections)
-      project.setCollection(held.name, held.parentId, this.#collection(held, chunkOf, memoryPolicy, onLeaf));
+      project.setCollection(held.name, held.parentId, this.#collection(held, leafKind, chunkOf, onLeaf));
     project.publication = entry.publication && {
       ...entry.publication,
       versions: entry.publication.versions.map(({ version, digest, published, jsonBytes, bytes, ...ref }) => {
@@ -270,7 +270,7 @@ export class SnapshotReader {
     const { accounts } = this.state('file');
     let members = 0;
     for (const entry of this.projects) {
-      const project = this.project(entry);
+      const project = this.project(entry, runLeaves);
       void project.value;
       for (const { collection } of project.collections()) for (const leaf of collection.leaves) members += leaf.decode();
     }
@@ -309,8 +309,8 @@ export class SnapshotReader {
 
   #collection(
     entry: CollectionEntry,
+    leafKind: LeafKind,
     chunkOf: (ref: ChunkRef) => () => Uint8Array,
-    memoryPolicy: MemoryPolicy | undefined,
     onLeaf: ((packed: PackedLeaf, entry: LeafEntry) => void) | undefined,
   ): Collection {
     const resource = resourceOf[entry.name];
@@ -324,9 +324,9 @@ export class SnapshotReader {
       const damage = (found: string) => this.#undecodable(leaf, found);
       const packed: PackedLeaf = { count, lastId, lastRank, version, bytes: chunkOf(leaf), damage };
       onLeaf?.(packed, leaf);
-      return new Leaf(resource, packed, memoryPolicy);
+      return leafKind.make(resource, packed);
     });
-    return new Collection(resource, entry, leaves, memoryPolicy);
+    return new Collection(resource, leafKind, entry, leaves);
   }
 
   /** Each chunk belongs to one position in the index: repeated chunks would turn a small file into a huge state. */

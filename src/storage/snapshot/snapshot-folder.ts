@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { CorruptError } from '../../lib/errors.ts';
 import { deleteFiles, type Files, type Undeleted } from '../../lib/files/files.ts';
 import type { ProgressCounter } from '../../lib/threads/progress-counter.ts';
-import type { MemoryPolicy } from '../../store/leaf.ts';
+import type { LeafKind } from '../../store/leaf.ts';
 import { State } from '../../store/state.ts';
 import { snapshotLsn, snapshotName } from './format/snapshot-format.ts';
 import { readSnapshot, SnapshotReader } from './reader.ts';
@@ -48,7 +48,7 @@ export const keptSnapshots = (files: Files, folder: string): number[] => listSna
 export function* restoreNewest(
   files: Files,
   folder: string,
-  memoryPolicy?: MemoryPolicy,
+  leafKind: LeafKind,
   progress?: ProgressCounter,
 ): Generator<void, RestoredSnapshot> {
   const damaged: CorruptError[] = [];
@@ -60,7 +60,7 @@ export function* restoreNewest(
       try {
         const { nextSalt, madeAt } = reader.header;
         if (reader.header.lsn !== lsn) throw new CorruptError(path, 16, 'the name says another LSN than the header');
-        return { state: yield* reader.building('memory', memoryPolicy, progress), lsn, nextSalt, madeAt, damaged, broken };
+        return { state: yield* reader.building('memory', leafKind, progress), lsn, nextSalt, madeAt, damaged, broken };
       } finally {
         reader.close();
       }
@@ -70,7 +70,7 @@ export function* restoreNewest(
       broken.push(lsn);
     }
   }
-  return { state: new State(memoryPolicy), lsn: 0, nextSalt: undefined, madeAt: 0, damaged, broken };
+  return { state: new State(leafKind), lsn: 0, nextSalt: undefined, madeAt: 0, damaged, broken };
 }
 
 /**

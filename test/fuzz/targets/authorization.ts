@@ -4,11 +4,12 @@ import { authenticate } from '../../../src/engine/keys.ts';
 import { Authenticator } from '../../../src/http/guard/authentication.ts';
 import { Problem } from '../../../src/http/problem.ts';
 import { newKey } from '../../../src/model/key.ts';
+import { runLeaves } from '../../../src/store/run-leaf.ts';
 import { State } from '../../../src/store/state.ts';
 import { must, type Target } from '../target.ts';
 
 export function authorization(): Target {
-  const state = new State();
+  const state = new State(runLeaves);
   const [valid, revoked, expired, other] = [newKey(), newKey(), newKey(), newKey()];
   const created = new Date(0).toISOString();
   const terms = { created, access: 'write', projects: [], label: '', replacedBy: '', rate: '' } as const;

@@ -17,13 +17,14 @@ import { Collection } from '../../../src/store/collection.ts';
 import { CapturedMembers, Selected } from '../../../src/store/list/captured-members.ts';
 import { type Criteria, select } from '../../../src/store/list/selection.ts';
 import type { Member } from '../../../src/store/member.ts';
+import { runLeaves } from '../../../src/store/run-leaf.ts';
 import { must, refusal, type Target } from '../target.ts';
 
 const { query: parameters, absentQuery } = listParameters(popups);
 const known = Object.keys(parameters);
 const cursor = (parts: unknown): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-const collection = new Collection(popups);
+const collection = new Collection(popups, runLeaves);
 for (let i = 0; i < 600; i++) collection.put(popups.create(`id${String(i).padStart(4, '0')}`, {}, bodyAt(i)), 1);
 
 function bodyAt(i: number): Record<string, unknown> {

@@ -8,6 +8,7 @@ import { projects, resourceOf } from '../../../src/model/resources.ts';
 import { pack, RecordFormatError, unpack } from '../../../src/model/stored.ts';
 import type { Value } from '../../../src/model/value.ts';
 import { applyRecord } from '../../../src/store/apply.ts';
+import { runLeaves } from '../../../src/store/run-leaf.ts';
 import { State } from '../../../src/store/state.ts';
 import { dump } from '../../support/engine.ts';
 import { mutateMsgpack } from '../mutate.ts';
@@ -113,7 +114,7 @@ export const history: readonly (readonly Change[])[] = [
 
 /** A state with something of everything in it. */
 export function stateOf(records: readonly (readonly Change[])[] = history.slice(0, -3)): State {
-  const state = new State();
+  const state = new State(runLeaves);
   for (const changes of records) applyRecord(state, state.lsn + 1, changes);
   return state;
 }

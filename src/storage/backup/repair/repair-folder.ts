@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { CorruptError } from '../../../lib/errors.ts';
 import type { Files } from '../../../lib/files/files.ts';
 import type { Change } from '../../../model/change.ts';
+import { runLeaves } from '../../../store/run-leaf.ts';
 import { State } from '../../../store/state.ts';
 import { type SnapshotHeader, snapshotLsn, snapshotName } from '../../snapshot/format/snapshot-format.ts';
 import { readSnapshot } from '../../snapshot/reader.ts';
@@ -161,7 +162,7 @@ function fromLogAlone(log: DamagedLog, losses: Loss[]): RecoveredState | undefin
   const { firstLsn, salt } = log.oldest ?? {};
   if (firstLsn === undefined) return undefined;
   losses.push({ kind: 'records', from: 1, to: firstLsn - 1, words: 'no readable snapshot reaches up to the log' });
-  return withLog(log, { path: undefined, lsn: firstLsn - 1, newestTime: 0, salt }, new State(), losses);
+  return withLog(log, { path: undefined, lsn: firstLsn - 1, newestTime: 0, salt }, new State(runLeaves), losses);
 }
 
 function withLog(log: DamagedLog, base: Omit<Candidate, 'end'>, state: State, losses: Loss[]): RecoveredState {
@@ -170,7 +171,7 @@ function withLog(log: DamagedLog, base: Omit<Candidate, 'end'>, state: State, lo
 }
 
 function stateOf(files: Files, { path }: Candidate): State {
-  if (path === undefined) return new State();
+  if (path === undefined) return new State(runLeaves);
   return readSnapshot(files, path, (reader) => reader.state('memory'));
 }
 

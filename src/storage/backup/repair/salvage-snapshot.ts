@@ -13,9 +13,9 @@ import { projects as projectResource, resourceOf } from '../../../model/resource
 import { RecordFormatError, unpack } from '../../../model/stored.ts';
 import type { Value } from '../../../model/value.ts';
 import { Collection } from '../../../store/collection.ts';
-import { Leaf } from '../../../store/leaf.ts';
 import type { Member } from '../../../store/member.ts';
 import { unpackMembers } from '../../../store/rows/member-rows.ts';
+import { runLeaves } from '../../../store/run-leaf.ts';
 import { type AccountState, accountAt, State } from '../../../store/state.ts';
 import { StoredProject } from '../../../store/stored-project.ts';
 import type { Publication } from '../../../store/stored-publication.ts';
@@ -79,7 +79,7 @@ class Salvage {
   readonly #header: SnapshotHeader;
   readonly #older: State | undefined;
   readonly #size: number;
-  readonly #state = new State();
+  readonly #state = new State(runLeaves);
   readonly #losses: Loss[] = [];
   /** Open files by the LSN of their snapshots; `undefined` for a missing file. */
   readonly #open = new Map<number, number | undefined>();
@@ -258,7 +258,7 @@ class Salvage {
     const account = this.#account(accountId);
     const own = this.#decoded(head, (payload) => projectResource.fromRow(unpack(payload)));
     const before = this.#older?.accounts.get(accountId)?.projects.get(id);
-    const project = new StoredProject(id, accountId, own ?? before?.value ?? placeholderProject(accountId, id), entry);
+    const project = new StoredProject(id, accountId, runLeaves, own ?? before?.value ?? placeholderProject(accountId, id), entry);
     if (own === undefined) {
       const instead = before === undefined ? 'no older values exist' : `replaced by those of record ${this.#older?.lsn}`;
       const words = `the name and the settings of project ${before === undefined ? id : nameIn(before)}; ${instead}`;
@@ -301,8 +301,9 @@ class Salvage {
     if (!leaves.includes(undefined))
       return new Collection(
         resource,
+        runLeaves,
         entry,
-        leaves.map((members) => new Leaf(resource, members as Member[])),
+        leaves.map((members) => runLeaves.make(resource, members as Member[])),
       );
     const present = new Set(leaves.flatMap((members) => members?.map(({ value }) => value.id) ?? []));
     const old = before?.collection(entry.name, entry.parentId);
@@ -318,8 +319,8 @@ class Salvage {
     });
     const ids = filled.flat().map(({ value }) => value.id);
     const sorted = entry.sorted && ids.every((id, i) => i === 0 || id > (ids[i - 1] as string));
-    const made = filled.filter((members) => members.length > 0).map((members) => new Leaf(resource, [...members]));
-    return new Collection(resource, { ...entry, sorted }, made);
+    const made = filled.filter((members) => members.length > 0).map((members) => runLeaves.make(resource, [...members]));
+    return new Collection(resource, runLeaves, { ...entry, sorted }, made);
   }
 
   #lostMembers(project: StoredProject, { name, parentId }: CollectionEntry, count: number, older: number): void {

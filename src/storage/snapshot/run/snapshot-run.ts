@@ -25,6 +25,7 @@ import { basename, dirname, join } from 'node:path';
 import { CorruptError, FolderError } from '../../../lib/errors.ts';
 import { type Files, removeIfThere } from '../../../lib/files/files.ts';
 import { ProgressCounter } from '../../../lib/threads/progress-counter.ts';
+import { runLeaves } from '../../../store/run-leaf.ts';
 import { State } from '../../../store/state.ts';
 import { listSegments, readSegmentHeader } from '../../wal/format/segment.ts';
 import { replay } from '../../wal/read/replay.ts';
@@ -191,7 +192,7 @@ function runFrom(
   try {
     if (reader !== undefined && from !== request.from) refuseForeign(files, request.journalFolder, reader);
     const base = reader && new BaseSnapshot(reader);
-    const state = base?.state ?? new State();
+    const state = base?.state ?? new State(runLeaves);
     const replayed = replayInto(state, files, request, from, reader?.header.newestTime ?? 0);
     const { nextSalt = from === to ? reader?.header.nextSalt : undefined } = replayed;
     if (state.lsn !== to || nextSalt === undefined)
@@ -220,20 +221,7 @@ function runFrom(
     progress.expect(progress.done + report.bytes);
     const references = readBack(files, temporary, report, progress);
     if (whole && references > 1) throw new Error(`a complete copy refers to ${references - 1} other files`);
-    // A target must not exist; an existing snapshot of the same records may be replaced.
-    if (request.target !== undefined && files.list(dirname(path)).includes(basename(path)))
-      throw new FolderError(`${path} already exists; it was not overwritten. Choose another path, or delete it.`);
-    // A backup does not change its source folder.
-    if (request.target === undefined) {
-      const parts = reader?.dependencies ?? [];
-      quarantine(
-        files,
-        snapshotFolder,
-        found.broken.filter((lsn) => !parts.includes(lsn)),
-      );
-    }
-    files.rename(temporary, path);
-    files.syncFolder(dirname(path));
+    giveName(files, request, { path, temporary }, found, reader?.dependencies ?? []);
     const damaged = found.damaged.map(({ file, offset, found: what }) => ({ file, offset, found: what }));
     return { ...report, lsn: to, madeAt, records: replayed.records, files: references, scrubbedTo, damaged };
   } catch (error) {
@@ -246,6 +234,26 @@ function runFrom(
   } finally {
     reader?.close();
   }
+}
+
+/** Makes a complete file the snapshot or the backup. @param parts LSNs of the files that its base needs */
+function giveName(
+  files: Files,
+  { target, snapshotFolder }: SnapshotRequest,
+  { path, temporary }: NonNullable<SnapshotRequest['target']>,
+  { broken }: Found,
+  parts: readonly number[],
+): void {
+  // A target must not exist; an existing snapshot of the same records may be replaced.
+  if (target !== undefined && files.list(dirname(path)).includes(basename(path)))
+    throw new FolderError(`${path} already exists; it was not overwritten. Choose another path, or delete it.`);
+  // A backup does not change its source folder.
+  if (target === undefined) {
+    const unused = broken.filter((lsn) => !parts.includes(lsn));
+    quarantine(files, snapshotFolder, unused);
+  }
+  files.rename(temporary, path);
+  files.syncFolder(dirname(path));
 }
 
 /** Replays the sealed log after `from`. `records` counts those above the newest snapshot, `bytes` is the size of all. */
