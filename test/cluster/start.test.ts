@@ -57,7 +57,7 @@ t.test('a node refuses a database without a cluster or with an unknown version',
   );
 });
 
-t.test('records that nodes of this cluster may not be able to read', async (t) => {
+t.test('a node refuses to write records that other nodes may not read', async (t) => {
   refuseUnreadableRecords({ schemaWritten: 2 }, 1);
   refuseUnreadableRecords({ schemaWritten: 1 }, 1);
   t.throws(() => refuseUnreadableRecords({ schemaWritten: 1 }, 2), {

@@ -213,7 +213,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a server that cannot start keeps the folder',
     test('server/failed-start', 'after a failed start another server opens the folder once the cause is gone'),
-    edit('server/server', 'openServer', 'await opened.disposeAsync().catch(() => undefined); throw error;', 'throw error;'),
+    edit('server/lifecycle/lifecycle', 'Lifecycle.discard', 'await this.#opened.disposeAsync().catch(() => undefined);', ''),
   ),
   seed(
     'a file that cannot be deleted keeps those after it',
@@ -404,7 +404,7 @@ export const seeds: readonly Seed[] = [
     workload('a snapshot', 'folded'),
     edit(
       'storage/snapshot/run/snapshot-run',
-      'runFrom',
+      'giveName',
       'files.rename(temporary, path); files.syncFolder(dirname(path));',
       'files.rename(temporary, path);',
     ),
@@ -414,7 +414,7 @@ export const seeds: readonly Seed[] = [
     workload('snapshots, retention and trims', 'recovers', 'acknowledged', 'folded'),
     edit(
       'storage/snapshot/run/snapshot-run',
-      'runFrom',
+      'giveName',
       'files.rename(temporary, path); files.syncFolder(dirname(path));',
       'files.rename(temporary, path);',
     ),
@@ -485,7 +485,7 @@ export const seeds: readonly Seed[] = [
     workload('snapshots that give up older files', 'recovers', 'undamaged', 'kept', 'folded'),
     edit(
       'storage/snapshot/run/snapshot-run',
-      'runFrom',
+      'giveName',
       'files.rename(temporary, path); files.syncFolder(dirname(path));',
       'files.rename(temporary, path);',
     ),
@@ -901,7 +901,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a renamed account is found by its old name',
     test('store/state', 'the index by name agrees after creating, renaming and deleting accounts'),
-    edit('store/apply', 'applyChange', 'state.accounts.rename(present, account.name);', ''),
+    edit('store/apply', 'putAccount', 'state.accounts.rename(present, account.name);', ''),
   ),
 
   // Members beyond the contract.
@@ -961,7 +961,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'compressed responses in the process are cached without their account',
     test('server/in-process', 'compressed responses of one account never reach another'),
-    edit('server/server', 'openServer', "(keyId === '' ? undefined : keyId)", 'keyId'),
+    edit('server/build-listener', 'buildListener', "(keyId === '' ? undefined : keyId)", 'keyId'),
   ),
   // Large bodies.
   seed(
@@ -993,7 +993,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a name is not reserved',
     test('cluster/shards/nodes', 'concurrent creates of one account name through all nodes create it once'),
-    edit('server/admin/admin-operations', 'operations', 'await context.registry?.reserveName(name);', ''),
+    edit('server/admin/admin-operations', 'operations', 'await context.registry.reserveName(name);', ''),
   ),
   // The protocol of the cluster.
   seed(

@@ -9,6 +9,7 @@ import { batchMax, type Criteria, type Range, type SelectionSource, select } fro
 import { liveLeaves } from '../../src/store/live-leaf.ts';
 import fc from '../support/fast-check.ts';
 import { keptLeaves } from '../support/kept-leaves.ts';
+import { test } from '../support/test.ts';
 import { sized } from '../support/tier.ts';
 
 const nothingStays = liveLeaves({ keep: () => false, onOverBudget: (leaf) => leaf.pack() });

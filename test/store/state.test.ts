@@ -18,7 +18,7 @@ function check(state: State, names: readonly string[], after: string): void {
   }
 }
 
-t.test('whatever is created, renamed and deleted', (t) => {
+t.test('the index by name agrees after creating, renaming and deleting accounts', (t) => {
   const state = new State(runLeaves);
   const ids = ['1', '2', '3', '4'];
   const names = ['a', 'b', 'c', 'd', 'e'];
@@ -48,7 +48,7 @@ t.test('whatever is created, renamed and deleted', (t) => {
   t.end();
 });
 
-t.test('an account in place of another one', (t) => {
+t.test('the index by name follows an account that replaces another one', (t) => {
   const state = new State(runLeaves);
   state.accounts.set('1', accountAt(account('1', 'a'), 1));
   const copy = accountAt(account('1', 'a'), 1);
@@ -60,7 +60,7 @@ t.test('an account in place of another one', (t) => {
   t.end();
 });
 
-t.test('two accounts of one name, as a repair may leave them', (t) => {
+t.test('the index by name handles two accounts of one name, as a repair may leave them', (t) => {
   const state = new State(runLeaves);
   const names = ['a', 'b'];
   applyRecord(state, 1, [put('1', 'a'), put('2', 'a'), put('3', 'a')]);
