@@ -24,16 +24,19 @@ function readme(examples: readonly (Example & { text: string })[]): string {
   });
   return `# Examples
 
-Four example projects, three of them made from public data. Each file is an [exported project](../../docs/api.md#export-and-import): the body of a
-\`POST /api/v1/projects/import\`. \`mapwright demo\` imports them into a running server. \`npm run examples\` generates them, and this page, from \`data/*.ts\`; the result is the same byte for byte.
+Four example projects, three of them made from public data. Each file is an [exported
+project](../../docs/api.md#export-and-import): the body of a \`POST /api/v1/projects/import\`. \`mapwright demo\` imports
+them into a running server. \`npm run examples\` generates them, and this page, from \`data/*.ts\`; the result is the same
+byte for byte.
 
 | file | size | artboards | objects | popups | variables | actions | source | licence |
 |---|--:|--:|--:|--:|--:|--:|---|---|
 ${rows.join('\n')}
 
-Outlines are simplified and rounded to a tenth of a pixel. They are illustrations: do not use them for measurements or as a statement about
-borders. Coordinates are pixels from the top left corner of the artboard. On an artboard of type \`osm\`, that corner results from the centre
-(\`osm_lat\`, \`osm_lng\`), the size and the zoom: the world is 256 · 2^zoom pixels wide (Web Mercator).
+Outlines are simplified and rounded to a tenth of a pixel. They are illustrations: do not use them for measurements or
+as a statement about borders. Coordinates are pixels from the top left corner of the artboard. On an artboard of type
+\`osm\`, that corner results from the centre (\`osm_lat\`, \`osm_lng\`), the size and the zoom: the world is 256 · 2^zoom
+pixels wide (Web Mercator).
 `;
 }
 

@@ -5,7 +5,7 @@ import { DisposeStack } from '../lib/async/dispose-stack.ts';
 import { FolderError } from '../lib/errors.ts';
 import { nodeFiles } from '../lib/files/files.ts';
 import type { OnProgress } from '../lib/threads/progress-counter.ts';
-import type { AdminVerb, Operations } from '../server/admin/admin-operations.ts';
+import type { AdminVerb, OperationContext, Operations } from '../server/admin/admin-operations.ts';
 import { AuditLog } from '../server/admin/audit-log.ts';
 import { askServer } from '../server/admin/control-socket.ts';
 import { KeyUsage } from '../server/admin/key-usage.ts';
@@ -62,10 +62,11 @@ async function runHere<V extends AdminVerb>(
   try {
     refuseCache(folder.path);
     // With a running server, which is the usual case, the lock above fails, and the engine is not loaded.
-    const [{ openEngine }, { operations }, { startBackups }] = await Promise.all([
+    const [{ openEngine }, { operations }, { startBackups }, { noRegistry }] = await Promise.all([
       import('../engine/open-engine.ts'),
       import('../server/admin/admin-operations.ts'),
       import('../server/lifecycle/start-backups.ts'),
+      import('../server/admin/registry.ts'),
     ]);
     const paths = pathsIn(path);
     const audit = new AuditLog(paths.auditLog, { log, clock: Date.now, root: folder.root.identity });
@@ -79,8 +80,12 @@ async function runHere<V extends AdminVerb>(
     engine.snapshots.hold(0, { snapshot: false });
     const { backups } = startBackups(folder, engine, { snapshotPauseMs: 0 }, log);
     opened.defer(() => backups.close());
-    const operation = operations[verb] as (context: object, args: object, onProgress: OnProgress) => Promise<Result<V>>;
-    return await operation({ engine, backups, audit, lastUse, invalidateKeys: () => undefined }, args, onProgress);
+    const context: OperationContext = {
+      ...{ engine, backups, audit, lastUse, registry: noRegistry, shard: 0 },
+      invalidateKeys: () => undefined,
+    };
+    const operation = operations[verb] as (context: OperationContext, args: object, onProgress: OnProgress) => Promise<Result<V>>;
+    return await operation(context, args, onProgress);
   } finally {
     await opened.disposeAsync();
   }
