@@ -59,7 +59,7 @@ async function inFolder(options: ServerOptions, watching: Watching, lifecycle: L
   // Before anything in the folder is read.
   await startupListener?.open({ ...options, log });
   await lifecycle.metricsListener?.open({ ...options, log });
-  const auditAndKeyUsage = openAuditAndKeyUsage(options, lifecycle, folder, hooks);
+  const auditAndKeyUsage = openAuditAndKeyUsage(options, lifecycle, folder, hooks.audit);
   const keepLog = options.backup !== undefined;
   const storage = await openEngine(folder, {
     ...options,
@@ -104,7 +104,7 @@ function openAuditAndKeyUsage(
   { clock = Date.now, ...options }: Pick<ServerOptions, 'clock' | 'auditLog'>,
   { log, defer }: Lifecycle,
   folder?: DataFolder,
-  hooks?: Pick<ClusterHooks, 'audit'>,
+  onChange?: ClusterHooks['audit'],
 ): Pick<Storage, 'audit' | 'lastUse'> {
   const paths = folder && pathsIn(folder.path);
   const root = folder?.root.identity;
@@ -112,7 +112,7 @@ function openAuditAndKeyUsage(
   const audit = new AuditLog(isWritten ? paths?.auditLog : undefined, {
     ...{ log, clock },
     ...(root && { root }),
-    ...(isWritten && hooks && { onChange: hooks.audit }),
+    ...(isWritten && onChange && { onChange }),
   });
   defer(() => audit.close());
   const lastUse = new KeyUsage(paths?.lastUse, log, root);
