@@ -4,10 +4,11 @@ import t from 'tap';
 import { publishProject } from '../../src/engine/projects/publish-project.ts';
 import { publicationJsonBytesMax } from '../../src/model/publication.ts';
 import { accountIn, create, done, openWorld, project } from '../support/engine.ts';
+import { temporaryFolder } from '../support/process.ts';
 
 t.test('a map of more than 64 MiB before compression is refused, however small it is compressed', async (t) => {
   t.equal(publicationJsonBytesMax, 64 * 1024 * 1024);
-  const { engine } = await openWorld(t.testdir());
+  const { engine } = await openWorld(temporaryFolder(t));
   t.teardown(() => engine.close());
   const accountId = await accountIn(engine);
   const projectId = await done(engine, create(project(accountId)));
