@@ -686,7 +686,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a key is remembered once for each spelling',
-    test('http/refusal-order', 'credentials'),
+    test('http/refusal-order', 'only one Authorization header with a valid Bearer key is accepted'),
     edit(
       'http/guard/authentication',
       'Authenticator.principalOf',
