@@ -188,10 +188,11 @@ t.test('the curl of members beyond the contract prints the shown action', async 
 
 /** A program as it is printed, but for where it stands: the package is not installed there, and a port may be taken. */
 function programOf(t: Test, heading: string, { document = embedding, name = 'app.mjs' } = {}): string {
-  const entry = path.join(import.meta.dirname, '..', '..', 'src', 'index.js');
+  const compiled = path.join(import.meta.dirname, '..', '..', 'src');
   const program = blockIn(document, heading, 'js')
     .replaceAll(/from '(fastify|typebox)'/g, (_, module: string) => `from ${JSON.stringify(import.meta.resolve(module))}`)
-    .replace("from 'mapwright'", `from ${JSON.stringify(entry)}`)
+    .replace("from 'mapwright'", `from ${JSON.stringify(path.join(compiled, 'index.js'))}`)
+    .replace("from 'mapwright/client'", `from ${JSON.stringify(path.join(compiled, 'web/client/client.js'))}`)
     .replace(".listen(3000, '127.0.0.1')", ".listen(0, '127.0.0.1', function () { console.log(this.address().port); })")
     .replace('await app.listen({ port: 3000 });', 'console.log(new URL(await app.listen({ port: 0 })).port);');
   const file = path.join(temporaryFolder(t), name);
