@@ -124,6 +124,22 @@ t.test('an owner without a response for one lease sends nothing for two, until a
   t.equal(leaseDue(owner, 3000, at(12_100)), 'renew');
 });
 
+t.test('a lease counts from a renewal only if the renewal is acknowledged', async (t) => {
+  const at = (monotonicMs: number) => ({ monotonicMs, wallMs: monotonicMs });
+  const [start, token] = [
+    { lsn: 0, chain: '' },
+    { epoch: 1, owner: 'a' },
+  ];
+  let owner = leaseStatementSent(leaseConnected(newOwner(token, '1', start)), 3000, at(100));
+  owner = leaseAnswered(owner, { to: 'check', asked: start, timeline: '1', token, newest: start, chainAt: '' });
+  owner = leaseStatementSent(owner, 3000, at(200));
+  const after = (answer: WriteAnswer | { code: string }) => leaseAnswered(owner, { to: 'renew', answer }).lease.renewedAt;
+  const good: WriteAnswer = { rows: 1, warned: false, replicates: true, timeline: '1' };
+  t.strictSame(after(good), at(200));
+  for (const answer of [{ ...good, warned: true }, { ...good, replicates: false }, { code: '57P01' }])
+    t.equal(after(answer), undefined, JSON.stringify(answer));
+});
+
 t.test('a postponed claim is due again with its earlier observation', async (t) => {
   const at = (monotonicMs: number) => ({ monotonicMs, wallMs: monotonicMs });
   const shard = { epoch: 1, lineage: 'L', timeline: '1' };
