@@ -1,5 +1,6 @@
 /** The rows of `mw_node`, in which nodes find each other, and of `mw_audit`. */
 import type { Connection } from './database-connection.ts';
+import { runsSql } from './tables.ts';
 
 /** What a node enters about itself. */
 export interface NodeEntry {
@@ -54,8 +55,7 @@ export async function otherAddresses(
   withinS: number,
 ): Promise<readonly string[]> {
   const rows = await connection.query<{ address: string }>(
-    `SELECT address FROM mw_node WHERE id <> $1 AND address <> $2 AND role <> 'stopped' AND seen > clock_timestamp() - make_interval(secs => $3)
-      ORDER BY address`,
+    `SELECT address FROM mw_node WHERE id <> $1 AND address <> $2 AND ${runsSql('$3')} ORDER BY address`,
     [id, address, withinS],
   );
   return rows.map((row) => row.address);
@@ -79,8 +79,8 @@ export async function findOtherOptions(
   withinS: number,
 ): Promise<readonly DifferentNode[]> {
   return await connection.query<DifferentNode>(
-    `SELECT id, address, options, seen::text FROM mw_node WHERE id <> $1 AND role <> 'stopped' AND options <> '' AND options NOT LIKE $2
-      AND seen > clock_timestamp() - make_interval(secs => $3) ORDER BY address`,
+    `SELECT id, address, options, seen::text FROM mw_node WHERE id <> $1 AND options <> '' AND options NOT LIKE $2
+      AND ${runsSql('$3')} ORDER BY address`,
     [id, `${digest} %`, withinS],
   );
 }

@@ -1,5 +1,6 @@
 /** The statements of operators, and of an owner that finds its acknowledged records missing. */
 import type { Connection, Written } from './database-connection.ts';
+import { runsSql } from './tables.ts';
 
 /** Asks the owner to hand over: it sees this with its next renewal. Changes nothing if the owner is another one by now. */
 export async function askOwner(
@@ -19,7 +20,7 @@ export interface OlderNode extends Record<string, unknown> {
   readonly version: string;
 }
 
-const olderNodes = `FROM mw_node WHERE schema < $1 AND role <> 'stopped' AND seen > clock_timestamp() - make_interval(secs => $2)`;
+const olderNodes = `FROM mw_node WHERE schema < $1 AND ${runsSql('$2')}`;
 
 /** @param withinS seconds since a node was seen, above which it does not run */
 export async function findOlderNodes(connection: Connection, schema: number, withinS: number): Promise<readonly OlderNode[]> {

@@ -50,6 +50,14 @@ export const tables: readonly string[] = [
 /** The token check of every write of an owner; $1 shard, $2 epoch, $3 owner. The locking read stands alone, as joins change what is read again. */
 export const tokenSql = 'mine AS MATERIALIZED (SELECT 1 FROM mw_shard WHERE shard = $1 AND epoch = $2 AND owner = $3 FOR SHARE)';
 
+/**
+ * Whether a row of `mw_node` is of a node that runs, as SQL.
+ *
+ * @param seconds parameter with the time since a node was seen, above which it does not run
+ */
+export const runsSql = (seconds: `$${number}`): string =>
+  `role <> 'stopped' AND seen > clock_timestamp() - make_interval(secs => ${seconds})`;
+
 /** What guarantees that a commit survives the loss of a machine. `storage`: the service replicates below PostgreSQL, as its operator states. */
 export type Durability = 'standby' | 'storage';
 
