@@ -10,6 +10,7 @@ import { consolePages, docsPages } from '../api/pages/web-pages.ts';
 import { publishedEndpoints } from '../api/publish/published-endpoints.ts';
 import type { Limits } from '../http/guard/http-limits.ts';
 import { basePathOf, withoutSlash } from '../http/proxy.ts';
+import { CompressedCache } from '../http/response/compressed-cache.ts';
 import type { Endpoint } from '../http/route.ts';
 import { packageVersion } from '../lib/package.ts';
 import { ConsoleSessions } from './admin/console-sessions.ts';
@@ -22,12 +23,13 @@ import { type InMemoryServerOptions, limitsWithin, type ServerOptions } from './
 import type { Metrics } from './telemetry/metrics.ts';
 
 /** Share of the response cache for compressed responses. */
-export const compressedShare = 1 / 4;
+const compressedShare = 1 / 4;
 
 export interface ServerEndpoints {
   readonly all: readonly Endpoint<LookedUp, unknown>[];
   readonly limits: Partial<Limits>;
   readonly cache: JsonCache;
+  readonly compressedCache: CompressedCache;
   readonly sessions: ConsoleSessions;
   /** Whether the pages of the console are among them. */
   readonly hasConsole: boolean;
@@ -49,8 +51,10 @@ export function buildEndpoints(
   later: Later,
 ): ServerEndpoints {
   const { engine, audit, wal } = storage;
-  const { cacheBytes = optionRanges.cacheBytes[0], tiles, publicUrl } = options;
+  const { cacheBytes = optionRanges.cacheBytes[0], tiles } = options;
+  const publicUrl = options.publicUrl === undefined ? undefined : withoutSlash(options.publicUrl);
   const cache = new JsonCache(cacheBytes * (1 - compressedShare), engine.memory);
+  const compressedCache = new CompressedCache(cacheBytes * compressedShare, engine.memory);
   const limits = limitsWithin(engine.memory.budgetBytes, options.limits);
   const sessions = new ConsoleSessions({
     ...{ engine, audit, tiles, invalidateKeys: later.invalidateKeys },
@@ -62,15 +66,12 @@ export function buildEndpoints(
     urlBytesMax: limits.urlBytesMax,
     bodyBytesMax: limits.bodyBytesMax,
     batchResultsBytesMax: limits.batchResultsBytesMax,
-    basePath: publicUrl === undefined ? '' : basePathOf(publicUrl),
-    publicUrl: publicUrl === undefined ? '' : withoutSlash(publicUrl),
+    basePath: options.publicUrl === undefined ? '' : basePathOf(options.publicUrl),
+    publicUrl: publicUrl ?? '',
     publishing: options.publish === false ? undefined : { shard: hooks.shard },
     onForbidden: onForbidden(audit),
   };
-  const described = () => ({
-    version: packageVersion(),
-    ...(publicUrl === undefined ? {} : { publicUrl: withoutSlash(publicUrl) }),
-  });
+  const described = () => ({ version: packageVersion(), ...(publicUrl === undefined ? {} : { publicUrl }) });
   const pages = options.console === false ? [] : consolePages();
   const all = [
     ...endpoints.map((declared) => bind(declared, api)),
@@ -84,5 +85,5 @@ export function buildEndpoints(
     ...hooks.endpoints,
     ...(options.metrics === false || metricsListener !== undefined ? [] : [metricsEndpoint(later.exposition)]),
   ];
-  return { all, limits, cache, sessions, hasConsole: pages.length > 0 };
+  return { all, limits, cache, compressedCache, sessions, hasConsole: pages.length > 0 };
 }

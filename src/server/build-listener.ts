@@ -1,21 +1,13 @@
 /** Builds the listener of a server, which serves its endpoints: the third step of a server. */
 import { createListener, type Listener } from '../http/listener.ts';
 import { basePathOf, Proxies, type ProxyOptions } from '../http/proxy.ts';
-import { CompressedCache } from '../http/response/compressed-cache.ts';
 import { keyLookup, type LookedUp } from './admin/key-lookup.ts';
 import { RateLimiters } from './admin/rate-limiters.ts';
-import { compressedShare, type ServerEndpoints } from './build-endpoints.ts';
+import type { ServerEndpoints } from './build-endpoints.ts';
 import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Storage } from './lifecycle/storage.ts';
-import { optionRanges } from './option-ranges.ts';
 import type { InMemoryServerOptions, ServerOptions } from './server-options.ts';
-
-/** The listener, and its cache of compressed responses. */
-export interface ServerListener {
-  readonly listener: Listener<LookedUp>;
-  readonly compressedCache: CompressedCache;
-}
 
 export function buildListener(
   options: ServerOptions | InMemoryServerOptions,
@@ -23,11 +15,10 @@ export function buildListener(
   endpoints: ServerEndpoints,
   { log, status }: Lifecycle,
   hooks: ClusterHooks,
-): ServerListener {
-  const { clock = Date.now, cacheBytes = optionRanges.cacheBytes[0], logRequests, cors, compression } = options;
-  const compressedCache = new CompressedCache(cacheBytes * compressedShare, engine.memory);
+): Listener<LookedUp> {
+  const { clock = Date.now, logRequests, cors, compression } = options;
   const proxy = proxyOf(options);
-  const listener = createListener<LookedUp>({
+  return createListener<LookedUp>({
     endpoints: endpoints.all,
     ...keyLookup({ state: engine.state, audit, lastUse, rates: new RateLimiters(options.rateLimit ?? ''), clock }),
     accountOf: ({ accountId }) => accountId,
@@ -44,10 +35,9 @@ export function buildListener(
     limits: endpoints.limits,
     ...(cors === undefined ? {} : { cors }),
     ...(compression === undefined ? {} : { compression }),
-    compressedCache,
+    compressedCache: endpoints.compressedCache,
     ...(proxy === undefined ? {} : { proxy }),
   });
-  return { listener, compressedCache };
 }
 
 /** The proxy options; `undefined` if there are none. */

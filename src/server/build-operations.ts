@@ -1,8 +1,9 @@
 /** Builds what operates a server: metrics, alarms, and the commands that reach it. The fourth step of a server. */
+import type { Listener } from '../http/listener.ts';
 import { withoutSlash } from '../http/proxy.ts';
 import type { OperationContext } from './admin/admin-operations.ts';
+import type { LookedUp } from './admin/key-lookup.ts';
 import type { ServerEndpoints } from './build-endpoints.ts';
-import type { ServerListener } from './build-listener.ts';
 import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Listening } from './lifecycle/sockets.ts';
@@ -22,8 +23,8 @@ export interface ServerOperations {
 export async function buildOperations(
   options: ServerOptions | InMemoryServerOptions,
   storage: Storage,
-  { cache, sessions, hasConsole }: ServerEndpoints,
-  { listener, compressedCache }: ServerListener,
+  { cache, compressedCache, sessions, hasConsole }: ServerEndpoints,
+  listener: Listener<LookedUp>,
   { log, events, metricsListener, defer }: Lifecycle,
   hooks: ClusterHooks,
   listening: readonly Listening[],

@@ -115,21 +115,21 @@ export async function openServer(
   try {
     const storage = await openStorage(options, lifecycle, hooks);
     const endpoints = buildEndpoints(options, storage, lifecycle, hooks, {
-      invalidateKeys: () => serving.listener.invalidateKeys(),
+      invalidateKeys: () => listener.invalidateKeys(),
       exposition: () => (operating.metrics as Metrics).exposition(),
     });
-    const serving = buildListener(options, storage, endpoints, lifecycle, hooks);
+    const listener = buildListener(options, storage, endpoints, lifecycle, hooks);
     const listening: Listening[] = [];
-    const operating: ServerOperations = await buildOperations(options, storage, endpoints, serving, lifecycle, hooks, listening);
+    const operating: ServerOperations = await buildOperations(options, storage, endpoints, listener, lifecycle, hooks, listening);
     logStarted(lifecycle, storage);
     setImmediate(() => lifecycle.events.emitSafely('ready', storage.recovery));
     const server: Omit<StartingServer, keyof EventEmitter> = {
-      ...inProcessApi(storage.engine, serving.listener, lifecycle.status),
-      ...sockets(lifecycle, serving.listener, listening),
+      ...inProcessApi(storage.engine, listener, lifecycle.status),
+      ...socketApi(lifecycle, listener, listening),
       ...accountOperations(operating.context),
       ...folderOperations(storage),
       hasConsole: endpoints.hasConsole,
-      ...closing(lifecycle, serving.listener, storage),
+      ...closing(lifecycle, listener, storage),
     };
     return Object.assign(lifecycle.events, server);
   } catch (error) {
@@ -145,7 +145,7 @@ function logStarted({ log, startedMs }: Lifecycle, { path: folder, recovery }: S
 }
 
 /** How requests arrive on sockets, of this server or of an embedding program. */
-function sockets(
+function socketApi(
   { sockets, startupListener, metricsListener }: Lifecycle,
   listener: Listener<LookedUp>,
   listening: Listening[],

@@ -34,6 +34,7 @@ import { listHead, type PackedRows } from './rows/packed-rows.ts';
 const hotMembersMax = { members: 4, share: 1 / 8 };
 /** A leaf of up to this number of members is searched linearly. */
 const linearSearchMax = 16;
+
 /** Decides whether decoded data, which can be decoded again from bytes, may stay in memory. */
 export interface MemoryPolicy {
   /**
