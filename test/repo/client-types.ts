@@ -4,7 +4,8 @@
  */
 import path from 'node:path';
 import { openapiOf } from '../../src/api/openapi/openapi.ts';
-import { capital, type Json, type JsonObject } from '../../src/api/openapi/openapi-schemas.ts';
+import type { Json, JsonObject } from '../../src/api/openapi/openapi-schemas.ts';
+import { capital } from '../../src/model/noun.ts';
 import { projectRoot } from '../support/project.ts';
 
 /** Where the types are. */

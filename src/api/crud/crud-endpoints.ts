@@ -1,9 +1,8 @@
 /** The five operations that every resource has, as endpoints: list, create, get, update and delete. */
 import Type from 'typebox';
-import { article } from '../../model/noun.ts';
+import { article, capital } from '../../model/noun.ts';
 import type { Resource } from '../../model/resource.ts';
 import { type Declaration, endpoint } from '../declaration.ts';
-import { capital } from '../openapi/openapi-schemas.ts';
 import { type Handlers, oneQuery, writeQuery } from './handlers.ts';
 import { listParameters } from './list-query.ts';
 

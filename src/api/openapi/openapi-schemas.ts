@@ -22,9 +22,6 @@ const bodiesIn = ({ create, update, import: imported }: Bodies) => [create, upda
 
 const titledFirst = ({ title = '', description = '', ...rest }: JsonObject): JsonObject => ({ title, description, ...rest });
 
-/** With its first letter in upper case. */
-export const capital = (words: string): string => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
-
 /** All schemas, by title. */
 export class Schemas {
   readonly all: Record<string, JsonObject> = {};

@@ -13,7 +13,7 @@ import Type, {
   type TUnion,
 } from 'typebox';
 import type { AnySchema, NeededEnum, ReadOnlyText } from '../members.ts';
-import { article, nounOf } from '../noun.ts';
+import { article, capital, nounOf } from '../noun.ts';
 
 /** `import` is a create from an export: read-only members are allowed and ignored. */
 export type CheckMode = 'create' | 'update' | 'import';
@@ -58,7 +58,7 @@ const titles = { create: 'Create', update: 'Update', import: 'Import' } as const
 const descriptions: Readonly<Record<CheckMode, (noun: string) => string>> = {
   create: (noun) => `A new ${noun}. Omitted members take their defaults.`,
   update: (noun) => `Changes of ${article(noun)}. Omitted members are unchanged.`,
-  import: (noun) => `${/^[aeiou]/.test(noun) ? 'An' : 'A'} ${noun} from an export. Omitted members take their defaults.`,
+  import: (noun) => `${capital(article(noun))} from an export. Omitted members take their defaults.`,
 };
 
 /**
