@@ -196,7 +196,7 @@ t.test(
     t.ok(fs.lstatSync(file).isFile());
     fs.rmSync(file);
     t.equal(spawnSync('mkfifo', [file]).status, 0);
-    t.equal(exported(), 'as written', 'a named pipe, which nobody writes');
+    t.equal(exported(), 'as written', 'a named pipe without a writer');
     t.ok(fs.lstatSync(file).isFile());
     fs.rmSync(file);
     fs.mkdirSync(file);

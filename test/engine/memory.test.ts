@@ -237,7 +237,7 @@ t.test('a full engine refuses growth without a trace; deletions, reads and shrin
   const id = await settle(done(engine, create(project(accountId), { name: 'before', popups: [{ title: 'x'.repeat(500) }, {}] })));
   const popup = await settle(done(engine, create(member(accountId, id, 'popups'), { title: 'y' })));
   meter.needed = budget + 1;
-  // What nobody counted is noticed when half of the budget is.
+  // Memory that is not counted is noticed when half of the budget is.
   engine.memory.admit(budget, () => 0);
   const before = dump(engine.state);
   const logged = journal.records.length;

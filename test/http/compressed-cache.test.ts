@@ -100,7 +100,7 @@ for (const parts of [true, false]) {
         t.equal(kept.bytes, bytes);
         t.equal(server.taken, taken);
         if (parts) {
-          t.ok(server.closed >= closed + 3, 'streams that nobody needs are closed');
+          t.ok(server.closed >= closed + 3, 'streams that are not needed are closed');
           t.match(await server.head(), /\r\nContent-Encoding: br\r\n/);
         }
         for (const other of [{ coding: 'gzip' }, { key: 'bob' }, { path: '/y' }, { method: 'POST' }] as Asked[]) {

@@ -102,10 +102,10 @@ export class World {
     });
     const { state } = restored;
     // Nobody follows here.
-    const nobody = { read: async () => undefined, close: async () => undefined };
+    const noReader = { read: async () => undefined, close: async () => undefined };
     const engine = new Engine({
       state,
-      feed: new Feed({ state, journal: wal, folder: folders.journal, worker: nobody, log, clock: Date.now }),
+      feed: new Feed({ state, journal: wal, folder: folders.journal, worker: noReader, log, clock: Date.now }),
       journal: wal,
       snapshots,
       memory: new MemoryBudget(Number.POSITIVE_INFINITY),

@@ -20,10 +20,10 @@ export interface Seed {
 const edit = (module: string, inside: string, text: string, becomes: string): Change => ({ module, inside, text, becomes });
 const seed = (name: string, caughtBy: Detector, ...changes: Change[]): Seed => ({ name, changes, caughtBy });
 const workload = (name: string, ...rules: Rule[]): Detector => ({ workload: name, rules });
-const test = (file: string, name: string): Detector => ({ test: file, name });
+const inTest = (file: string, name: string): Detector => ({ test: file, name });
 
 /** The exploration of the cluster's protocol. */
-const protocol = test('cluster/protocol', 'no step loses an acknowledged batch or answers with a stale state');
+const protocol = inTest('cluster/protocol', 'no step loses an acknowledged batch or answers with a stale state');
 
 /** Turns the assertions off: some catch a planted bug where it happens, and the enumerator must find what it does without them. */
 const withoutInvariants = edit('lib/invariant', 'invariant', 'if (!holds) throw brokenInvariant(rule, [a, b, c]);', '');
@@ -95,12 +95,12 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'an op that the flusher does not know stops it',
-    test('wal/op-channel', 'an unknown operation is an error that names the known ones'),
+    inTest('wal/op-channel', 'an unknown operation is an error that names the known ones'),
     edit('storage/wal/write/op-channel', 'OpChannel.receive', 'if (code === opCodes.stop) return', 'return'),
   ),
   seed(
     'who came late is answered with who came first',
-    test('wal/stall', 'each wait for durability has its own timeout'),
+    inTest('wal/stall', 'each wait for durability has its own timeout'),
     edit(
       'storage/wal/write/deadline-waiters',
       'DeadlineWaiters.tick',
@@ -110,7 +110,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a disk is slow for as long as the process was suspended',
-    test('wal/stall', 'suspended'),
+    inTest('wal/stall', 'suspended'),
     edit(
       'storage/wal/write/stall-watch',
       'StallWatch.stalledMs',
@@ -202,7 +202,7 @@ export const seeds: readonly Seed[] = [
   // A start that fails, and deletions that do.
   seed(
     'a start that fails leaves the log open',
-    test('server/failed-start', 'a failed start of the engine closes the log again'),
+    inTest('server/failed-start', 'a failed start of the engine closes the log again'),
     edit(
       'engine/open-engine',
       'openEngine',
@@ -212,17 +212,23 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a server that cannot start keeps the folder',
-    test('server/failed-start', 'after a failed start another server opens the folder once the cause is gone'),
+    inTest('server/failed-start', 'after a failed start another server opens the folder once the cause is gone'),
     edit('server/lifecycle/lifecycle', 'Lifecycle.discard', 'await this.#opened.disposeAsync().catch(() => undefined);', ''),
   ),
   seed(
     'a file that cannot be deleted keeps those after it',
-    test('engine/cleanup', 'undeletable files do not fail a snapshot or keep other files, and are deleted once that is possible'),
+    inTest(
+      'engine/cleanup',
+      'undeletable files do not fail a snapshot or keep other files, and are deleted once that is possible',
+    ),
     edit('lib/files/files', 'deleteFiles', 'deleted.push(path);', 'deleted.push(path); else break;'),
   ),
   seed(
     'what could not be deleted is not tried again',
-    test('engine/cleanup', 'undeletable files do not fail a snapshot or keep other files, and are deleted once that is possible'),
+    inTest(
+      'engine/cleanup',
+      'undeletable files do not fail a snapshot or keep other files, and are deleted once that is possible',
+    ),
     edit(
       'storage/snapshot/scheduler',
       'SnapshotScheduler.#check',
@@ -232,12 +238,18 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a gap in the log below the snapshots is damage',
-    test('engine/cleanup', 'undeletable files do not fail a snapshot or keep other files, and are deleted once that is possible'),
+    inTest(
+      'engine/cleanup',
+      'undeletable files do not fail a snapshot or keep other files, and are deleted once that is possible',
+    ),
     edit('storage/wal/read/verify-wal', 'verifyJournal', 'segment.firstLsn <= after + 1', 'false'),
   ),
   seed(
     'a disk full of log is not folded',
-    test('engine/disk-full', 'a snapshot on a full disk covers the sealed segments first, and with the space they free the rest'),
+    inTest(
+      'engine/disk-full',
+      'a snapshot on a full disk covers the sealed segments first, and with the space they free the rest',
+    ),
     edit(
       'storage/snapshot/scheduler',
       'SnapshotScheduler.run',
@@ -247,7 +259,10 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a disk full of log is folded into one snapshot, which frees nothing',
-    test('engine/disk-full', 'a snapshot on a full disk covers the sealed segments first, and with the space they free the rest'),
+    inTest(
+      'engine/disk-full',
+      'a snapshot on a full disk covers the sealed segments first, and with the space they free the rest',
+    ),
     edit(
       'storage/snapshot/scheduler',
       'SnapshotScheduler.#start',
@@ -257,7 +272,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a repair makes a project public that was made private later',
-    test('backup/repair', 'a project whose withdrawal is in a damaged record is not public after a repair'),
+    inTest('backup/repair', 'a project whose withdrawal is in a damaged record is not public after a repair'),
     edit(
       'storage/backup/repair/repair-folder',
       'listRecords',
@@ -267,7 +282,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a repair keeps a key that a later record deleted',
-    test('backup/repair', 'a key whose revocation is in a damaged record is not valid after a repair'),
+    inTest('backup/repair', 'a key whose revocation is in a damaged record is not valid after a repair'),
     edit(
       'storage/backup/repair/repair-folder',
       'revokeKeys',
@@ -277,12 +292,12 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a repair takes a public address from an older snapshot',
-    test('backup/repair', 'a project that only an older snapshot contains is not public after a repair'),
+    inTest('backup/repair', 'a project that only an older snapshot contains is not public after a repair'),
     edit('storage/backup/repair/salvage-snapshot', 'Salvage.#takeProject', 'this.#unpublish(before);', ''),
   ),
   seed(
     'a folder of backups that vanished is made again',
-    test('backup/folder', 'a backup folder that vanishes is not created again, and backups go on when it is back'),
+    inTest('backup/folder', 'a backup folder that vanishes is not created again, and backups go on when it is back'),
     edit(
       'storage/backup/schedule',
       'Schedule.#requireFolder',
@@ -309,12 +324,12 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a frame need not continue the frame before it',
-    test('wal/recovery', 'recovery refuses the log: the last frame is of another chain'),
+    inTest('wal/recovery', 'recovery refuses the log: the last frame is of another chain'),
     edit('storage/wal/read/read-segment', 'wrongIn', 'previous !== undefined && frame.previousCrc !== previous.crc', 'false'),
   ),
   seed(
     'LSNs may have gaps',
-    test('wal/recovery', 'recovery refuses the log: the last frame skips an LSN'),
+    inTest('wal/recovery', 'recovery refuses the log: the last frame skips an LSN'),
     edit('storage/wal/read/read-segment', 'wrongIn', 'if (frame.firstLsn !== nextLsn)', 'if (false)'),
   ),
   seed(
@@ -422,7 +437,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'rot is copied forward by a fold',
-    test('snapshot/run', 'damage in the previous snapshot or the log is reported and never copied into a snapshot'),
+    inTest('snapshot/run', 'damage in the previous snapshot or the log is reported and never copied into a snapshot'),
     edit('storage/snapshot/chunk-files', 'ChunkFiles.#verified', 'chunkCrc(bytes, payload) !== ref.crc', 'false'),
   ),
   seed(
@@ -457,7 +472,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'the log is deleted up to the newest snapshot, so that the one before it is of no use',
-    test('snapshot/retention', 'the log from the older one on is there'),
+    inTest('snapshot/retention', 'the log from the older one on is there'),
     edit(
       'storage/snapshot/snapshot-folder',
       'retainSnapshots',
@@ -492,7 +507,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'the root does not say in which older files the projects of a group are',
-    test('snapshot/incremental', 'each snapshot equals the state in memory'),
+    inTest('snapshot/incremental', 'each snapshot equals the state in memory'),
     edit(
       'storage/snapshot/writer',
       'SnapshotWriter.endGroup',
@@ -507,7 +522,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a living chunk is dropped when its file is given up',
-    test('snapshot/incremental', 'mostly dead snapshot files are compacted, and their number stays small'),
+    inTest('snapshot/incremental', 'mostly dead snapshot files are compacted, and their number stays small'),
     edit(
       'storage/snapshot/writer',
       'SnapshotWriter.#untouched',
@@ -522,12 +537,12 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a fold goes on from the newest snapshot, so that the two that are kept share their files',
-    test('snapshot/incremental', 'share no file'),
+    inTest('snapshot/incremental', 'share no file'),
     edit('storage/snapshot/run/snapshot-run', 'startsOf', '[{ from: before, whole: false }]', '[{ from, whole: false }]'),
   ),
   seed(
     'a part of the newest snapshot passes for the one before it',
-    test('snapshot/incremental', 'the parts of a quarantined newest snapshot are no snapshots and are deleted with it'),
+    inTest('snapshot/incremental', 'the parts of a quarantined newest snapshot are no snapshots and are deleted with it'),
     edit('storage/snapshot/snapshot-folder', 'snapshotBefore', 'lsn + 1 >= logFrom && !parts.includes(lsn)', 'true'),
   ),
 
@@ -539,7 +554,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a rejection does not wait for the disk',
-    test('engine/invariants', 'invariant 2: no response shows, or denies, a change that is not durable'),
+    inTest('engine/invariants', 'invariant 2: no response shows, or denies, a change that is not durable'),
     edit(
       'engine/write/write',
       'Writer.execute',
@@ -549,12 +564,12 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a condition of a write is not looked at',
-    test('api/conditions', 'concurrent editors that write with If-Match lose no update'),
+    inTest('api/conditions', 'concurrent editors that write with If-Match lose no update'),
     edit('engine/write/decide', 'decideChanges', 'if (precondition?.(version) === false)', 'if (false)'),
   ),
   seed(
     'a batch changes what it was decided on',
-    test('api/batch', 'a batch with one invalid operation changes nothing, and the error has the index of the operation'),
+    inTest('api/batch', 'a batch with one invalid operation changes nothing, and the error has the index of the operation'),
     edit(
       'store/stored-project',
       'StoredProject.ensureCollection',
@@ -564,7 +579,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a fold forgets the answers that are to be given again',
-    test('api/idempotency', 'a repeated create of any kind gets the first response again, also after a crash'),
+    inTest('api/idempotency', 'a repeated create of any kind gets the first response again, also after a crash'),
     edit(
       'storage/snapshot/writer',
       'writeNext',
@@ -574,12 +589,12 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a repeated request is carried out beside the first',
-    test('api/idempotency', 'repeats that arrive while the first request waits for a lock take effect once'),
+    inTest('api/idempotency', 'repeats that arrive while the first request waits for a lock take effect once'),
     edit('engine/write/idempotency', 'Idempotency.run', 'if (this.#inFlight.has(name))', 'if (false)'),
   ),
   seed(
     'a revoked key is forgotten',
-    test('server/control', 'keys created and revoked through the control socket change immediately and survive a restart'),
+    inTest('server/control', 'keys created and revoked through the control socket change immediately and survive a restart'),
     edit(
       'store/apply',
       'applyChange',
@@ -589,47 +604,47 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a lock that somebody holds is taken for a stale one',
-    test('server/embed', 'a folder in use is refused with the process that holds it, and is free after close'),
+    inTest('server/embed', 'a folder in use is refused with the process that holds it, and is free after close'),
     edit('server/lifecycle/folder-lock', 'take', 'if (!nodeFiles.lock(fd))', 'if (!nodeFiles.lock(fd) && false)'),
     edit('server/lifecycle/folder-lock', 'lockFolder', 'free = !isBeingWritten(journal);', 'free = true;'),
     edit('storage/wal/format/segment', 'openToWrite', 'free = files.lock(fd);', 'free = true;'),
   ),
   seed(
     'another folder at the path of the data folder is taken for the same',
-    test('server/replaced-folder', 'a server stops if its folder is replaced, and both folders open'),
+    inTest('server/replaced-folder', 'a server stops if its folder is replaced, and both folders open'),
     edit('lib/files/open-folder', 'findOther', 'found.dev === device && found.ino === inode', 'true'),
   ),
   seed(
     'a segment that was deleted is still written to',
-    test('server/replaced-folder', 'a server stops at the next check if its newest segment is deleted'),
+    inTest('server/replaced-folder', 'a server stops at the next check if its newest segment is deleted'),
     edit('storage/wal/write/flusher', 'Flusher.#assertInPlace', 'if (!this.#files.isAt(file, this.#fd)) {', 'if (false) {'),
   ),
   seed(
     'a command writes through a prepared link',
-    test('cli/transfer', 'an export does not write through links at its file names'),
+    inTest('cli/transfer', 'an export does not write through links at its file names'),
     edit('cli/output/new-file', 'openTemporary', `\`\${path}.\${randomBytes(4).toString('hex')}.tmp\``, `\`\${path}.tmp\``),
     edit('cli/output/new-file', 'openTemporary', 'O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW', 'O_WRONLY | O_CREAT'),
   ),
   seed(
     'names of devices are taken for names of files',
-    test('api/transfer', 'the file name of an export is a safe form of the project name'),
+    inTest('api/transfer', 'the file name of an export is a safe form of the project name'),
     edit('lib/files/file-name', 'isDeviceName', 'device.test(name)', 'false'),
   ),
 
   // The feed.
   seed(
     'a change is told before it is durable',
-    test('engine/feed', 'the feed publishes records in log order, and none before it is durable'),
+    inTest('engine/feed', 'the feed publishes records in log order, and none before it is durable'),
     edit('engine/feed/feed', 'Feed.#publish', 'await durableAtLast(journal, next.lsn);', ''),
   ),
   seed(
     'a slow disk ends those who follow',
-    test('engine/feed', 'a sync that takes too long fails its write but ends no subscriber'),
+    inTest('engine/feed', 'a sync that takes too long fails its write but ends no subscriber'),
     edit('engine/feed/feed', 'Feed.#publish', 'await durableAtLast(journal, next.lsn);', 'await journal.durable(next.lsn);'),
   ),
   seed(
     'a follower may go on from within a record',
-    test('api/events', 'the feed has an event for each change, with the version for If-Match'),
+    inTest('api/events', 'the feed has an event for each change, with the version for If-Match'),
     edit(
       'engine/feed/event-encoder',
       'recordTexts',
@@ -639,19 +654,19 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'who comes from the log is live before it has read all of it',
-    test('engine/feed', 'a subscriber that changes from the log to live records misses none and repeats none'),
+    inTest('engine/feed', 'a subscriber that changes from the log to live records misses none and repeats none'),
     edit('engine/feed/catch-up', 'CatchUp.#arrives', 'subscriber.position < subscriber.joinedAt', 'false'),
   ),
   seed(
     'a revoked key goes on following',
-    test('engine/feed', 'revoking a key or deleting an account ends its subscribers in the same turn of the event loop'),
+    inTest('engine/feed', 'revoking a key or deleting an account ends its subscribers in the same turn of the event loop'),
     edit('engine/feed/feed', 'Feed.#endWithKeys', "if (keyState(key, this.clock()) !== 'valid') subscriber.end();", ''),
   ),
 
   // What a client can make the server hold.
   seed(
     "a compressed answer is found by another account's key",
-    test('http/compressed-cache', 'is cached at the second request'),
+    inTest('http/compressed-cache', 'is cached at the second request'),
     edit(
       'http/exchange',
       'contentKey',
@@ -661,17 +676,17 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'keys of the compressed cache take no room',
-    test('http/compressed-cache', 'cache keys count against the size of the cache'),
+    inTest('http/compressed-cache', 'cache keys count against the size of the cache'),
     edit('http/response/compressed-cache', 'bytesOf', '2 * key.length', '0'),
   ),
   seed(
     'memory for decompression is not limited',
-    test('http/gunzip', 'clients that read nothing hold counted memory'),
+    inTest('http/gunzip', 'clients that read nothing hold counted memory'),
     edit('http/response/output-buffers', 'OutputBuffers.reserve', 'this.bytes + bytes > this.#limits.responsesBytesMax', 'false'),
   ),
   seed(
     'a body is decompressed ahead of its client',
-    test('http/gunzip', 'clients that read nothing hold counted memory'),
+    inTest('http/gunzip', 'clients that read nothing hold counted memory'),
     edit(
       'http/response/gunzip-writer',
       'GunzipWriter.#step',
@@ -681,12 +696,12 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'any number of bodies are decompressed at a time',
-    test('http/gunzip', 'at most eight decompression steps run at a time, first in, first out, without cancelled ones'),
+    inTest('http/gunzip', 'at most eight decompression steps run at a time, first in, first out, without cancelled ones'),
     edit('http/response/gunzip-writer', 'GunzipSteps.begin', 'this.running >= gunzipStepsMax', 'false'),
   ),
   seed(
     'a key is remembered once for each spelling',
-    test('http/refusal-order', 'only one Authorization header with a valid Bearer key is accepted'),
+    inTest('http/refusal-order', 'only one Authorization header with a valid Bearer key is accepted'),
     edit(
       'http/guard/authentication',
       'Authenticator.principalOf',
@@ -697,35 +712,35 @@ export const seeds: readonly Seed[] = [
 
   seed(
     'a request after one that asks for another protocol is carried out',
-    test('http/upgrade', 'no request in a packet before its response is executed'),
+    inTest('http/upgrade', 'no request in a packet before its response is executed'),
     edit('http/connection', 'Connection.begin', 'if (asksForUpgrade(req)) this.#endWith(req);', ''),
   ),
 
   seed(
     'an error in the feed fails a write that was applied',
-    test('engine/feed', 'a write succeeds although the feed fails after the append; its subscribers get a reset and end'),
+    inTest('engine/feed', 'a write succeeds although the feed fails after the append; its subscribers get a reset and end'),
     edit('engine/write/write', 'Writer.#publish', 'feed.failed(lsn, undefined, error);', 'throw error;'),
   ),
   seed(
     'a subscriber misses a record silently',
-    test('engine/feed', 'a record whose events cannot be encoded gives its subscribers a reset, and the others continue'),
+    inTest('engine/feed', 'a record whose events cannot be encoded gives its subscribers a reset, and the others continue'),
     edit('engine/feed/feed', 'Feed.#publishOne', 'this.failed(lsn, project, error);', ''),
   ),
   seed(
     'an error ends the loop that reads the log for good',
-    test('engine/feed', 'a subscriber whose writes fail is disconnected, and the others get every event'),
+    inTest('engine/feed', 'a subscriber whose writes fail is disconnected, and the others get every event'),
     edit('engine/feed/catch-up', 'CatchUp.#run', 'finally { this.#running = false; }', 'finally { }'),
   ),
   seed(
     'subscribers that catch up are served in one turn',
-    test('engine/feed', 'writing to many subscribers yields to the event loop, when they catch up and when they get a change'),
+    inTest('engine/feed', 'writing to many subscribers yields to the event loop, when they catch up and when they get a change'),
     edit('lib/async/cooperative', 'TurnSlice.isOver', 'return performance.now() - this.#startedAt > sliceMs;', 'return false;'),
   ),
 
   // The command.
   seed(
     'code is executed from a folder that another user can exchange',
-    test('cli/code-cache', 'a cache below a folder that others may write'),
+    inTest('cli/code-cache', 'a cache below a folder that others may write'),
     edit(
       'lib/files/private-folder',
       'realFolder',
@@ -735,7 +750,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'code is executed from a file that others may write',
-    test('cli/code-cache', 'only a regular file that others may not write is read as cached code'),
+    inTest('cli/code-cache', 'only a regular file that others may not write is read as cached code'),
     edit(
       'cli/code-cache',
       'privateBytes',
@@ -747,17 +762,17 @@ export const seeds: readonly Seed[] = [
   // Publications.
   seed(
     'a code of the console works for ever',
-    test('server/console-sessions', 'a console code is valid for ten minutes'),
+    inTest('server/console-sessions', 'a console code is valid for ten minutes'),
     edit('server/admin/console-sessions', 'isTimely', 'now < untilMs && performance.now() < untilMonotonicMs', 'true'),
   ),
   seed(
     'wrong codes of the console are not counted',
-    test('server/console-sessions', 'after ten wrong codes'),
+    inTest('server/console-sessions', 'after ten wrong codes'),
     edit('server/admin/console-sessions', 'ConsoleSessions.#failed', 'before.count + 1', '1'),
   ),
   seed(
     'ten wrong codes of the console lock out the right one',
-    test('server/console-sessions', 'after ten wrong codes'),
+    inTest('server/console-sessions', 'after ten wrong codes'),
     edit(
       'server/admin/console-sessions',
       'ConsoleSessions.exchange',
@@ -767,37 +782,37 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a clock that is set back prolongs codes of the console',
-    test('server/console-sessions', 'a clock that is set back'),
+    inTest('server/console-sessions', 'a clock that is set back'),
     edit('server/admin/console-sessions', 'isTimely', ' && performance.now() < untilMonotonicMs', ''),
   ),
   seed(
     'the console deletes keys that it did not make',
-    test('server/console-sessions', 'a day after its end'),
+    inTest('server/console-sessions', 'a day after its end'),
     edit('server/admin/console-sessions', 'isSession', 'Math.abs(lifetimeMs - sessionMs) <= toleranceMs', 'true'),
   ),
   seed(
     'anybody may send a long body to sign in',
-    test('server/console-sessions', 'invalid requests to /console/session are refused with their status'),
+    inTest('server/console-sessions', 'invalid requests to /console/session are refused with their status'),
     edit('http/request/request-body', 'receiveBody', 'endpoint?.bodyBytesMax ?? limits.bodyBytesMax', 'limits.bodyBytesMax'),
   ),
   seed(
     'the pages may send requests to other hosts',
-    test('api/docs', 'the policy of the reference allows'),
+    inTest('api/docs', 'the policy of the reference allows'),
     edit('api/pages/page-files', 'commonPolicy', "connect-src 'self'", 'connect-src *'),
   ),
   seed(
     'a merge in the console overwrites what somebody else has changed',
-    test('console/project', 'a merge never overwrites'),
+    inTest('console/project', 'a merge never overwrites'),
     edit('web/console/project/merge', 'merge', 'else if (sameValue(now, base))', 'else if (true)'),
   ),
   seed(
     'the end of one deleted resource ends those that were deleted later',
-    test('console/project', 'each deleted resource can commit its edits for its own time'),
+    inTest('console/project', 'each deleted resource can commit its edits for its own time'),
     edit('web/console/project/conflicts', 'Conflicts.#keep', 'this.#lost.delete(id);', 'this.#lost.clear();'),
   ),
   seed(
     'a batch of the console that is sent again is executed twice',
-    test('console/edits', 'a step that is sent again'),
+    inTest('console/edits', 'a step that is sent again'),
     edit(
       'web/console/project/project-edits',
       'ProjectEdits.constructor',
@@ -807,17 +822,17 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a saved value of the console replaces what was typed meanwhile',
-    test('console/edits', 'typed while it is saved'),
+    inTest('console/edits', 'typed while it is saved'),
     edit('web/console/project/drafts', 'Drafts.#settle', 'if (draft.mine === value)', 'if (true)'),
   ),
   seed(
     'hexadecimal digits without # are a colour',
-    test('lib/css-colour', 'a text that is no colour'),
+    inTest('lib/css-colour', 'a text that is no colour'),
     edit('lib/draw/css-colour', 'form', '(?![a-f]+$)', ''),
   ),
   seed(
     'a popup with a hundred thousand elements is parsed',
-    test('viewer/content-bounds', 'content is cut where it exceeds a bound'),
+    inTest('viewer/content-bounds', 'content is cut where it exceeds a bound'),
     edit(
       'web/viewer/element/content-bounds',
       'ContentScan.#exceeded',
@@ -827,7 +842,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'an end tag in an attribute of a popup counts',
-    test('viewer/content-bounds', 'text that a browser does not parse as a tag neither opens nor closes an element'),
+    inTest('viewer/content-bounds', 'text that a browser does not parse as a tag neither opens nor closes an element'),
     edit(
       'web/viewer/element/content-bounds',
       'ContentScan.#tag',
@@ -837,17 +852,17 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'settings and data sources are public',
-    test('api/publications', 'a published map equals the project without members that may contain secrets'),
+    inTest('api/publications', 'a published map equals the project without members that may contain secrets'),
     edit('model/publication', 'publicMembers', "'artboards', 'popups']", "'artboards', 'popups', 'settings', 'data_sources']"),
   ),
   seed(
     'a map that was made private stays readable',
-    test('api/publications', 'a map gets 404 after its publication, project or account is deleted'),
+    inTest('api/publications', 'a map gets 404 after its publication, project or account is deleted'),
     edit('store/apply', 'forgetPublication', 'state.publications.delete(project.publication.slug);', ''),
   ),
   seed(
     'a list is searched before its precondition is evaluated',
-    test('api/searches', 'a GET whose precondition fails starts no search'),
+    inTest('api/searches', 'a GET whose precondition fails starts no search'),
     edit(
       'api/crud/conditional-read',
       'replyTo',
@@ -857,40 +872,40 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'publications of a snapshot keep the version of their account',
-    test('server/publications', 'the list of publications never reuses an entity tag for other content'),
+    inTest('server/publications', 'the list of publications never reuses an entity tag for other content'),
     edit('storage/snapshot/format/account-rows', 'accountOf', 'publicationsVersion: lsn', 'publicationsVersion: 0'),
   ),
   seed(
     'a list of publications misses what changes while it is searched',
-    test('api/searches', 'a list of publications that changes during its search shows one version'),
+    inTest('api/searches', 'a list of publications that changes during its search shows one version'),
     edit('engine/projects/publish-project', 'searchPublications', 'now.value !== account || now.version !== version', 'false'),
   ),
 
   // Runs.
   seed(
     'the start of a run is not logged',
-    test('server/old-copy', 'an old copy of a folder reuses no entity tag or event id of the lost writes'),
+    inTest('server/old-copy', 'an old copy of a folder reuses no entity tag or event id of the lost writes'),
     edit('engine/write/write', 'Writer.runStart', "{ op: 'start-run', id: this.#runId }", 'undefined'),
   ),
   seed(
     'all starts have the same run',
-    test('server/old-copy', 'an old copy of a folder reuses no entity tag or event id of the lost writes'),
+    inTest('server/old-copy', 'an old copy of a folder reuses no entity tag or event id of the lost writes'),
     edit('engine/write/write', 'Writer.#runId', "randomBytes(runIdLength).toString('hex')", "'00'.repeat(runIdLength)"),
   ),
   seed(
     'a snapshot has no runs',
-    test('server/old-copy', 'a copy of a running server reuses no entity tag or event id of lost writes, also after snapshots'),
+    inTest('server/old-copy', 'a copy of a running server reuses no entity tag or event id of lost writes, also after snapshots'),
     edit('storage/snapshot/writer', 'rootOf', 'runs: [...runs]', 'runs: []'),
   ),
   seed(
     'a project that is too large for one turn does not start the run',
-    test('server/old-copy', 'a new run is recorded also if its first write is larger than a segment'),
+    inTest('server/old-copy', 'a new run is recorded also if its first write is larger than a segment'),
     edit('engine/projects/project-writer', 'commit', 'if (runStart !== undefined) record.add(runStart);', ''),
   ),
 
   seed(
     'an account is counted for as long as the process lives',
-    test('http/admission', 'an account without a request or a stream takes no memory in admission control'),
+    inTest('http/admission', 'an account without a request or a stream takes no memory in admission control'),
     edit(
       'http/guard/admission',
       'AdmissionControl.#forgetIdle',
@@ -900,47 +915,47 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a renamed account is found by its old name',
-    test('store/state', 'the index by name agrees after creating, renaming and deleting accounts'),
+    inTest('store/state', 'the index by name agrees after creating, renaming and deleting accounts'),
     edit('store/apply', 'putAccount', 'state.accounts.rename(present, account.name);', ''),
   ),
 
   // Members beyond the contract.
   seed(
     'a member beyond the contract is not stored',
-    test('model/optional-members', 'an optional member is stored, survives other changes, and is removed by its default'),
+    inTest('model/optional-members', 'an optional member is stored, survives other changes, and is removed by its default'),
     edit('model/generate', 'rowItem', '=== undefined ? null :', '!== undefined ? null :'),
   ),
   seed(
     'a member beyond the contract is shown with its default',
-    test('api/optional-members', 'a value other than the default is in every response until a PATCH writes the default'),
+    inTest('api/optional-members', 'a value other than the default is in every response until a PATCH writes the default'),
     edit('model/generate', 'generate', "isOther = field.encoding === 'array'", "isOther = field.encoding === ''"),
   ),
   seed(
     'a filter finds nothing where a member has its default',
-    test('api/filters', 'filters and sort orders treat an absent member as its default'),
+    inTest('api/filters', 'filters and sort orders treat an absent member as its default'),
     edit('store/list/selection', 'scalarOf', '(value[name] ?? fallback)', '(value[name])'),
   ),
 
   // What one request, and one answer, may be.
   seed(
     'a request that can never be held gets 429',
-    test('api/transfer', 'an import larger than the memory of an account gets 413 with the limit'),
+    inTest('api/transfer', 'an import larger than the memory of an account gets 413 with the limit'),
     edit('http/guard/admission', 'AdmissionControl.check', 'if (heldBytes + bytes > requestBytesMax) {', 'if (false) {'),
   ),
   seed(
     'the results of a batch have no limit',
-    test('api/batch', 'a batch whose results exceed their size limit gets 413 and changes nothing'),
+    inTest('api/batch', 'a batch whose results exceed their size limit gets 413 and changes nothing'),
     edit('api/batch-endpoint', 'resultsWithin', 'if (bytes > bytesMax)', 'if (false)'),
   ),
   // Requests in the process.
   seed(
     'an account that is deleted while a body arrives still writes',
-    test('server/in-process', 'an account that is deleted during an upload gets 401 and nothing is written'),
+    inTest('server/in-process', 'an account that is deleted during an upload gets 401 and nothing is written'),
     edit('http/pipeline', 'reauthenticate', "return exchange.bodyRead ? authenticate(exchange) : 'next';", "return 'next';"),
   ),
   seed(
     'a header of a request in the process names its address',
-    test('server/in-process', 'no header names the account, the address or the frame of a body'),
+    inTest('server/in-process', 'no header names the account, the address or the frame of a body'),
     edit(
       'http/request/addresses',
       'Addresses.of',
@@ -950,12 +965,12 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a response in the process has the bytes of the server itself',
-    test('server/in-process', 'the bytes of the caller and those of the server are never shared'),
+    inTest('server/in-process', 'the bytes of the caller and those of the server are never shared'),
     edit('http/in-process/in-process-response', 'InProcessResponse._write', 'enqueue(new Uint8Array(piece))', 'enqueue(piece)'),
   ),
   seed(
     'a request in the process ends only in a later turn',
-    test('server/in-process', 'a program that awaits one response after the other lets timers run'),
+    inTest('server/in-process', 'a program that awaits one response after the other lets timers run'),
     edit(
       'http/in-process/in-process-response',
       'InProcessResponse._destroy',
@@ -966,23 +981,23 @@ export const seeds: readonly Seed[] = [
   // Large bodies.
   seed(
     'shapes are not counted',
-    test('http/json', 'a document with too many distinct object shapes is refused before parsing'),
+    inTest('http/json', 'a document with too many distinct object shapes is refused before parsing'),
     edit('lib/json/json-scan', 'JsonScan.run', 'shapes.count > jsonShapesMax', 'shapes.count < 0'),
   ),
   seed(
     'large bodies of an account do not wait for each other',
-    test('http/body-queue', 'large bodies of an account are processed in order, without those of clients that left'),
+    inTest('http/body-queue', 'large bodies of an account are processed in order, without those of clients that left'),
     edit('http/request/body-queue', 'BodyQueue.enter', 'if (queue === undefined) start();', 'start();'),
   ),
   seed(
     'a POST whose connection broke is sent to the next owner',
-    test('cluster/forwarder', 'a follower repeats a request only if the owner has not carried it out'),
+    inTest('cluster/forwarder', 'a follower repeats a request only if the owner has not carried it out'),
     edit('cluster/node/forwarded-request', 'ForwardedRequest.onError', '!this.#isSent || this.#isRead', 'true'),
   ),
   // Shards of a cluster.
   seed(
     'a receiver answers for a shard that it does not own',
-    test('cluster/shards/nodes', 'a node refuses forwarded requests for shards that it does not own'),
+    inTest('cluster/shards/nodes', 'a node refuses forwarded requests for shards that it does not own'),
     edit(
       'cluster/node/cluster-node',
       'ClusterNode.#join',
@@ -992,7 +1007,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a name is not reserved',
-    test('cluster/shards/nodes', 'concurrent creates of one account name through all nodes create it once'),
+    inTest('cluster/shards/nodes', 'concurrent creates of one account name through all nodes create it once'),
     edit('server/admin/admin-operations', 'operations', 'await context.registry.reserveName(name);', ''),
   ),
   // The protocol of the cluster.
@@ -1023,7 +1038,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'the lease holds by the wall clock alone',
-    test('cluster/protocol', 'a lease ends by the monotonic clock, the wall clock, or a clock that goes backwards'),
+    inTest('cluster/protocol', 'a lease ends by the monotonic clock, the wall clock, or a clock that goes backwards'),
     edit('cluster/protocol/lease', 'leaseHolds', 'isWithin(now.monotonicMs - renewedAt.monotonicMs, leaseMs) &&', 'true &&'),
   ),
   seed(
@@ -1033,7 +1048,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a claimer takes a beat that a failover took back for the one that comes again',
-    test('cluster/protocol', 'a heartbeat that repeats after a failover counts as a new one'),
+    inTest('cluster/protocol', 'a heartbeat that repeats after a failover counts as a new one'),
     edit('cluster/protocol/claim', 'onObservation', ' && before.timeline === timeline', ''),
   ),
   seed(
@@ -1063,7 +1078,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'an unsure renewal counts',
-    protocol,
+    inTest('cluster/protocol', 'a lease counts from a renewal only if the renewal is acknowledged'),
     edit(
       'cluster/protocol/owner',
       'onRenewal',

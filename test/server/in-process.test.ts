@@ -523,7 +523,7 @@ t.test('closing completes what has begun, refuses what begins, and breaks off wh
   t.strictSame(names.map(({ id }) => id).sort(), [id, ...made.map(({ id }) => id)].sort());
 });
 
-t.test('a response that nobody reads delays closing for ten seconds at most', async (t) => {
+t.test('an unread response delays closing for at most ten seconds', async (t) => {
   const { server, client, project, send } = await world(t);
   await grow(client, project.id);
   const unread = await send(`/projects/${project.id}/export`);
