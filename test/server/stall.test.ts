@@ -158,6 +158,8 @@ t.test('calls and close of an embedded server reject during a disk stall, and th
   disk.stall();
   const late = client.post('/projects', { body: { name: 'late' } });
   await t.rejects(late, { code: 'storage_stalled', status: 503, retryAfter: 5 });
+  // The wait may have begun a tick before the operation of the disk, which is found stalled a tick later then.
+  await until('the stall is known', async () => (await server.fetch(new Request('http://in-process/readyz'))).status === 503);
   await t.rejects(server.createAccount('ben'), /The disk has not responded for .*\. Nothing was changed/);
   await t.rejects(server.close(), /its folder stays locked until the disk responds/);
   await t.rejects(createServer({ data, log }), /in use/, 'a write is still under way there');
