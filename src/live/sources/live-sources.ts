@@ -169,7 +169,7 @@ export class LiveSources {
    * Fetches the sources whose newest response is older than `maxAgeMs`, and waits for all of them, at most `waitMs`; the fetches go on.
    * After failures a source is not fetched before the end of its pause.
    *
-   * @returns the bodies by data source, and whether every source with a URL or a push has one
+   * @returns the bodies by data source, and whether every source has one
    */
   async fresh(
     project: ProjectName,
@@ -191,7 +191,7 @@ export class LiveSources {
       return body === undefined ? [] : [[name.sourceId, body] as const];
     });
     const responses = Object.fromEntries(bodies);
-    const complete = known.every(({ source, name }) => !hasUrl(source) || Object.hasOwn(responses, name.sourceId));
+    const complete = known.every(({ name }) => Object.hasOwn(responses, name.sourceId));
     return { responses, complete };
   }
 
