@@ -295,13 +295,14 @@ export class LiveSources {
 
   /** Sets the timer for the next fetch, or starts it. */
   #arm(tracked: Tracked): void {
-    const at = this.#isClosed ? undefined : nextFetchAt(tracked.schedule, this.#now());
-    if (tracked.timer !== undefined && at === tracked.timerAt) return;
+    const now = this.#now();
+    const at = this.#isClosed ? undefined : nextFetchAt(tracked.schedule, now);
+    // Most calls are those of one more watcher, which change nothing.
+    if (tracked.timer !== undefined && at === tracked.timerAt && at > now) return;
     clearTimeout(tracked.timer);
     tracked.timer = undefined;
     if (at === undefined) return;
-    const delayMs = at - this.#now();
-    if (delayMs <= 0) {
+    if (at <= now) {
       void this.#start(tracked);
       return;
     }
@@ -309,7 +310,7 @@ export class LiveSources {
     tracked.timer = setTimeout(() => {
       tracked.timer = undefined;
       this.#arm(tracked);
-    }, delayMs).unref();
+    }, at - now).unref();
   }
 
   /** Starts a fetch, unless one runs. The promise never rejects. */
