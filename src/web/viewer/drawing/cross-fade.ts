@@ -2,6 +2,7 @@
  * Fades from the picture of a map to the next one: a copy of the picture lies above the map and vanishes. So colours, outlines, places, new and
  * gone objects all fade, with any blend mode, and the cost does not depend on the number of objects.
  */
+import { type Extent, equals } from 'ol/extent.js';
 import type OlMap from 'ol/Map.js';
 
 const fadeMs = 250;
@@ -9,11 +10,16 @@ const fadeMs = 250;
 export class CrossFade {
   readonly #map: OlMap;
   #copy: HTMLCanvasElement | undefined;
+  /** What the copy shows. */
+  #extent: Extent = [];
 
   constructor(map: OlMap) {
     this.#map = map;
-    // The copy does not move with the view.
-    map.on(['movestart', 'change:size'], () => this.end());
+    // The copy does not move with the view. The second picture of a map counts as a movement, too, though it shows the same.
+    map.on('movestart', () => {
+      if (!equals(this.#extent, map.getView().calculateExtent(map.getSize()))) this.end();
+    });
+    map.on('change:size', () => this.end());
   }
 
   /** Copies the picture. To be called before a change; the fade begins when the change is drawn. Without effect while the view moves. */
@@ -25,6 +31,7 @@ export class CrossFade {
     this.end();
     if (copy === undefined) return;
     this.#copy = copy;
+    this.#extent = view.calculateExtent([width, height]);
     this.#layers?.after(copy);
     this.#map.once('postrender', () => {
       copy.animate({ opacity: [1, 0] }, { duration: fadeMs, fill: 'forwards' }).onfinish = () => copy.remove();
