@@ -134,9 +134,10 @@ export class Drawing {
     if (created.length + changed.length + gone.length === 0 && !isReordered) return false;
     if (this.#animates) this.#fade.begin();
     for (const feature of gone) this.#unmark(feature);
-    this.objects.removeFeatures(gone);
+    // A source has changed after these, also without features.
+    if (gone.length > 0) this.objects.removeFeatures(gone);
     for (const { feature, object } of changed) feature.update(object, frame);
-    this.objects.addFeatures(created.map(({ object, order }) => new ObjectFeature(object, order, frame)));
+    if (created.length > 0) this.objects.addFeatures(created.map(({ object, order }) => new ObjectFeature(object, order, frame)));
     this.#measure();
     if (this.#dense !== this.#shouldBeDense()) this.#replaceObjectLayer(frame);
     // Other colours need no new drawing instructions, except in an image.
