@@ -93,7 +93,7 @@ t.test('demo --live loads the office, pushes into it until Ctrl-C, and goes on w
   const env = environmentOf(server);
   const demo = new Command(['demo', '--live'], { env });
   t.teardown(() => demo.end('SIGKILL'));
-  const [, id = ''] = await demo.printed(/office\.json as (\S+)\.\n[^]*Ctrl-C ends the simulation\./);
+  const [, id = ''] = await demo.printed(/office\.json as (\S+)\.\n[\s\S]*Ctrl-C ends the simulation\./);
   t.match(demo.stdout, `npx mapwright console ${id} --open`);
   await pushed(server, id);
   const { created, problems } = await must(server, 'POST', `/projects/${id}/evaluate`);
