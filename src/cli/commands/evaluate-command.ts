@@ -1,6 +1,6 @@
 /** `mapwright evaluate`: what data sources, variables and actions make of a project, as the server evaluates it. */
 import fs from 'node:fs';
-import { ApiClient, clientOptions, jsonBody, jsonOf, needsKey } from '../api-client.ts';
+import { ApiClient, clientOptions, jsonBody, jsonOf, needsProject } from '../api-client.ts';
 import { standardInput } from '../arguments.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
@@ -59,7 +59,7 @@ export const evaluateCommand = command({
     ['evaluate 01a1fe79-c6f5-7073-bc78-97c123599c3d', 'with the newest data, which the server fetches if the key may write'],
     ['evaluate 01a1fe79-c6f5-7073-bc78-97c123599c3d --responses sensors.json', 'with the responses in a file'],
   ],
-  needs: () => ((process.env['MAPWRIGHT_KEY'] ?? '') === '' ? needsKey() : 'Name a project: npx mapwright evaluate ID'),
+  needs: needsProject('evaluate'),
   notes: 'It changes nothing. A problem says what was left out, and why; the rest is evaluated.',
   async handler({ id, responses, seed, now, url, key, json }) {
     const client = new ApiClient({ url, key });
