@@ -299,7 +299,7 @@ const visitorActions: Member[] = [
     create_object_name: 'Area of {Visitor}',
     create_poly_coords_variable_id: ref('variable', 'Visitor area'),
     ...custom('color', '#fed7aa'),
-    ...custom('opacity', 0.4),
+    ...custom('opacity', 0.15),
     ...custom('stroke_color', '#ea580c'),
     ...custom('stroke_width', 2),
     ...custom('blend_mode', 'multiply'),
