@@ -40,9 +40,9 @@ const rooms = readRooms(fs.readFileSync(path.join(root, 'docs/architecture.md'),
 /** Rooms that also run in browsers: beside themselves they import these packages, and nothing of Node. */
 const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['lib/draw', new Set(['culori'])],
+  ['lib/simulate-office.ts', new Set()],
   ['lib/geo', new Set()],
   ['lib/links', new Set()],
-  ['lib/simulate-office.ts', new Set()],
   ['web/client', new Set(['openapi-fetch'])],
   ['web/viewer', new Set(['ol', 'dompurify'])],
   ['web/console', new Set(['ol', 'preact', '@preact/signals'])],
