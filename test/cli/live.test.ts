@@ -43,7 +43,7 @@ t.test('evaluate prints values, changes and problems of the newest responses', a
   t.match(stdout, /│ Double +│ expression +│ 42 +│/);
   t.match(stdout, /│ Wrong +│ expression +│ none +│/);
   t.match(stdout, 'It changes 0 objects and 0 popups, and creates 0 objects. 1 problem.');
-  t.match(stdout, /│ variable \S+ +│ .*Nothing/);
+  t.match(stdout, /│ variable "Wrong" +│ .*Nothing/);
   t.match(stdout, '/variables/2/expression');
 });
 
