@@ -67,7 +67,7 @@ t.test('the examples of the description are accepted and answered as described',
     const { id: _, user_id, created, ...rest } = wanted;
     t.match(shown, rest, path);
   }
-  t.equal(sent, 10, 'one of each resource, a batch, a copy, an import');
+  t.equal(sent, 11, 'one of each resource, a batch, a copy, an import, an evaluation');
 });
 
 t.test('the examples of the description are resources of data/examples', (t) => {
