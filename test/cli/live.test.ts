@@ -81,7 +81,7 @@ t.test('evaluate refuses a file that has no responses of the project, and says w
   t.match(await refusal('[]'), /^given\.json has no responses/);
   t.match(await refusal('{"Sensor":1}'), /"Sensor" in given\.json: .* no data source .*Its data sources are "Sensors" \(/);
   t.match(await run(['evaluate', id, '--responses', 'none.json'], { env, cwd }), {
-    code: 2,
+    code: 1,
     stderr: /none\.json does not exist/,
   });
   t.match(await run(['evaluate', id, '--now', 'yesterday'], { env, cwd }), { code: 1, stderr: /now/ });
