@@ -1217,7 +1217,7 @@ export const seeds: readonly Seed[] = [
       'endedAt + pauseMs(refreshMs, failures)',
       'endedAt + pauseMs(refreshMs, failures) / 2',
     ),
-
+  ),
   // Live maps: each case of the table is held against the evaluation.
   seed(
     'the condition "less-or-equal" does not hold for equal values',
