@@ -1,6 +1,7 @@
 /** What the editor shows and what can be done in it. Screens and keys call the same commands. */
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
+import { LiveState } from '../live/live-state.ts';
 import type { EditOperation } from '../project/history.ts';
 import { ProjectApi } from '../project/project-api.ts';
 import { ProjectEdits } from '../project/project-edits.ts';
@@ -37,6 +38,8 @@ export class EditorModel {
   isLeft = false;
   readonly store: ProjectStore;
   readonly edits: ProjectEdits;
+  /** The newest evaluation, and responses of data sources. */
+  readonly live: LiveState;
   readonly artboardId = signal('');
   /** Identifiers: of several objects, or of one resource of any kind. Empty: the project. */
   readonly selection = signal<readonly string[]>([]);
@@ -57,6 +60,7 @@ export class EditorModel {
     const api = new ProjectApi(session.client, projectId);
     this.edits = new ProjectEdits(this.store, api, session.access === 'write', (why) => this.#connection.refused(why));
     this.#connection = new ProjectConnection(session, api, this.edits);
+    this.live = new LiveState(this.edits, () => this.session.client);
     this.#disposers.push(
       effect(() => {
         // An artboard is always chosen, as long as there is one.
@@ -117,6 +121,7 @@ export class EditorModel {
   /** Ends everything that the editor does in the background. */
   close(): void {
     this.#connection.close();
+    this.live.close();
     this.edits.close();
     for (const dispose of this.#disposers) dispose();
   }
