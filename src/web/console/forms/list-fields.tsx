@@ -9,7 +9,7 @@ import { useDraft } from './use-draft.ts';
 /** Corners in the form at most; the map edits all of them. */
 const cornersMax = 100;
 
-function RemoveButton({ n, onClick }: { readonly n: number; readonly onClick: () => void }) {
+export function RemoveButton({ n, onClick }: { readonly n: number; readonly onClick: () => void }) {
   return (
     <button type="button" class="quiet" aria-label={texts.forms.removeRow(n)} title={texts.forms.removeRow(n)} onClick={onClick}>
       <Icon name="close" />
@@ -18,7 +18,7 @@ function RemoveButton({ n, onClick }: { readonly n: number; readonly onClick: ()
 }
 
 /** One value of an element of a list. */
-function Cell<Element>(props: {
+export function Cell<Element>(props: {
   readonly label: string;
   readonly list: readonly Element[];
   readonly textOf: (list: readonly Element[]) => string;
@@ -50,8 +50,8 @@ function Cell<Element>(props: {
   return props.isNumber === true ? <input type="number" step="any" {...common} /> : <input type="text" {...common} />;
 }
 
-const without = <T,>(list: readonly T[], at: number): T[] => list.filter((_, i) => i !== at);
-const replaced = <T,>(list: readonly T[], at: number, value: T): T[] => list.map((each, i) => (i === at ? value : each));
+export const without = <T,>(list: readonly T[], at: number): T[] => list.filter((_, i) => i !== at);
+export const replaced = <T,>(list: readonly T[], at: number, value: T): T[] => list.map((each, i) => (i === at ? value : each));
 
 type Row = Readonly<Record<string, unknown>>;
 
