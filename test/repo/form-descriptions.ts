@@ -30,6 +30,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   'object.click_action_artboard_id': ['click_action', 'change-artboard'],
   'popup.buttonLink': ['buttonAction', 'follow-link'],
   'popup.openLinkInNewTab': ['buttonAction', 'follow-link'],
+  'data_source.body': ['method', 'POST', 'PUT', 'PATCH'],
   'variable.data_source_id': ['type', 'primitive', 'iterator', 'coords-from-data-source'],
   'variable.data_path': [
     'type',
@@ -95,8 +96,17 @@ interface Field {
 /** `data_source` */
 const kindOf = ({ title }: Resource): string => title.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
 
+/** Members with an editor that their schema does not show. */
+const editors: Readonly<Record<string, string>> = {
+  'variable.custom_value': 'template',
+  'variable.expression': 'expression',
+  'variable.data_path': 'path',
+};
+
 /** What edits the values of a member. */
-function editorOf(name: string, schema: AnySchema): string {
+function editorOf(path: string, name: string, schema: AnySchema): string {
+  const special = editors[path];
+  if (special !== undefined) return special;
   const { type, enum: choices, items, properties } = schema;
   const target = schema['x-references'];
   if (choices !== undefined) return 'choice';
@@ -135,7 +145,7 @@ function fieldsOf(resource: Resource): Field[] {
       const target = schema['x-references'];
       return {
         name,
-        kind: editorOf(name, schema),
+        kind: editorOf(path, name, schema),
         description: schema.description ?? '',
         fallback: schema.default ?? (choices === undefined ? '' : choices[0]),
         ...(section === undefined ? {} : { section }),

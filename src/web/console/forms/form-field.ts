@@ -15,6 +15,9 @@ type FieldKind =
   | 'texts'
   | 'corners'
   | 'rows'
+  | 'path'
+  | 'expression'
+  | 'template'
   | 'json';
 
 export interface FormField {

@@ -20,6 +20,7 @@ const paths = {
   artboard: 'M4 5h16v14H4z',
   raise: 'M12 4l7 7M12 4l-7 7M12 4v16',
   lower: 'M12 20l7-7M12 20l-7-7M12 20V4',
+  chevron: 'M9 6l6 6-6 6',
   upload: 'M12 16V4M12 4l-5 5M12 4l5 5M4 20h16',
 } as const;
 
