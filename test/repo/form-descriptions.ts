@@ -33,6 +33,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   'object.click_action_artboard_id': ['click_action', 'change-artboard'],
   'popup.buttonLink': ['buttonAction', 'follow-link'],
   'popup.openLinkInNewTab': ['buttonAction', 'follow-link'],
+  'data_source.body': ['method', 'POST', 'PUT', 'PATCH'],
   'variable.data_source_id': ['type', 'primitive', 'iterator', 'coords-from-data-source'],
   'variable.data_path': [
     'type',
@@ -83,6 +84,9 @@ const sharedConditions: readonly (readonly [prefix: string, alternatives: Altern
 /** Members whose editor does not follow from their schema. */
 const editors: Readonly<Record<string, Partial<Field>>> = {
   'action.conditions': { kind: 'conditions' },
+  'variable.custom_value': { kind: 'template' },
+  'variable.expression': { kind: 'expression' },
+  'variable.data_path': { kind: 'path' },
   // A text in the contract; these are the values that have an effect.
   'action.popup_button_action': { kind: 'choice', choices: ['none', 'follow-link'] },
 };

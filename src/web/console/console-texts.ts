@@ -1,12 +1,13 @@
 /** Every text of the console, in whole sentences with parameters: a translation replaces this file. */
 import { type ContentBound, contentBounds } from '../viewer/element/content-bounds.ts';
-import type { Operator, Truth } from './live/condition-truth.ts';
+import type { Truth } from './live/condition-truth.ts';
 import type { Kind, MemberKind } from './project/resource-kinds.ts';
 import type { SaveState } from './project/save-state.ts';
 
 const number = new Intl.NumberFormat('en');
 const count = (n: number, one: string, many: string): string => `${number.format(n)} ${n === 1 ? one : many}`;
 const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
 
 /** How a kind is called in sentences and headings. */
 const kinds: Readonly<Record<Kind, { readonly one: string; readonly many: string; readonly heading: string }>> = {
@@ -67,6 +68,14 @@ const labels: Readonly<Record<string, string>> = {
   'variable.custom_value': 'Value',
   'variable.data_source_id': 'Data source',
   'variable.iterator_id': 'Iterator',
+  'variable.data_path': 'Path',
+  'variable.random_from': 'From',
+  'variable.random_to': 'To',
+  'variable.color_interpolation_range_start': 'Number of the first colour',
+  'variable.color_interpolation_range_end': 'Number of the last colour',
+  'variable.color_interpolation_factor_variable_id': 'Variable that is the number',
+  'variable.color_interpolation_colors': 'Colours',
+  'variable.color_interpolation_smooth': 'Blend neighbouring colours',
   'action.type': 'Effect',
   'action.condition_operator': 'Conditions that must hold',
   'action.object_id': 'Object',
@@ -122,8 +131,33 @@ const choices: Readonly<Record<string, string>> = {
   'action.create_spot_y_source_type.variable': 'A variable',
   'action.popup_button_action.none': 'Nothing',
   'action.popup_button_action.follow-link': 'Follow the link',
+  'variable.type.primitive': 'A value in a response',
+  'variable.type.expression': 'An expression',
+  'variable.type.interpolate-color': 'A colour for a number',
+  'variable.type.iterator': 'A list in a response',
+  'variable.type.primitive-from-iterator': 'A value of each item of a list',
+  'variable.type.coords-from-data-source': 'Coordinates in a response',
+  'variable.type.coords-from-iterator': 'Coordinates of each item of a list',
+  'variable.type.random': 'A random number',
+  'variable.type.custom': 'A text of your own',
   'action.condition_operator.and': 'All',
   'action.condition_operator.or': 'At least one',
+};
+
+/** Operators of filters and conditions, between what they compare. */
+const operators: Readonly<Record<string, string>> = {
+  equals: 'is',
+  'not-equals': 'is not',
+  'greater-than': 'is greater than',
+  'greater-or-equal': 'is at least',
+  'less-than': 'is less than',
+  'less-or-equal': 'is at most',
+  contains: 'contains',
+  'not-contains': 'does not contain',
+  'starts-with': 'starts with',
+  'ends-with': 'ends with',
+  'is-empty': 'is empty',
+  'is-not-empty': 'is not empty',
 };
 
 const sections: Readonly<Record<string, string>> = {
@@ -299,7 +333,7 @@ export const texts = {
       `Add ${kinds[kind].one === 'object' || /^[aeiou]/.test(kinds[kind].one) ? 'an' : 'a'} ${kinds[kind].one}`,
     artboards: 'Artboards',
     problems: 'Problems',
-    noProblems: 'No reference in this project leads nowhere.',
+    noProblems: 'No reference in this project leads nowhere, and the evaluation can use all values.',
     problemsMore: 'There are more. Solve these first.',
     openProblem: (kind: string, member: string, detail: string): string => `${kind}: ${member} ${detail}`,
     list: 'List',
@@ -365,11 +399,65 @@ export const texts = {
     replace: 'Choose a picture',
     changedMeanwhile: 'Changed by another user meanwhile.',
     searchTarget: 'Type to search',
-    jsonOf: (label: string): string => `${label} as JSON`,
-    unknownJson: 'The form does not know all of this value. Edit it as JSON.',
     contentCut: (bound: ContentBound): string => `A popup shows only the beginning of this: ${contentBoundTexts[bound]}.`,
   },
   live: {
+    response: 'Response',
+    responseOf: (source: string): string => `Response of ${source}`,
+    wholeResponse: 'The whole response',
+    wholeItem: 'The whole item',
+    tryIt: 'Try',
+    tryUnsaved: 'Some fields are not saved: the server asks with the values that it has.',
+    showNewest: 'Show the newest response',
+    asking: 'Waiting for the data source…',
+    noResponse: 'There is no response yet, or this page has not read it.',
+    noPush: 'A program can send responses to this data source, or you can enter one below.',
+    pushed: 'Sent by a client',
+    noStatus: 'No answer',
+    status: (status: number): string => `Status ${status}`,
+    ms: (ms: number): string => `${number.format(Math.round(ms))} ms`,
+    bytes: (bytes: number): string =>
+      bytes < 1000 ? count(bytes, 'byte', 'bytes') : `${number.format(Math.round(bytes / 100) / 10)} kB`,
+    clock: (moment: string): string => clock.format(new Date(moment)),
+    treeHint: 'Click a value, or press Enter on it, to make a variable of it; on a list, to make an iterator.',
+    makeVariable: 'Make a variable',
+    makeIterator: 'Make an iterator',
+    choose: 'Choose',
+    items: (n: number): string => count(n, 'item', 'items'),
+    members: (n: number): string => count(n, 'member', 'members'),
+    push: 'A response by hand (JSON)',
+    pushHint: 'The server uses it until the next response. It is not stored: a restart of the server forgets it.',
+    pushIt: 'Use this response',
+    notJson: (reason: string): string => `This is not JSON yet: ${reason}. Check quotation marks, commas and brackets.`,
+    rawJson: 'As JSON',
+    rawJsonOf: (label: string): string => `${label} as JSON`,
+    pathNowhere: 'This path leads nowhere: a step of it is missing.',
+    choosePath: 'Choose in the response',
+    closeTree: 'Close the response',
+    noSource: 'Choose a data source first.',
+    noIterator: 'Choose an iterator first.',
+    noItem: 'The iterator has no item now.',
+    itemOf: (iterator: string): string => `First item of ${iterator || '(no name)'}`,
+    openSource: (name: string): string => `Open ${name}`,
+    filters: 'Filters',
+    filtersHint: 'Only items that pass all filters are read:',
+    addFilter: 'Add a filter',
+    filterKey: (n: number): string => `Key of filter ${n}`,
+    filterOperator: (n: number): string => `Operator of filter ${n}`,
+    filterValue: (n: number): string => `Value of filter ${n}`,
+    filterAsJson: (n: number): string => `Filter ${n} has another form: edit it as JSON.`,
+    operatorOf: (operator: string): string => operators[operator] ?? operator,
+    presentValue: 'Value now',
+    noValue: 'no value',
+    evaluating: '…',
+    evaluationFailed: (reason: string): string => `The values may be old: ${reason}`,
+    result: (text: string): string => `= ${text}`,
+    names: (label: string): string => `Variables for ${label}`,
+    gradient: (from: string, to: string): string => `Colours from ${from} to ${to}`,
+    problem: (kind: Kind, member: string, detail: string): string =>
+      `${kinds[kind].one}${member === '' ? '' : `, ${(labels[`${kind}.${member}`] ?? spelt(member)).toLowerCase()}`}: ${detail}`,
+  },
+  liveMap: {
     live: 'Live',
     switchHint: 'Show the map as its data make it',
     simulate: 'Simulate data',
@@ -399,22 +487,10 @@ export const texts = {
     comparedWith: (n: number): string => `Condition ${n} compares with`,
     conditionValue: (n: number): string => `Value of condition ${n}`,
     conditionOther: (n: number): string => `Other variable of condition ${n}`,
+    jsonOf: (label: string): string => `${label} as JSON`,
+    unknownJson: 'The form does not know all of this value. Edit it as JSON.',
     addCondition: 'Add a condition',
     always: 'Without a condition it always runs.',
-    operators: {
-      equals: 'is',
-      'not-equals': 'is not',
-      'greater-than': 'is greater than',
-      'greater-or-equal': 'is at least',
-      'less-than': 'is less than',
-      'less-or-equal': 'is at most',
-      contains: 'contains',
-      'not-contains': 'does not contain',
-      'starts-with': 'starts with',
-      'ends-with': 'ends with',
-      'is-empty': 'is empty',
-      'is-not-empty': 'is not empty',
-    } satisfies Readonly<Record<Operator, string>>,
     /** Whether a condition holds, with the value of its variable. */
     truth: (truth: Truth): string => {
       if (truth.is === 'unknown') return 'Not evaluated yet.';

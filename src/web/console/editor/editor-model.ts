@@ -192,7 +192,7 @@ export class EditorModel {
   /** The selection without what actions have changed or created; says so if nothing is left of it. */
   #editable(): readonly string[] {
     const ids = this.selection.value.filter((id) => !this.liveView.isLocked(id));
-    if (ids.length === 0 && this.selection.value.length > 0) this.edits.say(texts.live.locked);
+    if (ids.length === 0 && this.selection.value.length > 0) this.edits.say(texts.liveMap.locked);
     return ids;
   }
 

@@ -1,6 +1,7 @@
 /** One member of a resource: label, control, explanation, error. */
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
+import { PathField } from '../live/path-field.tsx';
 import { ConditionsField } from './conditions-field.tsx';
 import type { ControlProps } from './control-props.ts';
 import { ColoursField, CornersField, RowsField } from './list-fields.tsx';
@@ -13,23 +14,28 @@ import { JsonField, TextField } from './text-fields.tsx';
 interface Props extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value' | 'isDisabled' | 'onCommit'> {
   readonly isUnsaved: boolean;
   readonly error: string;
+  /** What the newest evaluation says about it. */
+  readonly liveProblem: string;
   readonly isFocused: boolean;
   readonly onDiscard: () => void;
 }
 
 /** Editors that are not one control: their label is the name of a group. */
-const groups: ReadonlySet<string> = new Set(['rows', 'corners', 'colours', 'references', 'conditions']);
+const groups: ReadonlySet<string> = new Set(['rows', 'corners', 'colours', 'references', 'path', 'conditions']);
 
-export function Field({ error, isUnsaved, isFocused, onDiscard, ...props }: Props) {
+export function Field({ error, liveProblem, isUnsaved, isFocused, onDiscard, ...props }: Props) {
   const { field, target, model } = props;
   const box = useRef<HTMLDivElement>(null);
   const hint = texts.hintOf(field.description);
   const label = texts.labelOf(target.kind, field.name);
   const controlId = `field-${field.name}`;
-  const [hintId, errorId] = [`${controlId}-hint`, `${controlId}-error`];
+  const [hintId, errorId, liveId] = [`${controlId}-hint`, `${controlId}-error`, `${controlId}-live`];
   useEffect(() => {
     if (!isFocused) return;
-    const control = box.current?.querySelector<HTMLInputElement>('input, textarea, select');
+    const section = box.current?.closest('details');
+    if (section != null) section.open = true;
+    const inside = [...(box.current?.querySelectorAll<HTMLElement>('input, textarea, select, button') ?? [])];
+    const control = inside.find((each) => each.closest('details') === section) ?? inside[0];
     control?.focus();
     if (control instanceof HTMLInputElement && control.type === 'text') control.select();
     model.focusField.value = '';
@@ -38,7 +44,9 @@ export function Field({ error, isUnsaved, isFocused, onDiscard, ...props }: Prop
     ...props,
     label,
     controlId,
-    describedBy: [...(hint === '' ? [] : [hintId]), ...(error === '' ? [] : [errorId])].join(' ') || undefined,
+    describedBy:
+      [...(hint === '' ? [] : [hintId]), ...(error === '' ? [] : [errorId]), ...(liveProblem === '' ? [] : [liveId])].join(' ') ||
+      undefined,
     isInvalid: error !== '',
   };
   const isGroup = groups.has(field.kind);
@@ -68,6 +76,11 @@ export function Field({ error, isUnsaved, isFocused, onDiscard, ...props }: Prop
           {hint}
         </p>
       )}
+      {liveProblem !== '' && (
+        <p class="warning-text" id={liveId}>
+          {liveProblem}
+        </p>
+      )}
       {error !== '' && (
         <p class="problem" id={errorId} role="alert">
           {error}{' '}
@@ -90,6 +103,8 @@ function Control(props: ControlProps) {
       return <CornersField {...props} />;
     case 'rows':
       return <RowsField {...props} />;
+    case 'path':
+      return <PathField {...props} />;
     case 'json':
     case 'texts':
       return <JsonField {...props} />;

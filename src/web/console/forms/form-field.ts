@@ -17,6 +17,9 @@ type FieldKind =
   | 'rows'
   | 'conditions'
   | 'style'
+  | 'path'
+  | 'expression'
+  | 'template'
   | 'json';
 
 export interface FormField {

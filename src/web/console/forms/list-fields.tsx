@@ -1,6 +1,7 @@
 /** Lists of simple values: headers, colours, corners. */
 
 import { texts } from '../console-texts.ts';
+import { RawJson } from '../live/raw-json.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { ColourInput } from './colour-field.tsx';
 import type { ControlProps } from './control-props.ts';
@@ -17,19 +18,20 @@ export function RemoveButton({ n, onClick }: { readonly n: number; readonly onCl
   );
 }
 
-/** One value of an element of a list. */
-export function Cell<Element>(props: {
+/** One value within a list, or within another value of a member. */
+export function Cell<Whole>(props: {
   readonly label: string;
-  readonly list: readonly Element[];
-  readonly textOf: (list: readonly Element[]) => string;
+  /** The value of the member. */
+  readonly list: Whole;
+  readonly textOf: (list: Whole) => string;
   readonly isDisabled: boolean;
   readonly isNumber?: boolean;
   /** @param base the list at which the typing began */
-  readonly onCommit: (text: string, base: readonly Element[]) => void;
+  readonly onCommit: (text: string, base: Whole) => void;
 }) {
   const { list, textOf } = props;
   // Another user may have removed an element before this one meanwhile: the text belongs to the list that the user saw.
-  const draft = useDraft<{ readonly text: string; readonly list: readonly Element[] }>({
+  const draft = useDraft<{ readonly text: string; readonly list: Whole }>({
     value: { text: textOf(list), list },
     show: ({ text }) => text,
     parse: (text) =>
@@ -55,7 +57,8 @@ export const replaced = <T,>(list: readonly T[], at: number, value: T): T[] => l
 
 type Row = Readonly<Record<string, unknown>>;
 
-export function RowsField({ value, isDisabled, onCommit }: ControlProps) {
+export function RowsField(props: ControlProps) {
+  const { value, isDisabled, onCommit } = props;
   const rows = (Array.isArray(value) ? value : []) as readonly Row[];
   const t = texts.forms;
   return (
@@ -84,6 +87,7 @@ export function RowsField({ value, isDisabled, onCommit }: ControlProps) {
           <Icon name="plus" /> {t.addRow}
         </button>
       )}
+      <RawJson {...props} />
     </div>
   );
 }

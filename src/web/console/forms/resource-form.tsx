@@ -32,6 +32,7 @@ export function ResourceForm({ model, target }: { readonly model: EditorModel; r
   const value = store.shown(id);
   if (value === undefined) return null;
   const errors = edits.errors.value.get(id) ?? {};
+  const liveProblems = model.live.problemsOf(id);
   const drafts = store.drafts(id);
   const sections = new Map<string, FormField[]>();
   for (const field of fieldsOf(kind)) {
@@ -50,6 +51,7 @@ export function ResourceForm({ model, target }: { readonly model: EditorModel; r
         isDisabled={!canWrite}
         isUnsaved={drafts?.has(field.name) === true}
         error={errors[field.name] ?? ''}
+        liveProblem={liveProblems.get(field.name) ?? ''}
         isFocused={model.focusField.value === field.name}
         onCommit={(next, base) => edits.change(id, { [field.name]: next }, { [field.name]: base })}
         onDiscard={() => edits.discard(id, [field.name])}

@@ -1,26 +1,10 @@
 /** Whether the conditions of an action hold now, with the values of the newest evaluation. */
-import type { EditorModel } from '../editor/editor-model.ts';
-import { isPlain } from '../project/resource-kinds.ts';
-import { isPerItem } from './per-item.ts';
+import type { ProjectStore } from '../project/project-store.ts';
+import { isPlain, type Resource } from '../project/resource-kinds.ts';
+import type { Evaluation } from './live-api.ts';
+import { operators } from './operators.ts';
 
-/** The operators of conditions, in the order in which the form offers them. */
-export const operators = [
-  'equals',
-  'not-equals',
-  'greater-than',
-  'greater-or-equal',
-  'less-than',
-  'less-or-equal',
-  'contains',
-  'not-contains',
-  'starts-with',
-  'ends-with',
-  'is-empty',
-  'is-not-empty',
-] as const;
-export type Operator = (typeof operators)[number];
-
-const others: Readonly<Record<string, Operator>> = {
+const others: Readonly<Record<string, string>> = {
   '=': 'equals',
   '==': 'equals',
   '!=': 'not-equals',
@@ -31,11 +15,8 @@ const others: Readonly<Record<string, Operator>> = {
 };
 
 /** The operator of a name; `undefined` for one that has no effect. */
-export const operatorOf = (name: string): Operator | undefined =>
+export const operatorOf = (name: string): string | undefined =>
   operators.find((each) => each === name) ?? (Object.hasOwn(others, name) ? others[name] : undefined);
-
-/** Whether an operator compares with something. */
-export const takesValue = (operator: Operator | undefined): boolean => operator !== 'is-empty' && operator !== 'is-not-empty';
 
 export interface Condition {
   readonly variableId: string;
@@ -70,30 +51,57 @@ export type Truth =
   /** A variable has one value per item, and the action has no items. */
   | { readonly is: 'refused' };
 
-/** Whether conditions hold, as the action combines them. */
-export function truthOf(model: EditorModel, actionId: string, conditions: readonly Condition[]): Truth {
-  const { live, store } = model;
-  if (live.evaluation.value === undefined) return { is: 'unknown' };
-  const action = store.shown(actionId);
-  const ids = conditions.flatMap(({ variableId, valueVariableId }) => [variableId, valueVariableId ?? '']);
-  const lists = ids.filter((id) => isPerItem(store, id)).map((id) => live.valueOf(id));
+/** The values of the newest evaluation. */
+export class PresentValues {
+  readonly #store: ProjectStore;
+  readonly #values: Evaluation['values'] | undefined;
+
+  /** @param evaluation `undefined` before the first */
+  constructor(store: ProjectStore, evaluation: Evaluation | undefined) {
+    this.#store = store;
+    this.#values = evaluation?.values;
+  }
+
+  get areKnown(): boolean {
+    return this.#values !== undefined;
+  }
+
+  /** The value of a variable: one for the project, or that of an item. */
+  at(id: string, item: number): unknown {
+    const items = this.itemsOf(id);
+    return items === undefined ? this.#value(id) : (items[item] ?? undefined);
+  }
+
+  /** The values of a variable that has one per item. */
+  itemsOf(id: string): readonly unknown[] | undefined {
+    const value = this.#value(id);
+    const type = this.#store.shown(id)?.['type'];
+    // Those of other types are one value each, so that a list has one per item.
+    return Array.isArray(value) && type !== 'iterator' && type !== 'coords-from-data-source' ? value : undefined;
+  }
+
+  #value(id: string): unknown {
+    return this.#values !== undefined && Object.hasOwn(this.#values, id) ? this.#values[id] : undefined;
+  }
+}
+
+/** Whether conditions hold, as an action combines them. */
+export function truthOf(values: PresentValues, action: Resource | undefined, conditions: readonly Condition[]): Truth {
+  if (!values.areKnown) return { is: 'unknown' };
   const holdsFor = (item: number): boolean => {
-    const present = (id: string): unknown => {
-      const value = live.valueOf(id);
-      return isPerItem(store, id) ? (value as readonly unknown[] | undefined)?.[item] : value;
-    };
-    const holds = (condition: Condition): boolean => conditionHolds(condition, present);
+    const holds = (condition: Condition): boolean => conditionHolds(condition, (id) => values.at(id, item));
     return action?.['condition_operator'] === 'or' ? conditions.some(holds) : conditions.every(holds);
   };
+  const ids = conditions.flatMap(({ variableId, valueVariableId = '' }) => [variableId, valueVariableId]);
+  const lists = ids.map((id) => values.itemsOf(id)).filter((list) => list !== undefined);
   if (lists.length === 0) {
     const [first] = conditions;
-    return { is: holdsFor(0) ? 'holds' : 'fails', value: first === undefined ? undefined : live.valueOf(first.variableId) };
+    return { is: holdsFor(0) ? 'holds' : 'fails', value: first === undefined ? undefined : values.at(first.variableId, 0) };
   }
   if (!/^create-(?:spots|polys)$/.test(String(action?.['type']))) return { is: 'refused' };
-  const length = Math.max(0, ...lists.map((list) => (Array.isArray(list) ? list.length : 0)));
-  let holds = 0;
-  for (let item = 0; item < length; item++) if (holdsFor(item)) holds++;
-  return { is: 'items', holds, of: length };
+  const length = Math.max(...lists.map((list) => list.length));
+  const held = Array.from({ length }, (_, item) => holdsFor(item)).filter(Boolean);
+  return { is: 'items', holds: held.length, of: length };
 }
 
 function conditionHolds({ variableId, operator, value, valueVariableId }: Condition, present: (id: string) => unknown): boolean {
@@ -118,7 +126,7 @@ const textOf = (value: unknown): string =>
         ? JSON.stringify(value)
         : String(value);
 
-function compare(left: unknown, operator: Operator, right: unknown): boolean {
+function compare(left: unknown, operator: string, right: unknown): boolean {
   if (operator === 'is-empty' || operator === 'is-not-empty') {
     const isEmpty = textOf(left) === '' || textOf(left) === '[]' || textOf(left) === '{}';
     return isEmpty === (operator === 'is-empty');
@@ -147,5 +155,7 @@ function compare(left: unknown, operator: Operator, right: unknown): boolean {
       return textOf(left).startsWith(textOf(right));
     case 'ends-with':
       return textOf(left).endsWith(textOf(right));
+    default:
+      return false;
   }
 }

@@ -11,7 +11,7 @@ export function LiveBar({ model }: { readonly model: EditorModel }) {
   for (const kind of ['data_source', 'variable', 'action'] as const) store.revision({ kind }).value;
   const isOn = liveView.isOn.value;
   const hasData = (['data_source', 'variable', 'action'] as const).some((kind) => store.ids({ kind }).length > 0);
-  const t = texts.live;
+  const t = texts.liveMap;
   if (!hasData && !isOn) return null;
   const failure = live.failure.value;
   return (
@@ -43,7 +43,7 @@ function Effects({ model }: { readonly model: EditorModel }) {
   const evaluation = live.evaluation.value;
   const { objects, popups, created } = liveView.effects.value;
   const problems = evaluation?.problems.length ?? 0;
-  const t = texts.live;
+  const t = texts.liveMap;
   return (
     <span class="live-effects">
       <span class="hint">
@@ -87,7 +87,7 @@ function SimulateButton({ model }: { readonly model: EditorModel }) {
   }, [store, names]);
   const simulate = found.value;
   const isRunning = simulation.isRunning.value;
-  const t = texts.live;
+  const t = texts.liveMap;
   if (simulate === undefined && !isRunning) return null;
   return (
     <button

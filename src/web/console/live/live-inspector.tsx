@@ -15,7 +15,7 @@ export function LiveInspector({ model, id }: { readonly model: EditorModel; read
   const value = liveView.shown(id) ?? { id };
   const changed = liveView.changedAt(id) ?? {};
   const stored = store.shown(id);
-  const t = texts.live;
+  const t = texts.liveMap;
   return (
     <div class="inspector">
       <p class="kind">
@@ -62,8 +62,8 @@ function Actions({ model, id }: { readonly model: EditorModel; readonly id: stri
   if (actions.length === 0) return null;
   return (
     <div>
-      <p class="hint">{texts.live.byActions(actions.length)}</p>
-      <ul aria-label={texts.live.byActions(actions.length)}>
+      <p class="hint">{texts.liveMap.byActions(actions.length)}</p>
+      <ul aria-label={texts.liveMap.byActions(actions.length)}>
         {actions.map((action) => (
           <li key={action.id}>
             <button type="button" class="link" onClick={() => model.select([action.id])}>
@@ -110,7 +110,7 @@ function Related({ model, id }: { readonly model: EditorModel; readonly id: stri
 /** A value of a member in a few words. */
 function memberText(value: unknown): string {
   if (typeof value === 'string') return value;
-  return Array.isArray(value) ? texts.live.corners(value.length) : JSON.stringify(value);
+  return Array.isArray(value) ? texts.liveMap.corners(value.length) : JSON.stringify(value);
 }
 
 function MemberList({
@@ -152,7 +152,7 @@ export function LiveMark({ model, id }: { readonly model: EditorModel; readonly 
   const { liveView } = model;
   const isCreated = liveView.createdAt(id) !== undefined;
   if (!isCreated && liveView.changedAt(id) === undefined) return null;
-  const label = isCreated ? texts.live.created : texts.live.changed;
+  const label = isCreated ? texts.liveMap.created : texts.liveMap.changed;
   return (
     <span class="live-mark" title={label}>
       <Icon name="live" />

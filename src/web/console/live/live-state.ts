@@ -2,7 +2,7 @@
  * What data do to a project: the newest evaluation by the server, and the newest response of each data source. While a part of the editor
  * watches, the project is evaluated again after each change, and every few seconds for new responses.
  */
-import { batch, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { type Client, ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectEdits } from '../project/project-edits.ts';
@@ -149,10 +149,34 @@ export class LiveState {
 
   // Responses of data sources
 
+  /**
+   * Whether the server has a response, as far as this page knows: it asked for one, or a variable that reads the data source has a value.
+   * A request for one that is not there would be an error in the browser's list.
+   */
+  mayHaveResponse(sourceId: string): boolean {
+    if (this.#responses.peek().get(sourceId)?.response !== undefined) return true;
+    const { values = {} } = this.#evaluation.peek() ?? {};
+    return this.#edits.store
+      .members({ kind: 'variable' })
+      .some(({ id, data_source_id }) => data_source_id === sourceId && Object.hasOwn(values, id));
+  }
+
   /** Reads the newest response from the server. */
   load(sourceId: string): Promise<void> {
     return this.#ask(sourceId, (client, name) => askResponse(client, name));
   }
+
+  /** Reads the responses that the server has, as far as this page knows. */
+  loadKnown(): void {
+    for (const id of this.#edits.store.ids({ kind: 'data_source' })) if (this.mayHaveResponse(id)) void this.load(id);
+  }
+
+  /** The bodies of the responses that this page has read, by data source. */
+  readonly bodies: ReadonlySignal<Readonly<Record<string, unknown>>> = computed(() =>
+    Object.fromEntries(
+      [...this.#responses.value].flatMap(([id, { response }]) => (response?.body === undefined ? [] : [[id, response.body]])),
+    ),
+  );
 
   /** Fetches the data source as it is shown, and evaluates again. */
   async fetch(sourceId: string): Promise<void> {

@@ -24,6 +24,7 @@ const paths = {
   live: 'M13 3L5 13h6l-1 8 9-11h-6z',
   play: 'M7 4l13 8-13 8z',
   pause: 'M8 5v14M16 5v14',
+  chevron: 'M9 6l6 6-6 6',
   upload: 'M12 16V4M12 4l-5 5M12 4l5 5M4 20h16',
 } as const;
 
