@@ -9,11 +9,23 @@ export const publicationBytesMax = 32 * 1024 * 1024;
 /** Size limit of one map before compression, in bytes: clients that do not accept gzip get it so. */
 export const publicationJsonBytesMax = 64 * 1024 * 1024;
 
+/** Size limit of the compressed rules of a live map, in bytes: they are part of each record and each snapshot index about it. */
+export const rulesBytesMax = 1024 * 1024;
+
+/** Size limit of the rules before compression, in bytes. */
+export const rulesJsonBytesMax = 4 * 1024 * 1024;
+
 /** How many versions of a map are kept: pages that are open read an older one. */
 export const publishedVersionsMax = 3;
 
 /** The members of a project that are public, with their collections. The others may hold secrets, or say whose project it is. */
 export const publicMembers = ['id', 'created', 'name', 'artboards', 'popups'] as const;
+
+/** The members of a project that decide what a live map shows. Never public: they may hold secrets. */
+export const ruleMembers = ['data_sources', 'variables', 'actions'] as const;
+
+/** Seconds between two evaluations of a live map; 0 for a still map. */
+export const refreshRange = { least: 5, most: 86_400, ofLiveMap: 60, ofStillMap: 0 } as const;
 
 /** Any site may show the map in a frame. */
 export const anyOrigin = '*';
@@ -32,6 +44,16 @@ export interface PublishedVersion {
   readonly bytes: number;
 }
 
+/** What makes a publication a live map. */
+export interface LivePublication {
+  /** Seconds between two evaluations, see {@link refreshRange}. */
+  readonly refresh: number;
+  /** Random, 64 hex digits: hides the keys of items in the identifiers of created objects. */
+  readonly secret: string;
+  /** The {@link ruleMembers} as published: JSON, compressed with gzip. */
+  readonly rules: Uint8Array;
+}
+
 /** A publication without the bytes of its versions. */
 export interface PublicationHead {
   /** The last part of the public address; see {@link newSlug}. */
@@ -40,6 +62,8 @@ export interface PublicationHead {
   readonly origins: readonly string[];
   /** LSN of the version of the project that the newest map shows. */
   readonly projectVersion: number;
+  /** `undefined` for a still map. */
+  readonly live: LivePublication | undefined;
   readonly newest: PublishedVersion;
 }
 
@@ -91,17 +115,44 @@ export function publishedVersionFromRow(item: unknown): PublishedVersion {
   };
 }
 
-export function publicationRow({ slug, origins, projectVersion, newest }: PublicationHead): Row {
-  return [slug, origins, projectVersion, publishedVersionRow(newest)];
+export function publicationRow({ slug, origins, projectVersion, newest, live }: PublicationHead): Row {
+  return [slug, origins, projectVersion, publishedVersionRow(newest), ...liveColumns(live)];
+}
+
+/** The last column of a publication: omitted for a still map. */
+export const liveColumns = (live: LivePublication | undefined): Row =>
+  live === undefined ? [] : [[live.refresh, Buffer.from(live.secret, 'hex'), live.rules]];
+
+export const newLiveSecret = (): string => randomBytes(secretBytes).toString('hex');
+
+const secretBytes = 32;
+
+/** @param item the column of {@link liveColumns}; `undefined` for a still map */
+export function liveFromColumn(item: unknown): LivePublication | undefined {
+  if (item === undefined) return undefined;
+  const [refresh, secret, rules] = stored.list(item, 'the live part of a publication');
+  const secretFound = stored.bytes(secret, 'the secret of a publication');
+  if (secretFound.byteLength !== secretBytes)
+    throw new RecordFormatError(`the secret of a publication has ${secretFound.byteLength} bytes, not ${secretBytes}`);
+  const rulesFound = stored.bytes(rules, 'the rules of a publication');
+  if (rulesFound.byteLength > rulesBytesMax)
+    throw new RecordFormatError(`the rules of a publication have ${rulesFound.byteLength} bytes, more than ${rulesBytesMax}`);
+  return {
+    refresh: stored.count(refresh, 'the refresh of a publication', refreshRange.most),
+    secret: Buffer.from(secretFound).toString('hex'),
+    // A copy: the bytes are part of a record or of an index, which they would keep in memory.
+    rules: rulesFound.slice(),
+  };
 }
 
 export function publicationFromRow(item: unknown): PublicationHead {
-  const [slug, origins, projectVersion, newest] = stored.list(item, 'a publication');
+  const [slug, origins, projectVersion, newest, live] = stored.list(item, 'a publication');
   return {
     slug: slugFrom(slug),
     origins: stored.texts(origins, 'the origins of a publication'),
     projectVersion: stored.count(projectVersion, 'the version of a published project'),
     newest: publishedVersionFromRow(newest),
+    live: liveFromColumn(live),
   };
 }
 

@@ -17,10 +17,15 @@ export function newestVersion({ versions }: Publication): StoredVersion {
   return versions.at(-1) as StoredVersion;
 }
 
-/** Bytes of all versions. */
+/** Bytes of all versions, and of the rules. */
 export function publicationBytes(publication: Publication | undefined): number {
-  return publication === undefined ? 0 : publication.versions.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (publication === undefined) return 0;
+  return publication.versions.reduce((sum, { bytes }) => sum + bytes, rulesBytes(publication));
 }
+
+/** Bytes of the rules of a live map; 0 for a still map. */
+export const rulesBytes = (publication: Pick<PublicationHead, 'live'> | undefined): number =>
+  publication?.live?.rules.byteLength ?? 0;
 
 /**
  * The publication after a record.

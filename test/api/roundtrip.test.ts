@@ -80,6 +80,8 @@ const membersOf = (collection: CollectionName, first: number) =>
     .array(values(resourceOf[collection]), { minLength: 1, maxLength: 4 })
     .map((list) => list.map((value, i) => ({ ...value, id: nameOf(first + i) })));
 
+const livePart = { refresh: 60, secret: '5a'.repeat(32), rules: new Uint8Array([4, 5, 6]) };
+
 t.test('a decoded record changes the state as the original one', async (t) => {
   const limit = fc.oneof(fc.constantFrom('none' as const, 'default' as const), fc.maxSafeNat());
   const anyRecord = fc.record({
@@ -117,6 +119,7 @@ t.test('a decoded record changes the state as the original one', async (t) => {
           origins: [account],
           projectVersion: 2,
           newest: { version: 1, digest: '0'.repeat(64), published: fixed.created, jsonBytes: 5, bytes: 3 },
+          live: undefined,
         },
       };
       const records: Change[][] = [
@@ -138,6 +141,7 @@ t.test('a decoded record changes the state as the original one', async (t) => {
         ],
         [{ ...publication, content: new Uint8Array([1, 2, 3]) }],
         [publication],
+        [{ ...publication, head: { ...publication.head, live: livePart } }],
         [{ op: 'delete-publication', accountId, projectId: head.id }],
       ];
       const [live, replayed] = [new State(runLeaves), new State(runLeaves)];
@@ -189,7 +193,7 @@ function recordBuilt(time: number, changes: readonly Change[]): Buffer {
 
 t.test('a record built in pieces with a published map of any size equals the encoded one', async (t) => {
   const newest = { version: 1, digest: '0'.repeat(64), published: '2026-01-01T00:00:00.000Z', jsonBytes: 9, bytes: 9 };
-  const head = { slug: newSlug(0), origins: ['*'], projectVersion: 1, newest };
+  const head = { slug: newSlug(0), origins: ['*'], projectVersion: 1, newest, live: undefined };
   const mebibyte = 1024 * 1024;
   for (const length of [0, 1, 255, 256, 65_535, 65_536, mebibyte - 1, mebibyte, mebibyte + 1, 3 * mebibyte]) {
     const content = randomBytes(length);

@@ -135,7 +135,7 @@ t.test('a list of publications that changes during its search shows one version'
   const { engine, account } = await opened(t);
   const count = 1100;
   const ids: string[] = [];
-  const publishing = { accountId: account, origins: [], shard: 0, allows: () => true, json: () => ['{}'] };
+  const publishing = { accountId: account, origins: [], shard: 0, allows: () => true, json: () => ['{}'], rules: () => ['{}'] };
   for (let i = 0; i < count; i++) ids.push(await done(engine, create(project(account))));
   for (const projectId of ids) await publishProject(engine, { ...publishing, projectId });
   const [first, second] = ids as [string, string];

@@ -350,7 +350,7 @@ async function publish(engine: Engine, accountName: string, projectName: string)
   const account = engine.state.accountNamed(accountName);
   const project = [...(account?.projects.values() ?? [])].find(({ value }) => value['name'] === projectName) as StoredProject;
   const name = { accountId: project.accountId, projectId: project.id };
-  await publishProject(engine, { ...name, shard: 0, allows: () => true, json: () => [`"${projectName}"`] });
+  await publishProject(engine, { ...name, shard: 0, allows: () => true, json: () => [`"${projectName}"`], rules: () => ['{}'] });
   return project;
 }
 

@@ -350,7 +350,7 @@ t.test('the parser accepts every mapwright command in the documents', async (t) 
 });
 
 t.test('the compose file of a cluster names options that exist, and the image that init --docker builds', async (t) => {
-  const compose = documentText('data/cluster/compose.yaml');
+  const compose = documentText('data/templates/cluster/compose.yaml');
   const named = [...compose.matchAll(/\bMAPWRIGHT_(\w+):/g)].map(([, name = '']) => name.toLowerCase().replaceAll('_', '-'));
   t.strictSame([...new Set(named)].sort(), ['advertise', 'cluster', 'host', 'port']);
   for (const name of named) t.ok(Object.hasOwn(serveOptions, name), name);

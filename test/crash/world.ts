@@ -211,7 +211,14 @@ export class World {
 
   /** Makes a project public, with a map of this text, whose record may be larger than a segment. */
   async publish(accountId: string, projectId: string, text: string): Promise<void> {
-    const request = { accountId, projectId, shard: 0, allows: () => true, json: () => [JSON.stringify(text)] };
+    const request = {
+      accountId,
+      projectId,
+      shard: 0,
+      allows: () => true,
+      json: () => [JSON.stringify(text)],
+      rules: () => ['{}'],
+    };
     const outcome = await publishProject(this.engine, request);
     if (outcome.outcome !== 'done') throw new Error(`a publication: ${outcome.outcome}`);
     this.#acknowledge(outcome.shown.publication.lsn);

@@ -18,7 +18,7 @@ t.test('a map of more than 64 MiB before compression is refused, however small i
     for (let bytes = 0; bytes < publicationJsonBytesMax; bytes += part.length) yield part;
     yield last;
   }
-  const request = { accountId, projectId, shard: 0, allows: () => true, json };
+  const request = { accountId, projectId, shard: 0, allows: () => true, json, rules: () => ['{}'] };
   await t.rejects(publishProject(engine, request), { message: /more than 64 MiB before compression/ });
   t.equal(engine.state.publications.size, 0, 'nothing was changed');
   last = Buffer.alloc(0);

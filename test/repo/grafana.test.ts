@@ -29,7 +29,7 @@ interface Dashboard {
 }
 
 const root = projectRoot(import.meta.dirname);
-const folder = path.join(root, 'data/grafana');
+const folder = path.join(root, 'data/templates/grafana');
 const read = (name: string): string => fs.readFileSync(path.join(folder, name), 'utf8');
 const dashboard = JSON.parse(read('mapwright.json')) as Dashboard;
 const rules = read('alerts.yml');
@@ -154,5 +154,5 @@ t.test('every alert rule has a severity and says what to do', async (t) => {
 
 t.test('the package contains the dashboard and the rules', async (t) => {
   const { files } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { files: string[] };
-  t.ok(files.includes('data/grafana'));
+  t.ok(files.includes('data/templates'));
 });

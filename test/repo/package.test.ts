@@ -105,7 +105,7 @@ t.test('the package contains the needed files and no others', async (t) => {
   ];
   t.strictSame(top.sort(), [
     ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'],
-    ...['data/cluster', 'data/examples', 'data/grafana', 'data/templates'],
+    ...['data/examples', 'data/templates'],
     ...['dist/bin', 'dist/pages', 'dist/src', 'docs', 'openapi.json', 'package.json', 'src'],
   ]);
   t.strictSame(

@@ -87,9 +87,10 @@ const publication = {
   bytes: 18_432,
   stale: false,
   origins: ['https://www.example.com'],
+  refresh: 60,
 };
 
-const { url: _, origins: __, ...publicationParts } = publication;
+const { url: _, origins: __, refresh: ___, ...publicationParts } = publication;
 const listedPublication = { project_id: idOf(1), ...publicationParts };
 
 /** Examples of operations on a whole project. */

@@ -10,6 +10,7 @@ import {
   type Published,
   publicationsVersion,
   publishProject,
+  refreshOf,
   searchPublications,
   unpublishProject,
 } from '../../engine/projects/publish-project.ts';
@@ -18,7 +19,7 @@ import { Problem, problems } from '../../http/problem.ts';
 import { limitOf } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
-import { anyOrigin, publicMembers } from '../../model/publication.ts';
+import { anyOrigin, publicMembers, refreshRange, ruleMembers } from '../../model/publication.ts';
 import type { Body } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';
 import { viewProject } from '../../store/list/views.ts';
@@ -33,6 +34,7 @@ import { one, pageHead, rows } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 
 const publicFields: ReadonlySet<string> = new Set(publicMembers);
+const ruleFields: ReadonlySet<string> = new Set(ruleMembers);
 
 const originsMax = 50;
 const originLengthMax = 300;
@@ -46,6 +48,12 @@ const PublishingSchema = Type.Object(
           'Origins whose pages may show the map in a frame, such as `https://www.example.com`; `*` alone for any; none for an empty list. Default: those of the publication, at first any',
       }),
     ),
+    refresh: Type.Optional(
+      Type.Integer({
+        ...{ minimum: refreshRange.ofStillMap, maximum: refreshRange.most },
+        description: `Seconds between two evaluations of a live map, at least ${refreshRange.least}; 0 for a still map. Default: that of the publication, at first ${refreshRange.ofLiveMap} if the project has actions, else 0`,
+      }),
+    ),
   },
   { title: 'Publishing', description: 'How a project becomes public.', additionalProperties: false },
 );
@@ -57,6 +65,7 @@ const version = Type.Integer({ minimum: 1, description: 'Number of the published
 const published = Type.String({ description: 'When it was published: RFC 3339, UTC, with milliseconds' });
 const bytes = Type.Integer({ minimum: 0, description: 'Size of the compressed map, in bytes' });
 const stale = Type.Boolean({ description: 'Whether the project has changed since' });
+const refresh = Type.Integer({ minimum: 0, description: 'Seconds between two evaluations of a live map; 0 for a still map' });
 
 const PublicationSchema = Type.Object(
   {
@@ -64,6 +73,7 @@ const PublicationSchema = Type.Object(
     url: Type.String({ description: 'Public address of the map; only its path, if the server does not know its public URL' }),
     ...{ version, published, bytes, stale },
     origins: Type.Array(Type.String(), { description: 'Origins whose pages may show the map in a frame; `*` alone for any' }),
+    refresh,
   },
   { title: 'Publication', description: 'The public copy of a project.', additionalProperties: false },
 );
@@ -109,7 +119,7 @@ export const publicationEndpoints = [
     tag,
     summary: 'Make a project public',
     description:
-      'Publishes a copy of the current version, without account, thumbnail, settings, data sources, variables and actions. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413.',
+      'Publishes a copy of the current version, without account, thumbnail, settings, data sources, variables and actions. A live map keeps a copy of the last three on the server, and its evaluation uses only this copy. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413.',
     body: PublishingSchema,
     bodyIsOptional: true,
     response: PublicationSchema,
@@ -175,15 +185,16 @@ function listed({ projectId, publication, stale }: PublicationPage['page'][numbe
 async function publish(api: Api, request: Request): Promise<Reply> {
   const { scope, body } = request;
   const fieldErrors = new FieldErrorList(request.fieldErrors);
-  const origins = originsIn(body, fieldErrors);
+  const { origins, refresh } = settingsIn(body, fieldErrors);
   if (fieldErrors.size > 0) throw problems.validationFailed(fieldErrors.toArray());
   const { publishing } = api;
   if (publishing === undefined) throw disabled('forbidden');
   try {
     const outcome = await publishProject(api.engine, {
-      ...{ accountId: scope.accountId, projectId: scope.projectId, origins, shard: publishing.shard },
+      ...{ accountId: scope.accountId, projectId: scope.projectId, origins, refresh, shard: publishing.shard },
       allows: allowedBy(api, request),
       json: (project) => one(viewProject(project, publicFields), publicFields, api.cache),
+      rules: (project) => one(viewProject(project, ruleFields), ruleFields, api.cache),
     });
     return show(api, request, succeeded(outcome));
   } catch (error) {
@@ -207,9 +218,11 @@ function allowedBy(api: Api, request: Request): (version: number | undefined) =>
     version === undefined ? request.headers['if-match'] === undefined : precondition === undefined || precondition(version);
 }
 
-function originsIn(body: Body, fieldErrors: FieldErrorList): string[] | undefined {
-  if (!checkShape(publishingShape, body, '', fieldErrors)) return undefined;
-  const origins = body['origins'] as string[] | undefined;
+function settingsIn(body: Body, fieldErrors: FieldErrorList): Static<typeof PublishingSchema> {
+  if (!checkShape(publishingShape, body, '', fieldErrors)) return {};
+  const { origins, refresh } = body as Static<typeof PublishingSchema>;
+  if (refresh !== undefined && refresh > 0 && refresh < refreshRange.least)
+    fieldErrors.add('/refresh', `must be 0 for a still map, or ${refreshRange.least} to ${refreshRange.most} seconds`);
   for (const [i, origin] of (origins ?? []).entries()) {
     const problem =
       origin.length > originLengthMax
@@ -220,7 +233,7 @@ function originsIn(body: Body, fieldErrors: FieldErrorList): string[] | undefine
   }
   if (origins !== undefined && origins.length > 1 && origins.includes(anyOrigin))
     fieldErrors.add('/origins', '"*" allows all origins: remove either "*" or the other origins');
-  return origins;
+  return { ...(origins && { origins }), ...(refresh !== undefined && { refresh }) };
 }
 
 function show(api: Api, request: Request, { publication, stale }: Published): Reply {
@@ -229,16 +242,20 @@ function show(api: Api, request: Request, { publication, stale }: Published): Re
   const tag = etagWritten(api, request, lsn);
   const etag = stale ? `${tag.slice(0, -1)}-stale"` : tag;
   const url = `${api.publicUrl}/p/${slug}`;
-  return { kind: 'json', status: 200, etag, json: JSON.stringify({ slug, url, version, published, bytes, stale, origins }) };
+  const refresh = refreshOf(publication);
+  const shown: Static<typeof PublicationSchema> = {
+    ...{ slug, url, version, published, bytes, stale, refresh },
+    origins: [...origins],
+  };
+  return { kind: 'json', status: 200, etag, json: JSON.stringify(shown) };
 }
 
-const notPublished = () => new Problem('not_found', 'This project is not public. A PUT of this path publishes it.');
+/** The problem of a project without a publication. */
+export const notPublished = () => new Problem('not_found', 'This project is not public. A PUT of this path publishes it.');
 
 /** The problem where publishing is disabled. */
 export const disabled = (code: 'forbidden' | 'not_found', headers?: Readonly<Record<string, string>>) =>
   new Problem(code, 'Publishing is disabled on this server: its operator has set --no-publish.', headers && { headers });
 
-const tooLarge = ({ message }: MapTooLargeError) =>
-  problems.payloadTooLarge(
-    `${message}, which is the limit of a publication: nothing was published. Make texts and pictures smaller, use addresses of pictures instead of "data:", or write files: npx mapwright publish PROJECT --out FOLDER`,
-  );
+const tooLarge = ({ message, advice }: MapTooLargeError) =>
+  problems.payloadTooLarge(`${message}, which is the limit of a publication: nothing was published. ${advice}`);

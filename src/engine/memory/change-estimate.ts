@@ -9,7 +9,7 @@ import { weighResponse } from '../../model/stored-response.ts';
 import type { Value } from '../../model/value.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
-import { type Publication, publicationBytes } from '../../store/stored-publication.ts';
+import { type Publication, publicationBytes, rulesBytes } from '../../store/stored-publication.ts';
 
 /** Memory of a project's collections without their members, in bytes. */
 const projectBytes = 1000;
@@ -35,15 +35,16 @@ export function memoryGrowth(state: State, changes: readonly Change[]): number {
   return bytes;
 }
 
-/** Bytes by which a publication grows: those of a new version, minus those of the oldest one that it replaces. */
+/** Bytes by which a publication grows: those of its rules and of a new version, minus those of the oldest one that it replaces. */
 export function publicationGrowth(
   before: Publication | undefined,
   { head, content }: Pick<Extract<Change, { op: 'put-publication' }>, 'head' | 'content'>,
 ): number {
-  if (content === undefined) return 0;
-  if (before?.slug !== head.slug) return content.byteLength - publicationBytes(before);
-  const dropped = before.versions.slice(0, Math.max(0, before.versions.length + 1 - publishedVersionsMax));
-  return content.byteLength - dropped.reduce((sum, { bytes }) => sum + bytes, 0);
+  const grown = rulesBytes(head) + (content?.byteLength ?? 0);
+  if (before?.slug !== head.slug) return grown - publicationBytes(before);
+  const kept = publishedVersionsMax - (content === undefined ? 0 : 1);
+  const dropped = before.versions.slice(0, Math.max(0, before.versions.length - kept));
+  return grown - rulesBytes(before) - dropped.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function publicationOf(state: State, { accountId, projectId }: { readonly accountId: string; readonly projectId: string }) {

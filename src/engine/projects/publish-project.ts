@@ -1,6 +1,7 @@
 /**
- * Publishes a project: stores a compressed copy of it, which is public from then on. The project may be changed meanwhile: the copy shows
- * the version at which publishing began. Publishing again without a change stores nothing.
+ * Publishes a project: stores a compressed copy of it, which is public from then on, and for a live map a copy of its rules, which is not.
+ * The project may be changed meanwhile: the copies show the version at which publishing began. Publishing again without a change stores
+ * nothing.
  */
 import { createHash } from 'node:crypto';
 import { createGzip } from 'node:zlib';
@@ -8,7 +9,17 @@ import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { runToEnd } from '../../lib/async/run-to-end.ts';
 import { RecordTooLargeError } from '../../lib/errors.ts';
 import type { Change } from '../../model/change.ts';
-import { anyOrigin, newSlug, publicationBytesMax, publicationJsonBytesMax } from '../../model/publication.ts';
+import {
+  anyOrigin,
+  type LivePublication,
+  newLiveSecret,
+  newSlug,
+  publicationBytesMax,
+  publicationJsonBytesMax,
+  refreshRange,
+  rulesBytesMax,
+  rulesJsonBytesMax,
+} from '../../model/publication.ts';
 import { RecordBuilder } from '../../model/record.ts';
 import { findAccount, findProject, type Versioned } from '../../store/find.ts';
 import { projectsAfter } from '../../store/list/views.ts';
@@ -33,11 +44,15 @@ type Allows = (version: number | undefined) => boolean;
 interface PublishRequest extends ProjectName {
   /** Origins that may show the map in a frame; `undefined` keeps those of the publication, or allows any. */
   readonly origins?: readonly string[] | undefined;
+  /** Seconds between two evaluations, 0 for a still map; `undefined` keeps that of the publication. At first a project with actions is live. */
+  readonly refresh?: number | undefined;
   /** The shard that the slug names. */
   readonly shard: number;
   readonly allows: Allows;
   /** The JSON of the public part of the project. Captures its version when it is called. */
   json(project: StoredProject): Iterable<string | Buffer>;
+  /** The JSON of its rules, as {@link json}. */
+  rules(project: StoredProject): Iterable<string | Buffer>;
 }
 
 /** The publication of a project; the value is `undefined` if the project is missing, and its publication if it is not public. */
@@ -118,25 +133,65 @@ export async function publishProject(engine: Engine, request: PublishRequest): P
     const before = project.publication;
     if (!request.allows(before?.lsn)) return finish(engine, accountId, () => stale(state, request));
     const origins = request.origins ?? before?.origins ?? [anyOrigin];
+    const refresh = request.refresh ?? (before === undefined ? firstRefresh(project) : refreshOf(before));
     const projectVersion = project.version;
-    if (before !== undefined && before.projectVersion === projectVersion) {
-      if (sameOrigins(origins, before.origins)) return finish(engine, accountId, () => present(state, request));
-      return await commit(engine, headChange(request, before, origins, projectVersion));
-    }
-    const map = await compressed(request.json(project), engine);
+    const isPublished = before?.projectVersion === projectVersion;
+    if (isPublished && refresh === refreshOf(before) && sameOrigins(origins, before.origins))
+      return finish(engine, accountId, () => present(state, request));
+    // Both capture the version here, before anything is awaited.
+    const json = isPublished ? undefined : request.json(project);
+    const rulesJson = refresh === 0 || (isPublished && before.live !== undefined) ? undefined : request.rules(project);
+    const rules = rulesJson && (await compressed(rulesJson, engine, rulesLimits));
     try {
-      if (before !== undefined && newestVersion(before).digest === map.digest)
-        return await commit(engine, headChange(request, before, origins, projectVersion));
-      const { content, digest, jsonBytes } = map;
-      const published = new Date(engine.writer.context().now).toISOString();
-      const number = before === undefined ? 1 : newestVersion(before).version + 1;
-      const newest = { version: number, digest, published, jsonBytes, bytes: content.byteLength };
-      const head = { slug: before?.slug ?? newSlug(request.shard), origins, projectVersion, newest };
-      return await commit(engine, { op: 'put-publication', accountId, projectId, head, content });
+      const live = liveWith(refresh, before, rules?.content);
+      if (json === undefined)
+        return await commit(engine, headChange(request, before as Publication, { origins, projectVersion, live }));
+      return await publishMap(engine, request, before, json, { origins, projectVersion, live });
     } finally {
-      engine.memory.release(map.content.byteLength);
+      engine.memory.release(rules?.content.byteLength ?? 0);
     }
   });
+}
+
+type Head = Extract<Change, { op: 'put-publication' }>['head'];
+type Settings = Pick<Head, 'origins' | 'projectVersion' | 'live'>;
+
+/** Stores a new version, unless it is equal to the newest one. */
+async function publishMap(
+  engine: Engine,
+  request: PublishRequest,
+  before: Publication | undefined,
+  json: Iterable<string | Buffer>,
+  settings: Settings,
+): Promise<WriteOutcome<Published>> {
+  const { accountId, projectId } = request;
+  const map = await compressed(json, engine, mapLimits);
+  try {
+    if (before !== undefined && newestVersion(before).digest === map.digest)
+      return await commit(engine, headChange(request, before, settings));
+    const { content, digest, jsonBytes } = map;
+    const published = new Date(engine.writer.context().now).toISOString();
+    const number = before === undefined ? 1 : newestVersion(before).version + 1;
+    const newest = { version: number, digest, published, jsonBytes, bytes: content.byteLength };
+    const head = { slug: before?.slug ?? newSlug(request.shard), ...settings, newest };
+    return await commit(engine, { op: 'put-publication', accountId, projectId, head, content });
+  } finally {
+    engine.memory.release(map.content.byteLength);
+  }
+}
+
+const firstRefresh = (project: StoredProject): number =>
+  (project.collection('actions', '')?.size ?? 0) > 0 ? refreshRange.ofLiveMap : refreshRange.ofStillMap;
+
+/** Seconds between two evaluations; 0 for a still map. */
+export const refreshOf = ({ live }: Publication): number => live?.refresh ?? refreshRange.ofStillMap;
+
+/** @param rules new rules; `undefined` keeps those of the publication */
+function liveWith(refresh: number, before: Publication | undefined, rules: Uint8Array | undefined): LivePublication | undefined {
+  if (refresh === 0) return undefined;
+  const kept = rules ?? before?.live?.rules;
+  if (kept === undefined) throw new Error('a live map has no rules');
+  return { refresh, secret: before?.live?.secret ?? newLiveSecret(), rules: kept };
 }
 
 /** Makes a project private again, durably: its slug and all versions are forgotten. Missing if it was not public. */
@@ -182,15 +237,10 @@ function present(state: State, name: ProjectName): Ended<Published> {
 
 type PutPublication = Extract<Change, { op: 'put-publication' }>;
 
-/** The same map is public, with other origins or for a later version of the project. */
-function headChange(
-  { accountId, projectId }: ProjectName,
-  before: Publication,
-  origins: readonly string[],
-  projectVersion: number,
-): PutPublication {
+/** The same map is public, with other settings or for a later version of the project. */
+function headChange({ accountId, projectId }: ProjectName, before: Publication, settings: Settings): PutPublication {
   const { content: _, ...newest } = newestVersion(before);
-  return { op: 'put-publication', accountId, projectId, head: { slug: before.slug, origins, projectVersion, newest } };
+  return { op: 'put-publication', accountId, projectId, head: { slug: before.slug, ...settings, newest } };
 }
 
 const sameOrigins = (some: readonly string[], others: readonly string[]): boolean =>
@@ -234,13 +284,48 @@ interface CompressedMap {
 /** Size of the pieces that a thread compresses, in bytes. */
 const pieceBytes = 64 * 1024;
 
-/** The map is too large to be public. The message says which limit it exceeds. */
-export class MapTooLargeError extends RecordTooLargeError {}
+/** The map, or its rules, are too large to be public. The message says which limit they exceed. */
+export class MapTooLargeError extends RecordTooLargeError {
+  /** What makes it smaller. */
+  readonly advice: string;
+
+  constructor(message: string, advice: string) {
+    super(message);
+    this.advice = advice;
+  }
+}
 
 const mebibyte = 1024 * 1024;
 
+interface SizeLimits {
+  readonly what: string;
+  readonly advice: string;
+  /** After compression, in bytes. */
+  readonly bytesMax: number;
+  /** Before compression, in bytes. */
+  readonly jsonBytesMax: number;
+}
+
+const mapLimits: SizeLimits = {
+  what: 'map',
+  advice:
+    'Make texts and pictures smaller, use addresses of pictures instead of "data:", or write files: npx mapwright publish PROJECT --out FOLDER',
+  bytesMax: publicationBytesMax,
+  jsonBytesMax: publicationJsonBytesMax,
+};
+const rulesLimits: SizeLimits = {
+  what: 'set of data sources, variables and actions',
+  advice: 'Delete those that the map does not need, or publish it as a still map, with "refresh": 0.',
+  bytesMax: rulesBytesMax,
+  jsonBytesMax: rulesJsonBytesMax,
+};
+
 /** Compresses a text in a thread, piece by piece. Reserves memory for the result, which the caller must release. */
-async function compressed(json: Iterable<string | Buffer>, { memory }: Engine): Promise<CompressedMap> {
+async function compressed(
+  json: Iterable<string | Buffer>,
+  { memory }: Engine,
+  { what, advice, bytesMax, jsonBytesMax }: SizeLimits,
+): Promise<CompressedMap> {
   const gzip = createGzip();
   const hash = createHash('sha256');
   const parts: Buffer[] = [];
@@ -255,8 +340,7 @@ async function compressed(json: Iterable<string | Buffer>, { memory }: Engine): 
   // The error is that of the piece being written.
   ended.catch(() => undefined);
   const hold = (): void => {
-    if (bytes > publicationBytesMax)
-      throw new MapTooLargeError(`The compressed map has more than ${publicationBytesMax / mebibyte} MiB`);
+    if (bytes > bytesMax) throw new MapTooLargeError(`The compressed ${what} has more than ${bytesMax / mebibyte} MiB`, advice);
     memory.hold(bytes - heldBytes);
     heldBytes = bytes;
   };
@@ -264,8 +348,8 @@ async function compressed(json: Iterable<string | Buffer>, { memory }: Engine): 
     for (const piece of inPieces(json)) {
       hash.update(piece);
       jsonBytes += piece.byteLength;
-      if (jsonBytes > publicationJsonBytesMax)
-        throw new MapTooLargeError(`The map has more than ${publicationJsonBytesMax / mebibyte} MiB before compression`);
+      if (jsonBytes > jsonBytesMax)
+        throw new MapTooLargeError(`The ${what} has more than ${jsonBytesMax / mebibyte} MiB before compression`, advice);
       await new Promise<void>((resolve, reject) => {
         gzip.write(piece, (error) => (error ? reject(error) : resolve()));
       });

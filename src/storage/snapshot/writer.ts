@@ -209,13 +209,13 @@ class SnapshotWriter {
     return { id, accountId, version, headVersion, objectsVersion, head, collections, publication };
   }
 
-  #publication({ slug, origins, projectVersion, lsn, versions }: Publication): PublicationEntry {
+  #publication({ versions, ...head }: Publication): PublicationEntry {
     const maps = versions.map(({ content, ...version }) => {
       const present = this.#base?.mapOf(content);
       const ref = present === undefined ? this.#out.chunk('map', content()) : this.#kept('map', present);
       return { ...ref, ...version };
     });
-    return { slug, origins, projectVersion, lsn, versions: maps };
+    return { ...head, versions: maps };
   }
 
   #leaf(collection: Collection, leaf: Leaf): LeafEntry[] {

@@ -1,5 +1,6 @@
 /** Every text of the console, in whole sentences with parameters: a translation replaces this file. */
 import { type ContentBound, contentBounds } from '../viewer/element/content-bounds.ts';
+import type { Operator, Truth } from './live/condition-truth.ts';
 import type { Kind, MemberKind } from './project/resource-kinds.ts';
 import type { SaveState } from './project/save-state.ts';
 
@@ -80,6 +81,30 @@ const labels: Readonly<Record<string, string>> = {
   'action.object_id': 'Object',
   'action.object_ids': 'Objects',
   'action.popup_id': 'Popup',
+  'action.create_object_target_artboard_id': 'Artboard',
+  'action.create_object_name': 'Name of the objects',
+  'action.create_spot_x_source_type': 'X is',
+  'action.create_spot_x_custom_value': 'X',
+  'action.create_spot_x_variable_id': 'Variable of x',
+  'action.create_spot_y_source_type': 'Y is',
+  'action.create_spot_y_custom_value': 'Y',
+  'action.create_spot_y_variable_id': 'Variable of y',
+  'action.create_poly_coords_variable_id': 'Variable of the corners',
+  'action.style_color': 'Fill',
+  'action.style_opacity': 'Fill opacity',
+  'action.style_stroke_color': 'Outline',
+  'action.style_stroke_width': 'Outline width',
+  'action.style_stroke_opacity': 'Outline opacity',
+  'action.style_hover_color': 'Hover fill',
+  'action.style_hover_opacity': 'Hover fill opacity',
+  'action.style_hover_stroke_color': 'Hover outline',
+  'action.style_hover_stroke_width': 'Hover outline width',
+  'action.style_hover_stroke_opacity': 'Hover outline opacity',
+  'action.create_popup': 'Create a popup for each object',
+  'action.popup_button_text': 'Button label',
+  'action.popup_button_action': 'Button does',
+  'action.popup_button_link': 'Button link',
+  'action.popup_open_link_in_new_tab': 'Open the link in a new tab',
 };
 
 const choices: Readonly<Record<string, string>> = {
@@ -102,24 +127,21 @@ const choices: Readonly<Record<string, string>> = {
   'variable.type.coords-from-iterator': 'Coordinates of each item of a list',
   'variable.type.random': 'A random number',
   'variable.type.custom': 'A text of your own',
+  'action.type.modify-object': 'Change an object',
+  'action.type.modify-objects': 'Change several objects',
+  'action.type.modify-popup': 'Change a popup',
+  'action.type.create-spot': 'Create a spot',
+  'action.type.create-spots': 'Create a spot for each item',
+  'action.type.create-poly': 'Create a polygon',
+  'action.type.create-polys': 'Create a polygon for each item',
+  'action.create_spot_x_source_type.custom': 'A value',
+  'action.create_spot_x_source_type.variable': 'A variable',
+  'action.create_spot_y_source_type.custom': 'A value',
+  'action.create_spot_y_source_type.variable': 'A variable',
+  'action.popup_button_action.none': 'Nothing',
+  'action.popup_button_action.follow-link': 'Follow the link',
   'action.condition_operator.and': 'All',
   'action.condition_operator.or': 'At least one',
-};
-
-/** Operators of filters and conditions, between what they compare. */
-const operators: Readonly<Record<string, string>> = {
-  equals: 'is',
-  'not-equals': 'is not',
-  'greater-than': 'is greater than',
-  'greater-or-equal': 'is at least',
-  'less-than': 'is less than',
-  'less-or-equal': 'is at most',
-  contains: 'contains',
-  'not-contains': 'does not contain',
-  'starts-with': 'starts with',
-  'ends-with': 'ends with',
-  'is-empty': 'is empty',
-  'is-not-empty': 'is not empty',
 };
 
 const sections: Readonly<Record<string, string>> = {
@@ -184,6 +206,12 @@ function spelt(name: string): string {
     .toLowerCase()
     .replace(/ id$/, '');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A value of JSON in a sentence. */
+function shortValue(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 const states: Readonly<Record<SaveState, string>> = {
@@ -345,6 +373,8 @@ export const texts = {
     replace: 'Choose a picture',
     changedMeanwhile: 'Changed by another user meanwhile.',
     searchTarget: 'Type to search',
+    jsonOf: (label: string): string => `${label} as JSON`,
+    unknownJson: 'The form does not know all of this value. Edit it as JSON.',
     contentCut: (bound: ContentBound): string => `A popup shows only the beginning of this: ${contentBoundTexts[bound]}.`,
   },
   live: {
@@ -375,8 +405,6 @@ export const texts = {
     pushHint: 'The server uses it until the next response. It is not stored: a restart of the server forgets it.',
     pushIt: 'Use this response',
     notJson: (reason: string): string => `This is not JSON yet: ${reason}. Check quotation marks, commas and brackets.`,
-    rawJson: 'As JSON',
-    rawJsonOf: (label: string): string => `${label} as JSON`,
     pathNowhere: 'This path leads nowhere: a step of it is missing.',
     choosePath: 'Choose in the response',
     closeTree: 'Close the response',
@@ -391,8 +419,6 @@ export const texts = {
     filterKey: (n: number): string => `Key of filter ${n}`,
     filterOperator: (n: number): string => `Operator of filter ${n}`,
     filterValue: (n: number): string => `Value of filter ${n}`,
-    filterAsJson: (n: number): string => `Filter ${n} has another form: edit it as JSON.`,
-    operatorOf: (operator: string): string => operators[operator] ?? operator,
     presentValue: 'Value now',
     noValue: 'no value',
     evaluating: '…',
@@ -402,6 +428,51 @@ export const texts = {
     gradient: (from: string, to: string): string => `Colours from ${from} to ${to}`,
     problem: (kind: Kind, member: string, detail: string): string =>
       `${kinds[kind].one}${member === '' ? '' : `, ${(labels[`${kind}.${member}`] ?? spelt(member)).toLowerCase()}`}: ${detail}`,
+  },
+  actions: {
+    modes: { 'current-value': 'Keep', custom: 'Value', variable: 'Variable' },
+    otherMode: 'As in the JSON',
+    valueOf: (label: string): string => `${label}: value`,
+    condition: (n: number): string => `Condition ${n}`,
+    conditionVariable: (n: number): string => `Variable of condition ${n}`,
+    conditionOperator: (n: number): string => `Operator of condition ${n}`,
+    comparedWith: (n: number): string => `Condition ${n} compares with`,
+    conditionValue: (n: number): string => `Value of condition ${n}`,
+    conditionOther: (n: number): string => `Other variable of condition ${n}`,
+    addCondition: 'Add a condition',
+    always: 'Without a condition it always runs.',
+    operators: {
+      equals: 'is',
+      'not-equals': 'is not',
+      'greater-than': 'is greater than',
+      'greater-or-equal': 'is at least',
+      'less-than': 'is less than',
+      'less-or-equal': 'is at most',
+      contains: 'contains',
+      'not-contains': 'does not contain',
+      'starts-with': 'starts with',
+      'ends-with': 'ends with',
+      'is-empty': 'is empty',
+      'is-not-empty': 'is not empty',
+    } satisfies Readonly<Record<Operator, string>>,
+    /** Whether a condition holds, with the value of its variable. */
+    truth: (truth: Truth): string => {
+      if (truth.is === 'unknown') return 'Not evaluated yet.';
+      if (truth.is === 'refused') return 'Does not hold: the variable has one value per item, and this action has no items.';
+      if (truth.is === 'items') return `Holds now for ${number.format(truth.holds)} of ${count(truth.of, 'item', 'items')}.`;
+      const now = truth.value === undefined ? 'it has no value' : `it is ${shortValue(truth.value)}`;
+      return truth.is === 'holds' ? `Holds now: ${now}.` : `Does not hold now: ${now}.`;
+    },
+    /** Whether all conditions together let an action run. */
+    runs: (truth: Truth): string => {
+      if (truth.is === 'unknown') return 'Not evaluated yet.';
+      if (truth.is === 'items')
+        return `The action runs now for ${number.format(truth.holds)} of ${count(truth.of, 'item', 'items')}.`;
+      return truth.is === 'holds' ? 'The action runs now.' : 'The action does not run now.';
+    },
+    preview: 'Now:',
+    previewOfFirst: 'Now, for the first item:',
+    noValue: (names: readonly string[]): string => `Without a value: ${names.map((name) => `{${name}}`).join(', ')}`,
   },
   saving: {
     states,

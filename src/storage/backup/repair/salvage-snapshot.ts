@@ -273,7 +273,7 @@ class Salvage {
 
   /** A publication with the versions whose bytes are intact; `undefined` if none is. */
   #publication(project: StoredProject, entry: PublicationEntry, before: Publication | undefined): Publication | undefined {
-    const { slug, origins, lsn } = entry;
+    const { slug, origins, lsn, live } = entry;
     const contentOf = (map: MapEntry) => {
       const payload = this.#payload(map);
       return payload === undefined ? before?.versions.find(({ digest }) => digest === map.digest)?.content : () => payload;
@@ -283,13 +283,14 @@ class Salvage {
       const content = contentOf({ ...ref, ...meta });
       return content === undefined ? [] : [{ ...meta, content }];
     });
-    if (versions.length === entry.versions.length) return { slug, origins, projectVersion: entry.projectVersion, versions, lsn };
+    if (versions.length === entry.versions.length)
+      return { slug, origins, projectVersion: entry.projectVersion, versions, lsn, live };
     const { accountId, id: projectId } = project;
     const lost = entry.versions.length - versions.length;
     const words = `${lost} of ${entry.versions.length} published versions of project ${nameIn(project)}: publish it again`;
     this.#losses.push({ kind: 'publication', accountId, projectId, words });
     // No version of the project: what is public counts as stale.
-    return versions.length === 0 ? undefined : { slug, origins, projectVersion: 0, versions, lsn };
+    return versions.length === 0 ? undefined : { slug, origins, projectVersion: 0, versions, lsn, live };
   }
 
   #collection(project: StoredProject, entry: CollectionEntry, before: StoredProject | undefined): Collection {

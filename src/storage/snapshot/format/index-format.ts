@@ -9,6 +9,8 @@
  * A position without a file is in the same file as the index chunk that contains the position.
  */
 import {
+  liveColumns,
+  liveFromColumn,
   type PublicationHead,
   type PublishedVersion,
   publishedVersionFromRow,
@@ -207,13 +209,14 @@ function projectRow(entry: ProjectEntry, own: number): unknown[] {
   ];
 }
 
-function publicationRow({ slug, origins, projectVersion, lsn, versions }: PublicationEntry, own: number): unknown[] {
-  return [slug, origins, projectVersion, lsn, versions.map((map) => [publishedVersionRow(map), refRow(map, own)])];
+function publicationRow({ slug, origins, projectVersion, lsn, versions, live }: PublicationEntry, own: number): unknown[] {
+  const maps = versions.map((map) => [publishedVersionRow(map), refRow(map, own)]);
+  return [slug, origins, projectVersion, lsn, maps, ...liveColumns(live)];
 }
 
 /** @param own as in {@link packProjects} */
 function publicationFromRow(row: unknown, own: number): PublicationEntry {
-  const [slug, origins, projectVersion, lsn, rows] = stored.list(row, 'a publication');
+  const [slug, origins, projectVersion, lsn, rows, live] = stored.list(row, 'a publication');
   const versions = stored.list(rows, 'the versions of a publication').map((item) => mapFromRow(item, own));
   if (versions.length === 0 || versions.length > publishedVersionsMax)
     throw new RecordFormatError(`a publication has ${versions.length} versions, not 1 to ${publishedVersionsMax}`);
@@ -223,6 +226,7 @@ function publicationFromRow(row: unknown, own: number): PublicationEntry {
     projectVersion: stored.count(projectVersion, 'the version of a published project', own),
     lsn: stored.count(lsn, 'the version of a publication', own),
     versions,
+    live: liveFromColumn(live),
   };
 }
 

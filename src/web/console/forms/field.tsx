@@ -2,12 +2,14 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { PathField } from '../live/path-field.tsx';
-import { ColourField } from './colour-field.tsx';
+import { ConditionsField } from './conditions-field.tsx';
 import type { ControlProps } from './control-props.ts';
 import { ColoursField, CornersField, RowsField } from './list-fields.tsx';
 import { PictureField } from './picture-field.tsx';
-import { ReferenceField, ReferencesField } from './reference-field.tsx';
-import { JsonField, NumberField, TextField } from './text-fields.tsx';
+import { ReferencesField } from './reference-field.tsx';
+import { SimpleControl } from './simple-control.tsx';
+import { StyleField } from './style-field.tsx';
+import { JsonField, TextField } from './text-fields.tsx';
 
 interface Props extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value' | 'isDisabled' | 'onCommit'> {
   readonly isUnsaved: boolean;
@@ -19,7 +21,7 @@ interface Props extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value
 }
 
 /** Editors that are not one control: their label is the name of a group. */
-const groups: ReadonlySet<string> = new Set(['rows', 'corners', 'colours', 'references', 'path']);
+const groups: ReadonlySet<string> = new Set(['rows', 'corners', 'colours', 'references', 'conditions', 'path']);
 
 export function Field({ error, liveProblem, isUnsaved, isFocused, onDiscard, ...props }: Props) {
   const { field, target, model } = props;
@@ -93,18 +95,8 @@ export function Field({ error, liveProblem, isUnsaved, isFocused, onDiscard, ...
 
 function Control(props: ControlProps) {
   switch (props.field.kind) {
-    case 'flag':
-      return <FlagField {...props} />;
-    case 'choice':
-      return <ChoiceField {...props} />;
-    case 'number':
-      return <NumberField {...props} />;
-    case 'colour':
-      return <ColourField {...props} />;
     case 'colours':
       return <ColoursField {...props} />;
-    case 'reference':
-      return <ReferenceField {...props} />;
     case 'references':
       return <ReferencesField {...props} />;
     case 'corners':
@@ -118,44 +110,11 @@ function Control(props: ControlProps) {
       return <JsonField {...props} />;
     case 'url':
       return /image|thumb/.test(props.field.name) ? <PictureField {...props} /> : <TextField {...props} />;
+    case 'conditions':
+      return <ConditionsField {...props} />;
+    case 'style':
+      return <StyleField {...props} />;
     default:
-      return <TextField {...props} />;
+      return <SimpleControl {...props} />;
   }
-}
-
-function FlagField({ value, label, controlId, describedBy, isDisabled, onCommit }: ControlProps) {
-  return (
-    <label class="check" for={controlId}>
-      <input
-        id={controlId}
-        type="checkbox"
-        checked={value === true}
-        disabled={isDisabled}
-        aria-describedby={describedBy}
-        onChange={(event) => onCommit(event.currentTarget.checked, value)}
-      />
-      {label}
-    </label>
-  );
-}
-
-function ChoiceField({ target, field, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
-  const { choices = [] } = field;
-  const shown = choices.includes(String(value)) ? choices : [String(value), ...choices];
-  return (
-    <select
-      id={controlId}
-      disabled={isDisabled}
-      aria-describedby={describedBy}
-      aria-invalid={isInvalid}
-      value={String(value)}
-      onChange={(event) => onCommit(event.currentTarget.value, value)}
-    >
-      {shown.map((choice) => (
-        <option key={choice} value={choice} selected={choice === value}>
-          {texts.choiceOf(target.kind, field.name, choice)}
-        </option>
-      ))}
-    </select>
-  );
 }

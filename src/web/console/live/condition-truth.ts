@@ -1,0 +1,151 @@
+/** Whether the conditions of an action hold now, with the values of the newest evaluation. */
+import type { EditorModel } from '../editor/editor-model.ts';
+import { isPlain } from '../project/resource-kinds.ts';
+import { isPerItem } from './per-item.ts';
+
+/** The operators of conditions, in the order in which the form offers them. */
+export const operators = [
+  'equals',
+  'not-equals',
+  'greater-than',
+  'greater-or-equal',
+  'less-than',
+  'less-or-equal',
+  'contains',
+  'not-contains',
+  'starts-with',
+  'ends-with',
+  'is-empty',
+  'is-not-empty',
+] as const;
+export type Operator = (typeof operators)[number];
+
+const others: Readonly<Record<string, Operator>> = {
+  '=': 'equals',
+  '==': 'equals',
+  '!=': 'not-equals',
+  '>': 'greater-than',
+  '>=': 'greater-or-equal',
+  '<': 'less-than',
+  '<=': 'less-or-equal',
+};
+
+/** The operator of a name; `undefined` for one that has no effect. */
+export const operatorOf = (name: string): Operator | undefined =>
+  operators.find((each) => each === name) ?? (Object.hasOwn(others, name) ? others[name] : undefined);
+
+/** Whether an operator compares with something. */
+export const takesValue = (operator: Operator | undefined): boolean => operator !== 'is-empty' && operator !== 'is-not-empty';
+
+export interface Condition {
+  readonly variableId: string;
+  readonly operator: string;
+  readonly value: unknown;
+  /** Instead of `value`. */
+  readonly valueVariableId: string | undefined;
+}
+
+/** Conditions as stored; `undefined` if a form cannot show all of them. */
+export function readConditions(given: unknown): readonly Condition[] | undefined {
+  if (!Array.isArray(given)) return undefined;
+  const found = given.map(readCondition);
+  return found.every((each) => each !== undefined) ? found : undefined;
+}
+
+function readCondition(given: unknown): Condition | undefined {
+  if (!isPlain(given)) return undefined;
+  const { variable_id: variableId = '', operator = '', value, value_variable_id: valueVariableId } = given;
+  if (typeof variableId !== 'string' || typeof operator !== 'string') return undefined;
+  if (valueVariableId !== undefined && typeof valueVariableId !== 'string') return undefined;
+  if (typeof value === 'object' && value !== null) return undefined;
+  return { variableId, operator, value, valueVariableId };
+}
+
+/** `values`: what was compared, for the first condition. */
+export type Truth =
+  | { readonly is: 'unknown' }
+  | { readonly is: 'holds' | 'fails'; readonly value: unknown }
+  /** With one value per item: for how many of them. */
+  | { readonly is: 'items'; readonly holds: number; readonly of: number }
+  /** A variable has one value per item, and the action has no items. */
+  | { readonly is: 'refused' };
+
+/** Whether conditions hold, as the action combines them. */
+export function truthOf(model: EditorModel, actionId: string, conditions: readonly Condition[]): Truth {
+  const { live, store } = model;
+  if (live.evaluation.value === undefined) return { is: 'unknown' };
+  const action = store.shown(actionId);
+  const ids = conditions.flatMap(({ variableId, valueVariableId }) => [variableId, valueVariableId ?? '']);
+  const lists = ids.filter((id) => isPerItem(store, id)).map((id) => live.valueOf(id));
+  const holdsFor = (item: number): boolean => {
+    const present = (id: string): unknown => {
+      const value = live.valueOf(id);
+      return isPerItem(store, id) ? (value as readonly unknown[] | undefined)?.[item] : value;
+    };
+    const holds = (condition: Condition): boolean => conditionHolds(condition, present);
+    return action?.['condition_operator'] === 'or' ? conditions.some(holds) : conditions.every(holds);
+  };
+  if (lists.length === 0) {
+    const [first] = conditions;
+    return { is: holdsFor(0) ? 'holds' : 'fails', value: first === undefined ? undefined : live.valueOf(first.variableId) };
+  }
+  if (!/^create-(?:spots|polys)$/.test(String(action?.['type']))) return { is: 'refused' };
+  const length = Math.max(0, ...lists.map((list) => (Array.isArray(list) ? list.length : 0)));
+  let holds = 0;
+  for (let item = 0; item < length; item++) if (holdsFor(item)) holds++;
+  return { is: 'items', holds, of: length };
+}
+
+function conditionHolds({ variableId, operator, value, valueVariableId }: Condition, present: (id: string) => unknown): boolean {
+  const left = present(variableId);
+  const right = valueVariableId === undefined ? value : present(valueVariableId);
+  const known = operatorOf(operator);
+  if (known === undefined) return false;
+  return compare(left, known, right);
+}
+
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value) ? Number(value) : undefined;
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : value === null || value === undefined
+      ? ''
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value);
+
+function compare(left: unknown, operator: Operator, right: unknown): boolean {
+  if (operator === 'is-empty' || operator === 'is-not-empty') {
+    const isEmpty = textOf(left) === '' || textOf(left) === '[]' || textOf(left) === '{}';
+    return isEmpty === (operator === 'is-empty');
+  }
+  if (left === undefined || left === null) return false;
+  const [a, b] = [numberOf(left), numberOf(right)];
+  const [x, y] = a !== undefined && b !== undefined ? [a, b] : [textOf(left), textOf(right)];
+  switch (operator) {
+    case 'equals':
+      return x === y;
+    case 'not-equals':
+      return x !== y;
+    case 'greater-than':
+      return x > y;
+    case 'greater-or-equal':
+      return x >= y;
+    case 'less-than':
+      return x < y;
+    case 'less-or-equal':
+      return x <= y;
+    case 'contains':
+      return textOf(left).includes(textOf(right));
+    case 'not-contains':
+      return !textOf(left).includes(textOf(right));
+    case 'starts-with':
+      return textOf(left).startsWith(textOf(right));
+    case 'ends-with':
+      return textOf(left).endsWith(textOf(right));
+  }
+}
