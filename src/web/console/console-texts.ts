@@ -1,6 +1,6 @@
 /** Every text of the console, in whole sentences with parameters: a translation replaces this file. */
 import { type ContentBound, contentBounds } from '../viewer/element/content-bounds.ts';
-import type { Truth } from './live/condition-truth.ts';
+import type { Operator, Truth } from './live/condition-truth.ts';
 import type { Kind, MemberKind } from './project/resource-kinds.ts';
 import type { SaveState } from './project/save-state.ts';
 
@@ -118,6 +118,15 @@ const choices: Readonly<Record<string, string>> = {
   'object.click_action.change-artboard': 'Show another artboard',
   'popup.buttonAction.none': 'Nothing',
   'popup.buttonAction.follow-link': 'Follow the link',
+  'variable.type.primitive': 'A value in a response',
+  'variable.type.expression': 'An expression',
+  'variable.type.interpolate-color': 'A colour for a number',
+  'variable.type.iterator': 'A list in a response',
+  'variable.type.primitive-from-iterator': 'A value of each item of a list',
+  'variable.type.coords-from-data-source': 'Coordinates in a response',
+  'variable.type.coords-from-iterator': 'Coordinates of each item of a list',
+  'variable.type.random': 'A random number',
+  'variable.type.custom': 'A text of your own',
   'action.type.modify-object': 'Change an object',
   'action.type.modify-objects': 'Change several objects',
   'action.type.modify-popup': 'Change a popup',
@@ -131,33 +140,8 @@ const choices: Readonly<Record<string, string>> = {
   'action.create_spot_y_source_type.variable': 'A variable',
   'action.popup_button_action.none': 'Nothing',
   'action.popup_button_action.follow-link': 'Follow the link',
-  'variable.type.primitive': 'A value in a response',
-  'variable.type.expression': 'An expression',
-  'variable.type.interpolate-color': 'A colour for a number',
-  'variable.type.iterator': 'A list in a response',
-  'variable.type.primitive-from-iterator': 'A value of each item of a list',
-  'variable.type.coords-from-data-source': 'Coordinates in a response',
-  'variable.type.coords-from-iterator': 'Coordinates of each item of a list',
-  'variable.type.random': 'A random number',
-  'variable.type.custom': 'A text of your own',
   'action.condition_operator.and': 'All',
   'action.condition_operator.or': 'At least one',
-};
-
-/** Operators of filters and conditions, between what they compare. */
-const operators: Readonly<Record<string, string>> = {
-  equals: 'is',
-  'not-equals': 'is not',
-  'greater-than': 'is greater than',
-  'greater-or-equal': 'is at least',
-  'less-than': 'is less than',
-  'less-or-equal': 'is at most',
-  contains: 'contains',
-  'not-contains': 'does not contain',
-  'starts-with': 'starts with',
-  'ends-with': 'ends with',
-  'is-empty': 'is empty',
-  'is-not-empty': 'is not empty',
 };
 
 const sections: Readonly<Record<string, string>> = {
@@ -399,6 +383,8 @@ export const texts = {
     replace: 'Choose a picture',
     changedMeanwhile: 'Changed by another user meanwhile.',
     searchTarget: 'Type to search',
+    jsonOf: (label: string): string => `${label} as JSON`,
+    unknownJson: 'The form does not know all of this value. Edit it as JSON.',
     contentCut: (bound: ContentBound): string => `A popup shows only the beginning of this: ${contentBoundTexts[bound]}.`,
   },
   live: {
@@ -429,8 +415,6 @@ export const texts = {
     pushHint: 'The server uses it until the next response. It is not stored: a restart of the server forgets it.',
     pushIt: 'Use this response',
     notJson: (reason: string): string => `This is not JSON yet: ${reason}. Check quotation marks, commas and brackets.`,
-    rawJson: 'As JSON',
-    rawJsonOf: (label: string): string => `${label} as JSON`,
     pathNowhere: 'This path leads nowhere: a step of it is missing.',
     choosePath: 'Choose in the response',
     closeTree: 'Close the response',
@@ -445,8 +429,6 @@ export const texts = {
     filterKey: (n: number): string => `Key of filter ${n}`,
     filterOperator: (n: number): string => `Operator of filter ${n}`,
     filterValue: (n: number): string => `Value of filter ${n}`,
-    filterAsJson: (n: number): string => `Filter ${n} has another form: edit it as JSON.`,
-    operatorOf: (operator: string): string => operators[operator] ?? operator,
     presentValue: 'Value now',
     noValue: 'no value',
     evaluating: '…',
@@ -487,10 +469,22 @@ export const texts = {
     comparedWith: (n: number): string => `Condition ${n} compares with`,
     conditionValue: (n: number): string => `Value of condition ${n}`,
     conditionOther: (n: number): string => `Other variable of condition ${n}`,
-    jsonOf: (label: string): string => `${label} as JSON`,
-    unknownJson: 'The form does not know all of this value. Edit it as JSON.',
     addCondition: 'Add a condition',
     always: 'Without a condition it always runs.',
+    operators: {
+      equals: 'is',
+      'not-equals': 'is not',
+      'greater-than': 'is greater than',
+      'greater-or-equal': 'is at least',
+      'less-than': 'is less than',
+      'less-or-equal': 'is at most',
+      contains: 'contains',
+      'not-contains': 'does not contain',
+      'starts-with': 'starts with',
+      'ends-with': 'ends with',
+      'is-empty': 'is empty',
+      'is-not-empty': 'is not empty',
+    } satisfies Readonly<Record<Operator, string>>,
     /** Whether a condition holds, with the value of its variable. */
     truth: (truth: Truth): string => {
       if (truth.is === 'unknown') return 'Not evaluated yet.';

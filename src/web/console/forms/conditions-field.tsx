@@ -1,15 +1,22 @@
 /** The conditions of an action as rows: a variable, an operator, a value or another variable, and whether it holds now. */
 import { texts } from '../console-texts.ts';
-import { type Condition, operatorOf, PresentValues, readConditions, type Truth, truthOf } from '../live/condition-truth.ts';
-import { hasNoValue, operators } from '../live/operators.ts';
-import { RawJson } from '../live/raw-json.tsx';
+import {
+  type Condition,
+  operatorOf,
+  operators,
+  PresentValues,
+  readConditions,
+  type Truth,
+  takesValue,
+  truthOf,
+} from '../live/condition-truth.ts';
 import type { Members } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { ControlProps } from './control-props.ts';
 import { Cell, RemoveButton, replaced, without } from './list-fields.tsx';
+import { OpenField } from './open-field.tsx';
 import { ReferenceField } from './reference-field.tsx';
 import { variableField } from './style-field.tsx';
-import { JsonField } from './text-fields.tsx';
 
 /** A typed text as it is stored: a number in JSON's form as a number. */
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -20,38 +27,34 @@ export function ConditionsField(props: ControlProps) {
   const conditions = readConditions(value);
   const list = Array.isArray(value) ? (value as readonly Members[]) : [];
   const t = texts.actions;
-  if (conditions === undefined) {
-    return (
-      <>
-        <p class="hint">{t.unknownJson}</p>
-        <JsonField {...props} />
-      </>
-    );
-  }
   const { store, live } = model;
   const values = new PresentValues(store, live.evaluation.value);
   const action = store.shown(target.id);
   return (
-    <div class="rows">
-      {conditions.map((condition, at) => (
-        <ConditionRow
-          key={at}
-          control={props}
-          list={list}
-          at={at}
-          condition={condition}
-          truth={truthOf(values, action, [condition])}
-        />
-      ))}
-      {list.length === 0 && <p class="hint">{t.always}</p>}
-      {list.length > 1 && <p class="truth">{t.runs(truthOf(values, action, conditions))}</p>}
-      {!isDisabled && (
-        <button type="button" onClick={() => onCommit([...list, { variable_id: '', operator: operators[0], value: '' }], value)}>
-          <Icon name="plus" /> {t.addCondition}
-        </button>
-      )}
-      <RawJson {...props} />
-    </div>
+    <OpenField control={props} isKnown={conditions !== undefined}>
+      <div class="rows">
+        {(conditions ?? []).map((condition, at) => (
+          <ConditionRow
+            key={at}
+            control={props}
+            list={list}
+            at={at}
+            condition={condition}
+            truth={truthOf(values, action, [condition])}
+          />
+        ))}
+        {list.length === 0 && <p class="hint">{t.always}</p>}
+        {list.length > 1 && <p class="truth">{t.runs(truthOf(values, action, conditions ?? []))}</p>}
+        {!isDisabled && (
+          <button
+            type="button"
+            onClick={() => onCommit([...list, { variable_id: '', operator: operators[0], value: '' }], value)}
+          >
+            <Icon name="plus" /> {t.addCondition}
+          </button>
+        )}
+      </div>
+    </OpenField>
   );
 }
 
@@ -94,11 +97,11 @@ function ConditionRow(props: {
           )}
           {operators.map((each) => (
             <option key={each} value={each} selected={each === operator}>
-              {texts.live.operatorOf(each)}
+              {t.operators[each]}
             </option>
           ))}
         </select>
-        {!hasNoValue(operator) && <Comparison {...props} id={id} />}
+        {takesValue(operator) && <Comparison {...props} id={id} />}
       </div>
       <p class={`truth ${truth.is}`}>{t.truth(truth)}</p>
     </fieldset>

@@ -21,7 +21,7 @@ interface Props extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value
 }
 
 /** Editors that are not one control: their label is the name of a group. */
-const groups: ReadonlySet<string> = new Set(['rows', 'corners', 'colours', 'references', 'path', 'conditions']);
+const groups: ReadonlySet<string> = new Set(['rows', 'corners', 'colours', 'references', 'conditions', 'path']);
 
 export function Field({ error, liveProblem, isUnsaved, isFocused, onDiscard, ...props }: Props) {
   const { field, target, model } = props;

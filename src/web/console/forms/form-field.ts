@@ -15,11 +15,11 @@ type FieldKind =
   | 'texts'
   | 'corners'
   | 'rows'
-  | 'conditions'
-  | 'style'
   | 'path'
   | 'expression'
   | 'template'
+  | 'conditions'
+  | 'style'
   | 'json';
 
 export interface FormField {

@@ -1,10 +1,11 @@
 /** Lists of simple values: headers, colours, corners. */
 
 import { texts } from '../console-texts.ts';
-import { RawJson } from '../live/raw-json.tsx';
+import { isPlain } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
 import { ColourInput } from './colour-field.tsx';
 import type { ControlProps } from './control-props.ts';
+import { OpenField } from './open-field.tsx';
 import { useDraft } from './use-draft.ts';
 
 /** Corners in the form at most; the map edits all of them. */
@@ -57,38 +58,44 @@ export const replaced = <T,>(list: readonly T[], at: number, value: T): T[] => l
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** Whether two cells show all of a row that has an effect. */
+const isNameAndValue = (row: unknown): boolean =>
+  isPlain(row) && ['name', 'value'].every((member) => ['string', 'number', 'undefined'].includes(typeof row[member]));
+
+/** Headers: a name and a value in each row. */
 export function RowsField(props: ControlProps) {
   const { value, isDisabled, onCommit } = props;
   const rows = (Array.isArray(value) ? value : []) as readonly Row[];
   const t = texts.forms;
   return (
-    <div class="rows">
-      {rows.map((_, at) => (
-        <div class="row-edit" key={at}>
-          <Cell
-            label={t.rowName(at + 1)}
-            list={rows}
-            textOf={(list) => String(list[at]?.['name'] ?? '')}
-            isDisabled={isDisabled}
-            onCommit={(name, base) => onCommit(replaced(base, at, { ...base[at], name }), base)}
-          />
-          <Cell
-            label={t.rowValue(at + 1)}
-            list={rows}
-            textOf={(list) => String(list[at]?.['value'] ?? '')}
-            isDisabled={isDisabled}
-            onCommit={(text, base) => onCommit(replaced(base, at, { ...base[at], value: text }), base)}
-          />
-          {!isDisabled && <RemoveButton n={at + 1} onClick={() => onCommit(without(rows, at), value)} />}
-        </div>
-      ))}
-      {!isDisabled && (
-        <button type="button" onClick={() => onCommit([...rows, { name: '', value: '' }], value)}>
-          <Icon name="plus" /> {t.addRow}
-        </button>
-      )}
-      <RawJson {...props} />
-    </div>
+    <OpenField control={props} isKnown={rows.every(isNameAndValue)}>
+      <div class="rows">
+        {rows.map((_, at) => (
+          <div class="row-edit" key={at}>
+            <Cell
+              label={t.rowName(at + 1)}
+              list={rows}
+              textOf={(list) => String(list[at]?.['name'] ?? '')}
+              isDisabled={isDisabled}
+              onCommit={(name, base) => onCommit(replaced(base, at, { ...base[at], name }), base)}
+            />
+            <Cell
+              label={t.rowValue(at + 1)}
+              list={rows}
+              textOf={(list) => String(list[at]?.['value'] ?? '')}
+              isDisabled={isDisabled}
+              onCommit={(text, base) => onCommit(replaced(base, at, { ...base[at], value: text }), base)}
+            />
+            {!isDisabled && <RemoveButton n={at + 1} onClick={() => onCommit(without(rows, at), value)} />}
+          </div>
+        ))}
+        {!isDisabled && (
+          <button type="button" onClick={() => onCommit([...rows, { name: '', value: '' }], value)}>
+            <Icon name="plus" /> {t.addRow}
+          </button>
+        )}
+      </div>
+    </OpenField>
   );
 }
 

@@ -1,14 +1,11 @@
-/** One style of an action: the present value stays, a value, or a variable. Any JSON may be stored: it can be shown instead. */
-import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+/** One style of an action: the present value stays, a value, or a variable. */
 import { texts } from '../console-texts.ts';
 import { fieldsOf, isPlain, type Members } from '../project/resource-kinds.ts';
-import { Icon } from '../ui/icons.tsx';
 import type { ControlProps } from './control-props.ts';
 import type { FormField } from './form-field.ts';
+import { OpenField } from './open-field.tsx';
 import { ReferenceField } from './reference-field.tsx';
 import { SimpleControl } from './simple-control.tsx';
-import { JsonField } from './text-fields.tsx';
 
 const modes = ['current-value', 'custom', 'variable'] as const;
 type Mode = (typeof modes)[number];
@@ -125,52 +122,4 @@ function presentValue({ model, target }: ControlProps, { name, fallback }: FormF
   const action = model.store.shown(target.id);
   const object = action?.['type'] === 'modify-object' ? model.store.shown(String(action['object_id'])) : undefined;
   return object?.[name] ?? fallback;
-}
-
-/**
- * @param isKnown whether the form shows all of the value that has an effect; otherwise only its JSON is offered
- * @param head stands in front of the switch
- */
-function OpenField(props: {
-  readonly control: ControlProps;
-  readonly isKnown: boolean;
-  readonly head?: ComponentChildren;
-  readonly children: ComponentChildren;
-}) {
-  const { control, isKnown } = props;
-  const wantsJson = useSignal(false);
-  const isJson = wantsJson.value || !isKnown;
-  const jsonId = `${control.controlId}-json`;
-  const t = texts.actions;
-  return (
-    <>
-      <div class="open-head">
-        {props.head}
-        <button
-          type="button"
-          class="quiet"
-          aria-label={t.jsonOf(control.label)}
-          title={t.jsonOf(control.label)}
-          aria-pressed={isJson}
-          disabled={!isKnown}
-          onClick={() => {
-            wantsJson.value = !isJson;
-          }}
-        >
-          <Icon name="json" />
-        </button>
-      </div>
-      {isJson ? (
-        <div class="open-body">
-          {!isKnown && <p class="hint">{t.unknownJson}</p>}
-          <label class="sr-only" for={jsonId}>
-            {t.jsonOf(control.label)}
-          </label>
-          <JsonField {...control} controlId={jsonId} />
-        </div>
-      ) : (
-        props.children
-      )}
-    </>
-  );
 }

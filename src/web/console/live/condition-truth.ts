@@ -2,9 +2,25 @@
 import type { ProjectStore } from '../project/project-store.ts';
 import { isPlain, type Resource } from '../project/resource-kinds.ts';
 import type { Evaluation } from './live-api.ts';
-import { operators } from './operators.ts';
 
-const others: Readonly<Record<string, string>> = {
+/** The operators of conditions, in the order in which the form offers them. */
+export const operators = [
+  'equals',
+  'not-equals',
+  'greater-than',
+  'greater-or-equal',
+  'less-than',
+  'less-or-equal',
+  'contains',
+  'not-contains',
+  'starts-with',
+  'ends-with',
+  'is-empty',
+  'is-not-empty',
+] as const;
+export type Operator = (typeof operators)[number];
+
+const others: Readonly<Record<string, Operator>> = {
   '=': 'equals',
   '==': 'equals',
   '!=': 'not-equals',
@@ -15,8 +31,11 @@ const others: Readonly<Record<string, string>> = {
 };
 
 /** The operator of a name; `undefined` for one that has no effect. */
-export const operatorOf = (name: string): string | undefined =>
+export const operatorOf = (name: string): Operator | undefined =>
   operators.find((each) => each === name) ?? (Object.hasOwn(others, name) ? others[name] : undefined);
+
+/** Whether an operator compares with something. */
+export const takesValue = (operator: Operator | undefined): boolean => operator !== 'is-empty' && operator !== 'is-not-empty';
 
 export interface Condition {
   readonly variableId: string;
@@ -126,7 +145,7 @@ const textOf = (value: unknown): string =>
         ? JSON.stringify(value)
         : String(value);
 
-function compare(left: unknown, operator: string, right: unknown): boolean {
+function compare(left: unknown, operator: Operator, right: unknown): boolean {
   if (operator === 'is-empty' || operator === 'is-not-empty') {
     const isEmpty = textOf(left) === '' || textOf(left) === '[]' || textOf(left) === '{}';
     return isEmpty === (operator === 'is-empty');
@@ -155,7 +174,5 @@ function compare(left: unknown, operator: string, right: unknown): boolean {
       return textOf(left).startsWith(textOf(right));
     case 'ends-with':
       return textOf(left).endsWith(textOf(right));
-    default:
-      return false;
   }
 }

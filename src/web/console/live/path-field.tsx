@@ -4,13 +4,13 @@ import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import type { ControlProps } from '../forms/control-props.ts';
 import { Cell, RemoveButton, replaced, without } from '../forms/list-fields.tsx';
-import type { Members, Resource } from '../project/resource-kinds.ts';
+import { OpenField } from '../forms/open-field.tsx';
+import { isPlain, type Members, type Resource } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
+import { operatorOf, operators, takesValue } from './condition-truth.ts';
 import { keysOf, withKeys } from './data-path.ts';
 import type { JsonKind, JsonRow } from './json-rows.ts';
 import { JsonTree } from './json-tree.tsx';
-import { cellText, hasNoValue, operators, typedLike } from './operators.ts';
-import { RawJson } from './raw-json.tsx';
 
 const readsItems: ReadonlySet<unknown> = new Set(['primitive-from-iterator', 'coords-from-iterator']);
 
@@ -27,44 +27,48 @@ export function PathField(props: ControlProps) {
   const path = (value ?? {}) as Members;
   const keys = keysOf(path);
   const t = texts.live;
-  const whole = readsItems.has(variable?.['type']) ? t.wholeItem : t.wholeResponse;
+  const variableReadsItems = readsItems.has(variable?.['type']);
+  const whole = variableReadsItems ? t.wholeItem : t.wholeResponse;
+  const toggle = (): void => {
+    isOpen.value = !isOpen.value;
+    const source = String(variable?.['data_source_id'] ?? '');
+    if (isOpen.value && !variableReadsItems && model.live.mayHaveResponse(source)) void model.live.load(source);
+  };
+  const shown = (
+    <span class="path grow" id={`${controlId}-path`}>
+      {keys === undefined ? t.pathNowhere : keys.length === 0 ? whole : keys.join(' › ')}
+    </span>
+  );
   return (
-    <div class="path-field">
-      <p class="path" id={`${controlId}-path`}>
-        {keys === undefined ? t.pathNowhere : keys.length === 0 ? whole : keys.join(' › ')}
-      </p>
-      {!isDisabled && (
-        <button
-          type="button"
-          id={controlId}
-          aria-expanded={isOpen.value}
-          aria-describedby={`${controlId}-path`}
-          onClick={() => {
-            isOpen.value = !isOpen.value;
-            const source = String(variable?.['data_source_id'] ?? '');
-            if (isOpen.value && !readsItems.has(variable?.['type']) && model.live.mayHaveResponse(source))
-              void model.live.load(source);
-          }}
-        >
-          {isOpen.value ? t.closeTree : t.choosePath}
-        </button>
-      )}
-      {isOpen.value && variable !== undefined && (
-        <PathTree
-          model={model}
-          variable={variable}
-          whole={whole}
-          chosen={keys}
-          onChoose={(chosen) => {
-            isOpen.value = false;
-            onCommit(withKeys(path, chosen), value);
-            document.getElementById(controlId)?.focus();
-          }}
-        />
-      )}
-      <Filters {...props} path={path} />
-      <RawJson {...props} />
-    </div>
+    <OpenField control={props} isKnown={isPlain(value) && filtersOf(path).every(isPlain)} head={shown}>
+      <div class="path-field">
+        {!isDisabled && (
+          <button
+            type="button"
+            id={controlId}
+            aria-expanded={isOpen.value}
+            aria-describedby={`${controlId}-path`}
+            onClick={toggle}
+          >
+            {isOpen.value ? t.closeTree : t.choosePath}
+          </button>
+        )}
+        {isOpen.value && variable !== undefined && (
+          <PathTree
+            model={model}
+            variable={variable}
+            whole={whole}
+            chosen={keys}
+            onChoose={(chosen) => {
+              isOpen.value = false;
+              onCommit(withKeys(path, chosen), value);
+              document.getElementById(controlId)?.focus();
+            }}
+          />
+        )}
+        <Filters {...props} path={path} />
+      </div>
+    </OpenField>
   );
 }
 
@@ -164,7 +168,16 @@ function Tree(props: {
 
 const filtersOf = (path: Members): readonly unknown[] => (Array.isArray(path['filters']) ? path['filters'] : []);
 
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The value that a text in a cell stands for: in the type that the value had before, if the text has its form. */
+function typedLike(before: unknown, text: string): unknown {
+  if (typeof before === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  if (typeof before === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
+  return text;
+}
+
+/** A value in a cell. */
+const cellText = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 
 function Filters({ path, isDisabled, onCommit }: ControlProps & { readonly path: Members }) {
   const filters = filtersOf(path);
@@ -174,15 +187,9 @@ function Filters({ path, isDisabled, onCommit }: ControlProps & { readonly path:
     <fieldset class="rows choice">
       <legend class="sr-only">{t.filters}</legend>
       {filters.length > 0 && <span class="hint">{t.filtersHint}</span>}
-      {filters.map((filter, at) =>
-        isObject(filter) ? (
-          <FilterRow key={at} at={at} path={path} filter={filter} isDisabled={isDisabled} commit={commit} />
-        ) : (
-          <p key={at} class="hint">
-            {t.filterAsJson(at + 1)}
-          </p>
-        ),
-      )}
+      {filters.map((filter, at) => (
+        <FilterRow key={at} at={at} path={path} filter={filter as Members} isDisabled={isDisabled} commit={commit} />
+      ))}
       {!isDisabled && (
         <button type="button" onClick={() => commit([...filters, { key: '', operator: 'equals', value: '' }], path)}>
           <Icon name="plus" /> {t.addFilter}
@@ -202,6 +209,7 @@ function FilterRow(props: {
 }) {
   const { at, path, filter, isDisabled, commit } = props;
   const t = texts.live;
+  const operator = operatorOf(String(filter['operator'] ?? 'equals'));
   const filterOf = (base: Members): Members => (filtersOf(base)[at] ?? {}) as Members;
   const set = (base: Members, change: Members): void =>
     commit(replaced(filtersOf(base), at, { ...filterOf(base), ...change }), base);
@@ -218,9 +226,9 @@ function FilterRow(props: {
         label={t.filterOperator(at + 1)}
         value={filter['operator']}
         isDisabled={isDisabled}
-        onChoose={(operator) => set(path, { operator })}
+        onChoose={(chosen) => set(path, { operator: chosen })}
       />
-      {!hasNoValue(filter['operator']) && (
+      {takesValue(operator) && (
         <Cell
           label={t.filterValue(at + 1)}
           list={path}
@@ -234,15 +242,16 @@ function FilterRow(props: {
   );
 }
 
-/** The operator of a filter or of a condition; one that is not known stays in the list. */
-export function OperatorChoice(props: {
+function OperatorChoice(props: {
   readonly label: string;
   readonly value: unknown;
   readonly isDisabled: boolean;
   readonly onChoose: (operator: string) => void;
 }) {
-  const value = String(props.value ?? '');
-  const listed: readonly string[] = (operators as readonly string[]).includes(value) ? operators : [value, ...operators];
+  const stored = String(props.value ?? 'equals');
+  const value = operatorOf(stored) ?? stored;
+  const listed: readonly string[] = operatorOf(stored) === undefined ? [stored, ...operators] : operators;
+  const names: Readonly<Record<string, string>> = texts.actions.operators;
   return (
     <select
       aria-label={props.label}
@@ -252,7 +261,7 @@ export function OperatorChoice(props: {
     >
       {listed.map((operator) => (
         <option key={operator} value={operator} selected={operator === value}>
-          {texts.live.operatorOf(operator)}
+          {names[operator] ?? operator}
         </option>
       ))}
     </select>
