@@ -1,4 +1,5 @@
 /** Whether the conditions of an action hold now, with the values of the newest evaluation. */
+import { comparisons } from '../../../live/evaluate/values/comparison.ts';
 import type { ProjectStore } from '../project/project-store.ts';
 import { isPlain, type Resource } from '../project/resource-kinds.ts';
 import type { Evaluation } from './live-api.ts';
@@ -125,54 +126,9 @@ export function truthOf(values: PresentValues, action: Resource | undefined, con
 
 function conditionHolds({ variableId, operator, value, valueVariableId }: Condition, present: (id: string) => unknown): boolean {
   const left = present(variableId);
-  const right = valueVariableId === undefined ? value : present(valueVariableId);
-  const known = operatorOf(operator);
-  if (known === undefined) return false;
-  return compare(left, known, right);
-}
-
-function numberOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value) ? Number(value) : undefined;
-}
-
-const textOf = (value: unknown): string =>
-  typeof value === 'string'
-    ? value
-    : value === null || value === undefined
-      ? ''
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value);
-
-function compare(left: unknown, operator: Operator, right: unknown): boolean {
-  if (operator === 'is-empty' || operator === 'is-not-empty') {
-    const isEmpty = textOf(left) === '' || textOf(left) === '[]' || textOf(left) === '{}';
-    return isEmpty === (operator === 'is-empty');
-  }
-  if (left === undefined || left === null) return false;
-  const [a, b] = [numberOf(left), numberOf(right)];
-  const [x, y] = a !== undefined && b !== undefined ? [a, b] : [textOf(left), textOf(right)];
-  switch (operator) {
-    case 'equals':
-      return x === y;
-    case 'not-equals':
-      return x !== y;
-    case 'greater-than':
-      return x > y;
-    case 'greater-or-equal':
-      return x >= y;
-    case 'less-than':
-      return x < y;
-    case 'less-or-equal':
-      return x <= y;
-    case 'contains':
-      return textOf(left).includes(textOf(right));
-    case 'not-contains':
-      return !textOf(left).includes(textOf(right));
-    case 'starts-with':
-      return textOf(left).startsWith(textOf(right));
-    case 'ends-with':
-      return textOf(left).endsWith(textOf(right));
-  }
+  const hasVariable = valueVariableId !== undefined && valueVariableId !== '';
+  const right = hasVariable ? present(valueVariableId) : value;
+  // Without a value there is nothing to compare.
+  if (left === undefined || (right === undefined && hasVariable)) return false;
+  return comparisons.get(operator)?.(left, right) === true;
 }
