@@ -10,7 +10,12 @@ const root = path.join(import.meta.dirname, '..');
 const outdir = 'dist/bin';
 
 /** Files that only name an export of `shared-workers.js`. */
-const stubs = { 'backup-worker': 'backupWorker', 'feed-worker': 'feedWorker', 'snapshot-run-worker': 'snapshotRunWorker' };
+const stubs = {
+  'backup-worker': 'backupWorker',
+  'evaluate-worker': 'evaluateWorker',
+  'feed-worker': 'feedWorker',
+  'snapshot-run-worker': 'snapshotRunWorker',
+};
 
 const { metafile } = await build({
   absWorkingDir: root,

@@ -7,6 +7,7 @@ import {
   MemoryFullError,
   NoSpaceError,
   NotOwnerError,
+  OverrunError,
   QuotaError,
   RecordTooLargeError,
   ResponsesFullError,
@@ -224,6 +225,13 @@ export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof StalledError) return problems.storageStalled(error);
   if (error instanceof BusyError)
     return problems.unavailable('The server is busy: nothing was changed, try again.', error.retryAfterS, 'busy');
+  if (error instanceof OverrunError) {
+    return problems.unavailable(
+      `The map was not evaluated: ${error.message}. Use fewer items, shorter expressions or smaller responses.`,
+      error.retryAfterS,
+      'evaluation_overrun',
+    );
+  }
   if (error instanceof ResponsesFullError) {
     return problems.tooManyRequests(
       'Your account has used as many Idempotency-Keys in 24 hours as the server stores: nothing was changed. Send the request later, or without an Idempotency-Key.',

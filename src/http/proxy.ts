@@ -15,6 +15,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import net from 'node:net';
+import { blockListOf, isAddressRange, unmapped } from '../lib/text/address-ranges.ts';
 import { remoteAddressOf } from './request/remote-address.ts';
 
 /** The proxies in front of a listener. */
@@ -97,11 +98,6 @@ function addressIn(text: string): string | undefined {
   return isAddress ? unmapped(address) : undefined;
 }
 
-/** An IPv4-mapped IPv6 address as IPv4; any other address unchanged. */
-function unmapped(address: string): string {
-  return /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address;
-}
-
 /** The number of proxies; `undefined` for a list of addresses. */
 function hopsIn(trusted: string): number | undefined {
   return /^\d+$/.test(trusted) ? Number(trusted) : undefined;
@@ -110,16 +106,8 @@ function hopsIn(trusted: string): number | undefined {
 /** Whether the proxies are given by their number, so that connections of proxies and of clients cannot be distinguished. */
 export const isCount = (trusted: string): boolean => hopsIn(trusted) !== undefined;
 
-function rangesOf(trusted: string): net.BlockList {
-  const ranges = new net.BlockList();
-  for (const range of trusted.split(',').flatMap((name) => named.get(name.trim()) ?? [name.trim()])) {
-    const [address = '', bits] = range.split('/');
-    const family = net.isIPv4(address) ? 'ipv4' : 'ipv6';
-    if (bits === undefined) ranges.addAddress(address, family);
-    else ranges.addSubnet(address, Number(bits), family);
-  }
-  return ranges;
-}
+const rangesOf = (trusted: string): net.BlockList =>
+  blockListOf(trusted.split(',').flatMap((name) => named.get(name.trim()) ?? [name.trim()]));
 
 /** Checks a list of proxies: an error message with valid examples, or `undefined` if it is valid. */
 export function validateTrustProxy(trusted: string): string | undefined {
@@ -128,18 +116,12 @@ export function validateTrustProxy(trusted: string): string | undefined {
     return hops >= 1 && hops < hopsMax
       ? undefined
       : `the number of proxies is ${trusted}: write a number from 1 to ${hopsMax - 1}`;
-  const wrong = trusted.split(',').find((range) => !named.has(range.trim()) && !isRange(range.trim()));
+  const wrong = trusted.split(',').find((range) => !named.has(range.trim()) && !isAddressRange(range.trim(), 1));
   if (wrong === undefined) return undefined;
   if (/\/0*$/.test(wrong.trim()))
     return `"${wrong}" trusts every address, so any client could forge its own: write the number of proxies instead, such as 1`;
   const example = 'loopback, linklocal, uniquelocal, an address, a range such as 10.0.0.0/8, or the number of proxies';
   return `"${wrong}" is not an address: write ${example}`;
-}
-
-function isRange(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/');
-  if (more.length > 0 || address.includes('%') || net.isIP(address) === 0 || unmapped(address) !== address) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (net.isIPv4(address) ? 32 : 128));
 }
 
 /** A valid path prefix of a public URL: segments that no route takes for a parameter, and that need no decoding. */

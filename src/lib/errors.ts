@@ -36,6 +36,13 @@ export class BusyError extends Error {
   readonly retryAfterS: number = 1;
 }
 
+/** The evaluation of a live map was ended because it took too long, or too much memory (503). Nothing was changed. */
+export class OverrunError extends Error {
+  override readonly name = 'OverrunError';
+  /** Recommended delay before a retry, in seconds. */
+  readonly retryAfterS: number = 30;
+}
+
 /** The consequence of a disk or a database that does not respond. */
 type Stall = 'refused' | 'unconfirmed' | 'closing';
 

@@ -2,7 +2,7 @@
  * Colours of projects, which are texts of any content: hexadecimal, `rgb()`, `hsl()` and names as in CSS. What is drawn or written into a page
  * is made from the numbers. For the server and for browsers.
  */
-import { formatHex, modeHsl, modeRgb, parse, useMode } from 'culori/fn';
+import { formatHex, formatHex8, modeHsl, modeRgb, parse, useMode } from 'culori/fn';
 
 /** Red, green and blue, each from 0 to 1. */
 export type Rgb = readonly [red: number, green: number, blue: number];
@@ -51,3 +51,7 @@ const eightBits = (channel = 0): number => Math.round(share(channel) * 255) / 25
 
 /** `#rrggbb` */
 export const hexOf = ([r, g, b]: Rgb): string => formatHex({ mode: 'rgb', r, g, b });
+
+/** `#rrggbb`, or `#rrggbbaa` if it is not opaque. */
+export const hexWithAlpha = ({ rgb: [r, g, b], alpha }: Colour): string =>
+  alpha >= 1 ? formatHex({ mode: 'rgb', r, g, b }) : formatHex8({ mode: 'rgb', r, g, b, alpha });

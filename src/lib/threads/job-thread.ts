@@ -13,6 +13,8 @@ interface JobThreadOptions {
   readonly log?: Log;
   /** How long an idle thread waits for the next job, in milliseconds; default 0: it ends after each job. */
   readonly idleMs?: number;
+  /** Limit of its heap, in megabytes; a job that exceeds it fails, and its thread ends. Default: that of the process. */
+  readonly heapMb?: number;
   /** Its `process.argv` from index 2 on. */
   readonly argv?: readonly string[];
 }
@@ -71,13 +73,14 @@ export class JobThread {
   }
 
   #newPool(minThreads = 0): Piscina {
-    const { what, log, idleMs = 0, argv = [] } = this.#options;
+    const { what, log, idleMs = 0, heapMb, argv = [] } = this.#options;
     const pool = new Piscina({
       filename: this.#filename,
       minThreads,
       maxThreads: 1,
       idleTimeout: idleMs,
       argv: [...argv],
+      ...(heapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),
       recordTiming: false,
       ...threadOptions,
     });

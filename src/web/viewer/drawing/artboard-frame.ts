@@ -5,13 +5,9 @@
 import type { Coordinate } from 'ol/coordinate.js';
 import type { Extent } from 'ol/extent.js';
 import Projection from 'ol/proj/Projection.js';
+import { centreOf, metresPerPixel, scaleOf } from '../../../lib/geo/artboard-projection.ts';
 import type { Corner, MapArtboard } from './map-document.ts';
 
-/** Metres per pixel of a map at zoom 0, at the equator. */
-const metresPerPixel = 156_543.033_928_040_97;
-const worldHalf = 20_037_508.342_789_244;
-const latitudeMax = 85.051_128_779_806_59;
-const zoomMax = 24;
 /** The view may come this much closer than one pixel of the artboard per pixel of the screen. */
 const closest = { pixels: 64, mapZoom: 22 };
 /** The artboard may become this small on the screen, in pixels. */
@@ -31,25 +27,14 @@ export interface ArtboardFrame {
   toArtboard(coordinate: Coordinate): Corner;
 }
 
-const within = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
-
-export function frameOf({
-  type,
-  width: givenWidth,
-  height: givenHeight,
-  osm_lat,
-  osm_lng,
-  osm_zoom,
-}: MapArtboard): ArtboardFrame {
-  const width = Math.max(1, givenWidth);
-  const height = Math.max(1, givenHeight);
-  const isMap = type === 'osm';
-  const scale = isMap ? metresPerPixel / 2 ** within(osm_zoom, 0, zoomMax) : 1;
-  const latitude = (within(osm_lat, -latitudeMax, latitudeMax) * Math.PI) / 180;
-  const centreX = isMap ? (within(osm_lng, -180, 180) / 180) * worldHalf : width / 2;
-  const centreY = isMap ? (Math.log(Math.tan(Math.PI / 4 + latitude / 2)) / Math.PI) * worldHalf : -height / 2;
-  const left = centreX - (width / 2) * scale;
-  const top = centreY + (height / 2) * scale;
+export function frameOf(artboard: MapArtboard): ArtboardFrame {
+  const width = Math.max(1, artboard.width);
+  const height = Math.max(1, artboard.height);
+  const isMap = artboard.type === 'osm';
+  const scale = isMap ? scaleOf(artboard) : 1;
+  const centre = isMap ? centreOf(artboard) : { x: width / 2, y: -height / 2 };
+  const left = centre.x - (width / 2) * scale;
+  const top = centre.y + (height / 2) * scale;
   const extent: Extent = [left, top - height * scale, left + width * scale, top];
   const maxResolution = (Math.max(width, height) * scale) / smallestPx;
   return {

@@ -1,5 +1,6 @@
 /** Content of popups and addresses of links: text of a project that would run or load something if it were used as it is. */
 import DOMPurify from 'dompurify';
+import { addressOf } from '../../../lib/links/link-rules.ts';
 
 /** Elements of a popup. Everything else becomes the text in it. */
 const elements = (
@@ -9,22 +10,11 @@ const elements = (
 
 const attributes = ['href', 'src', 'alt', 'title'];
 
-const schemes = { link: /^(?:https?|mailto|tel):$/, image: /^https?:$/ };
-
-/** An address for a link, absolute; `undefined` if it is empty or its scheme is not http, https, mailto or tel. */
-export const linkAddress = (text: string): string | undefined => addressWith(text, schemes.link);
+/** An address for a link, absolute; `undefined` if it is empty or its scheme is none of a link. */
+export const linkAddress = (text: string): string | undefined => addressOf(text, 'link', document.baseURI);
 
 /** An address for a picture: http(s), or an image in the address itself. */
-export const pictureAddress = (text: string): string | undefined =>
-  addressWith(text, schemes.image) ??
-  (/^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(text.trim()) ? text.trim() : undefined);
-
-function addressWith(text: string, allowed: RegExp): string | undefined {
-  const trimmed = text.trim();
-  if (trimmed === '' || !URL.canParse(trimmed, document.baseURI)) return undefined;
-  const { protocol, href } = new URL(trimmed, document.baseURI);
-  return allowed.test(protocol) ? href : undefined;
-}
+export const pictureAddress = (text: string): string | undefined => addressOf(text, 'picture', document.baseURI);
 
 /**
  * The content of a popup as elements that neither run nor load anything but pictures. Links open in a new tab.
@@ -39,7 +29,7 @@ export function safeContent(html: string): DocumentFragment {
     else Object.assign(link, { href: address, target: '_blank', rel: 'noopener noreferrer' });
   }
   for (const picture of fragment.querySelectorAll('img')) {
-    const address = addressWith(picture.getAttribute('src') ?? '', schemes.image);
+    const address = addressOf(picture.getAttribute('src') ?? '', 'web picture', document.baseURI);
     if (address === undefined) picture.remove();
     else Object.assign(picture, { src: address, alt: picture.alt });
   }

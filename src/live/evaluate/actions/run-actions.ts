@@ -1,0 +1,191 @@
+/** Runs the actions of a project, in its order: a later one overwrites what an earlier one set. */
+import type { CreatedObject, Members } from '../evaluation.ts';
+import { type EvaluationProblems, quoted } from '../evaluation-problems.ts';
+import type { EvaluationRun } from '../evaluation-run.ts';
+import { listMember, member, type OpenObject, openRecord, textMember } from '../open-json.ts';
+import type { Found, ProjectIndex } from '../project-index.ts';
+import type { VariableValues } from '../variables/variable-values.ts';
+import { conditionsOf } from './action-conditions.ts';
+import { ActionReader } from './action-reader.ts';
+import { stylesOf } from './action-styles.ts';
+import { coordinateVariables, createObjects } from './create-objects.ts';
+import { objectDefaults, popupDefaults } from './resource-defaults.ts';
+
+/** Texts of a popup and the members of an action that set them. */
+const popupTexts = [
+  ['title', 'popup_title', 'text'],
+  ['image', 'popup_image', 'picture'],
+  ['content', 'popup_content', 'html'],
+  ['buttonText', 'popup_button_text', 'text'],
+  ['buttonLink', 'popup_button_link', 'link'],
+] as const;
+
+const creations = ['create-spot', 'create-poly', 'create-spots', 'create-polys'] as const;
+type Creation = (typeof creations)[number];
+const isCreation = (type: string): type is Creation => (creations as readonly string[]).includes(type);
+const types = ['modify-object', ...creations, 'modify-objects', 'modify-popup'];
+
+export class ActionRuns {
+  readonly created: CreatedObject[] = [];
+  readonly #objects = new Changes(objectDefaults);
+  readonly #popups = new Changes(popupDefaults);
+  readonly #index: ProjectIndex;
+  readonly #variables: VariableValues;
+  readonly #run: EvaluationRun;
+  readonly #problems: EvaluationProblems;
+
+  constructor(index: ProjectIndex, variables: VariableValues, run: EvaluationRun, problems: EvaluationProblems) {
+    this.#index = index;
+    this.#variables = variables;
+    this.#run = run;
+    this.#problems = problems;
+    for (const action of index.actions) this.#runAction(action);
+  }
+
+  /** By identifier: members that differ from the project. */
+  get objects(): Readonly<Record<string, Members>> {
+    return this.#objects.result;
+  }
+
+  get popups(): Readonly<Record<string, Members>> {
+    return this.#popups.result;
+  }
+
+  #runAction(action: Found): void {
+    const { json } = action;
+    const type = textMember(json, 'type', 'modify-object');
+    if (type === 'modify-object') {
+      this.#modifyObjects(action, [{ below: '/object_id', id: member(json, 'object_id') ?? '' }]);
+    } else if (type === 'modify-objects') {
+      const targets = listMember(json, 'object_ids').map((id, i) => ({ below: `/object_ids/${i}`, id }));
+      this.#modifyObjects(action, targets);
+    } else if (type === 'modify-popup') {
+      this.#modifyPopup(action);
+    } else if (isCreation(type)) {
+      this.#create(action, type);
+    } else {
+      this.#problems.add(action, '/type', `there is no type ${quoted(type)} of actions; there are ${types.join(', ')}`);
+    }
+  }
+
+  #modifyObjects(action: Found, targets: readonly { readonly below: string; readonly id: unknown }[]): void {
+    this.#variables.use(undefined);
+    const found = targets.flatMap(({ below, id }) => {
+      const object = typeof id === 'string' ? this.#index.objects.get(id) : undefined;
+      if (object === undefined) this.#problems.add(action, below, missing('object', id));
+      return object ?? [];
+    });
+    const reader = new ActionReader(action, this.#variables, this.#run, this.#problems);
+    const holds = conditionsOf(reader);
+    const setStyles = stylesOf(reader);
+    if (this.#begins(reader, 1 + found.length) && holds(0)) {
+      const members = openRecord<unknown>();
+      setStyles(members, 0);
+      for (const { id, json } of found) this.#objects.set(id, json, members);
+    }
+    reader.report();
+  }
+
+  #modifyPopup(action: Found): void {
+    this.#variables.use(undefined);
+    const id = textMember(action.json, 'popup_id');
+    const popup = this.#index.popups.get(id);
+    if (popup === undefined) this.#problems.add(action, '/popup_id', missing('popup', id));
+    const reader = new ActionReader(action, this.#variables, this.#run, this.#problems);
+    const holds = conditionsOf(reader);
+    const texts = popupTexts.flatMap(([name, from, use]) =>
+      textMember(action.json, from) === '' ? [] : [{ name, fill: reader.text(from, use) }],
+    );
+    if (this.#begins(reader, 1) && popup !== undefined && holds(0)) {
+      const members = openRecord<unknown>();
+      for (const { name, fill } of texts) {
+        const text = fill(0);
+        if (text !== undefined) members[name] = text;
+      }
+      this.#popups.set(id, popup.json, members);
+    }
+    reader.report();
+  }
+
+  #create(action: Found, type: Creation): void {
+    const id = textMember(action.json, 'create_object_target_artboard_id');
+    const artboard = this.#index.artboards.get(id);
+    if (artboard === undefined) {
+      this.#problems.add(action, '/create_object_target_artboard_id', missing('artboard', id));
+      return;
+    }
+    this.#variables.use(artboard);
+    const isSpot = type === 'create-spot' || type === 'create-spots';
+    const iterator = type === 'create-spot' || type === 'create-poly' ? 'once' : this.#iteratorOf(action, isSpot, type);
+    if (iterator === undefined) return;
+    const position = iterator === 'once' ? undefined : iterator;
+    createObjects(new ActionReader(action, this.#variables, this.#run, this.#problems, position), artboard, isSpot, this.created);
+  }
+
+  /** The iterator whose items the action creates objects for; `undefined` with a problem if there is none. */
+  #iteratorOf(action: Found, isSpot: boolean, type: string): number | undefined {
+    const variables = coordinateVariables(action, isSpot);
+    const iterators = new Set<number>();
+    for (const { id } of variables) {
+      const position = this.#variables.position(id);
+      const iterator = position === undefined ? undefined : this.#variables.iteratorOf(position);
+      if (iterator !== undefined) iterators.add(iterator);
+    }
+    const [iterator] = iterators;
+    const below = variables[0]?.below ?? '/create_spot_x_source_type';
+    if (iterator === undefined) {
+      const single = type.slice(0, -1);
+      const detail = `"${type}" needs coordinates that depend on an iterator; "${single}" creates a single object`;
+      this.#problems.add(action, below, detail);
+      return undefined;
+    }
+    if (iterators.size > 1) {
+      const names = [...iterators].map((each) => quoted(this.#variables.name(each))).join(' and ');
+      this.#problems.add(action, below, `the coordinates depend on the iterators ${names}; only one is possible`);
+      return undefined;
+    }
+    if (this.#variables.items(iterator) !== undefined) return iterator;
+    this.#problems.add(action, below, `the iterator ${quoted(this.#variables.name(iterator))} has no value`);
+    return undefined;
+  }
+
+  #begins(reader: ActionReader, steps: number): boolean {
+    if (this.#run.take(steps)) return true;
+    reader.problem('', this.#run.reason);
+    return false;
+  }
+}
+
+const missing = (noun: string, id: unknown): string =>
+  id === ''
+    ? `no ${noun} is chosen`
+    : `the ${noun} ${typeof id === 'string' ? quoted(id) : (JSON.stringify(id) ?? '').slice(0, 100)} is not in this project`;
+
+/** New members of resources that exist. */
+class Changes {
+  readonly #defaults: Members;
+  readonly #changed = new Map<string, { readonly json: OpenObject; readonly members: Record<string, unknown> }>();
+
+  constructor(defaults: Members) {
+    this.#defaults = defaults;
+  }
+
+  set(id: string, json: OpenObject, members: Members): void {
+    let changed = this.#changed.get(id);
+    if (changed === undefined) {
+      changed = { json, members: openRecord<unknown>() };
+      this.#changed.set(id, changed);
+    }
+    Object.assign(changed.members, members);
+  }
+
+  /** Without members that have the value of the project. */
+  get result(): Record<string, Members> {
+    const result = openRecord<Members>();
+    for (const [id, { json, members }] of this.#changed) {
+      const differing = Object.entries(members).filter(([name, value]) => value !== (member(json, name) ?? this.#defaults[name]));
+      if (differing.length > 0) result[id] = Object.fromEntries(differing);
+    }
+    return result;
+  }
+}

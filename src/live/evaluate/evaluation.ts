@@ -1,0 +1,75 @@
+/** What an evaluation takes and gives. `docs/live-data.md` has the semantics of every member. */
+
+/**
+ * A project as its JSON export nests it. Its members are open JSON of any shape: what does not fit is left out and named in a problem. A
+ * missing member has the contract's default.
+ */
+export interface LiveProject {
+  /** For the paths in problems. */
+  readonly id?: unknown;
+  readonly artboards?: unknown;
+  readonly popups?: unknown;
+  readonly data_sources?: unknown;
+  readonly variables?: unknown;
+  readonly actions?: unknown;
+}
+
+export type ProblemKind = 'variable' | 'action' | 'data_source' | 'object' | 'popup' | 'artboard' | 'project';
+
+/** Something that the evaluation left out, and why. */
+export interface LiveProblem {
+  readonly resource: {
+    readonly kind: ProblemKind;
+    readonly id: string;
+    /** Path of the resource in the API; without the project's path if the project has no `id`. */
+    readonly path: string;
+  };
+  /** RFC 6901 pointer into the project document: `/variables/3/expression`. */
+  readonly pointer: string;
+  /** One sentence that quotes the name, operator or value that is wrong. */
+  readonly detail: string;
+}
+
+/** Members of an object or a popup. */
+export type Members = Readonly<Record<string, unknown>>;
+
+export interface CreatedObject {
+  readonly action_id: string;
+  readonly artboard_id: string;
+  readonly object: Members;
+  readonly popup: Members | null;
+}
+
+/** The result of an evaluation: plain JSON. */
+export interface Evaluation {
+  /** By identifier of the variable; with an iterator one value per item, `null` for an item without a value. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** By identifier of the object: the members that differ from the project. */
+  readonly objects: Readonly<Record<string, Members>>;
+  /** By identifier of the popup: the members that differ from the project. */
+  readonly popups: Readonly<Record<string, Members>>;
+  readonly created: readonly CreatedObject[];
+  readonly problems: readonly LiveProblem[];
+}
+
+/** What an evaluation depends on besides project and responses. */
+export interface Given {
+  /** Chooses the values of random variables. */
+  readonly seed: number | string;
+  /** The time of the evaluation, RFC 3339. */
+  readonly now: string;
+}
+
+/** The bounds of an evaluation. A problem names the bound that it reached. */
+export const bounds = {
+  createdObjects: 10_000,
+  /** Nodes of one expression. */
+  expressionSteps: 100_000,
+  /** Nodes of expressions, items, vertices, and each eight characters of texts, in all. */
+  evaluationSteps: 5_000_000,
+  /** Characters of one text: an expression, a template, or the result of either. */
+  textLength: 1024 * 1024,
+  /** Brackets inside one another in an expression. */
+  bracketDepth: 64,
+  problems: 1000,
+} as const;

@@ -1,0 +1,41 @@
+/** The worker thread that evaluates: it parses project and responses, and makes the bytes of the result. */
+import { gunzipSync } from 'node:zlib';
+import { jsonDepthMax, nestsDeeper } from '../../lib/json/json.ts';
+import { type ThreadResult, toResult } from '../../lib/threads/thread-result.ts';
+import { evaluate } from '../evaluate/evaluate.ts';
+import type { LiveProject } from '../evaluate/evaluation.ts';
+import type { EvaluationTask, PublicEvaluation } from './evaluation-task.ts';
+import { publicEvaluation } from './public-evaluation.ts';
+
+/** Starts the thread, and loads its modules. */
+export type WarmUp = { readonly kind: 'warm-up' };
+
+export default function evaluateInWorker(task: EvaluationTask | WarmUp): ThreadResult<Uint8Array | PublicEvaluation | undefined> {
+  return toResult(() => {
+    if (task.kind === 'warm-up') return undefined;
+    const responses = Object.fromEntries(
+      Object.entries(task.responses).flatMap(([id, json]) => {
+        const value = parsed(json);
+        return value === undefined ? [] : [[id, value]];
+      }),
+    );
+    if (task.kind === 'project') {
+      const project = JSON.parse(textOf(task.project)) as LiveProject;
+      return Buffer.from(JSON.stringify(evaluate(project, responses, task)));
+    }
+    const [map, rules] = [task.map, task.rules].map((bytes) => JSON.parse(gunzipSync(bytes).toString()) as LiveProject);
+    return publicEvaluation(evaluate({ ...map, ...rules }, responses, task), task);
+  });
+}
+
+const textOf = (json: string | Uint8Array): string => (typeof json === 'string' ? json : Buffer.from(json).toString());
+
+/** A response; `undefined` if it is no JSON, or nested so deeply that the result could not be written as JSON. */
+function parsed(json: string): unknown {
+  if (nestsDeeper(json, jsonDepthMax)) return undefined;
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}

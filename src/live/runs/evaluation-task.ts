@@ -1,0 +1,41 @@
+/** Tasks of the thread that evaluates, and their results. All of it is bytes and texts, which move between threads without a copy of trees. */
+
+interface Common {
+  /** Newest responses: JSON by identifier of the data source. */
+  readonly responses: Readonly<Record<string, string>>;
+  readonly seed: number | string;
+  /** RFC 3339 */
+  readonly now: string;
+}
+
+/** Evaluates a project for its editors: the result is the JSON of an Evaluation. */
+export interface ProjectTask extends Common {
+  readonly kind: 'project';
+  /** JSON of the project. */
+  readonly project: string | Uint8Array;
+}
+
+/** Evaluates a published map: the result is what anybody may see. */
+export interface PublicationTask extends Common {
+  readonly kind: 'publication';
+  /** gzip of JSON: `{ id, artboards, popups, … }` */
+  readonly map: Uint8Array;
+  /** gzip of JSON: `{ data_sources, variables, actions }` */
+  readonly rules: Uint8Array;
+  /** Key of the HMAC that hides the identifiers of items. */
+  readonly secret: string;
+  /** Version of the publication. */
+  readonly version: number;
+}
+
+export type EvaluationTask = ProjectTask | PublicationTask;
+
+/** The evaluation of a published map. */
+export interface PublicEvaluation {
+  /** gzip of JSON: `{ version, at, objects, popups, created: [{ artboard_id, object, popup }] }` */
+  readonly gzip: Uint8Array;
+  /** Size of the JSON in bytes. */
+  readonly jsonBytes: number;
+  /** SHA-256 of the JSON without `at`, in hexadecimal. */
+  readonly digest: string;
+}

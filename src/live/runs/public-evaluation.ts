@@ -1,0 +1,48 @@
+/**
+ * Makes the public form of an evaluation: without values, problems and identifiers of actions, and with identifiers of created objects that
+ * do not show those of items, since these may be personal.
+ */
+import { createHash, createHmac } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { objectDefaults, popupDefaults } from '../evaluate/actions/resource-defaults.ts';
+import type { CreatedObject, Evaluation, Members } from '../evaluate/evaluation.ts';
+import type { PublicationTask, PublicEvaluation } from './evaluation-task.ts';
+
+/** Beyond this size created objects are left out. */
+export const publicBytesMax = 4 * 1024 * 1024;
+
+/** Characters of the HMAC in an identifier. */
+const hiddenLength = 32;
+
+export function publicEvaluation({ objects, popups, created }: Evaluation, task: PublicationTask): PublicEvaluation {
+  const { secret, version, now } = task;
+  const shown = created.map((each) => withoutItem(each, secret));
+  // Everything but `at`, which differs in each evaluation.
+  let rest = JSON.stringify({ objects, popups, created: shown });
+  if (Buffer.byteLength(rest) > publicBytesMax) rest = JSON.stringify({ objects, popups, created: [] });
+  const head = `{"version":${JSON.stringify(version)}`;
+  const json = Buffer.from(`${head},"at":${JSON.stringify(now)},${rest.slice(1)}`);
+  const digest = createHash('sha256')
+    .update(`${head},${rest.slice(1)}`)
+    .digest('hex');
+  return { gzip: gzipSync(json), jsonBytes: json.length, digest };
+}
+
+function withoutItem({ action_id, artboard_id, object, popup }: CreatedObject, secret: string): unknown {
+  const key = String(object['id']).slice(`live-${action_id}-`.length);
+  const hidden = createHmac('sha256', secret).update(`${action_id}\n${key}`).digest('hex').slice(0, hiddenLength);
+  const id = `live-${hidden}`;
+  return {
+    artboard_id,
+    object: { ...withoutDefaults(object, objectDefaults), id },
+    popup: popup && { ...withoutDefaults(popup, popupDefaults), id: `${id}-popup`, attachedTo: id },
+  };
+}
+
+/** A map fills in the defaults itself. Without them, thousands of objects fit. */
+function withoutDefaults(members: Members, defaults: Members): Members {
+  const differing: Record<string, unknown> = { id: '' };
+  for (const [name, value] of Object.entries(members)) if (value !== defaults[name] && name !== 'coords') differing[name] = value;
+  if (Array.isArray(members['coords']) && members['coords'].length > 0) differing['coords'] = members['coords'];
+  return differing;
+}

@@ -1,0 +1,105 @@
+/**
+ * Decides to which addresses a fetch may connect: resolves a host, checks every address of the result, and returns those that the
+ * connection is then pinned to. A name that resolves to another address a moment later has no effect.
+ */
+import dns from 'node:dns';
+import net from 'node:net';
+import os from 'node:os';
+import { canonicalAddress } from '../../lib/text/address-ranges.ts';
+import { type HostRules, isPublicAddress, isUnspecified, splitHostPort } from './host-rules.ts';
+import { SourceFailure } from './source-problem.ts';
+
+/** Resolves a name to all of its addresses. */
+export type Lookup = (name: string) => Promise<readonly string[]>;
+
+export interface GuardOptions {
+  readonly hosts: HostRules;
+  /** `host:port` of the server's own listeners, its peers and its database, which no rule allows. A host may be a wildcard or a name. */
+  readonly forbidden: () => readonly string[];
+  /** Default: that of the system. */
+  readonly lookup?: Lookup;
+  /** Addresses of this machine. Default: those of its network interfaces. */
+  readonly ownAddresses?: () => readonly string[];
+}
+
+const systemLookup: Lookup = async (name) => (await dns.promises.lookup(name, { all: true })).map(({ address }) => address);
+
+const interfaceAddresses = (): string[] =>
+  Object.values(os.networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
+
+/** Resolves the host of a URL. Throws a SourceFailure unless a fetch may connect to every address of it. */
+export async function guardedAddresses(url: URL, options: GuardOptions): Promise<readonly string[]> {
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const port = portOf(url);
+  const own = new Set((options.ownAddresses ?? interfaceAddresses)().map((address) => canonicalAddress(address) ?? address));
+  const literal = canonicalAddress(host);
+  const resolved = literal === undefined ? await lookedUp(host, options.lookup ?? systemLookup) : [literal];
+  // Addresses with a zone have no canonical form, and none is allowed.
+  const addresses = resolved.map((address) => canonicalAddress(address) ?? address);
+  for (const address of addresses) {
+    const isAllowed = net.isIP(address) !== 0 && !address.includes('%') && allows(address);
+    if (!isAllowed) throw refused(url, literal !== undefined);
+  }
+  for (const entry of options.forbidden()) await refuseForbidden(entry);
+  return addresses;
+
+  function allows(address: string): boolean {
+    return options.hosts.allows(url.hostname, port, address) || (isPublicAddress(address) && !own.has(address));
+  }
+
+  async function refuseForbidden(entry: string): Promise<void> {
+    const forbidden = splitHostPort(entry);
+    if (forbidden.port !== port) return;
+    const named = net.isIP(forbidden.host) === 0;
+    // If the name cannot be resolved, nobody knows whether this is its address: refuse.
+    const theirs = named
+      ? await lookedUp(forbidden.host, options.lookup ?? systemLookup).catch(() => undefined)
+      : [forbidden.host];
+    const isTheirs = (address: string): boolean =>
+      theirs === undefined || theirs.some((their) => isSame(canonicalAddress(their) ?? their, address));
+    if (addresses.some(isTheirs)) throw refusedAlways(url);
+  }
+
+  /** Whether a connection to `address` may reach a listener at `listening`. */
+  function isSame(listening: string, address: string): boolean {
+    if (listening === address) return true;
+    return (isUnspecified(listening) && isOwn(address)) || (isUnspecified(address) && isOwn(listening));
+  }
+
+  function isOwn(address: string): boolean {
+    return isUnspecified(address) || address === '::1' || address.startsWith('127.') || own.has(address);
+  }
+}
+
+export const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+
+async function lookedUp(name: string, lookup: Lookup): Promise<readonly string[]> {
+  let addresses: readonly string[];
+  try {
+    addresses = await lookup(name);
+  } catch (error) {
+    throw notFound(name, (error as NodeJS.ErrnoException).code);
+  }
+  if (addresses.length === 0) throw notFound(name, 'ENOTFOUND');
+  return addresses;
+}
+
+const notFound = (name: string, code = 'unknown error'): SourceFailure =>
+  new SourceFailure(
+    'name_not_found',
+    `The name ${name} cannot be resolved (${code}). Check the host of the URL, and that the server can resolve names.`,
+  );
+
+function refused(url: URL, isLiteral: boolean): SourceFailure {
+  const what = isLiteral ? 'is an address' : 'resolves to an address';
+  return new SourceFailure(
+    'address_refused',
+    `${url.hostname} ${what} that is not public (private, loopback, link-local, reserved, or of this server). The server's operator can allow it: --data-hosts ${url.host}. Or push responses with PUT.`,
+  );
+}
+
+const refusedAlways = (url: URL): SourceFailure =>
+  new SourceFailure(
+    'address_refused',
+    `${url.hostname} with port ${portOf(url)} may belong to this server, its cluster or its database. These are never fetched, and --data-hosts cannot allow them. Use another URL.`,
+  );

@@ -1,0 +1,430 @@
+/**
+ * Fetches and keeps the responses of data sources: on request, and regularly while somebody watches. The decisions are in
+ * source-schedule.ts, the responses in response-store.ts; this file has the timers and the fetches.
+ */
+
+import type { Histogram } from '../../lib/observability/histogram.ts';
+import type { Log } from '../../lib/observability/logger.ts';
+import { FetchCounters } from './fetch-counters.ts';
+import { FetchSlots } from './fetch-slots.ts';
+import { type FetchOptions, type FetchOutcome, fetchSource } from './fetch-source.ts';
+import type { HostRules } from './host-rules.ts';
+import { ResponseStore, type SourceResponse } from './response-store.ts';
+import { SourceMap, type SourceName } from './source-map.ts';
+import type { SourceProblem } from './source-problem.ts';
+import { hasUrl, parseSource, type StoredSource, settingsKey } from './source-request.ts';
+import {
+  ended,
+  isDue,
+  isIdle,
+  isStale,
+  isWatched,
+  newSchedule,
+  nextFetchAt,
+  pushedAt,
+  type Schedule,
+  started,
+  watched,
+} from './source-schedule.ts';
+
+export type { SourceName } from './source-map.ts';
+export type ProjectName = Pick<SourceName, 'accountId' | 'projectId'>;
+
+export interface LiveSourcesOptions {
+  readonly hosts: HostRules;
+  /** Time limit of one fetch. */
+  readonly timeoutMs: number;
+  /** Size limit of one response, after decompression. */
+  readonly responseBytesMax: number;
+  /** Memory limit for the responses of one account. */
+  readonly accountBytesMax: number;
+  /** `host:port` of the server's own listeners, its peers and its database: refused even if `hosts` allows them. */
+  readonly forbidden: () => readonly string[];
+  readonly log: Log;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
+  /** Default: {@link fetchSource}. */
+  readonly fetch?: typeof fetchSource;
+  readonly lookup?: NonNullable<FetchOptions['lookup']>;
+}
+
+/** A watched source whose fetches fail. */
+export interface FailingSource {
+  readonly name: SourceName;
+  readonly code: string;
+  /** Unix time of the first failure, in milliseconds. */
+  readonly since: number;
+}
+
+export interface LiveSourcesStats {
+  /** Number of fetches by outcome: `ok`, `unchanged`, or the code of the problem. */
+  readonly fetches: ReadonlyMap<string, number>;
+  /** Durations of fetches, in seconds. */
+  readonly durations: Histogram;
+  readonly running: number;
+  /** Sources that are fetched regularly. */
+  readonly watched: number;
+  readonly failing: readonly FailingSource[];
+  readonly responses: number;
+  readonly responseBytes: number;
+}
+
+/** Limits of fetches at a time. */
+const fetchesMax = 16;
+const fetchesPerAccountMax = 4;
+
+/** Settings per source whose schedules are kept, as in the store. */
+const settingsMax = 4;
+
+/** Schedules that are made between two searches for idle ones. */
+const sweepEach = 1000;
+
+interface Flight {
+  readonly done: Promise<SourceResponse>;
+  readonly controller: AbortController;
+  /** Whether its outcome is not kept: the source was deleted, or a push is newer. */
+  isDropped: boolean;
+}
+
+/** A data source with its settings. */
+interface Tracked {
+  readonly name: SourceName;
+  readonly settings: string;
+  source: StoredSource;
+  schedule: Schedule;
+  flight: Flight | undefined;
+  timer: NodeJS.Timeout | undefined;
+  timerAt: number;
+  failing: { readonly code: string; readonly since: number } | undefined;
+}
+
+type Listener = (name: SourceName, pushed: boolean) => void;
+
+export class LiveSources {
+  readonly #options: LiveSourcesOptions;
+  readonly #now: () => number;
+  readonly #store: ResponseStore;
+  readonly #tracked = new SourceMap<Map<string, Tracked>>();
+  readonly #slots = new FetchSlots(fetchesMax, fetchesPerAccountMax);
+  readonly #counters = new FetchCounters();
+  readonly #listeners = new Set<Listener>();
+  readonly #flights = new Set<Flight>();
+  readonly #settings = new WeakMap<StoredSource, string>();
+  #isClosed = false;
+  /** Sources tracked so far. */
+  #created = 0;
+
+  constructor(options: LiveSourcesOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#store = new ResponseStore(options.accountBytesMax);
+  }
+
+  /** The newest response of a source: a push, or a response to the settings that `source` has. */
+  newest(name: SourceName, source: StoredSource): SourceResponse | undefined {
+    return this.#store.newest(name, this.#settingsOf(source));
+  }
+
+  /** Fetches a source, or waits for the fetch that runs. Never rejects: `problem` says why a fetch failed. */
+  async fetchNow(name: SourceName, source: StoredSource): Promise<SourceResponse> {
+    if (this.#isClosed) return failed(cancelled);
+    return this.#start(this.#track(name, source));
+  }
+
+  /**
+   * Keeps a response that a client sends. Throws a RangeError if it is larger than `responseBytesMax`.
+   *
+   * @param json valid JSON
+   */
+  push(name: SourceName, json: string): void {
+    const { responseBytesMax } = this.#options;
+    if (Buffer.byteLength(json) > responseBytesMax) throw new RangeError(`a response has at most ${responseBytesMax} bytes`);
+    this.#store.push(name, json, new Date().toISOString());
+    for (const tracked of this.#tracked.get(name)?.values() ?? []) {
+      drop(tracked);
+      tracked.schedule = pushedAt(tracked.schedule, this.#now());
+      tracked.failing = undefined;
+      this.#arm(tracked);
+    }
+    this.#notify(name, true);
+  }
+
+  /** Forgets the responses of a source, and cancels its fetches; `false` if it had no response. */
+  forget(name: SourceName): boolean {
+    this.#untrack(this.#tracked.delete(name));
+    return this.#store.forget(name);
+  }
+
+  forgetProject(project: ProjectName): void {
+    this.#untrack(this.#tracked.deleteProject(project));
+    this.#store.forgetProject(project);
+  }
+
+  forgetAccount(accountId: string): void {
+    this.#untrack(this.#tracked.deleteAccount(accountId));
+    this.#store.forgetAccount(accountId);
+  }
+
+  /**
+   * Fetches the sources whose newest response is older than `maxAgeMs`, and waits for all of them, at most `waitMs`; the fetches go on.
+   * After failures a source is not fetched before the end of its pause.
+   *
+   * @returns the bodies by data source, and whether every source with a URL or a push has one
+   */
+  async fresh(
+    project: ProjectName,
+    sources: readonly StoredSource[],
+    { maxAgeMs, waitMs }: { readonly maxAgeMs: number; readonly waitMs: number },
+  ): Promise<{ responses: Record<string, string>; complete: boolean }> {
+    const flights: Promise<unknown>[] = [];
+    for (const source of sources) {
+      if (this.#isClosed || !hasUrl(source)) continue;
+      const tracked = this.#track(nameOf(project, source), source);
+      const { schedule } = tracked;
+      if (isDue(schedule, maxAgeMs, this.#now())) flights.push(this.#start(tracked));
+      else if (tracked.flight !== undefined && isStale(schedule, maxAgeMs, this.#now())) flights.push(tracked.flight.done);
+    }
+    if (flights.length > 0 && waitMs > 0) await atMost(Promise.all(flights), waitMs);
+    const known = sources.map((source) => ({ source, name: nameOf(project, source) }));
+    const bodies = known.flatMap(({ source, name }) => {
+      const body = this.newest(name, source)?.body;
+      return body === undefined ? [] : [[name.sourceId, body] as const];
+    });
+    const responses = Object.fromEntries(bodies);
+    const complete = known.every(({ source, name }) => !hasUrl(source) || Object.hasOwn(responses, name.sourceId));
+    return { responses, complete };
+  }
+
+  /** Fetches the sources every `refreshMs`, with growing pauses after failures, until two refreshes after the last call. */
+  watch(project: ProjectName, sources: readonly StoredSource[], refreshMs: number): void {
+    for (const source of sources) {
+      if (this.#isClosed || !hasUrl(source)) continue;
+      const tracked = this.#track(nameOf(project, source), source);
+      tracked.schedule = watched(tracked.schedule, refreshMs, this.#now());
+      this.#arm(tracked);
+    }
+  }
+
+  /**
+   * Calls the listener after each new response.
+   *
+   * @returns a function that ends this
+   */
+  onResponse(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  get stats(): LiveSourcesStats {
+    const now = this.#now();
+    const all = [...this.#tracked.values()].flatMap((settings) => [...settings.values()]);
+    const active = all.filter(({ schedule }) => isWatched(schedule, now));
+    return {
+      ...this.#counters,
+      running: this.#slots.running,
+      watched: active.length,
+      failing: active.flatMap(({ name, failing }) => (failing === undefined ? [] : [{ name, ...failing }])),
+      responses: this.#store.count,
+      responseBytes: this.#store.bytes,
+    };
+  }
+
+  /** Cancels all fetches, and waits for their end. Later calls fetch nothing. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const settings of this.#tracked.values()) for (const tracked of settings.values()) clearTimeout(tracked.timer);
+    for (const { controller } of this.#flights) controller.abort();
+    await Promise.all([...this.#flights].map(({ done }) => done));
+  }
+
+  #settingsOf(source: StoredSource): string {
+    const known = this.#settings.get(source) ?? settingsKey(source);
+    this.#settings.set(source, known);
+    return known;
+  }
+
+  #track(name: SourceName, source: StoredSource): Tracked {
+    const settings = this.#settingsOf(source);
+    const bySettings = this.#tracked.get(name) ?? new Map<string, Tracked>();
+    const known = bySettings.get(settings);
+    if (known !== undefined) return known;
+    if (++this.#created % sweepEach === 0) this.#sweep();
+    this.#tracked.set(name, bySettings);
+    // A source that was pushed to has its response, whatever its settings.
+    const schedule = this.#store.isPushed(name) ? pushedAt(newSchedule, this.#now()) : newSchedule;
+    const tracked: Tracked = {
+      name,
+      settings,
+      source,
+      schedule,
+      flight: undefined,
+      timer: undefined,
+      timerAt: 0,
+      failing: undefined,
+    };
+    bySettings.set(settings, tracked);
+    const [oldest] = bySettings.values();
+    if (bySettings.size > settingsMax && oldest !== undefined) {
+      bySettings.delete(oldest.settings);
+      this.#untrack([new Map([[oldest.settings, oldest]])]);
+    }
+    return tracked;
+  }
+
+  /** Forgets the schedules that no longer matter. */
+  #sweep(): void {
+    const now = this.#now();
+    for (const bySettings of [...this.#tracked.values()]) {
+      for (const { name, settings, schedule } of bySettings.values()) {
+        if (!isIdle(schedule, now)) continue;
+        bySettings.delete(settings);
+        if (bySettings.size === 0) this.#tracked.delete(name);
+      }
+    }
+  }
+
+  /** Ends the fetches and timers of sources that are no longer tracked. */
+  #untrack(deleted: readonly ReadonlyMap<string, Tracked>[]): void {
+    for (const settings of deleted) {
+      for (const tracked of settings.values()) {
+        clearTimeout(tracked.timer);
+        drop(tracked);
+      }
+    }
+  }
+
+  /** Sets the timer for the next fetch, or starts it. */
+  #arm(tracked: Tracked): void {
+    const at = this.#isClosed ? undefined : nextFetchAt(tracked.schedule, this.#now());
+    if (tracked.timer !== undefined && at === tracked.timerAt) return;
+    clearTimeout(tracked.timer);
+    tracked.timer = undefined;
+    if (at === undefined) return;
+    const delayMs = at - this.#now();
+    if (delayMs <= 0) {
+      void this.#start(tracked);
+      return;
+    }
+    tracked.timerAt = at;
+    tracked.timer = setTimeout(() => {
+      tracked.timer = undefined;
+      this.#arm(tracked);
+    }, delayMs).unref();
+  }
+
+  /** Starts a fetch, unless one runs. The promise never rejects. */
+  #start(tracked: Tracked): Promise<SourceResponse> {
+    if (tracked.flight !== undefined) return tracked.flight.done;
+    tracked.schedule = started(tracked.schedule);
+    const controller = new AbortController();
+    const run = async (): Promise<SourceResponse> => {
+      const outcome = await this.#fetch(tracked, controller.signal);
+      this.#flights.delete(flight);
+      return this.#end(tracked, flight, outcome);
+    };
+    const flight: Flight = { done: Promise.resolve().then(run), controller, isDropped: false };
+    tracked.flight = flight;
+    this.#flights.add(flight);
+    return flight.done;
+  }
+
+  async #fetch({ name, settings, source }: Tracked, signal: AbortSignal): Promise<FetchOutcome> {
+    const parsed = parseSource(source);
+    if ('problem' in parsed) return { kind: 'failed', status: null, ms: 0, problem: parsed.problem };
+    const { hosts, forbidden, timeoutMs, responseBytesMax, lookup, fetch = fetchSource } = this.#options;
+    return this.#slots.run(name.accountId, () =>
+      fetch(parsed.request, {
+        hosts,
+        forbidden,
+        timeoutMs,
+        bytesMax: responseBytesMax,
+        validator: this.#store.validator(name, settings),
+        signal,
+        ...(lookup === undefined ? {} : { lookup }),
+      }),
+    );
+  }
+
+  #end(tracked: Tracked, flight: Flight, outcome: FetchOutcome): SourceResponse {
+    const { name, settings } = tracked;
+    this.#counters.add(outcome);
+    if (flight.isDropped || this.#isClosed) return this.#store.newest(name, settings) ?? failed(cancelled);
+    tracked.flight = undefined;
+    tracked.schedule = ended(tracked.schedule, outcome.kind !== 'failed', this.#now());
+    const end = { at: new Date().toISOString(), status: outcome.status, ms: outcome.ms };
+    if (outcome.kind === 'body') this.#store.keepBody(name, settings, end, outcome);
+    else if (outcome.kind === 'unchanged') this.#store.renew(name, settings, end);
+    else this.#store.keepFailure(name, settings, end, outcome.problem);
+    this.#report(tracked, outcome);
+    this.#arm(tracked);
+    if (outcome.kind === 'body') this.#notify(name, false);
+    return this.#store.newest(name, settings) ?? failed(tooMany, end);
+  }
+
+  /** Notes and logs when a watched source begins to fail, and when it succeeds again. */
+  #report(tracked: Tracked, outcome: FetchOutcome): void {
+    const { name, failing } = tracked;
+    const fields = { project_id: name.projectId, data_source_id: name.sourceId };
+    if (outcome.kind === 'failed') {
+      const { code } = outcome.problem;
+      tracked.failing = { code, since: failing?.since ?? Date.now() };
+      if (failing === undefined && isWatched(tracked.schedule, this.#now()))
+        this.#options.log.warn({ ...fields, code }, 'a data source fails; its last response stays in use');
+    } else if (failing !== undefined) {
+      tracked.failing = undefined;
+      this.#options.log.info(fields, 'a data source that failed responds again');
+    }
+  }
+
+  #notify(name: SourceName, pushed: boolean): void {
+    for (const listener of this.#listeners) listener(name, pushed);
+  }
+}
+
+const nameOf = ({ accountId, projectId }: ProjectName, source: StoredSource): SourceName => ({
+  accountId,
+  projectId,
+  sourceId: String(source['id']),
+});
+
+const cancelled: SourceProblem = {
+  code: 'cancelled',
+  detail: 'The data source was deleted, or the server stops. Read the data source again.',
+};
+
+const tooMany: SourceProblem = {
+  code: 'too_large',
+  detail: 'The response is larger than the memory for the responses of the account. Ask the source for less.',
+};
+
+const failed = (
+  problem: SourceProblem,
+  end = { at: new Date().toISOString(), status: null as number | null, ms: 0 },
+): SourceResponse => ({
+  ...end,
+  bytes: 0,
+  pushed: false,
+  problem,
+  body: undefined,
+});
+
+/** Cancels the fetch of a source; its outcome is not kept. */
+function drop(tracked: Tracked): void {
+  const { flight } = tracked;
+  if (flight === undefined) return;
+  tracked.flight = undefined;
+  flight.isDropped = true;
+  flight.controller.abort();
+}
+
+/** Resolves when the work is done, or after `waitMs`. The work never rejects. */
+async function atMost(work: Promise<unknown>, waitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([
+    work,
+    new Promise((resolve) => {
+      timer = setTimeout(resolve, waitMs);
+    }),
+  ]);
+  clearTimeout(timer);
+}

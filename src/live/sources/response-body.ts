@@ -1,0 +1,119 @@
+/** Reads the body of a response: decompressed in a stream, within a size limit, and JSON within the limits of the server's own bodies. */
+import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import zlib from 'node:zlib';
+import { runCooperatively } from '../../lib/async/cooperative.ts';
+import { parsingJson } from '../../lib/json/json.ts';
+import { SourceFailure } from './source-problem.ts';
+
+/** Content codings that are asked for. */
+export const acceptedEncodings = 'gzip, deflate, br';
+
+/**
+ * The decompressed bytes of a response. Rejects with a SourceFailure as soon as they exceed the limit, with the reason of the signal, and
+ * with an error of the connection.
+ *
+ * @param bytesMax limit for the body as it was sent, and decompressed
+ */
+export async function readBody(response: IncomingMessage, bytesMax: number, signal: AbortSignal): Promise<Buffer> {
+  const status = response.statusCode ?? 0;
+  const decoder = decoderOf(response);
+  const declared = Number(response.headers['content-length'] ?? 0);
+  if (declared > bytesMax) throw tooLarge(bytesMax, status, `It announces ${declared} bytes.`);
+  const chunks: Buffer[] = [];
+  const collect = async (decoded: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const chunk of limited(decoded, bytesMax, status)) chunks.push(chunk);
+  };
+  try {
+    if (decoder === undefined) await pipeline(response, collect, { signal });
+    else await pipeline(response, (sent: AsyncIterable<Buffer>) => limited(sent, bytesMax, status), decoder, collect, { signal });
+  } catch (error) {
+    if (signal.aborted || error instanceof SourceFailure || !isOfZlib(error)) throw error;
+    throw invalidEncoding(response, 'does not decompress');
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Passes chunks on until the limit is exceeded. */
+async function* limited(
+  chunks: AsyncIterable<Buffer>,
+  bytesMax: number,
+  status: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) throw tooLarge(bytesMax, status);
+    yield chunk;
+  }
+}
+
+function decoderOf(response: IncomingMessage): Transform | undefined {
+  switch ((response.headers['content-encoding'] ?? '').trim().toLowerCase()) {
+    case '':
+    case 'identity':
+      return undefined;
+    case 'gzip':
+    case 'x-gzip':
+      return zlib.createGunzip();
+    case 'deflate':
+      return zlib.createInflate();
+    case 'br':
+      return zlib.createBrotliDecompress();
+    default:
+      throw invalidEncoding(response, `is not one of ${acceptedEncodings}`);
+  }
+}
+
+const isOfZlib = (error: unknown): boolean =>
+  /^(?:Z_|ERR_BROTLI|ERR__ERROR|ERR_)/.test((error as NodeJS.ErrnoException).code ?? '');
+
+/** The text of a body that is JSON. Rejects with a SourceFailure for any other body. Runs in slices. */
+export async function jsonText(body: Buffer, status: number): Promise<string> {
+  const bytes = body.length >= 3 && body.readUIntBE(0, 3) === 0xefbbbf ? body.subarray(3) : body;
+  const start = bytes.subarray(0, 200).toString('latin1').trim();
+  if (start === '' && bytes.toString('latin1').trim() === '')
+    throw new SourceFailure('empty', 'The response has no body. Check that the URL is that of the data.', status);
+  if (start.startsWith('<'))
+    throw new SourceFailure(
+      'invalid_json',
+      'The response is HTML or XML, not JSON. Check that the URL is that of the data, not of a page (or of a sign-in).',
+      status,
+    );
+  const parsed = await runCooperatively(parsingJson(bytes));
+  if (parsed.failure !== undefined) {
+    if (parsed.tooLarge === true)
+      throw new SourceFailure(
+        'too_large',
+        'The response has too many objects, arrays or distinct member names. Ask the source for less, with a filter in the URL.',
+        status,
+      );
+    const code = /UTF-8/.test(parsed.failure) ? 'invalid_utf8' : 'invalid_json';
+    throw new SourceFailure(code, `The response cannot be read. ${parsed.failure}`, status);
+  }
+  const [error] = parsed.fieldErrors;
+  if (error !== undefined)
+    throw new SourceFailure(
+      'invalid_json',
+      `The response cannot be used. ${error.pointer || 'Its value'}: ${error.detail}.`,
+      status,
+    );
+  return bytes.toString('utf8');
+}
+
+const tooLarge = (bytesMax: number, status: number, announced = ''): SourceFailure =>
+  new SourceFailure(
+    'too_large',
+    `The response is larger than ${bytesMax} bytes (--data-mb), after decompression. ${announced === '' ? '' : `${announced} `}Ask the source for less, with a filter in the URL.`,
+    status,
+  );
+
+function invalidEncoding(response: IncomingMessage, fault: string): SourceFailure {
+  const coding = (response.headers['content-encoding'] ?? '').slice(0, 40);
+  return new SourceFailure(
+    'invalid_encoding',
+    `The response has Content-Encoding "${coding}", but it ${fault}. Check the source, or set a header Accept-Encoding: identity.`,
+    response.statusCode ?? 0,
+  );
+}
