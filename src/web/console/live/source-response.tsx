@@ -99,7 +99,7 @@ function Body({ model, id, body }: Props & { readonly body: unknown }) {
         label={t.responseOf(sourceName)}
         id="json"
         root={body}
-        rootName={t.wholeResponse}
+        rootName={t.rootOfResponse}
         choiceOf={choiceOf}
         onChoose={make}
       />
