@@ -83,10 +83,10 @@ const sharedConditions: readonly (readonly [prefix: string, alternatives: Altern
 
 /** Members whose editor does not follow from their schema. */
 const editors: Readonly<Record<string, Partial<Field>>> = {
+  'action.conditions': { kind: 'conditions' },
   'variable.custom_value': { kind: 'template' },
   'variable.expression': { kind: 'expression' },
   'variable.data_path': { kind: 'path' },
-  'action.conditions': { kind: 'conditions' },
   // A text in the contract; these are the values that have an effect.
   'action.popup_button_action': { kind: 'choice', choices: ['none', 'follow-link'] },
 };

@@ -205,6 +205,16 @@ const plain: ReadonlySet<string> = new Set([
   'Width of the outline while the pointer is over it',
   'Opacity of the outline while the pointer is over it',
   'The new value; by default the current value stays',
+  'When the action runs',
+  'Whether all conditions must hold, or one',
+  'Artboard on which objects are created',
+  'Name of created objects',
+  'Source of x',
+  'Source of y',
+  'Variable that contains x',
+  'Variable that contains y',
+  'Variable that contains the vertices',
+  'Create a popup with each created object',
 ]);
 
 /** Explanations for programs: they quote a value of the API, whose label is shown here, or speak of identifiers, which a chooser hides. */
@@ -442,6 +452,26 @@ export const texts = {
     gradient: (colours: readonly string[]): string => `Colours from ${colours[0]} to ${colours.at(-1)}`,
     problem: (kind: Kind, member: string, detail: string): string =>
       `${kinds[kind].one}${member === '' ? '' : `, ${(labels[`${kind}.${member}`] ?? spelt(member)).toLowerCase()}`}: ${detail}`,
+  },
+  liveMap: {
+    live: 'Live',
+    switchHint: 'Show the map as its data make it',
+    simulate: 'Simulate data',
+    simulateHint: 'Sends invented responses for the data sources of this example every few seconds',
+    evaluating: 'Evaluating…',
+    evaluationFailed: (reason: string): string => `The server could not evaluate the project: ${reason}`,
+    effects: (changed: number, created: number): string => `${number.format(changed)} changed, ${number.format(created)} created`,
+    problems: (n: number): string => count(n, 'problem', 'problems'),
+    changed: 'Changed by data',
+    created: 'Created by data',
+    changedHint: 'This is how an action shows it now. It can be edited while Live is off.',
+    createdHint: 'An action makes it from data. It is not stored, and is gone while Live is off.',
+    byActions: (n: number): string => (n === 1 ? 'The action that does this' : 'The actions that do this'),
+    stored: (value: string): string => `(stored: ${value === '' ? 'empty' : value})`,
+    corners: (n: number): string => count(n, 'corner', 'corners'),
+    turnOff: 'Turn Live off',
+    turnOffToEdit: 'Turn Live off to edit it',
+    locked: 'Actions make this from data. Turn Live off to edit it.',
   },
   actions: {
     modes: { 'current-value': 'Keep', custom: 'Value', variable: 'Variable' },

@@ -2,6 +2,7 @@
 
 import { texts } from '../console-texts.ts';
 import { ResourceForm } from '../forms/resource-form.tsx';
+import { LiveInspector } from '../live/live-inspector.tsx';
 import { SourceResponse } from '../live/source-response.tsx';
 import { VariableValue } from '../live/variable-value.tsx';
 import type { MemberKind } from '../project/resource-kinds.ts';
@@ -11,7 +12,9 @@ import type { EditorModel } from './editor-model.ts';
 export function Inspector({ model }: { readonly model: EditorModel }) {
   const { canWrite, store } = model;
   const target = model.selected.value;
+  const locked = model.lockedSelection.value;
   const t = texts.editor;
+  if (locked !== undefined) return <LiveInspector key={locked} model={model} id={locked} />;
   if (target === undefined) {
     return (
       <div class="inspector">

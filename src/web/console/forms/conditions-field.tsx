@@ -4,6 +4,7 @@ import {
   type Condition,
   operatorOf,
   operators,
+  PresentValues,
   readConditions,
   type Truth,
   takesValue,
@@ -26,6 +27,9 @@ export function ConditionsField(props: ControlProps) {
   const conditions = readConditions(value);
   const list = Array.isArray(value) ? (value as readonly Members[]) : [];
   const t = texts.actions;
+  const { store, live } = model;
+  const values = new PresentValues(store, live.evaluation.value);
+  const action = store.shown(target.id);
   return (
     <OpenField control={props} isKnown={conditions !== undefined}>
       <div class="rows">
@@ -36,11 +40,11 @@ export function ConditionsField(props: ControlProps) {
             list={list}
             at={at}
             condition={condition}
-            truth={truthOf(model, target.id, [condition])}
+            truth={truthOf(values, action, [condition])}
           />
         ))}
         {list.length === 0 && <p class="hint">{t.always}</p>}
-        {list.length > 1 && <p class="truth">{t.runs(truthOf(model, target.id, conditions ?? []))}</p>}
+        {list.length > 1 && <p class="truth">{t.runs(truthOf(values, action, conditions ?? []))}</p>}
         {!isDisabled && (
           <button
             type="button"

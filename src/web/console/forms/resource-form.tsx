@@ -14,9 +14,10 @@ const sectionOrder = ['', 'background', 'place', 'look', 'hover', 'click', 'butt
 /** Sections that are closed at first. */
 const closedAtFirst: ReadonlySet<string> = new Set(['hover', 'style', 'popup']);
 
-/** Whether a section is open at first: also one that would hide styles that are set. */
+/** Whether a section is open at first: also one that would hide what the action does. */
 const isOpenAtFirst = (section: string, list: readonly FormField[], value: Members): boolean =>
-  !closedAtFirst.has(section) || list.some(({ kind, name }) => kind === 'style' && isSet(value[name]));
+  !closedAtFirst.has(section) ||
+  list.some(({ kind, name }) => (kind === 'style' && isSet(value[name])) || name === 'popup_id' || value[name] === true);
 
 /** Whether a member matters, given the values of the others. */
 export function isShown({ when }: FormField, value: Members): boolean {

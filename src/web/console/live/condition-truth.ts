@@ -1,7 +1,8 @@
 /** Whether the conditions of an action hold now, with the values of the newest evaluation. */
-import type { EditorModel } from '../editor/editor-model.ts';
-import { isPlain } from '../project/resource-kinds.ts';
-import { isPerItem } from './per-item.ts';
+import { comparisons } from '../../../live/evaluate/values/comparison.ts';
+import type { ProjectStore } from '../project/project-store.ts';
+import { isPlain, type Resource } from '../project/resource-kinds.ts';
+import type { Evaluation } from './live-api.ts';
 
 /** The operators of conditions, in the order in which the form offers them. */
 export const operators = [
@@ -70,82 +71,64 @@ export type Truth =
   /** A variable has one value per item, and the action has no items. */
   | { readonly is: 'refused' };
 
-/** Whether conditions hold, as the action combines them. */
-export function truthOf(model: EditorModel, actionId: string, conditions: readonly Condition[]): Truth {
-  const { live, store } = model;
-  if (live.evaluation.value === undefined) return { is: 'unknown' };
-  const action = store.shown(actionId);
-  const ids = conditions.flatMap(({ variableId, valueVariableId }) => [variableId, valueVariableId ?? '']);
-  const lists = ids.filter((id) => isPerItem(store, id)).map((id) => live.valueOf(id));
+/** The values of the newest evaluation. */
+export class PresentValues {
+  readonly #store: ProjectStore;
+  readonly #values: Evaluation['values'] | undefined;
+
+  /** @param evaluation `undefined` before the first */
+  constructor(store: ProjectStore, evaluation: Evaluation | undefined) {
+    this.#store = store;
+    this.#values = evaluation?.values;
+  }
+
+  get areKnown(): boolean {
+    return this.#values !== undefined;
+  }
+
+  /** The value of a variable: one for the project, or that of an item. */
+  at(id: string, item: number): unknown {
+    const items = this.itemsOf(id);
+    return items === undefined ? this.#value(id) : (items[item] ?? undefined);
+  }
+
+  /** The values of a variable that has one per item. */
+  itemsOf(id: string): readonly unknown[] | undefined {
+    const value = this.#value(id);
+    const type = this.#store.shown(id)?.['type'];
+    // Those of other types are one value each, so that a list has one per item.
+    return Array.isArray(value) && type !== 'iterator' && type !== 'coords-from-data-source' ? value : undefined;
+  }
+
+  #value(id: string): unknown {
+    return this.#values !== undefined && Object.hasOwn(this.#values, id) ? this.#values[id] : undefined;
+  }
+}
+
+/** Whether conditions hold, as an action combines them. */
+export function truthOf(values: PresentValues, action: Resource | undefined, conditions: readonly Condition[]): Truth {
+  if (!values.areKnown) return { is: 'unknown' };
   const holdsFor = (item: number): boolean => {
-    const present = (id: string): unknown => {
-      const value = live.valueOf(id);
-      return isPerItem(store, id) ? (value as readonly unknown[] | undefined)?.[item] : value;
-    };
-    const holds = (condition: Condition): boolean => conditionHolds(condition, present);
+    const holds = (condition: Condition): boolean => conditionHolds(condition, (id) => values.at(id, item));
     return action?.['condition_operator'] === 'or' ? conditions.some(holds) : conditions.every(holds);
   };
+  const ids = conditions.flatMap(({ variableId, valueVariableId = '' }) => [variableId, valueVariableId]);
+  const lists = ids.map((id) => values.itemsOf(id)).filter((list) => list !== undefined);
   if (lists.length === 0) {
     const [first] = conditions;
-    return { is: holdsFor(0) ? 'holds' : 'fails', value: first === undefined ? undefined : live.valueOf(first.variableId) };
+    return { is: holdsFor(0) ? 'holds' : 'fails', value: first === undefined ? undefined : values.at(first.variableId, 0) };
   }
   if (!/^create-(?:spots|polys)$/.test(String(action?.['type']))) return { is: 'refused' };
-  const length = Math.max(0, ...lists.map((list) => (Array.isArray(list) ? list.length : 0)));
-  let holds = 0;
-  for (let item = 0; item < length; item++) if (holdsFor(item)) holds++;
-  return { is: 'items', holds, of: length };
+  const length = Math.max(...lists.map((list) => list.length));
+  const held = Array.from({ length }, (_, item) => holdsFor(item)).filter(Boolean);
+  return { is: 'items', holds: held.length, of: length };
 }
 
 function conditionHolds({ variableId, operator, value, valueVariableId }: Condition, present: (id: string) => unknown): boolean {
   const left = present(variableId);
-  const right = valueVariableId === undefined ? value : present(valueVariableId);
-  const known = operatorOf(operator);
-  if (known === undefined) return false;
-  return compare(left, known, right);
-}
-
-function numberOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value) ? Number(value) : undefined;
-}
-
-const textOf = (value: unknown): string =>
-  typeof value === 'string'
-    ? value
-    : value === null || value === undefined
-      ? ''
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value);
-
-function compare(left: unknown, operator: Operator, right: unknown): boolean {
-  if (operator === 'is-empty' || operator === 'is-not-empty') {
-    const isEmpty = textOf(left) === '' || textOf(left) === '[]' || textOf(left) === '{}';
-    return isEmpty === (operator === 'is-empty');
-  }
-  if (left === undefined || left === null) return false;
-  const [a, b] = [numberOf(left), numberOf(right)];
-  const [x, y] = a !== undefined && b !== undefined ? [a, b] : [textOf(left), textOf(right)];
-  switch (operator) {
-    case 'equals':
-      return x === y;
-    case 'not-equals':
-      return x !== y;
-    case 'greater-than':
-      return x > y;
-    case 'greater-or-equal':
-      return x >= y;
-    case 'less-than':
-      return x < y;
-    case 'less-or-equal':
-      return x <= y;
-    case 'contains':
-      return textOf(left).includes(textOf(right));
-    case 'not-contains':
-      return !textOf(left).includes(textOf(right));
-    case 'starts-with':
-      return textOf(left).startsWith(textOf(right));
-    case 'ends-with':
-      return textOf(left).endsWith(textOf(right));
-  }
+  const hasVariable = valueVariableId !== undefined && valueVariableId !== '';
+  const right = hasVariable ? present(valueVariableId) : value;
+  // Without a value there is nothing to compare.
+  if (left === undefined || (right === undefined && hasVariable)) return false;
+  return comparisons.get(operator)?.(left, right) === true;
 }

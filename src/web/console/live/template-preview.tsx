@@ -1,7 +1,7 @@
 /** Below a text with `{Name}`: the text with the present values. */
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { isPerItem } from './per-item.ts';
+import { PresentValues } from './condition-truth.ts';
 
 /** Characters of a preview at most. */
 const previewMax = 300;
@@ -20,6 +20,7 @@ interface Filled {
 /** A text with the present values; those of the first item, if there is one per item. `undefined` if it names no variable. */
 export function filledIn({ store, live }: EditorModel, text: string): Filled | undefined {
   const variables = store.members({ kind: 'variable' });
+  const values = new PresentValues(store, live.evaluation.value);
   const missing: string[] = [];
   let names = 0;
   let perItem = false;
@@ -27,11 +28,8 @@ export function filledIn({ store, live }: EditorModel, text: string): Filled | u
     if (name === undefined) return '{';
     names++;
     const [only, ...more] = variables.filter((variable) => variable['name'] === name);
-    let value = only === undefined || more.length > 0 ? undefined : live.valueOf(only.id);
-    if (only !== undefined && isPerItem(store, only.id)) {
-      perItem = true;
-      value = Array.isArray(value) ? value[0] : undefined;
-    }
+    const value = only === undefined || more.length > 0 ? undefined : values.at(only.id, 0);
+    if (only !== undefined && values.itemsOf(only.id) !== undefined) perItem = true;
     if (value === undefined || value === null) {
       missing.push(name);
       return all;

@@ -20,10 +20,14 @@ import VectorSource from 'ol/source/Vector.js';
 import { type EditorModel, type Point, roundedPoint } from '../editor/editor-model.ts';
 import type { MapKeys } from '../editor/keyboard.ts';
 import type { StoreChange } from '../project/project-store.ts';
+import { type Resource, sameValue } from '../project/resource-kinds.ts';
 import { Drawing, readArtboard, readObject } from './drawing-module.ts';
 import { cornersStyle, handle, selectedStyle } from './map-styles.ts';
 import { ObjectMoves } from './object-moves.ts';
 import { PolygonTool } from './polygon-tool.ts';
+
+/** Objects that are drawn again one by one at most; beyond, the whole artboard is drawn. */
+const redrawnMax = 300;
 
 /** Pixels around the pointer in which an object counts as hit: fingers and small spots. */
 const hitTolerance = 4;
@@ -55,6 +59,8 @@ export class MapCanvas implements MapKeys {
   readonly #moves: ObjectMoves;
   readonly #disposers: (() => void)[] = [];
   #shownArtboard: unknown;
+  /** What actions have changed or created of the artboard, as it is drawn. */
+  #drawnEffects: ReadonlyMap<string, Resource> = new Map();
 
   constructor(target: HTMLElement, model: EditorModel, options: MapCanvasOptions) {
     this.#model = model;
@@ -97,6 +103,10 @@ export class MapCanvas implements MapKeys {
         this.#showSelection(ids);
       }),
       effect(() => this.#useTool(model.tool.value)),
+      effect(() => {
+        model.liveView.effects.value;
+        untracked(() => this.#showEffects());
+      }),
     );
     model.map = this;
   }
@@ -106,13 +116,45 @@ export class MapCanvas implements MapKeys {
   #showArtboard(id: string): void {
     const artboard = this.#model.store.shown(id);
     if (artboard === undefined) return;
-    const objects = this.#model.store.members({ kind: 'object', artboardId: id });
+    const { store, liveView } = this.#model;
+    const ids = [...store.ids({ kind: 'object', artboardId: id }), ...liveView.createdIds('object', id)];
+    const objects = ids.map((each) => liveView.shown(each));
+    this.#drawnEffects = this.#effectsNow();
     this.#shownArtboard = artboard;
     this.drawing.show(readArtboard({ ...artboard, objects }));
     const layers = this.drawing.map.getLayers();
     layers.remove(this.#selectionLayer);
     layers.push(this.#selectionLayer);
     this.#options.onTiles(this.drawing.showsTiles);
+    this.#showSelection(this.#model.selection.peek());
+  }
+
+  /** What actions have changed or created of the artboard. */
+  #effectsNow(): ReadonlyMap<string, Resource> {
+    const { store, liveView, artboardId } = this.#model;
+    const id = artboardId.peek();
+    const changed = Object.keys(liveView.effects.value.objects).filter((each) => store.refOf(each)?.artboardId === id);
+    const found = [...changed, ...liveView.createdIds('object', id)];
+    return new Map(found.map((each) => [each, liveView.shown(each) as Resource]));
+  }
+
+  /** Draws what actions do now, and what they do not do any more. */
+  #showEffects(): void {
+    const before = this.#drawnEffects;
+    const now = this.#effectsNow();
+    const isDifferent = [...now].filter(([id, value]) => !sameValue(value, before.get(id))).map(([id]) => id);
+    const ended = [...before.keys()].filter((id) => !now.has(id));
+    if (isDifferent.length + ended.length === 0) return;
+    if (isDifferent.length + ended.length > redrawnMax) {
+      this.#showArtboard(this.#model.artboardId.peek());
+      return;
+    }
+    this.#drawnEffects = now;
+    for (const id of [...ended, ...isDifferent]) {
+      if (this.#moves.has(id)) continue;
+      if (this.#model.liveView.shown(id) === undefined) this.drawing.remove(id);
+      else this.#redraw(id);
+    }
     this.#showSelection(this.#model.selection.peek());
   }
 
@@ -133,7 +175,7 @@ export class MapCanvas implements MapKeys {
   }
 
   #redraw(id: string): void {
-    const value = this.#model.store.shown(id);
+    const value = this.#model.liveView.shown(id);
     if (value === undefined) return;
     const isNew = this.drawing.featureOf(id) === undefined;
     this.drawing.put(readObject(value));
@@ -145,14 +187,16 @@ export class MapCanvas implements MapKeys {
     const features = ids
       .flatMap((id) => this.drawing.featureOf(id) ?? [])
       .filter((feature) => feature.getGeometry() !== undefined);
+    const movable = features.filter((feature) => !this.#model.liveView.isLocked(String(feature.getId())));
     this.#selection.clear(true);
     const [only, ...others] = features;
     this.drawing.focus(others.length === 0 ? (only?.getId() as string | undefined) : undefined);
     this.#selected.clear();
     this.#reshaped.clear();
     if (this.#model.canWrite) {
-      this.#selected.extend(features);
-      if (only !== undefined && others.length === 0 && only.getGeometry() instanceof Polygon) this.#reshaped.push(only);
+      this.#selected.extend(movable);
+      if (only !== undefined && movable.length === 1 && others.length === 0 && only.getGeometry() instanceof Polygon)
+        this.#reshaped.push(only);
     }
     if (others.length > 0 || this.#reshaped.getLength() > 0) this.#selection.addFeatures(features);
     this.drawing.map.render();
@@ -186,7 +230,7 @@ export class MapCanvas implements MapKeys {
     const element = this.drawing.map.getTargetElement();
     if (element !== null && element !== undefined)
       element.style.cursor =
-        id === undefined ? '' : this.#model.canWrite && this.#model.selection.peek().includes(id) ? 'move' : 'pointer';
+        id === undefined ? '' : this.#selected.getArray().some((feature) => feature.getId() === id) ? 'move' : 'pointer';
   }
 
   async #placeSpot(at: Coordinate): Promise<void> {
