@@ -7,7 +7,7 @@ import type { SaveState } from './project/save-state.ts';
 const number = new Intl.NumberFormat('en');
 const count = (n: number, one: string, many: string): string => `${number.format(n)} ${n === 1 ? one : many}`;
 const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
+const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
 
 /** How a kind is called in sentences and headings. */
 const kinds: Readonly<Record<Kind, { readonly one: string; readonly many: string; readonly heading: string }>> = {
@@ -118,6 +118,11 @@ const choices: Readonly<Record<string, string>> = {
   'object.click_action.change-artboard': 'Show another artboard',
   'popup.buttonAction.none': 'Nothing',
   'popup.buttonAction.follow-link': 'Follow the link',
+  'data_source.method.GET': 'GET',
+  'data_source.method.POST': 'POST',
+  'data_source.method.PUT': 'PUT',
+  'data_source.method.PATCH': 'PATCH',
+  'data_source.method.DELETE': 'DELETE',
   'variable.type.primitive': 'A value in a response',
   'variable.type.expression': 'An expression',
   'variable.type.interpolate-color': 'A colour for a number',
@@ -186,6 +191,13 @@ const plain: ReadonlySet<string> = new Set([
   'Show the pin marker',
   'Opacity of the outline',
   'Request headers',
+  'Source of the value',
+  'Path of the value in the data',
+  'Factor for the first colour',
+  'Factor for the last colour',
+  'Variable that is the interpolation factor',
+  'Colours from the start of the range to its end',
+  'Blend adjacent colours',
   'Method of the request',
   'Fill while the pointer is over it',
   'Opacity of the fill while the pointer is over it',
@@ -392,6 +404,8 @@ export const texts = {
     responseOf: (source: string): string => `Response of ${source}`,
     wholeResponse: 'The whole response',
     wholeItem: 'The whole item',
+    rootOfResponse: 'Response',
+    rootOfItem: 'Item',
     tryIt: 'Try',
     tryUnsaved: 'Some fields are not saved: the server asks with the values that it has.',
     showNewest: 'Show the newest response',
@@ -435,7 +449,7 @@ export const texts = {
     evaluationFailed: (reason: string): string => `The values may be old: ${reason}`,
     result: (text: string): string => `= ${text}`,
     names: (label: string): string => `Variables for ${label}`,
-    gradient: (from: string, to: string): string => `Colours from ${from} to ${to}`,
+    gradient: (colours: readonly string[]): string => `Colours from ${colours[0]} to ${colours.at(-1)}`,
     problem: (kind: Kind, member: string, detail: string): string =>
       `${kinds[kind].one}${member === '' ? '' : `, ${(labels[`${kind}.${member}`] ?? spelt(member)).toLowerCase()}`}: ${detail}`,
   },

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { PathField } from '../live/path-field.tsx';
+import { TemplateField } from '../live/template-field.tsx';
 import { ConditionsField } from './conditions-field.tsx';
 import type { ControlProps } from './control-props.ts';
 import { ColoursField, CornersField, RowsField } from './list-fields.tsx';
@@ -105,6 +106,9 @@ function Control(props: ControlProps) {
       return <RowsField {...props} />;
     case 'path':
       return <PathField {...props} />;
+    case 'expression':
+    case 'template':
+      return <TemplateField {...props} />;
     case 'json':
     case 'texts':
       return <JsonField {...props} />;

@@ -1,6 +1,7 @@
 /** Lists of simple values: headers, colours, corners. */
 
 import { texts } from '../console-texts.ts';
+import { PaletteGradient } from '../live/palette-gradient.tsx';
 import { isPlain } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
 import { ColourInput } from './colour-field.tsx';
@@ -99,8 +100,9 @@ export function RowsField(props: ControlProps) {
   );
 }
 
-export function ColoursField({ value, isDisabled, onCommit }: ControlProps) {
+export function ColoursField({ model, target, value, isDisabled, onCommit }: ControlProps) {
   const colours = (Array.isArray(value) ? value : []) as readonly string[];
+  const resource: Row = model.store.shown(target.id) ?? {};
   const t = texts.forms;
   return (
     <div class="rows">
@@ -121,6 +123,12 @@ export function ColoursField({ value, isDisabled, onCommit }: ControlProps) {
           <Icon name="plus" /> {t.addColour}
         </button>
       )}
+      <PaletteGradient
+        colours={colours}
+        isSmooth={resource['color_interpolation_smooth'] === true}
+        from={Number(resource['color_interpolation_range_start'])}
+        to={Number(resource['color_interpolation_range_end'])}
+      />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { OpenField } from '../forms/open-field.tsx';
 import { isPlain, type Members, type Resource } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
 import { operatorOf, operators, takesValue } from './condition-truth.ts';
-import { keysOf, withKeys } from './data-path.ts';
+import { keysOf, withKeys } from './path-keys.ts';
 import type { JsonKind, JsonRow } from './json-rows.ts';
 import { JsonTree } from './json-tree.tsx';
 
@@ -57,7 +57,7 @@ export function PathField(props: ControlProps) {
           <PathTree
             model={model}
             variable={variable}
-            whole={whole}
+            rootName={variableReadsItems ? t.rootOfItem : t.rootOfResponse}
             chosen={keys}
             onChoose={(chosen) => {
               isOpen.value = false;
@@ -75,7 +75,7 @@ export function PathField(props: ControlProps) {
 function PathTree(props: {
   readonly model: EditorModel;
   readonly variable: Resource;
-  readonly whole: string;
+  readonly rootName: string;
   readonly chosen: readonly string[] | undefined;
   readonly onChoose: (keys: readonly string[]) => void;
 }) {
@@ -146,7 +146,7 @@ function SourceTree(
 
 function Tree(props: {
   readonly root: unknown;
-  readonly whole: string;
+  readonly rootName: string;
   readonly label: string;
   readonly wanted: readonly JsonKind[];
   readonly chosen: readonly string[] | undefined;
@@ -158,7 +158,7 @@ function Tree(props: {
       id="path"
       label={props.label}
       root={props.root}
-      rootName={props.whole}
+      rootName={props.rootName}
       chosen={props.chosen}
       choiceOf={choiceOf}
       onChoose={({ keys }) => props.onChoose(keys)}

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { finishTyping } from '../forms/use-draft.ts';
-import { withKeys } from './data-path.ts';
+import { withKeys } from './path-keys.ts';
 import type { JsonRow } from './json-rows.ts';
 import { JsonTree } from './json-tree.tsx';
 import type { SourceResponse as Response } from './live-api.ts';
@@ -99,7 +99,7 @@ function Body({ model, id, body }: Props & { readonly body: unknown }) {
         label={t.responseOf(sourceName)}
         id="json"
         root={body}
-        rootName={t.wholeResponse}
+        rootName={t.rootOfResponse}
         choiceOf={choiceOf}
         onChoose={make}
       />
