@@ -13,7 +13,8 @@ import { type LiveSample, liveSample, push } from './live-support.ts';
 t.setTimeout(600_000);
 
 /** Colours the room and creates a spot with a popup for each guest. */
-async function addRules(mapwright: Mapwright, { project, artboard, poly, source, variables }: LiveSample): Promise<void> {
+async function addRules(mapwright: Mapwright, sample: LiveSample): Promise<void> {
+  const { project, artboard, poly, variables } = sample;
   const x = await mapwright.post(`/projects/${project}/variables`, {
     name: 'Guest x',
     type: 'primitive-from-iterator',
@@ -36,7 +37,7 @@ async function addRules(mapwright: Mapwright, { project, artboard, poly, source,
     create_popup: true,
     popup_title: 'About {Guest}',
   });
-  await push(mapwright, { project, source }, { taken: 25, guests: [{ id: 'a', name: 'Ann', x: 600 }] });
+  await push(mapwright, sample, { taken: 25, guests: [{ id: 'a', name: 'Ann', x: 600 }] });
 }
 
 async function open(t: Test, options: ConsoleOptions = {}) {
