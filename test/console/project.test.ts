@@ -162,6 +162,7 @@ t.test('forms have the references, colours and conditions of the model', async (
   );
   for (const kind of ['artboard', 'object', 'popup', 'data_source', 'variable', 'action'] as const) {
     const names = new Set(fieldsOf(kind).map(({ name }) => name));
-    for (const { name, when } of fieldsOf(kind)) if (when !== undefined) t.ok(names.has(when.member), `${kind}.${name}`);
+    for (const { name, when = [] } of fieldsOf(kind))
+      for (const { member } of when.flat()) t.ok(names.has(member), `${kind}.${name}`);
   }
 });

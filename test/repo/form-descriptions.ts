@@ -13,6 +13,9 @@ const leftOut: ReadonlySet<string> = new Set(['id', 'user_id', 'created']);
 
 type Condition = readonly [member: string, ...values: (string | boolean)[]];
 
+/** One of several lists of conditions, of which all must hold. */
+type Alternatives = readonly (readonly Condition[])[];
+
 /** When a member matters: only then it is in the form. */
 const conditions: Readonly<Record<string, Condition>> = {
   'artboard.image_url': ['type', 'image'],
@@ -30,6 +33,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   'object.click_action_artboard_id': ['click_action', 'change-artboard'],
   'popup.buttonLink': ['buttonAction', 'follow-link'],
   'popup.openLinkInNewTab': ['buttonAction', 'follow-link'],
+  'data_source.body': ['method', 'POST', 'PUT', 'PATCH'],
   'variable.data_source_id': ['type', 'primitive', 'iterator', 'coords-from-data-source'],
   'variable.data_path': [
     'type',
@@ -49,15 +53,46 @@ const conditions: Readonly<Record<string, Condition>> = {
   'action.popup_id': ['type', 'modify-popup'],
 };
 
-/** Prefixes of members that share a condition. */
-const sharedConditions: readonly (readonly [prefix: string, condition: Condition])[] = [
-  ['variable.color_interpolation_', ['type', 'interpolate-color']],
-  ['action.create_popup', ['type', 'create-spot', 'create-poly', 'create-spots', 'create-polys']],
-  ['action.popup_', ['create_popup', true]],
-  ['action.create_object_', ['type', 'create-spot', 'create-poly', 'create-spots', 'create-polys']],
-  ['action.create_spot_', ['type', 'create-spot', 'create-spots']],
-  ['action.create_poly_', ['type', 'create-poly', 'create-polys']],
+const creates: Condition = ['type', 'create-spot', 'create-poly', 'create-spots', 'create-polys'];
+const createsSpots: Condition = ['type', 'create-spot', 'create-spots'];
+const modifiesObjects: Condition = ['type', 'modify-object', 'modify-objects'];
+const createsPopups: readonly Condition[] = [creates, ['create_popup', true]];
+
+/** Beginnings of members that share conditions; the first that fits. */
+const sharedConditions: readonly (readonly [prefix: string, alternatives: Alternatives])[] = [
+  ['variable.color_interpolation_', [[['type', 'interpolate-color']]]],
+  ['action.create_popup', [[creates]]],
+  // An action that changes a popup sets only its texts.
+  ['action.popup_max_width', [createsPopups]],
+  ['action.popup_button_action', [createsPopups]],
+  ['action.popup_open_link', [createsPopups]],
+  ['action.popup_', [createsPopups, [['type', 'modify-popup']]]],
+  ['action.create_object_', [[creates]]],
+  ...(['x', 'y'] as const).flatMap((axis) =>
+    (['custom', 'variable'] as const).map(
+      (source) =>
+        [`action.create_spot_${axis}_${source}`, [[createsSpots, [`create_spot_${axis}_source_type`, source]]]] as const,
+    ),
+  ),
+  ['action.create_spot_', [[createsSpots]]],
+  ['action.create_poly_', [[['type', 'create-poly', 'create-polys']]]],
+  ['action.style_radius', [[modifiesObjects], [createsSpots]]],
+  ['action.style_pin', [[modifiesObjects], [createsSpots]]],
+  ['action.style_', [[modifiesObjects], [creates]]],
 ];
+
+/** Members whose editor does not follow from their schema. */
+const editors: Readonly<Record<string, Partial<Field>>> = {
+  'action.conditions': { kind: 'conditions' },
+  'variable.custom_value': { kind: 'template' },
+  'variable.expression': { kind: 'expression' },
+  'variable.data_path': { kind: 'path' },
+  // A text in the contract; these are the values that have an effect.
+  'action.popup_button_action': { kind: 'choice', choices: ['none', 'follow-link'] },
+};
+
+/** Texts in which `{Name}` is replaced by the value of a variable. */
+const templates = /^action\.(?:create_object_name|popup_(?:title|image|content|button_text|button_link))$/;
 
 /** Sections of a form, by the beginning of the member's name; a member that fits none is in the first section. */
 const sections: Readonly<Record<string, readonly (readonly [section: string, pattern: RegExp])[]>> = {
@@ -88,7 +123,8 @@ interface Field {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly step?: number;
-  readonly when?: { readonly member: string; readonly values: readonly (string | boolean)[] };
+  readonly when?: readonly (readonly { readonly member: string; readonly values: readonly (string | boolean)[] }[])[];
+  readonly isTemplate?: true;
   readonly isOptional?: true;
 }
 
@@ -108,6 +144,7 @@ function editorOf(name: string, schema: AnySchema): string {
     if (items?.properties?.['x'] !== undefined) return 'corners';
     return name === 'headers' ? 'rows' : 'json';
   }
+  if (/^style_/.test(name)) return 'style';
   if (type === 'object' || properties !== undefined) return 'json';
   if (target !== undefined) return 'reference';
   if (/color$/.test(name)) return 'colour';
@@ -129,7 +166,8 @@ function fieldsOf(resource: Resource): Field[] {
     .filter(([name]) => !held.has(name) && !leftOut.has(name))
     .map(([name, schema]) => {
       const path = `${kind}.${name}`;
-      const when = conditions[path] ?? sharedConditions.find(([prefix]) => path.startsWith(prefix))?.[1];
+      const own = conditions[path];
+      const when = own === undefined ? sharedConditions.find(([prefix]) => path.startsWith(prefix))?.[1] : [[own]];
       const section = sections[kind]?.find(([, pattern]) => pattern.test(name))?.[0];
       const { enum: choices } = schema;
       const target = schema['x-references'];
@@ -142,7 +180,9 @@ function fieldsOf(resource: Resource): Field[] {
         ...(choices === undefined ? {} : { choices }),
         ...(target === undefined ? {} : { target }),
         ...rangeOf(name, schema),
-        ...(when === undefined ? {} : { when: { member: when[0], values: when.slice(1) } }),
+        ...(when === undefined ? {} : { when: when.map((all) => all.map(([member, ...values]) => ({ member, values }))) }),
+        ...(templates.test(path) ? { isTemplate: true as const } : {}),
+        ...editors[path],
         ...(Type.IsOptional(schema) ? { isOptional: true as const } : {}),
       };
     });

@@ -39,6 +39,7 @@ const rooms = readRooms(fs.readFileSync(path.join(root, 'docs/architecture.md'),
 
 /** Rooms that also run in browsers: beside themselves they import these packages, and nothing of Node. */
 const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['live/evaluate', new Set(['jsep'])],
   ['lib/draw', new Set(['culori'])],
   ['lib/simulate-office.ts', new Set()],
   ['lib/geo', new Set()],

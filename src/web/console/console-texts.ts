@@ -1,11 +1,13 @@
 /** Every text of the console, in whole sentences with parameters: a translation replaces this file. */
 import { type ContentBound, contentBounds } from '../viewer/element/content-bounds.ts';
+import type { Operator, Truth } from './live/condition-truth.ts';
 import type { Kind, MemberKind } from './project/resource-kinds.ts';
 import type { SaveState } from './project/save-state.ts';
 
 const number = new Intl.NumberFormat('en');
 const count = (n: number, one: string, many: string): string => `${number.format(n)} ${n === 1 ? one : many}`;
 const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
 
 /** How a kind is called in sentences and headings. */
 const kinds: Readonly<Record<Kind, { readonly one: string; readonly many: string; readonly heading: string }>> = {
@@ -66,11 +68,43 @@ const labels: Readonly<Record<string, string>> = {
   'variable.custom_value': 'Value',
   'variable.data_source_id': 'Data source',
   'variable.iterator_id': 'Iterator',
+  'variable.data_path': 'Path',
+  'variable.random_from': 'From',
+  'variable.random_to': 'To',
+  'variable.color_interpolation_range_start': 'Number of the first colour',
+  'variable.color_interpolation_range_end': 'Number of the last colour',
+  'variable.color_interpolation_factor_variable_id': 'Variable that is the number',
+  'variable.color_interpolation_colors': 'Colours',
+  'variable.color_interpolation_smooth': 'Blend neighbouring colours',
   'action.type': 'Effect',
   'action.condition_operator': 'Conditions that must hold',
   'action.object_id': 'Object',
   'action.object_ids': 'Objects',
   'action.popup_id': 'Popup',
+  'action.create_object_target_artboard_id': 'Artboard',
+  'action.create_object_name': 'Name of the objects',
+  'action.create_spot_x_source_type': 'X is',
+  'action.create_spot_x_custom_value': 'X',
+  'action.create_spot_x_variable_id': 'Variable of x',
+  'action.create_spot_y_source_type': 'Y is',
+  'action.create_spot_y_custom_value': 'Y',
+  'action.create_spot_y_variable_id': 'Variable of y',
+  'action.create_poly_coords_variable_id': 'Variable of the corners',
+  'action.style_color': 'Fill',
+  'action.style_opacity': 'Fill opacity',
+  'action.style_stroke_color': 'Outline',
+  'action.style_stroke_width': 'Outline width',
+  'action.style_stroke_opacity': 'Outline opacity',
+  'action.style_hover_color': 'Hover fill',
+  'action.style_hover_opacity': 'Hover fill opacity',
+  'action.style_hover_stroke_color': 'Hover outline',
+  'action.style_hover_stroke_width': 'Hover outline width',
+  'action.style_hover_stroke_opacity': 'Hover outline opacity',
+  'action.create_popup': 'Create a popup for each object',
+  'action.popup_button_text': 'Button label',
+  'action.popup_button_action': 'Button does',
+  'action.popup_button_link': 'Button link',
+  'action.popup_open_link_in_new_tab': 'Open the link in a new tab',
 };
 
 const choices: Readonly<Record<string, string>> = {
@@ -84,6 +118,33 @@ const choices: Readonly<Record<string, string>> = {
   'object.click_action.change-artboard': 'Show another artboard',
   'popup.buttonAction.none': 'Nothing',
   'popup.buttonAction.follow-link': 'Follow the link',
+  'data_source.method.GET': 'GET',
+  'data_source.method.POST': 'POST',
+  'data_source.method.PUT': 'PUT',
+  'data_source.method.PATCH': 'PATCH',
+  'data_source.method.DELETE': 'DELETE',
+  'variable.type.primitive': 'A value in a response',
+  'variable.type.expression': 'An expression',
+  'variable.type.interpolate-color': 'A colour for a number',
+  'variable.type.iterator': 'A list in a response',
+  'variable.type.primitive-from-iterator': 'A value of each item of a list',
+  'variable.type.coords-from-data-source': 'Coordinates in a response',
+  'variable.type.coords-from-iterator': 'Coordinates of each item of a list',
+  'variable.type.random': 'A random number',
+  'variable.type.custom': 'A text of your own',
+  'action.type.modify-object': 'Change an object',
+  'action.type.modify-objects': 'Change several objects',
+  'action.type.modify-popup': 'Change a popup',
+  'action.type.create-spot': 'Create a spot',
+  'action.type.create-spots': 'Create a spot for each item',
+  'action.type.create-poly': 'Create a polygon',
+  'action.type.create-polys': 'Create a polygon for each item',
+  'action.create_spot_x_source_type.custom': 'A value',
+  'action.create_spot_x_source_type.variable': 'A variable',
+  'action.create_spot_y_source_type.custom': 'A value',
+  'action.create_spot_y_source_type.variable': 'A variable',
+  'action.popup_button_action.none': 'Nothing',
+  'action.popup_button_action.follow-link': 'Follow the link',
   'action.condition_operator.and': 'All',
   'action.condition_operator.or': 'At least one',
 };
@@ -130,6 +191,13 @@ const plain: ReadonlySet<string> = new Set([
   'Show the pin marker',
   'Opacity of the outline',
   'Request headers',
+  'Source of the value',
+  'Path of the value in the data',
+  'Factor for the first colour',
+  'Factor for the last colour',
+  'Variable that is the interpolation factor',
+  'Colours from the start of the range to its end',
+  'Blend adjacent colours',
   'Method of the request',
   'Fill while the pointer is over it',
   'Opacity of the fill while the pointer is over it',
@@ -137,6 +205,16 @@ const plain: ReadonlySet<string> = new Set([
   'Width of the outline while the pointer is over it',
   'Opacity of the outline while the pointer is over it',
   'The new value; by default the current value stays',
+  'When the action runs',
+  'Whether all conditions must hold, or one',
+  'Artboard on which objects are created',
+  'Name of created objects',
+  'Source of x',
+  'Source of y',
+  'Variable that contains x',
+  'Variable that contains y',
+  'Variable that contains the vertices',
+  'Create a popup with each created object',
 ]);
 
 /** Explanations for programs: they quote a value of the API, whose label is shown here, or speak of identifiers, which a chooser hides. */
@@ -150,6 +228,12 @@ function spelt(name: string): string {
     .toLowerCase()
     .replace(/ id$/, '');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A value of JSON in a sentence. */
+function shortValue(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 const states: Readonly<Record<SaveState, string>> = {
@@ -245,7 +329,7 @@ export const texts = {
       `Add ${kinds[kind].one === 'object' || /^[aeiou]/.test(kinds[kind].one) ? 'an' : 'a'} ${kinds[kind].one}`,
     artboards: 'Artboards',
     problems: 'Problems',
-    noProblems: 'No reference in this project leads nowhere.',
+    noProblems: 'No reference in this project leads nowhere, and the evaluation can use all values.',
     problemsMore: 'There are more. Solve these first.',
     openProblem: (kind: string, member: string, detail: string): string => `${kind}: ${member} ${detail}`,
     list: 'List',
@@ -311,7 +395,130 @@ export const texts = {
     replace: 'Choose a picture',
     changedMeanwhile: 'Changed by another user meanwhile.',
     searchTarget: 'Type to search',
+    jsonOf: (label: string): string => `${label} as JSON`,
+    unknownJson: 'The form does not know all of this value. Edit it as JSON.',
     contentCut: (bound: ContentBound): string => `A popup shows only the beginning of this: ${contentBoundTexts[bound]}.`,
+  },
+  live: {
+    response: 'Response',
+    responseOf: (source: string): string => `Response of ${source}`,
+    wholeResponse: 'The whole response',
+    wholeItem: 'The whole item',
+    rootOfResponse: 'Response',
+    rootOfItem: 'Item',
+    tryIt: 'Try',
+    tryUnsaved: 'Some fields are not saved: the server asks with the values that it has.',
+    showNewest: 'Show the newest response',
+    asking: 'Waiting for the data source…',
+    noResponse: 'There is no response yet, or this page has not read it.',
+    noPush: 'A program can send responses to this data source, or you can enter one below.',
+    pushed: 'Sent by a client',
+    noStatus: 'No answer',
+    status: (status: number): string => `Status ${status}`,
+    ms: (ms: number): string => `${number.format(Math.round(ms))} ms`,
+    bytes: (bytes: number): string =>
+      bytes < 1000 ? count(bytes, 'byte', 'bytes') : `${number.format(Math.round(bytes / 100) / 10)} kB`,
+    clock: (moment: string): string => clock.format(new Date(moment)),
+    treeHint: 'Click a value, or press Enter on it, to make a variable of it; on a list, to make an iterator.',
+    makeVariable: 'Make a variable',
+    makeIterator: 'Make an iterator',
+    choose: 'Choose',
+    items: (n: number): string => count(n, 'item', 'items'),
+    members: (n: number): string => count(n, 'member', 'members'),
+    push: 'A response by hand (JSON)',
+    pushHint: 'The server uses it until the next response. It is not stored: a restart of the server forgets it.',
+    pushIt: 'Use this response',
+    notJson: (reason: string): string => `This is not JSON yet: ${reason}. Check quotation marks, commas and brackets.`,
+    pathNowhere: 'This path leads nowhere: a step of it is missing.',
+    choosePath: 'Choose in the response',
+    closeTree: 'Close the response',
+    noSource: 'Choose a data source first.',
+    noIterator: 'Choose an iterator first.',
+    noItem: 'The iterator has no item now.',
+    itemOf: (iterator: string): string => `First item of ${iterator || '(no name)'}`,
+    openSource: (name: string): string => `Open ${name}`,
+    filters: 'Filters',
+    filtersHint: 'Only items that pass all filters are read:',
+    addFilter: 'Add a filter',
+    filterKey: (n: number): string => `Key of filter ${n}`,
+    filterOperator: (n: number): string => `Operator of filter ${n}`,
+    filterValue: (n: number): string => `Value of filter ${n}`,
+    presentValue: 'Value now',
+    noValue: 'no value',
+    evaluating: '…',
+    evaluationFailed: (reason: string): string => `The values may be old: ${reason}`,
+    result: (text: string): string => `= ${text}`,
+    names: (label: string): string => `Variables for ${label}`,
+    gradient: (colours: readonly string[]): string => `Colours from ${colours[0]} to ${colours.at(-1)}`,
+    problem: (kind: Kind, member: string, detail: string): string =>
+      `${kinds[kind].one}${member === '' ? '' : `, ${(labels[`${kind}.${member}`] ?? spelt(member)).toLowerCase()}`}: ${detail}`,
+  },
+  liveMap: {
+    live: 'Live',
+    switchHint: 'Show the map as its data make it',
+    simulate: 'Simulate data',
+    simulateHint: 'Sends invented responses for the data sources of this example every few seconds',
+    evaluating: 'Evaluating…',
+    evaluationFailed: (reason: string): string => `The server could not evaluate the project: ${reason}`,
+    effects: (changed: number, created: number): string => `${number.format(changed)} changed, ${number.format(created)} created`,
+    problems: (n: number): string => count(n, 'problem', 'problems'),
+    changed: 'Changed by data',
+    created: 'Created by data',
+    changedHint: 'This is how an action shows it now. It can be edited while Live is off.',
+    createdHint: 'An action makes it from data. It is not stored, and is gone while Live is off.',
+    byActions: (n: number): string => (n === 1 ? 'The action that does this' : 'The actions that do this'),
+    stored: (value: string): string => `(stored: ${value === '' ? 'empty' : value})`,
+    corners: (n: number): string => count(n, 'corner', 'corners'),
+    yes: 'Yes',
+    no: 'No',
+    turnOff: 'Turn Live off',
+    turnOffToEdit: 'Turn Live off to edit it',
+    locked: 'Actions make this from data. Turn Live off to edit it.',
+  },
+  actions: {
+    modes: { 'current-value': 'Keep', custom: 'Value', variable: 'Variable' },
+    otherMode: 'As in the JSON',
+    valueOf: (label: string): string => `${label}: value`,
+    condition: (n: number): string => `Condition ${n}`,
+    conditionVariable: (n: number): string => `Variable of condition ${n}`,
+    conditionOperator: (n: number): string => `Operator of condition ${n}`,
+    comparedWith: (n: number): string => `Condition ${n} compares with`,
+    conditionValue: (n: number): string => `Value of condition ${n}`,
+    conditionOther: (n: number): string => `Other variable of condition ${n}`,
+    addCondition: 'Add a condition',
+    always: 'Without a condition it always runs.',
+    operators: {
+      equals: 'is',
+      'not-equals': 'is not',
+      'greater-than': 'is greater than',
+      'greater-or-equal': 'is at least',
+      'less-than': 'is less than',
+      'less-or-equal': 'is at most',
+      contains: 'contains',
+      'not-contains': 'does not contain',
+      'starts-with': 'starts with',
+      'ends-with': 'ends with',
+      'is-empty': 'is empty',
+      'is-not-empty': 'is not empty',
+    } satisfies Readonly<Record<Operator, string>>,
+    /** Whether a condition holds, with the value of its variable. */
+    truth: (truth: Truth): string => {
+      if (truth.is === 'unknown') return 'Not evaluated yet.';
+      if (truth.is === 'refused') return 'Does not hold: the variable has one value per item, and this action has no items.';
+      if (truth.is === 'items') return `Holds now for ${number.format(truth.holds)} of ${count(truth.of, 'item', 'items')}.`;
+      const now = truth.value === undefined ? 'it has no value' : `it is ${shortValue(truth.value)}`;
+      return truth.is === 'holds' ? `Holds now: ${now}.` : `Does not hold now: ${now}.`;
+    },
+    /** Whether all conditions together let an action run. */
+    runs: (truth: Truth): string => {
+      if (truth.is === 'unknown') return 'Not evaluated yet.';
+      if (truth.is === 'items')
+        return `The action runs now for ${number.format(truth.holds)} of ${count(truth.of, 'item', 'items')}.`;
+      return truth.is === 'holds' ? 'The action runs now.' : 'The action does not run now.';
+    },
+    preview: 'Now:',
+    previewOfFirst: 'Now, for the first item:',
+    noValue: (names: readonly string[]): string => `Without a value: ${names.map((name) => `{${name}}`).join(', ')}`,
   },
   saving: {
     states,
@@ -361,6 +568,16 @@ export const texts = {
       'The link and all pages with this map stop working. Browsers that have the map may show it for up to an hour. The link does not come back: publishing again gives a new one.',
     origins: 'Pages that may show it in a frame',
     originsHint: 'One origin per line, such as https://www.example.com. * allows every page.',
+    refresh: 'Seconds between two updates of the public map',
+    refreshHint: (least: number, most: number): string =>
+      `0: the map is still. Otherwise ${least} to ${number.format(most)}: the server evaluates data sources, variables and actions while visitors look at the map.`,
+    hosts: (hosts: readonly string[]): string => `While the map is watched, the server asks ${hosts.join(', ')}.`,
+    sources: 'Data of the public map',
+    pushed: 'gets its responses from clients',
+    noAnswer: 'No response yet: it is asked when somebody looks at the map.',
+    answered: (moment: string): string => `Newest response ${time.format(new Date(moment))}`,
+    asPublished:
+      'The public map uses these data sources as they were published. One that you change or delete is asked in its published form until you publish again, so a revoked secret stays in use until then.',
     leftOut: 'Left out of the public copy: data sources, variables, actions and settings, because they may contain secrets.',
     size: (kilobytes: number): string => `${number.format(kilobytes)} kB`,
   },

@@ -1,6 +1,9 @@
 /** What the editor shows and what can be done in it. Screens and keys call the same commands. */
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
+import { LiveState } from '../live/live-state.ts';
+import { LiveView } from '../live/live-view.ts';
+import { Simulation } from '../live/simulation.ts';
 import type { EditOperation } from '../project/history.ts';
 import { ProjectApi } from '../project/project-api.ts';
 import { ProjectEdits } from '../project/project-edits.ts';
@@ -37,6 +40,11 @@ export class EditorModel {
   isLeft = false;
   readonly store: ProjectStore;
   readonly edits: ProjectEdits;
+  /** The newest evaluation, and responses of data sources. */
+  readonly live: LiveState;
+  /** The project as its data make it, while Live is on. */
+  readonly liveView: LiveView;
+  readonly simulation: Simulation;
   readonly artboardId = signal('');
   /** Identifiers: of several objects, or of one resource of any kind. Empty: the project. */
   readonly selection = signal<readonly string[]>([]);
@@ -57,6 +65,9 @@ export class EditorModel {
     const api = new ProjectApi(session.client, projectId);
     this.edits = new ProjectEdits(this.store, api, session.access === 'write', (why) => this.#connection.refused(why));
     this.#connection = new ProjectConnection(session, api, this.edits);
+    this.live = new LiveState(this.edits, () => this.session.client);
+    this.liveView = new LiveView(this.store, this.live);
+    this.simulation = new Simulation(this.store, this.live, this.liveView);
     this.#disposers.push(
       effect(() => {
         // An artboard is always chosen, as long as there is one.
@@ -68,8 +79,8 @@ export class EditorModel {
         // What was deleted is not selected any more.
         for (const kind of ['object', 'popup', 'artboard', 'data_source', 'variable', 'action'] as const)
           this.store.revision({ kind, artboardId: kind === 'object' ? this.artboardId.value : undefined }).value;
-        const left = this.selection.peek().filter((id) => this.store.has(id));
-        if (left.length !== this.selection.peek().length) this.selection.value = left;
+        const left = this.selection.value.filter((id) => this.store.has(id) || this.liveView.createdAt(id) !== undefined);
+        if (left.length !== this.selection.value.length) this.selection.value = left;
       }),
     );
   }
@@ -97,6 +108,12 @@ export class EditorModel {
     return this.store.members({ kind: 'artboard' });
   });
 
+  /** The one selected resource, if actions have changed or created it. */
+  readonly lockedSelection: ReadonlySignal<string | undefined> = computed(() => {
+    const [id, ...others] = this.selection.value;
+    return id !== undefined && others.length === 0 && this.liveView.isLocked(id) ? id : undefined;
+  });
+
   /** The one selected resource; the project if nothing is selected; `undefined` for several. */
   readonly selected: ReadonlySignal<ResourceRef | undefined> = computed(() => {
     const [id, ...others] = this.selection.value;
@@ -117,6 +134,9 @@ export class EditorModel {
   /** Ends everything that the editor does in the background. */
   close(): void {
     this.#connection.close();
+    this.simulation.stop();
+    this.liveView.close();
+    this.live.close();
     this.edits.close();
     for (const dispose of this.#disposers) dispose();
   }
@@ -129,7 +149,7 @@ export class EditorModel {
     { reveal = false, field = '' }: { readonly reveal?: boolean; readonly field?: string } = {},
   ): void {
     const [first] = ids;
-    const ref = first === undefined ? undefined : this.store.refOf(first);
+    const ref = first === undefined ? undefined : (this.store.refOf(first) ?? this.#createdRef(first));
     batch(() => {
       if (ref?.kind === 'object' && ref.artboardId !== undefined) this.artboardId.value = ref.artboardId;
       if (ref?.kind === 'artboard') this.artboardId.value = ref.id;
@@ -139,6 +159,14 @@ export class EditorModel {
       this.focusField.value = field;
     });
     if (reveal && first !== undefined && ref?.kind === 'object') this.map?.reveal(first);
+  }
+
+  /** Where something is that an action has created. */
+  #createdRef(id: string): ResourceRef | undefined {
+    const created = this.liveView.createdAt(id);
+    return created === undefined
+      ? undefined
+      : { kind: created.kind, id, ...(created.kind === 'object' ? { artboardId: created.artboardId } : {}) };
   }
 
   showArtboard(id: string): void {
@@ -153,11 +181,19 @@ export class EditorModel {
     return { kind: 'object', artboardId: this.artboardId.value };
   }
 
+  /** The selected objects that are stored; also those that actions have changed. */
   get selectedObjects(): readonly ResourceRef[] {
     return this.selection.value.flatMap((id) => {
       const ref = this.store.refOf(id);
       return ref?.kind === 'object' ? [ref] : [];
     });
+  }
+
+  /** The selection without what actions have changed or created; says so if nothing is left of it. */
+  #editable(): readonly string[] {
+    const ids = this.selection.value.filter((id) => !this.liveView.isLocked(id));
+    if (ids.length === 0 && this.selection.value.length > 0) this.edits.say(texts.liveMap.locked);
+    return ids;
   }
 
   selectAll(): void {
@@ -166,7 +202,7 @@ export class EditorModel {
 
   /** The next or the previous object in the order of the list. */
   selectNext(by: 1 | -1): boolean {
-    const ids = this.store.ids(this.objects);
+    const ids = [...this.store.ids(this.objects), ...this.liveView.createdIds('object', this.artboardId.value)];
     const [only] = this.selection.value;
     const at = only === undefined ? -1 : ids.indexOf(only);
     const next = ids[at === -1 ? (by === 1 ? 0 : ids.length - 1) : at + by];
@@ -209,7 +245,7 @@ export class EditorModel {
 
   /** Deletes the selection; objects together with their popups. */
   async removeSelection(): Promise<void> {
-    const ids = this.selection.value.filter((id) => this.store.refOf(id)?.kind !== 'project');
+    const ids = this.#editable().filter((id) => this.store.refOf(id)?.kind !== 'project');
     if (ids.length === 0) return;
     const isObjects = ids.every((id) => this.store.refOf(id)?.kind === 'object');
     const chosen = new Set(ids);
@@ -269,10 +305,11 @@ export class EditorModel {
 
   /** Moves the selected objects, or the selected artboard, one place towards the end of its collection, which is drawn last, or towards its beginning. */
   async reorder(towards: 'front' | 'back'): Promise<void> {
-    const [ref] = this.selection.value.flatMap((id) => this.store.refOf(id) ?? []);
+    const ids = this.#editable();
+    const [ref] = ids.flatMap((id) => this.store.refOf(id) ?? []);
     if (ref?.kind !== 'object' && ref?.kind !== 'artboard') return;
     const at: CollectionRef = ref.kind === 'object' ? this.objects : { kind: 'artboard' };
-    const chosen = new Set(this.selection.value);
+    const chosen = new Set(ids);
     const from = this.store.ids(at);
     const to = [...from];
     const indexes = to.flatMap((id, place) => (chosen.has(id) ? [place] : []));

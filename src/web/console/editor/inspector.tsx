@@ -2,6 +2,9 @@
 
 import { texts } from '../console-texts.ts';
 import { ResourceForm } from '../forms/resource-form.tsx';
+import { LiveInspector } from '../live/live-inspector.tsx';
+import { SourceResponse } from '../live/source-response.tsx';
+import { VariableValue } from '../live/variable-value.tsx';
 import type { MemberKind } from '../project/resource-kinds.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import type { EditorModel } from './editor-model.ts';
@@ -9,7 +12,9 @@ import type { EditorModel } from './editor-model.ts';
 export function Inspector({ model }: { readonly model: EditorModel }) {
   const { canWrite, store } = model;
   const target = model.selected.value;
+  const locked = model.lockedSelection.value;
   const t = texts.editor;
+  if (locked !== undefined) return <LiveInspector key={locked} model={model} id={locked} />;
   if (target === undefined) {
     return (
       <div class="inspector">
@@ -32,7 +37,9 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
       <h2>{name}</h2>
       {kind === 'project' && <p class="hint">{canWrite ? t.nothingSelected : t.nothingSelectedReadOnly}</p>}
       {kind === 'object' && <Popups model={model} objectId={id} />}
+      {kind === 'variable' && <VariableValue model={model} id={id} />}
       <ResourceForm key={id} model={model} target={target} />
+      {kind === 'data_source' && <SourceResponse key={id} model={model} id={id} />}
       {canWrite && kind !== 'project' && <Actions model={model} name={name} kind={kind} />}
     </div>
   );

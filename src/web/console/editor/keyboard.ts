@@ -77,7 +77,7 @@ function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boole
   const step = steps[event.key];
   if (step !== undefined) {
     const by = event.shiftKey ? { x: step.x * 10, y: step.y * 10 } : step;
-    if (canWrite && model.selectedObjects.length > 0) map.nudge(by);
+    if (canWrite && model.selectedObjects.some(({ id }) => !model.liveView.isLocked(id))) map.nudge(by);
     else map.pan(step);
     return true;
   }

@@ -1,6 +1,7 @@
 /** The left side of the editor: artboards, the lists of everything else, and problems. */
 import { useComputed } from '@preact/signals';
 import { texts } from '../console-texts.ts';
+import { LiveMark } from '../live/live-inspector.tsx';
 import type { ProjectStore } from '../project/project-store.ts';
 import type { MemberKind, Resource } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -113,8 +114,8 @@ function Count({ model, artboardId }: { readonly model: EditorModel; readonly ar
 }
 
 /** What a row shows of a resource: its colour, its name. */
-function Row({ resource, kind }: { readonly resource: Resource; readonly kind: MemberKind }) {
-  const { name, type, color } = resource;
+function Row({ model, resource, kind }: { readonly model: EditorModel; readonly resource: Resource; readonly kind: MemberKind }) {
+  const { id, name, title, type, color } = resource;
   return (
     <>
       {kind === 'object' && (
@@ -126,7 +127,8 @@ function Row({ resource, kind }: { readonly resource: Resource; readonly kind: M
           )}
         </svg>
       )}
-      <span class="grow">{String(name || texts.unnamed)}</span>
+      <span class="grow">{String(name || title || texts.unnamed)}</span>
+      <LiveMark model={model} id={id} />
     </>
   );
 }
@@ -137,11 +139,11 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
     const at = kind === 'object' ? model.objects : { kind };
     model.artboardId.value;
     store.revision(at).value;
-    const ids = store.ids(at);
+    const ids = [...store.ids(at), ...model.liveView.createdIds(kind, model.artboardId.value)];
     const wanted = model.query.value.trim().toLocaleLowerCase();
     if (wanted === '') return ids;
     return ids.filter((id) =>
-      String(store.shown(id)?.['name'] ?? '')
+      String(model.liveView.shown(id)?.['name'] ?? '')
         .toLocaleLowerCase()
         .includes(wanted),
     );
@@ -176,7 +178,7 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
           count={ids.length}
           active={ids.indexOf(first)}
           isSelected={(at) => selection.has(ids[at] as string)}
-          row={(at) => <Row resource={store.shown(ids[at] as string) ?? { id: '' }} kind={kind} />}
+          row={(at) => <Row model={model} resource={model.liveView.shown(ids[at] as string) ?? { id: '' }} kind={kind} />}
           onChoose={(at, extend) => {
             const id = ids[at] as string;
             if (!extend || kind !== 'object') model.select([id], { reveal: true });

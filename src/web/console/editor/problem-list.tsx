@@ -1,9 +1,12 @@
-/** References that lead nowhere: the server finds them, each is a link to its form. */
+/** References that lead nowhere, and what the evaluation could not use: each is a link to its field. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { DanglingReference } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import type { LiveProblem } from '../live/live-api.ts';
+import { memberOf } from '../live/live-state.ts';
 import type { ProjectStore } from '../project/project-store.ts';
+import type { Kind } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { EditorModel } from './editor-model.ts';
 
@@ -16,11 +19,41 @@ function revisionOf(store: ProjectStore): number {
   return [...own, ...objects].reduce((sum, each) => sum + each, 0);
 }
 
+interface Problem {
+  readonly pointer: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly member: string;
+  readonly text: string;
+}
+
+const ofReference = ({ pointer, member, resource, detail }: DanglingReference): Problem => ({
+  pointer,
+  kind: resource.kind,
+  id: resource.id,
+  member,
+  text: texts.editor.openProblem(resource.kind, member, detail),
+});
+
+function ofEvaluation(problem: LiveProblem): Problem {
+  const { pointer, resource, detail } = problem;
+  const member = memberOf(problem);
+  const text = texts.live.problem(resource.kind as Kind, member, detail);
+  return { pointer, kind: resource.kind, id: resource.id, member, text };
+}
+
+/** References first; the evaluation names many of them, too. */
+function allProblems(references: readonly DanglingReference[], found: readonly LiveProblem[]): Problem[] {
+  const pointers = new Set(references.map(({ pointer }) => pointer));
+  return [...references.map(ofReference), ...found.filter(({ pointer }) => !pointers.has(pointer)).map(ofEvaluation)];
+}
+
 export function ProblemList({ model }: { readonly model: EditorModel }) {
   const found = useSignal<readonly DanglingReference[] | undefined>(undefined);
-  const { session, store, edits } = model;
+  const { session, store, edits, live } = model;
   const saved = edits.state.value;
   const revision = revisionOf(store);
+  useEffect(() => live.watch(), [live]);
   useEffect(() => {
     if (saved === 'saving') return undefined;
     const controller = new AbortController();
@@ -33,30 +66,32 @@ export function ProblemList({ model }: { readonly model: EditorModel }) {
     );
     return () => controller.abort();
   }, [saved, revision]);
-  const list = found.value;
-  if (list === undefined) return <p class="empty">{texts.loading}</p>;
-  if (list.length === 0) return <p class="empty">{texts.editor.noProblems}</p>;
+  const evaluation = live.evaluation.value;
+  const failure = live.failure.value;
+  if (found.value === undefined || (evaluation === undefined && failure === '')) return <p class="empty">{texts.loading}</p>;
+  const list = allProblems(found.value, evaluation?.problems ?? []);
+  const open = ({ id, member }: Problem): void => {
+    model.select([id], { reveal: true, field: member });
+    model.pane.value = 'form';
+  };
   return (
-    <ul class="problems">
-      {list.map(({ pointer, member, resource, detail }) => {
-        const name = String(store.shown(resource.id)?.['name'] || texts.unnamed);
-        return (
-          <li key={pointer}>
-            <button
-              type="button"
-              class="artboard-row"
-              onClick={() => model.select([resource.id], { reveal: true, field: member })}
-            >
+    <>
+      {failure !== '' && <p class="empty warning-text">{texts.live.evaluationFailed(failure)}</p>}
+      {list.length === 0 && <p class="empty">{texts.editor.noProblems}</p>}
+      <ul class="problems">
+        {list.slice(0, shownMax).map((problem) => (
+          <li key={`${problem.pointer} ${problem.text}`}>
+            <button type="button" class="artboard-row" onClick={() => open(problem)}>
               <Icon name="warning" />
               <span class="grow">
-                {name}
-                <span class="hint">{texts.editor.openProblem(resource.kind, member, detail)}</span>
+                {String(store.shown(problem.id)?.['name'] || texts.unnamed)}
+                <span class="hint">{problem.text}</span>
               </span>
             </button>
           </li>
-        );
-      })}
-      {list.length === shownMax && <li class="hint">{texts.editor.problemsMore}</li>}
-    </ul>
+        ))}
+        {(list.length > shownMax || found.value.length === shownMax) && <li class="hint">{texts.editor.problemsMore}</li>}
+      </ul>
+    </>
   );
 }

@@ -1,33 +1,42 @@
 /** One member of a resource: label, control, explanation, error. */
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
-import { ColourField } from './colour-field.tsx';
+import { PathField } from '../live/path-field.tsx';
+import { TemplateField } from '../live/template-field.tsx';
+import { ConditionsField } from './conditions-field.tsx';
 import type { ControlProps } from './control-props.ts';
 import { ColoursField, CornersField, RowsField } from './list-fields.tsx';
 import { PictureField } from './picture-field.tsx';
-import { ReferenceField, ReferencesField } from './reference-field.tsx';
-import { JsonField, NumberField, TextField } from './text-fields.tsx';
+import { ReferencesField } from './reference-field.tsx';
+import { SimpleControl } from './simple-control.tsx';
+import { StyleField } from './style-field.tsx';
+import { JsonField, TextField } from './text-fields.tsx';
 
 interface Props extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value' | 'isDisabled' | 'onCommit'> {
   readonly isUnsaved: boolean;
   readonly error: string;
+  /** What the newest evaluation says about it. */
+  readonly liveProblem: string;
   readonly isFocused: boolean;
   readonly onDiscard: () => void;
 }
 
 /** Editors that are not one control: their label is the name of a group. */
-const groups: ReadonlySet<string> = new Set(['rows', 'corners', 'colours', 'references']);
+const groups: ReadonlySet<string> = new Set(['rows', 'corners', 'colours', 'references', 'conditions', 'path']);
 
-export function Field({ error, isUnsaved, isFocused, onDiscard, ...props }: Props) {
+export function Field({ error, liveProblem, isUnsaved, isFocused, onDiscard, ...props }: Props) {
   const { field, target, model } = props;
   const box = useRef<HTMLDivElement>(null);
   const hint = texts.hintOf(field.description);
   const label = texts.labelOf(target.kind, field.name);
   const controlId = `field-${field.name}`;
-  const [hintId, errorId] = [`${controlId}-hint`, `${controlId}-error`];
+  const [hintId, errorId, liveId] = [`${controlId}-hint`, `${controlId}-error`, `${controlId}-live`];
   useEffect(() => {
     if (!isFocused) return;
-    const control = box.current?.querySelector<HTMLInputElement>('input, textarea, select');
+    const section = box.current?.closest('details');
+    if (section != null) section.open = true;
+    const inside = [...(box.current?.querySelectorAll<HTMLElement>('input, textarea, select, button') ?? [])];
+    const control = inside.find((each) => each.closest('details') === section) ?? inside[0];
     control?.focus();
     if (control instanceof HTMLInputElement && control.type === 'text') control.select();
     model.focusField.value = '';
@@ -36,7 +45,9 @@ export function Field({ error, isUnsaved, isFocused, onDiscard, ...props }: Prop
     ...props,
     label,
     controlId,
-    describedBy: [...(hint === '' ? [] : [hintId]), ...(error === '' ? [] : [errorId])].join(' ') || undefined,
+    describedBy:
+      [...(hint === '' ? [] : [hintId]), ...(error === '' ? [] : [errorId]), ...(liveProblem === '' ? [] : [liveId])].join(' ') ||
+      undefined,
     isInvalid: error !== '',
   };
   const isGroup = groups.has(field.kind);
@@ -66,6 +77,11 @@ export function Field({ error, isUnsaved, isFocused, onDiscard, ...props }: Prop
           {hint}
         </p>
       )}
+      {liveProblem !== '' && (
+        <p class="warning-text" id={liveId}>
+          {liveProblem}
+        </p>
+      )}
       {error !== '' && (
         <p class="problem" id={errorId} role="alert">
           {error}{' '}
@@ -80,67 +96,29 @@ export function Field({ error, isUnsaved, isFocused, onDiscard, ...props }: Prop
 
 function Control(props: ControlProps) {
   switch (props.field.kind) {
-    case 'flag':
-      return <FlagField {...props} />;
-    case 'choice':
-      return <ChoiceField {...props} />;
-    case 'number':
-      return <NumberField {...props} />;
-    case 'colour':
-      return <ColourField {...props} />;
     case 'colours':
       return <ColoursField {...props} />;
-    case 'reference':
-      return <ReferenceField {...props} />;
     case 'references':
       return <ReferencesField {...props} />;
     case 'corners':
       return <CornersField {...props} />;
     case 'rows':
       return <RowsField {...props} />;
+    case 'path':
+      return <PathField {...props} />;
+    case 'expression':
+    case 'template':
+      return <TemplateField {...props} />;
     case 'json':
     case 'texts':
       return <JsonField {...props} />;
     case 'url':
       return /image|thumb/.test(props.field.name) ? <PictureField {...props} /> : <TextField {...props} />;
+    case 'conditions':
+      return <ConditionsField {...props} />;
+    case 'style':
+      return <StyleField {...props} />;
     default:
-      return <TextField {...props} />;
+      return <SimpleControl {...props} />;
   }
-}
-
-function FlagField({ value, label, controlId, describedBy, isDisabled, onCommit }: ControlProps) {
-  return (
-    <label class="check" for={controlId}>
-      <input
-        id={controlId}
-        type="checkbox"
-        checked={value === true}
-        disabled={isDisabled}
-        aria-describedby={describedBy}
-        onChange={(event) => onCommit(event.currentTarget.checked, value)}
-      />
-      {label}
-    </label>
-  );
-}
-
-function ChoiceField({ target, field, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
-  const { choices = [] } = field;
-  const shown = choices.includes(String(value)) ? choices : [String(value), ...choices];
-  return (
-    <select
-      id={controlId}
-      disabled={isDisabled}
-      aria-describedby={describedBy}
-      aria-invalid={isInvalid}
-      value={String(value)}
-      onChange={(event) => onCommit(event.currentTarget.value, value)}
-    >
-      {shown.map((choice) => (
-        <option key={choice} value={choice} selected={choice === value}>
-          {texts.choiceOf(target.kind, field.name, choice)}
-        </option>
-      ))}
-    </select>
-  );
 }

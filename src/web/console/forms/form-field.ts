@@ -15,6 +15,11 @@ type FieldKind =
   | 'texts'
   | 'corners'
   | 'rows'
+  | 'path'
+  | 'expression'
+  | 'template'
+  | 'conditions'
+  | 'style'
   | 'json';
 
 export interface FormField {
@@ -32,8 +37,10 @@ export interface FormField {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly step?: number;
-  /** The member is in the form only while another one has one of these values. */
-  readonly when?: { readonly member: string; readonly values: readonly (string | boolean)[] };
+  /** The member is in the form only while all conditions of one of these lists hold: another member has one of the values. */
+  readonly when?: readonly (readonly { readonly member: string; readonly values: readonly (string | boolean)[] }[])[];
+  /** `{Name}` in the text is replaced by the value of a variable. */
+  readonly isTemplate?: true;
   /** Absent from a response while it has its default. */
   readonly isOptional?: true;
 }

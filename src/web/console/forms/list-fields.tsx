@@ -1,15 +1,18 @@
 /** Lists of simple values: headers, colours, corners. */
 
 import { texts } from '../console-texts.ts';
+import { PaletteGradient } from '../live/palette-gradient.tsx';
+import { isPlain } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
 import { ColourInput } from './colour-field.tsx';
 import type { ControlProps } from './control-props.ts';
+import { OpenField } from './open-field.tsx';
 import { useDraft } from './use-draft.ts';
 
 /** Corners in the form at most; the map edits all of them. */
 const cornersMax = 100;
 
-function RemoveButton({ n, onClick }: { readonly n: number; readonly onClick: () => void }) {
+export function RemoveButton({ n, onClick }: { readonly n: number; readonly onClick: () => void }) {
   return (
     <button type="button" class="quiet" aria-label={texts.forms.removeRow(n)} title={texts.forms.removeRow(n)} onClick={onClick}>
       <Icon name="close" />
@@ -17,19 +20,20 @@ function RemoveButton({ n, onClick }: { readonly n: number; readonly onClick: ()
   );
 }
 
-/** One value of an element of a list. */
-function Cell<Element>(props: {
+/** One value within a list, or within another value of a member. */
+export function Cell<Whole>(props: {
   readonly label: string;
-  readonly list: readonly Element[];
-  readonly textOf: (list: readonly Element[]) => string;
+  /** The value of the member. */
+  readonly list: Whole;
+  readonly textOf: (list: Whole) => string;
   readonly isDisabled: boolean;
   readonly isNumber?: boolean;
   /** @param base the list at which the typing began */
-  readonly onCommit: (text: string, base: readonly Element[]) => void;
+  readonly onCommit: (text: string, base: Whole) => void;
 }) {
   const { list, textOf } = props;
   // Another user may have removed an element before this one meanwhile: the text belongs to the list that the user saw.
-  const draft = useDraft<{ readonly text: string; readonly list: readonly Element[] }>({
+  const draft = useDraft<{ readonly text: string; readonly list: Whole }>({
     value: { text: textOf(list), list },
     show: ({ text }) => text,
     parse: (text) =>
@@ -50,46 +54,55 @@ function Cell<Element>(props: {
   return props.isNumber === true ? <input type="number" step="any" {...common} /> : <input type="text" {...common} />;
 }
 
-const without = <T,>(list: readonly T[], at: number): T[] => list.filter((_, i) => i !== at);
-const replaced = <T,>(list: readonly T[], at: number, value: T): T[] => list.map((each, i) => (i === at ? value : each));
+export const without = <T,>(list: readonly T[], at: number): T[] => list.filter((_, i) => i !== at);
+export const replaced = <T,>(list: readonly T[], at: number, value: T): T[] => list.map((each, i) => (i === at ? value : each));
 
 type Row = Readonly<Record<string, unknown>>;
 
-export function RowsField({ value, isDisabled, onCommit }: ControlProps) {
+/** Whether two cells show all of a row that has an effect. */
+const isNameAndValue = (row: unknown): boolean =>
+  isPlain(row) && ['name', 'value'].every((member) => ['string', 'number', 'undefined'].includes(typeof row[member]));
+
+/** Headers: a name and a value in each row. */
+export function RowsField(props: ControlProps) {
+  const { value, isDisabled, onCommit } = props;
   const rows = (Array.isArray(value) ? value : []) as readonly Row[];
   const t = texts.forms;
   return (
-    <div class="rows">
-      {rows.map((_, at) => (
-        <div class="row-edit" key={at}>
-          <Cell
-            label={t.rowName(at + 1)}
-            list={rows}
-            textOf={(list) => String(list[at]?.['name'] ?? '')}
-            isDisabled={isDisabled}
-            onCommit={(name, base) => onCommit(replaced(base, at, { ...base[at], name }), base)}
-          />
-          <Cell
-            label={t.rowValue(at + 1)}
-            list={rows}
-            textOf={(list) => String(list[at]?.['value'] ?? '')}
-            isDisabled={isDisabled}
-            onCommit={(text, base) => onCommit(replaced(base, at, { ...base[at], value: text }), base)}
-          />
-          {!isDisabled && <RemoveButton n={at + 1} onClick={() => onCommit(without(rows, at), value)} />}
-        </div>
-      ))}
-      {!isDisabled && (
-        <button type="button" onClick={() => onCommit([...rows, { name: '', value: '' }], value)}>
-          <Icon name="plus" /> {t.addRow}
-        </button>
-      )}
-    </div>
+    <OpenField control={props} isKnown={rows.every(isNameAndValue)}>
+      <div class="rows">
+        {rows.map((_, at) => (
+          <div class="row-edit" key={at}>
+            <Cell
+              label={t.rowName(at + 1)}
+              list={rows}
+              textOf={(list) => String(list[at]?.['name'] ?? '')}
+              isDisabled={isDisabled}
+              onCommit={(name, base) => onCommit(replaced(base, at, { ...base[at], name }), base)}
+            />
+            <Cell
+              label={t.rowValue(at + 1)}
+              list={rows}
+              textOf={(list) => String(list[at]?.['value'] ?? '')}
+              isDisabled={isDisabled}
+              onCommit={(text, base) => onCommit(replaced(base, at, { ...base[at], value: text }), base)}
+            />
+            {!isDisabled && <RemoveButton n={at + 1} onClick={() => onCommit(without(rows, at), value)} />}
+          </div>
+        ))}
+        {!isDisabled && (
+          <button type="button" onClick={() => onCommit([...rows, { name: '', value: '' }], value)}>
+            <Icon name="plus" /> {t.addRow}
+          </button>
+        )}
+      </div>
+    </OpenField>
   );
 }
 
-export function ColoursField({ value, isDisabled, onCommit }: ControlProps) {
+export function ColoursField({ model, target, value, isDisabled, onCommit }: ControlProps) {
   const colours = (Array.isArray(value) ? value : []) as readonly string[];
+  const resource: Row = model.store.shown(target.id) ?? {};
   const t = texts.forms;
   return (
     <div class="rows">
@@ -110,6 +123,12 @@ export function ColoursField({ value, isDisabled, onCommit }: ControlProps) {
           <Icon name="plus" /> {t.addColour}
         </button>
       )}
+      <PaletteGradient
+        colours={colours}
+        isSmooth={resource['color_interpolation_smooth'] === true}
+        from={Number(resource['color_interpolation_range_start'])}
+        to={Number(resource['color_interpolation_range_end'])}
+      />
     </div>
   );
 }

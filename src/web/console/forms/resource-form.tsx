@@ -1,10 +1,12 @@
 /** The form of one resource: a field for each member that matters now, in sections. */
 
+import { useEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { fieldsOf, type Members, type ResourceRef } from '../project/resource-kinds.ts';
 import { Field } from './field.tsx';
 import type { FormField } from './form-field.ts';
+import { isSet } from './style-field.tsx';
 
 /** The sections of all forms, in their order. */
 const sectionOrder = ['', 'background', 'place', 'look', 'hover', 'click', 'button', 'when', 'creates', 'style', 'popup'];
@@ -12,18 +14,26 @@ const sectionOrder = ['', 'background', 'place', 'look', 'hover', 'click', 'butt
 /** Sections that are closed at first. */
 const closedAtFirst: ReadonlySet<string> = new Set(['hover', 'style', 'popup']);
 
+/** Whether a section is open at first: also one that would hide what the action does. */
+const isOpenAtFirst = (section: string, list: readonly FormField[], value: Members): boolean =>
+  !closedAtFirst.has(section) ||
+  list.some(({ kind, name }) => (kind === 'style' && isSet(value[name])) || name === 'popup_id' || value[name] === true);
+
 /** Whether a member matters, given the values of the others. */
 export function isShown({ when }: FormField, value: Members): boolean {
-  return when === undefined || when.values.includes(value[when.member] as string | boolean);
+  return when?.some((all) => all.every(({ member, values }) => values.includes(value[member] as string | boolean))) ?? true;
 }
 
 export function ResourceForm({ model, target }: { readonly model: EditorModel; readonly target: ResourceRef }) {
   const { store, edits, canWrite } = model;
   const { kind, id, artboardId } = target;
   store.revision(kind === 'project' ? 'project' : { kind, artboardId }).value;
+  // The form of an action says what its conditions and texts are now.
+  useEffect(() => (kind === 'action' ? model.live.watch() : undefined), [model, kind]);
   const value = store.shown(id);
   if (value === undefined) return null;
   const errors = edits.errors.value.get(id) ?? {};
+  const liveProblems = model.live.problemsOf(id);
   const drafts = store.drafts(id);
   const sections = new Map<string, FormField[]>();
   for (const field of fieldsOf(kind)) {
@@ -42,6 +52,7 @@ export function ResourceForm({ model, target }: { readonly model: EditorModel; r
         isDisabled={!canWrite}
         isUnsaved={drafts?.has(field.name) === true}
         error={errors[field.name] ?? ''}
+        liveProblem={liveProblems.get(field.name) ?? ''}
         isFocused={model.focusField.value === field.name}
         onCommit={(next, base) => edits.change(id, { [field.name]: next }, { [field.name]: base })}
         onDiscard={() => edits.discard(id, [field.name])}
@@ -60,7 +71,7 @@ export function ResourceForm({ model, target }: { readonly model: EditorModel; r
           );
         }
         return (
-          <details key={`${kind} ${section}`} open={!closedAtFirst.has(section)}>
+          <details key={`${kind} ${section}`} open={isOpenAtFirst(section, list, value)}>
             <summary>{texts.sectionOf(section)}</summary>
             <div class="fields">{fields(list)}</div>
           </details>

@@ -2,6 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { boundedContent } from '../../viewer/element/content-bounds.ts';
 import { texts } from '../console-texts.ts';
+import { TemplatePreview } from '../live/template-preview.tsx';
 import type { ControlProps } from './control-props.ts';
 import { useDraft } from './use-draft.ts';
 
@@ -29,7 +30,17 @@ function ContentHint({ content }: { readonly content: string }) {
   );
 }
 
-export function TextField({ field, target, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
+export function TextField({
+  model,
+  field,
+  target,
+  value,
+  controlId,
+  describedBy,
+  isDisabled,
+  isInvalid,
+  onCommit,
+}: ControlProps) {
   const isLong = field.kind === 'long-text';
   const draft = useDraft<string>({
     value: String(value ?? ''),
@@ -51,6 +62,7 @@ export function TextField({ field, target, value, controlId, describedBy, isDisa
     <>
       {isLong ? <textarea rows={6} {...common} /> : <input type="text" spellcheck={field.kind === 'text'} {...common} />}
       {target.kind === 'popup' && field.name === 'content' && <ContentHint content={text} />}
+      {field.isTemplate === true && <TemplatePreview model={model} text={text} />}
       <DraftHints isOutdated={isOutdated} problem={problem} />
     </>
   );

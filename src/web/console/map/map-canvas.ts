@@ -20,7 +20,7 @@ import VectorSource from 'ol/source/Vector.js';
 import { type EditorModel, type Point, roundedPoint } from '../editor/editor-model.ts';
 import type { MapKeys } from '../editor/keyboard.ts';
 import type { StoreChange } from '../project/project-store.ts';
-import { Drawing, readArtboard, readObject } from './drawing-module.ts';
+import { Drawing, type MapArtboard, readArtboard, readObject } from './drawing-module.ts';
 import { cornersStyle, handle, selectedStyle } from './map-styles.ts';
 import { ObjectMoves } from './object-moves.ts';
 import { PolygonTool } from './polygon-tool.ts';
@@ -97,6 +97,10 @@ export class MapCanvas implements MapKeys {
         this.#showSelection(ids);
       }),
       effect(() => this.#useTool(model.tool.value)),
+      effect(() => {
+        model.liveView.effects.value;
+        untracked(() => this.#showEffects());
+      }),
     );
     model.map = this;
   }
@@ -106,14 +110,28 @@ export class MapCanvas implements MapKeys {
   #showArtboard(id: string): void {
     const artboard = this.#model.store.shown(id);
     if (artboard === undefined) return;
-    const objects = this.#model.store.members({ kind: 'object', artboardId: id });
     this.#shownArtboard = artboard;
-    this.drawing.show(readArtboard({ ...artboard, objects }));
+    this.drawing.show(this.#artboardAt(id));
     const layers = this.drawing.map.getLayers();
     layers.remove(this.#selectionLayer);
     layers.push(this.#selectionLayer);
     this.#options.onTiles(this.drawing.showsTiles);
     this.#showSelection(this.#model.selection.peek());
+  }
+
+  /** Draws what actions do now, and what they do not do any more. */
+  #showEffects(): void {
+    const id = this.#model.artboardId.peek();
+    if (this.drawing.artboard?.id !== id) return;
+    if (this.drawing.update(this.#artboardAt(id))) this.#showSelection(this.#model.selection.peek());
+  }
+
+  /** An artboard with its objects as they are shown; those that are being moved as they are drawn. */
+  #artboardAt(id: string): MapArtboard {
+    const { store, liveView } = this.#model;
+    const ids = [...store.ids({ kind: 'object', artboardId: id }), ...liveView.createdIds('object', id)];
+    const objects = ids.map((each) => (this.#moves.has(each) ? this.drawing.featureOf(each)?.object : liveView.shown(each)));
+    return readArtboard({ ...store.shown(id), objects });
   }
 
   #onChange(change: StoreChange): void {
@@ -133,7 +151,7 @@ export class MapCanvas implements MapKeys {
   }
 
   #redraw(id: string): void {
-    const value = this.#model.store.shown(id);
+    const value = this.#model.liveView.shown(id);
     if (value === undefined) return;
     const isNew = this.drawing.featureOf(id) === undefined;
     this.drawing.put(readObject(value));
@@ -145,14 +163,16 @@ export class MapCanvas implements MapKeys {
     const features = ids
       .flatMap((id) => this.drawing.featureOf(id) ?? [])
       .filter((feature) => feature.getGeometry() !== undefined);
+    const movable = features.filter((feature) => !this.#model.liveView.isLocked(String(feature.getId())));
     this.#selection.clear(true);
     const [only, ...others] = features;
     this.drawing.focus(others.length === 0 ? (only?.getId() as string | undefined) : undefined);
     this.#selected.clear();
     this.#reshaped.clear();
     if (this.#model.canWrite) {
-      this.#selected.extend(features);
-      if (only !== undefined && others.length === 0 && only.getGeometry() instanceof Polygon) this.#reshaped.push(only);
+      this.#selected.extend(movable);
+      if (only !== undefined && movable.length === 1 && others.length === 0 && only.getGeometry() instanceof Polygon)
+        this.#reshaped.push(only);
     }
     if (others.length > 0 || this.#reshaped.getLength() > 0) this.#selection.addFeatures(features);
     this.drawing.map.render();
@@ -186,7 +206,7 @@ export class MapCanvas implements MapKeys {
     const element = this.drawing.map.getTargetElement();
     if (element !== null && element !== undefined)
       element.style.cursor =
-        id === undefined ? '' : this.#model.canWrite && this.#model.selection.peek().includes(id) ? 'move' : 'pointer';
+        id === undefined ? '' : this.#selected.getArray().some((feature) => feature.getId() === id) ? 'move' : 'pointer';
   }
 
   async #placeSpot(at: Coordinate): Promise<void> {

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import type { EditorModel, Tool } from '../editor/editor-model.ts';
 import { mapKey } from '../editor/keyboard.ts';
+import { LiveBar } from '../live/live-bar.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { MapCanvas } from './map-canvas.ts';
 
@@ -37,7 +38,8 @@ export function MapView({ model }: { readonly model: EditorModel }) {
     return String(artboard?.['name'] || texts.unnamed);
   });
   const said = useComputed(() => {
-    const names = model.selectedObjects.map(({ id }) => String(model.store.shown(id)?.['name'] || texts.unnamed));
+    const ids = model.selection.value.filter((id) => model.liveView.shown(id)?.['radius'] !== undefined);
+    const names = ids.map((id) => String(model.liveView.shown(id)?.['name'] || texts.unnamed));
     return names.length > 1 ? t.severalSelected(names.length) : (names[0] ?? '');
   });
   const tool = model.tool.value;
@@ -66,6 +68,7 @@ export function MapView({ model }: { readonly model: EditorModel }) {
         {said.value}
       </p>
       {model.canWrite && <Tools model={model} />}
+      <LiveBar model={model} />
       <ZoomButtons use={(act) => canvas.current !== undefined && act(canvas.current)} />
       {tool !== 'select' && <p class="map-hint">{tool === 'poly' ? t.drawing : t.placing}</p>}
       {tool === 'select' && problem.value !== undefined && (

@@ -100,6 +100,9 @@ export function referencesOf(kind: Kind): readonly ReferenceMember[] {
   return found;
 }
 
+/** Whether a value is a JSON object, and no array. */
+export const isPlain = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Whether two values of members are equal as JSON. */
 export function sameValue(a: unknown, b: unknown): boolean {
   // -0 is 0 in JSON.

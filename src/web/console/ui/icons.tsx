@@ -20,6 +20,11 @@ const paths = {
   artboard: 'M4 5h16v14H4z',
   raise: 'M12 4l7 7M12 4l-7 7M12 4v16',
   lower: 'M12 20l7-7M12 20l-7-7M12 20V4',
+  chevron: 'M9 6l6 6-6 6',
+  json: 'M9 4c-3 0-3 1-3 4s0 4-2.5 4c2.5 0 2.5 1 2.5 4s0 4 3 4M15 4c3 0 3 1 3 4s0 4 2.5 4c-2.5 0-2.5 1-2.5 4s0 4-3 4',
+  live: 'M13 3L5 13h6l-1 8 9-11h-6z',
+  play: 'M7 4l13 8-13 8z',
+  pause: 'M8 5v14M16 5v14',
   upload: 'M12 16V4M12 4l-5 5M12 4l5 5M4 20h16',
 } as const;
 

@@ -1,4 +1,4 @@
-/** A list that renders only the rows in view, however many there are. */
+/** A list, or a tree, that renders only the rows in view, however many there are. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
@@ -8,17 +8,35 @@ const rowPx = 32;
 /** Rows above and below the view that are rendered, too. */
 const margin = 8;
 
+/** The place of a row in a tree. */
+export interface TreePlace {
+  /** From 1. */
+  readonly level: number;
+  /** Whether the rows below it are shown; `undefined` if it has none. */
+  readonly isExpanded: boolean | undefined;
+  /** Among the rows of the same parent, from 1. */
+  readonly position: number;
+  /** Number of rows of the same parent. */
+  readonly size: number;
+}
+
 export function VirtualList(props: {
   readonly label: string;
+  /** Begins the identifiers of the rows: another one for each list on the screen. */
+  readonly id?: string;
   readonly count: number;
   /** Index of the row that the keyboard is at; -1 for none. */
   readonly active: number;
   readonly isSelected: (at: number) => boolean;
   readonly row: (at: number) => ComponentChildren;
   readonly onChoose: (at: number, extend: boolean) => void;
+  /** Arrow keys move to another row; without it, they choose it. */
+  readonly onMove?: (at: number) => void;
+  /** Makes it a tree. */
+  readonly place?: (at: number) => TreePlace;
   readonly onKey?: (event: KeyboardEvent) => void;
 }) {
-  const { count, active } = props;
+  const { count, active, id = 'row', place } = props;
   const { box, view } = useView(active);
   const first = Math.max(0, Math.floor(view.value.top / rowPx) - margin);
   const last = Math.min(count, Math.ceil((view.value.top + view.value.height) / rowPx) + margin);
@@ -28,13 +46,14 @@ export function VirtualList(props: {
       // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the focus and handles the keys
       <div
         key={at}
-        id={`row-${at}`}
+        id={`${id}-${at}`}
         role="option"
         tabIndex={-1}
         aria-selected={props.isSelected(at)}
         aria-setsize={count}
         aria-posinset={at + 1}
-        class="list-row"
+        {...(place === undefined ? {} : treeItem(place(at)))}
+        class={`list-row ${at === active ? 'active' : ''}`}
         style={{ insetBlockStart: `${at * rowPx}px` }}
         onClick={(event) => props.onChoose(at, event.ctrlKey || event.metaKey || event.shiftKey)}
       >
@@ -57,7 +76,9 @@ export function VirtualList(props: {
       return;
     }
     event.preventDefault();
-    props.onChoose(Math.max(0, Math.min(count - 1, to)), false);
+    const row = Math.max(0, Math.min(count - 1, to));
+    if (props.onMove === undefined) props.onChoose(row, false);
+    else props.onMove(row);
   };
   return (
     <div
@@ -66,7 +87,8 @@ export function VirtualList(props: {
       role="listbox"
       aria-label={props.label}
       aria-multiselectable="true"
-      aria-activedescendant={active >= first && active < last ? `row-${active}` : undefined}
+      {...(place === undefined ? {} : { role: 'tree' as const, 'aria-multiselectable': 'false' as const })}
+      aria-activedescendant={active >= first && active < last ? `${id}-${active}` : undefined}
       tabIndex={0}
       onScroll={(event) => {
         view.value = { ...view.peek(), top: event.currentTarget.scrollTop };
@@ -79,6 +101,14 @@ export function VirtualList(props: {
     </div>
   );
 }
+
+const treeItem = ({ level, isExpanded, position, size }: TreePlace) => ({
+  role: 'treeitem' as const,
+  'aria-level': level,
+  'aria-expanded': isExpanded,
+  'aria-posinset': position,
+  'aria-setsize': size,
+});
 
 /** The part of the list that is in view, in pixels; scrolls to a row when it becomes the active one. */
 function useView(active: number) {

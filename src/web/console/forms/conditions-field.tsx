@@ -1,0 +1,190 @@
+/** The conditions of an action as rows: a variable, an operator, a value or another variable, and whether it holds now. */
+import { texts } from '../console-texts.ts';
+import {
+  type Condition,
+  operatorOf,
+  operators,
+  PresentValues,
+  readConditions,
+  type Truth,
+  takesValue,
+  truthOf,
+} from '../live/condition-truth.ts';
+import type { Members } from '../project/resource-kinds.ts';
+import { Icon } from '../ui/icons.tsx';
+import type { ControlProps } from './control-props.ts';
+import { Cell, RemoveButton, replaced, without } from './list-fields.tsx';
+import { OpenField } from './open-field.tsx';
+import { ReferenceField } from './reference-field.tsx';
+import { variableField } from './style-field.tsx';
+
+/** A typed text as it is stored: a number in JSON's form as a number. */
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const typedValue = (text: string): string | number => (jsonNumber.test(text) ? Number(text) : text);
+
+export function ConditionsField(props: ControlProps) {
+  const { value, isDisabled, onCommit, model, target } = props;
+  const conditions = readConditions(value);
+  const list = Array.isArray(value) ? (value as readonly Members[]) : [];
+  const t = texts.actions;
+  const { store, live } = model;
+  const values = new PresentValues(store, live.evaluation.value);
+  const action = store.shown(target.id);
+  return (
+    <OpenField control={props} isKnown={conditions !== undefined}>
+      <div class="rows">
+        {(conditions ?? []).map((condition, at) => (
+          <ConditionRow
+            key={at}
+            control={props}
+            list={list}
+            at={at}
+            condition={condition}
+            truth={truthOf(values, action, [condition])}
+          />
+        ))}
+        {list.length === 0 && <p class="hint">{t.always}</p>}
+        {list.length > 1 && <p class="truth">{t.runs(truthOf(values, action, conditions ?? []))}</p>}
+        {!isDisabled && (
+          <button
+            type="button"
+            onClick={() => onCommit([...list, { variable_id: '', operator: operators[0], value: '' }], value)}
+          >
+            <Icon name="plus" /> {t.addCondition}
+          </button>
+        )}
+      </div>
+    </OpenField>
+  );
+}
+
+function ConditionRow(props: {
+  readonly control: ControlProps;
+  readonly list: readonly Members[];
+  readonly at: number;
+  readonly condition: Condition;
+  readonly truth: Truth;
+}) {
+  const { control, list, at, condition, truth } = props;
+  const { isDisabled, onCommit } = control;
+  const n = at + 1;
+  const id = `${control.controlId}-${n}`;
+  const t = texts.actions;
+  const operator = operatorOf(condition.operator);
+  const change = (members: Members) => onCommit(replaced(list, at, { ...list[at], ...members }), list);
+  return (
+    <fieldset class="condition">
+      <legend class="sr-only">{t.condition(n)}</legend>
+      <div class="row-edit">
+        <label class="sr-only" for={`${id}-variable`}>
+          {t.conditionVariable(n)}
+        </label>
+        <VariableSelect control={control} id={`${id}-variable`} list={list} at={at} member="variable_id" />
+        {!isDisabled && <RemoveButton n={n} onClick={() => onCommit(without(list, at), list)} />}
+      </div>
+      <div class="row-edit wraps">
+        <select
+          aria-label={t.conditionOperator(n)}
+          disabled={isDisabled}
+          aria-invalid={operator === undefined}
+          value={operator ?? ''}
+          onChange={(event) => change({ operator: event.currentTarget.value })}
+        >
+          {operator === undefined && (
+            <option value="" selected>
+              {condition.operator}
+            </option>
+          )}
+          {operators.map((each) => (
+            <option key={each} value={each} selected={each === operator}>
+              {t.operators[each]}
+            </option>
+          ))}
+        </select>
+        {takesValue(operator) && <Comparison {...props} id={id} />}
+      </div>
+      <p class={`truth ${truth.is}`}>{t.truth(truth)}</p>
+    </fieldset>
+  );
+}
+
+/** What the variable is compared with. */
+function Comparison({
+  control,
+  list,
+  at,
+  condition,
+  id,
+}: {
+  readonly control: ControlProps;
+  readonly list: readonly Members[];
+  readonly at: number;
+  readonly condition: Condition;
+  readonly id: string;
+}) {
+  const { isDisabled, onCommit } = control;
+  const isVariable = condition.valueVariableId !== undefined;
+  const n = at + 1;
+  const t = texts.actions;
+  const switchTo = (source: string) => {
+    const { value: _, value_variable_id: __, ...rest } = list[at] ?? {};
+    onCommit(replaced(list, at, { ...rest, ...(source === 'variable' ? { value_variable_id: '' } : { value: '' }) }), list);
+  };
+  return (
+    <>
+      <select
+        aria-label={t.comparedWith(n)}
+        disabled={isDisabled}
+        value={isVariable ? 'variable' : 'custom'}
+        onChange={(event) => switchTo(event.currentTarget.value)}
+      >
+        {(['custom', 'variable'] as const).map((each) => (
+          <option key={each} value={each} selected={isVariable === (each === 'variable')}>
+            {t.modes[each]}
+          </option>
+        ))}
+      </select>
+      {isVariable ? (
+        <>
+          <label class="sr-only" for={`${id}-other`}>
+            {t.conditionOther(n)}
+          </label>
+          <VariableSelect control={control} id={`${id}-other`} list={list} at={at} member="value_variable_id" />
+        </>
+      ) : (
+        <Cell
+          label={t.conditionValue(n)}
+          list={list}
+          textOf={(each) => String(each[at]?.['value'] ?? '')}
+          isDisabled={isDisabled}
+          onCommit={(text, base) => onCommit(replaced(base, at, { ...base[at], value: typedValue(text) }), base)}
+        />
+      )}
+    </>
+  );
+}
+
+/** A member of a row that names a variable. */
+function VariableSelect(props: {
+  readonly control: ControlProps;
+  readonly id: string;
+  readonly list: readonly Members[];
+  readonly at: number;
+  readonly member: string;
+}) {
+  const { control, list, at, member } = props;
+  return (
+    <ReferenceField
+      model={control.model}
+      target={control.target}
+      field={variableField}
+      value={list[at]?.[member] ?? ''}
+      label={control.label}
+      controlId={props.id}
+      describedBy={undefined}
+      isDisabled={control.isDisabled}
+      isInvalid={false}
+      onCommit={(next) => control.onCommit(replaced(list, at, { ...list[at], [member]: next }), list)}
+    />
+  );
+}

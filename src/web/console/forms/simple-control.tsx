@@ -1,0 +1,60 @@
+/** Controls of one value, as they are in a field, and for a part of a larger value. */
+import { texts } from '../console-texts.ts';
+import { ColourField } from './colour-field.tsx';
+import type { ControlProps } from './control-props.ts';
+import { ReferenceField } from './reference-field.tsx';
+import { NumberField, TextField } from './text-fields.tsx';
+
+export function SimpleControl(props: ControlProps) {
+  switch (props.field.kind) {
+    case 'flag':
+      return <FlagField {...props} />;
+    case 'choice':
+      return <ChoiceField {...props} />;
+    case 'number':
+      return <NumberField {...props} />;
+    case 'colour':
+      return <ColourField {...props} />;
+    case 'reference':
+      return <ReferenceField {...props} />;
+    default:
+      return <TextField {...props} />;
+  }
+}
+
+function FlagField({ value, label, controlId, describedBy, isDisabled, onCommit }: ControlProps) {
+  return (
+    <label class="check" for={controlId}>
+      <input
+        id={controlId}
+        type="checkbox"
+        checked={value === true}
+        disabled={isDisabled}
+        aria-describedby={describedBy}
+        onChange={(event) => onCommit(event.currentTarget.checked, value)}
+      />
+      {label}
+    </label>
+  );
+}
+
+function ChoiceField({ target, field, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
+  const { choices = [] } = field;
+  const shown = choices.includes(String(value)) ? choices : [String(value), ...choices];
+  return (
+    <select
+      id={controlId}
+      disabled={isDisabled}
+      aria-describedby={describedBy}
+      aria-invalid={isInvalid}
+      value={String(value)}
+      onChange={(event) => onCommit(event.currentTarget.value, value)}
+    >
+      {shown.map((choice) => (
+        <option key={choice} value={choice} selected={choice === value}>
+          {texts.choiceOf(target.kind, field.name, choice)}
+        </option>
+      ))}
+    </select>
+  );
+}

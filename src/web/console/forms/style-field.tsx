@@ -1,0 +1,125 @@
+/** One style of an action: the present value stays, a value, or a variable. */
+import { texts } from '../console-texts.ts';
+import { fieldsOf, isPlain, type Members } from '../project/resource-kinds.ts';
+import type { ControlProps } from './control-props.ts';
+import type { FormField } from './form-field.ts';
+import { OpenField } from './open-field.tsx';
+import { ReferenceField } from './reference-field.tsx';
+import { SimpleControl } from './simple-control.tsx';
+
+const modes = ['current-value', 'custom', 'variable'] as const;
+type Mode = (typeof modes)[number];
+
+/** `style_stroke_color` changes the member `stroke_color` of objects. */
+const objectFieldOf = (name: string): FormField =>
+  fieldsOf('object').find((field) => `style_${field.name}` === name) ?? { name, kind: 'text', description: '', fallback: '' };
+
+/** The mode of a style; `undefined` if the form does not know it. */
+function modeOf(style: unknown): Mode | undefined {
+  if (!isPlain(style)) return undefined;
+  const { type = 'current-value' } = style;
+  return modes.find((mode) => mode === type);
+}
+
+/** Whether a style changes something. */
+export const isSet = (style: unknown): boolean => modeOf(style) !== 'current-value';
+
+/** What the control of the property can show. */
+function isShowable({ kind }: FormField, value: unknown): boolean {
+  if (value === undefined) return true;
+  if (kind === 'number') return typeof value === 'number' || (typeof value === 'string' && Number.isFinite(Number(value)));
+  if (kind === 'flag') return typeof value === 'boolean';
+  return typeof value === 'string';
+}
+
+export function StyleField(props: ControlProps) {
+  const { model, target, field, value, label, controlId, isDisabled, onCommit } = props;
+  const property = objectFieldOf(field.name);
+  const mode = modeOf(value);
+  const style: Members = isPlain(value) ? value : {};
+  const t = texts.actions;
+  const choose = (next: Mode) => {
+    // Members that the form does not know stay.
+    const { value: _, variable_id: __, ...rest } = style;
+    const changed: Members = { name: property.name, ...rest, type: next };
+    if (next === 'current-value') onCommit(changed, value);
+    else if (next === 'variable') onCommit({ ...changed, variable_id: '' }, value);
+    else onCommit({ ...changed, value: presentValue(props, property) }, value);
+  };
+  const valueId = `${controlId}-value`;
+  const common = {
+    model,
+    target,
+    label: t.valueOf(label),
+    controlId: valueId,
+    describedBy: undefined,
+    isDisabled,
+    isInvalid: false,
+  };
+  return (
+    <OpenField
+      control={props}
+      isKnown={mode !== undefined && (mode !== 'custom' || isShowable(property, style['value']))}
+      head={
+        <select
+          id={controlId}
+          disabled={isDisabled}
+          value={mode ?? ''}
+          onChange={(event) => choose(event.currentTarget.value as Mode)}
+        >
+          {mode === undefined && (
+            <option value="" selected>
+              {t.otherMode}
+            </option>
+          )}
+          {modes.map((each) => (
+            <option key={each} value={each} selected={each === mode}>
+              {t.modes[each]}
+            </option>
+          ))}
+        </select>
+      }
+    >
+      {(mode === 'custom' || mode === 'variable') && (
+        <div class="open-body">
+          {!(mode === 'custom' && property.kind === 'flag') && (
+            <label class="sr-only" for={valueId}>
+              {t.valueOf(label)}
+            </label>
+          )}
+          {mode === 'custom' ? (
+            <SimpleControl
+              {...common}
+              field={{ ...property, name: `${field.name}.value` }}
+              value={style['value'] ?? property.fallback}
+              onCommit={(next, base) => onCommit({ ...style, value: next }, { ...style, value: base })}
+            />
+          ) : (
+            <ReferenceField
+              {...common}
+              field={variableField}
+              value={style['variable_id'] ?? ''}
+              onCommit={(next, base) => onCommit({ ...style, variable_id: next }, { ...style, variable_id: base })}
+            />
+          )}
+        </div>
+      )}
+    </OpenField>
+  );
+}
+
+/** A reference to a variable, wherever it is stored. */
+export const variableField: FormField = {
+  name: 'variable_id',
+  kind: 'reference',
+  description: '',
+  fallback: '',
+  target: 'variables',
+};
+
+/** What the object of an action that changes one has now: the value that a user starts from. */
+function presentValue({ model, target }: ControlProps, { name, fallback }: FormField): unknown {
+  const action = model.store.shown(target.id);
+  const object = action?.['type'] === 'modify-object' ? model.store.shown(String(action['object_id'])) : undefined;
+  return object?.[name] ?? fallback;
+}

@@ -1,0 +1,106 @@
+/**
+ * The Live switch of the editor: whether map, list and form show the project as its data make it. What an action changes or creates is
+ * then not editable; everything else is.
+ */
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { ProjectStore } from '../project/project-store.ts';
+import type { Kind, Members, Resource } from '../project/resource-kinds.ts';
+import type { Evaluation } from './live-api.ts';
+import type { LiveState } from './live-state.ts';
+
+/** An object, or a popup, that an action has created. */
+export interface Created {
+  readonly kind: Extract<Kind, 'object' | 'popup'>;
+  readonly value: Resource;
+  readonly artboardId: string;
+  readonly actionId: string;
+}
+
+const none: Pick<Evaluation, 'objects' | 'popups' | 'created'> = { objects: {}, popups: {}, created: [] };
+
+export class LiveView {
+  readonly isOn = signal(false);
+  readonly #store: ProjectStore;
+  readonly #live: LiveState;
+  readonly #dispose: () => void;
+
+  constructor(store: ProjectStore, live: LiveState) {
+    this.#store = store;
+    this.#live = live;
+    this.#dispose = effect(() => (this.isOn.value ? this.#live.watch() : undefined));
+  }
+
+  /** What actions do; nothing while the switch is off. */
+  readonly effects: ReadonlySignal<Pick<Evaluation, 'objects' | 'popups' | 'created'>> = computed(() =>
+    this.isOn.value ? (this.#live.evaluation.value ?? none) : none,
+  );
+
+  readonly #created = computed(() => {
+    const found = new Map<string, Created>();
+    for (const { action_id: actionId, artboard_id: artboardId, object, popup } of this.effects.value.created) {
+      found.set(object.id, { kind: 'object', value: object, artboardId, actionId });
+      if (popup !== null) found.set(popup.id, { kind: 'popup', value: popup, artboardId, actionId });
+    }
+    return found;
+  });
+
+  /** An object or popup that an action has created. */
+  createdAt(id: string): Created | undefined {
+    return this.#created.value.get(id);
+  }
+
+  /** Identifiers of what actions have created: the objects of an artboard, or all popups. */
+  createdIds(kind: Kind, artboardId: string): string[] {
+    return [...this.#created.value].flatMap(([id, created]) =>
+      created.kind === kind && (kind === 'popup' || created.artboardId === artboardId) ? [id] : [],
+    );
+  }
+
+  /** The members of an object or popup that actions have changed. */
+  changedAt(id: string): Members | undefined {
+    const { objects, popups } = this.effects.value;
+    return Object.hasOwn(objects, id) ? objects[id] : Object.hasOwn(popups, id) ? popups[id] : undefined;
+  }
+
+  /** Whether actions have changed or created it, so that it is not editable now. */
+  isLocked(id: string): boolean {
+    return this.changedAt(id) !== undefined || this.createdAt(id) !== undefined;
+  }
+
+  /** A resource as the map shows it. */
+  shown(id: string): Resource | undefined {
+    const stored = this.#store.shown(id);
+    if (stored === undefined) return this.createdAt(id)?.value;
+    const changed = this.changedAt(id);
+    return changed === undefined ? stored : { ...stored, ...changed };
+  }
+
+  /** The actions that have created it, or that set one of the members that are changed. */
+  actionsOf(id: string): Resource[] {
+    const created = this.createdAt(id);
+    if (created !== undefined) return [this.#store.shown(created.actionId)].filter((action) => action !== undefined);
+    const changed = Object.keys(this.changedAt(id) ?? {});
+    return this.#store
+      .members({ kind: 'action' })
+      .filter((action) => isTarget(action, id) && changed.some((name) => sets(action, name)));
+  }
+
+  close(): void {
+    this.#dispose();
+  }
+}
+
+function isTarget({ type, object_id, object_ids, popup_id }: Resource, id: string): boolean {
+  if (type === 'modify-object') return object_id === id;
+  if (type === 'modify-objects') return Array.isArray(object_ids) && object_ids.includes(id);
+  return type === 'modify-popup' && popup_id === id;
+}
+
+/** Whether an action sets a member of its target. */
+function sets(action: Resource, name: string): boolean {
+  const style = action[`style_${name}`];
+  if (style !== undefined) return typeof style === 'object' && (style as Members | null)?.['type'] !== 'current-value';
+  // `buttonText` of a popup is `popup_button_text` of an action.
+  const text = action[`popup_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`];
+  return typeof text === 'string' && text !== '';
+}
