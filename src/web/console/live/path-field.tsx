@@ -8,9 +8,9 @@ import { OpenField } from '../forms/open-field.tsx';
 import { isPlain, type Members, type Resource } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
 import { operatorOf, operators, takesValue } from './condition-truth.ts';
-import { keysOf, withKeys } from './path-keys.ts';
 import type { JsonKind, JsonRow } from './json-rows.ts';
 import { JsonTree } from './json-tree.tsx';
+import { keysOf, withKeys } from './path-keys.ts';
 
 const readsItems: ReadonlySet<unknown> = new Set(['primitive-from-iterator', 'coords-from-iterator']);
 

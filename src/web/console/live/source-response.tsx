@@ -4,10 +4,10 @@ import { useEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { finishTyping } from '../forms/use-draft.ts';
-import { withKeys } from './path-keys.ts';
 import type { JsonRow } from './json-rows.ts';
 import { JsonTree } from './json-tree.tsx';
 import type { SourceResponse as Response } from './live-api.ts';
+import { withKeys } from './path-keys.ts';
 
 interface Props {
   readonly model: EditorModel;
