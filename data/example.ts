@@ -35,9 +35,10 @@ export interface Example {
 
 /**
  * Stands for the identifier of the first member of that kind and name, artboards and objects in their order, in a member named `attachedTo` or
- * ending in `_id`. {@link documentOf} puts in the identifier.
+ * ending in `_id` or `_ids`. {@link documentOf} puts in the identifier.
  */
-export const ref = (kind: 'artboard' | 'object' | 'data_source' | 'variable', name: string): string => `${kind}:${name}`;
+export const ref = (kind: 'artboard' | 'object' | 'popup' | 'data_source' | 'variable', name: string): string =>
+  `${kind}:${name}`;
 
 /** A JSON file of an installed package. */
 export const readJson = (specifier: string): unknown =>
@@ -74,7 +75,7 @@ function withIdentifiers(project: Project): Project {
     if (Array.isArray(value)) return value.map((element) => linked(element, name));
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, linked(inner, key)]));
-    if (typeof value !== 'string' || !(name === 'attachedTo' || name.endsWith('_id')) || !/^[a-z_]+:/.test(value)) return value;
+    if (typeof value !== 'string' || !(name === 'attachedTo' || /_ids?$/.test(name)) || !/^[a-z_]+:/.test(value)) return value;
     const id = ids.get(value);
     if (id === undefined) throw new Error(`"${value}" (in "${name}") refers to a member that the project does not have.`);
     return id;

@@ -1,105 +1,44 @@
 /**
  * Example: an office on three floors, made up here. It shows what the maps do not: artboards that lead to one another, data sources,
- * every type of variable, actions with conditions and styles.
+ * every type of variable and action, conditions and styles. Its data sources have no URL: `mapwright demo --live` and the console push
+ * what `src/lib/simulate-office.ts` makes up.
  */
+import { cornersOf, deskPlaces, type OfficeFloor, type OfficeRoom, officeFloors } from '../src/lib/simulate-office.ts';
 import { type Artboard, type Example, type Member, ref } from './example.ts';
 
 const width = 1200;
 const height = 800;
 
-type Kind = 'meeting' | 'open' | 'service' | 'lab';
-type Room = readonly [name: string, kind: Kind, x: number, y: number, width: number, height: number, seats: number];
+const fills: Record<OfficeRoom['kind'], string> = { meeting: '#bfdbfe', open: '#dcfce7', service: '#e5e7eb', lab: '#fde68a' };
 
-const fills: Record<Kind, string> = { meeting: '#bfdbfe', open: '#dcfce7', service: '#e5e7eb', lab: '#fde68a' };
+const box = (x: number, y: number, width: number, height: number) => cornersOf({ x, y, width, height });
 
-/** From the ground up. Walls on a grid of 20 pixels; the stairs are the same on every floor. */
-const floors: readonly {
-  name: string;
-  rooms: readonly Room[];
-  desks: readonly (readonly [room: string, columns: number, rows: number])[];
-}[] = [
-  {
-    name: 'Ground floor',
-    rooms: [
-      ['Reception', 'service', 40, 40, 320, 220, 4],
-      ['Auditorium', 'meeting', 380, 40, 460, 300, 120],
-      ['Café', 'service', 860, 40, 300, 300, 60],
-      ['Workshop', 'lab', 40, 280, 320, 240, 12],
-      ['Post room', 'service', 40, 540, 320, 220, 2],
-      ['Support', 'open', 560, 360, 600, 400, 24],
-    ],
-    desks: [['Support', 6, 4]],
-  },
-  {
-    name: 'First floor',
-    rooms: [
-      ['Engineering', 'open', 40, 40, 640, 480, 48],
-      ['Mercator', 'meeting', 700, 40, 220, 150, 8],
-      ['Ortelius', 'meeting', 940, 40, 220, 150, 8],
-      ['Waldseemüller', 'meeting', 700, 210, 460, 130, 14],
-      ['Phone box 1', 'meeting', 40, 540, 100, 100, 1],
-      ['Phone box 2', 'meeting', 160, 540, 100, 100, 1],
-      ['Kitchen', 'service', 40, 660, 320, 100, 10],
-      ['Design', 'open', 560, 360, 600, 400, 20],
-    ],
-    desks: [
-      ['Engineering', 8, 6],
-      ['Design', 5, 4],
-    ],
-  },
-  {
-    name: 'Second floor',
-    rooms: [
-      ['Board room', 'meeting', 40, 40, 460, 260, 24],
-      ['Finance', 'open', 520, 40, 640, 300, 18],
-      ['Archive', 'service', 40, 320, 320, 200, 0],
-      ['Server room', 'lab', 40, 540, 320, 220, 0],
-      ['Roof terrace', 'service', 560, 360, 600, 400, 40],
-    ],
-    desks: [['Finance', 6, 3]],
-  },
-];
-
-const box = (x: number, y: number, w: number, h: number): { x: number; y: number }[] => [
-  { x, y },
-  { x: x + w, y },
-  { x: x + w, y: y + h },
-  { x, y: y + h },
-];
-
-const room = ([name, kind, x, y, w, h]: Room): Member => ({
-  name,
+const room = (room: OfficeRoom): Member => ({
+  name: room.name,
   type: 'poly',
-  coords: box(x, y, w, h),
-  color: fills[kind],
+  coords: cornersOf(room),
+  color: fills[room.kind],
   stroke_color: '#475569',
   stroke_width: 2,
   hover_color: '#60a5fa',
   pin: false,
 });
 
-/** Desks evenly over their room, named after it. */
-function desks(floor: (typeof floors)[number]): Member[] {
-  return floor.desks.flatMap(([of, columns, rows]) => {
-    const [, , left, top, w, h] = floor.rooms.find(([name]) => name === of) as Room;
-    return Array.from({ length: columns * rows }, (_, i): Member => {
-      const [column, row] = [i % columns, Math.floor(i / columns)];
-      return {
-        name: `${of} desk ${i + 1}`,
-        type: 'spot',
-        x: left + Math.round((w * (column + 0.5)) / columns),
-        y: top + Math.round((h * (row + 0.5)) / rows),
-        radius: 12,
-        pin: false,
-        color: '#22c55e',
-        stroke_color: '#166534',
-        stroke_width: 1,
-        hover_color: '#16a34a',
-        hover_opacity: 0.8,
-      };
-    });
-  });
-}
+/** Desks, named after their room. */
+const desks = (room: OfficeRoom): Member[] =>
+  deskPlaces(room).map(({ x, y }, i) => ({
+    name: `${room.name} desk ${i + 1}`,
+    type: 'spot',
+    x,
+    y,
+    radius: 12,
+    pin: false,
+    color: '#22c55e',
+    stroke_color: '#166534',
+    stroke_width: 1,
+    hover_color: '#16a34a',
+    hover_opacity: 0.8,
+  }));
 
 /** A stretch of stairs that leads to another artboard. */
 const stairs = (name: string, to: string, y: number): Member => ({
@@ -116,8 +55,8 @@ const stairs = (name: string, to: string, y: number): Member => ({
   pin: false,
 });
 
-const floorPlan = (floor: (typeof floors)[number], i: number): Artboard => {
-  const [below, above] = [floors[i - 1], floors[i + 1]];
+const floorPlan = (floor: OfficeFloor, i: number): Artboard => {
+  const [below, above] = [officeFloors[i - 1], officeFloors[i + 1]];
   return {
     name: floor.name,
     type: 'color',
@@ -126,7 +65,7 @@ const floorPlan = (floor: (typeof floors)[number], i: number): Artboard => {
     height,
     objects: [
       ...floor.rooms.map(room),
-      ...desks(floor),
+      ...floor.rooms.flatMap(desks),
       ...(above ? [stairs(`Stairs up to the ${above.name.toLowerCase()}`, above.name, 400)] : []),
       stairs(below ? `Stairs down to the ${below.name.toLowerCase()}` : 'Way out', below ? below.name : 'Site', 540),
       {
@@ -187,152 +126,236 @@ const site: Artboard = {
   ],
 };
 
-const popups: Member[] = floors.flatMap((floor) =>
-  floor.rooms.map(([name, kind, , , , , seats]): Member => {
-    const bookable = kind === 'meeting';
-    return {
-      name: `About ${name}`,
-      attachedTo: ref('object', name),
-      maxWidth: 280,
-      title: name,
-      content:
-        seats > 0 ? `<p>${floor.name}, ${seats} ${seats === 1 ? 'seat' : 'seats'}</p>` : `<p>${floor.name}, no public access</p>`,
-      buttonText: bookable ? 'Book' : '',
-      buttonAction: bookable ? 'follow-link' : 'none',
-      buttonLink: bookable ? `https://rooms.example.com/book?room=${encodeURIComponent(name)}` : '',
-    };
-  }),
-);
+const everyRoom = officeFloors.flatMap((floor) => floor.rooms.map((room) => ({ floor, room })));
 
-const dataSources: Member[] = [
-  {
-    name: 'Occupancy',
-    url: 'https://sensors.example.com/v2/occupancy?building=1',
-    method: 'GET',
-    headers: [{ name: 'Accept', value: 'application/json' }],
-  },
-  {
-    name: 'Bookings',
-    url: 'https://rooms.example.com/search',
-    method: 'POST',
-    headers: [
-      { name: 'Content-Type', value: 'application/json' },
-      { name: 'X-Client', value: 'floor plan' },
-    ],
-    body: JSON.stringify({ building: 1, from: 'now', hours: 1 }),
-  },
-  { name: 'Visitors', url: 'https://badges.example.com/visitors', method: 'GET' },
-];
+const popups: Member[] = everyRoom.map(({ floor, room: { name, kind, seats } }) => {
+  const bookable = kind === 'meeting';
+  return {
+    name: `About ${name}`,
+    attachedTo: ref('object', name),
+    maxWidth: 280,
+    title: name,
+    content:
+      seats > 0 ? `<p>${floor.name}, ${seats} ${seats === 1 ? 'seat' : 'seats'}</p>` : `<p>${floor.name}, no public access</p>`,
+    buttonText: bookable ? 'Book' : '',
+    buttonAction: bookable ? 'follow-link' : 'none',
+    buttonLink: bookable ? `https://rooms.example.com/book?room=${encodeURIComponent(name)}` : '',
+  };
+});
 
-/** A path to `keys` in an answer: a node for each step, the last one chosen. */
-const dataPath = (...keys: string[]): Record<string, unknown> => ({
+/** Without a URL, a server fetches nothing: the responses are pushed. */
+const dataSources: Member[] = ['Occupancy', 'Bookings', 'Visitors', 'Safety'].map((name) => ({ name }));
+
+type Filter = readonly [key: string, value: unknown];
+
+/** The path to `keys` in a response: a node for each step, the last one chosen. Filters hold for the last array of the path. */
+const dataPath = (keys: readonly string[], ...filters: readonly Filter[]): Record<string, unknown> => ({
   nodes: keys.map((key, i) => ({ id: `n${i}`, key, ...(i > 0 && { parent: `n${i - 1}` }) })),
   node_id: `n${keys.length - 1}`,
-  filters: [],
+  filters: filters.map(([key, value]) => ({ key, operator: 'equals', value })),
   collapsed_nodes: keys.length > 2 ? ['n0'] : [],
 });
 
+/** A variable that reads a data source. */
+const read = (name: string, type: string, source: string, keys: readonly string[], ...filters: readonly Filter[]): Member => ({
+  name,
+  type,
+  data_source_id: ref('data_source', source),
+  data_path: dataPath(keys, ...filters),
+});
+
+/** A variable that reads each item of an iterator. */
+const ofEach = (iterator: string, name: string, keys: readonly string[], type = 'primitive-from-iterator'): Member => ({
+  name,
+  type,
+  iterator_id: ref('variable', iterator),
+  data_path: dataPath(keys),
+});
+
+/** From free to full. */
+const heat = (name: string, factor: string, end: number): Member => ({
+  name,
+  type: 'interpolate-color',
+  color_interpolation_range_start: 0,
+  color_interpolation_range_end: end,
+  color_interpolation_factor_variable_id: ref('variable', factor),
+  color_interpolation_colors: ['#bbf7d0', '#fde047', '#f87171'],
+  color_interpolation_smooth: true,
+});
+
+/** Rooms that are coloured by the people in them, and those whose bookings are shown. */
+const counted = everyRoom.filter(
+  ({ room: { kind, seats, name } }) => seats >= 10 && (kind !== 'meeting' || name === 'Auditorium'),
+);
+const booked = everyRoom.filter(({ room: { kind, seats, name } }) => kind === 'meeting' && seats > 1 && name !== 'Auditorium');
+const withDesks = officeFloors.map(({ name }) => name);
+
 const variables: Member[] = [
-  {
-    name: 'Desks taken',
-    type: 'primitive',
-    data_source_id: ref('data_source', 'Occupancy'),
-    data_path: dataPath('totals', 'taken'),
-  },
-  { name: 'Desks', type: 'custom', custom_value: '110' },
+  read('Desks taken', 'primitive', 'Occupancy', ['totals', 'taken']),
+  read('People inside', 'primitive', 'Occupancy', ['totals', 'people']),
+  { name: 'Desks', type: 'custom', custom_value: String(everyRoom.reduce((sum, { room }) => sum + deskPlaces(room).length, 0)) },
   { name: 'Share taken', type: 'expression', expression: '{Desks taken} / {Desks} * 100' },
-  {
-    name: 'Heat',
-    type: 'interpolate-color',
-    color_interpolation_range_start: 0,
-    color_interpolation_range_end: 100,
-    color_interpolation_factor_variable_id: ref('variable', 'Share taken'),
-    color_interpolation_colors: ['#22c55e', '#eab308', '#dc2626'],
-    color_interpolation_smooth: true,
-  },
-  { name: 'Each visitor', type: 'iterator', data_source_id: ref('data_source', 'Visitors'), data_path: dataPath('visitors') },
-  {
-    name: 'Visitor x',
-    type: 'primitive-from-iterator',
-    iterator_id: ref('variable', 'Each visitor'),
-    data_path: dataPath('position', 'x'),
-  },
-  {
-    name: 'Visitor y',
-    type: 'primitive-from-iterator',
-    iterator_id: ref('variable', 'Each visitor'),
-    data_path: dataPath('position', 'y'),
-  },
-  {
-    name: 'Visitor area',
-    type: 'coords-from-iterator',
-    iterator_id: ref('variable', 'Each visitor'),
-    data_path: dataPath('allowed'),
-  },
-  {
-    name: 'Way to safety',
-    type: 'coords-from-data-source',
-    data_source_id: ref('data_source', 'Occupancy'),
-    data_path: { ...dataPath('safety', 'routes', 'first'), filters: [{ key: 'open', operator: 'equals', value: true }] },
-  },
+  { name: 'Percent taken', type: 'expression', expression: 'round({Share taken})' },
+  heat('Heat', 'Share taken', 100),
+  ...counted.flatMap(({ room: { name, seats } }) => [
+    read(`${name} taken`, 'primitive', 'Occupancy', ['rooms', 'taken'], ['name', name]),
+    heat(`${name} heat`, `${name} taken`, seats),
+  ]),
+  ...booked.flatMap(({ room: { name } }) => [
+    read(`${name} meeting`, 'primitive', 'Bookings', ['rooms', 'title'], ['room', name]),
+    read(`${name} ends in`, 'primitive', 'Bookings', ['rooms', 'seconds_left'], ['room', name]),
+  ]),
+  ...withDesks.flatMap((floor) => [
+    read(`Each taken desk, ${floor.toLowerCase()}`, 'iterator', 'Occupancy', ['desks'], ['floor', floor]),
+    ...['x', 'y'].map((axis) =>
+      ofEach(`Each taken desk, ${floor.toLowerCase()}`, `Desk ${axis}, ${floor.toLowerCase()}`, [axis]),
+    ),
+    ofEach(`Each taken desk, ${floor.toLowerCase()}`, `Desk, ${floor.toLowerCase()}`, ['id']),
+  ]),
+  read('Each visitor', 'iterator', 'Visitors', ['visitors']),
+  ofEach('Each visitor', 'Visitor', ['name']),
+  ofEach('Each visitor', 'Host', ['host']),
+  ofEach('Each visitor', 'Visited room', ['room']),
+  ofEach('Each visitor', 'Visitor x', ['position', 'x']),
+  ofEach('Each visitor', 'Visitor y', ['position', 'y']),
+  ofEach('Each visitor', 'Visitor area', ['allowed'], 'coords-from-iterator'),
+  read('Evacuation', 'primitive', 'Safety', ['evacuation']),
+  read('People outside', 'primitive', 'Safety', ['outside']),
+  { name: 'Size of the crowd', type: 'expression', expression: '12 + 2 * sqrt({People outside})' },
+  ...officeFloors.map(({ name }) =>
+    read(
+      `Way to safety, ${name.toLowerCase()}`,
+      'coords-from-data-source',
+      'Safety',
+      ['routes', 'coords'],
+      ['floor', name],
+      ['open', true],
+    ),
+  ),
   { name: 'Flicker', type: 'random', random_from: 0.6, random_to: 1 },
 ];
 
-const actions: Member[] = [
+const custom = (name: string, value: unknown) => ({ [`style_${name}`]: { name, type: 'custom', value } });
+const variable = (name: string, of: string) => ({
+  [`style_${name}`]: { name, type: 'variable', variable_id: ref('variable', of) },
+});
+const when = (name: string, operator: string, value?: unknown) => ({ variable_id: ref('variable', name), operator, value });
+
+const occupancyActions: Member[] = counted.flatMap(({ floor, room: { name, seats } }): Member[] => [
   {
-    name: 'Colour engineering by use',
+    name: `Colour ${name.toLowerCase()} by use`,
     type: 'modify-object',
-    object_id: ref('object', 'Engineering'),
-    conditions: [{ variable_id: ref('variable', 'Desks taken'), operator: 'greater-than', value: 0 }],
-    style_color: { name: 'color', type: 'variable', variable_id: ref('variable', 'Heat') },
-    style_opacity: { name: 'opacity', type: 'custom', value: 0.8 },
+    object_id: ref('object', name),
+    conditions: [when(`${name} taken`, 'greater-than', 0)],
+    ...variable('color', `${name} heat`),
+    ...custom('opacity', 0.8),
   },
   {
-    name: 'Frame support when it is full or forced',
+    name: `Say how full ${name} is`,
+    type: 'modify-popup',
+    popup_id: ref('popup', `About ${name}`),
+    popup_content: `<p>${floor.name}: {${name} taken} of ${seats} seats are taken.</p>`,
+    popup_button_action: name === 'Auditorium' ? 'follow-link' : 'none',
+  },
+]);
+
+const bookingActions: Member[] = booked.flatMap(({ floor, room: { name } }): Member[] => [
+  {
+    name: `Mark ${name} as booked`,
     type: 'modify-object',
-    object_id: ref('object', 'Support'),
-    condition_operator: 'or',
-    conditions: [
-      { variable_id: ref('variable', 'Share taken'), operator: 'greater-or-equal', value: 95 },
-      { variable_id: ref('variable', 'Desks'), operator: 'equals', value: '0' },
-    ],
-    style_stroke_color: { name: 'stroke_color', type: 'custom', value: '#dc2626' },
-    style_stroke_width: { name: 'stroke_width', type: 'custom', value: 6 },
-    style_stroke_opacity: { name: 'stroke_opacity', type: 'variable', variable_id: ref('variable', 'Flicker') },
+    object_id: ref('object', name),
+    conditions: [when(`${name} meeting`, 'is-not-empty')],
+    ...custom('color', '#a78bfa'),
+  },
+  {
+    name: `Say what happens in ${name}`,
+    type: 'modify-popup',
+    popup_id: ref('popup', `About ${name}`),
+    conditions: [when(`${name} meeting`, 'is-not-empty')],
+    popup_content: `<p>${floor.name}: {${name} meeting}, for {${name} ends in} seconds more.</p>`,
+  },
+]);
+
+const deskActions: Member[] = withDesks.map((floor) => ({
+  name: `A person at each taken desk, ${floor.toLowerCase()}`,
+  type: 'create-spots',
+  create_object_target_artboard_id: ref('artboard', floor),
+  create_object_name: `{Desk, ${floor.toLowerCase()}}, taken`,
+  create_spot_x_source_type: 'variable',
+  create_spot_x_variable_id: ref('variable', `Desk x, ${floor.toLowerCase()}`),
+  create_spot_y_source_type: 'variable',
+  create_spot_y_variable_id: ref('variable', `Desk y, ${floor.toLowerCase()}`),
+  ...custom('radius', 12),
+  ...custom('color', '#1d4ed8'),
+  ...custom('stroke_color', '#1e3a8a'),
+  ...custom('pin', false),
+}));
+
+const visitorActions: Member[] = [
+  {
+    name: 'Where each visitor may go',
+    type: 'create-polys',
+    create_object_target_artboard_id: ref('artboard', 'Ground floor'),
+    create_object_name: 'Area of {Visitor}',
+    create_poly_coords_variable_id: ref('variable', 'Visitor area'),
+    ...custom('color', '#fed7aa'),
+    ...custom('opacity', 0.15),
+    ...custom('stroke_color', '#ea580c'),
+    ...custom('stroke_width', 2),
+    ...custom('blend_mode', 'multiply'),
+    ...custom('pin', false),
   },
   {
     name: 'A spot for each visitor',
     type: 'create-spots',
     create_object_target_artboard_id: ref('artboard', 'Ground floor'),
-    create_object_name: 'Visitor',
+    create_object_name: '{Visitor}',
     create_spot_x_source_type: 'variable',
     create_spot_x_variable_id: ref('variable', 'Visitor x'),
     create_spot_y_source_type: 'variable',
     create_spot_y_variable_id: ref('variable', 'Visitor y'),
-    style_radius: { name: 'radius', type: 'custom', value: 9 },
-    style_pin: { name: 'pin', type: 'custom', value: true },
+    ...custom('color', '#ea580c'),
+    ...custom('radius', 11),
+    ...custom('stroke_color', '#7c2d12'),
+    ...custom('stroke_width', 2),
+    ...custom('pin', false),
     create_popup: true,
     popup_max_width: 240,
-    popup_title: 'Visitor',
-    popup_content: '<p>Please offer help.</p>',
+    popup_title: '{Visitor}',
+    popup_content: '<p>Visits {Host}, {Visited room}.</p>',
     popup_button_action: 'none',
   },
+];
+
+const safetyActions: Member[] = [
   {
-    name: 'Where each visitor may go',
-    type: 'create-polys',
-    create_object_target_artboard_id: ref('artboard', 'Ground floor'),
-    create_object_name: 'Visitor area',
-    create_poly_coords_variable_id: ref('variable', 'Visitor area'),
-    style_blend_mode: { name: 'blend_mode', type: 'custom', value: 'multiply' },
+    name: 'Fade the rooms during an evacuation',
+    type: 'modify-objects',
+    object_ids: everyRoom.map(({ room }) => ref('object', room.name)),
+    conditions: [when('Evacuation', 'equals', true)],
+    ...custom('color', '#f1f5f9'),
   },
   {
-    name: 'Show the way to safety',
+    name: 'Light the building during an evacuation',
+    type: 'modify-object',
+    object_id: ref('object', 'Building'),
+    conditions: [when('Evacuation', 'equals', true)],
+    ...custom('color', '#f87171'),
+    ...variable('opacity', 'Flicker'),
+  },
+  ...officeFloors.map(({ name }) => ({
+    name: `Show the way to safety, ${name.toLowerCase()}`,
     type: 'create-poly',
-    create_object_target_artboard_id: ref('artboard', 'First floor'),
+    create_object_target_artboard_id: ref('artboard', name),
     create_object_name: 'Way to safety',
-    create_poly_coords_variable_id: ref('variable', 'Way to safety'),
-    style_color: { name: 'color', type: 'custom', value: '#16a34a' },
-  },
+    create_poly_coords_variable_id: ref('variable', `Way to safety, ${name.toLowerCase()}`),
+    conditions: [when('Evacuation', 'equals', true)],
+    ...custom('color', '#16a34a'),
+    ...custom('stroke_color', '#14532d'),
+    ...custom('stroke_width', 1),
+    ...variable('opacity', 'Flicker'),
+    ...custom('pin', false),
+  })),
   {
     name: 'Assembly point',
     type: 'create-spot',
@@ -340,12 +363,51 @@ const actions: Member[] = [
     create_object_name: 'Assembly point',
     create_spot_x_custom_value: '200',
     create_spot_y_custom_value: '360',
+    ...custom('color', '#16a34a'),
+    ...variable('radius', 'Size of the crowd'),
+    ...custom('pin', false),
     create_popup: true,
     popup_title: 'Assembly point',
+    popup_content: '<p>{People outside} people are here, {People inside} are inside.</p>',
     popup_button_text: 'Fire plan',
     popup_button_link: 'https://safety.example.com/plan',
     popup_open_link_in_new_tab: true,
   },
+];
+
+const actions: Member[] = [
+  ...occupancyActions,
+  {
+    name: 'Frame support when it is nearly full, or all desks are taken',
+    type: 'modify-object',
+    object_id: ref('object', 'Support'),
+    condition_operator: 'or',
+    conditions: [
+      when('Support taken', 'greater-or-equal', 20),
+      { variable_id: ref('variable', 'Desks taken'), operator: 'greater-or-equal', value_variable_id: ref('variable', 'Desks') },
+    ],
+    ...custom('stroke_color', '#dc2626'),
+    ...custom('stroke_width', 6),
+    ...variable('stroke_opacity', 'Flicker'),
+  },
+  {
+    name: 'Colour the building by use',
+    type: 'modify-object',
+    object_id: ref('object', 'Building'),
+    ...variable('color', 'Heat'),
+  },
+  {
+    name: 'Count the people at the reception',
+    type: 'modify-popup',
+    popup_id: ref('popup', 'About Reception'),
+    popup_content:
+      '<p>{People inside} people are in the building. {Desks taken} of {Desks} desks are taken ({Percent taken} %).</p>',
+    popup_button_action: 'none',
+  },
+  ...bookingActions,
+  ...deskActions,
+  ...visitorActions,
+  ...safetyActions,
 ];
 
 export function office(): Example {
@@ -357,7 +419,7 @@ export function office(): Example {
       name: 'Office',
       thumb: '',
       settings: { start_artboard_id: ref('artboard', 'Site'), units: 'pixels, 40 to the metre' },
-      artboards: [site, ...floors.map(floorPlan)],
+      artboards: [site, ...officeFloors.map(floorPlan)],
       popups,
       data_sources: dataSources,
       variables,

@@ -1,6 +1,6 @@
 /**
  * The viewer in a browser without a GPU, at 1280 × 800: the first picture of a document that is in memory, frames while the map is dragged and
- * zoomed, the search for the object under the pointer, and popups with long content. The page itself makes the events, so that no other process takes part.
+ * zoomed, the search for the object under the pointer, live results, and popups with long content. The page itself makes the events, so that no other process takes part.
  */
 import fs from 'node:fs';
 import http from 'node:http';
@@ -54,6 +54,7 @@ export const viewerPages: Bench = {
       const rows: Row[] = [];
       for (const scene of scenes(context))
         rows.push(...(await measure(context, scene, running, (server.address() as AddressInfo).port)));
+      rows.push(...(await measureLive(context, running, (server.address() as AddressInfo).port)));
       rows.push(...(await measurePopups(context, running, (server.address() as AddressInfo).port)));
       return rows;
     } finally {
@@ -82,6 +83,7 @@ async function bundle(): Promise<string> {
     stdin: {
       contents: [
         'drawing/drawing',
+        'drawing/live-result',
         'drawing/map-document',
         'element/gestures',
         'element/popup-card',
@@ -196,6 +198,98 @@ async function measure({ rounds, tiny, say }: Context, scene: Scene, running: Br
   for (const each of rows) say(said(each));
   return rows;
 }
+
+/** Measured in the page, in milliseconds. */
+interface MeasuredLive {
+  /** From the text of a result until the page can go on, and the picture is drawn. */
+  readonly created: number;
+  readonly changed: number;
+  readonly same: number;
+  /** Of all frames of the fades. */
+  readonly frames: readonly number[];
+}
+
+async function measureLive({ rounds, tiny, say }: Context, running: Browser, port: number): Promise<Row[]> {
+  const count = tiny ? sizes.tiny.few : sizes.full.few;
+  const all: MeasuredLive[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const tab = await running.newPage({ viewport: { width, height }, deviceScaleFactor: 1 });
+    try {
+      await tab.goto(`http://127.0.0.1:${port}/`);
+      await tab.evaluate(`globalThis.artboard = ${JSON.stringify(spots(count))}`);
+      all.push((await tab.evaluate(applyLive)) as MeasuredLive);
+    } finally {
+      await tab.close();
+    }
+  }
+  const name = `viewer, ${count.toLocaleString('en-US')} created objects`;
+  const rows = [
+    rowOfOurs(
+      `${name}: applied and drawn`,
+      'ms',
+      all.map(({ created }) => created),
+      'from the text of a live result',
+      { atMost: 600 },
+    ),
+    rowOfOurs(
+      `${name}: all changed and moved`,
+      'ms',
+      all.map(({ changed }) => changed),
+      'colour and place',
+      { atMost: 600 },
+    ),
+    rowOfOurs(
+      `${name}: nothing changed`,
+      'ms',
+      all.map(({ same }) => same),
+      'another text of the same objects',
+    ),
+    rowOfOurs(
+      `${name}: frame p95 while fading`,
+      'ms',
+      all.map(({ frames }) => percentile(frames, 0.95)),
+      'the former picture fades out above the map',
+      { atMost: 50 },
+    ),
+  ];
+  for (const each of rows) say(said(each));
+  return rows;
+}
+
+/** Runs in the page, and gives {@link MeasuredLive}. */
+const applyLive = `(async () => {
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const { objects, ...artboard } = globalThis.artboard;
+  const still = viewer.readMap({ artboards: [{ ...artboard, objects: [] }] });
+  const drawing = new viewer.Drawing(document.querySelector('#target'), { tiles: 'none' });
+  const drawn = () => new Promise((resolve) => drawing.map.once('rendercomplete', resolve));
+  const first = drawn();
+  drawing.show(still.artboards[0]);
+  await first;
+  const result = (change) =>
+    JSON.stringify({ version: 1, created: objects.map((object, at) => ({ artboard_id: artboard.id, object: { ...object, ...change(object, at) }, popup: null })) });
+  const frames = [];
+  const measure = async (text, differs) => {
+    await nextFrame();
+    const started = performance.now();
+    const ended = drawn();
+    const isDrawn = drawing.update(viewer.withLive(still, viewer.readLive(JSON.parse(text))).artboards[0]);
+    if (isDrawn !== differs) throw new Error('the objects differ where they should not, or the reverse');
+    if (differs) await ended;
+    const duration = performance.now() - started;
+    for (let before = await nextFrame(); drawing.map.getViewport().querySelector('.fade') !== null; ) {
+      const now = await nextFrame();
+      frames.push(now - before);
+      before = now;
+    }
+    return duration;
+  };
+  const created = await measure(result(() => ({})), true);
+  const moved = result(({ x, y }, at) => ({ x: (x + 40) % ${width}, y: (y + 40) % ${height}, color: 'hsl(' + ((at * 41) % 360) + ' 70% 50%)' }));
+  const changed = await measure(moved, true);
+  const same = await measure(moved, false);
+  return { created, changed, same, frames };
+})()`;
 
 /** Content of 200 kB. */
 const popups = {

@@ -25,6 +25,8 @@ export interface Scope {
   readonly projectId: string;
   /** The projects of the key; `undefined` for all of the account. */
   readonly projects: ReadonlySet<string> | undefined;
+  /** The key is for reading only. */
+  readonly readOnly: boolean;
 }
 
 /**
@@ -64,5 +66,5 @@ export function authorize(
     access.onForbidden?.(principal, 'other-project', caller);
     throw problems.forbidden('This API key may change only the projects that it was created for, and create no others.');
   }
-  return { accountId, keyId, projectId: isReached ? named : noProject, projects };
+  return { accountId, keyId, projectId: isReached ? named : noProject, projects, readOnly };
 }

@@ -10,6 +10,7 @@ import type { ApiRequest, Caller, Method, PrivateEndpoint, PublicEndpoint } from
 import { decodedPathOf, pathOf } from '../http/router.ts';
 import { authorize, type Forbidden, type Principal, type RequestedAccess, type Scope } from './authorize.ts';
 import type { JsonCache } from './crud/json-cache.ts';
+import type { Live } from './live/live.ts';
 
 /** The environment of handlers. */
 export interface Api {
@@ -27,6 +28,8 @@ export interface Api {
   readonly publicUrl: string;
   /** How projects are published; `undefined` if that is disabled. */
   readonly publishing: Publishing | undefined;
+  /** What executes data sources, variables and actions; `undefined` if that is disabled. */
+  readonly live: Live | undefined;
   /** Called for every refusal of a valid key. */
   onForbidden?(principal: Principal, reason: Forbidden, caller: Caller): void;
 }
@@ -61,6 +64,8 @@ export interface Declaration {
   readonly streamsBody?: boolean;
   /** The body may be omitted. */
   readonly bodyIsOptional?: boolean;
+  /** The endpoint changes nothing, although its method is not GET: a key for reading may use it. */
+  readonly isRead?: boolean;
   /** The endpoint creates a project, although its path names one: forbidden for a key of certain projects. */
   readonly makesProject?: boolean;
   /** Schema of a success response; `undefined`: 204, no content. */
@@ -69,6 +74,8 @@ export interface Declaration {
   readonly isStream?: boolean;
   /** Media type of the response, if it is not JSON. */
   readonly responseType?: string;
+  /** What it reads or changes is in memory and has no version: no entity tag, no precondition and no `Idempotency-Key`. */
+  readonly isUnversioned?: boolean;
   /** The response is a download with a file name. */
   readonly isFile?: boolean;
   handle(api: Api, request: Request): Reply | Promise<Reply>;
@@ -92,10 +99,11 @@ export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Princi
     streamsBody = false,
     bodyIsOptional = false,
     makesProject = false,
+    isRead = method === 'GET',
   } = declaration;
   const { onForbidden } = api;
   const access: RequestedAccess = {
-    writes: method !== 'GET',
+    writes: !isRead,
     makesProject,
     ...(onForbidden === undefined ? {} : { onForbidden }),
   };

@@ -10,6 +10,9 @@ import { duplicateEndpoints } from './duplicate-endpoint.ts';
 import { eventsEndpoints } from './events-endpoint.ts';
 import { exportEndpoints } from './export-endpoint.ts';
 import { importEndpoints } from './import-endpoint.ts';
+import { evaluateEndpoints } from './live/evaluate-endpoint.ts';
+import { publishedSourcesEndpoints } from './live/published-sources-endpoint.ts';
+import { responseEndpoints } from './live/response-endpoints.ts';
 import { previewEndpoints } from './preview/preview-endpoint.ts';
 import { publicationEndpoints } from './publish/publication-endpoints.ts';
 
@@ -30,6 +33,9 @@ export const endpoints: readonly Declaration[] = [
   ...exportEndpoints, //    /projects/:project_id/export
   ...importEndpoints, //    /projects/import
   ...previewEndpoints, //   /projects/:project_id/artboards/:artboard_id/preview.svg
+  ...responseEndpoints, //  /projects/:project_id/data-sources/:data_source_id/response
+  ...evaluateEndpoints, //  /projects/:project_id/evaluate
+  ...publishedSourcesEndpoints, // /projects/:project_id/publication/sources
   ...publicationEndpoints, // /projects/:project_id/publication, /publications
   ...eventsEndpoints, //    /events, /projects/:project_id/events
 ];

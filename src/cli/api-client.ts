@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { secondsIn } from '../web/client/client-errors.ts';
 import { rootOf } from '../web/client/client-root.ts';
-import { asGiven, UsageError } from './option-parsing.ts';
+import { asGiven, sourceOf, UsageError } from './option-parsing.ts';
 
 /** Options of every command that calls a server. */
 export const clientOptions = {
@@ -23,6 +23,10 @@ const keyAdvice =
 
 /** The message for a missing key. */
 export const needsKey = () => `This command needs an API key, in MAPWRIGHT_KEY or as --key mw_... ${keyAdvice}`;
+
+/** The message for a missing key, or for a missing project of a command. */
+export const needsProject = (command: string) => () =>
+  sourceOf('key').from === 'default' ? needsKey() : `Name a project: npx mapwright ${command} ID`;
 
 /** An error whose message says what the user can do. */
 export class ApiError extends Error {

@@ -16,6 +16,7 @@ export const commandModules: Readonly<Record<Exclude<keyof typeof commandOutline
   demo: async () => (await import('./commands/demo-command.ts')).demoCommand,
   publish: async () => (await import('./commands/publish-command.ts')).publishCommand,
   unpublish: async () => (await import('./commands/publish-command.ts')).unpublishCommand,
+  evaluate: async () => (await import('./commands/evaluate-command.ts')).evaluateCommand,
   export: async () => (await import('./commands/export-command.ts')).exportCommand,
   import: async () => (await import('./commands/import-command.ts')).importCommand,
   backup: async () => (await import('./commands/backup-command.ts')).backupCommand,

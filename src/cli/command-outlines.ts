@@ -7,12 +7,16 @@ export const commandOutlines = {
   keys: { command: 'keys', describe: 'Create, list, rotate, limit and revoke API keys' },
   accounts: { command: 'accounts', describe: 'List, rename, limit and delete accounts' },
   console: { command: 'console [id]', describe: 'Sign a browser in to the console of a running server' },
-  demo: { command: 'demo', describe: 'Load the example projects into a running server, through its API' },
+  demo: { command: 'demo', describe: 'Load the example projects into a running server, through its API, or let the office live' },
   publish: {
     command: 'publish <id>',
     describe: 'Make a project of a running server public, or write its map as files for any web server',
   },
   unpublish: { command: 'unpublish <id>', describe: 'Make a project of a running server private again' },
+  evaluate: {
+    command: 'evaluate <id>',
+    describe: 'Show what data sources, variables and actions make of a project of a running server',
+  },
   export: { command: 'export [id]', describe: 'Save a project of a running server as a file, or all of them as a folder' },
   import: {
     command: 'import [files..]',

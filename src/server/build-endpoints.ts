@@ -4,6 +4,7 @@ import { JsonCache } from '../api/crud/json-cache.ts';
 import { type Api, bind } from '../api/declaration.ts';
 import { endpoints } from '../api/endpoints.ts';
 import { healthEndpoints, metricsEndpoint } from '../api/health-endpoints.ts';
+import type { Live } from '../api/live/live.ts';
 import { descriptionEndpoint } from '../api/openapi/openapi.ts';
 import { viewerEndpoint } from '../api/pages/viewer-endpoint.ts';
 import { consolePages, docsPages } from '../api/pages/web-pages.ts';
@@ -15,6 +16,7 @@ import type { Endpoint } from '../http/route.ts';
 import { packageVersion } from '../lib/package.ts';
 import { ConsoleSessions } from './admin/console-sessions.ts';
 import { type LookedUp, onForbidden } from './admin/key-lookup.ts';
+import { buildLive } from './build-live.ts';
 import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Storage } from './lifecycle/storage.ts';
@@ -28,6 +30,7 @@ const compressedShare = 1 / 4;
 export interface ServerEndpoints {
   readonly all: readonly Endpoint<LookedUp, unknown>[];
   readonly limits: Partial<Limits>;
+  readonly live: Live | undefined;
   readonly cache: JsonCache;
   readonly compressedCache: CompressedCache;
   readonly sessions: ConsoleSessions;
@@ -46,11 +49,12 @@ interface Later {
 export function buildEndpoints(
   options: ServerOptions | InMemoryServerOptions,
   storage: Storage,
-  { status, metricsListener, defer }: Lifecycle,
+  lifecycle: Lifecycle,
   hooks: ClusterHooks,
   later: Later,
 ): ServerEndpoints {
   const { engine, audit, wal } = storage;
+  const { status, metricsListener, defer } = lifecycle;
   const { cacheBytes = optionRanges.cacheBytes[0], tiles } = options;
   const publicUrl = options.publicUrl === undefined ? undefined : withoutSlash(options.publicUrl);
   const cache = new JsonCache(cacheBytes * (1 - compressedShare), engine.memory);
@@ -61,6 +65,7 @@ export function buildEndpoints(
     ...{ registry: hooks.registry, shard: hooks.shard },
   });
   defer(() => sessions.close());
+  const live = buildLive(options, lifecycle, hooks);
   const api: Api = {
     ...{ engine, cache },
     urlBytesMax: limits.urlBytesMax,
@@ -69,6 +74,7 @@ export function buildEndpoints(
     basePath: options.publicUrl === undefined ? '' : basePathOf(options.publicUrl),
     publicUrl: publicUrl ?? '',
     publishing: options.publish === false ? undefined : { shard: hooks.shard },
+    live,
     onForbidden: onForbidden(audit),
   };
   const described = () => ({ version: packageVersion(), ...(publicUrl === undefined ? {} : { publicUrl }) });
@@ -85,5 +91,5 @@ export function buildEndpoints(
     ...hooks.endpoints,
     ...(options.metrics === false || metricsListener !== undefined ? [] : [metricsEndpoint(later.exposition)]),
   ];
-  return { all, limits, cache, compressedCache, sessions, hasConsole: pages.length > 0 };
+  return { all, limits, live, cache, compressedCache, sessions, hasConsole: pages.length > 0 };
 }

@@ -23,16 +23,16 @@ export interface ServerOperations {
 export async function buildOperations(
   options: ServerOptions | InMemoryServerOptions,
   storage: Storage,
-  { cache, compressedCache, sessions, hasConsole }: ServerEndpoints,
+  { cache, compressedCache, sessions, hasConsole, live }: ServerEndpoints,
   listener: Listener<LookedUp>,
   { log, events, metricsListener, defer }: Lifecycle,
   hooks: ClusterHooks,
   listening: readonly Listening[],
 ): Promise<ServerOperations> {
   const { engine, wal, backups, schedule, audit, lastUse } = storage;
-  const alarms = new Alarms(alarmConditions(engine, wal, schedule), log, events);
+  const alarms = new Alarms(alarmConditions(engine, wal, schedule, live), log, events);
   defer(() => alarms.close());
-  const parts = { engine, wal, cache, compressedCache, listener, alarms, audit, schedule, node: hooks.node };
+  const parts = { engine, wal, cache, compressedCache, listener, alarms, audit, schedule, live, node: hooks.node };
   const metrics = options.metrics === false ? undefined : createMetrics(parts);
   if (metricsListener !== undefined) metricsListener.metrics = metrics;
   defer(() => metrics?.close());

@@ -9,6 +9,7 @@ import { isCount, validatePublicUrl, validateTrustProxy } from '../http/proxy.ts
 import type { Log } from '../lib/observability/logger.ts';
 import { rateFrom } from '../lib/text/rate.ts';
 import { didYouMean } from '../lib/text/suggest.ts';
+import { validateDataHosts } from '../live/sources/host-rules.ts';
 import type { Quotas } from '../model/account-limits.ts';
 import { bodyCheckOf } from '../model/host-schemas.ts';
 import type { ScheduleOptions } from '../storage/backup/schedule.ts';
@@ -42,6 +43,10 @@ const kinds: Readonly<Record<keyof ServerOptions | keyof InMemoryServerOptions, 
   publicUrl: 'string',
   trustProxy: 'string',
   cacheBytes: 'number',
+  live: 'boolean',
+  dataHosts: 'string',
+  dataTimeoutMs: 'number',
+  dataResponseBytes: 'number',
   onFatal: 'function',
   sync: 'string',
   segmentBytes: 'number',
@@ -93,6 +98,8 @@ export function checkOptions(given: ServerOptions | InMemoryServerOptions): void
   if (options.backup !== undefined) checkBackup(options.backup);
   const tilesProblem = options.tiles === undefined ? undefined : validateTiles(options.tiles);
   if (tilesProblem !== undefined) throw wrong('tiles', `must be an address of tiles: ${tilesProblem}`);
+  const hostsProblem = options.dataHosts === undefined ? undefined : validateDataHosts(options.dataHosts);
+  if (hostsProblem !== undefined) throw wrong('dataHosts', `must contain hosts: ${hostsProblem}`);
   if (options.rateLimit !== undefined && rateFrom(options.rateLimit) === undefined)
     throw wrong('rateLimit', 'must be a rate such as "100/s", "600/m" or "10000/h"');
   if (options.quotas !== undefined) checkQuotas(options.quotas);

@@ -14,4 +14,6 @@ export const optionRanges = {
   elementsMax: [elementsMaxDefault, 1, 1_000_000],
   idempotencyBytes: [idempotencyBytesDefault, 0, 64 * gibibyte],
   cacheBytes: [64 * mebibyte, 0, 64 * gibibyte],
+  dataTimeoutMs: [10_000, 100, 300_000],
+  dataResponseBytes: [2 * mebibyte, 1024, 64 * mebibyte],
 } as const satisfies Readonly<Record<string, readonly [byDefault: number, least: number, most: number]>>;

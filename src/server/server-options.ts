@@ -66,6 +66,17 @@ export interface ServerOptions extends Partial<Omit<EngineOptions, 'sync'>> {
   readonly backup?: ScheduleOptions;
   /** Cache size for the JSON of resources and lists, of which a quarter is for compressed responses; in bytes; default 64 MiB. */
   readonly cacheBytes?: number;
+  /** Whether data sources are fetched, and projects evaluated; default true. */
+  readonly live?: boolean;
+  /**
+   * Hosts that data sources may reach although their addresses are not public: names, addresses and ranges, each with or without a port,
+   * such as `sensors.internal,10.0.0.0/8,127.0.0.1:9000`. Default: none.
+   */
+  readonly dataHosts?: string;
+  /** Time limit of a fetch of a data source, in milliseconds; default 10 s. */
+  readonly dataTimeoutMs?: number;
+  /** Maximum size of a response of a data source after decompression, in bytes; default 2 MiB. */
+  readonly dataResponseBytes?: number;
   /**
    * Called once if a write to reserved space failed, or if the journal's thread died. Nothing is acknowledged any more. The process should
    * end; a restart recovers everything that was acknowledged. Default: the error is thrown as an uncaught exception.

@@ -70,7 +70,7 @@ async function opened(t: Pick<Test, 'teardown'>) {
 }
 
 const request = (accountId: string, query: Readonly<Record<string, string>>, only?: readonly string[]): Request => ({
-  scope: { accountId, keyId: '', projectId: '', projects: only && new Set(only) },
+  scope: { accountId, keyId: '', projectId: '', projects: only && new Set(only), readOnly: false },
   ...{
     method: 'GET',
     url: '/v1',

@@ -9,6 +9,10 @@ import { projectRoot } from '../support/project.ts';
 const wrong: readonly (readonly [what: string, args: readonly string[], says: RegExp])[] = [
   ['no command', [], /Name a command/],
   ['an unknown command', ['sevre'], /no command "sevre"\. Did you mean "serve"/],
+  ['evaluate without a project', ['evaluate', '--key', 'mw_x'], /Name a project: npx mapwright evaluate ID/],
+  ['evaluate without a key', ['evaluate', 'x'], /needs an API key/],
+  ['evaluate with an empty file name', ['evaluate', 'x', '--key', 'mw_x', '--responses='], /--responses needs/],
+  ['a project for a demo that is not live', ['demo', '--key', 'mw_x', '--project', 'x'], /--project needs --live/],
   ['a folder without a name', ['verify', '--data='], /--data needs the name of a folder/],
   ['no folder at all', ['serve', '--data'], /--data needs the name of a folder/],
   ['an option before another where its value should be', ['serve', '--data', '--port', '1'], /--data needs/],

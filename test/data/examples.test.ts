@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { makeExamples } from '../../data/make-examples.ts';
+import { simulateOffice } from '../../src/lib/simulate-office.ts';
 import { exampleBody, exampleText } from '../support/examples.ts';
 import { projectRoot } from '../support/project.ts';
 
@@ -78,7 +79,7 @@ const tables: Record<string, Record<string, Check>> = {
     ...fields(string, 'name object_id create_object_target_artboard_id create_object_name create_poly_coords_variable_id'),
     ...fields(
       string,
-      'create_spot_x_custom_value create_spot_x_variable_id create_spot_y_custom_value create_spot_y_variable_id',
+      'create_spot_x_custom_value create_spot_x_variable_id create_spot_y_custom_value create_spot_y_variable_id popup_id',
     ),
     ...fields(string, 'popup_title popup_image popup_content popup_button_text popup_button_action popup_button_link'),
     ...fields(oneOf('variable', 'custom'), 'create_spot_x_source_type create_spot_y_source_type'),
@@ -87,7 +88,10 @@ const tables: Record<string, Record<string, Check>> = {
     ...fields(object, 'style_blend_mode style_radius style_pin'),
     ...fields(boolean, 'create_popup popup_open_link_in_new_tab'),
     popup_max_width: number,
-    type: oneOf('modify-object', 'create-spot', 'create-poly', 'create-spots', 'create-polys'),
+    object_ids: list(string),
+    type: oneOf(
+      ...['modify-object', 'modify-objects', 'modify-popup', 'create-spot', 'create-poly', 'create-spots', 'create-polys'],
+    ),
     conditions: list(object),
     condition_operator: oneOf('and', 'or'),
   },
@@ -189,7 +193,51 @@ t.test('the example maps show the expected places', async (t) => {
   t.equal(new Set(types).size, 9, 'the office has a variable of every type');
   t.equal(
     new Set((read('office.json').project['actions'] as Json[]).map(({ type }) => type)).size,
-    5,
+    7,
     'and an action of every type',
+  );
+});
+
+interface Rectangle {
+  readonly name: string;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Pairs of polygons whose rectangles overlap; a common edge is none. */
+function overlaps(objects: readonly Json[]): string[] {
+  const rectangles = objects.flatMap(({ name, type, coords }): Rectangle[] => {
+    if (type !== 'poly') return [];
+    const [xs, ys] = [(coords as { x: number }[]).map(({ x }) => x), (coords as { y: number }[]).map(({ y }) => y)];
+    return [{ name: String(name), left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) }];
+  });
+  return rectangles.flatMap((a, i) =>
+    rectangles
+      .slice(i + 1)
+      .filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+      .map((b) => `${a.name} and ${b.name}`),
+  );
+}
+
+t.test('no two rooms or stairs of a floor of the office overlap', async (t) => {
+  const square = (name: string, at: number) => ({
+    name,
+    type: 'poly',
+    coords: [0, 10].flatMap((x) => [0, 10].map((y) => ({ x: x + at, y: y + at }))),
+  });
+  t.same(overlaps([square('a', 0), square('b', 10), square('c', 19)]), ['b and c'], 'the check finds an overlap');
+  for (const { name, objects } of read('office.json').project.artboards) {
+    t.same(overlaps(objects), [], String(name));
+    t.ok(objects.filter(({ type }) => type === 'poly').length >= 2);
+  }
+});
+
+t.test('the data sources of the office have no URL, and the simulation has a response for each', async (t) => {
+  const sources = read('office.json').project['data_sources'] as Json[];
+  t.same(
+    sources.map(({ name, url = '' }) => [name, url]),
+    Object.keys(simulateOffice(0)).map((name) => [name, '']),
   );
 });

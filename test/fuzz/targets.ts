@@ -6,6 +6,7 @@ import { body } from './targets/body.ts';
 import { config } from './targets/config.ts';
 import { control } from './targets/control.ts';
 import { document } from './targets/document.ts';
+import { evaluation } from './targets/evaluation.ts';
 import { http } from './targets/http.ts';
 import { json } from './targets/json.ts';
 import { log } from './targets/log.ts';
@@ -28,5 +29,6 @@ export const targets: Readonly<Record<string, Make>> = {
   config,
   control,
   document,
+  evaluation,
   http,
 };

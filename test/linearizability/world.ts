@@ -63,6 +63,7 @@ export class World {
           basePath: '',
           publicUrl: '',
           publishing: { shard: 0 },
+          live: undefined,
         }),
       ),
       authenticate: (token) => {

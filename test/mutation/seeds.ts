@@ -1126,4 +1126,96 @@ export const seeds: readonly Seed[] = [
       'return isAt(found.newest, acknowledged) ? acknowledge(appender)',
     ),
   ),
+
+  // Data sources.
+  seed(
+    'an address is not checked after a redirect',
+    inTest('live/addresses', 'a name is resolved once for a request'),
+    edit(
+      'live/sources/fetch-source',
+      'Fetch.#send',
+      'await aborting(guardedAddresses(url, this.#options), this.#signal)',
+      'url === this.#request.url ? await guardedAddresses(url, this.#options) : await this.#options.lookup(url.hostname)',
+    ),
+  ),
+  seed(
+    'a looked-up address is not checked',
+    inTest('live/addresses', 'every range that is not public is refused'),
+    edit(
+      'live/sources/address-guard',
+      'guardedAddresses',
+      'for (const address of addresses) {',
+      'for (const address of literal === undefined ? [] : addresses) {',
+    ),
+  ),
+  seed(
+    'only the first address of a name is checked',
+    inTest('live/addresses', 'a name with one refused address among its addresses is refused'),
+    edit(
+      'live/sources/address-guard',
+      'guardedAddresses',
+      'for (const address of addresses) {',
+      'for (const address of addresses.slice(0, 1)) {',
+    ),
+  ),
+  seed(
+    'a listener on all addresses is forbidden under none of them',
+    inTest('live/addresses', 'listeners, peers and the database of the server are refused'),
+    edit('live/sources/address-guard', 'guardedAddresses', '(isUnspecified(listening) && isOwn(address)) ||', ''),
+  ),
+  seed(
+    'the address at the other end of a connection is not compared',
+    inTest('live/fetch', 'nothing is sent when the connection leads to another address'),
+    edit(
+      'live/sources/source-connection',
+      'connectPinned',
+      'peer === undefined || !addresses.includes(peer)',
+      'peer === undefined',
+    ),
+  ),
+  seed(
+    'the size of a response is checked before decompression only',
+    inTest('live/fetch', 'a source that sends a gzip bomb is too large'),
+    edit('live/sources/response-body', 'readBody', 'limited(decoded, bytesMax, status)', 'decoded'),
+  ),
+  seed(
+    'headers follow a redirect to another origin',
+    inTest('live/fetch', 'another origin never gets them'),
+    edit('live/sources/fetch-source', 'Fetch.#headers', 'this.#isAtOrigin ? headers : []', 'headers'),
+  ),
+  seed(
+    'headers come back after a redirect to another origin',
+    inTest('live/fetch', 'a redirect away and back does not bring the headers back'),
+    edit(
+      'live/sources/fetch-source',
+      'Fetch.run',
+      'if (this.#url.origin !== this.#request.url.origin) this.#isAtOrigin = false;',
+      'this.#isAtOrigin = this.#url.origin === this.#request.url.origin;',
+    ),
+  ),
+  seed(
+    'a redirect leads from https to http',
+    inTest('live/fetch', 'a redirect from https to http is refused'),
+    edit('live/sources/source-redirect', 'redirectTarget', "target.protocol === 'http:'", "target.protocol === 'ftp:'"),
+  ),
+  seed(
+    'a fetch that runs overwrites a push',
+    inTest('live/sources', 'a push replaces a fetch that runs'),
+    edit('live/sources/live-sources', 'LiveSources.push', 'drop(tracked);', ''),
+  ),
+  seed(
+    'a deleted source keeps the response of its fetch',
+    inTest('live/sources', 'that is deleted while it is fetched and watched leaves nothing behind'),
+    edit('live/sources/live-sources', 'LiveSources.#untrack', 'drop(tracked);', ''),
+  ),
+  seed(
+    'a source is fetched twice per refresh',
+    inTest('live/sources', 'a source is fetched at most once per refresh'),
+    edit(
+      'live/sources/source-schedule',
+      'nextFetchAt',
+      'endedAt + pauseMs(refreshMs, failures)',
+      'endedAt + pauseMs(refreshMs, failures) / 2',
+    ),
+  ),
 ];

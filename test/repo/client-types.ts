@@ -76,11 +76,12 @@ function describe(): Description {
       if (isList) types[title] = { doc: `/** The parameters of ${id}. */\n`, members: query };
       const sent = [
         Object.keys(query).length === 0 ? 'query?: never;' : `query?: ${isList ? title : queryText(query, description.queries)};`,
-        `header?: ${picked(
+        pickedMember(
+          'header?',
           'RequestHeaders',
           named.filter((one) => one.in === 'header'),
-        )};`,
-        parameters.length === 0 ? 'path?: never;' : `path: ${picked('PathNames', parameters)};`,
+        ),
+        pickedMember('path', 'PathNames', parameters),
       ];
       const text = [
         `parameters: { ${sent.join(' ').replace(/;$/, '')} };`,
@@ -123,9 +124,11 @@ function queryText(query: Members, shared: Members): string {
   return `Pick<QueryParameters, ${names.map((name) => `'${name}'`).join(' | ')}>`;
 }
 
-/** These of the parameters that a shared type declares. */
-const picked = (type: string, parameters: readonly Parameter[]): string =>
-  `Pick<${type}, ${parameters.map(({ name }) => `'${name}'`).join(' | ')}>`;
+/** A member with these of the parameters that a shared type declares. */
+function pickedMember(member: string, type: string, parameters: readonly Parameter[]): string {
+  if (parameters.length === 0) return `${member.replace('?', '')}?: never;`;
+  return `${member}: Pick<${type}, ${parameters.map(({ name }) => `'${name}'`).join(' | ')}>;`;
+}
 
 const parameterMembers = (parameters: readonly Parameter[], isRequired = false): Members =>
   Object.fromEntries(

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import type { Live } from '../../src/api/live/live.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createServer, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
 import { alarmConditions } from '../../src/server/telemetry/alarm-conditions.ts';
@@ -109,6 +110,17 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
     t.equal(cause(), undefined, 'the disk is not blamed for a database');
     stalled = undefined;
     t.equal(cause(), undefined);
+  },
+
+  async data_source_failing(t) {
+    const hourMs = 3_600_000;
+    const name = { accountId: 'acc', projectId: 'p1', sourceId: 's1' };
+    const failing = [{ name, code: 'refused', since: Date.now() - hourMs - 1000 }];
+    const live = { sources: { stats: { failing } } } as unknown as Live;
+    const { data_source_failing: cause } = alarmConditions({} as Engine, {} as Wal, undefined, live);
+    t.match(cause(), { ...name, code: 'refused', dataSources: 1 });
+    failing[0] = { name, code: 'refused', since: Date.now() - hourMs / 2 };
+    t.equal(cause(), undefined, 'not before an hour');
   },
 
   async segment_late(t) {

@@ -9,6 +9,7 @@ import { artboard, box, spot } from './samples.ts';
 t.setTimeout(300_000);
 
 const [width, height] = [400, 300];
+type Members = Record<string, unknown>;
 const plan = (objects: readonly Record<string, unknown>[], more: Record<string, unknown> = {}): Record<string, unknown> =>
   artboard('plan', objects, { width, height, ...more });
 const show = (page: Page, shown: unknown): Promise<unknown> => page.value(`show(${JSON.stringify(shown)})`);
@@ -329,6 +330,78 @@ t.test('an object of any size is brought into view within the limits of the view
         t.ok(center.every(Number.isFinite));
       }
     }
+  }
+  t.strictSame(page.complaints, []);
+});
+
+t.test('an update draws only what differs, and keeps the view, the hover style and the ring', { skip }, async (t) => {
+  const page = await openDrawing(t, width, height);
+  const [a, b, c] = [50, 150, 250].map((x) => spot(`at ${x}`, x, 50, { radius: 20, ...Red })) as [Members, Members, Members];
+  const update = (...objects: Members[]) => page.value(`drawing.update(viewer.readArtboard(${JSON.stringify(plan(objects))}))`);
+  await show(page, plan([a, b, c]));
+  await page.value(`drawing.hover('${b['id']}'), drawing.focus('${b['id']}'), atScale(1.5)`);
+  await page.value(`globalThis.kept = ['${a['id']}', '${b['id']}'].map((id) => drawing.featureOf(id))`);
+  const resolution = await page.value('drawing.map.getView().getResolution()');
+  const changes = 'drawing.objects.getRevision()';
+  const revision = await page.value(changes);
+  t.equal(await update(a, b, c), false, 'nothing differs');
+  t.equal(await page.value('drawing.map.getView().getResolution()'), resolution);
+  t.equal(await update({ ...a, color: '#00ff00' }, b, c), true);
+  t.equal(await page.value(changes), revision, 'another colour needs no new drawing instructions');
+  await update(
+    { ...a, color: '#00ff00' },
+    { ...b, hover_color: '#00ff00', hover_opacity: 1 },
+    spot('new', 100, 150, { radius: 20, ...Red }),
+  );
+  await page.value('atScale(1), drawn()');
+  t.strictSame(
+    await pixelsAt(page, [
+      [50, 50],
+      [150, 50],
+      [250, 50],
+      [100, 150],
+    ]),
+    [green, green, white, red],
+  );
+  t.equal(await nameAt(page, 250, 50), null, 'what is gone is not found');
+  t.equal(await nameAt(page, 100, 150), 'new');
+  t.equal(await page.value(`kept.every((feature) => drawing.featureOf(feature.getId()) === feature)`), true);
+  // On top of each other, and then the other way round.
+  const [first, second] = [spot('first', 200, 200, { ...Red }), spot('second', 200, 200, { color: '#00ff00' })];
+  await update(first, second);
+  t.equal(await nameAt(page, 200, 200), 'second');
+  t.equal(await update(second, first), true, 'another order is a difference');
+  t.equal(await nameAt(page, 200, 200), 'first');
+  await page.value('atScale(1), drawn()');
+  t.strictSame(await pixelsAt(page, [[200, 200]]), [red]);
+  t.equal(await page.value(`drawing.update(viewer.readArtboard(${JSON.stringify(plan([second], { id: 'another' }))}))`), true);
+  await page.value('atScale(1), drawn()');
+  t.strictSame(await pixelsAt(page, [[200, 200]]), [green], 'another artboard is drawn whole');
+  t.strictSame(page.complaints, []);
+});
+
+t.test('an update may make an artboard dense and back, and keeps the layers of an editor', { skip }, async (t) => {
+  const page = await openDrawing(t, width, height);
+  const desk = spot('Desk', 350, 250, { radius: 20, color: '#00ff00' });
+  const update = (objects: readonly Members[]) =>
+    page.value(`drawing.update(viewer.readArtboard(${JSON.stringify(plan(objects))})), drawn()`);
+  const crowd = Array.from({ length: 8000 }, (_, at) => spot(`${at}`, at % 200, Math.floor(at / 200), { radius: 2, ...Red }));
+  await show(page, plan([desk]));
+  await page.value('globalThis.layers = drawing.map.getLayers().getArray().length');
+  for (const round of [1, 2]) {
+    await update([desk, ...crowd]);
+    t.equal(await page.value('drawing.isDense'), true);
+    const colours = [
+      [100, 20],
+      [350, 250],
+    ] as const;
+    t.strictSame(await pixelsAt(page, colours), [red, green]);
+    await update([desk, ...crowd.map((object) => ({ ...object, color: '#00ff00' }))]);
+    t.strictSame(await pixelsAt(page, colours), [green, green], 'the image is drawn again');
+    await update([desk]);
+    t.equal(await page.value('drawing.isDense'), false);
+    t.strictSame(await pixelsAt(page, colours), [white, green]);
+    t.equal(await page.value('drawing.map.getLayers().getArray().length === layers'), true, `round ${round}`);
   }
   t.strictSame(page.complaints, []);
 });

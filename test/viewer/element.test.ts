@@ -3,55 +3,15 @@
 
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import t, { type Test } from 'tap';
-import { type Looks, Page, skipWithoutBrowser as skip } from '../support/browser.ts';
+import t from 'tap';
+import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { test } from '../support/test.ts';
 import { sampled } from '../support/tier.ts';
+import { element, inside, open, placeOf, popupIs, pressed, recordEvents } from './element-page.ts';
 import { artboard, box, building, popupAt, project, spot } from './samples.ts';
 import { policy, Site } from './site.ts';
 
 t.setTimeout(300_000);
-
-const element = "document.querySelector('mapwright-map')";
-const inside = (selector: string): string => `${element}.shadowRoot.querySelector(${JSON.stringify(selector)})`;
-const popupIs = (open: boolean): string => `${inside('.popup')}.hidden === ${!open}`;
-const pressed = inside('.artboards [aria-pressed="true"]');
-
-/**
- * In the page: the events of the element, from its first on; and a copy of a canvas to read from, since reading the canvas of the map itself
- * would make browsers complain.
- */
-const recordEvents = async (page: Page['page']): Promise<void> => {
-  await page.addInitScript({
-    content: `
-      globalThis.events = [];
-      for (const name of ['ready', 'click', 'artboard', 'problem'])
-        addEventListener('mapwright-' + name, ({ detail }) => events.push([name, detail]));
-      globalThis.picture = (canvas) => {
-        const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
-        const context = copy.getContext('2d', { willReadFrequently: true });
-        context.drawImage(canvas, 0, 0);
-        return context;
-      };`,
-  });
-};
-
-async function open(t: Test, url: string, looks: Looks = {}): Promise<Page> {
-  const page = await Page.open(t, url, { prepare: recordEvents, ...looks });
-  await page.until("events.some(([name]) => name === 'ready' || name === 'problem')");
-  return page;
-}
-
-/** The place of a point of an artboard of 800 × 600 on the page. */
-async function placeOf(page: Page, x: number, y: number): Promise<[number, number]> {
-  // The map fits the artboard with the same padding on opposite sides, below the switch.
-  const [left, top, width, height, tabs] = (await page.value(`(() => {
-    const { left, top, width, height } = ${inside('.view')}.getBoundingClientRect();
-    return [left, top, width, height, ${inside('.artboards')}.hidden ? 0 : 48];
-  })()`)) as [number, number, number, number, number];
-  const scale = Math.min((width - 24) / 800, (height - tabs - 24) / 600);
-  return [left + width / 2 + (x - 400) * scale, top + tabs + (height - tabs) / 2 + (y - 300) * scale];
-}
 
 t.test('a map on a page causes no warning and no unexpected request', { skip }, async (t) => {
   const { document: map, ids } = building();
@@ -302,7 +262,7 @@ t.test('the map refreshes itself at most every ten seconds', { skip }, async (t)
   const page = await open(t, site.pageWith(map, 'refresh="1"'), { prepare });
   site.publish('demo', { ...map, name: 'Second' }, 2);
   await page.page.clock.runFor(9_000);
-  t.equal(site.requested.filter((path) => path === '/p/demo/map.json').length, 1);
+  t.equal(site.countOf('/p/demo/map.json'), 1);
   await page.page.clock.runFor(1_500);
   await page.until("events.filter(([name]) => name === 'ready').length === 2");
   t.match(await page.value('events.at(-1)'), ['ready', { version: 2, map: { name: 'Second' } }]);

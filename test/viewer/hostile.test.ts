@@ -51,6 +51,34 @@ function hostile(texts: readonly string[]): Record<string, unknown> {
   return project([artboard('Hostile', objects), ...backgrounds], popups);
 }
 
+/** A harmless map, and a live result that puts one payload into every text of each object and popup, and creates the same again. */
+function hostileLive(texts: readonly string[]): { map: Record<string, unknown>; live: unknown } {
+  const evil = hostile(texts) as {
+    artboards: { objects: Record<string, unknown>[] }[];
+    popups: Record<string, unknown>[];
+  };
+  const objects = evil.artboards[0]?.objects ?? [];
+  const byId = (items: readonly Record<string, unknown>[]) =>
+    Object.fromEntries(items.map(({ id, ...members }) => [id, members]));
+  const harmless = objects.map(({ id }, at) => ({ id, name: `Object ${at}`, type: 'spot', x: at, y: at }));
+  const attached = evil.popups.map(({ id, attachedTo }) => ({ id, attachedTo, title: 'Popup', content: 'Text' }));
+  return {
+    map: project([artboard('Hostile', harmless)], attached),
+    live: {
+      version: 1,
+      at: texts[0],
+      objects: { ...byId(objects), ...Object.fromEntries(texts.map((text) => [text, { name: text }])) },
+      popups: byId(evil.popups),
+      created: objects.map((object, at) => ({
+        artboard_id: 'artboard-Hostile',
+        // An identifier may be a payload, too.
+        object: { ...object, id: `live ${texts[at]}` },
+        popup: evil.popups[at],
+      })),
+    },
+  };
+}
+
 const element = "document.querySelector('mapwright-map')";
 
 /** Opens every popup and every artboard; returns what ran, where links lead, and how many elements popups had. */
@@ -59,7 +87,7 @@ const useEverything = `(async () => {
   const root = map.shadowRoot;
   const schemes = new Set();
   let elements = 0;
-  for (const { id } of map.map.artboards[0].objects) {
+  for (const { id } of map.shownArtboard.objects) {
     map.open(id);
     await new Promise((resolve) => requestAnimationFrame(resolve));
     elements += root.querySelectorAll('.popup .content *').length;
@@ -74,8 +102,18 @@ const useEverything = `(async () => {
   return { schemes: [...schemes].sort(), elements, pwned: globalThis.pwned ?? 0 };
 })()`;
 
+/** How payloads reach a map: in the published document, or in its live result. */
+const ways = {
+  document: (site: Site, texts: readonly string[]): string => site.pageWith(hostile(texts), 'list search'),
+  'live result': (site: Site, texts: readonly string[]): string => {
+    const { map, live } = hostileLive(texts);
+    site.setLive('demo', live);
+    return site.pageWith(map, 'list search', 'demo', 60);
+  },
+};
+
 /** @param others requests to elsewhere that are expected */
-async function attack(t: Test, options: SiteOptions, others = /^(?:image|media) /): Promise<Page> {
+async function attack(t: Test, way: keyof typeof ways, options: SiteOptions, others = /^(?:image|media) /): Promise<Page> {
   const texts = sampled(payloads, 25);
   const site = await Site.open(t, { tiles: 'none', ...options });
   const other: string[] = [];
@@ -90,8 +128,9 @@ async function attack(t: Test, options: SiteOptions, others = /^(?:image|media) 
       },
     );
   };
-  const page = await Page.open(t, site.pageWith(hostile(texts), 'list search'), { prepare });
-  await page.until(`${element}?.map !== undefined`);
+  const page = await Page.open(t, ways[way](site, texts), { prepare });
+  const objects = texts.length * (way === 'document' ? 1 : 2);
+  await page.until(`${element}?.shownArtboard?.objects.length === ${objects}`);
   const { schemes, elements, pwned } = (await page.value(useEverything)) as {
     schemes: string[];
     elements: number;
@@ -109,7 +148,7 @@ async function attack(t: Test, options: SiteOptions, others = /^(?:image|media) 
     [],
     'nothing but pictures is requested from elsewhere',
   );
-  t.equal(page.page.url(), `${site.url}/p/demo`, 'the page is where it was');
+  t.equal(page.page.url().split('#')[0], `${site.url}/p/demo`, 'the page is where it was');
   return page;
 }
 
@@ -118,27 +157,34 @@ t.test('the list of payloads has at least 200 distinct entries', (t) => {
   t.end();
 });
 
-t.test('no payload runs without the sanitizer, because of the policy', { skip }, async (t) => {
-  const script = await bundled("import './viewer.ts';", 'esm', { dompurify: noSanitizer });
-  // A map within a popup reads its document, which is no script; the sanitizer removes such a map.
-  const page = await attack(t, { script }, /^(?:(?:image|media) |fetch .*\/map\.json$)/);
-  t.ok(
-    page.complaints.some((text) => /Content Security Policy/.test(text)),
-    'the policy was needed',
-  );
-});
+for (const way of ['document', 'live result'] as const) {
+  t.test(`no payload of a ${way} runs without the sanitizer, because of the policy`, { skip }, async (t) => {
+    const script = await bundled("import './viewer.ts';", 'esm', { dompurify: noSanitizer });
+    // A map within a popup reads its document, which is no script; the sanitizer removes such a map.
+    const page = await attack(t, way, { script }, /^(?:(?:image|media) |fetch .*\/map\.json$)/);
+    t.ok(
+      page.complaints.some((text) => /Content Security Policy/.test(text)),
+      'the policy was needed',
+    );
+  });
 
-t.test('no payload runs without the policy, because of the sanitizer', { skip }, async (t) => {
-  const page = await attack(t, { policy: '' });
-  t.notOk(page.complaints.some((text) => /Content Security Policy/.test(text)));
-});
+  t.test(`no payload of a ${way} runs without the policy, because of the sanitizer`, { skip }, async (t) => {
+    const page = await attack(t, way, { policy: '' });
+    t.notOk(page.complaints.some((text) => /Content Security Policy/.test(text)));
+  });
+}
 
 test.all('a payload runs without policy and sanitizer', { skip }, async (t) => {
   const script = await bundled("import './viewer.ts';", 'esm', { dompurify: noSanitizer });
-  const site = await Site.open(t, { script, policy: '', tiles: 'none' });
-  const page = await Page.open(t, site.pageWith(hostile(['<img src=x onerror="top.pwned=1">'])));
-  await page.until(`${element}?.map !== undefined`);
-  t.match(await page.value(useEverything), { pwned: 1 });
+  for (const [way, pwned] of [
+    ['document', 1],
+    ['live result', 2],
+  ] as const) {
+    const site = await Site.open(t, { script, policy: '', tiles: 'none' });
+    const page = await Page.open(t, ways[way](site, ['<img src=x onerror="top.pwned=(top.pwned??0)+1">']));
+    await page.until(`${element}?.shownArtboard?.objects.length === ${pwned}`);
+    t.match(await page.value(useEverything), { pwned }, way);
+  }
 });
 
 t.test('the served viewer script contains the sanitizer', (t) => {

@@ -101,21 +101,36 @@ export class Site {
     });
   }
 
-  /** Publishes a project below `/p/SLUG`; returns the path of the version. */
-  publish(slug: string, project: unknown, version = 1): string {
+  /** Publishes a project below `/p/SLUG`, with a live result every `refresh` seconds; returns the path of the version. */
+  publish(slug: string, project: unknown, version = 1, refresh = 0): string {
     const body = JSON.stringify(project);
     const name = `${createHash('sha256').update(body).digest('hex')}.json`;
     this.set(`/p/${slug}/${name}`, { headers: { 'Cache-Control': 'public, max-age=31536000, immutable' }, body });
     this.set(`/p/${slug}/map.json`, {
       headers: { 'Cache-Control': 'public, max-age=60' },
-      body: JSON.stringify({ version, map: name }),
+      body: JSON.stringify({ version, map: name, ...(refresh === 0 ? {} : { live: 'live.json', refresh }) }),
     });
     return `/p/${slug}/${name}`;
   }
 
+  /** Sets the live result of a published map, with a tag of its content. */
+  setLive(slug: string, result: unknown): void {
+    const body = JSON.stringify(result);
+    const tag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+    const headers = { 'Cache-Control': 'public, max-age=60', ETag: tag };
+    this.set(`/p/${slug}/live.json`, ({ headers: { 'if-none-match': known } }) =>
+      known === tag ? { status: 304, headers } : { headers, body },
+    );
+  }
+
+  /** How often a path was requested. */
+  countOf(path: string): number {
+    return this.requested.filter((each) => each === path).length;
+  }
+
   /** Publishes a project, and makes a page with it alone; returns the address of the page. */
-  pageWith(project: unknown, attributes = '', slug = 'demo'): string {
-    this.publish(slug, project);
+  pageWith(project: unknown, attributes = '', slug = 'demo', refresh = 0): string {
+    this.publish(slug, project, 1, refresh);
     this.setPage(`/p/${slug}`, `<mapwright-map src="/p/${slug}" ${attributes}></mapwright-map>`);
     return `${this.url}/p/${slug}`;
   }

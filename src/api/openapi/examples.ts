@@ -93,6 +93,11 @@ const publication = {
 const { url: _, origins: __, refresh: ___, ...publicationParts } = publication;
 const listedPublication = { project_id: idOf(1), ...publicationParts };
 
+const sourceResponse = {
+  ...{ at: '2026-11-24T09:30:00.000Z', status: 200, ms: 84, bytes: 23, pushed: false, problem: null },
+  body: { totals: { taken: 61 } },
+};
+
 /** Examples of operations on a whole project. */
 const ofProjects: Readonly<Record<string, EndpointExample>> = {
   batch: {
@@ -107,6 +112,17 @@ const ofProjects: Readonly<Record<string, EndpointExample>> = {
   getPublication: { response: publication },
   listPublications: { response: [listedPublication] },
   publishProject: { body: { origins: publication.origins }, response: publication },
+  evaluateProject: {
+    body: { responses: { [ids.data_sources]: { totals: { taken: 61 } } }, now: '2026-11-24T09:30:00Z' },
+  },
+  fetchDataSourceResponse: { response: sourceResponse },
+  getDataSourceResponse: { response: sourceResponse },
+  pushDataSourceResponse: { body: sourceResponse.body },
+  listPublishedSources: {
+    response: [
+      { data_source_id: ids.data_sources, name: 'Occupancy', host: 'sensors.example.com', at: sourceResponse.at, problem: null },
+    ],
+  },
   duplicateProject: { body: { name: 'Office, next year' } },
   importProject: {
     body: { format: 'mapwright-project', version: 1, project: { name: 'Office', popups: [{ title: 'Reception' }] } },

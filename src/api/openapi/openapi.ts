@@ -33,9 +33,10 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Artboards: 'Artboards of a project, with a colour, an image or a map as background.',
   Objects: 'Spots and polygons on an artboard.',
   Popups: 'Popups, which open at an object or without one.',
-  'Data sources': 'Sources from which the program that shows the map fetches the values of variables.',
+  'Data sources': 'HTTP requests and pushed documents from which variables take their values.',
   Variables: 'Values that actions read: one value of a data source, or a value of each element of a list in it.',
   Actions: 'Changes and creations that happen when conditions hold.',
+  'Live maps': 'Responses of data sources, and what variables and actions make of them.',
   Publications: 'The public copies of projects.',
   Events: 'Stream of durable changes.',
   Server: 'Health, metrics and descriptions of the server. These need no key.',
@@ -121,8 +122,11 @@ function queryParameter(name: string, schema: TSchema, schemas: Schemas): JsonOb
 const isList = ({ query }: Declaration): boolean => query?.['cursor'] !== undefined;
 
 function successOf(declared: Declaration, schemas: Schemas, example: Json | undefined): JsonObject {
-  const { method, response, responseType, isStream = false, isFile = false } = declared;
-  if (response === undefined) return { '204': { description: 'The change is durable.', headers: headersOf(['RequestId']) } };
+  const { method, response, responseType, isStream = false, isFile = false, isUnversioned = false } = declared;
+  if (response === undefined) {
+    const description = isUnversioned ? 'The change is made, in memory only.' : 'The change is durable.';
+    return { '204': { description, headers: headersOf(['RequestId']) } };
+  }
   if (isStream) {
     const stream = { type: 'string', description: 'Events; the `data` of each is an `Event` as JSON' };
     schemas.of(response);
@@ -133,6 +137,10 @@ function successOf(declared: Declaration, schemas: Schemas, example: Json | unde
         content: jsonContent(stream, undefined, 'text/event-stream'),
       },
     };
+  }
+  if (isUnversioned) {
+    const description = 'The result, which is not stored.';
+    return { '200': { description, headers: headersOf(['RequestId']), content: jsonContent(schemas.of(response), example) } };
   }
   const headers = [
     'RequestId',
@@ -202,8 +210,9 @@ const notModified: JsonObject = {
   headers: headersOf(['RequestId', 'ETag']),
 };
 
-function headersSent({ method, isStream = false, streamsBody = false }: Declaration): string[] {
+function headersSent({ method, isStream = false, streamsBody = false, isUnversioned = false }: Declaration): string[] {
   if (isStream) return ['LastEventId'];
+  if (isUnversioned) return [];
   const conditions = streamsBody ? [] : ['IfMatch', 'IfNoneMatch'];
   return method === 'POST' ? ['IdempotencyKey', ...conditions] : conditions;
 }
@@ -232,13 +241,13 @@ const ofBodies: readonly ProblemCode[] = ['validation_failed', 'payload_too_larg
 const ofKeyed: readonly ProblemCode[] = ['conflict', 'unprocessable', 'payload_too_large', 'quota_exceeded'];
 
 /** The problems that an operation may return, of all codes. */
-function problemCodesOf({ method, body, isStream = false }: Declaration): ReadonlySet<ProblemCode> {
+function problemCodesOf({ method, body, isStream = false, isUnversioned = false }: Declaration): ReadonlySet<ProblemCode> {
   const codes = new Set<ProblemCode>(always);
   const add = (more: readonly ProblemCode[]) => {
     for (const code of more) codes.add(code);
   };
   if (method !== 'GET') add(ofWrites);
-  else if (!isStream) add(['precondition_failed']);
+  else if (!isStream && !isUnversioned) add(['precondition_failed']);
   if (method === 'POST') add(ofKeyed);
   if (method === 'DELETE') add(['conflict']);
   if (body !== undefined) add(ofBodies);
@@ -342,8 +351,35 @@ const pointerSchema: JsonObject = {
   type: 'object',
   required: ['version', 'map'],
   properties: {
-    version: { type: 'integer', description: 'Version of this format' },
+    version: { type: 'integer', description: 'Version of the map' },
     map: { type: 'string', description: 'Address of the map, relative to this one' },
+    live: { type: 'string', description: 'Address of the newest evaluation of a live map, relative to this one' },
+    refresh: { type: 'integer', description: 'Seconds after which a live map is evaluated again' },
+  },
+};
+
+const changedMembers = (what: string): JsonObject => ({
+  type: 'object',
+  description: `Changed members of ${what}, by identifier`,
+  additionalProperties: { type: 'object' },
+});
+
+const liveSchema: JsonObject = {
+  type: 'object',
+  required: ['version', 'at', 'objects', 'popups', 'created'],
+  properties: {
+    version: { type: 'integer', description: 'Version of the map to which it belongs' },
+    at: { type: 'string', description: 'When this result was made first: RFC 3339' },
+    objects: changedMembers('objects'),
+    popups: changedMembers('popups'),
+    created: {
+      type: 'array',
+      description: 'Created objects with their popups; members with their defaults are left out',
+      items: {
+        type: 'object',
+        properties: { artboard_id: { type: 'string' }, object: { type: 'object' }, popup: { type: ['object', 'null'] } },
+      },
+    },
   },
 };
 
@@ -407,6 +443,13 @@ const publicPaths: Readonly<Record<string, JsonObject>> = {
     type: 'object',
     description: 'The project without account, thumbnail, settings, data sources, variables and actions',
   }),
+  '/p/{slug}/live.json': published(
+    'getLiveMap',
+    'Newest evaluation of a live map',
+    [slugParameter],
+    'application/json',
+    liveSchema,
+  ),
   '/openapi.json': outside('getDescription', 'OpenAPI description', {
     '200': answered('This description.', 'application/json', { type: 'object' }),
     ...refusedWith(['unavailable']),

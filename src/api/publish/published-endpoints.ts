@@ -8,6 +8,7 @@ import { type ApiRequest, type PublicEndpoint, paramOf } from '../../http/route.
 import { anyOrigin } from '../../model/publication.ts';
 import type { Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion, type Publication } from '../../store/stored-publication.ts';
 import { conditional, etagOfContent } from '../crud/etag.ts';
 import { type Api, publicEndpoint } from '../declaration.ts';
@@ -19,6 +20,9 @@ import { notPublicPage, pageOf, pagePolicy } from './published-page.ts';
 const shortLived = { ...publicHeaders, 'Cache-Control': 'public, max-age=60, stale-while-revalidate=3600' };
 /** The name of a map is the digest of its bytes. */
 const immutable = { ...publicHeaders, 'Cache-Control': 'public, max-age=31536000, immutable' };
+
+/** Name of the result of the newest evaluation, next to the map. */
+export const liveFile = 'live.json';
 
 const digestFile = /^([0-9a-f]{64})\.json$/;
 
@@ -43,7 +47,11 @@ export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefin
     };
   return [
     publicEndpoint('/p/:slug', orPage(withPublication((publication, request) => page(api.basePath, publication, request)))),
-    publicEndpoint('/p/:slug/map.json', withPublication(pointer)),
+    publicEndpoint(
+      '/p/:slug/map.json',
+      withPublication((publication, request) => pointer(api, publication, request)),
+    ),
+    publicEndpoint('/p/:slug/live.json', (request) => liveResult(api, request, gate)),
     publicEndpoint('/p/:slug/:file', withPublication(map)),
   ];
 }
@@ -68,8 +76,8 @@ function orPage(show: PublicEndpoint['handle']): PublicEndpoint['handle'] {
 }
 
 function findPublication(state: State, slug: string): Versioned<Publication> {
-  const publication = state.publications.get(slug)?.publication;
-  return { value: publication, version: publication?.lsn ?? state.publicationsVersion };
+  const { value: project, version } = findPublishedProject(state, slug);
+  return { value: project?.publication, version };
 }
 
 /** One text for a slug that never existed, one that is forgotten, and a version that is not kept. */
@@ -101,10 +109,14 @@ function ancestorsOf(origins: readonly string[]): string {
   return origins.length === 0 ? "'none'" : origins.includes(anyOrigin) ? '*' : origins.join(' ');
 }
 
-function pointer(publication: Publication, request: PublicRequest): Reply {
+function pointer({ live: service }: Api, publication: Publication, request: PublicRequest): Reply {
   const { version, digest } = newestVersion(publication);
-  const etag = `"${version}-${digest}"`;
-  const json = JSON.stringify({ version, map: `${digest}.json` });
+  const live = service && publication.live;
+  const etag = live === undefined ? `"${version}-${digest}"` : `"${version}-${digest}-${live.refresh}"`;
+  const json = JSON.stringify({
+    ...{ version, map: `${digest}.json` },
+    ...(live && { live: liveFile, refresh: live.refresh }),
+  });
   return conditional(request, etag, shortLived, () => ({ kind: 'json', status: 200, json, etag, headers: shortLived }));
 }
 
@@ -123,3 +135,40 @@ function map({ versions }: Publication, request: PublicRequest): Reply {
     headers: immutable,
   }));
 }
+
+/** The newest evaluation. Its request is what keeps the map evaluated. */
+async function liveResult(api: Api, request: ApiRequest<unknown>, gate: () => Promise<void> | undefined): Promise<Reply> {
+  if (api.publishing === undefined) throw disabled('not_found', publicHeaders);
+  const slug = paramOf(request, 'slug');
+  const { value: project } = await api.engine.reader.read((state) => findPublishedProject(state, slug));
+  if (project?.publication === undefined) throw notPublic();
+  const { publication } = project;
+  const { live } = publication;
+  if (api.live === undefined || live === undefined) throw still();
+  const result = await api.live.maps.result({ project, publication, live });
+  await gate();
+  const etag = `"${newestVersion(publication).version}-${result.digest}"`;
+  const headers = {
+    ...publicHeaders,
+    'Cache-Control': result.isComplete ? `public, max-age=${live.refresh}` : 'no-store',
+  };
+  return conditional(request, etag, headers, () => ({
+    kind: 'gzip',
+    status: 200,
+    gzip: result.gzip,
+    length: result.jsonBytes,
+    contentType: 'application/json; charset=utf-8',
+    etag,
+    headers,
+  }));
+}
+
+function findPublishedProject(state: State, slug: string): Versioned<StoredProject> {
+  const project = state.publications.get(slug);
+  return { value: project, version: project?.publication?.lsn ?? state.publicationsVersion };
+}
+
+const still = () =>
+  new Problem('not_found', 'This map is still: map.json names no "live". Publish it with a "refresh" to make it live.', {
+    headers: publicHeaders,
+  });

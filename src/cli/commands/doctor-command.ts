@@ -10,6 +10,7 @@ import { fileSystemCheck, roomCheck, syncCheck } from '../doctor/disk-checks.ts'
 import { dataCheck, permissionCheck, useCheck } from '../doctor/folder-checks.ts';
 import { clockCheck, descriptorCheck, memoryCheck, nodeCheck } from '../doctor/machine-checks.ts';
 import { optionCheck, portCheck, reachCheck } from '../doctor/network-checks.ts';
+import { outgoingCheck } from '../doctor/outgoing-check.ts';
 import { jsonOption } from '../option-parsing.ts';
 import { exitCodes } from '../output/exit-codes.ts';
 import { plural } from '../output/format-values.ts';
@@ -30,6 +31,7 @@ const checksOf = (isNode: boolean): readonly Check[] => [
   descriptorCheck,
   portCheck,
   reachCheck,
+  outgoingCheck,
   backupCheck,
   ...(isNode ? clusterChecks : []),
   clockCheck,

@@ -18,7 +18,7 @@ import { bufferStandardInput } from '../output/stdin.ts';
 import { printJson } from '../output/stdout.ts';
 import { exportedFiles } from './export-folder.ts';
 
-interface ImportedProject {
+export interface ImportedProject {
   readonly file: string;
   readonly id: string;
   readonly name: string;
@@ -53,8 +53,12 @@ export const importCommand = command({
   },
 });
 
-/** Creates a project from each file, in order, and prints the projects. */
-export async function importFiles(client: ApiClient, files: readonly string[], json: boolean): Promise<void> {
+/** Creates a project from each file, in order. Prints and returns the projects. */
+export async function importFiles(
+  client: ApiClient,
+  files: readonly string[],
+  json: boolean,
+): Promise<readonly ImportedProject[]> {
   const imported: ImportedProject[] = [];
   for (const file of files) {
     const created = await importOne(client, file).catch((error: Error) => {
@@ -66,6 +70,7 @@ export async function importFiles(client: ApiClient, files: readonly string[], j
     if (!json) process.stdout.write(`Imported ${nameOf(file)} as ${created.id}.\n`);
   }
   if (json) printJson({ projects: imported });
+  return imported;
 }
 
 /** Adds to an error how to import the remaining files only, so that a retry creates no project twice. */

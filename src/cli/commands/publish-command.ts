@@ -10,7 +10,7 @@ import { viewerScript } from '../../api/pages/viewer-endpoint.ts';
 import { pageOf, pagePolicy } from '../../api/publish/published-page.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import { publicMembers } from '../../model/publication.ts';
-import { ApiClient, ApiError, clientOptions, jsonBody, jsonOf, needsKey } from '../api-client.ts';
+import { ApiClient, ApiError, clientOptions, jsonBody, jsonOf, needsProject } from '../api-client.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
 import { jsonOption, listFrom, textFor, UsageError } from '../option-parsing.ts';
@@ -37,11 +37,6 @@ const pageName = 'index.html';
 
 const id = { type: 'string', demandOption: true, describe: 'Identifier of the project' } as const;
 
-const needsId = (name: string) => () => {
-  const { MAPWRIGHT_KEY: key } = process.env;
-  return key === undefined || key === '' ? needsKey() : `Name a project: npx mapwright ${name} ID`;
-};
-
 export const publishCommand = command({
   ...commandOutlines.publish,
   positionals: { id },
@@ -64,7 +59,7 @@ export const publishCommand = command({
     ['publish 01a1fe79-c6f5-7073-bc78-97c123599c3d', 'prints the public address, and two lines for any page'],
     ['publish 01a1fe79-c6f5-7073-bc78-97c123599c3d --out site', 'files for any web server'],
   ],
-  needs: needsId('publish'),
+  needs: needsProject('publish'),
   notes:
     'What is public is a copy: later changes are public when you publish again. It has neither data sources, variables and actions, nor settings.',
   async handler({ id, out, origins, url, key, json }) {
@@ -95,7 +90,7 @@ export const unpublishCommand = command({
   positionals: { id },
   options: { ...clientOptions, ...jsonOption },
   examples: [['unpublish 01a1fe79-c6f5-7073-bc78-97c123599c3d', 'its public address does not work any more']],
-  needs: needsId('unpublish'),
+  needs: needsProject('unpublish'),
   notes: 'Copies in caches of browsers and proxies may be shown for up to an hour. Publishing it again gives it another address.',
   async handler({ id, url, key, json }) {
     const client = new ApiClient({ url, key });

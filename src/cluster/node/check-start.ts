@@ -111,6 +111,10 @@ type ResponseOptions = Pick<
   | 'publish'
   | 'publicUrl'
   | 'tiles'
+  | 'live'
+  | 'dataHosts'
+  | 'dataTimeoutMs'
+  | 'dataResponseBytes'
 >;
 
 /** The options that must be equal on all nodes: a client must not notice which node owns the data. */
@@ -127,6 +131,10 @@ export function sharedOptions(options: ResponseOptions, leaseMs: number): Shared
     // Left out by default: nodes of earlier versions, which do not have these, may run in the same cluster.
     ...(options.console === false && { console: false }),
     ...(publish === false && { publish }),
+    ...(options.live === false && { live: false }),
+    ...(options.dataHosts ? { dataHosts: options.dataHosts } : {}),
+    ...unlessDefault(options, 'dataTimeoutMs'),
+    ...unlessDefault(options, 'dataResponseBytes'),
     ...(tiles !== undefined && tiles !== openStreetMapTiles && { tiles }),
     publicUrl: publicUrl ?? '',
     ...named('quotas', { projects: 'none', members: 'none', bytes: 'none', ...quotas }),
@@ -134,6 +142,11 @@ export function sharedOptions(options: ResponseOptions, leaseMs: number): Shared
   };
   const text = JSON.stringify(Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))));
   return { digest: createHash('sha256').update(text).digest('hex').slice(0, 16), text };
+}
+
+function unlessDefault(options: ResponseOptions, name: 'dataTimeoutMs' | 'dataResponseBytes'): Record<string, unknown> {
+  const value = options[name];
+  return value === undefined || value === optionRanges[name][0] ? {} : { [name]: value };
 }
 
 const named = (group: string, values: object): Record<string, unknown> =>

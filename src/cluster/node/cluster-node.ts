@@ -45,7 +45,7 @@ import { ClusterSettingsError, DatabaseRefusedError } from '../database/database
 import { type DatabaseUrl, parseDatabaseUrl } from '../database/database-url.ts';
 import { keyRows, shardForAccount, shardOfAccount } from '../database/directory.ts';
 import { loadPg } from '../database/load-packages.ts';
-import { enterNode, markStopped, removeNode } from '../database/node-rows.ts';
+import { enterNode, markStopped, otherAddresses, removeNode } from '../database/node-rows.ts';
 import { observe } from '../database/owner-statements.ts';
 import { probeDatabase } from '../database/probe-database.ts';
 import { runningS } from '../database/read-status.ts';
@@ -115,6 +115,8 @@ export class ClusterNode implements MemberNode {
   #claim: ClaimSession | undefined;
   /** Watches the other shards while this node owns one. */
   #watch: ClaimSession | undefined;
+  /** URLs of the other nodes, as announced last. */
+  #peerAddresses: readonly string[] = [];
   /** Caches of shards that this node does not copy any more. */
   #closingCaches: Promise<unknown> = Promise.resolve();
   /** Claims of this process that may still win a second shard. */
@@ -472,6 +474,16 @@ export class ClusterNode implements MemberNode {
     });
   }
 
+  /** Addresses of all nodes and of the database, as `host:port`. */
+  get addresses(): string[] {
+    const nodes = [this.options.cluster.advertise, ...this.#peerAddresses].map((url) => new URL(url));
+    return [
+      ...this.#sockets.addresses,
+      ...nodes.map(({ hostname, port }) => `${hostname}:${port || 80}`),
+      ...this.url.hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`),
+    ];
+  }
+
   /** Requests that wait for an owner look again. */
   ownerChanged(): void {
     for (const waiter of this.#ownerWaiters) waiter.resolve();
@@ -530,6 +542,7 @@ export class ClusterNode implements MemberNode {
       ...{ id: this.id, address: advertise, version: packageVersion(), schema: schemaVersion },
       ...{ role: this.#role, shard: this.shard, lsns, options: storedOptions(this.#shared) },
     });
+    this.#peerAddresses = await otherAddresses(connection, { id: this.id, address: advertise }, runningS);
   }
 
   /** Marks the entry of this node: its options do not matter any more. */

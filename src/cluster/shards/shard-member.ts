@@ -50,6 +50,8 @@ export interface MemberNode {
   /** Number of shards of the cluster. */
   readonly shards: number;
   readonly isClosing: boolean;
+  /** Addresses of all nodes and of the database, as `host:port`. */
+  readonly addresses: readonly string[];
   setRole(role: Role): void;
   /** Another owner was observed, or none. */
   ownerChanged(): void;
@@ -292,6 +294,7 @@ export class ShardMember implements ShardFigures {
       waitsFor: () => (worker.waitingMs === undefined ? 'disk' : 'database'),
       unproven: () => unproven(session),
       endpoints: [ownerEndpoint(() => isOpen(gate))],
+      ownAddresses: () => this.#node.addresses,
       node: telemetry.node,
       shard,
       registry: new OwnerRegistry(session, bulk, directory, log),

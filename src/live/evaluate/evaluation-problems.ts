@@ -3,6 +3,9 @@ import { shownName } from '../../lib/field-error.ts';
 import { bounds, type LiveProblem } from './evaluation.ts';
 import type { Found, ProjectIndex } from './project-index.ts';
 
+/** Actions follow the variables, of which a document has fewer. */
+const actionsFrom = 2 ** 40;
+
 /** Length limit of a detail, in characters. */
 const detailMax = 500;
 
@@ -14,7 +17,7 @@ export const grouped = (count: number): string => String(count).replace(/\B(?=(\
 
 export class EvaluationProblems {
   readonly #index: ProjectIndex;
-  readonly #byPlace = new Map<string, LiveProblem>();
+  readonly #byPlace = new Map<string, { readonly order: number; readonly problem: LiveProblem }>();
   #dropped = false;
 
   constructor(index: ProjectIndex) {
@@ -32,16 +35,15 @@ export class EvaluationProblems {
       this.#dropped = true;
       return;
     }
-    const { kind, id, path } = found;
-    this.#byPlace.set(pointer, {
-      resource: { kind, id, path: this.#prefix + path },
-      pointer: this.#index.existing(pointer),
-      detail: cut(detail),
-    });
+    const { kind, id, path, position } = found;
+    const resource = { kind, id, path: this.#prefix + path };
+    const problem = { resource, pointer: this.#index.existing(pointer), detail: cut(detail) };
+    this.#byPlace.set(pointer, { order: kind === 'action' ? position + actionsFrom : position, problem });
   }
 
+  /** In the order of the document: variables, then actions. */
   get list(): LiveProblem[] {
-    const list = [...this.#byPlace.values()];
+    const list = [...this.#byPlace.values()].sort((a, b) => a.order - b.order).map(({ problem }) => problem);
     if (this.#dropped) {
       const detail = `There are more problems than the first ${grouped(bounds.problems)}. Correct these, and evaluate again`;
       list.push({ resource: { kind: 'project', id: this.#index.id, path: this.#prefix }, pointer: '', detail });

@@ -23,6 +23,9 @@ export const noColumn: Column = { value: undefined, list: undefined };
 export const outOfSteps = `the evaluation has used its ${grouped(bounds.evaluationSteps)} steps; use fewer items or shorter expressions`;
 const tooLong = `the text is longer than ${grouped(bounds.textLength)} characters`;
 
+/** `Date.parse` also reads other forms, some of them in the time zone of the machine. */
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
 /** A step pays for so many characters. */
 const charactersPerStep = 8;
 
@@ -40,7 +43,7 @@ export class EvaluationRun {
 
   constructor(given: Given) {
     this.given = given;
-    const ms = Date.parse(given.now);
+    const ms = rfc3339.test(given.now) ? Date.parse(given.now) : Number.NaN;
     this.nowMs = Number.isNaN(ms) ? undefined : ms;
   }
 

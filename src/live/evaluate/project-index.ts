@@ -9,6 +9,8 @@ export interface Found {
   readonly json: OpenObject;
   /** RFC 6901 pointer: `/variables/3` */
   readonly pointer: string;
+  /** Its position in its collection. */
+  readonly position: number;
   /** Path below the project: `/variables/<id>` */
   readonly path: string;
 }
@@ -67,7 +69,7 @@ function found(list: readonly unknown[], kind: ProblemKind, pointer: string, pat
   for (const [i, json] of list.entries()) {
     if (!isObject(json)) continue;
     const id = textMember(json, 'id');
-    if (id !== '') all.push({ kind, id, json, pointer: `${pointer}/${i}`, path: `${path}/${id}` });
+    if (id !== '') all.push({ kind, id, json, pointer: `${pointer}/${i}`, position: i, path: `${path}/${id}` });
   }
   return all;
 }

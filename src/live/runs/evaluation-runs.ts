@@ -34,6 +34,8 @@ interface Waiting {
 }
 
 export class EvaluationRuns {
+  /** Number of runs since the start, by outcome. */
+  readonly counts = { ok: 0, busy: 0, overrun: 0, failed: 0 };
   readonly #thread: JobThread;
   readonly #waitingMax: number;
   readonly #runMs: number;
@@ -58,6 +60,7 @@ export class EvaluationRuns {
   run(key: string, task: EvaluationTask): Promise<Uint8Array | PublicEvaluation> {
     if (this.#isClosed) return Promise.reject(new StoppedError('evaluations are stopped'));
     if (this.#waiting.length >= this.#waitingMax) {
+      this.counts.busy++;
       return Promise.reject(new BusyError(`${this.#waiting.length} evaluations are waiting`));
     }
     return new Promise((resolve, reject) => {
@@ -86,7 +89,9 @@ export class EvaluationRuns {
     if (next === undefined) return;
     try {
       next.resolve(await this.#timed(next.task));
+      this.counts.ok++;
     } catch (error) {
+      this.counts[error instanceof OverrunError ? 'overrun' : 'failed']++;
       next.reject(error);
     }
     void this.#runNext(next.key);

@@ -12,7 +12,8 @@ import { type GuardOptions, guardedAddresses } from './address-guard.ts';
 import { acceptedEncodings, jsonText, readBody } from './response-body.ts';
 import { type Connect, connectPinned, reasonOf } from './source-connection.ts';
 import { SourceFailure, type SourceProblem } from './source-problem.ts';
-import { mayRedirect, type SourceRequest, urlFault } from './source-request.ts';
+import { isRedirect, redirectTarget } from './source-redirect.ts';
+import type { SourceRequest } from './source-request.ts';
 
 export interface FetchOptions extends GuardOptions {
   /** For the whole fetch, with redirects and body. */
@@ -46,9 +47,6 @@ export type FetchOutcome =
   /** The response that the validator belongs to is still current. */
   | { readonly kind: 'unchanged'; readonly status: number; readonly ms: number }
   | { readonly kind: 'failed'; readonly status: number | null; readonly ms: number; readonly problem: SourceProblem };
-
-const redirectsMax = 3;
-const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /** Fetches a data source. Never rejects, whatever the source does. */
 export async function fetchSource(request: SourceRequest, options: FetchOptions): Promise<FetchOutcome> {
@@ -90,12 +88,14 @@ class Fetch {
   }
 
   async run(): Promise<Untimed<FetchOutcome>> {
-    for (let redirects = 0; ; redirects++) {
+    for (let followed = 0; ; followed++) {
       const response = await this.#send();
       try {
         const status = response.statusCode ?? 0;
-        if (redirectStatuses.has(status)) this.#follow(response, status, redirects);
-        else return await this.#outcome(response, status);
+        if (!isRedirect(status)) return await this.#outcome(response, status);
+        const { location } = response.headers;
+        this.#url = redirectTarget({ method: this.#request.method, url: this.#url, status, location, followed });
+        if (this.#url.origin !== this.#request.url.origin) this.#isAtOrigin = false;
       } finally {
         response.destroy();
       }
@@ -119,9 +119,14 @@ class Fetch {
       this.#signal.addEventListener('abort', abort, { once: true });
       sent.on('error', (error) => reject(this.#signal.aborted ? this.#signal.reason : responseFailure(url, error)));
       sent.once('response', resolve);
-      sent.once('close', () => this.#signal.removeEventListener('abort', abort));
+      sent.once('close', () => {
+        this.#signal.removeEventListener('abort', abort);
+        // After a response this has no effect. Node closes the connection without an error when the source switches protocols.
+        reject(responseFailure(url, new Error('it sent no response')));
+      });
       if (this.#signal.aborted) abort();
-      else sent.end(body);
+      // Of a text Node would make one with the headers, and send these in UTF-8, too.
+      else sent.end(body === undefined ? undefined : Buffer.from(body));
     });
   }
 
@@ -143,26 +148,6 @@ class Fetch {
       ...(body === undefined ? [] : ([['Content-Length', `${Buffer.byteLength(body)}`]] as const)),
       ['Connection', 'close'],
     ];
-  }
-
-  #follow(response: http.IncomingMessage, status: number, redirects: number): void {
-    const refuse = (reason: string): SourceFailure =>
-      new SourceFailure('redirect_refused', `The source redirects ${reason}`, status);
-    const { location = '' } = response.headers;
-    if (location === '' || !URL.canParse(location, this.#url.href))
-      throw refuse('without a valid Location header. Check the URL of the data source.');
-    const target = new URL(location, this.#url);
-    target.hash = '';
-    if (!mayRedirect(this.#request.method))
-      throw refuse(`a ${this.#request.method} request to ${target.host}. Only GET follows redirects: write the final URL.`);
-    if (redirects >= redirectsMax)
-      throw refuse(`more than ${redirectsMax} times, last from ${this.#url.host} to ${target.host}. Write the final URL.`);
-    const fault = urlFault(target);
-    if (fault !== undefined) throw refuse(`to a URL that is not fetched: ${fault}.`);
-    if (this.#url.protocol === 'https:' && target.protocol === 'http:')
-      throw refuse(`from https to http (${target.host}), which is not encrypted. Write a URL that stays with https.`);
-    if (target.origin !== this.#request.url.origin) this.#isAtOrigin = false;
-    this.#url = target;
   }
 
   async #outcome(response: http.IncomingMessage, status: number): Promise<Untimed<FetchOutcome>> {
@@ -205,11 +190,11 @@ const timedOut = (timeoutMs: number): SourceFailure =>
 
 /** A request that failed after the connection was open. */
 function responseFailure(url: URL, error: unknown, status: number | null = null): SourceFailure {
-  const { code = '', message } = error as NodeJS.ErrnoException;
+  const { code = '' } = error as NodeJS.ErrnoException;
   if (code.startsWith('HPE_'))
     return new SourceFailure(
       'invalid_response',
-      `${url.host} does not answer in valid HTTP/1.1 (${message}). Check host and port of the URL.`,
+      `${url.host} does not answer in valid HTTP/1.1 (${code}). Check host and port of the URL.`,
       status,
     );
   return new SourceFailure(

@@ -100,17 +100,17 @@ const numericHost = /(?:^|\.)\d+$/;
 function ruleOf(entry: string): Rule | string {
   const wrong = (reason: string): string => `"${entry}" ${reason}: ${accepted}`;
   if (entry === '') return wrong('is an empty entry');
+  if (entry.includes('//')) return wrong('is a URL, not a host');
   // An IPv6 address without brackets has no port.
-  const [, brackets, plain, portText] = isAddressRange(entry, 0)
-    ? [entry, undefined, entry, undefined]
-    : (/^(?:\[([^\]]*)\]|([^:[\]]*))(?::(.*))?$/.exec(entry) ?? []);
-  const host = withoutDot((brackets ?? plain ?? '').toLowerCase());
+  if (isAddressRange(entry, 0)) return { host: blockListOf([entry]), port: undefined };
+  const [, brackets, plain, portText] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::([^:]*))?$/.exec(entry) ?? [];
+  const host = withoutDot((brackets ?? plain ?? entry).toLowerCase());
   const port = portText === undefined ? undefined : portOf(portText);
   if (portText !== undefined && port === undefined) return wrong('has a port that is not a number from 1 to 65535');
   if (isAddressRange(host, 0)) return { host: blockListOf([host]), port };
   if (brackets !== undefined || host.includes('/') || host.includes(':')) return wrong('is not an address or a range');
   const name = domainToASCII(host);
-  if (!namePattern.test(name)) return wrong('is not a host name (wildcards and URLs are not supported)');
+  if (!namePattern.test(name)) return wrong('is not a host name (wildcards are not supported)');
   if (numericHost.test(name)) return wrong(`is not an address in dotted decimal form, which may be ${name}`);
   return { host: name, port };
 }

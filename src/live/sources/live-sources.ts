@@ -169,7 +169,7 @@ export class LiveSources {
    * Fetches the sources whose newest response is older than `maxAgeMs`, and waits for all of them, at most `waitMs`; the fetches go on.
    * After failures a source is not fetched before the end of its pause.
    *
-   * @returns the bodies by data source, and whether every source with a URL or a push has one
+   * @returns the bodies by data source, and whether every source has one
    */
   async fresh(
     project: ProjectName,
@@ -191,7 +191,7 @@ export class LiveSources {
       return body === undefined ? [] : [[name.sourceId, body] as const];
     });
     const responses = Object.fromEntries(bodies);
-    const complete = known.every(({ source, name }) => !hasUrl(source) || Object.hasOwn(responses, name.sourceId));
+    const complete = known.every(({ name }) => Object.hasOwn(responses, name.sourceId));
     return { responses, complete };
   }
 
@@ -295,13 +295,14 @@ export class LiveSources {
 
   /** Sets the timer for the next fetch, or starts it. */
   #arm(tracked: Tracked): void {
-    const at = this.#isClosed ? undefined : nextFetchAt(tracked.schedule, this.#now());
-    if (tracked.timer !== undefined && at === tracked.timerAt) return;
+    const now = this.#now();
+    const at = this.#isClosed ? undefined : nextFetchAt(tracked.schedule, now);
+    // Most calls are those of one more watcher, which change nothing.
+    if (tracked.timer !== undefined && at === tracked.timerAt && at > now) return;
     clearTimeout(tracked.timer);
     tracked.timer = undefined;
     if (at === undefined) return;
-    const delayMs = at - this.#now();
-    if (delayMs <= 0) {
+    if (at <= now) {
       void this.#start(tracked);
       return;
     }
@@ -309,7 +310,7 @@ export class LiveSources {
     tracked.timer = setTimeout(() => {
       tracked.timer = undefined;
       this.#arm(tracked);
-    }, delayMs).unref();
+    }, at - now).unref();
   }
 
   /** Starts a fetch, unless one runs. The promise never rejects. */

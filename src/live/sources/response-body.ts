@@ -1,4 +1,5 @@
 /** Reads the body of a response: decompressed in a stream, within a size limit, and JSON within the limits of the server's own bodies. */
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -20,7 +21,7 @@ export async function readBody(response: IncomingMessage, bytesMax: number, sign
   const status = response.statusCode ?? 0;
   const decoder = decoderOf(response);
   const declared = Number(response.headers['content-length'] ?? 0);
-  if (declared > bytesMax) throw tooLarge(bytesMax, status, `It announces ${declared} bytes.`);
+  if (declared > bytesMax) throw tooLarge(bytesMax, status, `It announces ${sizeOf(declared)}.`);
   const chunks: Buffer[] = [];
   const collect = async (decoded: AsyncIterable<Buffer>): Promise<void> => {
     for await (const chunk of limited(decoded, bytesMax, status)) chunks.push(chunk);
@@ -30,7 +31,7 @@ export async function readBody(response: IncomingMessage, bytesMax: number, sign
     else await pipeline(response, (sent: AsyncIterable<Buffer>) => limited(sent, bytesMax, status), decoder, collect, { signal });
   } catch (error) {
     if (signal.aborted || error instanceof SourceFailure || !isOfZlib(error)) throw error;
-    throw invalidEncoding(response, 'does not decompress');
+    throw invalidEncoding(response, 'but it does not decompress');
   }
   return Buffer.concat(chunks);
 }
@@ -62,7 +63,7 @@ function decoderOf(response: IncomingMessage): Transform | undefined {
     case 'br':
       return zlib.createBrotliDecompress();
     default:
-      throw invalidEncoding(response, `is not one of ${acceptedEncodings}`);
+      throw invalidEncoding(response, `which is not one of ${acceptedEncodings}`);
   }
 }
 
@@ -81,6 +82,8 @@ export async function jsonText(body: Buffer, status: number): Promise<string> {
       'The response is HTML or XML, not JSON. Check that the URL is that of the data, not of a page (or of a sign-in).',
       status,
     );
+  if (!isUtf8(bytes))
+    throw new SourceFailure('invalid_utf8', 'The response is not valid UTF-8. Let the source send its JSON in UTF-8.', status);
   const parsed = await runCooperatively(parsingJson(bytes));
   if (parsed.failure !== undefined) {
     if (parsed.tooLarge === true)
@@ -89,23 +92,22 @@ export async function jsonText(body: Buffer, status: number): Promise<string> {
         'The response has too many objects, arrays or distinct member names. Ask the source for less, with a filter in the URL.',
         status,
       );
-    const code = /UTF-8/.test(parsed.failure) ? 'invalid_utf8' : 'invalid_json';
-    throw new SourceFailure(code, `The response cannot be read. ${parsed.failure}`, status);
+    throw notJson(parsed.failure, status);
   }
   const [error] = parsed.fieldErrors;
-  if (error !== undefined)
-    throw new SourceFailure(
-      'invalid_json',
-      `The response cannot be used. ${error.pointer || 'Its value'}: ${error.detail}.`,
-      status,
-    );
+  if (error !== undefined) throw notJson(`${error.pointer || 'Its value'} ${error.detail}.`, status);
   return bytes.toString('utf8');
 }
+
+const notJson = (reason: string, status: number): SourceFailure =>
+  new SourceFailure('invalid_json', `The response cannot be used. ${reason} Check the source.`, status);
+
+const sizeOf = (bytes: number): string => (bytes < 2 ** 20 ? `${bytes} bytes` : `${Math.round((bytes / 2 ** 20) * 10) / 10} MiB`);
 
 const tooLarge = (bytesMax: number, status: number, announced = ''): SourceFailure =>
   new SourceFailure(
     'too_large',
-    `The response is larger than ${bytesMax} bytes (--data-mb), after decompression. ${announced === '' ? '' : `${announced} `}Ask the source for less, with a filter in the URL.`,
+    `The response is larger than ${sizeOf(bytesMax)} (--data-mb), after decompression. ${announced === '' ? '' : `${announced} `}Ask the source for less, with a filter in the URL.`,
     status,
   );
 
@@ -113,7 +115,7 @@ function invalidEncoding(response: IncomingMessage, fault: string): SourceFailur
   const coding = (response.headers['content-encoding'] ?? '').slice(0, 40);
   return new SourceFailure(
     'invalid_encoding',
-    `The response has Content-Encoding "${coding}", but it ${fault}. Check the source, or set a header Accept-Encoding: identity.`,
+    `The response has Content-Encoding "${coding}", ${fault}. Check the source, or set a header Accept-Encoding: identity.`,
     response.statusCode ?? 0,
   );
 }

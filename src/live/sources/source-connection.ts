@@ -23,6 +23,8 @@ export async function connectPinned(
     host,
     port: portOf(url),
     autoSelectFamily: true,
+    // Node's 250 ms give up on distant hosts.
+    autoSelectFamilyAttemptTimeout: 2000,
     // Called for names only. net asks for all addresses, because it may try several.
     lookup: (_name, { all }, done) => {
       const [first] = found;

@@ -36,9 +36,6 @@ const connectionHeaders =
 /** Whether a data source has a URL: without one it is never fetched. */
 export const hasUrl = (source: StoredSource): boolean => textOf(source['url']).trim() !== '';
 
-/** Whether a method is safe to repeat at the target of a redirect. */
-export const mayRedirect = (method: string): boolean => method === 'GET';
-
 /** Turns a data source into a request, or says which member is wrong. */
 export function parseSource(source: StoredSource): ParsedRequest {
   try {

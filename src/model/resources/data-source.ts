@@ -13,7 +13,7 @@ export const DataSourceSchema = Type.Object(
   },
   {
     title: 'DataSource',
-    description: 'An HTTP request whose response variables read. The viewer of the map sends it, not this server.',
+    description: 'An HTTP request whose response variables read. The server sends it; without a URL, clients push responses.',
     additionalProperties: false,
   },
 );

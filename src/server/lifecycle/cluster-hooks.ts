@@ -21,6 +21,8 @@ export interface ClusterHooks {
   /** Why no response may be sent, for `/readyz`; `undefined` if responses may be sent. */
   unproven(): string | undefined;
   readonly endpoints: readonly PublicEndpoint[];
+  /** Addresses of the other nodes and of the database, as `host:port`: data sources never reach them. */
+  ownAddresses(): readonly string[];
   readonly node: NodeMetrics;
   readonly shard: number;
   readonly registry: Registry;
@@ -44,6 +46,7 @@ export const oneMachine: ClusterHooks = {
   waitsFor: () => 'disk',
   unproven: () => undefined,
   endpoints: [],
+  ownAddresses: () => [],
   node: { alarms: [], addMetrics: () => undefined },
   shard: 0,
   registry: noRegistry,

@@ -39,10 +39,17 @@ export class Sockets {
     }
     this.#servers.add(server);
     const address = server.address() as AddressInfo;
-    const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-    const url = `http://${name}:${address.port}`;
+    const url = `http://${hostPort(address)}`;
     this.#log.info({ url }, 'listening');
     return { url, port: address.port };
+  }
+
+  /** Where it listens, as `host:port`. */
+  get addresses(): string[] {
+    return [...this.#servers].flatMap((server) => {
+      const address = server.address() as AddressInfo | null;
+      return address === null ? [] : [hostPort(address)];
+    });
   }
 
   /** No further socket is opened. */
@@ -70,3 +77,6 @@ export class Sockets {
     await Promise.all(this.#closing);
   }
 }
+
+const hostPort = ({ family, address, port }: AddressInfo): string =>
+  family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;

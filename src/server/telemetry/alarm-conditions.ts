@@ -1,5 +1,6 @@
 /** The condition of each alarm, from the components' statistics; checked once a second. */
 
+import type { Live } from '../../api/live/live.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Opened } from '../../engine/open-engine.ts';
 import type { Schedule } from '../../storage/backup/schedule.ts';
@@ -7,11 +8,15 @@ import type { AlarmCondition, EngineAlarm } from './alarms.ts';
 
 const snapshotEnding = '.snapshot';
 
+/** How long the fetches of a data source fail before an operator is alarmed, in milliseconds. */
+const failingMs = 3_600_000;
+
 /** @param schedule of backups, if there is one */
 export function alarmConditions(
   engine: Engine,
   wal: Opened['wal'],
   schedule?: Schedule,
+  live?: Live,
 ): Readonly<Record<EngineAlarm, AlarmCondition>> {
   return {
     disk_full() {
@@ -44,6 +49,13 @@ export function alarmConditions(
       return first && { ...first, files: undeleted.length };
     },
     backup_failing: () => schedule?.failure && { reason: schedule.failure.message, failures: schedule.failures },
+    data_source_failing() {
+      const failing = live?.sources.stats.failing.filter(({ since }) => Date.now() - since > failingMs) ?? [];
+      const [first] = failing;
+      return (
+        first && { ...first.name, code: first.code, since: new Date(first.since).toISOString(), dataSources: failing.length }
+      );
+    },
     log_damaged: () => damageWhere(engine, (file) => !file.endsWith(snapshotEnding)),
   };
 }

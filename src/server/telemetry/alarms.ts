@@ -64,6 +64,11 @@ export const alarmTexts = {
       'a sealed segment of the log is damaged: the disk may be failing. Do not stop this server before you have saved its projects elsewhere through the API: it still has them, and a restart would be refused. Then restore a backup',
     cleared: 'all of the log could be read again',
   },
+  data_source_failing: {
+    raised:
+      'the fetches of a data source of a live map have failed for more than an hour: the map shows the last good response. "projectId" and "sourceId" name it, "code" says why; GET .../data-sources/ID/response has the details. Correct the data source and publish the project again, or allow its host with --data-hosts',
+    cleared: 'every data source that is watched answers again, or is not watched any more',
+  },
   append_stalled: {
     raised:
       'the database of the cluster has not acknowledged a write: new writes are rejected (503) and /readyz is 503, reads continue while the lease lasts. If database_away or standby_missing is raised too, see that alarm. Otherwise see the reason of the refusal, if there is one, and the log of the database: it may be full. Everything resumes automatically',

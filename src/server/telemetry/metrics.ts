@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import { Registry } from 'prom-client';
 import type { JsonCache } from '../../api/crud/json-cache.ts';
+import type { Live } from '../../api/live/live.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { heapLimitBytes } from '../../engine/memory/memory-budget.ts';
 import type { Opened } from '../../engine/open-engine.ts';
@@ -29,6 +30,8 @@ interface MetricsSources {
   readonly audit: AuditLog;
   /** The backup schedule, if there is one. */
   readonly schedule: Schedule | undefined;
+  /** What fetches and evaluates; `undefined` if that is disabled. */
+  readonly live: Live | undefined;
   readonly node: NodeMetrics;
 }
 
@@ -55,6 +58,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   backupMetrics(builder, sources);
   stateMetrics(builder, sources);
   memoryMetrics(builder, sources);
+  liveMetrics(builder, sources);
   node.addMetrics(builder);
   return finish(registry, builder, [alarms, ...node.alarms]);
 }
@@ -183,6 +187,28 @@ function journalMetrics(builder: MetricBuilder, { wal }: MetricsSources): void {
   builder.gauge('mapwright_wal_preallocation', 'State of the next segment, which is preallocated.', ['state'], () =>
     preallocationStates.map((state) => [{ state }, wal.stats.spare === state ? 1 : 0]),
   );
+}
+
+function liveMetrics(builder: MetricBuilder, { live }: MetricsSources): void {
+  if (live === undefined) return;
+  const { sources, runs, maps } = live;
+  builder.counter('mapwright_data_source_fetches_total', 'Fetches of data sources, by outcome.', ['outcome'], () =>
+    [...sources.stats.fetches].map(([outcome, count]): Sample => [{ outcome }, count]),
+  );
+  builder.histogram('mapwright_data_source_fetch_duration_seconds', 'From the start of a fetch to the end of its body.', () => [
+    [{}, sources.stats.durations],
+  ]);
+  builder.gauge('mapwright_data_sources_watched', 'Data sources that are fetched regularly.', [], () => sources.stats.watched);
+  builder.gauge(
+    'mapwright_data_source_responses_bytes',
+    'Responses of data sources in memory.',
+    [],
+    () => sources.stats.responseBytes,
+  );
+  builder.counter('mapwright_evaluations_total', 'Evaluations of projects and live maps, by outcome.', ['outcome'], () =>
+    Object.entries(runs.counts).map(([outcome, count]): Sample => [{ outcome }, count]),
+  );
+  builder.gauge('mapwright_live_maps', 'Live maps with a result in memory.', [], () => maps.size);
 }
 
 function stateMetrics(builder: MetricBuilder, { engine: { state } }: MetricsSources): void {

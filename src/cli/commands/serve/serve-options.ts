@@ -6,6 +6,8 @@ import type { ClusterOptions } from '../../../cluster/node/cluster-options.ts';
 import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from '../../../engine/memory/memory-budget.ts';
 import { validateOrigins } from '../../../http/guard/cors.ts';
 import { isCount, validatePublicUrl, validateTrustProxy } from '../../../http/proxy.ts';
+import { durationMs } from '../../../lib/text/time.ts';
+import { validateDataHosts } from '../../../live/sources/host-rules.ts';
 import { optionRanges } from '../../../server/option-ranges.ts';
 import type { ServerOptions } from '../../../server/server-options.ts';
 import { logLevels } from '../../../server/telemetry/json-log.ts';
@@ -35,6 +37,7 @@ const groups = {
   'Address:': ['data', 'host', 'port', 'public-url', 'trust-proxy'],
   'API:': ['cors', 'compression', 'elements-max', 'metrics', 'metrics-listen', 'docs'],
   'Pages:': ['console', 'open', 'publish', 'tiles'],
+  'Live maps:': ['live', 'data-hosts', 'data-timeout', 'data-mb'],
   'Log and snapshots:': ['sync', 'segment-mb', 'snapshot-mb', 'snapshot-minutes', 'snapshot-pause'],
   'Backups:': ['backup-dir', 'backup-every', 'backup-keep'],
   'Memory:': ['memory-mb', 'decoded-cache-mb', 'cache-mb', 'idempotency-mb'],
@@ -223,6 +226,30 @@ export const serveOptions = inGroups(
       coerce: tilesFrom,
     },
     console: { type: 'boolean', default: true, describe: 'Serve the editor for browsers at /console; --no-console to disable' },
+    live: {
+      type: 'boolean',
+      default: true,
+      describe: 'Fetch data sources and evaluate variables and actions; --no-live to disable',
+    },
+    'data-hosts': {
+      type: 'string',
+      default: '',
+      defaultDescription: 'public addresses only',
+      describe: 'Hosts that data sources may reach in addition: sensors.internal,10.0.0.0/8,127.0.0.1:9000',
+      coerce: dataHostsFrom,
+    },
+    'data-timeout': {
+      type: 'string',
+      default: '10s',
+      describe: 'Time limit of a fetch of a data source: 500ms, 10s; a number is seconds',
+      coerce: dataTimeoutFrom,
+    },
+    'data-mb': rangedOption(
+      'data-mb',
+      optionRanges.dataResponseBytes,
+      mebibyte,
+      'Maximum size of a response of a data source after decompression, in MiB',
+    ),
     open: { type: 'boolean', default: false, describe: 'Open the console in the browser, signed in' },
     'log-requests': { type: 'boolean', default: false, describe: 'Log every request' },
     'log-level': {
@@ -260,6 +287,10 @@ export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log'
     publish: args.publish,
     ...(args.tiles === undefined ? {} : { tiles: args.tiles }),
     console: args.console,
+    live: args.live,
+    ...(args.dataHosts === '' ? {} : { dataHosts: args.dataHosts }),
+    dataTimeoutMs: args.dataTimeout,
+    dataResponseBytes: args.dataMb * mebibyte,
     cors: args.cors,
     ...proxyIn(args),
     compression: args.compression,
@@ -352,6 +383,23 @@ function tilesFrom(text: string | undefined): string | undefined {
   const problem = text === undefined ? undefined : validateTiles(text);
   if (problem !== undefined) throw new UsageError(`${asGiven('tiles')} is invalid: ${problem}.`);
   return text;
+}
+
+function dataHostsFrom(text: string): string {
+  const problem = validateDataHosts(text);
+  if (problem !== undefined) throw new UsageError(`${asGiven('data-hosts')} is invalid: ${problem}`);
+  return text;
+}
+
+function dataTimeoutFrom(text: string): number {
+  const given = String(text);
+  const ms = /^\d+ms$/.test(given) ? Number.parseInt(given, 10) : durationMs(/^\d+$/.test(given) ? `${given}s` : given);
+  const [, least, most] = optionRanges.dataTimeoutMs;
+  if (ms === undefined || ms < least || ms > most)
+    throw new UsageError(
+      `${asGiven('data-timeout')} is "${given}". It must be a duration such as 10s, from ${least}ms to ${most / 1000}s.`,
+    );
+  return ms;
 }
 
 function publicUrlFrom(text: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 /** The conditions of an action. One that cannot be decided does not hold. */
 import { isObject, listMember, member, textMember } from '../open-json.ts';
 import { comparisons, operatorNames } from '../values/comparison.ts';
-import { kindOf } from '../values/live-value.ts';
+import { kindOf, shownJson } from '../values/live-value.ts';
 import type { ActionReader } from './action-reader.ts';
 
 type Condition = (item: number) => boolean;
@@ -26,8 +26,7 @@ function conditionOf(condition: unknown, below: string, reader: ActionReader): C
   const operator = member(condition, 'operator');
   const compare = comparisons.get(operator);
   if (compare === undefined) {
-    const written = (JSON.stringify(operator) ?? 'nothing').slice(0, 100);
-    reader.problem(`${below}/operator`, `there is no operator ${written}; there are ${operatorNames}`);
+    reader.problem(`${below}/operator`, `there is no operator ${shownJson(operator)}; there are ${operatorNames}`);
     return never;
   }
   const left = reader.variable(`${below}/variable_id`, textMember(condition, 'variable_id'), true);

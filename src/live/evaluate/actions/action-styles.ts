@@ -1,7 +1,9 @@
 /** The styles of an action: new values for members of objects, converted to the type of the member. */
 import { hexWithAlpha, parseColour } from '../../../lib/draw/css-colour.ts';
+import { quoted } from '../evaluation-problems.ts';
 import { isObject, member, textMember } from '../open-json.ts';
-import { kindOf, numberIn, type Value } from '../values/live-value.ts';
+import { kindOf, type Value } from '../values/live-value.ts';
+import { numberIn } from '../values/number-form.ts';
 import type { ActionReader } from './action-reader.ts';
 import { objectDefaults, wordsOf } from './resource-defaults.ts';
 
@@ -87,7 +89,7 @@ function styleOf(name: string, reader: ActionReader): SetStyles | undefined {
     };
   }
   if (type !== 'variable') {
-    const detail = `there is no type ${JSON.stringify(type).slice(0, 100)} of styles; there are current-value, custom, variable`;
+    const detail = `there is no type ${quoted(type)} of styles; there are current-value, custom, variable`;
     return reader.problem(`${below}/type`, detail);
   }
   const at = `${below}/variable_id`;

@@ -4,7 +4,8 @@ import { grouped, quoted } from '../evaluation-problems.ts';
 import type { EvaluationRun } from '../evaluation-run.ts';
 import { isObject, member, numberMember, textMember } from '../open-json.ts';
 import type { Found } from '../project-index.ts';
-import { kindOf, numberIn } from '../values/live-value.ts';
+import { kindOf } from '../values/live-value.ts';
+import { numberIn } from '../values/number-form.ts';
 import { type Vertex, Vertices } from '../values/vertices.ts';
 import { conditionsOf } from './action-conditions.ts';
 import type { ActionReader } from './action-reader.ts';
@@ -29,13 +30,20 @@ const sourceType = (json: Found['json'], axis: string): string => textMember(jso
 /** The coordinates of a created object; `undefined` if it is left out. */
 type Place = (item: number) => Readonly<Record<string, unknown>> | undefined;
 
+/** What the actions have created so far. */
+export interface Created {
+  readonly list: CreatedObject[];
+  /** Identifiers of the objects. */
+  readonly ids: Set<string>;
+}
+
 /** Creates the objects of an action, and appends them to `created`. */
-export function createObjects(reader: ActionReader, artboard: Found, isSpot: boolean, created: CreatedObject[]): void {
+export function createObjects(reader: ActionReader, artboard: Found, isSpot: boolean, created: Created): void {
   const { run, items } = reader;
   const place = isSpot ? spotPlace(reader) : outlinePlace(reader, run);
   if (place === undefined) return;
   const holds = conditionsOf(reader);
-  const make = new ObjectMaker(reader, artboard, isSpot, stylesOf(reader));
+  const make = new ObjectMaker(reader, artboard, isSpot, stylesOf(reader), created.ids);
   const count = items === undefined ? 1 : items.length;
   for (let item = 0; item < count; item++) {
     if (!run.take(1)) {
@@ -45,11 +53,11 @@ export function createObjects(reader: ActionReader, artboard: Found, isSpot: boo
     if (!holds(item)) continue;
     const coordinates = place(item);
     if (coordinates === undefined) continue;
-    if (created.length >= bounds.createdObjects) {
+    if (created.list.length >= bounds.createdObjects) {
       reader.problem('', `the actions create more than ${grouped(bounds.createdObjects)} objects; the others are left out`);
       break;
     }
-    created.push(make.object(item, coordinates));
+    created.list.push(make.object(item, coordinates));
   }
   reader.report();
 }
@@ -116,36 +124,38 @@ class ObjectMaker {
   readonly #styles: SetStyles;
   readonly #name: (item: number) => string | undefined;
   readonly #popup: ((item: number, objectId: string) => Members) | undefined;
-  readonly #keys = new Set<string>();
+  readonly #ids: Set<string>;
 
-  constructor(reader: ActionReader, artboard: Found, isSpot: boolean, styles: SetStyles) {
+  constructor(reader: ActionReader, artboard: Found, isSpot: boolean, styles: SetStyles, ids: Set<string>) {
     const { json } = reader.action;
     this.#reader = reader;
     this.#artboardId = artboard.id;
     this.#type = isSpot ? 'spot' : 'poly';
     this.#styles = styles;
+    this.#ids = ids;
     this.#name = reader.text('create_object_name', 'text');
     this.#popup = member(json, 'create_popup') === true ? popupMaker(reader) : undefined;
   }
 
   object(item: number, coordinates: Readonly<Record<string, unknown>>): CreatedObject {
     const action = this.#reader.action.id;
-    const id = `live-${action}-${this.#key(item)}`;
+    const id = this.#idOf(item);
     const object = { ...objectDefaults, id, name: this.#name(item) || noName, type: this.#type, ...coordinates };
     this.#styles(object, item);
     return { action_id: action, artboard_id: this.#artboardId, object, popup: this.#popup?.(item, id) ?? null };
   }
 
   /** The identifier of the item, so that its object keeps its own when others come and go; the position of an item without one. */
-  #key(item: number): string {
+  #idOf(item: number): string {
     const json = this.#reader.items?.[item];
     const id = isObject(json) ? member(json, 'id') : undefined;
-    let key =
+    const key =
       (typeof id === 'string' && id !== '' && id.length <= keyLengthMax) || typeof id === 'number' ? String(id) : String(item);
     // Two items with one identifier, or a position that another item has as its identifier.
-    while (this.#keys.has(key)) key = `${key}.${item}`;
-    this.#keys.add(key);
-    return key;
+    let made = `live-${this.#reader.action.id}-${key}`;
+    while (this.#ids.has(made)) made = `${made}.${item}`;
+    this.#ids.add(made);
+    return made;
   }
 }
 

@@ -4,11 +4,12 @@ import { type EvaluationProblems, quoted } from '../evaluation-problems.ts';
 import type { EvaluationRun } from '../evaluation-run.ts';
 import { listMember, member, type OpenObject, openRecord, textMember } from '../open-json.ts';
 import type { Found, ProjectIndex } from '../project-index.ts';
+import { shownJson } from '../values/live-value.ts';
 import type { VariableValues } from '../variables/variable-values.ts';
 import { conditionsOf } from './action-conditions.ts';
 import { ActionReader } from './action-reader.ts';
 import { stylesOf } from './action-styles.ts';
-import { coordinateVariables, createObjects } from './create-objects.ts';
+import { type Created, coordinateVariables, createObjects } from './create-objects.ts';
 import { objectDefaults, popupDefaults } from './resource-defaults.ts';
 
 /** Texts of a popup and the members of an action that set them. */
@@ -26,7 +27,7 @@ const isCreation = (type: string): type is Creation => (creations as readonly st
 const types = ['modify-object', ...creations, 'modify-objects', 'modify-popup'];
 
 export class ActionRuns {
-  readonly created: CreatedObject[] = [];
+  readonly #created: Created = { list: [], ids: new Set() };
   readonly #objects = new Changes(objectDefaults);
   readonly #popups = new Changes(popupDefaults);
   readonly #index: ProjectIndex;
@@ -40,6 +41,10 @@ export class ActionRuns {
     this.#run = run;
     this.#problems = problems;
     for (const action of index.actions) this.#runAction(action);
+  }
+
+  get created(): readonly CreatedObject[] {
+    return this.#created.list;
   }
 
   /** By identifier: members that differ from the project. */
@@ -119,7 +124,12 @@ export class ActionRuns {
     const iterator = type === 'create-spot' || type === 'create-poly' ? 'once' : this.#iteratorOf(action, isSpot, type);
     if (iterator === undefined) return;
     const position = iterator === 'once' ? undefined : iterator;
-    createObjects(new ActionReader(action, this.#variables, this.#run, this.#problems, position), artboard, isSpot, this.created);
+    createObjects(
+      new ActionReader(action, this.#variables, this.#run, this.#problems, position),
+      artboard,
+      isSpot,
+      this.#created,
+    );
   }
 
   /** The iterator whose items the action creates objects for; `undefined` with a problem if there is none. */
@@ -157,9 +167,7 @@ export class ActionRuns {
 }
 
 const missing = (noun: string, id: unknown): string =>
-  id === ''
-    ? `no ${noun} is chosen`
-    : `the ${noun} ${typeof id === 'string' ? quoted(id) : (JSON.stringify(id) ?? '').slice(0, 100)} is not in this project`;
+  id === '' ? `no ${noun} is chosen` : `the ${noun} ${shownJson(id)} is not in this project`;
 
 /** New members of resources that exist. */
 class Changes {

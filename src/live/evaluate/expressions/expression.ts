@@ -7,7 +7,8 @@ import { bounds } from '../evaluation.ts';
 import { grouped, quoted } from '../evaluation-problems.ts';
 import type { Compute, EvaluationRun } from '../evaluation-run.ts';
 import { comparisons } from '../values/comparison.ts';
-import { isTrue, kindOf, numberIn, textIn, type Value } from '../values/live-value.ts';
+import { isTrue, kindOf, textIn, type Value } from '../values/live-value.ts';
+import { numberIn } from '../values/number-form.ts';
 import { type ExpressionSource, prepareExpression, slotOf, withNames } from './expression-source.ts';
 import { liveFunctions, placeFunctions } from './functions.ts';
 

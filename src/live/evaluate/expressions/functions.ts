@@ -1,6 +1,7 @@
 /** The functions of expressions: an allow-list. Nothing else can be called. */
 import type { Compute, EvaluationRun } from '../evaluation-run.ts';
-import { isTrue, kindOf, numberIn, textIn, type Value } from '../values/live-value.ts';
+import { isTrue, kindOf, textIn, type Value } from '../values/live-value.ts';
+import { numberIn } from '../values/number-form.ts';
 
 interface LiveFunction {
   /** Least and most number of arguments. */

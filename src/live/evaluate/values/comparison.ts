@@ -1,6 +1,7 @@
 /** The operators of conditions and filters. */
 import { isObject } from '../open-json.ts';
-import { numberIn, textIn, type Value } from './live-value.ts';
+import { textIn, type Value } from './live-value.ts';
+import { numberIn } from './number-form.ts';
 
 /** Whether the operator holds; `undefined` if the values cannot be compared. */
 export type Comparison = (left: Value, right: Value) => boolean | undefined;

@@ -4,8 +4,10 @@
  * Only own properties are read, and of an array only elements. A key that is no index is read from the first element.
  */
 import { shownName } from '../../../lib/field-error.ts';
+import { quoted } from '../evaluation-problems.ts';
 import { isObject, listMember, member, type OpenObject, textMember } from '../open-json.ts';
 import { type Comparison, comparisons, operatorNames } from './comparison.ts';
+import { shownJson } from './live-value.ts';
 
 interface Key {
   readonly name: string;
@@ -54,7 +56,7 @@ export class DataPath {
       const operator = member(filter, 'operator') ?? 'equals';
       const holds = comparisons.get(operator);
       if (holds === undefined) {
-        const detail = `there is no operator ${JSON.stringify(operator).slice(0, 100)}; there are ${operatorNames}`;
+        const detail = `there is no operator ${shownJson(operator)}; there are ${operatorNames}`;
         return { below: `/filters/${i}/operator`, detail };
       }
       const key = textMember(filter, 'key');
@@ -103,7 +105,7 @@ export class DataPath {
   }
 
   #missing(at: number): undefined {
-    const name = JSON.stringify(shownName((this.#keys[at] as Key).name));
+    const name = quoted((this.#keys[at] as Key).name);
     if (at === 0) return this.#none(`has no ${name}`);
     const parent = this.#keys.slice(0, at).map(({ name }) => shownName(name));
     return this.#none(`has no ${name} in "${parent.join('.')}"`);
@@ -143,11 +145,11 @@ function keysOf(path: OpenObject): Key[] | Refusal {
   const keys: Key[] = [];
   for (let id: unknown = last; id !== undefined && id !== null && id !== ''; ) {
     const node = nodes.get(id);
-    if (node === undefined) return { below: '/node_id', detail: `the path has no node ${JSON.stringify(id).slice(0, 100)}` };
+    if (node === undefined) return { below: '/node_id', detail: `the path has no node ${shownJson(id)}` };
     if (keys.length >= nodes.size) return { below: '/nodes', detail: 'the parents of the nodes form a circle' };
     const key = member(node, 'key');
     if (typeof key !== 'string' && typeof key !== 'number') {
-      return { below: '/nodes', detail: `the node ${JSON.stringify(id).slice(0, 100)} has no key` };
+      return { below: '/nodes', detail: `the node ${shownJson(id)} has no key` };
     }
     keys.push(keyOf(String(key)));
     id = member(node, 'parent');

@@ -1,4 +1,6 @@
-/** Values of variables, and how they convert to numbers and texts. */
+/** Values of variables, their texts, and how messages show them. */
+import { quoted } from '../evaluation-problems.ts';
+import { numberIn } from './number-form.ts';
 import { Vertices } from './vertices.ts';
 
 /**
@@ -6,18 +8,6 @@ import { Vertices } from './vertices.ts';
  * no value.
  */
 export type Value = unknown;
-
-/** A number in the form of JSON. */
-const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const numberLengthMax = 400;
-
-/** The finite number that a value is, or that it has the form of as a text. */
-export function numberIn(value: Value): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || value.length > numberLengthMax || !numberForm.test(value)) return undefined;
-  const number = Number(value);
-  return Number.isFinite(number) ? number : undefined;
-}
 
 /** The text of a text, a number, a boolean, or `null`, which is empty. */
 export function textIn(value: Value): string | undefined {
@@ -43,6 +33,10 @@ export function kindOf(value: Value): string {
   if (typeof value === 'string') return `the text "${value.length > 40 ? `${value.slice(0, 40)}…` : value}"`;
   return String(value);
 }
+
+/** Any JSON of the project in a message. It may be deep, so a structure is not written. */
+export const shownJson = (value: unknown): string =>
+  typeof value === 'string' ? quoted(value) : value === undefined ? 'nothing' : kindOf(value);
 
 /** A value in the result of an evaluation. */
 export const shownValue = (value: Value): unknown =>

@@ -1,6 +1,6 @@
 /** Vertices from a response: lists of points, or GeoJSON. */
 import { isObject, member } from '../open-json.ts';
-import { numberIn } from './live-value.ts';
+import { numberIn } from './number-form.ts';
 
 export interface Vertex {
   readonly x: number;

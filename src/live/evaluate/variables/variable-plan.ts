@@ -8,7 +8,8 @@ import { TextTemplate } from '../expressions/text-template.ts';
 import { listMember, member, numberMember, textMember } from '../open-json.ts';
 import type { Found, ProjectIndex } from '../project-index.ts';
 import { DataPath } from '../values/data-path.ts';
-import { isScalar, kindOf, numberIn, type Value } from '../values/live-value.ts';
+import { isScalar, kindOf, shownJson, type Value } from '../values/live-value.ts';
+import { numberIn } from '../values/number-form.ts';
 import { randomShare } from '../values/seeded-random.ts';
 import { verticesIn } from '../values/vertices.ts';
 
@@ -206,9 +207,6 @@ function planColour({ json }: Found, { run, position }: PlanContext): VariablePl
   };
   return plan(below, compute, { reads: new Set([factor]), faults });
 }
-
-const shownJson = (value: unknown): string =>
-  typeof value === 'string' ? quoted(value) : (JSON.stringify(value) ?? 'nothing').slice(0, 100);
 
 function planRandom({ id, json }: Found, { run }: PlanContext): VariablePlan {
   const from = numberMember(json, 'random_from', 0);

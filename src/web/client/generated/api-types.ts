@@ -163,7 +163,7 @@ export type PopupImport = Partial<Omit<Popup, 'id'>> & {
   readonly id?: string;
 };
 
-/** An HTTP request whose response variables read. The viewer of the map sends it, not this server. */
+/** An HTTP request whose response variables read. The server sends it; without a URL, clients push responses. */
 export type DataSource = {
   /** Identifier, made by the server */
   readonly id: string;
@@ -523,6 +523,88 @@ export type ProjectDocumentImport = Partial<Omit<ProjectDocument, 'format' | 've
   project: ProjectImport;
 };
 
+/** The newest response of a data source. */
+export type DataSourceResponse = {
+  /** When it was fetched or pushed: RFC 3339, UTC, with milliseconds */
+  at: string;
+  /** HTTP status; null for a push, and if the source did not answer */
+  status: number | null;
+  /** Duration of the fetch, in milliseconds; 0 for a push */
+  ms: number;
+  /** Size of the body after decompression, in bytes */
+  bytes: number;
+  /** Whether a client pushed it */
+  pushed: boolean;
+  /** Why the newest fetch failed; null if it did not. The last good response then stays in use */
+  problem: {
+    /** Kind of the problem, for programs */
+    code: string;
+    /** What is wrong, and what to do */
+    detail: string;
+  } | null;
+  /** The JSON; null if there was no good response yet */
+  body: unknown;
+};
+
+/** How to evaluate a project. */
+export type EvaluateOptions = {
+  /** Responses by identifier of the data source. Then nothing is fetched, and a data source that is not among them has no response */
+  responses?: Record<string, never>;
+  /** Decides the values of variables of type `random`. Default: the time */
+  seed?: string;
+  /** The time that `now()` returns, RFC 3339. Default: that of the server */
+  now?: string;
+};
+
+/** The result of an evaluation. */
+export type Evaluation = {
+  /** Values by identifier of the variable; a list with one value per item if it depends on an iterator */
+  values: Record<string, never>;
+  /** Changed members of objects, by identifier */
+  objects: Record<string, never>;
+  /** Changed members of popups, by identifier */
+  popups: Record<string, never>;
+  /** Created objects, with their popups */
+  created: Array<{
+    action_id: string;
+    artboard_id: string;
+    object: Record<string, never>;
+    popup: Record<string, never> | null;
+  }>;
+  /** What was left out, and why */
+  problems: Array<{
+    resource: {
+      kind: string;
+      id: string;
+      /** Path of the resource */
+      path: string;
+    };
+    /** JSON Pointer (RFC 6901) into the project document */
+    pointer: string;
+    /** Description for a human reader */
+    detail: string;
+  }>;
+};
+
+/** A data source of a live map, as published. */
+export type PublishedSource = {
+  /** Identifier of the data source, which may be deleted or changed in the project */
+  data_source_id: string;
+  /** Its name as published */
+  name: string;
+  /** Host that the server asks; empty if responses are pushed */
+  host: string;
+  /** When the newest response arrived: RFC 3339; null before the first */
+  at: string | null;
+  /** Why the newest fetch failed; null if it did not. The last good response then stays in use */
+  problem: {
+    /** Kind of the problem, for programs */
+    code: string;
+    /** What is wrong, and what to do */
+    detail: string;
+  } | null;
+};
+
 /** A publication in the list of all publications. */
 export type ListedPublication = {
   /** Identifier of the project */
@@ -555,12 +637,16 @@ export type Publication = {
   stale: boolean;
   /** Origins whose pages may show the map in a frame; `*` alone for any */
   origins: string[];
+  /** Seconds between two evaluations of a live map; 0 for a still map */
+  refresh: number;
 };
 
 /** How a project becomes public. */
 export type Publishing = {
   /** Origins whose pages may show the map in a frame, such as `https://www.example.com`; `*` alone for any; none for an empty list. Default: those of the publication, at first any */
   origins?: string[];
+  /** Seconds between two evaluations of a live map, at least 5; 0 for a still map. Default: that of the publication, at first 60 if the project has actions, else 0 */
+  refresh?: number;
 };
 
 /** The data of one event */
@@ -921,6 +1007,10 @@ export interface Schemas {
   Duplication: Duplication;
   ProjectDocument: ProjectDocument;
   ProjectDocumentImport: ProjectDocumentImport;
+  DataSourceResponse: DataSourceResponse;
+  EvaluateOptions: EvaluateOptions;
+  Evaluation: Evaluation;
+  PublishedSource: PublishedSource;
   ListedPublication: ListedPublication;
   Publication: Publication;
   Publishing: Publishing;
@@ -1278,6 +1368,48 @@ export interface Paths {
       parameters: { query?: Pick<QueryParameters, 'width'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
       requestBody?: never;
       responses: Success<200, string, 'image/svg+xml'>;
+    };
+  };
+  '/projects/{project_id}/data-sources/{data_source_id}/response': {
+    /** Show the newest response of a data source */
+    get: {
+      parameters: { query?: never; header?: never; path: Pick<PathNames, 'project_id' | 'data_source_id'> };
+      requestBody?: never;
+      responses: Success<200, DataSourceResponse, 'application/json'>;
+    };
+    /** Fetch a data source now */
+    post: {
+      parameters: { query?: never; header?: never; path: Pick<PathNames, 'project_id' | 'data_source_id'> };
+      requestBody?: never;
+      responses: Success<200, DataSourceResponse, 'application/json'>;
+    };
+    /** Push a response of a data source */
+    put: {
+      parameters: { query?: never; header?: never; path: Pick<PathNames, 'project_id' | 'data_source_id'> };
+      requestBody: Content<unknown, 'application/json'>;
+      responses: NoContent<204>;
+    };
+    /** Forget the response of a data source */
+    delete: {
+      parameters: { query?: never; header?: never; path: Pick<PathNames, 'project_id' | 'data_source_id'> };
+      requestBody?: never;
+      responses: NoContent<204>;
+    };
+  };
+  '/projects/{project_id}/evaluate': {
+    /** Evaluate data sources, variables and actions */
+    post: {
+      parameters: { query?: never; header?: never; path: Pick<PathNames, 'project_id'> };
+      requestBody?: Content<EvaluateOptions, 'application/json'>;
+      responses: Success<200, Evaluation, 'application/json'>;
+    };
+  };
+  '/projects/{project_id}/publication/sources': {
+    /** List the data sources of a live map */
+    get: {
+      parameters: { query?: never; header?: never; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: Success<200, PublishedSource[], 'application/json'>;
     };
   };
   '/publications': {

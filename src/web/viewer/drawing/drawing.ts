@@ -14,9 +14,11 @@ import type { Pixel } from 'ol/pixel.js';
 import VectorSource from 'ol/source/Vector.js';
 import { type ArtboardFrame, frameOf } from './artboard-frame.ts';
 import { backgroundLayers, openStreetMapTiles } from './background.ts';
+import { CrossFade } from './cross-fade.ts';
 import { isHit } from './hit.ts';
-import type { Corner, MapArtboard, MapObject } from './map-document.ts';
+import { type Corner, isUsableId, type MapArtboard, type MapObject } from './map-document.ts';
 import { markStyle } from './mark-painter.ts';
+import { differences } from './object-differences.ts';
 import { type EditedShape, ObjectFeature, shapeOf } from './object-feature.ts';
 import { objectStyle, type PaintContext } from './object-painter.ts';
 import { type Padding, Viewport } from './viewport.ts';
@@ -48,6 +50,7 @@ export class Drawing {
   readonly #marks = new VectorSource<ObjectFeature>({ wrapX: false });
   readonly #options: DrawingOptions;
   readonly #viewport: Viewport;
+  readonly #fade: CrossFade;
   #artboard: MapArtboard | undefined;
   /** Those of {@link show}; an editor adds others. */
   #layers: readonly BaseLayer[] = [];
@@ -63,7 +66,12 @@ export class Drawing {
   constructor(target: HTMLElement, options: DrawingOptions = {}) {
     this.#options = options;
     this.map = new OlMap({ target, controls: [], interactions: options.interactions ?? [], layers: [] });
-    this.#viewport = new Viewport(this.map, () => options.animates?.() !== false);
+    this.#viewport = new Viewport(this.map, () => this.#animates);
+    this.#fade = new CrossFade(this.map);
+  }
+
+  get #animates(): boolean {
+    return this.#options.animates?.() !== false;
   }
 
   /** The artboard that is drawn; `undefined` before the first. */
@@ -85,6 +93,7 @@ export class Drawing {
    * Draws an artboard. The view stays if the same artboard was drawn before with the same frame; otherwise the whole artboard is shown.
    */
   show(artboard: MapArtboard): void {
+    this.#fade.end();
     const before = this.#artboard;
     const frame = frameOf(artboard);
     const keepsView = before !== undefined && before.id === artboard.id && sameFrame(before, artboard);
@@ -100,12 +109,58 @@ export class Drawing {
     const features = artboard.objects.map((object, order) => new ObjectFeature(object, order, used));
     this.objects.clear(true);
     this.objects.addFeatures(uniquelyNamed(features));
-    this.#widestStroke = features.reduce((most, { look: { normal } }) => Math.max(most, normal.strokeWidth), 0);
-    const paints = features.length < sharingFrom ? 0 : new Set(features.map(({ look: { normal } }) => normal.key)).size;
-    this.#sharesPaints = paints > 0 && paints <= paintsMax;
+    this.#measure();
     if (!keepsView || !sameBackground(before as MapArtboard, artboard) || this.#dense !== this.#shouldBeDense())
       this.#setLayers([...this.#backgroundOf(artboard, used), this.#objectLayer(used), this.#markLayer()]);
     if (!keepsView) this.fit(false);
+  }
+
+  /**
+   * Draws another version of the artboard that is drawn, in which some objects are different, new or gone: only they are drawn anew, and fade if
+   * movements take time. View, hover and focus stay. Draws it whole if something else differs.
+   *
+   * @returns whether there was a difference
+   */
+  update(artboard: MapArtboard): boolean {
+    const before = this.#artboard;
+    const frame = this.#frame;
+    const isSame = before?.id === artboard.id && sameFrame(before, artboard) && sameBackground(before, artboard);
+    if (frame === undefined || !isSame) {
+      this.show(artboard);
+      return true;
+    }
+    this.#artboard = artboard;
+    const { created, changed, gone, isReordered } = differences(this.objects.getFeatures(), artboard.objects);
+    if (created.length + changed.length + gone.length === 0 && !isReordered) return false;
+    if (this.#animates) this.#fade.begin();
+    for (const feature of gone) this.#unmark(feature);
+    // A source has changed after these, also without features.
+    if (gone.length > 0) this.objects.removeFeatures(gone);
+    for (const { feature, object } of changed) feature.update(object, frame);
+    if (created.length > 0) this.objects.addFeatures(created.map(({ object, order }) => new ObjectFeature(object, order, frame)));
+    this.#measure();
+    if (this.#dense !== this.#shouldBeDense()) this.#replaceObjectLayer(frame);
+    // Other colours need no new drawing instructions, except in an image.
+    else if (this.#dense || isReordered) this.objects.changed();
+    this.#remark();
+    return true;
+  }
+
+  /** Finds out what all objects have in common. */
+  #measure(): void {
+    const features = this.objects.getFeatures();
+    this.#widestStroke = features.reduce((most, { look: { normal } }) => Math.max(most, normal.strokeWidth), 0);
+    const paints = features.length < sharingFrom ? 0 : new Set(features.map(({ look: { normal } }) => normal.key)).size;
+    this.#sharesPaints = paints > 0 && paints <= paintsMax;
+  }
+
+  #replaceObjectLayer(frame: ArtboardFrame): void {
+    const [former] = this.#layers.slice(-2);
+    const layer = this.#objectLayer(frame);
+    this.#layers = this.#layers.map((each) => (each === former ? layer : each));
+    const shown = this.map.getLayers();
+    shown.setAt(shown.getArray().indexOf(former as BaseLayer), layer);
+    former?.dispose();
   }
 
   /** Replaces the layers. The sources outlive them: they would keep every layer that still listens to them. */
@@ -268,10 +323,14 @@ export class Drawing {
   remove(id: string): void {
     const feature = this.featureOf(id);
     if (feature === undefined) return;
-    if (feature === this.#hovered) this.#hovered = undefined;
-    if (feature === this.#focused) this.#focused = undefined;
+    this.#unmark(feature);
     this.#remark();
     this.objects.removeFeature(feature);
+  }
+
+  #unmark(feature: ObjectFeature): void {
+    if (feature === this.#hovered) this.#hovered = undefined;
+    if (feature === this.#focused) this.#focused = undefined;
   }
 
   /** Draws the objects in another order. Identifiers that are not listed come last. */
@@ -317,6 +376,7 @@ export class Drawing {
 
   /** Frees everything. The target is empty afterwards. */
   dispose(): void {
+    this.#fade.end();
     this.map.setTarget();
     this.#setLayers([]);
     this.map.dispose();
@@ -335,7 +395,7 @@ function uniquelyNamed(features: readonly ObjectFeature[]): ObjectFeature[] {
   const seen = new Set<string>();
   for (const feature of features) {
     const id = String(feature.getId());
-    if (seen.has(id) || id === '' || id in Object.prototype) feature.setId(undefined);
+    if (seen.has(id) || !isUsableId(id)) feature.setId(undefined);
     seen.add(id);
   }
   return [...features];

@@ -79,32 +79,48 @@ export interface MapDocument {
 
 type Plain = Readonly<Record<string, unknown>>;
 
-const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): Plain[] => (Array.isArray(value) ? value.filter(isPlain) : []);
+export const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The objects in a list; none for any other value. */
+export const listOf = (value: unknown): Plain[] => (Array.isArray(value) ? value.filter(isPlain) : []);
 
 /** Beyond these, the arithmetic of a browser's canvas is no longer exact enough to draw anything. */
 const coordinateMax = 1e12;
 const finite = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? Math.max(-coordinateMax, Math.min(coordinateMax, value)) : undefined;
 
-function withDefaults<Members extends object>(defaults: Members, given: Plain): Members {
+/** @param otherwise the values of absent and of wrong members */
+function withDefaults<Members extends object>(defaults: Members, given: Plain, otherwise: Members = defaults): Members {
   const read: Record<string, unknown> = {};
-  for (const [name, fallback] of Object.entries(defaults)) {
+  for (const name of Object.keys(defaults)) {
+    const fallback: unknown = otherwise[name as keyof Members];
     const value = typeof fallback === 'number' ? finite(given[name]) : given[name];
     read[name] = typeof value === typeof fallback ? value : fallback;
   }
   return read as Members;
 }
 
+/** Whether an identifier can name a drawn object: not if it is empty, or a name that every object has. */
+export const isUsableId = (id: string): boolean => id !== '' && !(id in Object.prototype);
+
 /** An object of any origin, checked. */
-export function readObject(given: unknown): MapObject {
-  const plain = isPlain(given) ? given : {};
-  const coords = listOf(plain['coords']).map(({ x, y }) => ({ x: finite(x) ?? 0, y: finite(y) ?? 0 }));
-  return { ...withDefaults(objectDefaults, plain), coords };
+export const readObject = (given: unknown): MapObject => changedObject({ ...objectDefaults, coords: [] }, given);
+
+/** An object with other values of some members, of any origin, checked: a wrong member changes nothing. */
+export function changedObject(object: MapObject, members: unknown): MapObject {
+  const plain = isPlain(members) ? members : {};
+  const { coords: given } = plain;
+  const coords = Array.isArray(given)
+    ? listOf(given).map(({ x, y }) => ({ x: finite(x) ?? 0, y: finite(y) ?? 0 }))
+    : object.coords;
+  return { ...withDefaults(objectDefaults, plain, object), coords };
 }
 
 /** A popup of any origin, checked. */
-export const readPopup = (given: unknown): MapPopup => withDefaults(popupDefaults, isPlain(given) ? given : {});
+export const readPopup = (given: unknown): MapPopup => changedPopup(popupDefaults, given);
+
+/** A popup with other values of some members, of any origin, checked: a wrong member changes nothing. */
+export const changedPopup = (popup: MapPopup, members: unknown): MapPopup =>
+  withDefaults(popupDefaults, isPlain(members) ? members : {}, popup);
 
 /** An artboard of any origin, checked. */
 export function readArtboard(given: unknown): MapArtboard {

@@ -123,5 +123,12 @@ export class ObjectFeature extends Feature<Geometry> {
   }
 }
 
+/** Whether two versions of an object are equal. */
+export const sameObject = (a: MapObject, b: MapObject): boolean =>
+  a === b ||
+  (Object.keys(a) as (keyof MapObject)[]).every((name) =>
+    name === 'coords' ? sameCorners(a.coords, b.coords) : Object.is(a[name], b[name]),
+  );
+
 const sameCorners = (a: readonly Corner[], b: readonly Corner[]): boolean =>
   a === b || (a.length === b.length && a.every(({ x, y }, at) => x === b[at]?.x && y === b[at]?.y));

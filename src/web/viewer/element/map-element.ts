@@ -2,9 +2,11 @@
  * `<mapwright-map>`: a published map on any web page. It connects what it is made of: the loader, the view, the popup and the list. Its
  * attributes and methods, its events and the custom properties of its style are documented in docs/viewer.md.
  */
+import { type LiveResult, readLive } from '../drawing/live-result.ts';
 import { type MapArtboard, type MapObject, type MapPopup, readMap } from '../drawing/map-document.ts';
 import { make } from './dom.ts';
 import { zoomKey } from './gestures.ts';
+import { LiveLoader } from './live-loader.ts';
 import { elementSheet } from './map-element-style.ts';
 import { MapLoader } from './map-loader.ts';
 import { MapMessages, type Problem } from './map-messages.ts';
@@ -12,7 +14,7 @@ import { MapStage } from './map-stage.ts';
 import { ObjectList } from './object-list.ts';
 import { type Opener, OpenPopup } from './open-popup.ts';
 import { objectInAddress, putObjectInAddress } from './own-address.ts';
-import { ShownMap } from './shown-map.ts';
+import { ShownMap, type StillMap } from './shown-map.ts';
 import { filledIn, type Texts, textsFor } from './texts.ts';
 
 /** The details of the events, by name. */
@@ -23,12 +25,14 @@ interface MapwrightEvents {
   'mapwright-click': { readonly object: MapObject; readonly popup: MapPopup | undefined };
   /** Another artboard is shown. */
   'mapwright-artboard': { readonly artboard: MapArtboard };
+  /** A live result was applied. `at`: when it was evaluated, RFC 3339. */
+  'mapwright-live': { readonly at: string | undefined };
   /** Something could not be loaded. */
   'mapwright-problem': { readonly problem: Problem; readonly message: string };
 }
 
 export class MapwrightMapElement extends HTMLElement {
-  static readonly observedAttributes = ['src', 'artboard', 'object', 'list', 'search', 'refresh', 'gestures', 'lang'];
+  static readonly observedAttributes = ['src', 'artboard', 'object', 'list', 'search', 'refresh', 'live', 'gestures', 'lang'];
 
   readonly #frame = make('div', { className: 'frame', attributes: { part: 'frame' } });
   readonly #messages = new MapMessages();
@@ -36,8 +40,13 @@ export class MapwrightMapElement extends HTMLElement {
   readonly #list: ObjectList;
   readonly #popup: OpenPopup;
   readonly #loader: MapLoader;
+  readonly #live: LiveLoader;
   #texts: Texts = textsFor([]);
   #shown: ShownMap | undefined;
+  /** A result for a version that is being loaded. */
+  #awaited: LiveResult | undefined;
+  /** An object that is opened once the map has it: a live result may create it. */
+  #wanted: string | undefined;
   #artboard: MapArtboard | undefined;
   #settled: ResizeObserver | undefined;
   #isConnected = false;
@@ -64,8 +73,17 @@ export class MapwrightMapElement extends HTMLElement {
     this.#loader = new MapLoader({
       src: () => this.getAttribute('src'),
       onLoading: (isLoading) => this.#messages.say(isLoading ? this.#texts.loading : undefined),
-      onMap: ({ map, document: published, version }) => this.#take(new ShownMap(map, published, version)),
+      onMap: (published) => this.#take(published),
+      onLive: (source, isNew) => {
+        this.#live.follow(source, isNew);
+        // The map is not live any more. A result without a version comes from a script.
+        if (source === undefined && this.#shown?.live?.version !== undefined) this.#apply(undefined);
+      },
       onProblem: (problem, message) => this.#report(problem, message),
+    });
+    this.#live = new LiveLoader({
+      onResult: (result) => this.#receive(readLive(result)),
+      onProblem: (message, isFirst) => this.#report('live', message, isFirst),
     });
     // A popup covers a message.
     this.#stage.element.append(this.#messages.message, this.#popup.element, this.#messages.hint, this.#messages.live);
@@ -85,7 +103,10 @@ export class MapwrightMapElement extends HTMLElement {
         else this.#activate(id, 'map', at);
       },
       onEscape: () => this.#popup.close(),
-      onChoose: (artboard) => this.#showArtboard(artboard),
+      onChoose: (at) => {
+        const artboard = this.#shown?.artboards[at];
+        if (artboard !== undefined) this.#showArtboard(artboard);
+      },
       onRender: () => this.#popup.place(),
       onOtherGesture: (kind) => {
         const text = kind === 'wheel' ? this.#texts.wheelHint : this.#texts.touchHint;
@@ -104,6 +125,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#applyLayout();
     this.#applyGestures();
     if (this.#shown !== undefined) this.#draw(this.#shown, true);
+    this.#applyLive();
     void this.#loader.load();
     this.#applyRefresh();
     addEventListener('hashchange', this.#onHash);
@@ -113,6 +135,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#isConnected = false;
     this.#settled?.disconnect();
     this.#loader.stop();
+    this.#live.stop();
     this.#messages.stop();
     removeEventListener('hashchange', this.#onHash);
     this.#clear();
@@ -133,12 +156,14 @@ export class MapwrightMapElement extends HTMLElement {
       this.#shown = undefined;
       this.#list.items = [];
       this.#stage.reset();
+      this.#live.stop();
       this.#loader.restart();
     } else if (name === 'artboard' && value !== null) this.show(value);
     else if (name === 'object') {
       if (value === null) this.#popup.close();
       else this.open(value);
     } else if (name === 'refresh') this.#applyRefresh();
+    else if (name === 'live') this.#applyLive();
     else if (name === 'gestures') this.#applyGestures();
     else if (name === 'lang') this.#applyLanguage();
     else if (name === 'list' || name === 'search') this.#applyLayout();
@@ -146,13 +171,14 @@ export class MapwrightMapElement extends HTMLElement {
 
   /** The document that is shown, as published; `undefined` before it is loaded. */
   get map(): unknown {
-    return this.#shown?.published;
+    return this.#shown?.still.document;
   }
 
   /** Shows a document that the page has itself, in the form of a published map or of a project of the API, instead of one at `src`. */
   set map(document: unknown) {
     this.#loader.turnOff();
-    this.#take(new ShownMap(readMap(document), document, undefined));
+    this.#live.stop();
+    this.#take({ map: readMap(document), document, version: undefined });
   }
 
   /** The artboard that is shown. */
@@ -183,16 +209,66 @@ export class MapwrightMapElement extends HTMLElement {
     this.#stage.drawing?.fit();
   }
 
+  /**
+   * Shows a live result: what differs from the document, in the form of `live.json` or of an answer of `POST …/evaluate`; `undefined` shows the
+   * document as it was published. Returns whether it was applied: not before a map is loaded, and not if it belongs to another version of it.
+   * Throws a TypeError if it is no result.
+   */
+  applyLive(result: unknown): boolean {
+    return this.#apply(result === undefined ? undefined : readLive(result));
+  }
+
   /** Reads the published map again, and draws it if it has changed. Resolves whether it has. */
   refresh(): Promise<boolean> {
     return this.#loader.load();
   }
 
-  #take(shown: ShownMap): void {
+  #take(still: StillMap): void {
     const isFirst = this.#shown === undefined;
+    const awaited = this.#awaited;
+    const shown = new ShownMap(still);
+    const isAwaited = awaited !== undefined && shown.ageOf(awaited) === 0;
+    this.#shown = isAwaited ? shown.with(awaited) : shown;
+    if (this.#loader.ownsPage && still.map.name !== '') document.title = still.map.name;
+    if (this.#isConnected) this.#draw(this.#shown, isFirst);
+    if (isAwaited) this.#emit('mapwright-live', { at: awaited.at });
+  }
+
+  /** Applies a result of the server. One of a later version waits until the map is loaded again. Resolves whether it was applied. */
+  async #receive(result: LiveResult): Promise<boolean> {
+    if (this.#shown === undefined || this.#shown.ageOf(result) <= 0) return this.#apply(result);
+    this.#awaited = result;
+    await this.#loader.load();
+    this.#awaited = undefined;
+    return this.#shown.live === result;
+  }
+
+  #apply(result: LiveResult | undefined): boolean {
+    const before = this.#shown;
+    if (before === undefined || (result !== undefined && before.ageOf(result) !== 0)) return false;
+    this.#update(before.with(result));
+    if (result !== undefined) this.#emit('mapwright-live', { at: result.at });
+    return true;
+  }
+
+  /** Shows another state of the same document: only what differs is drawn anew. */
+  #update(shown: ShownMap): void {
     this.#shown = shown;
-    if (this.#loader.ownsPage && shown.name !== '') document.title = shown.name;
-    if (this.#isConnected) this.#draw(shown, isFirst);
+    const artboard = this.#artboard === undefined ? undefined : shown.artboardById(this.#artboard.id);
+    if (artboard === undefined) return;
+    this.#artboard = artboard;
+    this.#stage.update(artboard);
+    this.#list.items = this.#listed(artboard);
+    this.#reopen(this.#popup.id);
+    if (this.#wanted !== undefined) this.#openWanted(this.#wanted);
+  }
+
+  #listed({ objects }: MapArtboard): MapObject[] {
+    return objects.filter((object) => this.#shown?.acts(object) === true);
+  }
+
+  #openWanted(id: string): void {
+    this.#wanted = this.open(id) ? undefined : id;
   }
 
   #draw(shown: ShownMap, isFirst: boolean): void {
@@ -204,13 +280,13 @@ export class MapwrightMapElement extends HTMLElement {
     const artboard = kept ?? (named === null ? undefined : shown.artboardNamed(named)) ?? shown.artboards[0];
     if (artboard === undefined) this.#messages.say(this.#texts.empty);
     else this.#showArtboard(artboard);
-    this.#emit('mapwright-ready', { map: shown.published, version: shown.version });
+    this.#emit('mapwright-ready', { map: shown.still.document, version: shown.still.version });
     if (artboard === undefined) return;
     if (!isFirst) this.#reopen(opened);
     else {
       const wanted = (this.#loader.ownsPage ? objectInAddress() : undefined) ?? this.getAttribute('object');
       // The map has no size yet in a page that is being laid out.
-      if (wanted !== null) requestAnimationFrame(() => this.open(wanted));
+      if (wanted !== null) requestAnimationFrame(() => this.#openWanted(wanted));
     }
   }
 
@@ -229,7 +305,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#stage.hover(undefined);
     this.#artboard = artboard;
     this.#stage.show(artboard, this.#texts);
-    this.#list.items = artboard.objects.filter((object) => this.#shown?.acts(object) === true);
+    this.#list.items = this.#listed(artboard);
     if (isOther) this.#emit('mapwright-artboard', { artboard });
   }
 
@@ -266,11 +342,13 @@ export class MapwrightMapElement extends HTMLElement {
     this.#stage.showLabel(this.#isListed ? undefined : id);
   }
 
-  #report(problem: Problem, message: string): void {
-    this.#messages.report(problem, this.#texts, {
-      isDrawn: this.#shown !== undefined,
-      retry: () => void this.#loader.load(),
-    });
+  /** @param isVisible whether visitors see it */
+  #report(problem: Problem, message: string, isVisible = true): void {
+    if (isVisible)
+      this.#messages.report(problem, this.#texts, {
+        isDrawn: this.#shown !== undefined,
+        retry: () => void this.#loader.load(),
+      });
     this.#emit('mapwright-problem', { problem, message });
   }
 
@@ -306,6 +384,12 @@ export class MapwrightMapElement extends HTMLElement {
 
   #applyRefresh(): void {
     this.#loader.refreshEvery(Number(this.getAttribute('refresh')));
+  }
+
+  #applyLive(): void {
+    const isOff = this.getAttribute('live') === 'off';
+    this.#live.isOff = isOff;
+    if (isOff) this.#apply(undefined);
   }
 
   #applyLanguage(): void {

@@ -1,4 +1,5 @@
 /** Loads the published map at `src`, looks for new versions, and lets one request at a time count. */
+import type { LiveSource } from './live-loader.ts';
 import { isOwnPage } from './own-address.ts';
 import { folderOf, LoadError, loadPublishedMap, type ProblemKind, type PublishedMap } from './published-map.ts';
 
@@ -10,6 +11,8 @@ interface MapLoaderOptions {
   /** The first version is being loaded, or not any more. */
   onLoading(isLoading: boolean): void;
   onMap(map: PublishedMap): void;
+  /** `map.json` was read. @param isNew whether its version is drawn for the first time */
+  onLive(live: LiveSource | undefined, isNew: boolean): void;
   onProblem(problem: ProblemKind | 'source', message: string): void;
 }
 
@@ -33,7 +36,7 @@ export class MapLoader {
 
   /** Loads the map, or its new version. Resolves whether there was one. */
   async load(): Promise<boolean> {
-    const { onLoading, onMap, onProblem, src: read } = this.#options;
+    const { onLoading, onMap, onLive, onProblem, src: read } = this.#options;
     if (this.#isOff) return false;
     this.#loading?.abort();
     const loading = new AbortController();
@@ -48,13 +51,16 @@ export class MapLoader {
       }
       this.#folder = folderOf(src);
       if (isFirst) onLoading(true);
-      const published = await loadPublishedMap(this.#folder, { signal, known: this.#address });
+      const { published, live } = await loadPublishedMap(this.#folder, { signal, known: this.#address });
       if (signal.aborted) return false;
       if (isFirst) onLoading(false);
-      if (published === undefined) return false;
-      this.#address = published.address;
-      onMap(published);
-      return true;
+      if (published !== undefined) {
+        this.#address = published.address;
+        onMap(published);
+      }
+      // A listener of the page may have removed the map.
+      if (!signal.aborted) onLive(live, published !== undefined);
+      return published !== undefined;
     } catch (error) {
       if (signal.aborted) return false;
       const { kind, message } = error instanceof LoadError ? error : { kind: 'format' as const, message: String(error) };

@@ -2,7 +2,7 @@
 import { make } from './dom.ts';
 import type { Texts } from './texts.ts';
 
-export type Problem = 'source' | 'missing' | 'network' | 'format' | 'image' | 'tiles';
+export type Problem = 'source' | 'missing' | 'network' | 'format' | 'image' | 'tiles' | 'live';
 
 const problemTexts: Readonly<Record<Problem, keyof Texts>> = {
   source: 'problemSource',
@@ -11,6 +11,7 @@ const problemTexts: Readonly<Record<Problem, keyof Texts>> = {
   format: 'problemFormat',
   image: 'problemImage',
   tiles: 'problemTiles',
+  live: 'problemLive',
 };
 
 const hintMs = 1200;

@@ -22,14 +22,22 @@ interface MapStageOptions {
   /** A click on an object, or next to all; `at`: its coordinate in the view. */
   onClick(id: string | undefined, at: number[]): void;
   onEscape(): void;
-  /** An artboard was chosen in the switch. */
-  onChoose(artboard: MapArtboard): void;
+  /** An artboard was chosen in the switch. @param at its position */
+  onChoose(at: number): void;
   /** The map was drawn again. */
   onRender(): void;
   /** A gesture was left to the page. */
   onOtherGesture(kind: 'wheel' | 'touch'): void;
   onProblem(problem: 'image' | 'tiles'): void;
 }
+
+/** An object and the pixel of the map where the pointer is on it. */
+interface Place {
+  readonly id: string | undefined;
+  readonly pixel: readonly number[] | undefined;
+}
+
+const none: Place = { id: undefined, pixel: undefined };
 
 export class MapStage {
   readonly element = make('div', { className: 'view' });
@@ -54,6 +62,10 @@ export class MapStage {
   #drawing: Drawing | undefined;
   /** The animation frame that searches for the object under the pointer. */
   #nextHover = 0;
+  /** Where the pointer is on the map, and the object in its hover style. */
+  #hovered: Place = none;
+  /** The object whose name is written. */
+  #labelled: Place = none;
 
   constructor(options: MapStageOptions) {
     this.#options = options;
@@ -115,10 +127,22 @@ export class MapStage {
       button.setAttribute('aria-pressed', `${button.dataset['id'] === artboard.id}`);
   }
 
+  /** Draws another version of the artboard that is shown. The pointer may then be on another object. */
+  update(artboard: MapArtboard): void {
+    const drawing = this.#drawing;
+    if (drawing?.update(artboard) !== true) return;
+    const [hovered, labelled] = [this.#hovered, this.#labelled];
+    this.hover(hovered.pixel === undefined ? hovered.id : drawing.objectAt([...hovered.pixel])?.id, hovered.pixel);
+    // The name of an object that has the focus of the keyboard.
+    if (labelled.id !== hovered.id) this.showLabel(labelled.id, labelled.pixel);
+  }
+
   /** Removes what is drawn. The switch stays. */
   clear(): void {
     this.#drawing?.dispose();
     this.#drawing = undefined;
+    this.#hovered = none;
+    this.#labelled = none;
   }
 
   /** Removes the switch and the credit. */
@@ -139,7 +163,10 @@ export class MapStage {
       if ((originalEvent as PointerEvent).pointerType === 'touch') return;
       // One search per frame: a mouse reports more often.
       cancelAnimationFrame(this.#nextHover);
-      this.#nextHover = requestAnimationFrame(() => this.hover(dragging ? undefined : drawing.objectAt(pixel)?.id, pixel));
+      this.#nextHover = requestAnimationFrame(() => {
+        if (dragging) this.hover(undefined);
+        else this.hover(drawing.objectAt(pixel)?.id, pixel);
+      });
     });
     drawing.map.on('click', ({ pixel, originalEvent, coordinate }) => {
       const isTouch = (originalEvent as PointerEvent).pointerType === 'touch';
@@ -152,11 +179,11 @@ export class MapStage {
   #drawSwitch(artboards: readonly MapArtboard[]): void {
     this.#switch.hidden = artboards.length < 2;
     this.#switch.replaceChildren(
-      ...artboards.map((artboard) => {
+      ...artboards.map((artboard, at) => {
         const button = make('button', {
           type: 'button',
           textContent: artboard.name,
-          onclick: () => this.#options.onChoose(artboard),
+          onclick: () => this.#options.onChoose(at),
         });
         button.dataset['id'] = artboard.id;
         return button;
@@ -168,6 +195,7 @@ export class MapStage {
   hover(id: string | undefined, pixel?: readonly number[]): void {
     const drawing = this.#drawing;
     if (drawing === undefined) return;
+    this.#hovered = { id, pixel };
     drawing.hover(id);
     const object = id === undefined ? undefined : drawing.featureOf(id)?.object;
     this.#canvas.classList.toggle('acts', object !== undefined && this.#options.acts(object));
@@ -176,6 +204,7 @@ export class MapStage {
 
   /** Writes the name of an object at a pixel, or above it; `undefined` for none. */
   showLabel(id: string | undefined, pixel?: readonly number[]): void {
+    this.#labelled = { id, pixel };
     const object = id === undefined ? undefined : this.#drawing?.featureOf(id)?.object;
     const box = object === undefined ? undefined : this.#drawing?.boxOf(object.id);
     this.#label.hidden = object === undefined || object.name === '' || this.#options.isOpen(object.id);

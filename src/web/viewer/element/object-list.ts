@@ -39,6 +39,8 @@ export class ObjectList {
   #filtered: readonly ListedObject[] = [];
   #current: string | undefined;
   #texts: Texts;
+  /** The focus moves between rows without a change of what the keyboard has reached. */
+  #isRenewing = false;
 
   constructor(texts: Texts, options: ObjectListOptions) {
     this.#texts = texts;
@@ -58,8 +60,12 @@ export class ObjectList {
     this.#rows.addEventListener('click', (event) => this.#with(event, (id) => options.onOpen(id)));
     this.#rows.addEventListener('pointerover', (event) => this.#with(event, (id) => options.onHover(id)));
     this.#rows.addEventListener('pointerleave', () => options.onHover(undefined));
-    this.#rows.addEventListener('focusin', (event) => this.#with(event, (id) => options.onFocus(id)));
-    this.#rows.addEventListener('focusout', () => options.onFocus(undefined));
+    this.#rows.addEventListener('focusin', (event) => {
+      if (!this.#isRenewing) this.#with(event, (id) => options.onFocus(id));
+    });
+    this.#rows.addEventListener('focusout', () => {
+      if (!this.#isRenewing) options.onFocus(undefined);
+    });
     this.element.addEventListener('keydown', (event) => this.#onKey(event));
     this.setTexts(texts);
   }
@@ -80,10 +86,15 @@ export class ObjectList {
     this.#filter();
   }
 
+  /** Other objects, or other versions of them: rows of the same objects keep their place in the view, and the focus. */
   set items(items: readonly ListedObject[]) {
+    const isSame =
+      items.length === this.#all.length &&
+      items.every(({ id, name }, at) => id === this.#all[at]?.id && name === this.#all[at]?.name);
     this.#all = items;
+    if (isSame) return;
     this.#skip.hidden = items.length < skipFrom;
-    this.#filter();
+    this.#filter(true);
   }
 
   /** The object whose popup is open. */
@@ -144,21 +155,45 @@ export class ObjectList {
     if (item !== undefined) act(item.id);
   }
 
-  #filter(): void {
+  /** @param keepsPlace whether the first visible row stays where it is */
+  #filter(keepsPlace = false): void {
     const wanted = folded(this.#search.value.trim());
+    const before = this.#filtered;
     this.#filtered = wanted === '' ? this.#all : this.#all.filter(({ name }) => folded(name).includes(wanted));
     const texts = this.#texts;
-    this.#count.textContent =
+    const count =
       wanted === ''
         ? ''
         : this.#filtered.length === 0
           ? texts.nothingFound
           : filledIn(texts.found, { count: this.#filtered.length, total: this.#all.length });
+    // Screen readers read it each time it is set.
+    if (count !== this.#count.textContent) this.#count.textContent = count;
     this.#count.hidden = wanted === '';
-    for (const row of this.#shown.values()) row.remove();
+    this.#renew(before, keepsPlace);
+  }
+
+  /** Keeps the rows of objects that are still listed. @param before what the rows show */
+  #renew(before: readonly ListedObject[], keepsPlace: boolean): void {
+    const focused = [...this.#shown].find(([, row]) => row.matches(':focus-within'))?.[0];
+    const rows = new Map([...this.#shown].map(([at, row]) => [before[at]?.id, row]));
+    const { scrollTop } = this.#scroll;
+    const top = Math.floor(scrollTop / rowPx);
+    const places = new Map<string | undefined, number>();
+    for (const [at, { id }] of this.#filtered.entries()) if (rows.has(id) && !places.has(id)) places.set(id, at);
+    this.#isRenewing = true;
     this.#shown.clear();
     this.#rows.style.height = `${this.#filtered.length * rowPx}px`;
+    for (const [id, row] of rows) if (!places.has(id)) row.remove();
+    // From the last one: so each finds the next one in its place, and is moved only if their order has changed.
+    for (const [id, at] of [...places].sort(([, a], [, b]) => b - a)) this.#put(rows.get(id) as HTMLLIElement, at);
+    if (keepsPlace) this.#scroll.scrollTop = scrollTop + ((places.get(before[top]?.id) ?? top) - top) * rowPx;
     this.#render();
+    this.#isRenewing = false;
+    if (focused === undefined || this.#rows.matches(':focus-within')) return;
+    // Its object is not listed any more: the next one has the focus.
+    if (this.#filtered.length > 0) this.#focusRow(places.get(before[focused]?.id) ?? focused);
+    else this.#options.onFocus(undefined);
   }
 
   /** Puts the visible rows into the document, and removes others, except one that has the focus. */
@@ -176,19 +211,24 @@ export class ObjectList {
   }
 
   #add(at: number): void {
+    this.#put(make('li', {}, make('button', { type: 'button' })), at);
+  }
+
+  /** Makes an element the row of an object, in the document, whose order is that of the keyboard. */
+  #put(row: HTMLLIElement, at: number): void {
     const item = this.#filtered[at] as ListedObject;
-    const row = make(
-      'li',
-      { attributes: { 'aria-posinset': `${at + 1}`, 'aria-setsize': `${this.#filtered.length}` } },
-      make('button', { type: 'button', textContent: item.name }),
-    );
+    const button = row.firstElementChild as HTMLButtonElement;
+    if (button.textContent !== item.name) button.textContent = item.name;
+    row.setAttribute('aria-posinset', `${at + 1}`);
+    row.setAttribute('aria-setsize', `${this.#filtered.length}`);
     row.dataset['at'] = `${at}`;
     row.style.top = `${at * rowPx}px`;
     this.#mark(row, item);
     this.#shown.set(at, row);
-    // The order in the document is the order of the keyboard.
     const next = [...this.#shown.keys()].filter((other) => other > at);
-    this.#rows.insertBefore(row, next.length === 0 ? null : (this.#shown.get(Math.min(...next)) ?? null));
+    const after = next.length === 0 ? null : (this.#shown.get(Math.min(...next)) ?? null);
+    // An element that is moved loses the focus.
+    if (row.nextSibling !== after || row.parentNode === null) this.#rows.insertBefore(row, after);
   }
 
   #mark(row: HTMLLIElement, item: ListedObject | undefined): void {

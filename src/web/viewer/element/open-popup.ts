@@ -8,6 +8,9 @@ import type { Texts } from './texts.ts';
 /** Where an object was activated. */
 export type Opener = 'list' | 'map';
 
+/** Members that decide where an object is. */
+const shape = ['type', 'x', 'y', 'radius', 'coords'] as const;
+
 interface OpenPopupOptions {
   readonly stage: MapStage;
   readonly list: ObjectList;
@@ -20,8 +23,8 @@ export class OpenPopup {
   opener: Opener | undefined;
   readonly #options: OpenPopupOptions;
   readonly #card = new PopupCard({ onClose: () => this.close() });
-  /** The point of the view where the object was clicked. */
-  #open: { readonly id: string; readonly at: number[] | undefined } | undefined;
+  /** `at`: the point of the view where the object was clicked. */
+  #open: { readonly object: MapObject; readonly popup: MapPopup; readonly at: number[] | undefined } | undefined;
 
   constructor(options: OpenPopupOptions) {
     this.#options = options;
@@ -33,13 +36,14 @@ export class OpenPopup {
 
   /** The object whose popup is open. */
   get id(): string | undefined {
-    return this.#open?.id;
+    return this.#open?.object.id;
   }
 
   /** @param at the point of the view next to which it appears; by default the object, or the point of the popup that is open */
-  show({ id, name }: MapObject, popup: MapPopup, texts: Texts, at: number[] | undefined): void {
+  show(object: MapObject, popup: MapPopup, texts: Texts, at: number[] | undefined): void {
     const { stage, list, onChange } = this.#options;
-    this.#open = { id, at };
+    const { id, name } = object;
+    this.#open = { object, popup, at };
     this.#card.show(popup, name, texts);
     list.current = id;
     stage.drawing?.focus(id);
@@ -48,9 +52,16 @@ export class OpenPopup {
     onChange(id);
   }
 
-  /** Shows the popup of a new version of the object at its place. */
+  /** Shows what a new version of the object and of its popup changes: next to the object, if it has moved. */
   renew(object: MapObject, popup: MapPopup, texts: Texts): void {
-    this.show(object, popup, texts, this.#open?.at);
+    if (this.#open === undefined) return;
+    const { object: before, popup: former, at } = this.#open;
+    const hasMoved = shape.some((name) => JSON.stringify(before[name]) !== JSON.stringify(object[name]));
+    this.#open = { object, popup, at: hasMoved ? undefined : at };
+    if (before.name !== object.name || JSON.stringify(former) !== JSON.stringify(popup))
+      this.#card.renew(popup, object.name, texts);
+    this.#options.stage.drawing?.focus(object.id);
+    this.place();
   }
 
   /** Moves the card to its place, after the map has moved. */
@@ -64,7 +75,8 @@ export class OpenPopup {
   /** What the popup stands next to: the point of a click, or the object; a point in it if it takes much of the map. */
   #box(width: number, height: number): Box {
     const { drawing } = this.#options.stage;
-    const { id = '', at } = this.#open ?? {};
+    const { object, at } = this.#open ?? {};
+    const id = object?.id ?? '';
     const box = at === undefined ? drawing?.boxOf(id) : undefined;
     if (box !== undefined && box.right - box.left < width / 2 && box.bottom - box.top < height / 2) return box;
     const point = at ?? drawing?.anchorOf(id);
@@ -87,7 +99,7 @@ export class OpenPopup {
   close(returnsFocus = true): void {
     if (this.#open === undefined) return;
     const { stage, list, onChange } = this.#options;
-    const { id } = this.#open;
+    const { id } = this.#open.object;
     const { activeElement } = this.element.getRootNode() as ShadowRoot;
     const hadFocus = this.element.contains(activeElement);
     this.#open = undefined;

@@ -49,6 +49,24 @@ export class PopupCard {
     return !this.element.hidden;
   }
 
+  /** Shows a new version of the popup that is open: what was read and what had the focus stay. */
+  renew(popup: MapPopup, name: string, texts: Texts): void {
+    const { activeElement } = this.element.getRootNode() as ShadowRoot;
+    const focused = this.#focusable.indexOf(activeElement as HTMLElement);
+    const top = this.#scroll?.scrollTop ?? 0;
+    this.show(popup, name, texts);
+    if (this.#scroll !== null) this.#scroll.scrollTop = top;
+    if (focused !== -1) (this.#focusable[focused] ?? this.element).focus({ preventScroll: true });
+  }
+
+  get #scroll(): HTMLElement | null {
+    return this.element.querySelector('.scroll');
+  }
+
+  get #focusable(): HTMLElement[] {
+    return [...this.element.querySelectorAll<HTMLElement>('button, a[href], [tabindex]')];
+  }
+
   /** @param name of the object, for a popup without a title */
   show(
     { title, image, content, buttonText, buttonAction, buttonLink, openLinkInNewTab, maxWidth }: MapPopup,

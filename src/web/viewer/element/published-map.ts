@@ -4,6 +4,8 @@
  */
 import { type MapDocument, readMap } from '../drawing/map-document.ts';
 
+import type { LiveSource } from './live-loader.ts';
+
 export interface PublishedMap {
   readonly version: number;
   /** The address of this version. */
@@ -39,29 +41,57 @@ export function folderOf(src: string): URL {
   return url;
 }
 
-/**
- * The published map in a folder; `undefined` if it is still the known one. Rejects with a LoadError.
- */
-export async function loadPublishedMap(folder: URL, { signal, known }: LoadOptions): Promise<PublishedMap | undefined> {
+/** What `map.json` in a folder says. */
+interface Loaded {
+  /** `undefined` if it is still the known one. */
+  readonly published: PublishedMap | undefined;
+  /** `undefined` for a still map. */
+  readonly live: LiveSource | undefined;
+}
+
+/** The published map in a folder. Rejects with a LoadError. */
+export async function loadPublishedMap(folder: URL, { signal, known }: LoadOptions): Promise<Loaded> {
   // The second time past all caches: the first `map.json` named a version that is gone.
   for (const cache of [known === undefined ? 'default' : 'no-cache', 'reload'] as const) {
     const pointer = await readJson(new URL('map.json', folder), { signal, cache });
     if (pointer === undefined) throw new LoadError('missing', `there is no map.json in ${folder}`);
-    const { version, address } = readPointer(pointer, folder);
-    if (address === known) return undefined;
+    const { version, address, live } = readPointer(pointer, folder);
+    if (address === known) return { published: undefined, live };
     const content = await readJson(new URL(address), { signal, cache: 'default' });
-    if (content !== undefined) return { version, address, map: parsed(content), document: content };
+    if (content !== undefined) return { published: { version, address, map: parsed(content), document: content }, live };
   }
   throw new LoadError('missing', `the version that map.json in ${folder} names is missing`);
 }
 
-function readPointer(pointer: unknown, folder: URL): { version: number; address: string } {
-  const { version, map } = (typeof pointer === 'object' && pointer !== null ? pointer : {}) as Record<string, unknown>;
-  const address = typeof map === 'string' && URL.canParse(map, folder) ? new URL(map, folder) : undefined;
-  if (typeof version !== 'number' || address === undefined || !/^https?:$/.test(address.protocol))
-    throw new LoadError('format', `map.json in ${folder} is not { "version": number, "map": address }`);
-  return { version, address: address.href };
+interface Pointer {
+  readonly version: number;
+  readonly address: string;
+  readonly live: LiveSource | undefined;
 }
+
+function readPointer(pointer: unknown, folder: URL): Pointer {
+  const { version, map, live, refresh } = (typeof pointer === 'object' && pointer !== null ? pointer : {}) as Record<
+    string,
+    unknown
+  >;
+  const address = addressIn(folder, map);
+  if (typeof version !== 'number' || address === undefined)
+    throw new LoadError('format', `map.json in ${folder} is not { "version": number, "map": address }`);
+  const liveAddress = addressIn(folder, live);
+  return { version, address, live: liveAddress === undefined ? undefined : { address: liveAddress, refresh: seconds(refresh) } };
+}
+
+/** An address of http(s), relative to a folder. */
+function addressIn(folder: URL, text: unknown): string | undefined {
+  const address = typeof text === 'string' && URL.canParse(text, folder) ? new URL(text, folder) : undefined;
+  return address !== undefined && /^https?:$/.test(address.protocol) ? address.href : undefined;
+}
+
+/** Between two requests for a live result. */
+const refreshS = { least: 5, usual: 60, most: 86_400 };
+
+const seconds = (given: unknown): number =>
+  Math.max(refreshS.least, Math.min(refreshS.most, typeof given === 'number' && given > 0 ? given : refreshS.usual));
 
 function parsed(content: unknown): MapDocument {
   try {
@@ -71,21 +101,25 @@ function parsed(content: unknown): MapDocument {
   }
 }
 
-/** The JSON at an address; `undefined` for 404 and 410. */
-async function readJson(url: URL, options: RequestInit): Promise<unknown> {
+/** The answer at an address; `undefined` for 404 and 410. Rejects with a LoadError if there is none, or one with another status. */
+export async function requested(url: URL, options: RequestInit): Promise<Response | undefined> {
   let response: Response;
   try {
     response = await fetch(url, { ...options, credentials: 'omit' });
   } catch (error) {
-    if (options.signal?.aborted) throw error;
     throw new LoadError('network', `${url}: no response. A page of another origin needs CORS headers in it`, error);
   }
   if (response.status === 404 || response.status === 410) return undefined;
   if (!response.ok) throw new LoadError('network', `${url}: status ${response.status}`);
+  return response;
+}
+
+/** The JSON at an address; `undefined` for 404 and 410. */
+async function readJson(url: URL, options: RequestInit): Promise<unknown> {
+  const response = await requested(url, options);
   try {
-    return await response.json();
+    return await response?.json();
   } catch (error) {
-    if (options.signal?.aborted) throw error;
     throw new LoadError('format', `${url}: not JSON`, error);
   }
 }

@@ -1,27 +1,44 @@
-/** The document of a map, by identifier: its artboards, objects and popups, and what a click on an object does. */
+/** What a map shows, by identifier: artboards, objects and popups of the document and its live result, and what a click on an object does. */
+import { type LiveResult, withLive } from '../drawing/live-result.ts';
 import type { MapArtboard, MapDocument, MapObject, MapPopup } from '../drawing/map-document.ts';
 import { linkAddress } from './safe-content.ts';
 
-export class ShownMap {
-  readonly name: string;
-  readonly artboards: readonly MapArtboard[];
+/** A document without a live result. */
+export interface StillMap {
+  readonly map: MapDocument;
   /** As it was published or given, with members that are not drawn. */
-  readonly published: unknown;
+  readonly document: unknown;
   /** `undefined` for a document that a script has given. */
   readonly version: number | undefined;
+}
+
+export class ShownMap {
+  readonly still: StillMap;
+  readonly live: LiveResult | undefined;
+  readonly artboards: readonly MapArtboard[];
   readonly #artboards: ReadonlyMap<string, MapArtboard>;
   readonly #popups: ReadonlyMap<string, MapPopup>;
   /** Objects by identifier, of artboards that were searched. */
   readonly #objects = new Map<MapArtboard, ReadonlyMap<string, MapObject>>();
 
-  constructor({ name, artboards, popups }: MapDocument, published: unknown, version: number | undefined) {
-    this.name = name;
+  constructor(still: StillMap, live?: LiveResult) {
+    const { artboards, popups } = live === undefined ? still.map : withLive(still.map, live);
+    this.still = still;
+    this.live = live;
     this.artboards = artboards;
-    this.published = published;
-    this.version = version;
     this.#artboards = firstBy('id', artboards);
     // The first popup of an object is its popup.
     this.#popups = firstBy('attachedTo', popups);
+  }
+
+  /** The same document with another result, or as published. */
+  with(live: LiveResult | undefined): ShownMap {
+    return new ShownMap(this.still, live);
+  }
+
+  /** Whether a result belongs to a later (1) or an earlier (-1) version of the document. Without a version it belongs to any. */
+  ageOf({ version = this.still.version }: LiveResult): number {
+    return this.still.version === undefined || version === undefined ? 0 : Math.sign(version - this.still.version);
   }
 
   artboardById(id: string): MapArtboard | undefined {

@@ -24,6 +24,7 @@ const english = {
   problemFormat: 'The published map cannot be read.',
   problemImage: 'The background image could not be loaded.',
   problemTiles: 'The background map could not be loaded.',
+  problemLive: 'The live data could not be loaded. The map may be out of date.',
   problemSource: 'This map has no address: set the attribute "src".',
 };
 
@@ -53,6 +54,7 @@ const german: Texts = {
   problemFormat: 'Die veröffentlichte Karte ist nicht lesbar.',
   problemImage: 'Das Hintergrundbild konnte nicht geladen werden.',
   problemTiles: 'Die Hintergrundkarte konnte nicht geladen werden.',
+  problemLive: 'Die aktuellen Daten konnten nicht geladen werden. Die Karte ist vielleicht veraltet.',
   problemSource: 'Diese Karte hat keine Adresse: setzen Sie das Attribut „src“.',
 };
 

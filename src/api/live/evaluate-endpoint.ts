@@ -1,0 +1,181 @@
+/** `POST …/projects/:project_id/evaluate`: what data sources, variables and actions make of a project as it is now. */
+import Type, { type Static } from 'typebox';
+import { problems } from '../../http/problem.ts';
+import type { Reply } from '../../http/response/reply.ts';
+import { runCooperatively } from '../../lib/async/cooperative.ts';
+import { pointerOf } from '../../lib/field-error.ts';
+import type { StoredSource } from '../../live/sources/source-request.ts';
+import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
+import { refreshRange } from '../../model/publication.ts';
+import { resourceOf } from '../../model/resources.ts';
+import { findProject } from '../../store/find.ts';
+import { viewProject } from '../../store/list/views.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
+import { one } from '../crud/render.ts';
+import { type Api, endpoint, type Request } from '../declaration.ts';
+import { type Live, liveOf } from './live.ts';
+
+const EvaluateSchema = Type.Object(
+  {
+    responses: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Responses by identifier of the data source. Then nothing is fetched, and a data source that is not among them has no response',
+      }),
+    ),
+    seed: Type.Optional(
+      Type.String({ description: 'Decides the values of variables of type `random`. Default: the time', maxLength: 100 }),
+    ),
+    now: Type.Optional(Type.String({ description: 'The time that `now()` returns, RFC 3339. Default: that of the server' })),
+  },
+  { title: 'EvaluateOptions', description: 'How to evaluate a project.', additionalProperties: false },
+);
+
+const shape = shapeOf('evaluation', EvaluateSchema);
+
+const members = (description: string) => Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), { description });
+
+const EvaluationSchema = Type.Object(
+  {
+    values: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Values by identifier of the variable; a list with one value per item if it depends on an iterator',
+    }),
+    objects: members('Changed members of objects, by identifier'),
+    popups: members('Changed members of popups, by identifier'),
+    created: Type.Array(
+      Type.Object(
+        {
+          action_id: Type.String(),
+          artboard_id: Type.String(),
+          object: Type.Record(Type.String(), Type.Unknown()),
+          popup: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'Created objects, with their popups' },
+    ),
+    problems: Type.Array(
+      Type.Object(
+        {
+          resource: Type.Object(
+            { kind: Type.String(), id: Type.String(), path: Type.String({ description: 'Path of the resource' }) },
+            { additionalProperties: false },
+          ),
+          pointer: Type.String({ description: 'JSON Pointer (RFC 6901) into the project document' }),
+          detail: Type.String({ description: 'Description for a human reader' }),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'What was left out, and why' },
+    ),
+  },
+  { title: 'Evaluation', description: 'The result of an evaluation.', additionalProperties: false },
+);
+
+export const evaluateEndpoints = [
+  endpoint({
+    method: 'POST',
+    path: '/projects/:project_id/evaluate',
+    id: 'evaluateProject',
+    tag: 'Live maps',
+    summary: 'Evaluate data sources, variables and actions',
+    description:
+      'Evaluates the project as it is now, and changes nothing. Without `responses`, a key with write access fetches the data sources whose newest response is older than the refresh of the publication (60 s if the project is not published), and waits at most `--data-timeout`; a read-only key gets the newest responses as they are.',
+    body: EvaluateSchema,
+    bodyIsOptional: true,
+    isUnversioned: true,
+    isRead: true,
+    response: EvaluationSchema,
+    handle: evaluateProject,
+  }),
+];
+
+async function evaluateProject(api: Api, request: Request): Promise<Reply> {
+  const live = liveOf(api, request);
+  const given = optionsIn(request);
+  const { accountId, projectId } = request.scope;
+  const find = (): Promise<StoredProject> => readProject(api, accountId, projectId);
+  const responses =
+    given.responses === undefined
+      ? await newestResponses(live, request, await find())
+      : await runCooperatively(textsOf(given.responses, live.responseBytesMax));
+  const project = await runCooperatively(joined(one(viewProject(await find(), undefined), undefined, api.cache)));
+  const now = given.now ?? new Date(live.clock()).toISOString();
+  const json = await live.runs.run(`${accountId}/${projectId}`, {
+    kind: 'project',
+    ...{ project, responses, seed: given.seed ?? now, now },
+  });
+  return { kind: 'json', status: 200, json: Buffer.from(json.buffer, json.byteOffset, json.byteLength) };
+}
+
+function optionsIn({ body, fieldErrors: found }: Request): Static<typeof EvaluateSchema> {
+  const fieldErrors = new FieldErrorList(found);
+  const given = body as Static<typeof EvaluateSchema>;
+  if (checkShape(shape, body, '', fieldErrors) && given.now !== undefined && Number.isNaN(Date.parse(given.now)))
+    fieldErrors.add('/now', 'must be a time such as "2026-11-24T09:30:00Z"');
+  if (fieldErrors.size > 0) throw problems.validationFailed(fieldErrors.toArray());
+  return given;
+}
+
+/** The project, once everything that is read of it is durable. */
+async function readProject(api: Api, accountId: string, projectId: string): Promise<StoredProject> {
+  const { value } = await api.engine.reader.read((state) => findProject(state, accountId, projectId));
+  if (value === undefined) throw problems.notFound();
+  return value;
+}
+
+async function newestResponses(live: Live, request: Request, project: StoredProject): Promise<Record<string, string>> {
+  const { accountId, projectId, readOnly } = request.scope;
+  const refreshMs = (project.publication?.live?.refresh ?? refreshRange.ofLiveMap) * 1000;
+  const name = { accountId, projectId };
+  const sources = dataSourcesOf(project);
+  if (readOnly) return inMemory(live, name, sources);
+  live.sources.watch(name, sources, refreshMs);
+  return (await live.sources.fresh(name, sources, { maxAgeMs: refreshMs, waitMs: live.timeoutMs })).responses;
+}
+
+/** The newest responses as they are: a key for reading makes no request. */
+function inMemory(
+  { sources }: Live,
+  name: { readonly accountId: string; readonly projectId: string },
+  dataSources: readonly StoredSource[],
+): Record<string, string> {
+  const responses: Record<string, string> = Object.create(null);
+  for (const source of dataSources) {
+    const sourceId = String(source['id']);
+    const body = sources.newest({ ...name, sourceId }, source)?.body;
+    if (body !== undefined) responses[sourceId] = body;
+  }
+  return responses;
+}
+
+/** The data sources of a project as the API shows them. */
+function dataSourcesOf(project: StoredProject): StoredSource[] {
+  const stored = [...(project.collection('data_sources', '')?.capture() ?? [])];
+  return stored.map(({ value }) => JSON.parse(resourceOf.data_sources.json(value)));
+}
+
+/** The given responses as texts, one per slice. */
+function* textsOf(given: Readonly<Record<string, unknown>>, bytesMax: number): Generator<void, Record<string, string>> {
+  const texts: Record<string, string> = Object.create(null);
+  for (const [id, value] of Object.entries(given)) {
+    const text = JSON.stringify(value);
+    if (Buffer.byteLength(text) > bytesMax) {
+      throw problems.validationFailed([
+        { pointer: pointerOf(['responses', id]), detail: `may have ${bytesMax} bytes (--data-mb)` },
+      ]);
+    }
+    texts[id] = text;
+    yield;
+  }
+  return texts;
+}
+
+function* joined(parts: Iterable<string | Buffer>): Generator<void, Buffer> {
+  const buffers: Buffer[] = [];
+  for (const part of parts) {
+    buffers.push(typeof part === 'string' ? Buffer.from(part) : part);
+    yield;
+  }
+  return Buffer.concat(buffers);
+}

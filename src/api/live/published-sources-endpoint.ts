@@ -1,0 +1,61 @@
+/** `GET …/publication/sources`: which data sources a live map asks, and what each answered last. */
+import Type, { type Static } from 'typebox';
+import { findPublished } from '../../engine/projects/publish-project.ts';
+import { problems } from '../../http/problem.ts';
+import type { Reply } from '../../http/response/reply.ts';
+import { findProject } from '../../store/find.ts';
+import { type Api, endpoint, type Request } from '../declaration.ts';
+import { notPublished } from '../publish/publication-endpoints.ts';
+import { liveOf } from './live.ts';
+import { problemSchema } from './response-endpoints.ts';
+
+const PublishedSourceSchema = Type.Object(
+  {
+    data_source_id: Type.String({ description: 'Identifier of the data source, which may be deleted or changed in the project' }),
+    name: Type.String({ description: 'Its name as published' }),
+    host: Type.String({ description: 'Host that the server asks; empty if responses are pushed' }),
+    at: Type.Union([Type.String(), Type.Null()], {
+      description: 'When the newest response arrived: RFC 3339; null before the first',
+    }),
+    problem: problemSchema,
+  },
+  { title: 'PublishedSource', description: 'A data source of a live map, as published.', additionalProperties: false },
+);
+
+export const publishedSourcesEndpoints = [
+  endpoint({
+    method: 'GET',
+    path: '/projects/:project_id/publication/sources',
+    id: 'listPublishedSources',
+    tag: 'Publications',
+    summary: 'List the data sources of a live map',
+    description:
+      'A live map asks its data sources as they were published: a data source that was changed or deleted since is asked in its published form until the next publication. Empty for a still map.',
+    isUnversioned: true,
+    response: Type.Array(PublishedSourceSchema),
+    handle: list,
+  }),
+];
+
+async function list(api: Api, request: Request): Promise<Reply> {
+  const { scope } = request;
+  const { value: seen } = await api.engine.reader.read((state) => findPublished(state, scope));
+  const { value: project } = findProject(api.engine.state, scope.accountId, scope.projectId);
+  if (seen === undefined || project === undefined) throw problems.notFound();
+  if (seen.published === undefined) throw notPublished();
+  const { publication } = seen.published;
+  const { live } = publication;
+  const { maps, sources } = liveOf(api, request);
+  const dataSources = live === undefined ? [] : await maps.dataSources({ project, publication, live });
+  const shown = dataSources.map((source): Static<typeof PublishedSourceSchema> => {
+    const sourceId = String(source['id']);
+    const newest = sources.newest({ accountId: scope.accountId, projectId: scope.projectId, sourceId }, source);
+    const url = String(source['url'] ?? '');
+    return {
+      ...{ data_source_id: sourceId, name: String(source['name']) },
+      host: URL.canParse(url) ? new URL(url).host : '',
+      ...{ at: newest?.at ?? null, problem: newest?.problem ?? null },
+    };
+  });
+  return { kind: 'json', status: 200, json: JSON.stringify(shown) };
+}

@@ -1,0 +1,182 @@
+/** `mapwright evaluate`: what data sources, variables and actions make of a project, as the server evaluates it. */
+import fs from 'node:fs';
+import { ApiClient, clientOptions, jsonBody, jsonOf, needsProject } from '../api-client.ts';
+import { standardInput } from '../arguments.ts';
+import { command } from '../command-declaration.ts';
+import { commandOutlines } from '../command-outlines.ts';
+import { jsonOption, textFor, UsageError } from '../option-parsing.ts';
+import { plural } from '../output/format-values.ts';
+import { assertFile } from '../output/named-file.ts';
+import { withProgress } from '../output/progress.ts';
+import { bufferStandardInput } from '../output/stdin.ts';
+import { printJson } from '../output/stdout.ts';
+import { printTable } from '../output/table.ts';
+
+/** The response of `POST …/evaluate`. */
+interface EvaluationBody {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly objects: Readonly<Record<string, unknown>>;
+  readonly popups: Readonly<Record<string, unknown>>;
+  readonly created: readonly unknown[];
+  readonly problems: readonly {
+    readonly resource: { readonly kind: string; readonly id: string };
+    readonly pointer: string;
+    readonly detail: string;
+  }[];
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly type?: string;
+}
+
+const listBytesMax = 64 * 1024 * 1024;
+const evaluationBytesMax = 256 * 1024 * 1024;
+/** Characters of a value, and items of a list, in the table. */
+const valueCharactersMax = 48;
+const itemsMax = 5;
+/** Characters of a detail in one line of the table. */
+const detailCharacters = 60;
+
+const optionalText = (name: string, describe: string) =>
+  ({ type: 'string', describe, coerce: (value: unknown) => (value === undefined ? undefined : textFor(name)(value)) }) as const;
+
+export const evaluateCommand = command({
+  ...commandOutlines.evaluate,
+  positionals: { id: { type: 'string', demandOption: true, describe: 'Identifier of the project' } },
+  options: {
+    responses: optionalText(
+      'responses',
+      'A JSON file with a response for each data source, by its name or identifier (- for standard input). Nothing is fetched then',
+    ),
+    seed: optionalText('seed', 'Decides the values of random variables; by default the time'),
+    now: optionalText('now', 'The time of the evaluation, such as 2026-11-24T09:30:00Z; by default that of the server'),
+    ...clientOptions,
+    ...jsonOption,
+  },
+  examples: [
+    ['evaluate 01a1fe79-c6f5-7073-bc78-97c123599c3d', 'with the newest data, which the server fetches if the key may write'],
+    ['evaluate 01a1fe79-c6f5-7073-bc78-97c123599c3d --responses sensors.json', 'with the responses in a file'],
+  ],
+  needs: needsProject('evaluate'),
+  notes: 'It changes nothing. A problem says what was left out, and why; the rest is evaluated.',
+  async handler({ id, responses, seed, now, url, key, json }) {
+    const client = new ApiClient({ url, key });
+    const route = `/projects/${encodeURIComponent(id)}`;
+    const given = responses === undefined ? undefined : await readResponses(responses);
+    const body = {
+      ...(given !== undefined && {
+        responses: byIdentifier(given, await listOf(client, `${route}/data-sources`), responses ?? ''),
+      }),
+      ...(seed !== undefined && { seed }),
+      ...(now !== undefined && { now }),
+    };
+    const evaluation = await withProgress('Evaluating', async () => {
+      const res = await client.ask('POST', `${route}/evaluate`, jsonBody(body));
+      return (await jsonOf(res, evaluationBytesMax)) as EvaluationBody;
+    });
+    if (json) return printJson(evaluation);
+    await printEvaluation(evaluation, await listOf(client, `${route}/variables`));
+  },
+});
+
+/** The names of a collection. */
+async function listOf(client: ApiClient, route: string): Promise<readonly Named[]> {
+  return (await jsonOf(await client.ask('GET', route), listBytesMax)) as readonly Named[];
+}
+
+async function readResponses(file: string): Promise<Readonly<Record<string, unknown>>> {
+  let text: string;
+  if (file === standardInput) {
+    const fd = await bufferStandardInput();
+    text = fs.readFileSync(fd, 'utf8');
+    fs.closeSync(fd);
+  } else {
+    assertFile(file, 'file of responses', 'Name a JSON file.');
+    text = fs.readFileSync(file, 'utf8');
+  }
+  return parseResponses(text, file);
+}
+
+function parseResponses(text: string, file: string): Readonly<Record<string, unknown>> {
+  const form = 'It must be an object with one member for each data source, such as {"Occupancy": {"taken": 3}}.';
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${file} is not JSON: ${(error as Error).message}. ${form}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError(`${file} has no responses. ${form}`);
+  return value as Readonly<Record<string, unknown>>;
+}
+
+/** The responses by identifier. Throws a {@link UsageError} for a name that is not that of exactly one data source. */
+function byIdentifier(
+  given: Readonly<Record<string, unknown>>,
+  sources: readonly Named[],
+  file: string,
+): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(given).map(([key, response]) => {
+    const found = sources.filter(({ id, name }) => id === key || name === key);
+    const [source] = found;
+    if (source !== undefined && found.length === 1) return [source.id, response] as const;
+    const names = sources.map(({ id, name }) => `"${name}" (${id})`).join(', ');
+    const what = found.length === 0 ? 'has no data source' : 'has several data sources';
+    const advice = names === '' ? 'It has no data sources at all.' : `Its data sources are ${names}.`;
+    throw new UsageError(`"${key}" in ${file}: the project ${what} of that name. ${advice}`);
+  });
+  return Object.fromEntries(entries);
+}
+
+async function printEvaluation(evaluation: EvaluationBody, variables: readonly Named[]): Promise<void> {
+  const { values, objects, popups, created, problems } = evaluation;
+  if (variables.length > 0) {
+    const rows = variables.map(({ id, name, type = '' }) => [
+      name,
+      type,
+      Object.hasOwn(values, id) ? shownValue(values[id]) : 'none',
+    ]);
+    await printTable(['variable', 'type', 'value'], rows);
+  }
+  const changes = [
+    `changes ${plural(Object.keys(objects).length, 'object')} and ${plural(Object.keys(popups).length, 'popup')}`,
+    `creates ${plural(created.length, 'object')}`,
+  ];
+  process.stdout.write(`It ${changes.join(', and ')}. ${plural(problems.length, 'problem')}.\n`);
+  if (problems.length === 0) return;
+  const rows = problems.map(({ resource: { kind, id }, pointer, detail }) => [
+    `${kind} ${printable(id)}\n${printable(pointer)}`,
+    wrapped(detail),
+  ]);
+  await printTable(['problem in', 'what was left out'], rows);
+}
+
+/** A value on one line. */
+function shownValue(value: unknown): string {
+  if (!Array.isArray(value)) return shortened(typeof value === 'string' ? value : JSON.stringify(value));
+  const items = value.slice(0, itemsMax).map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+  const list = `${items.join(', ')}${value.length > itemsMax ? ', …' : ''}`;
+  return `${plural(value.length, 'item')}: ${shortened(list)}`;
+}
+
+/** Without characters that a terminal would obey: values come from other machines. */
+function shortened(text: string): string {
+  const line = printable(text);
+  return line.length <= valueCharactersMax ? line : `${line.slice(0, valueCharactersMax - 1)}…`;
+}
+
+const printable = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(/\p{Cc}/gu, '�');
+
+/** The words of a text on lines that fit into a terminal. */
+function wrapped(text: string): string {
+  const lines = [''];
+  for (const word of printable(text).split(' ')) {
+    const line = lines.at(-1) as string;
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= detailCharacters) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines.join('\n');
+}

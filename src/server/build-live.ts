@@ -1,0 +1,46 @@
+/** Builds what executes data sources, variables and actions. */
+import type { Live } from '../api/live/live.ts';
+import { LiveMaps } from '../live/live-maps.ts';
+import { EvaluationRuns } from '../live/runs/evaluation-runs.ts';
+import { HostRules } from '../live/sources/host-rules.ts';
+import { LiveSources } from '../live/sources/live-sources.ts';
+import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
+import type { Lifecycle } from './lifecycle/lifecycle.ts';
+import { optionRanges } from './option-ranges.ts';
+import type { InMemoryServerOptions, ServerOptions } from './server-options.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Memory of the responses of one account, in bytes. */
+const accountBytesMax = 64 * mebibyte;
+
+/** @returns `undefined` if the option `live` is false */
+export function buildLive(
+  options: ServerOptions | InMemoryServerOptions,
+  { log, defer, sockets, metricsListener }: Lifecycle,
+  hooks: ClusterHooks,
+): Live | undefined {
+  if (options.live === false) return undefined;
+  const {
+    clock = Date.now,
+    dataTimeoutMs: timeoutMs = optionRanges.dataTimeoutMs[0],
+    dataResponseBytes: responseBytesMax = optionRanges.dataResponseBytes[0],
+  } = options;
+  const sources = new LiveSources({
+    ...{ timeoutMs, responseBytesMax, log },
+    accountBytesMax: Math.max(accountBytesMax, responseBytesMax),
+    hosts: new HostRules(options.dataHosts),
+    // Those of this server, the other nodes and the database.
+    forbidden: () => [
+      ...sockets.addresses,
+      ...(metricsListener === undefined ? [] : [new URL(metricsListener.url).host]),
+      ...hooks.ownAddresses(),
+    ],
+  });
+  const runs = new EvaluationRuns({ log });
+  const maps = new LiveMaps({ sources, runs, clock });
+  defer(() => runs.close());
+  defer(() => sources.close());
+  defer(() => maps.close());
+  return { ...{ sources, runs, maps, responseBytesMax, timeoutMs, clock } };
+}

@@ -1,0 +1,257 @@
+/** Live maps over HTTP: responses of data sources, evaluations, and the public result of a live map. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t, { type Test } from 'tap';
+import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
+import { until } from '../support/until.ts';
+
+/** A data source on this machine that counts requests. */
+async function source(t: Test, body: () => string) {
+  let requests = 0;
+  const server = createServer((_, res) => {
+    requests++;
+    res.setHeader('Content-Type', 'application/json').end(body());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { host: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}/data`, requests: () => requests };
+}
+
+interface Office {
+  readonly id: string;
+  readonly room: string;
+  readonly artboard: string;
+  readonly sensor: string;
+  readonly taken: string;
+}
+
+/** A room that gets the colour of the number that a data source gives. */
+async function office(mapwright: Mapwright, url = ''): Promise<Office> {
+  const project = (await mapwright.post('/projects', { name: 'Office' })).shown.id;
+  const at = `/projects/${project}`;
+  const make = async (path: string, body: object): Promise<string> => (await mapwright.post(`${at}${path}`, body)).shown.id;
+  const artboard = await make('/artboards', { name: 'Floor' });
+  const room = await make(`/artboards/${artboard}/objects`, { name: 'Room', type: 'spot', color: '#000000' });
+  const sensor = await make('/data-sources', { name: 'Sensor', url, headers: [{ name: 'X-Token', value: 'secret-token' }] });
+  const node = { nodes: [{ id: 'a', key: 'taken' }], node_id: 'a' };
+  const taken = await make('/variables', { name: 'Taken', type: 'primitive', data_source_id: sensor, data_path: node });
+  await make('/actions', {
+    ...{ name: 'Full', type: 'modify-object', object_id: room },
+    conditions: [{ variable_id: taken, operator: 'greater-than', value: 5 }],
+    style_color: { name: 'color', type: 'custom', value: '#dc2626' },
+  });
+  await make('/actions', {
+    ...{ name: 'Guard', type: 'create-spot', create_object_target_artboard_id: artboard, create_object_name: 'Guard {Taken}' },
+    ...{ create_spot_x_custom_value: '10', create_spot_y_custom_value: '20' },
+  });
+  return { id: project, room, artboard, sensor, taken };
+}
+
+const responseOf = ({ id, sensor }: Office): string => `/v1/projects/${id}/data-sources/${sensor}/response`;
+const evaluateOf = ({ id }: Office): string => `/v1/projects/${id}/evaluate`;
+
+async function publish(mapwright: Mapwright, { id }: Office, body: object = {}): Promise<Shown> {
+  return (await mapwright.ask('PUT', `/v1/projects/${id}/publication`, { body })).shown;
+}
+
+interface Live {
+  readonly status: number;
+  readonly etag: string | null;
+  readonly cacheControl: string | null;
+  readonly text: string;
+}
+
+async function readLive(mapwright: Mapwright, slug: unknown, headers: Record<string, string> = {}): Promise<Live> {
+  const response = await fetch(`http://127.0.0.1:${mapwright.port}/p/${slug}/live.json`, { headers });
+  const { status, headers: sent } = response;
+  return { status, etag: sent.get('etag'), cacheControl: sent.get('cache-control'), text: await response.text() };
+}
+
+t.test('a pushed response is shown, evaluated, replaced and forgotten', async (t) => {
+  const mapwright = await startForRequests(t);
+  const made = await office(mapwright);
+  t.equal((await mapwright.ask('GET', responseOf(made))).status, 404, 'none at first');
+  t.equal((await mapwright.ask('DELETE', responseOf(made))).status, 404);
+  t.equal((await mapwright.ask('PUT', responseOf(made), { body: { taken: 6 } })).status, 204);
+  t.match((await mapwright.ask('GET', responseOf(made))).shown, {
+    ...{ status: null, ms: 0, pushed: true, problem: null, body: { taken: 6 } },
+  });
+  const full = (await mapwright.ask('POST', evaluateOf(made))).shown;
+  t.match(full, { values: { [made.taken]: 6 }, objects: { [made.room]: { color: '#dc2626' } }, problems: [] });
+  t.match(full['created'], [{ artboard_id: made.artboard, object: { name: 'Guard 6', x: 10, y: 20 }, popup: null }]);
+  await mapwright.ask('PUT', responseOf(made), { body: { taken: 2 } });
+  t.strictSame((await mapwright.ask('POST', evaluateOf(made))).shown['objects'], {}, 'the room is as it is stored');
+  t.equal((await mapwright.ask('DELETE', responseOf(made))).status, 204);
+  const empty = (await mapwright.ask('POST', evaluateOf(made))).shown;
+  t.match(empty['problems'], [{ resource: { id: made.taken }, pointer: String }]);
+});
+
+t.test('a fetch answers 200 with the response, or with the problem of the data source', async (t) => {
+  const { url, host } = await source(t, () => '{"taken":7}');
+  const mapwright = await startForRequests(t, { dataHosts: host });
+  const made = await office(mapwright, url);
+  t.match((await mapwright.ask('POST', responseOf(made))).shown, {
+    status: 200,
+    pushed: false,
+    problem: null,
+    body: { taken: 7 },
+  });
+  const refused = await office(mapwright, 'http://127.0.0.1:1/data');
+  const { problem, body } = (await mapwright.ask('POST', responseOf(refused))).shown;
+  t.match(problem, { code: String, detail: /--data-hosts/ }, 'an address that is not allowed');
+  t.equal(body, null);
+});
+
+t.test('a fetch never reaches the server itself, also if its address is allowed', async (t) => {
+  const mapwright = await startForRequests(t, { dataHosts: '127.0.0.1' });
+  const made = await office(mapwright, `http://127.0.0.1:${mapwright.port}/healthz`);
+  const { problem } = (await mapwright.ask('POST', responseOf(made))).shown;
+  t.match(problem, { code: String, detail: String });
+});
+
+t.test('an evaluation with given responses fetches nothing and depends only on its seed and time', async (t) => {
+  const { url, host, requests } = await source(t, () => '{"taken":7}');
+  const mapwright = await startForRequests(t, { dataHosts: host });
+  const made = await office(mapwright, url);
+  const body = { responses: { [made.sensor]: { taken: 9 } }, seed: 'a', now: '2026-01-01T00:00:00Z' };
+  const once = await mapwright.ask('POST', evaluateOf(made), { body });
+  t.match(once.shown['values'], { [made.taken]: 9 });
+  t.equal((await mapwright.ask('POST', evaluateOf(made), { body })).text, once.text);
+  t.equal(requests(), 0);
+  const none = (await mapwright.ask('POST', evaluateOf(made), { body: { responses: {} } })).shown;
+  t.match(none['problems'], [{ resource: { id: made.taken } }], 'a data source that is not given has no response');
+  t.equal(requests(), 0);
+  t.match((await mapwright.ask('POST', evaluateOf(made))).shown['values'], { [made.taken]: 7 });
+  t.equal(requests(), 1);
+});
+
+t.test('a read-only key reads and evaluates responses, and neither fetches nor pushes', async (t) => {
+  const { url, host, requests } = await source(t, () => '{"taken":7}');
+  const mapwright = await startForRequests(t, { dataHosts: host });
+  const made = await office(mapwright, url);
+  const { key } = await mapwright.server.createKey('ann', { readOnly: true });
+  const statusOf = async (method: string, path: string, body?: object) =>
+    (await mapwright.ask(method, path, { key, ...(body && { body }) })).status;
+  t.equal(await statusOf('POST', responseOf(made)), 403);
+  t.equal(await statusOf('PUT', responseOf(made), {}), 403);
+  t.equal(await statusOf('DELETE', responseOf(made)), 403);
+  t.equal(await statusOf('GET', responseOf(made)), 404);
+  const before = (await mapwright.ask('POST', evaluateOf(made), { key })).shown;
+  t.strictSame([Object.keys(before['values'] as object), requests()], [[], 0], 'nothing was fetched');
+  await mapwright.ask('POST', responseOf(made));
+  t.match((await mapwright.ask('POST', evaluateOf(made), { key })).shown['values'], { [made.taken]: 7 });
+  t.equal(requests(), 1);
+});
+
+t.test('an invalid push or evaluation is refused with what is wrong, and the former response stays', async (t) => {
+  const mapwright = await startForRequests(t, { dataResponseBytes: 2048 });
+  const made = await office(mapwright);
+  await mapwright.ask('PUT', responseOf(made), { body: [1] as never });
+  const large = await mapwright.ask('PUT', responseOf(made), { body: { text: 'x'.repeat(3000) } });
+  t.match([large.status, large.json], [413, { detail: /2048 bytes \(--data-mb\)/ }]);
+  t.strictSame((await mapwright.ask('GET', responseOf(made))).shown['body'], [1]);
+  const times = await mapwright.ask('POST', evaluateOf(made), { body: { now: 'yesterday' } });
+  t.match([times.status, times.json], [400, { errors: [{ pointer: '/now' }] }]);
+  const unknown = await mapwright.ask('POST', evaluateOf(made), { body: { response: {} } });
+  t.match([unknown.status, unknown.json], [400, { errors: [{ pointer: '/response' }] }]);
+  const long = await mapwright.ask('POST', evaluateOf(made), { body: { responses: { 'a/b': 'x'.repeat(3000) } } });
+  t.match([long.status, long.json], [400, { errors: [{ pointer: '/responses/a~1b' }] }]);
+});
+
+t.test('a live map shows what its actions make of pushed data, and nothing of where it comes from', async (t) => {
+  const mapwright = await startForRequests(t);
+  const made = await office(mapwright);
+  const { slug, refresh } = await publish(mapwright, made);
+  t.equal(refresh, 60, 'a project with actions is live');
+  const pointer = await (await fetch(`http://127.0.0.1:${mapwright.port}/p/${slug}/map.json`)).json();
+  t.match(pointer, { live: 'live.json', refresh: 60 });
+  t.equal((await readLive(mapwright, slug)).cacheControl, 'no-store', 'a source has no response yet');
+  await mapwright.ask('PUT', responseOf(made), { body: { taken: 6 } });
+  await until('the push is evaluated', async () => (await readLive(mapwright, slug)).text.includes('dc2626'));
+  const live = await readLive(mapwright, slug);
+  t.equal(live.cacheControl, 'public, max-age=60');
+  const shown = JSON.parse(live.text);
+  t.match(shown, { version: 1, at: String, objects: { [made.room]: { color: '#dc2626' } }, popups: {} });
+  t.match(shown.created, [{ artboard_id: made.artboard, object: { id: /^live-[0-9a-f]{32}$/, name: 'Guard 6' } }]);
+  for (const word of ['secret-token', 'Sensor', 'Taken', made.sensor, made.taken, 'X-Token', 'values', 'problems'])
+    t.notOk(live.text.includes(word), `no ${word}`);
+  t.equal((await readLive(mapwright, slug, { 'If-None-Match': live.etag as string })).status, 304);
+});
+
+t.test('a live map uses its rules as published until it is published again', async (t) => {
+  const mapwright = await startForRequests(t);
+  const made = await office(mapwright);
+  await mapwright.ask('PUT', responseOf(made), { body: { taken: 6 } });
+  const { slug } = await publish(mapwright, made);
+  const { list: actions } = await mapwright.get(`/projects/${made.id}/actions`);
+  for (const { id } of actions) await mapwright.ask('DELETE', `/v1/projects/${made.id}/actions/${id}`);
+  t.match(JSON.parse((await readLive(mapwright, slug)).text), { objects: { [made.room]: { color: '#dc2626' } } });
+  t.match(await publish(mapwright, made), { version: 1, refresh: 60 }, 'the map itself is the same');
+  t.match(JSON.parse((await readLive(mapwright, slug)).text), { objects: {}, created: [] });
+});
+
+t.test('the refresh of a publication is kept, changed without a new version, and 0 makes it still', async (t) => {
+  const mapwright = await startForRequests(t);
+  const made = await office(mapwright);
+  t.match(await publish(mapwright, made, { refresh: 5 }), { version: 1, refresh: 5 });
+  t.match(await publish(mapwright, made), { version: 1, refresh: 5 });
+  t.match(await publish(mapwright, made, { refresh: 86_400 }), { version: 1, refresh: 86_400 });
+  const { slug } = await publish(mapwright, made, { refresh: 0 });
+  const pointer = await (await fetch(`http://127.0.0.1:${mapwright.port}/p/${slug}/map.json`)).json();
+  t.notOk('live' in (pointer as object));
+  t.equal((await readLive(mapwright, slug)).status, 404);
+  t.match(await publish(mapwright, made, { refresh: 10 }), { version: 1, refresh: 10 });
+  t.equal((await readLive(mapwright, slug)).status, 200, 'the rules are there again');
+  for (const refresh of [1, 4, -1, 86_401, 1.5, '60']) {
+    const { status, json } = await mapwright.ask('PUT', `/v1/projects/${made.id}/publication`, { body: { refresh } });
+    t.match([status, json], [400, { errors: [{ pointer: '/refresh' }] }], String(refresh));
+  }
+  const plain = (await mapwright.post('/projects', { name: 'Plain' })).shown.id;
+  t.match((await mapwright.ask('PUT', `/v1/projects/${plain}/publication`)).shown, { refresh: 0 }, 'without actions it is still');
+});
+
+t.test('a hundred visitors cost one evaluation and one fetch', async (t) => {
+  const { url, host, requests } = await source(t, () => '{"taken":7}');
+  const mapwright = await startForRequests(t, { dataHosts: host });
+  const made = await office(mapwright, url);
+  const { slug } = await publish(mapwright, made);
+  const all = await Promise.all(Array.from({ length: 100 }, () => readLive(mapwright, slug)));
+  t.strictSame([...new Set(all.map(({ status, text }) => `${status} ${text}`))].length, 1, 'all get the same');
+  t.equal(requests(), 1);
+  const metrics = await (await fetch(`http://127.0.0.1:${mapwright.port}/metrics`)).text();
+  t.match(metrics, /mapwright_evaluations_total\{outcome="ok"\} 1\n/);
+});
+
+t.test('the sources of a publication are those that it was published with', async (t) => {
+  const mapwright = await startForRequests(t);
+  const made = await office(mapwright, 'https://sensors.example.com/taken?token=secret-token');
+  const sources = `/v1/projects/${made.id}/publication/sources`;
+  t.equal((await mapwright.ask('GET', sources)).status, 404);
+  await publish(mapwright, made);
+  await mapwright.ask('DELETE', `/v1/projects/${made.id}/data-sources/${made.sensor}`);
+  t.strictSame((await mapwright.ask('GET', sources)).json, [
+    { data_source_id: made.sensor, name: 'Sensor', host: 'sensors.example.com', at: null, problem: null },
+  ]);
+});
+
+t.test('with the option live false nothing is fetched, pushed or evaluated, and published maps are still', async (t) => {
+  const mapwright = await startForRequests(t, { live: false });
+  const made = await office(mapwright);
+  for (const [method, path] of [
+    ['GET', responseOf(made)],
+    ['POST', responseOf(made)],
+    ['DELETE', responseOf(made)],
+    ['POST', evaluateOf(made)],
+  ] as const) {
+    const { status, json } = await mapwright.ask(method, path);
+    t.match([status, json], [method === 'GET' ? 404 : 403, { detail: /--no-live/ }], method);
+  }
+  const { slug } = await publish(mapwright, made);
+  const pointer = await (await fetch(`http://127.0.0.1:${mapwright.port}/p/${slug}/map.json`)).json();
+  t.notOk('live' in (pointer as object));
+  t.equal((await readLive(mapwright, slug)).status, 404);
+});

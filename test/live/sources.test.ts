@@ -1,0 +1,627 @@
+/** When data sources are fetched, and what is kept of their responses. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { Deferred } from '../../src/lib/async/deferred.ts';
+import { FetchSlots } from '../../src/live/sources/fetch-slots.ts';
+import type { FetchOutcome, fetchSource } from '../../src/live/sources/fetch-source.ts';
+import { HostRules } from '../../src/live/sources/host-rules.ts';
+import { LiveSources, type LiveSourcesOptions, type SourceName } from '../../src/live/sources/live-sources.ts';
+import { ResponseStore } from '../../src/live/sources/response-store.ts';
+import type { StoredSource } from '../../src/live/sources/source-request.ts';
+import {
+  ended,
+  isDue,
+  isIdle,
+  isWatched,
+  newSchedule,
+  nextFetchAt,
+  pauseMs,
+  pushedAt,
+  type Schedule,
+  started,
+  watched,
+} from '../../src/live/sources/source-schedule.ts';
+import fc from '../support/fast-check.ts';
+import { startSource } from './hostile-source.ts';
+
+// The schedule.
+
+/** A step of the shell that the schedule decides for. */
+type Step =
+  | { readonly kind: 'watch'; readonly refreshMs: number }
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'push' };
+
+const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('watch' as const), refreshMs: fc.constantFrom(5000, 60_000, 3_600_000) }),
+  fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 200_000 }) }),
+  fc.record({ kind: fc.constant('push' as const) }),
+);
+
+interface Run {
+  readonly from: number;
+  /** The fetch or push before it. */
+  readonly after: number | undefined;
+  to: number;
+  isSuccess: boolean;
+}
+
+/** Plays the shell: fetches start when the schedule says so, take a time, and succeed or fail. */
+function play(steps: readonly Step[], fetches: readonly { readonly ms: number; readonly isSuccess: boolean }[]) {
+  let now = 0;
+  let schedule: Schedule = newSchedule;
+  let running: Run | undefined;
+  const runs: Run[] = [];
+  let last: number | undefined;
+  const watches: { readonly at: number; readonly refreshMs: number }[] = [];
+  const advance = (until: number): void => {
+    for (;;) {
+      const at = running === undefined ? nextFetchAt(schedule, now) : running.to;
+      if (at === undefined || at > until) break;
+      now = Math.max(now, at);
+      if (running === undefined) {
+        const { ms, isSuccess } = fetches[runs.length % fetches.length] ?? { ms: 1, isSuccess: true };
+        running = { from: now, after: last, to: now + ms, isSuccess };
+        runs.push(running);
+        schedule = started(schedule);
+      } else {
+        schedule = ended(schedule, running.isSuccess, now);
+        last = now;
+        running = undefined;
+      }
+    }
+    now = until;
+  };
+  for (const step of steps) {
+    if (step.kind === 'watch') {
+      watches.push({ at: now, refreshMs: step.refreshMs });
+      schedule = watched(schedule, step.refreshMs, now);
+    } else if (step.kind === 'push') {
+      last = now;
+      if (running !== undefined) Object.assign(running, { to: now, isSuccess: true });
+      running = undefined;
+      schedule = pushedAt(schedule, now);
+    }
+    advance(now + (step.kind === 'wait' ? step.ms : 0));
+  }
+  return { runs, watches, schedule, now };
+}
+
+const fetchesArbitrary = fc.array(fc.record({ ms: fc.integer({ min: 1, max: 10_000 }), isSuccess: fc.boolean() }), {
+  minLength: 1,
+});
+
+t.test('a source is fetched at most once per refresh, and only while somebody watches', async () => {
+  fc.assert(
+    fc.property(fc.array(stepArbitrary, { maxLength: 60 }), fetchesArbitrary, (steps, fetches) => {
+      const { runs, watches } = play(steps, fetches);
+      for (const { from, after } of runs) {
+        const active = watches.filter(({ at, refreshMs }) => at <= from && from < at + 2 * refreshMs);
+        if (active.length === 0) throw new Error(`a fetch at ${from}, when nobody watches`);
+        const shortest = Math.min(...active.map(({ refreshMs }) => refreshMs));
+        if (after !== undefined && from - after < shortest)
+          throw new Error(`a fetch at ${from}, ${from - after} ms after the last`);
+      }
+    }),
+  );
+});
+
+t.test('a source that somebody watches and that responds is fetched every refresh', async () => {
+  fc.assert(
+    fc.property(fc.constantFrom(5000, 60_000), fc.integer({ min: 1, max: 4000 }), (refreshMs, ms) => {
+      const steps = Array.from({ length: 20 }, () => [
+        { kind: 'watch' as const, refreshMs },
+        { kind: 'wait' as const, ms: refreshMs },
+      ]).flat();
+      const { runs } = play(steps, [{ ms, isSuccess: true }]);
+      for (const [i, { from }] of runs.entries())
+        if (i > 0 && from !== (runs[i - 1] as Run).to + refreshMs) throw new Error(`fetch ${i} is late`);
+      if (runs.length !== 1 + Math.floor((20 * refreshMs) / (refreshMs + ms))) throw new Error(`${runs.length} fetches`);
+    }),
+  );
+});
+
+t.test('pauses after failures double, up to ten minutes or a longer refresh, and end with a success or a push', async (t) => {
+  t.strictSame(
+    [0, 1, 2, 3, 6, 7, 1000].map((failures) => pauseMs(5000, failures)),
+    [5000, 10_000, 20_000, 40_000, 320_000, 600_000, 600_000],
+  );
+  t.strictSame(
+    [0, 1, 5].map((failures) => pauseMs(86_400_000, failures)),
+    [86_400_000, 86_400_000, 86_400_000],
+  );
+  const failing = ended(ended(watched(newSchedule, 5000, 0), false, 100), false, 200);
+  t.equal(nextFetchAt(failing, 300), undefined, 'the pause ends after the last watcher');
+  t.equal(nextFetchAt(watched(failing, 5000, 15_000), 15_000), 20_200, 'who still watches then gets a fetch');
+  t.equal(isDue(failing, 5000, 20_199), false);
+  t.equal(isDue(failing, 5000, 20_200), true);
+  t.equal(ended(failing, true, 300).failures, 0);
+  t.equal(pushedAt(failing, 300).failures, 0);
+});
+
+t.test('the shortest refresh of those who watch counts, until two of it after their last request', async (t) => {
+  const both = watched(watched(ended(newSchedule, true, 0), 60_000, 0), 5000, 0);
+  t.equal(nextFetchAt(both, 1), 5000);
+  t.equal(nextFetchAt(both, 10_000), 60_000);
+  t.equal(isWatched(both, 119_999), true);
+  t.equal(isWatched(both, 120_000), false);
+  t.equal(nextFetchAt(both, 120_000), undefined);
+  t.equal(nextFetchAt(started(both), 1), undefined, 'not while a fetch runs');
+  t.equal(watched(both, 5000, 1).watchers.length, 2, 'one entry per refresh');
+  t.equal(watched(both, 5000, 130_000).watchers.length, 1, 'entries that are over are dropped');
+});
+
+t.test('a schedule is forgotten only when that makes no fetch earlier', async () => {
+  fc.assert(
+    fc.property(fc.array(stepArbitrary, { maxLength: 40 }), fetchesArbitrary, fc.nat(4_000_000), (steps, fetches, later) => {
+      const { schedule, now } = play(steps, fetches);
+      const at = now + later;
+      if (!isIdle(schedule, at)) return;
+      for (const maxAgeMs of [5000, 60_000, 600_000]) {
+        if (isDue(schedule, maxAgeMs, at) !== isDue(newSchedule, maxAgeMs, at)) throw new Error('it mattered');
+      }
+    }),
+  );
+});
+
+// Slots.
+
+t.test('at most sixteen fetches run, four per account, and each ends', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(5), { maxLength: 80 }),
+      fc.array(fc.nat(1000), { minLength: 1 }),
+      async (accounts, order) => {
+        const slots = new FetchSlots(16, 4);
+        const running: { readonly account: number; readonly end: () => void }[] = [];
+        let done = 0;
+        const all = accounts.map((account) =>
+          slots.run(`${account}`, async () => {
+            const work = new Deferred<void>();
+            running.push({ account, end: work.resolve });
+            await work.promise;
+            done++;
+          }),
+        );
+        for (let i = 0; done < accounts.length; i++) {
+          t.ok(running.length <= 16 && slots.running <= 16);
+          for (const each of new Set(accounts)) t.ok(running.filter(({ account }) => account === each).length <= 4);
+          const [ending] = running.splice((order[i % order.length] as number) % Math.max(1, running.length), 1);
+          ending?.end();
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        await Promise.all(all);
+        t.equal(slots.running, 0);
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+t.test('an account with many waiting fetches does not delay the first of another', async (t) => {
+  const slots = new FetchSlots(2, 2);
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const begin = (account: string) =>
+    slots.run(account, async () => {
+      begun.push(account);
+      await new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const all = [...Array.from({ length: 6 }, () => begin('many')), begin('one'), begin('one')];
+  while (ends.length > 0) {
+    ends.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all(all);
+  t.strictSame(begun, ['many', 'many', 'many', 'one', 'many', 'one', 'many', 'many']);
+});
+
+// The store.
+
+const name = (sourceId = 's', projectId = 'p', accountId = 'a'): SourceName => ({ accountId, projectId, sourceId });
+const end = (status: number | null = 200) => ({ at: '2026-01-01T00:00:00Z', status, ms: 5 });
+const bodyOf = (json: string, etag?: string) => ({
+  json,
+  bytes: Buffer.byteLength(json),
+  validator: etag === undefined ? undefined : { url: 'http://a.example/', etag },
+});
+const problem = { code: 'timeout', detail: 'The source did not answer.' } as const;
+
+t.test('a failed fetch keeps the last body and says what is wrong', async (t) => {
+  const store = new ResponseStore(1e6);
+  t.equal(store.newest(name(), 'x'), undefined);
+  store.keepFailure(name(), 'x', end(500), problem);
+  t.match(store.newest(name(), 'x'), { status: 500, bytes: 0, pushed: false, problem, body: undefined });
+  store.keepBody(name(), 'x', end(), bodyOf('"ä"', '"1"'));
+  t.strictSame(store.newest(name(), 'x'), { ...end(), bytes: 4, pushed: false, problem: null, body: '"ä"' });
+  store.keepFailure(name(), 'x', end(null), problem);
+  t.match(store.newest(name(), 'x'), { status: null, bytes: 4, problem, body: '"ä"' });
+  t.strictSame(store.validator(name(), 'x'), { url: 'http://a.example/', etag: '"1"' });
+  store.renew(name(), 'x', { ...end(304), at: '2026-01-02T00:00:00Z' });
+  t.match(store.newest(name(), 'x'), { at: '2026-01-02T00:00:00Z', status: 304, problem: null, body: '"ä"' });
+});
+
+t.test('a push counts for all settings of its source until the next response', async (t) => {
+  const store = new ResponseStore(1e6);
+  store.keepBody(name(), 'x', end(), bodyOf('1', '"1"'));
+  store.push(name(), '2', '2026-01-03T00:00:00Z');
+  for (const settings of ['x', 'y']) {
+    t.strictSame(store.newest(name(), settings), {
+      at: '2026-01-03T00:00:00Z',
+      status: null,
+      ms: 0,
+      bytes: 1,
+      pushed: true,
+      problem: null,
+      body: '2',
+    });
+  }
+  store.keepFailure(name(), 'x', end(500), problem);
+  t.match(store.newest(name(), 'x'), { status: 500, pushed: true, problem, body: '2' }, 'the newest body is the push');
+  store.renew(name(), 'x', end(304));
+  t.match(store.newest(name(), 'x'), { status: 304, pushed: false, body: '1' }, 'the source said that its body is current');
+  t.match(store.newest(name(), 'y'), { pushed: true, body: '2' });
+  t.equal(store.newest(name('other'), 'x'), undefined);
+  t.equal(store.forget(name()), true);
+  t.equal(store.forget(name()), false);
+  t.equal(store.newest(name(), 'y'), undefined);
+  t.equal(store.bytes, 0);
+});
+
+t.test('the oldest bodies of an account go first, and those of others stay', async (t) => {
+  const kib = (count: number) => `"${'x'.repeat(count * 1024 - 2)}"`;
+  const store = new ResponseStore(40 * 1024);
+  store.keepBody(name('other', 'p', 'b'), 'x', end(), bodyOf(kib(30)));
+  for (const id of ['1', '2', '3']) store.keepBody(name(id), 'x', end(), bodyOf(kib(10)));
+  store.renew(name('1'), 'x', end(304));
+  store.keepFailure(name('2'), 'x', end(500), problem);
+  store.push(name('4'), kib(10), '2026-01-01T00:00:00Z');
+  t.strictSame(
+    ['1', '2', '3', '4'].map((id) => store.newest(name(id), 'x') !== undefined),
+    [true, false, true, true],
+    'a renewed body is young, one that could not be renewed is old',
+  );
+  t.ok(store.newest(name('other', 'p', 'b'), 'x'));
+  store.push(name('5'), kib(41), '2026-01-01T00:00:00Z');
+  t.equal(store.newest(name('5'), 'x'), undefined, 'what is larger than the memory is not kept');
+});
+
+t.test('the store stays within its memory whatever is kept, and a deleted account leaves nothing', async (t) => {
+  const op = fc.record({
+    kind: fc.constantFrom('body', 'failure', 'renew', 'push', 'forget', 'project'),
+    name: fc.record({
+      accountId: fc.constantFrom('a', 'b'),
+      projectId: fc.constantFrom('p', 'q'),
+      sourceId: fc.constantFrom('1', '2', '3'),
+    }),
+    settings: fc.constantFrom('x', 'y', 'z', 'u', 'v', 'w'),
+    size: fc.integer({ min: 2, max: 9000 }),
+  });
+  const max = 20_000;
+  fc.assert(
+    fc.property(fc.array(op, { maxLength: 100 }), (ops) => {
+      const store = new ResponseStore(max);
+      for (const { kind, name, settings, size } of ops) {
+        const json = JSON.stringify('x'.repeat(size - 2));
+        if (kind === 'body') store.keepBody(name, settings, end(), bodyOf(json));
+        else if (kind === 'failure') store.keepFailure(name, settings, end(500), problem);
+        else if (kind === 'renew') store.renew(name, settings, end(304));
+        else if (kind === 'push') store.push(name, json, end().at);
+        else if (kind === 'forget') store.forget(name);
+        else store.forgetProject(name);
+        if (store.bytes > 2 * max) throw new Error(`${store.bytes} bytes`);
+        if (kind === 'body' || kind === 'push') {
+          const newest = store.newest(name, settings);
+          if (newest?.body !== json || newest.pushed !== (kind === 'push')) throw new Error('the newest is not the last one');
+        }
+      }
+      store.forgetAccount('a');
+      store.forgetProject({ accountId: 'b', projectId: 'p' });
+      store.forgetProject({ accountId: 'b', projectId: 'q' });
+      if (store.bytes !== 0 || store.count !== 0) throw new Error('something is left');
+    }),
+  );
+  t.pass('in all orders');
+});
+
+// Both together.
+
+interface Pending {
+  readonly url: string;
+  readonly signal: AbortSignal | undefined;
+  readonly end: (outcome: FetchOutcome) => void;
+}
+
+const good = (json: string): FetchOutcome => ({
+  kind: 'body',
+  status: 200,
+  ms: 3,
+  json,
+  bytes: json.length,
+  validator: undefined,
+});
+const bad: FetchOutcome = { kind: 'failed', status: 500, ms: 3, problem };
+
+/** Sources whose fetches end when the test says so, on a clock that the test sets. */
+function liveSources(more: Partial<LiveSourcesOptions> = {}) {
+  const pending: Pending[] = [];
+  const logged: string[] = [];
+  const clock = { now: 0 };
+  const line = (fields: object, message: string): void => void logged.push(`${JSON.stringify(fields)} ${message}`);
+  const fetch: typeof fetchSource = ({ url }, { signal }) =>
+    new Promise((resolve) => {
+      const cancelled: FetchOutcome = { kind: 'failed', status: null, ms: 0, problem: { code: 'cancelled', detail: '' } };
+      signal?.addEventListener('abort', () => resolve(cancelled), { once: true });
+      if (signal?.aborted === true) resolve(cancelled);
+      pending.push({ url: url.href, signal, end: resolve });
+    });
+  const sources = new LiveSources({
+    hosts: new HostRules(),
+    timeoutMs: 10_000,
+    responseBytesMax: 1000,
+    accountBytesMax: 1e6,
+    forbidden: () => [],
+    log: { info: line, warn: line, error: line },
+    now: () => clock.now,
+    fetch,
+    ...more,
+  });
+  return { sources, pending, logged, clock };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const project = { accountId: 'a', projectId: 'p' };
+const stored = (id: string, more: StoredSource = {}): StoredSource => ({
+  id,
+  url: `https://data.example/${id}?token=secret`,
+  headers: [{ name: 'Authorization', value: 'secret' }],
+  ...more,
+});
+
+t.test('fetches of one source at a time share one request', async (t) => {
+  const { sources, pending } = liveSources();
+  const both = [sources.fetchNow(name(), stored('s')), sources.fetchNow(name(), stored('s'))];
+  const all = sources.fresh(project, [stored('s')], { maxAgeMs: 0, waitMs: 60_000 });
+  await turn();
+  t.equal(pending.length, 1);
+  pending[0]?.end(good('1'));
+  for (const response of await Promise.all(both)) t.match(response, { status: 200, body: '1', problem: null, pushed: false });
+  t.strictSame(await all, { responses: { s: '1' }, complete: true });
+  t.match(sources.newest(name(), stored('s')), { body: '1' });
+  t.equal(sources.newest(name(), stored('s', { url: 'https://data.example/other' })), undefined, 'other settings');
+  t.equal(sources.newest(name(), stored('s', { headers: [] })), undefined, 'other headers');
+  t.match(sources.newest(name(), stored('s', { method: 'GET', body: '' })), { body: '1' }, 'defaults may be left out');
+});
+
+t.test('however many watch, a source is fetched once per refresh', async (t) => {
+  const { sources, pending, clock } = liveSources();
+  const source = stored('s');
+  for (let i = 0; i < 1000; i++) sources.watch(project, [source], 5000);
+  await turn();
+  t.equal(pending.length, 1);
+  pending[0]?.end(good('1'));
+  await turn();
+  for (let i = 0; i < 1000; i++) {
+    clock.now += 4;
+    sources.watch(project, [{ ...source }], 5000);
+  }
+  await turn();
+  t.equal(pending.length, 1, 'within the refresh');
+  clock.now = 5000;
+  sources.watch(project, [source], 5000);
+  sources.watch(project, [source], 60_000);
+  await turn();
+  t.equal(pending.length, 2, 'after it');
+  t.match(sources.newest(name(), source), { body: '1' }, 'the stale response stays in use meanwhile');
+  t.match(sources.stats, { watched: 1, running: 1, responses: 1 });
+  clock.now = 200_000;
+  t.equal(sources.stats.watched, 0);
+  await sources.close();
+});
+
+t.test('a watched source is fetched by a timer until its watchers are gone', async (t) => {
+  const { sources, pending } = liveSources({ now: () => performance.now() });
+  const source = stored('s');
+  const refreshMs = 20;
+  while (pending.length < 4) {
+    sources.watch(project, [source], refreshMs);
+    pending.at(-1)?.end(good(`${pending.length}`));
+    await sleep(1);
+  }
+  pending.at(-1)?.end(good('4'));
+  const asked = pending.length;
+  while (sources.stats.watched > 0) await sleep(1);
+  pending.at(-1)?.end(good('5'));
+  await turn();
+  const last = pending.length;
+  t.ok(last <= asked + 2, 'two refreshes have two fetches at most');
+  t.match(sources.newest(name(), source), { problem: null });
+  await sources.close();
+  t.equal(pending.length, last);
+});
+
+t.test('sources that are too old are fetched and waited for, others are not', async (t) => {
+  const { sources, pending, clock } = liveSources();
+  const all = [stored('1'), stored('2'), { id: 'none', url: '' }, { id: 'pushed' }];
+  sources.push(name('pushed'), '[7]');
+  const first = sources.fresh(project, all, { maxAgeMs: 60_000, waitMs: 5 });
+  t.strictSame(await first, { responses: { pushed: '[7]' }, complete: false }, 'after waitMs there is what there is');
+  t.equal(pending.length, 2, 'a source without a URL is never fetched');
+  for (const { end } of pending) end(good('1'));
+  await turn();
+  t.strictSame(await sources.fresh(project, all, { maxAgeMs: 60_000, waitMs: 0 }), {
+    responses: { 1: '1', 2: '1', pushed: '[7]' },
+    complete: true,
+  });
+  clock.now = 59_999;
+  await sources.fresh(project, all, { maxAgeMs: 60_000, waitMs: 0 });
+  t.equal(pending.length, 2);
+  clock.now = 60_000;
+  const second = sources.fresh(project, [all[0] as StoredSource], { maxAgeMs: 60_000, waitMs: 60_000 });
+  await turn();
+  t.equal(pending.length, 3);
+  pending[2]?.end(bad);
+  t.strictSame(await second, { responses: { 1: '1' }, complete: true }, 'a failure keeps the stale response');
+  t.match(sources.newest(name('1'), stored('1')), { status: 500, problem, body: '1' });
+  clock.now = 179_999;
+  await sources.fresh(project, [all[0] as StoredSource], { maxAgeMs: 60_000, waitMs: 0 });
+  t.equal(pending.length, 3, 'not before the end of the pause');
+  clock.now = 180_000;
+  await sources.fresh(project, [all[0] as StoredSource], { maxAgeMs: 60_000, waitMs: 0 });
+  await turn();
+  t.equal(pending.length, 4);
+  await sources.close();
+});
+
+t.test('a push replaces a fetch that runs, and delays the next one by a refresh', async (t) => {
+  const { sources, pending, clock } = liveSources();
+  const told: [string, boolean][] = [];
+  const stop = sources.onResponse(({ sourceId }, pushed) => told.push([sourceId, pushed]));
+  const running = sources.fetchNow(name(), stored('s'));
+  await turn();
+  sources.push(name(), '"pushed"');
+  t.equal(pending[0]?.signal?.aborted, true);
+  t.match(await running, { pushed: true, body: '"pushed"', status: null, ms: 0 });
+  t.match(sources.newest(name(), stored('s', { method: 'POST' })), { pushed: true }, 'whatever the settings');
+  clock.now = 4999;
+  sources.watch(project, [stored('s')], 5000);
+  sources.watch(project, [stored('s', { method: 'POST' })], 5000);
+  await sources.fresh(project, [stored('s')], { maxAgeMs: 5000, waitMs: 0 });
+  t.equal(pending.length, 1);
+  const asked = sources.fetchNow(name(), stored('s'));
+  await turn();
+  t.equal(pending.length, 2, 'unless a client asks for it');
+  pending[1]?.end(good('"fetched"'));
+  t.match(await asked, { pushed: false, body: '"fetched"' });
+  t.strictSame(told, [
+    ['s', true],
+    ['s', false],
+  ]);
+  stop();
+  sources.push(name(), '1');
+  t.equal(told.length, 2);
+  t.throws(() => sources.push(name(), `"${'x'.repeat(1000)}"`), { message: 'a response has at most 1000 bytes' });
+  await sources.close();
+});
+
+for (const [what, forget] of [
+  ['data source', (sources: LiveSources) => sources.forget(name())],
+  ['project', (sources: LiveSources) => sources.forgetProject(project)],
+  ['account', (sources: LiveSources) => sources.forgetAccount('a')],
+] as const) {
+  t.test(`a ${what} that is deleted while it is fetched and watched leaves nothing behind`, async (t) => {
+    const { sources, pending } = liveSources();
+    const told: string[] = [];
+    sources.onResponse(({ sourceId }) => told.push(sourceId));
+    sources.watch(project, [stored('s')], 5000);
+    const running = sources.fetchNow(name(), stored('s'));
+    await turn();
+    forget(sources);
+    t.equal(pending[0]?.signal?.aborted, true);
+    pending[0]?.end(good('1'));
+    t.match(await running, { status: null, body: undefined, problem: { code: 'cancelled' } });
+    t.strictSame(told, []);
+    t.match(sources.stats, { watched: 0, running: 0, responses: 0, responseBytes: 0, failing: [] });
+    t.equal(sources.newest(name(), stored('s')), undefined);
+    await sources.close();
+    t.equal(pending.length, 1, 'and it is not fetched again');
+  });
+}
+
+t.test('a source whose settings are wrong says where, and nothing is fetched', async (t) => {
+  const { sources, pending } = liveSources();
+  const wrong = stored('s', {
+    headers: [
+      { name: 'A', value: '' },
+      { name: 'Host', value: 'other' },
+    ],
+  });
+  t.match(await sources.fetchNow(name(), wrong), {
+    status: null,
+    problem: {
+      code: 'invalid_header',
+      detail: '/headers/1/name: "Host" belongs to the connection; the server sets it. Remove it.',
+    },
+  });
+  t.match(await sources.fetchNow(name('none'), { id: 'none' }), { problem: { code: 'no_url' } });
+  t.equal(pending.length, 0);
+});
+
+t.test('a source that fails while it is watched is logged once, without its query and headers, and so is its end', async (t) => {
+  const { sources, pending, logged, clock } = liveSources();
+  for (const outcome of [bad, bad, good('1')]) {
+    clock.now += 600_000;
+    sources.watch(project, [stored('s')], 5000);
+    await turn();
+    pending.at(-1)?.end(outcome);
+    await turn();
+    if (outcome === bad) t.match(sources.stats.failing, [{ name: name(), code: 'timeout', since: Number }]);
+  }
+  t.strictSame(logged, [
+    '{"project_id":"p","data_source_id":"s","code":"timeout"} a data source fails; its last response stays in use',
+    '{"project_id":"p","data_source_id":"s"} a data source that failed responds again',
+  ]);
+  t.strictSame(sources.stats.failing, []);
+  t.strictSame(
+    [...sources.stats.fetches],
+    [
+      ['timeout', 2],
+      ['ok', 1],
+    ],
+  );
+  t.equal(
+    sources.stats.durations.counts.reduce((sum, count) => sum + count),
+    3,
+  );
+  await sources.close();
+});
+
+t.test('after close nothing is fetched, and running fetches end', async (t) => {
+  const { sources, pending } = liveSources();
+  const running = Array.from({ length: 6 }, (_, i) => sources.fetchNow(name(`${i}`), stored(`${i}`)));
+  await turn();
+  t.equal(pending.length, 4, 'two wait for a slot');
+  await sources.close();
+  for (const response of await Promise.all(running)) t.match(response, { problem: { code: 'cancelled' } });
+  const before = pending.length;
+  t.match(await sources.fetchNow(name(), stored('s')), { problem: { code: 'cancelled' } });
+  sources.watch(project, [stored('s')], 5000);
+  t.strictSame(await sources.fresh(project, [stored('s')], { maxAgeMs: 0, waitMs: 60_000 }), { responses: {}, complete: false });
+  await turn();
+  t.equal(pending.length, before);
+});
+
+t.test('an unchanged response of a real source keeps its body and gets a new time', async (t) => {
+  const source = await startSource(t, {
+    '/data': (response, { headers }) =>
+      void (headers['if-none-match'] === '"1"'
+        ? response.writeHead(304).end()
+        : response.writeHead(200, { etag: '"1"' }).end('[1]')),
+  });
+  const line = (): void => undefined;
+  const sources = new LiveSources({
+    hosts: new HostRules(source.host),
+    timeoutMs: 30_000,
+    responseBytesMax: 1000,
+    accountBytesMax: 1e6,
+    forbidden: () => [],
+    log: { info: line, warn: line, error: line },
+  });
+  const data = { id: 's', url: source.url('/data') };
+  const first = await sources.fetchNow(name(), data);
+  t.match(first, { status: 200, body: '[1]' });
+  while (new Date().toISOString() <= first.at) await sleep(1);
+  const second = await sources.fetchNow(name(), data);
+  t.match(second, { status: 304, body: '[1]', bytes: 3, problem: null });
+  t.ok(second.at > first.at);
+  sources.forget(name());
+  t.match(await sources.fetchNow(name(), data), { status: 200 }, 'what is forgotten is no condition');
+  t.strictSame(
+    [...sources.stats.fetches],
+    [
+      ['ok', 2],
+      ['unchanged', 1],
+    ],
+  );
+  await sources.close();
+});

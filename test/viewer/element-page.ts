@@ -1,0 +1,45 @@
+/** A page with `<mapwright-map>`: expressions for its parts, and a record of its events. */
+import type { Test } from 'tap';
+import { type Looks, Page } from '../support/browser.ts';
+
+export const element = "document.querySelector('mapwright-map')";
+export const inside = (selector: string): string => `${element}.shadowRoot.querySelector(${JSON.stringify(selector)})`;
+export const popupIs = (open: boolean): string => `${inside('.popup')}.hidden === ${!open}`;
+export const pressed = inside('.artboards [aria-pressed="true"]');
+
+/**
+ * In the page: the events of the element, from its first on; and a copy of a canvas to read from, since reading the canvas of the map itself
+ * would make browsers complain.
+ */
+export const recordEvents = async (page: Page['page']): Promise<void> => {
+  await page.addInitScript({
+    content: `
+      globalThis.events = [];
+      for (const name of ['ready', 'click', 'artboard', 'live', 'problem'])
+        addEventListener('mapwright-' + name, ({ detail }) => events.push([name, detail]));
+      globalThis.picture = (canvas) => {
+        const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
+        const context = copy.getContext('2d', { willReadFrequently: true });
+        context.drawImage(canvas, 0, 0);
+        return context;
+      };`,
+  });
+};
+
+/** Opens a page, and waits until its map is drawn, or has a problem. */
+export async function open(t: Test, url: string, looks: Looks = {}): Promise<Page> {
+  const page = await Page.open(t, url, { prepare: recordEvents, ...looks });
+  await page.until("events.some(([name]) => name === 'ready' || name === 'problem')");
+  return page;
+}
+
+/** The place of a point of an artboard of 800 × 600 on the page. */
+export async function placeOf(page: Page, x: number, y: number): Promise<[number, number]> {
+  // The map fits the artboard with the same padding on opposite sides, below the switch.
+  const [left, top, width, height, tabs] = (await page.value(`(() => {
+    const { left, top, width, height } = ${inside('.view')}.getBoundingClientRect();
+    return [left, top, width, height, ${inside('.artboards')}.hidden ? 0 : 48];
+  })()`)) as [number, number, number, number, number];
+  const scale = Math.min((width - 24) / 800, (height - tabs - 24) / 600);
+  return [left + width / 2 + (x - 400) * scale, top + tabs + (height - tabs) / 2 + (y - 300) * scale];
+}
