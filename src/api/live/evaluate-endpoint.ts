@@ -4,6 +4,7 @@ import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { pointerOf } from '../../lib/field-error.ts';
+import type { Live } from '../../live/live.ts';
 import type { StoredSource } from '../../live/sources/source-request.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { refreshRange } from '../../model/publication.ts';
@@ -13,7 +14,7 @@ import { viewProject } from '../../store/list/views.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { one } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
-import { type Live, liveOf } from './live.ts';
+import { liveOf } from './live-api.ts';
 
 const EvaluateSchema = Type.Object(
   {
