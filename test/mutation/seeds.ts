@@ -1272,6 +1272,6 @@ export const seeds: readonly Seed[] = [
   seed(
     'the identifier of an item is published',
     inTest('live/runs', 'a published evaluation hides items, actions, values and problems'),
-    edit('live/runs/public-evaluation', 'withoutItem', 'const id = `live-${hidden}`;', 'const id = `live-${hidden && key}`;'),
+    edit('live/runs/public-evaluation', 'withoutItem', ".digest('hex').slice(0, hiddenLength)", ".digest('hex') && key"),
   ),
 ];
