@@ -1,5 +1,5 @@
 /**
- * Fetches and keeps the responses of data sources: on request, and regularly while somebody watches. The decisions are in
+ * Fetches and keeps the responses of data sources: on request, and regularly while a watcher is active. The decisions are in
  * source-schedule.ts, the responses in response-store.ts; this file has the timers and the fetches.
  */
 
@@ -333,7 +333,7 @@ export class LiveSources {
     const parsed = parseSource(source);
     if ('problem' in parsed) return { kind: 'failed', status: null, ms: 0, problem: parsed.problem };
     const { hosts, forbidden, timeoutMs, responseBytesMax, lookup, fetch = fetchSource } = this.#options;
-    return this.#slots.run(name.accountId, () =>
+    const outcome = await this.#slots.run(name.accountId, timeoutMs, () =>
       fetch(parsed.request, {
         hosts,
         forbidden,
@@ -344,6 +344,7 @@ export class LiveSources {
         ...(lookup === undefined ? {} : { lookup }),
       }),
     );
+    return outcome ?? { kind: 'failed', status: null, ms: Math.round(timeoutMs), problem: busy };
   }
 
   #end(tracked: Tracked, flight: Flight, outcome: FetchOutcome): SourceResponse {
@@ -391,6 +392,11 @@ const nameOf = ({ accountId, projectId }: ProjectName, source: StoredSource): So
 const cancelled: SourceProblem = {
   code: 'cancelled',
   detail: 'The data source was deleted, or the server stops. Read the data source again.',
+};
+
+const busy: SourceProblem = {
+  code: 'busy',
+  detail: `Too many other fetches were running (limit: ${fetchesPerAccountMax} per account, ${fetchesMax} in all). Fetch again later, and check the data sources that do not respond.`,
 };
 
 const tooMany: SourceProblem = {

@@ -1,5 +1,7 @@
 /** The requests of the editor about responses of data sources, and about evaluations. */
-import { type Client, ProblemError } from '../../client/client.ts';
+import type { Client, Paths, ResponseOf } from '../../client/client.ts';
+
+type ResponseOperation = Paths['/projects/{project_id}/data-sources/{data_source_id}/response']['get'];
 
 /** The newest response of a data source. */
 export interface SourceResponse {
@@ -45,22 +47,14 @@ export interface Evaluation {
 
 export const nothingEvaluated: Evaluation = { values: {}, objects: {}, popups: {}, created: [], problems: [] };
 
-/** A request by its path, which the types of the client do not follow. */
-type Ask = (path: string, init: object) => Promise<{ readonly data?: unknown; readonly error?: ProblemError }>;
-
-async function ask(call: unknown, path: string, init: object): Promise<unknown> {
-  const { data, error } = await (call as Ask)(path, init);
-  if (error !== undefined) throw error;
-  return data;
-}
-
 const evaluatePath = '/projects/{project_id}/evaluate';
 const responsePath = '/projects/{project_id}/data-sources/{data_source_id}/response';
 
 /** Evaluates a project as the server has it. Rejects with ProblemError or ConnectionError, as all functions here. */
 export async function askEvaluation(client: Client, projectId: string, signal: AbortSignal): Promise<Evaluation> {
-  const params = { path: { project_id: projectId } };
-  return (await ask(client.POST, evaluatePath, { params, body: {}, signal })) as Evaluation;
+  const answer: unknown = await client.post(evaluatePath, { params: { path: { project_id: projectId } }, signal });
+  // In the description of the API, created objects have any members.
+  return answer as Evaluation;
 }
 
 export interface SourceName {
@@ -68,22 +62,28 @@ export interface SourceName {
   readonly sourceId: string;
 }
 
-const paramsOf = ({ projectId, sourceId }: SourceName) => ({ path: { project_id: projectId, data_source_id: sourceId } });
+const initFor = ({ projectId, sourceId }: SourceName) => ({
+  params: { path: { project_id: projectId, data_source_id: sourceId } },
+});
 
 /** The newest response; `undefined` if there is none. */
 export async function askResponse(client: Client, name: SourceName): Promise<SourceResponse | undefined> {
-  try {
-    return (await ask(client.GET, responsePath, { params: paramsOf(name) })) as SourceResponse;
-  } catch (error) {
-    if (error instanceof ProblemError && error.code === 'not_found') return undefined;
-    throw error;
-  }
+  const { data, error } = await client.GET(responsePath, initFor(name));
+  if (error === undefined) return shown(data);
+  if (error.code === 'not_found') return undefined;
+  throw error;
 }
 
 /** Asks the server to fetch now. Also resolves if the source fails. */
-export const fetchResponse = (client: Client, name: SourceName): Promise<SourceResponse> =>
-  ask(client.POST, responsePath, { params: paramsOf(name) }) as Promise<SourceResponse>;
+export async function fetchResponse(client: Client, name: SourceName): Promise<SourceResponse> {
+  return shown(await client.post(responsePath, initFor(name)));
+}
 
 export async function pushResponse(client: Client, name: SourceName, body: unknown): Promise<void> {
-  await ask(client.PUT, responsePath, { params: paramsOf(name), body });
+  await client.put(responsePath, { ...initFor(name), body });
+}
+
+/** Without the `null` that stands for a body that never came. */
+function shown({ body, ...response }: ResponseOf<ResponseOperation>): SourceResponse {
+  return body === null && response.problem !== null ? response : { ...response, body };
 }
