@@ -21,7 +21,7 @@ export function LiveInspector({ model, id }: { readonly model: EditorModel; read
       <p class="kind">
         {texts.kinds[kind].one} <span class="badge">{created === undefined ? t.changed : t.created}</span>
       </p>
-      <h2>{String(value['name'] || value['title'] || texts.unnamed)}</h2>
+      <h2>{liveView.nameOf(id)}</h2>
       <p class="hint">{created === undefined ? t.changedHint : t.createdHint}</p>
       <Actions model={model} id={id} />
       {created === undefined && stored !== undefined ? (
@@ -98,16 +98,13 @@ function Related({ model, id }: { readonly model: EditorModel; readonly id: stri
     <div>
       <p class="hint">{label}</p>
       <ul aria-label={label}>
-        {related.map((each) => {
-          const { title, name } = liveView.shown(each) ?? { id: each };
-          return (
-            <li key={each}>
-              <button type="button" class="link" onClick={() => model.select([each], { reveal: true })}>
-                {String(title || name || texts.unnamed)}
-              </button>
-            </li>
-          );
-        })}
+        {related.map((each) => (
+          <li key={each}>
+            <button type="button" class="link" onClick={() => model.select([each], { reveal: true })}>
+              {liveView.nameOf(each)}
+            </button>
+          </li>
+        ))}
       </ul>
     </div>
   );
