@@ -1201,12 +1201,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'a fetch that runs overwrites a push',
     inTest('live/sources', 'a push replaces a fetch that runs'),
-    edit('live/sources/live-sources', 'LiveSources.push', 'drop(tracked);', ''),
+    edit('live/sources/live-sources', 'LiveSources.push', 'dropFlight(tracked);', ''),
   ),
   seed(
     'a deleted source keeps the response of its fetch',
     inTest('live/sources', 'that is deleted while it is fetched and watched leaves nothing behind'),
-    edit('live/sources/live-sources', 'LiveSources.#untrack', 'drop(tracked);', ''),
+    edit('live/sources/tracked-sources', 'end', 'dropFlight(tracked);', ''),
   ),
   seed(
     'a source is fetched twice per refresh',
