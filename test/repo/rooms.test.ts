@@ -41,7 +41,6 @@ const rooms = readRooms(fs.readFileSync(path.join(root, 'docs/architecture.md'),
 const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['lib/draw', new Set(['culori'])],
   ['lib/geo', new Set()],
-  ['lib/links', new Set()],
   ['web/client', new Set(['openapi-fetch'])],
   ['web/viewer', new Set(['ol', 'dompurify'])],
   ['web/console', new Set(['ol', 'preact', '@preact/signals'])],
@@ -306,7 +305,7 @@ t.test('an import that the table of rooms does not name is refused', async (t) =
   t.match(check({ 'web/console/y.tsx': ['../../lib/x.ts'] }), [/web\/console does not import lib/]);
   t.match(check({ 'lib/draw/y.ts': ['../x.ts'] }), [/lib\/draw does not import lib/]);
   t.match(check({ 'cli/y.ts': ['ol/Map.js'] }), [/imports ol\/Map.js: not among the dependencies/]);
-  for (const room of ['lib/draw', 'lib/geo', 'lib/links', 'web/viewer', 'web/client'])
+  for (const room of ['lib/draw', 'lib/geo', 'web/viewer', 'web/client'])
     for (const name of ['node:crypto', 'yargs']) t.match(check({ [`${room}/y.ts`]: [name] }), [/also runs in browsers/]);
 });
 
