@@ -6,7 +6,7 @@ import type { Reply } from '../../http/response/reply.ts';
 import { findProject } from '../../store/find.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 import { notPublished } from '../publish/publication-endpoints.ts';
-import { liveOf, livePublished } from './live-api.ts';
+import { liveOf, livePublished } from './live-access.ts';
 import { problemSchema } from './response-endpoints.ts';
 
 const PublishedSourceSchema = Type.Object(

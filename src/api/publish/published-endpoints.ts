@@ -12,7 +12,7 @@ import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion, type Publication } from '../../store/stored-publication.ts';
 import { conditional, etagOfContent } from '../crud/etag.ts';
 import { type Api, publicEndpoint } from '../declaration.ts';
-import { livePublished } from '../live/live-api.ts';
+import { livePublished } from '../live/live-access.ts';
 import { publicHeaders } from '../pages/viewer-endpoint.ts';
 import { disabled } from './publication-endpoints.ts';
 import { notPublicPage, pageOf, pagePolicy } from './published-page.ts';
