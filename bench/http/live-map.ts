@@ -5,7 +5,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { call, type Target } from '../lib/ask.ts';
-import { rowOfOurs, said } from '../lib/rows.ts';
+import { rowOfOurs } from '../lib/rows.ts';
 import { median } from '../lib/statistics.ts';
 import { paced } from '../load/paced.ts';
 import type { Stream } from '../load/paced-client.ts';
@@ -108,9 +108,9 @@ async function run(context: Context): Promise<Row[]> {
   }
   const who = `${count} viewers who ask every ${refreshS} s`;
   const p99 = (name: string, what: 'post' | 'get'): Row => {
-    const without = said(median(alone.map((each) => each[what])), 'ms');
+    const without = median(alone.map((each) => each[what])).toFixed(1);
     const results = watched.map((each) => each[what]);
-    return rowOfOurs(`p99 of ${name} beside ${who}`, 'ms', results, `${rates}; ${without} without viewers`);
+    return rowOfOurs(`p99 of ${name} beside ${who}`, 'ms', results, `${rates}; ${without} ms without viewers`);
   };
   return [
     p99('a durable POST', 'post'),
