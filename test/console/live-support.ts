@@ -43,3 +43,9 @@ export async function liveSample(mapwright: Mapwright): Promise<LiveSample> {
   });
   return { ...sample, source, variables: { Taken: taken, Share: share, Heat: heat, 'Each guest': each, Guest: guest } };
 }
+
+/** Pushes a response of the data source, as a program would. */
+export async function push(mapwright: Mapwright, { project, source }: LiveSample, body: unknown): Promise<void> {
+  const { status, text } = await mapwright.ask('PUT', `/v1/projects/${project}/data-sources/${source}/response`, { body });
+  if (status !== 204) throw new Error(`${status} ${text}`);
+}
