@@ -2,6 +2,7 @@
 import type { Bench } from '../row.ts';
 import { bulk } from './bulk.ts';
 import { commands } from './commands.ts';
+import { evaluation } from './evaluation.ts';
 import { growthOfAccount, growthOfCollection, growthOfStore } from './growth.ts';
 import { memory } from './memory.ts';
 import { pauses } from './pauses.ts';
@@ -19,5 +20,6 @@ export const benchesOfScale: readonly Bench[] = [
   growthOfCollection,
   growthOfAccount,
   pauses,
+  evaluation,
   soak,
 ];

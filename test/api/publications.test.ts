@@ -534,7 +534,7 @@ t.test('the quota of bytes counts published maps', async (t) => {
   const { mapwright, id } = await world(t);
   const usage = async () => (await mapwright.server.accounts()).find(({ name }) => name === 'ann')?.bytes ?? 0;
   const before = await usage();
-  const { bytes } = await publish(mapwright, id);
+  const { bytes } = await publish(mapwright, id, { refresh: 0 });
   t.equal(await usage(), before + Number(bytes));
   await mapwright.server.setLimits('ann', { bytes: before + Number(bytes) + 100 });
   await mapwright.patch(`/projects/${id}`, { name: 'Harbour2' });
@@ -544,7 +544,21 @@ t.test('the quota of bytes counts published maps', async (t) => {
   t.equal((await mapwright.ask('PUT', at(id), { body: { origins: [] } })).status, 403);
   await mapwright.delete(`/projects/${id}/publication`);
   t.ok((await usage()) <= before + 8, 'and not what is private again');
-  t.equal((await mapwright.ask('PUT', at(id))).status, 200, 'so there is room');
+  t.equal((await mapwright.ask('PUT', at(id), { body: { refresh: 0 } })).status, 200, 'so there is room');
+});
+
+t.test('the quota of bytes counts the rules of a live map, until it is still', async (t) => {
+  const { mapwright, id } = await world(t);
+  const usage = async () => (await mapwright.server.accounts()).find(({ name }) => name === 'ann')?.bytes ?? 0;
+  await publish(mapwright, id, { refresh: 0 });
+  const still = await usage();
+  await publish(mapwright, id, { refresh: 60 });
+  const live = await usage();
+  t.ok(live > still, `${live} bytes after ${still}`);
+  await publish(mapwright, id, { refresh: 5 });
+  t.equal(await usage(), live, 'another refresh keeps them');
+  await publish(mapwright, id, { refresh: 0 });
+  t.equal(await usage(), still);
 });
 
 t.test('publishing a map above 32 MiB gets 413 and changes nothing', async (t) => {

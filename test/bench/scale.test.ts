@@ -25,6 +25,7 @@ const expected: Readonly<Record<string, readonly [rows: number, compared: number
   'growth-collection': [5, 5],
   'growth-account': [1, 1],
   pauses: [2, 0],
+  evaluation: [2, 0],
   soak: [4, 0],
 };
 

@@ -81,7 +81,7 @@ t.test('every range that is not public is refused from its first to its last add
       t.equal(await verdict(new URL('http://a.example/'), named), 'address_refused', `${range}: a name for ${address}`);
     }
     for (const address of outside)
-      t.strictSame(await verdict(urlOf(address), guard()), [canonicalAddress(address)], `beside ${range}: ${address}`);
+      t.strictSame(await verdict(urlOf(address), guard()), [canonicalAddress(address)], `next to ${range}: ${address}`);
   }
 });
 

@@ -139,7 +139,7 @@ t.test('a problem quotes a long name only in part', async (t) => {
 
 t.test('one billion items are no items: a length is a number', async (t) => {
   const { values } = evaluated([iterator, ofItem('x')], { items: { length: 1e9 } });
-  t.strictSame(values, { i: [1e9], x: [null] });
+  t.equal(JSON.stringify(values), '{"i":[1000000000],"x":[null]}');
 });
 
 t.test('a million items use up the steps', async (t) => {

@@ -1,12 +1,20 @@
 /** One fetch of a data source from a server that is slow, broken or hostile: each ends with an outcome that a person understands. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import https from 'node:https';
 import net from 'node:net';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import zlib from 'node:zlib';
 import t, { type Test } from 'tap';
 import { type FetchOptions, type FetchOutcome, fetchSource } from '../../src/live/sources/fetch-source.ts';
 import { HostRules } from '../../src/live/sources/host-rules.ts';
 import { redirectTarget } from '../../src/live/sources/source-redirect.ts';
 import { parseSource, type StoredSource } from '../../src/live/sources/source-request.ts';
+import fc from '../support/fast-check.ts';
 import { freePort } from '../support/ports.ts';
+import { temporaryFolder } from '../support/process.ts';
 import { type Answer, type HostileSource, raw, redirect, sent, startSource } from './hostile-source.ts';
 
 const bytesMax = 64 * 1024;
@@ -696,6 +704,100 @@ t.test('nothing is sent when the connection leads to another address than the on
   );
   await source.quiet();
   t.equal(source.arrived.length, 0);
+});
+
+t.test('no stored data source makes the check of its settings throw', async () => {
+  const member = fc.oneof(fc.jsonValue(), fc.constantFrom('http://a.example', 'GET'));
+  const headers = fc.oneof(
+    fc.array(fc.record({ name: fc.string({ unit: 'binary' }), value: fc.string({ unit: 'binary' }) })),
+    member,
+  );
+  fc.assert(
+    fc.property(fc.record({ url: member, method: member, headers, body: member }), (stored) => {
+      const parsed = parseSource(stored as StoredSource);
+      if ('request' in parsed) return;
+      if (!parsed.problem.detail.startsWith(`${parsed.problem.pointer}: `)) throw new Error(parsed.problem.detail);
+    }),
+  );
+});
+
+t.test('no bytes that a source sends make a fetch reject', async (t) => {
+  let bytes: Uint8Array = Buffer.alloc(0);
+  const source = await startSource(t, { '/': (response) => void response.socket?.end(bytes) });
+  const part = fc.oneof(
+    fc.constantFrom(
+      'HTTP/1.1 200 OK\r\n',
+      'HTTP/1.1 301 \r\nLocation: ',
+      'Content-Encoding: gzip\r\n',
+      'Transfer-Encoding: chunked\r\n',
+      '\r\n',
+      '5\r\n[1,2]\r\n',
+      '0\r\n\r\n',
+      '[1]',
+    ),
+    fc.string({ unit: 'binary' }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(part), async (parts) => {
+      bytes = Buffer.from(parts.join(''), 'latin1');
+      const outcome = await fetched({ url: source.url('/') }, optionsFor(source, { timeoutMs: 2000 }));
+      if (outcome.kind === 'failed' && !/[.)]$/.test(outcome.problem.detail)) throw new Error(outcome.problem.detail);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const noOpenssl = spawnSync('openssl', ['version']).status === 0 ? false : 'openssl is not installed';
+
+t.test('https is spoken with a source whose certificate is valid, and with no other', { skip: noOpenssl }, async (t) => {
+  const folder = temporaryFolder(t);
+  const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')];
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
+      ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', certificate],
+    ],
+    { stdio: 'ignore' },
+  );
+  const plain = await startSource(t, { '/': sent('1') });
+  const paths: (string | undefined)[] = [];
+  const server = https.createServer({ key: fs.readFileSync(key), cert: fs.readFileSync(certificate) }, ({ url }, response) => {
+    paths.push(url);
+    if (url === '/data') response.end('[1]');
+    else response.writeHead(302, { location: url === '/plain' ? plain.url('/') : '/data' }).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => void server.close());
+  const { port } = server.address() as net.AddressInfo;
+  const hosts = `127.0.0.1:${port},${plain.host}`;
+  const urls = ['/data', '/redirect', '/plain'].map((each) => `https://localhost:${port}${each}`);
+  const outcomes = async (environment: NodeJS.ProcessEnv) => {
+    const child = spawn(
+      process.execPath,
+      [...process.execArgv, path.join(import.meta.dirname, `fetch-program${path.extname(import.meta.filename)}`), hosts, ...urls],
+      { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    return (JSON.parse(await text(child.stdout)) as FetchOutcome[]).map((outcome) => shown(outcome, port));
+  };
+  t.match(await outcomes({ NODE_EXTRA_CA_CERTS: certificate }), [
+    { kind: 'body', json: '[1]' },
+    { kind: 'body', json: '[1]' },
+    { code: 'redirect_refused', detail: /from https to http/ },
+  ]);
+  t.strictSame(paths, ['/data', '/redirect', '/data', '/plain']);
+  const [refused] = await outcomes({});
+  t.strictSame(
+    refused,
+    failed(
+      null,
+      'tls_failed',
+      'No secure connection to localhost:PORT: DEPTH_ZERO_SELF_SIGNED_CERT. Check the certificate of the source (it must be valid for this name and from a known authority; NODE_EXTRA_CA_CERTS of the server adds one).',
+    ),
+  );
+  t.equal(paths.length, 4);
+  t.equal(plain.arrived.length, 0);
 });
 
 t.test('https to a port without TLS says that no secure connection is possible', async (t: Test) => {

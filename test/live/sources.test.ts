@@ -1,3 +1,4 @@
+// tier: normal, process: shared
 /** When data sources are fetched, and what is kept of their responses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
@@ -91,13 +92,13 @@ const fetchesArbitrary = fc.array(fc.record({ ms: fc.integer({ min: 1, max: 10_0
   minLength: 1,
 });
 
-t.test('a source is fetched at most once per refresh, and only while somebody watches', async () => {
+t.test('a source is fetched at most once per refresh, and only while a watcher is active', async () => {
   fc.assert(
     fc.property(fc.array(stepArbitrary, { maxLength: 60 }), fetchesArbitrary, (steps, fetches) => {
       const { runs, watches } = play(steps, fetches);
       for (const { from, after } of runs) {
         const active = watches.filter(({ at, refreshMs }) => at <= from && from < at + 2 * refreshMs);
-        if (active.length === 0) throw new Error(`a fetch at ${from}, when nobody watches`);
+        if (active.length === 0) throw new Error(`a fetch at ${from}, when no watcher is active`);
         const shortest = Math.min(...active.map(({ refreshMs }) => refreshMs));
         if (after !== undefined && from - after < shortest)
           throw new Error(`a fetch at ${from}, ${from - after} ms after the last`);
@@ -106,7 +107,7 @@ t.test('a source is fetched at most once per refresh, and only while somebody wa
   );
 });
 
-t.test('a source that somebody watches and that responds is fetched every refresh', async () => {
+t.test('a watched source that responds is fetched every refresh', async () => {
   fc.assert(
     fc.property(fc.constantFrom(5000, 60_000), fc.integer({ min: 1, max: 4000 }), (refreshMs, ms) => {
       const steps = Array.from({ length: 20 }, () => [
@@ -176,7 +177,7 @@ t.test('at most sixteen fetches run, four per account, and each ends', async (t)
         const running: { readonly account: number; readonly end: () => void }[] = [];
         let done = 0;
         const all = accounts.map((account) =>
-          slots.run(`${account}`, async () => {
+          slots.run(`${account}`, 60_000, async () => {
             const work = new Deferred<void>();
             running.push({ account, end: work.resolve });
             await work.promise;
@@ -203,7 +204,7 @@ t.test('an account with many waiting fetches does not delay the first of another
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const begin = (account: string) =>
-    slots.run(account, async () => {
+    slots.run(account, 60_000, async () => {
       begun.push(account);
       await new Promise<void>((resolve) => ends.push(resolve));
     });
@@ -214,6 +215,24 @@ t.test('an account with many waiting fetches does not delay the first of another
   }
   await Promise.all(all);
   t.strictSame(begun, ['many', 'many', 'many', 'one', 'many', 'one', 'many', 'many']);
+});
+
+t.test('work that gets no slot in time is not done, and leaves its place', async (t) => {
+  const slots = new FetchSlots(1, 1);
+  const first = new Deferred<string>();
+  const running = slots.run('a', 60_000, () => first.promise);
+  let isDone = false;
+  const late = async () => {
+    isDone = true;
+    return 'late';
+  };
+  t.equal(await slots.run('a', 1, late), undefined);
+  t.equal(await slots.run('b', 1, late), undefined);
+  const next = slots.run('b', 60_000, async () => 'next');
+  first.resolve('first');
+  t.strictSame([await running, await next], ['first', 'next']);
+  t.equal(isDone, false);
+  t.equal(slots.running, 0);
 });
 
 // The store.
@@ -451,7 +470,7 @@ t.test('sources that are too old are fetched and waited for, others are not', as
   await turn();
   t.strictSame(await sources.fresh(project, all, { maxAgeMs: 60_000, waitMs: 0 }), {
     responses: { 1: '1', 2: '1', pushed: '[7]' },
-    complete: true,
+    complete: false,
   });
   clock.now = 59_999;
   await sources.fresh(project, all, { maxAgeMs: 60_000, waitMs: 0 });
@@ -475,8 +494,8 @@ t.test('sources that are too old are fetched and waited for, others are not', as
 
 t.test('a push replaces a fetch that runs, and delays the next one by a refresh', async (t) => {
   const { sources, pending, clock } = liveSources();
-  const told: [string, boolean][] = [];
-  const stop = sources.onResponse(({ sourceId }, pushed) => told.push([sourceId, pushed]));
+  const notified: [string, boolean][] = [];
+  const stop = sources.onResponse(({ sourceId }, pushed) => notified.push([sourceId, pushed]));
   const running = sources.fetchNow(name(), stored('s'));
   await turn();
   sources.push(name(), '"pushed"');
@@ -493,13 +512,13 @@ t.test('a push replaces a fetch that runs, and delays the next one by a refresh'
   t.equal(pending.length, 2, 'unless a client asks for it');
   pending[1]?.end(good('"fetched"'));
   t.match(await asked, { pushed: false, body: '"fetched"' });
-  t.strictSame(told, [
+  t.strictSame(notified, [
     ['s', true],
     ['s', false],
   ]);
   stop();
   sources.push(name(), '1');
-  t.equal(told.length, 2);
+  t.equal(notified.length, 2);
   t.throws(() => sources.push(name(), `"${'x'.repeat(1000)}"`), { message: 'a response has at most 1000 bytes' });
   await sources.close();
 });
@@ -511,8 +530,8 @@ for (const [what, forget] of [
 ] as const) {
   t.test(`a ${what} that is deleted while it is fetched and watched leaves nothing behind`, async (t) => {
     const { sources, pending } = liveSources();
-    const told: string[] = [];
-    sources.onResponse(({ sourceId }) => told.push(sourceId));
+    const notified: string[] = [];
+    sources.onResponse(({ sourceId }) => notified.push(sourceId));
     sources.watch(project, [stored('s')], 5000);
     const running = sources.fetchNow(name(), stored('s'));
     await turn();
@@ -520,13 +539,28 @@ for (const [what, forget] of [
     t.equal(pending[0]?.signal?.aborted, true);
     pending[0]?.end(good('1'));
     t.match(await running, { status: null, body: undefined, problem: { code: 'cancelled' } });
-    t.strictSame(told, []);
+    t.strictSame(notified, []);
     t.match(sources.stats, { watched: 0, running: 0, responses: 0, responseBytes: 0, failing: [] });
     t.equal(sources.newest(name(), stored('s')), undefined);
     await sources.close();
     t.equal(pending.length, 1, 'and it is not fetched again');
   });
 }
+
+t.test('a fetch that gets no slot within the time limit says why, and keeps the last response', async (t) => {
+  const { sources, pending } = liveSources({ timeoutMs: 5 });
+  for (let i = 0; i < 4; i++) void sources.fetchNow(name(`${i}`), stored(`${i}`));
+  t.match(await sources.fetchNow(name('5'), stored('5')), {
+    status: null,
+    problem: {
+      code: 'busy',
+      detail:
+        'Too many other fetches were running (limit: 4 per account, 16 in all). Fetch again later, and check the data sources that do not respond.',
+    },
+  });
+  t.equal(pending.length, 4);
+  await sources.close();
+});
 
 t.test('a source whose settings are wrong says where, and nothing is fetched', async (t) => {
   const { sources, pending } = liveSources();

@@ -1201,12 +1201,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'a fetch that runs overwrites a push',
     inTest('live/sources', 'a push replaces a fetch that runs'),
-    edit('live/sources/live-sources', 'LiveSources.push', 'drop(tracked);', ''),
+    edit('live/sources/live-sources', 'LiveSources.push', 'dropFlight(tracked);', ''),
   ),
   seed(
     'a deleted source keeps the response of its fetch',
     inTest('live/sources', 'that is deleted while it is fetched and watched leaves nothing behind'),
-    edit('live/sources/live-sources', 'LiveSources.#untrack', 'drop(tracked);', ''),
+    edit('live/sources/tracked-sources', 'end', 'dropFlight(tracked);', ''),
   ),
   seed(
     'a source is fetched twice per refresh',
@@ -1217,5 +1217,61 @@ export const seeds: readonly Seed[] = [
       'endedAt + pauseMs(refreshMs, failures)',
       'endedAt + pauseMs(refreshMs, failures) / 2',
     ),
+  ),
+  // Live maps: each case of the table is held against the evaluation.
+  seed(
+    'the condition "less-or-equal" does not hold for equal values',
+    inTest('live/cases', 'every case of the table has its expected result'),
+    edit('live/evaluate/values/comparison', 'lessOrEqual', 'found <= 0', 'found < 0'),
+  ),
+  seed(
+    'a value is written into HTML as it is',
+    inTest('live/cases', 'every case of the table has its expected result'),
+    edit(
+      'live/evaluate/expressions/text-template',
+      'escapedText',
+      '/[&<>"\'`=]/.test(text) ? text.replace(/[&<>"\'`=]/g, reference) : text',
+      'text',
+    ),
+  ),
+  seed(
+    'a script is the link of a button',
+    inTest('live/cases', 'every case of the table has its expected result'),
+    edit(
+      'live/evaluate/expressions/text-template',
+      'address',
+      "if (raw.trim() === '' || addressOf(raw, use, anyPage) !== undefined) return safe;",
+      'if (addressOf !== undefined) return safe;',
+    ),
+  ),
+  seed(
+    'objects are created without a bound',
+    inTest('live/bounds', 'no more than 10,000 objects are created'),
+    edit(
+      'live/evaluate/actions/create-objects',
+      'createObjects',
+      'created.list.length >= bounds.createdObjects',
+      'created.list.length > 2 * bounds.createdObjects',
+    ),
+  ),
+  seed(
+    'variables in a circle are evaluated',
+    inTest('live/cases', 'every case of the table has its expected result'),
+    edit(
+      'live/evaluate/variables/evaluation-order',
+      'evaluationOrder',
+      "} else if (state.get(read) === 'open') {",
+      '} else if (read < 0) {',
+    ),
+  ),
+  seed(
+    'a property of the prototype is a member of a response',
+    inTest('live/cases', 'every case of the table has its expected result'),
+    edit('live/evaluate/values/data-path', 'step', 'Object.hasOwn(value, name)', 'name in value'),
+  ),
+  seed(
+    'the identifier of an item is published',
+    inTest('live/runs', 'a published evaluation hides items, actions, values and problems'),
+    edit('live/runs/public-evaluation', 'withoutItem', ".digest('hex').slice(0, hiddenLength)", ".digest('hex') && key"),
   ),
 ];

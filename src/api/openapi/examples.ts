@@ -90,7 +90,7 @@ const publication = {
   refresh: 60,
 };
 
-const { url: _, origins: __, refresh: ___, ...publicationParts } = publication;
+const { url: _, origins: __, ...publicationParts } = publication;
 const listedPublication = { project_id: idOf(1), ...publicationParts };
 
 const sourceResponse = {

@@ -79,7 +79,7 @@ const PublicationSchema = Type.Object(
 );
 
 const ListedPublicationSchema = Type.Object(
-  { project_id: Type.String({ description: 'Identifier of the project' }), slug, version, published, bytes, stale },
+  { project_id: Type.String({ description: 'Identifier of the project' }), slug, version, published, bytes, stale, refresh },
   { title: 'ListedPublication', description: 'A publication in the list of all publications.', additionalProperties: false },
 );
 
@@ -179,7 +179,7 @@ function narrowed(readable: ReadonlySet<string> | undefined, id: string | undefi
 
 function listed({ projectId, publication, stale }: PublicationPage['page'][number]): Static<typeof ListedPublicationSchema> {
   const { version, published, bytes } = newestVersion(publication);
-  return { project_id: projectId, slug: publication.slug, version, published, bytes, stale };
+  return { project_id: projectId, slug: publication.slug, version, published, bytes, stale, refresh: refreshOf(publication) };
 }
 
 async function publish(api: Api, request: Request): Promise<Reply> {

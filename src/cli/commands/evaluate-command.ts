@@ -31,6 +31,8 @@ interface Named {
   readonly type?: string;
 }
 
+/** Where the names of resources are listed; objects and artboards are shown by their identifiers. */
+const namedKinds = { variable: 'variables', action: 'actions', data_source: 'data-sources', popup: 'popups' } as const;
 const listBytesMax = 64 * 1024 * 1024;
 const evaluationBytesMax = 256 * 1024 * 1024;
 /** Characters of a value, and items of a list, in the table. */
@@ -77,7 +79,8 @@ export const evaluateCommand = command({
       return (await jsonOf(res, evaluationBytesMax)) as EvaluationBody;
     });
     if (json) return printJson(evaluation);
-    await printEvaluation(evaluation, await listOf(client, `${route}/variables`));
+    await printValues(evaluation, await listOf(client, `${route}/variables`));
+    await printProblems(evaluation, client, route);
   },
 });
 
@@ -130,24 +133,30 @@ function byIdentifier(
   return Object.fromEntries(entries);
 }
 
-async function printEvaluation(evaluation: EvaluationBody, variables: readonly Named[]): Promise<void> {
-  const { values, objects, popups, created, problems } = evaluation;
+async function printValues({ values, objects, popups, created, problems }: EvaluationBody, variables: readonly Named[]) {
   if (variables.length > 0) {
     const rows = variables.map(({ id, name, type = '' }) => [
-      name,
+      shortened(name),
       type,
       Object.hasOwn(values, id) ? shownValue(values[id]) : 'none',
     ]);
     await printTable(['variable', 'type', 'value'], rows);
   }
-  const changes = [
-    `changes ${plural(Object.keys(objects).length, 'object')} and ${plural(Object.keys(popups).length, 'popup')}`,
-    `creates ${plural(created.length, 'object')}`,
-  ];
-  process.stdout.write(`It ${changes.join(', and ')}. ${plural(problems.length, 'problem')}.\n`);
+  const changed = `${plural(Object.keys(objects).length, 'object')} and ${plural(Object.keys(popups).length, 'popup')}`;
+  process.stdout.write(
+    `It changes ${changed}, and creates ${plural(created.length, 'object')}. ${plural(problems.length, 'problem')}.\n`,
+  );
+}
+
+async function printProblems({ problems }: EvaluationBody, client: ApiClient, route: string): Promise<void> {
   if (problems.length === 0) return;
+  const names = new Map<string, string>();
+  for (const [kind, collection] of Object.entries(namedKinds)) {
+    if (!problems.some(({ resource }) => resource.kind === kind)) continue;
+    for (const { id, name } of await listOf(client, `${route}/${collection}`)) names.set(id, `"${shortened(name)}"`);
+  }
   const rows = problems.map(({ resource: { kind, id }, pointer, detail }) => [
-    `${kind} ${printable(id)}\n${printable(pointer)}`,
+    `${kind.replace('_', ' ')} ${names.get(id) ?? printable(id)}\n${printable(pointer)}`,
     wrapped(detail),
   ]);
   await printTable(['problem in', 'what was left out'], rows);

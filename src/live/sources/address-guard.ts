@@ -51,7 +51,7 @@ export async function guardedAddresses(url: URL, options: GuardOptions): Promise
     const forbidden = splitHostPort(entry);
     if (forbidden.port !== port) return;
     const named = net.isIP(forbidden.host) === 0;
-    // If the name cannot be resolved, nobody knows whether this is its address: refuse.
+    // If the name cannot be resolved, this may be its address: refuse.
     const theirs = named
       ? await lookedUp(forbidden.host, options.lookup ?? systemLookup).catch(() => undefined)
       : [forbidden.host];

@@ -5,7 +5,7 @@ export class FetchSlots {
   readonly #perAccountMax: number;
   readonly #running = new Map<string, number>();
   /** Waiting starts of each account. The account whose turn is next comes first. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #waiting = new Map<string, Set<() => void>>();
   #count = 0;
 
   constructor(max: number, perAccountMax: number) {
@@ -18,15 +18,37 @@ export class FetchSlots {
     return this.#count;
   }
 
-  /** Runs work when there is a slot, and frees the slot when the work ends. */
-  async run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-    if (this.#isFull(accountId)) await new Promise<void>((resolve) => this.#enqueue(accountId, resolve));
-    else this.#take(accountId);
+  /**
+   * Runs work when there is a slot, and frees the slot when the work ends.
+   *
+   * @returns `undefined` if there was no slot within `waitMs`; then the work was not started
+   */
+  async run<T>(accountId: string, waitMs: number, work: () => Promise<T>): Promise<T | undefined> {
+    if (!this.#isFull(accountId)) this.#take(accountId);
+    else if (!(await this.#turnOf(accountId, waitMs))) return undefined;
     try {
       return await work();
     } finally {
       this.#free(accountId);
     }
+  }
+
+  /** Resolves with `true` when a slot was taken, with `false` after `waitMs`. */
+  #turnOf(accountId: string, waitMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const queue = this.#waiting.get(accountId) ?? new Set<() => void>();
+      this.#waiting.set(accountId, queue);
+      const start = (): void => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      const timer = setTimeout(() => {
+        queue.delete(start);
+        if (queue.size === 0) this.#waiting.delete(accountId);
+        resolve(false);
+      }, waitMs);
+      queue.add(start);
+    });
   }
 
   #isFull(accountId: string): boolean {
@@ -38,12 +60,6 @@ export class FetchSlots {
     this.#running.set(accountId, (this.#running.get(accountId) ?? 0) + 1);
   }
 
-  #enqueue(accountId: string, start: () => void): void {
-    const queue = this.#waiting.get(accountId);
-    if (queue === undefined) this.#waiting.set(accountId, [start]);
-    else queue.push(start);
-  }
-
   #free(accountId: string): void {
     this.#count--;
     const rest = (this.#running.get(accountId) ?? 0) - 1;
@@ -52,9 +68,10 @@ export class FetchSlots {
     for (const [next, queue] of this.#waiting) {
       if (this.#isFull(next)) continue;
       this.#waiting.delete(next);
-      const start = queue.shift();
+      const [start] = queue;
+      if (start !== undefined) queue.delete(start);
       // To the end of the line.
-      if (queue.length > 0) this.#waiting.set(next, queue);
+      if (queue.size > 0) this.#waiting.set(next, queue);
       this.#take(next);
       start?.();
       return;

@@ -3,7 +3,6 @@
  * them: a proxy or a changed resolver could have led elsewhere.
  */
 import net from 'node:net';
-import tls from 'node:tls';
 import { canonicalAddress } from '../../lib/text/address-ranges.ts';
 import { portOf } from './address-guard.ts';
 import { SourceFailure } from './source-problem.ts';
@@ -44,6 +43,8 @@ export async function connectPinned(
     );
   }
   if (url.protocol === 'http:') return socket;
+  // Loaded late: it takes milliseconds, and many servers fetch nothing.
+  const tls = await import('node:tls');
   const secure = tls.connect({ socket, host, servername: net.isIP(host) === 0 ? host : '', ALPNProtocols: ['http/1.1'] });
   await opened(secure, 'secureConnect', signal).catch((error: unknown) => {
     throw signal.aborted ? error : tlsFailure(url, error);
@@ -70,7 +71,7 @@ function opened(socket: net.Socket, event: 'connect' | 'secureConnect', signal: 
       signal.removeEventListener('abort', abort);
       socket.off('close', close);
       socket.off('error', fail);
-      // Whoever uses the socket learns of an error by its own listeners; between two of them it must not end the process.
+      // A later error reaches the user of the socket by its own listeners. Without any, it would end the process.
       socket.on('error', () => undefined);
       resolve();
     });

@@ -18,6 +18,7 @@ export const sourceProblemCodes = [
   'empty',
   'invalid_utf8',
   'invalid_json',
+  'busy',
   'cancelled',
 ] as const;
 

@@ -3,7 +3,7 @@
  * never goes back.
  */
 
-/** Somebody who shows the data of the source, and wants it no older than `refreshMs`. */
+/** Requests that show data of the source no older than `refreshMs`. */
 interface Watcher {
   readonly refreshMs: number;
   /** Two refreshes after the last request. */
@@ -51,12 +51,12 @@ export const pushedAt = (schedule: Schedule, now: number): Schedule => ({
   failures: 0,
 });
 
-/** Whether somebody watches. */
+/** Whether a watcher is active. */
 export const isWatched = (schedule: Schedule, now: number): boolean => schedule.watchers.some(({ until }) => until > now);
 
 /**
- * When the next fetch starts, perhaps in the past; `undefined` if one runs, or if nobody watches then. The shortest refresh of those who
- * watch counts.
+ * When the next fetch starts, perhaps in the past; `undefined` if one runs, or if no watcher is active then. The shortest refresh of the
+ * active watchers counts.
  */
 export function nextFetchAt(schedule: Schedule, now: number): number | undefined {
   if (schedule.isFetching) return undefined;
@@ -79,6 +79,6 @@ export function isDue(schedule: Schedule, maxAgeMs: number, now: number): boolea
 export const isStale = ({ endedAt }: Schedule, maxAgeMs: number, now: number): boolean =>
   endedAt === undefined || now - endedAt >= maxAgeMs;
 
-/** Whether a schedule may be forgotten: nobody watches, and every pause is over. */
+/** Whether a schedule may be forgotten: no watcher is active, and every pause is over. */
 export const isIdle = (schedule: Schedule, now: number): boolean =>
   !schedule.isFetching && !isWatched(schedule, now) && isStale(schedule, pauseMaxMs, now);

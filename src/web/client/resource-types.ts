@@ -35,6 +35,8 @@ export type ActionUpdate = Schemas['ActionUpdate'];
 
 /** The public copy of a project. */
 export type Publication = Schemas['Publication'];
+/** A data source of a live map, as published. */
+export type PublishedSource = Schemas['PublishedSource'];
 /** A publication in the list of all publications. */
 export type ListedPublication = Schemas['ListedPublication'];
 

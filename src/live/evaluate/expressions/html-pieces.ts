@@ -2,7 +2,7 @@
  * Where in HTML a placeholder is. The states are those of the tokenizer of the HTML standard, as far as they matter here: a value must not
  * end the text, the attribute or the tag that it is in.
  */
-import type { AddressUse } from '../../../lib/links/link-rules.ts';
+import type { AddressUse } from '../../../lib/draw/link-rules.ts';
 
 /** A part of a template as written: a literal text, or the placeholder of a variable. */
 export type Part = string | { readonly variable: number; readonly name: string };
@@ -49,6 +49,11 @@ export class HtmlPieces {
   #tag = '';
   #attribute = '';
   #literal = '';
+  /** Whether spaces follow the name of the attribute, which may still get its `=`. */
+  #isNameOver = false;
+  #isEndTag = false;
+  /** Whether the value of the attribute is in quotation marks that the template does not have. */
+  #hasAddedMark = false;
   #address: { readonly use: AddressUse; readonly parts: Part[] } | undefined;
 
   constructor(parts: readonly Part[]) {
@@ -56,13 +61,17 @@ export class HtmlPieces {
       if (typeof part === 'string') this.#read(part);
       else this.#place(part);
     }
-    this.#endAddress();
+    this.#endValue();
     this.#endLiteral();
   }
 
   #place(part: Exclude<Part, string>): void {
-    // An attribute without quotation marks begins with its value.
-    if (this.#state === 'before value') this.#beginValue('unquoted');
+    // An attribute without quotation marks gets them: the value may be empty.
+    if (this.#state === 'before value') {
+      this.#literal += '"';
+      this.#hasAddedMark = true;
+      this.#beginValue('unquoted');
+    }
     if (this.#address !== undefined) {
       this.#address.parts.push(this.#literal, part);
       this.#literal = '';
@@ -85,8 +94,8 @@ export class HtmlPieces {
     const from = this.#state;
     const to = this.#next(character, text, at);
     const ends = from !== to && (from === 'double quoted' || from === 'single quoted' || from === 'unquoted');
-    if (ends) this.#endAddress();
-    this.#literal += character;
+    if (ends) this.#endValue();
+    this.#literal += this.#hasAddedMark && character === '"' ? '&#34;' : character;
     if (from === 'before value' && (to === 'double quoted' || to === 'single quoted')) this.#beginValue(to);
     this.#state = to;
   }
@@ -105,7 +114,7 @@ export class HtmlPieces {
         if (character === '?') return 'bogus comment';
         if (!/[a-z]/i.test(character)) return character === '<' ? 'tag open' : 'text';
         this.#tag = character.toLowerCase();
-        this.#isEnd = text[at - 1] === '/';
+        this.#isEndTag = text[at - 1] === '/';
         return 'tag name';
       case 'tag name':
         if (character === '>') return this.#tagEnds();
@@ -115,7 +124,7 @@ export class HtmlPieces {
       case 'before attribute':
         if (character === '>') return this.#tagEnds();
         if (isSpace(character) || character === '/') return 'before attribute';
-        this.#attribute = character.toLowerCase();
+        this.#beginName(character);
         return 'attribute name';
       case 'attribute name':
         return this.#inName(character);
@@ -140,8 +149,6 @@ export class HtmlPieces {
     }
   }
 
-  #isEnd = false;
-
   #tagOpens(): State {
     this.#tag = '';
     this.#attribute = '';
@@ -149,19 +156,21 @@ export class HtmlPieces {
   }
 
   #tagEnds(): State {
-    return !this.#isEnd && rawElements.has(this.#tag) ? 'raw' : 'text';
+    return !this.#isEndTag && rawElements.has(this.#tag) ? 'raw' : 'text';
   }
 
-  /** After spaces a name may still get its `=`. */
+  #beginName(character: string): void {
+    this.#attribute = character.toLowerCase();
+    this.#isNameOver = false;
+  }
+
   #inName(character: string): State {
     if (character === '>') return this.#tagEnds();
     if (character === '/') return 'before attribute';
-    if (character === '=') {
-      this.#attribute = this.#attribute.trimEnd();
-      return 'before value';
-    }
-    if (!isSpace(character) && /\s$/.test(this.#attribute)) this.#attribute = '';
-    this.#attribute += character.toLowerCase();
+    if (character === '=') return 'before value';
+    if (isSpace(character)) this.#isNameOver = true;
+    else if (this.#isNameOver) this.#beginName(character);
+    else this.#attribute += character.toLowerCase();
     return 'attribute name';
   }
 
@@ -171,6 +180,12 @@ export class HtmlPieces {
     if (use === undefined || use === 'attribute') return;
     this.#endLiteral();
     this.#address = { use, parts: [] };
+  }
+
+  #endValue(): void {
+    this.#endAddress();
+    if (this.#hasAddedMark) this.#literal += '"';
+    this.#hasAddedMark = false;
   }
 
   #endAddress(): void {

@@ -37,12 +37,17 @@ export class DataPath {
   readonly #filters: readonly Filter[];
   /** Where the last read ended without a value: a predicate such as `has no "taken"`. */
   reason = '';
-  /** Elements that filters of the last read looked at. */
+  /** Steps that filters of the last read took. */
   filtered = 0;
 
   private constructor(keys: readonly Key[], filters: readonly Filter[]) {
     this.#keys = keys;
     this.#filters = filters;
+  }
+
+  /** Steps of a read without filters. */
+  get steps(): number {
+    return 1 + this.#keys.length;
   }
 
   /** The path that a `data_path` describes. */
@@ -117,7 +122,7 @@ export class DataPath {
   }
 
   #kept(list: readonly unknown[]): readonly unknown[] {
-    this.filtered += list.length * this.#filters.length;
+    for (const { keys } of this.#filters) this.filtered += list.length * (1 + keys.length);
     return list.filter((item) =>
       this.#filters.every(({ keys, holds, value }) => {
         let found = item;

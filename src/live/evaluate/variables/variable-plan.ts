@@ -132,7 +132,7 @@ function planPath(found: Found, { run }: PlanContext, root: Root | Fault, read: 
     if (path.filtered > 0 && !run.take(path.filtered)) return undefined;
     return json === undefined ? run.fail(`the ${what} ${path.reason}`) : read(json, run);
   };
-  return plan('/data_path', compute, { reads: root.reads });
+  return plan('/data_path', compute, { reads: root.reads, steps: path.steps });
 }
 
 function pathOf({ json }: Found): DataPath | Fault {
@@ -149,7 +149,7 @@ function planIterator(found: Found, context: PlanContext): VariablePlan | Fault 
   const list = (): readonly unknown[] | undefined => {
     const items = path.readList(root.of(0));
     if (items === undefined) return run.fail(`the response ${path.reason}`);
-    return run.take(items.length + path.filtered) ? items : undefined;
+    return run.take(items.length + path.filtered + path.steps) ? items : undefined;
   };
   return plan('/data_path', () => undefined, { list });
 }

@@ -9,6 +9,8 @@ import { shownValue, type Value } from '../values/live-value.ts';
 import { type Circle, evaluationOrder } from './evaluation-order.ts';
 import { type PlanContext, planVariable, type VariablePlan } from './variable-plan.ts';
 
+const circleNamesMax = 10;
+
 const nameOf = ({ json }: Found): string => textMember(json, 'name', 'Untitled Variable');
 const isIterator = ({ json }: Found): boolean => textMember(json, 'type', 'primitive') === 'iterator';
 
@@ -107,9 +109,9 @@ export class VariableValues {
     if (plan === undefined) return;
     const found = this.#found[variable] as Found;
     if (circle !== undefined) {
-      const names = [...circle, circle[0] as number].map((each) => quoted(this.name(each)));
-      // A circle of thousands needs no thousand names.
-      const shown = names.length > 12 ? [...names.slice(0, 10), '…', names.at(-1)] : names;
+      // Of a circle of thousands the first are enough.
+      const first = circle.slice(0, circleNamesMax).map((each) => quoted(this.name(each)));
+      const shown = [...first, ...(circle.length > circleNamesMax ? ['…'] : []), first[0]];
       this.#problems.add(found, plan.below, `the variables read one another in a circle: ${shown.join(' → ')}`);
       return;
     }

@@ -619,6 +619,8 @@ export type ListedPublication = {
   bytes: number;
   /** Whether the project has changed since */
   stale: boolean;
+  /** Seconds between two evaluations of a live map; 0 for a still map */
+  refresh: number;
 };
 
 /** The public copy of a project. */

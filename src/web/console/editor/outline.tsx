@@ -115,7 +115,7 @@ function Count({ model, artboardId }: { readonly model: EditorModel; readonly ar
 
 /** What a row shows of a resource: its colour, its name. */
 function Row({ model, resource, kind }: { readonly model: EditorModel; readonly resource: Resource; readonly kind: MemberKind }) {
-  const { id, name, title, type, color } = resource;
+  const { id, type, color } = resource;
   return (
     <>
       {kind === 'object' && (
@@ -127,7 +127,7 @@ function Row({ model, resource, kind }: { readonly model: EditorModel; readonly 
           )}
         </svg>
       )}
-      <span class="grow">{String(name || title || texts.unnamed)}</span>
+      <span class="grow">{model.liveView.nameOf(id)}</span>
       <LiveMark model={model} id={id} />
     </>
   );
@@ -142,11 +142,7 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
     const ids = [...store.ids(at), ...model.liveView.createdIds(kind, model.artboardId.value)];
     const wanted = model.query.value.trim().toLocaleLowerCase();
     if (wanted === '') return ids;
-    return ids.filter((id) =>
-      String(model.liveView.shown(id)?.['name'] ?? '')
-        .toLocaleLowerCase()
-        .includes(wanted),
-    );
+    return ids.filter((id) => model.liveView.nameOf(id).toLocaleLowerCase().includes(wanted));
   });
   const ids = found.value;
   store.revision(kind === 'object' ? model.objects : { kind }).value;

@@ -1,10 +1,10 @@
 /** What an action has changed or created, while Live is on: its members as they are now, and the way to the action. */
-import type { ComponentChildren } from 'preact';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { isShown } from '../forms/resource-form.tsx';
 import { fieldsOf, type Kind, type Members, sameValue } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
+import { isColour } from './shown-value.ts';
 
 export function LiveInspector({ model, id }: { readonly model: EditorModel; readonly id: string }) {
   const { store, liveView } = model;
@@ -21,15 +21,15 @@ export function LiveInspector({ model, id }: { readonly model: EditorModel; read
       <p class="kind">
         {texts.kinds[kind].one} <span class="badge">{created === undefined ? t.changed : t.created}</span>
       </p>
-      <h2>{String(value['name'] || value['title'] || texts.unnamed)}</h2>
+      <h2>{liveView.nameOf(id)}</h2>
       <p class="hint">{created === undefined ? t.changedHint : t.createdHint}</p>
       <Actions model={model} id={id} />
       {created === undefined && stored !== undefined ? (
         <MemberList
           rows={Object.keys(changed).map((name) => ({
             name: texts.labelOf(kind, name),
-            value: changed[name],
-            note: sameValue(stored[name], changed[name]) ? '' : t.stored(memberText(stored[name])),
+            value: shownMember(kind, name, changed[name]),
+            note: sameValue(stored[name], changed[name]) ? '' : t.stored(shownMember(kind, name, stored[name])),
           }))}
         />
       ) : (
@@ -51,10 +51,16 @@ export function LiveInspector({ model, id }: { readonly model: EditorModel; read
 }
 
 /** The members of a created resource that matter and are not empty. */
-function rowsOf(kind: Kind, value: Members): { name: string; value: unknown }[] {
+function rowsOf(kind: Kind, value: Members): MemberRow[] {
   return fieldsOf(kind)
     .filter((field) => isShown(field, value) && value[field.name] !== undefined && value[field.name] !== '')
-    .map((field) => ({ name: texts.labelOf(kind, field.name), value: value[field.name] }));
+    .map(({ name }) => ({ name: texts.labelOf(kind, name), value: shownMember(kind, name, value[name]) }));
+}
+
+interface MemberRow {
+  readonly name: string;
+  readonly value: string;
+  readonly note?: string;
 }
 
 function Actions({ model, id }: { readonly model: EditorModel; readonly id: string }) {
@@ -92,58 +98,44 @@ function Related({ model, id }: { readonly model: EditorModel; readonly id: stri
     <div>
       <p class="hint">{label}</p>
       <ul aria-label={label}>
-        {related.map((each) => {
-          const { title, name } = liveView.shown(each) ?? { id: each };
-          return (
-            <li key={each}>
-              <button type="button" class="link" onClick={() => model.select([each], { reveal: true })}>
-                {String(title || name || texts.unnamed)}
-              </button>
-            </li>
-          );
-        })}
+        {related.map((each) => (
+          <li key={each}>
+            <button type="button" class="link" onClick={() => model.select([each], { reveal: true })}>
+              {liveView.nameOf(each)}
+            </button>
+          </li>
+        ))}
       </ul>
     </div>
   );
 }
 
-/** A value of a member in a few words. */
-function memberText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return Array.isArray(value) ? texts.liveMap.corners(value.length) : JSON.stringify(value);
+/** A value of a member as its form calls it. */
+function shownMember(kind: Kind, name: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? texts.liveMap.yes : texts.liveMap.no;
+  if (Array.isArray(value)) return texts.liveMap.corners(value.length);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return fieldsOf(kind).find((field) => field.name === name)?.kind === 'choice' ? texts.choiceOf(kind, name, value) : value;
 }
 
-function MemberList({
-  rows,
-}: {
-  readonly rows: readonly { readonly name: string; readonly value: unknown; readonly note?: string }[];
-}) {
+function MemberList({ rows }: { readonly rows: readonly MemberRow[] }) {
   return (
     <dl class="members">
       {rows.map(({ name, value, note = '' }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <Value>{value}</Value>
+            {isColour(value) && (
+              <svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
+                <circle cx="8" cy="8" r="6" fill={value} />
+              </svg>
+            )}{' '}
+            {value}
             {note !== '' && <span class="hint"> {note}</span>}
           </dd>
         </div>
       ))}
     </dl>
-  );
-}
-
-/** A member, with a sample if it is a colour. */
-function Value({ children: value }: { readonly children: unknown }) {
-  const text: ComponentChildren = memberText(value);
-  if (typeof value !== 'string' || !/^#[0-9a-f]{3,8}$/i.test(value)) return <>{text}</>;
-  return (
-    <>
-      <svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
-        <circle cx="8" cy="8" r="6" fill={value} />
-      </svg>{' '}
-      {text}
-    </>
   );
 }
 

@@ -3,6 +3,7 @@
  * then not editable; everything else is.
  */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { texts } from '../console-texts.ts';
 import type { ProjectStore } from '../project/project-store.ts';
 import type { Kind, Members, Resource } from '../project/resource-kinds.ts';
 import type { Evaluation } from './live-api.ts';
@@ -73,6 +74,12 @@ export class LiveView {
     if (stored === undefined) return this.createdAt(id)?.value;
     const changed = this.changedAt(id);
     return changed === undefined ? stored : { ...stored, ...changed };
+  }
+
+  /** What a list calls it. Popups that actions create have a title, and all the same name. */
+  nameOf(id: string): string {
+    const { name, title }: Members = this.shown(id) ?? {};
+    return String((this.createdAt(id)?.kind === 'popup' && title) || name || texts.unnamed);
   }
 
   /** The actions that have created it, or that set one of the members that are changed. */

@@ -20,14 +20,10 @@ import VectorSource from 'ol/source/Vector.js';
 import { type EditorModel, type Point, roundedPoint } from '../editor/editor-model.ts';
 import type { MapKeys } from '../editor/keyboard.ts';
 import type { StoreChange } from '../project/project-store.ts';
-import { type Resource, sameValue } from '../project/resource-kinds.ts';
-import { Drawing, readArtboard, readObject } from './drawing-module.ts';
+import { Drawing, type MapArtboard, readArtboard, readObject } from './drawing-module.ts';
 import { cornersStyle, handle, selectedStyle } from './map-styles.ts';
 import { ObjectMoves } from './object-moves.ts';
 import { PolygonTool } from './polygon-tool.ts';
-
-/** Objects that are drawn again one by one at most; beyond, the whole artboard is drawn. */
-const redrawnMax = 300;
 
 /** Pixels around the pointer in which an object counts as hit: fingers and small spots. */
 const hitTolerance = 4;
@@ -59,8 +55,6 @@ export class MapCanvas implements MapKeys {
   readonly #moves: ObjectMoves;
   readonly #disposers: (() => void)[] = [];
   #shownArtboard: unknown;
-  /** What actions have changed or created of the artboard, as it is drawn. */
-  #drawnEffects: ReadonlyMap<string, Resource> = new Map();
 
   constructor(target: HTMLElement, model: EditorModel, options: MapCanvasOptions) {
     this.#model = model;
@@ -116,12 +110,8 @@ export class MapCanvas implements MapKeys {
   #showArtboard(id: string): void {
     const artboard = this.#model.store.shown(id);
     if (artboard === undefined) return;
-    const { store, liveView } = this.#model;
-    const ids = [...store.ids({ kind: 'object', artboardId: id }), ...liveView.createdIds('object', id)];
-    const objects = ids.map((each) => liveView.shown(each));
-    this.#drawnEffects = this.#effectsNow();
     this.#shownArtboard = artboard;
-    this.drawing.show(readArtboard({ ...artboard, objects }));
+    this.drawing.show(this.#artboardAt(id));
     const layers = this.drawing.map.getLayers();
     layers.remove(this.#selectionLayer);
     layers.push(this.#selectionLayer);
@@ -129,33 +119,19 @@ export class MapCanvas implements MapKeys {
     this.#showSelection(this.#model.selection.peek());
   }
 
-  /** What actions have changed or created of the artboard. */
-  #effectsNow(): ReadonlyMap<string, Resource> {
-    const { store, liveView, artboardId } = this.#model;
-    const id = artboardId.peek();
-    const changed = Object.keys(liveView.effects.value.objects).filter((each) => store.refOf(each)?.artboardId === id);
-    const found = [...changed, ...liveView.createdIds('object', id)];
-    return new Map(found.map((each) => [each, liveView.shown(each) as Resource]));
-  }
-
   /** Draws what actions do now, and what they do not do any more. */
   #showEffects(): void {
-    const before = this.#drawnEffects;
-    const now = this.#effectsNow();
-    const isDifferent = [...now].filter(([id, value]) => !sameValue(value, before.get(id))).map(([id]) => id);
-    const ended = [...before.keys()].filter((id) => !now.has(id));
-    if (isDifferent.length + ended.length === 0) return;
-    if (isDifferent.length + ended.length > redrawnMax) {
-      this.#showArtboard(this.#model.artboardId.peek());
-      return;
-    }
-    this.#drawnEffects = now;
-    for (const id of [...ended, ...isDifferent]) {
-      if (this.#moves.has(id)) continue;
-      if (this.#model.liveView.shown(id) === undefined) this.drawing.remove(id);
-      else this.#redraw(id);
-    }
-    this.#showSelection(this.#model.selection.peek());
+    const id = this.#model.artboardId.peek();
+    if (this.drawing.artboard?.id !== id) return;
+    if (this.drawing.update(this.#artboardAt(id))) this.#showSelection(this.#model.selection.peek());
+  }
+
+  /** An artboard with its objects as they are shown; those that are being moved as they are drawn. */
+  #artboardAt(id: string): MapArtboard {
+    const { store, liveView } = this.#model;
+    const ids = [...store.ids({ kind: 'object', artboardId: id }), ...liveView.createdIds('object', id)];
+    const objects = ids.map((each) => (this.#moves.has(each) ? this.drawing.featureOf(each)?.object : liveView.shown(each)));
+    return readArtboard({ ...store.shown(id), objects });
   }
 
   #onChange(change: StoreChange): void {

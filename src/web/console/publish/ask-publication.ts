@@ -1,5 +1,5 @@
 /** The publication of a project: its public copy, if there is one. */
-import type { Client, ListedPublication, Publication } from '../../client/client.ts';
+import type { Client, ListedPublication, Publication, PublishedSource } from '../../client/client.ts';
 import { serverRoot } from '../server/server-root.ts';
 
 /** A publication, or that there is none. */
@@ -10,16 +10,29 @@ export async function askPublications(client: Client): Promise<ReadonlyMap<strin
   return new Map((await client.get('/publications')).map((each) => [each.project_id, each]));
 }
 
+/** What a PUT sets; members that are not there stay as they are. */
+export interface PublicationWish {
+  readonly origins?: readonly string[] | undefined;
+  /** Seconds; 0 for a still map. */
+  readonly refresh?: number | undefined;
+}
+
 /** The answer to a request about the publication. Rejects with ProblemError or ConnectionError. */
 export async function askPublication(
   client: Client,
   projectId: string,
   method: 'GET' | 'PUT' | 'DELETE',
-  origins?: readonly string[],
+  { origins, refresh }: PublicationWish = {},
 ): Promise<PublicationState> {
   const params = { path: { project_id: projectId } };
   const path = '/projects/{project_id}/publication';
-  if (method === 'PUT') return client.put(path, { params, body: origins === undefined ? {} : { origins: [...origins] } });
+  if (method === 'PUT') {
+    const body = {
+      ...(origins === undefined ? {} : { origins: [...origins] }),
+      ...(refresh === undefined ? {} : { refresh }),
+    };
+    return client.put(path, { params, body });
+  }
   if (method === 'DELETE') {
     await client.delete(path, { params });
     return 'none';
@@ -32,6 +45,10 @@ export async function askPublication(
   if (error.code === 'not_found') return 'none';
   throw error;
 }
+
+/** The data sources of a live map as they were published, with the newest answer of each. */
+export const askSources = (client: Client, projectId: string): Promise<PublishedSource[]> =>
+  client.get('/projects/{project_id}/publication/sources', { params: { path: { project_id: projectId } } });
 
 /** The public address as a whole. */
 export const publicAddress = ({ url }: Publication): string => new URL(url, serverRoot()).href;

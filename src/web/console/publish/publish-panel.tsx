@@ -1,5 +1,6 @@
 /** Publishing: the link, how to show the map on another page, and the way back. */
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ProblemError, type Publication } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
@@ -9,6 +10,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { askPublication, type PublicationState, publicAddress } from './ask-publication.ts';
+import { defaultRefresh, Hosts, hasData, isRefresh, RefreshField, SourceList } from './live-publication.tsx';
 
 export function PublishPanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
   const { session, store, edits } = model;
@@ -16,6 +18,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
   const problem = useSignal('');
   const busy = useSignal(false);
   const origins = useSignal<string | undefined>(undefined);
+  const refresh = useSignal<string | undefined>(undefined);
   const t = texts.publish;
   const ask = async (method: 'GET' | 'PUT' | 'DELETE') => {
     busy.value = true;
@@ -24,8 +27,12 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
       // What is public is what the user sees here.
       await edits.idle();
       const wanted = origins.value?.split(/[\s,]+/).filter((origin) => origin !== '');
-      found.value = await askPublication(session.client, store.id, method, method === 'PUT' ? wanted : undefined);
-      if (method === 'PUT') origins.value = undefined;
+      const wish = { origins: wanted, refresh: refresh.value === undefined ? undefined : Number(refresh.value) };
+      found.value = await askPublication(session.client, store.id, method, method === 'PUT' ? wish : {});
+      if (method === 'PUT') {
+        origins.value = undefined;
+        refresh.value = undefined;
+      }
     } catch (error) {
       problem.value = error instanceof ProblemError ? error.detail : (error as Error).message;
     } finally {
@@ -35,6 +42,13 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
   const published = model.publications.value;
   useEffect(() => void ask('GET'), [published]);
   const publication = found.value;
+  const isRefused = refresh.value !== undefined && !isRefresh(refresh.value);
+  const refreshField = {
+    text: refresh.value,
+    onText: (text: string) => {
+      refresh.value = text;
+    },
+  };
   return (
     <Panel title={t.title} onClose={onClose}>
       {publication === undefined && problem.value === '' && <p>{texts.loading}</p>}
@@ -47,8 +61,10 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
         <>
           <p>{t.intro}</p>
           <p class="hint">{t.leftOut}</p>
+          {hasData(store) && <RefreshField {...refreshField} stored={defaultRefresh(store)} />}
+          {Number(refresh.value ?? defaultRefresh(store)) !== 0 && <Hosts store={store} />}
           <p>
-            <button type="button" class="primary" disabled={busy.value} onClick={() => void ask('PUT')}>
+            <button type="button" class="primary" disabled={busy.value || isRefused} onClick={() => void ask('PUT')}>
               {t.publish}
             </button>
           </p>
@@ -58,7 +74,16 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
         <Published
           publication={publication}
           origins={origins.value ?? publication.origins.join('\n')}
+          refresh={refresh.value}
           isBusy={busy.value}
+          live={
+            (hasData(store) || publication.refresh !== 0) && (
+              <>
+                <RefreshField {...refreshField} stored={publication.refresh} />
+                {publication.refresh !== 0 && <SourceList model={model} version={publication.version} />}
+              </>
+            )
+          }
           onOrigins={(text) => {
             origins.value = text;
           }}
@@ -72,14 +97,19 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
 function Published(props: {
   readonly publication: Publication;
   readonly origins: string;
+  /** What is typed; `undefined` for nothing. */
+  readonly refresh: string | undefined;
+  /** What the map does with data. */
+  readonly live: ComponentChildren;
   readonly isBusy: boolean;
   readonly onOrigins: (text: string) => void;
   readonly ask: (method: 'PUT' | 'DELETE') => Promise<void>;
 }) {
-  const { publication, origins, isBusy, ask } = props;
+  const { publication, origins, refresh, isBusy, ask } = props;
   const isLeaving = useSignal(false);
   const t = texts.publish;
   const hasNewOrigins = origins.trim() !== publication.origins.join('\n');
+  const hasNewRefresh = refresh !== undefined && Number(refresh) !== publication.refresh;
   return (
     <>
       <p>
@@ -91,12 +121,15 @@ function Published(props: {
         <button
           type="button"
           class="primary"
-          disabled={isBusy || !(publication.stale || hasNewOrigins)}
+          disabled={
+            isBusy || (refresh !== undefined && !isRefresh(refresh)) || !(publication.stale || hasNewOrigins || hasNewRefresh)
+          }
           onClick={() => void ask('PUT')}
         >
           {t.again}
         </button>
       </p>
+      {props.live}
       <Addresses address={publicAddress(publication)} />
       <label for="origins">{t.origins}</label>
       <textarea

@@ -2,14 +2,7 @@
  * Asks for the live result of a published map: now, then again and again while the page is visible. After failures the pauses grow. An answer
  * that has not changed costs one request without content.
  */
-import { LoadError, requested } from './published-map.ts';
-
-/** Where the live results of a map are. */
-export interface LiveSource {
-  readonly address: string;
-  /** Seconds between two requests. */
-  readonly refresh: number;
-}
+import { type LiveSource, LoadError, requested } from './published-map.ts';
 
 /** Milliseconds until a request counts as failed. */
 const requestMs = 30_000;

@@ -2,9 +2,14 @@
  * Reads a published map: `map.json` names the current version, which lies next to it under its digest and never changes. A server keeps the
  * newest versions only, so a missing version means that a cache had an old `map.json`: it is read again, past the cache.
  */
-import { type MapDocument, readMap } from '../drawing/map-document.ts';
+import { type MapDocument, readMap } from '../../drawing/map-document.ts';
 
-import type { LiveSource } from './live-loader.ts';
+/** Where the live results of a map are. */
+export interface LiveSource {
+  readonly address: string;
+  /** Seconds between two requests. */
+  readonly refresh: number;
+}
 
 export interface PublishedMap {
   readonly version: number;

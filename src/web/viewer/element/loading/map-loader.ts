@@ -1,7 +1,6 @@
 /** Loads the published map at `src`, looks for new versions, and lets one request at a time count. */
-import type { LiveSource } from './live-loader.ts';
-import { isOwnPage } from './own-address.ts';
-import { folderOf, LoadError, loadPublishedMap, type ProblemKind, type PublishedMap } from './published-map.ts';
+import { isOwnPage } from '../own-address.ts';
+import { folderOf, type LiveSource, LoadError, loadPublishedMap, type ProblemKind, type PublishedMap } from './published-map.ts';
 
 const refreshS = { least: 10, most: 86_400 };
 
