@@ -8,9 +8,9 @@ import type { AbsentParameters } from '../http/request/query.ts';
 import type { Reply } from '../http/response/reply.ts';
 import type { ApiRequest, Caller, Method, PrivateEndpoint, PublicEndpoint } from '../http/route.ts';
 import { decodedPathOf, pathOf } from '../http/router.ts';
+import type { Live } from '../live/live.ts';
 import { authorize, type Forbidden, type Principal, type RequestedAccess, type Scope } from './authorize.ts';
 import type { JsonCache } from './crud/json-cache.ts';
-import type { Live } from './live/live.ts';
 
 /** The environment of handlers. */
 export interface Api {

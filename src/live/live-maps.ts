@@ -5,8 +5,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { LivePublication } from '../model/publication.ts';
-import type { StoredProject } from '../store/stored-project.ts';
-import { newestVersion, type Publication } from '../store/stored-publication.ts';
 import type { EvaluationRuns } from './runs/evaluation-runs.ts';
 import type { PublicEvaluation } from './runs/evaluation-task.ts';
 import type { LiveSources, ProjectName } from './sources/live-sources.ts';
@@ -25,11 +23,15 @@ export interface LiveResult extends PublicEvaluation {
   readonly isComplete: boolean;
 }
 
-/** A project that is public and live. */
-export interface LivePublished {
-  readonly project: StoredProject;
-  readonly publication: Publication;
+/** A publication that is live. */
+export interface LivePublished extends ProjectName {
   readonly live: LivePublication;
+  /** LSN of the newest record about it. */
+  readonly lsn: number;
+  /** Number of its newest version. */
+  readonly version: number;
+  /** The map of this version: JSON, compressed with gzip. */
+  map(): Uint8Array;
 }
 
 interface LiveMapsOptions {
@@ -67,14 +69,13 @@ export class LiveMaps {
 
   /** The result that a visitor gets now. Rejects with BusyError or OverrunError if there is none, and it cannot be made now. */
   async result(published: LivePublished): Promise<LiveResult> {
-    const { project, publication, live } = published;
-    const key = keyOf({ accountId: project.accountId, projectId: project.id });
+    const { live, lsn } = published;
+    const key = keyOf(published);
     const present = this.#maps.get(key);
-    const map = present?.lsn === publication.lsn ? present : newMap(publication.lsn, live);
+    const map = present?.lsn === lsn ? present : newMap(lsn, live);
     this.#maps.delete(key);
     this.#maps.set(key, map);
-    const name = { accountId: project.accountId, projectId: project.id };
-    this.#options.sources.watch(name, await map.dataSources, live.refresh * 1000);
+    this.#options.sources.watch(published, await map.dataSources, live.refresh * 1000);
     if (map.newest !== undefined && !isDue(map, live.refresh * 1000, performance.now())) return map.newest;
     map.running ??= this.#evaluate(map, published, key).finally(() => {
       map.running = undefined;
@@ -89,9 +90,14 @@ export class LiveMaps {
   }
 
   /** The data sources of a live map as published, which may differ from those of its project. */
-  async dataSources({ publication, live }: LivePublished): Promise<readonly StoredSource[]> {
-    for (const map of this.#maps.values()) if (map.lsn === publication.lsn) return await map.dataSources;
-    return await dataSourcesIn(live.rules);
+  async dataSources(published: LivePublished): Promise<readonly StoredSource[]> {
+    const map = this.#maps.get(keyOf(published));
+    return map?.lsn === published.lsn ? await map.dataSources : await dataSourcesIn(published.live.rules);
+  }
+
+  /** Drops what is known of a map that is not public any more. */
+  forget(name: ProjectName): void {
+    this.#maps.delete(keyOf(name));
   }
 
   /** Number of maps with a result in memory. */
@@ -104,18 +110,20 @@ export class LiveMaps {
     this.#maps.clear();
   }
 
-  async #evaluate(map: LiveMap, { project, publication, live }: LivePublished, key: string): Promise<LiveResult> {
+  async #evaluate(map: LiveMap, published: LivePublished, key: string): Promise<LiveResult> {
     const { sources, runs, clock } = this.#options;
-    const name = { accountId: project.accountId, projectId: project.id };
+    const { live, version } = published;
     const waitMs = map.newest === undefined ? firstWaitMs : 0;
-    const { responses, complete } = await sources.fresh(name, await map.dataSources, { maxAgeMs: live.refresh * 1000, waitMs });
+    const { responses, complete } = await sources.fresh(published, await map.dataSources, {
+      maxAgeMs: live.refresh * 1000,
+      waitMs,
+    });
     map.evaluatedMs = performance.now();
     map.hasNewResponse = false;
     const now = new Date(clock()).toISOString();
-    const { version, content } = newestVersion(publication);
     const made = await runs.run(key, {
       kind: 'publication',
-      ...{ map: content(), rules: live.rules, responses, seed: now, now, secret: live.secret, version },
+      ...{ map: published.map(), rules: live.rules, responses, seed: now, now, secret: live.secret, version },
     });
     const isSame = map.newest?.digest === made.digest && map.newest.isComplete === complete;
     // Equal content keeps its bytes and its time: a visitor who has it gets a 304.

@@ -4,7 +4,6 @@ import { JsonCache } from '../api/crud/json-cache.ts';
 import { type Api, bind } from '../api/declaration.ts';
 import { endpoints } from '../api/endpoints.ts';
 import { healthEndpoints, metricsEndpoint } from '../api/health-endpoints.ts';
-import type { Live } from '../api/live/live.ts';
 import { descriptionEndpoint } from '../api/openapi/openapi.ts';
 import { viewerEndpoint } from '../api/pages/viewer-endpoint.ts';
 import { consolePages, docsPages } from '../api/pages/web-pages.ts';
@@ -14,6 +13,7 @@ import { basePathOf, withoutSlash } from '../http/proxy.ts';
 import { CompressedCache } from '../http/response/compressed-cache.ts';
 import type { Endpoint } from '../http/route.ts';
 import { packageVersion } from '../lib/package.ts';
+import type { Live } from '../live/live.ts';
 import { ConsoleSessions } from './admin/console-sessions.ts';
 import { type LookedUp, onForbidden } from './admin/key-lookup.ts';
 import { buildLive } from './build-live.ts';
@@ -65,7 +65,7 @@ export function buildEndpoints(
     ...{ registry: hooks.registry, shard: hooks.shard },
   });
   defer(() => sessions.close());
-  const live = buildLive(options, lifecycle, hooks);
+  const live = buildLive(options, storage, lifecycle, hooks);
   const api: Api = {
     ...{ engine, cache },
     urlBytesMax: limits.urlBytesMax,

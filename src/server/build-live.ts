@@ -1,11 +1,12 @@
 /** Builds what executes data sources, variables and actions. */
-import type { Live } from '../api/live/live.ts';
+import type { Live } from '../live/live.ts';
 import { LiveMaps } from '../live/live-maps.ts';
 import { EvaluationRuns } from '../live/runs/evaluation-runs.ts';
 import { HostRules } from '../live/sources/host-rules.ts';
 import { LiveSources } from '../live/sources/live-sources.ts';
 import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
+import type { Storage } from './lifecycle/storage.ts';
 import { optionRanges } from './option-ranges.ts';
 import type { InMemoryServerOptions, ServerOptions } from './server-options.ts';
 
@@ -17,6 +18,7 @@ const accountBytesMax = 64 * mebibyte;
 /** @returns `undefined` if the option `live` is false */
 export function buildLive(
   options: ServerOptions | InMemoryServerOptions,
+  { engine: { writer } }: Pick<Storage, 'engine'>,
   { log, defer, sockets, metricsListener }: Lifecycle,
   hooks: ClusterHooks,
 ): Live | undefined {
@@ -39,6 +41,12 @@ export function buildLive(
   });
   const runs = new EvaluationRuns({ log });
   const maps = new LiveMaps({ sources, runs, clock });
+  // What is in memory only goes with what it belongs to.
+  writer.onForgotten = (deletion) => {
+    if (deletion.op === 'delete-account') sources.forgetAccount(deletion.accountId);
+    else if (deletion.op === 'delete-project') sources.forgetProject(deletion);
+    if (deletion.op !== 'delete-account') maps.forget(deletion);
+  };
   defer(() => runs.close());
   defer(() => sources.close());
   defer(() => maps.close());

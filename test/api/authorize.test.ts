@@ -63,7 +63,7 @@ for (const [reach, byAccess] of Object.entries(table)) {
               t.equal(error.status, 403);
               t.strictSame(refusals, [expected], 'the audit log has it');
             } else {
-              t.strictSame(decide(), { accountId: 'a', keyId: 'k', projectId: expected, projects });
+              t.strictSame(decide(), { accountId: 'a', keyId: 'k', projectId: expected, projects, readOnly: access === 'read' });
               t.strictSame(refusals, []);
             }
           },

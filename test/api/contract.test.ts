@@ -78,6 +78,12 @@ const beyond = [
   'PUT /projects/<project_id>/publication',
   'DELETE /projects/<project_id>/publication',
   'GET /publications',
+  'GET /projects/<project_id>/publication/sources',
+  'POST /projects/<project_id>/evaluate',
+  'GET /projects/<project_id>/data-sources/<data_source_id>/response',
+  'POST /projects/<project_id>/data-sources/<data_source_id>/response',
+  'PUT /projects/<project_id>/data-sources/<data_source_id>/response',
+  'DELETE /projects/<project_id>/data-sources/<data_source_id>/response',
   'GET /projects/<project_id>/artboards/<artboard_id>/preview.svg',
 ];
 

@@ -255,3 +255,21 @@ t.test('with the option live false nothing is fetched, pushed or evaluated, and 
   t.notOk('live' in (pointer as object));
   t.equal((await readLive(mapwright, slug)).status, 404);
 });
+
+t.test('a deleted project or account leaves no response in memory', async (t) => {
+  const mapwright = await startForRequests(t);
+  const bytes = async (): Promise<number> => {
+    const text = await (await fetch(`http://127.0.0.1:${mapwright.port}/metrics`)).text();
+    return Number(/^mapwright_data_source_responses_bytes (\d+)$/m.exec(text)?.[1]);
+  };
+  const made = await office(mapwright);
+  await mapwright.ask('PUT', responseOf(made), { body: { taken: 6 } });
+  t.ok((await bytes()) > 0);
+  await mapwright.delete(`/projects/${made.id}`);
+  t.equal(await bytes(), 0);
+  const other = await office(mapwright);
+  await mapwright.ask('PUT', responseOf(other), { body: { taken: 6 } });
+  t.ok((await bytes()) > 0);
+  await mapwright.server.deleteAccount('ann');
+  t.equal(await bytes(), 0);
+});

@@ -1,6 +1,6 @@
 /** Addresses that a map may link to or load. */
 import t from 'tap';
-import { addressOf } from '../../src/lib/links/link-rules.ts';
+import { addressOf } from '../../src/lib/draw/link-rules.ts';
 
 const base = 'https://maps.example/p/office';
 

@@ -1201,12 +1201,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'a fetch that runs overwrites a push',
     inTest('live/sources', 'a push replaces a fetch that runs'),
-    edit('live/sources/live-sources', 'LiveSources.push', 'drop(tracked);', ''),
+    edit('live/sources/live-sources', 'LiveSources.push', 'dropFlight(tracked);', ''),
   ),
   seed(
     'a deleted source keeps the response of its fetch',
     inTest('live/sources', 'that is deleted while it is fetched and watched leaves nothing behind'),
-    edit('live/sources/live-sources', 'LiveSources.#untrack', 'drop(tracked);', ''),
+    edit('live/sources/tracked-sources', 'end', 'dropFlight(tracked);', ''),
   ),
   seed(
     'a source is fetched twice per refresh',
@@ -1272,6 +1272,6 @@ export const seeds: readonly Seed[] = [
   seed(
     'the identifier of an item is published',
     inTest('live/runs', 'a published evaluation hides items, actions, values and problems'),
-    edit('live/runs/public-evaluation', 'withoutItem', 'const id = `live-${hidden}`;', 'const id = `live-${hidden && key}`;'),
+    edit('live/runs/public-evaluation', 'withoutItem', ".digest('hex').slice(0, hiddenLength)", ".digest('hex') && key"),
   ),
 ];

@@ -128,7 +128,18 @@ t.test('Grafana can import the dashboard', async (t) => {
   t.strictSame(faultsOf(dashboard), []);
   t.strictSame(
     dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title),
-    ['Overview', 'Traffic', 'Latency', 'Journal', 'Snapshots and backups', 'Memory and caches', 'Process', 'Alarms', 'Cluster'],
+    [
+      'Overview',
+      'Traffic',
+      'Latency',
+      'Journal',
+      'Snapshots and backups',
+      'Memory and caches',
+      'Process',
+      'Alarms',
+      'Live maps',
+      'Cluster',
+    ],
   );
   t.ok(dashboard.schemaVersion >= 36 && dashboard.uid !== '');
   const [first, second, third] = dashboard.panels as [Panel, Panel, Panel];

@@ -43,7 +43,6 @@ const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['lib/draw', new Set(['culori'])],
   ['lib/simulate-office.ts', new Set()],
   ['lib/geo', new Set()],
-  ['lib/links', new Set()],
   ['web/client', new Set(['openapi-fetch'])],
   ['web/viewer', new Set(['ol', 'dompurify'])],
   ['web/console', new Set(['ol', 'preact', '@preact/signals'])],
@@ -308,7 +307,7 @@ t.test('an import that the table of rooms does not name is refused', async (t) =
   t.match(check({ 'web/console/y.tsx': ['../../lib/x.ts'] }), [/web\/console does not import lib/]);
   t.match(check({ 'lib/draw/y.ts': ['../x.ts'] }), [/lib\/draw does not import lib/]);
   t.match(check({ 'cli/y.ts': ['ol/Map.js'] }), [/imports ol\/Map.js: not among the dependencies/]);
-  for (const room of ['lib/draw', 'lib/geo', 'lib/links', 'web/viewer', 'web/client'])
+  for (const room of ['lib/draw', 'lib/geo', 'web/viewer', 'web/client'])
     for (const name of ['node:crypto', 'yargs']) t.match(check({ [`${room}/y.ts`]: [name] }), [/also runs in browsers/]);
 });
 

@@ -3,9 +3,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import type { Live } from '../../src/api/live/live.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createServer, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
+import type { Live } from '../../src/live/live.ts';
 import { alarmConditions } from '../../src/server/telemetry/alarm-conditions.ts';
 import { type AlarmName, Alarms, alarmTexts, type EngineAlarm } from '../../src/server/telemetry/alarms.ts';
 import type { Wal } from '../../src/storage/wal/write/wal.ts';

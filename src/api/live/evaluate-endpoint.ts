@@ -4,6 +4,7 @@ import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { pointerOf } from '../../lib/field-error.ts';
+import type { Live } from '../../live/live.ts';
 import type { StoredSource } from '../../live/sources/source-request.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { refreshRange } from '../../model/publication.ts';
@@ -13,7 +14,7 @@ import { viewProject } from '../../store/list/views.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { one } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
-import { type Live, liveOf } from './live.ts';
+import { liveOf } from './live-access.ts';
 
 const EvaluateSchema = Type.Object(
   {
@@ -92,12 +93,13 @@ export const evaluateEndpoints = [
 
 async function evaluateProject(api: Api, request: Request): Promise<Reply> {
   const live = liveOf(api, request);
-  const given = optionsIn(request);
   const { accountId, projectId } = request.scope;
   const find = (): Promise<StoredProject> => readProject(api, accountId, projectId);
+  const found = await find();
+  const given = optionsIn(request);
   const responses =
     given.responses === undefined
-      ? await newestResponses(live, request, await find())
+      ? await newestResponses(live, request, found)
       : await runCooperatively(textsOf(given.responses, live.responseBytesMax));
   const project = await runCooperatively(joined(one(viewProject(await find(), undefined), undefined, api.cache)));
   const now = given.now ?? new Date(live.clock()).toISOString();

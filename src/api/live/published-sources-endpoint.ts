@@ -6,7 +6,7 @@ import type { Reply } from '../../http/response/reply.ts';
 import { findProject } from '../../store/find.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 import { notPublished } from '../publish/publication-endpoints.ts';
-import { liveOf } from './live.ts';
+import { liveOf, livePublished } from './live-access.ts';
 import { problemSchema } from './response-endpoints.ts';
 
 const PublishedSourceSchema = Type.Object(
@@ -43,10 +43,9 @@ async function list(api: Api, request: Request): Promise<Reply> {
   const { value: project } = findProject(api.engine.state, scope.accountId, scope.projectId);
   if (seen === undefined || project === undefined) throw problems.notFound();
   if (seen.published === undefined) throw notPublished();
-  const { publication } = seen.published;
-  const { live } = publication;
   const { maps, sources } = liveOf(api, request);
-  const dataSources = live === undefined ? [] : await maps.dataSources({ project, publication, live });
+  const live = livePublished(project);
+  const dataSources = live === undefined ? [] : await maps.dataSources(live);
   const shown = dataSources.map((source): Static<typeof PublishedSourceSchema> => {
     const sourceId = String(source['id']);
     const newest = sources.newest({ accountId: scope.accountId, projectId: scope.projectId, sourceId }, source);

@@ -9,7 +9,7 @@ import type { SourceResponse } from '../../live/sources/response-store.ts';
 import { resourceOf } from '../../model/resources.ts';
 import { findMember } from '../../store/find.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
-import { liveOf } from './live.ts';
+import { liveOf } from './live-access.ts';
 
 const path = '/projects/:project_id/data-sources/:data_source_id/response';
 const tag = 'Live maps';

@@ -12,6 +12,7 @@ import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion, type Publication } from '../../store/stored-publication.ts';
 import { conditional, etagOfContent } from '../crud/etag.ts';
 import { type Api, publicEndpoint } from '../declaration.ts';
+import { livePublished } from '../live/live-access.ts';
 import { publicHeaders } from '../pages/viewer-endpoint.ts';
 import { disabled } from './publication-endpoints.ts';
 import { notPublicPage, pageOf, pagePolicy } from './published-page.ts';
@@ -142,12 +143,12 @@ async function liveResult(api: Api, request: ApiRequest<unknown>, gate: () => Pr
   const slug = paramOf(request, 'slug');
   const { value: project } = await api.engine.reader.read((state) => findPublishedProject(state, slug));
   if (project?.publication === undefined) throw notPublic();
-  const { publication } = project;
-  const { live } = publication;
-  if (api.live === undefined || live === undefined) throw still();
-  const result = await api.live.maps.result({ project, publication, live });
+  const published = livePublished(project);
+  if (api.live === undefined || published === undefined) throw still();
+  const { live, version } = published;
+  const result = await api.live.maps.result(published);
   await gate();
-  const etag = `"${newestVersion(publication).version}-${result.digest}"`;
+  const etag = `"${version}-${result.digest}"`;
   const headers = {
     ...publicHeaders,
     'Cache-Control': result.isComplete ? `public, max-age=${live.refresh}` : 'no-store',

@@ -3,13 +3,17 @@
  * unpublish` makes it private again.
  */
 
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { viewerScript } from '../../api/pages/viewer-endpoint.ts';
+import { liveFile } from '../../api/publish/published-endpoints.ts';
 import { pageOf, pagePolicy } from '../../api/publish/published-page.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
-import { publicMembers } from '../../model/publication.ts';
+import type { Evaluation } from '../../live/evaluate/evaluation.ts';
+import { publicEvaluation } from '../../live/runs/public-evaluation.ts';
+import { publicMembers, refreshRange } from '../../model/publication.ts';
 import { ApiClient, ApiError, clientOptions, jsonBody, jsonOf, needsProject } from '../api-client.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
@@ -27,6 +31,7 @@ interface PublicationBody {
   readonly published: string;
   readonly bytes: number;
   readonly origins: readonly string[];
+  readonly refresh: number;
 }
 
 const responseBytesMax = 64 * 1024;
@@ -34,6 +39,10 @@ const responseBytesMax = 64 * 1024;
 const publicMode = 0o644;
 const viewerName = 'viewer.js';
 const pageName = 'index.html';
+/** Seconds after which a page reads a written evaluation again, without `--refresh`. */
+const writtenRefreshS = 60;
+const evaluationBytesMax = 64 * 1024 * 1024;
+const secretBytes = 32;
 
 const id = { type: 'string', demandOption: true, describe: 'Identifier of the project' } as const;
 
@@ -52,23 +61,43 @@ export const publishCommand = command({
       describe: 'Sites whose pages may show the map in a frame: https://www.example.com,https://example.org, or * for any',
       coerce: (value: string | undefined) => (value === undefined ? undefined : listFrom('origins')(value)),
     },
+    refresh: {
+      type: 'number',
+      defaultDescription: 'as before; at first 60 if the project has actions, else 0',
+      describe: 'Seconds between two evaluations of a live map, 5 to 86400; 0 for a still map',
+      coerce: refreshFrom,
+    },
+    live: {
+      type: 'boolean',
+      default: false,
+      describe: 'With --out: evaluate data sources, variables and actions once, and write the result, too',
+    },
     ...clientOptions,
     ...jsonOption,
   },
   examples: [
     ['publish 01a1fe79-c6f5-7073-bc78-97c123599c3d', 'prints the public address, and two lines for any page'],
     ['publish 01a1fe79-c6f5-7073-bc78-97c123599c3d --out site', 'files for any web server'],
+    [
+      'publish 01a1fe79-c6f5-7073-bc78-97c123599c3d --out site --live',
+      'the same, with the present data; run it again for newer data',
+    ],
   ],
   needs: needsProject('publish'),
   notes:
-    'What is public is a copy: later changes are public when you publish again. It has neither data sources, variables and actions, nor settings.',
-  async handler({ id, out, origins, url, key, json }) {
+    'What is public is a copy: later changes are public when you publish again. It has neither settings nor, for a still map, data sources, variables and actions: a live map keeps these on the server.',
+  async handler({ id, out, origins, refresh, live, url, key, json }) {
     if (out !== undefined && origins !== undefined)
       throw new UsageError('--origins needs a server, which --out does not use. Leave one of them out.');
+    if (out === undefined && live) throw new UsageError('--live needs --out: a map on the server is live with --refresh.');
+    if (out !== undefined && refresh !== undefined && !live)
+      throw new UsageError('--refresh needs --live with --out. Add it, or leave --refresh out.');
     const client = new ApiClient({ url, key });
     const route = `/projects/${encodeURIComponent(id)}`;
     if (out !== undefined) {
-      const written = await withProgress('Writing the map', () => writeSite(client, route, out));
+      const written = await withProgress('Writing the map', () =>
+        writeSite(client, route, out, live ? (refresh ?? writtenRefreshS) : 0),
+      );
       if (json) return printJson({ folder: out, ...written });
       process.stdout.write(
         `Wrote ${out}: the page index.html, the viewer and the map (${formatBytes(written.bytes)}). Put the folder on any web server; from a file, browsers do not load it.\n`,
@@ -76,7 +105,11 @@ export const publishCommand = command({
       return;
     }
     const res = await withProgress('Publishing', () =>
-      client.ask('PUT', `${route}/publication`, jsonBody(origins === undefined ? {} : { origins })),
+      client.ask(
+        'PUT',
+        `${route}/publication`,
+        jsonBody({ ...(origins && { origins }), ...(refresh !== undefined && { refresh }) }),
+      ),
     );
     const publication = (await jsonOf(res, responseBytesMax)) as PublicationBody;
     const address = new URL(publication.url, client.url).href;
@@ -100,7 +133,7 @@ export const unpublishCommand = command({
   },
 });
 
-function publishedText({ version, bytes, published }: PublicationBody, address: string, id: string): string {
+function publishedText({ version, bytes, published, refresh }: PublicationBody, address: string, id: string): string {
   const root = address.replace(/\/p\/[^/]*$/, '');
   const local = /^(?:localhost|127\.|\[::1\])/.test(new URL(address).hostname)
     ? '\nOnly this machine can open that address. For others, start the server with --public-url.\n'
@@ -114,12 +147,34 @@ To show it on another page, paste this into it:
   <script type="module" src="${root}/${viewerName}"></script>
   <mapwright-map src="${address}"></mapwright-map>
 
-Later changes become public when you run this again. To make it private: npx mapwright unpublish ${id}
+${refresh === 0 ? '' : `It is live: its data is evaluated every ${refresh} s while somebody looks at it.\n`}Later changes become public when you run this again. To make it private: npx mapwright unpublish ${id}
 `;
 }
 
+function refreshFrom(value: number | undefined): number | undefined {
+  if (value === undefined || value === 0) return value;
+  const { least, most } = refreshRange;
+  if (!(Number.isInteger(value) && value >= least && value <= most))
+    throw new UsageError(`--refresh is ${value}. It must be 0 for a still map, or ${least} to ${most} seconds.`);
+  return value;
+}
+
+/** The present evaluation of a project in its public form, as JSON. */
+async function evaluated(client: ApiClient, route: string, version: number): Promise<string> {
+  const res = await client.ask('POST', `${route}/evaluate`, jsonBody({}));
+  const evaluation = (await jsonOf(res, evaluationBytesMax)) as Evaluation;
+  const secret = randomBytes(secretBytes).toString('hex');
+  const { gzip } = publicEvaluation(evaluation, { secret, version, now: new Date().toISOString() });
+  return gunzipSync(gzip).toString();
+}
+
 /** Writes everything into the folder; `map.json`, which names the map, comes last. Older maps stay, because open pages may read them. */
-async function writeSite(client: ApiClient, route: string, folder: string): Promise<{ map: string; bytes: number }> {
+async function writeSite(
+  client: ApiClient,
+  route: string,
+  folder: string,
+  refresh: number,
+): Promise<{ map: string; bytes: number }> {
   refuseForeignPage(join(folder, pageName));
   const viewer = viewerScript();
   const res = await client.ask('GET', `${route}?fields=${publicMembers.join(',')}`);
@@ -144,7 +199,9 @@ async function writeSite(client: ApiClient, route: string, folder: string): Prom
   nodeFiles.rename(partial, join(folder, map));
   replaceWithText(join(folder, pageName), pageOf(viewerName, '.', pagePolicy()));
   const pointer = join(folder, 'map.json');
-  replaceWithText(pointer, JSON.stringify({ version: versionAfter(pointer, map), map }));
+  const version = versionAfter(pointer, map);
+  if (refresh > 0) replaceWithText(join(folder, liveFile), await evaluated(client, route, version));
+  replaceWithText(pointer, JSON.stringify({ version, map, ...(refresh > 0 && { live: liveFile, refresh }) }));
   return { map, bytes };
 }
 

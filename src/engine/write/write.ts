@@ -75,6 +75,9 @@ export interface WriterParts {
   readonly onFatal: (error: unknown) => void;
 }
 
+/** What a record removes from the state with everything in it. */
+export type Deletion = Extract<Change, { op: 'delete-account' | 'delete-project' | 'delete-publication' }>;
+
 export class Writer {
   readonly #parts: WriterParts;
   readonly #state: State;
@@ -85,6 +88,8 @@ export class Writer {
   /** The id of this start of the server. An old copy of the folder that is opened elsewhere gets another one. */
   readonly #runId = randomBytes(runIdLength).toString('hex');
   #failed = false;
+  /** Called for each deletion of an account, a project or a publication, in the turn of its record. Must not throw. */
+  onForgotten: (deletion: Deletion) => void = () => undefined;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -287,6 +292,10 @@ export class Writer {
   /** Publishes a record. It is applied, and on its way to the disk: an error here must not fail its request. */
   #publish(lsn: number, changes: readonly Change[], bytes: number): void {
     const { feed, log } = this.#parts;
+    for (const change of changes) {
+      if (change.op === 'delete-account' || change.op === 'delete-project' || change.op === 'delete-publication')
+        this.onForgotten(change);
+    }
     try {
       feed.committed(lsn, changes, bytes);
     } catch (error) {

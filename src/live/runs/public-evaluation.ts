@@ -14,7 +14,10 @@ export const publicBytesMax = 4 * 1024 * 1024;
 /** Characters of the HMAC in an identifier. */
 const hiddenLength = 32;
 
-export function publicEvaluation({ objects, popups, created }: Evaluation, task: PublicationTask): PublicEvaluation {
+export function publicEvaluation(
+  { objects, popups, created }: Evaluation,
+  task: Pick<PublicationTask, 'secret' | 'version' | 'now'>,
+): PublicEvaluation {
   const { secret, version, now } = task;
   const shown = created.map((each) => withoutItem(each, secret));
   // Everything but `at`, which differs in each evaluation.

@@ -4,7 +4,7 @@ import type { FetchOutcome } from './fetch-source.ts';
 
 export class FetchCounters {
   /** By `ok`, `unchanged`, or the code of the problem. */
-  readonly fetches = new Map<string, number>();
+  readonly fetches = new Map<string, number>([['ok', 0]]);
   /** In seconds. */
   readonly durations = new Histogram(durationBoundsS);
 

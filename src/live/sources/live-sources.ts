@@ -10,22 +10,11 @@ import { FetchSlots } from './fetch-slots.ts';
 import { type FetchOptions, type FetchOutcome, fetchSource } from './fetch-source.ts';
 import type { HostRules } from './host-rules.ts';
 import { ResponseStore, type SourceResponse } from './response-store.ts';
-import { SourceMap, type SourceName } from './source-map.ts';
+import type { SourceName } from './source-map.ts';
 import type { SourceProblem } from './source-problem.ts';
-import { hasUrl, parseSource, type StoredSource, settingsKey } from './source-request.ts';
-import {
-  ended,
-  isDue,
-  isIdle,
-  isStale,
-  isWatched,
-  newSchedule,
-  nextFetchAt,
-  pushedAt,
-  type Schedule,
-  started,
-  watched,
-} from './source-schedule.ts';
+import { hasUrl, parseSource, type StoredSource } from './source-request.ts';
+import { ended, isDue, isStale, isWatched, newSchedule, nextFetchAt, pushedAt, started, watched } from './source-schedule.ts';
+import { dropFlight, type Flight, type Tracked, TrackedSources } from './tracked-sources.ts';
 
 export type { SourceName } from './source-map.ts';
 export type ProjectName = Pick<SourceName, 'accountId' | 'projectId'>;
@@ -73,46 +62,18 @@ export interface LiveSourcesStats {
 const fetchesMax = 16;
 const fetchesPerAccountMax = 4;
 
-/** Settings per source whose schedules are kept, as in the store. */
-const settingsMax = 4;
-
-/** Schedules that are made between two searches for idle ones. */
-const sweepEach = 1000;
-
-interface Flight {
-  readonly done: Promise<SourceResponse>;
-  readonly controller: AbortController;
-  /** Whether its outcome is not kept: the source was deleted, or a push is newer. */
-  isDropped: boolean;
-}
-
-/** A data source with its settings. */
-interface Tracked {
-  readonly name: SourceName;
-  readonly settings: string;
-  source: StoredSource;
-  schedule: Schedule;
-  flight: Flight | undefined;
-  timer: NodeJS.Timeout | undefined;
-  timerAt: number;
-  failing: { readonly code: string; readonly since: number } | undefined;
-}
-
 type Listener = (name: SourceName, pushed: boolean) => void;
 
 export class LiveSources {
   readonly #options: LiveSourcesOptions;
   readonly #now: () => number;
   readonly #store: ResponseStore;
-  readonly #tracked = new SourceMap<Map<string, Tracked>>();
+  readonly #tracked = new TrackedSources();
   readonly #slots = new FetchSlots(fetchesMax, fetchesPerAccountMax);
   readonly #counters = new FetchCounters();
   readonly #listeners = new Set<Listener>();
   readonly #flights = new Set<Flight>();
-  readonly #settings = new WeakMap<StoredSource, string>();
   #isClosed = false;
-  /** Sources tracked so far. */
-  #created = 0;
 
   constructor(options: LiveSourcesOptions) {
     this.#options = options;
@@ -122,7 +83,7 @@ export class LiveSources {
 
   /** The newest response of a source: a push, or a response to the settings that `source` has. */
   newest(name: SourceName, source: StoredSource): SourceResponse | undefined {
-    return this.#store.newest(name, this.#settingsOf(source));
+    return this.#store.newest(name, this.#tracked.settingsOf(source));
   }
 
   /** Fetches a source, or waits for the fetch that runs. Never rejects: `problem` says why a fetch failed. */
@@ -140,8 +101,8 @@ export class LiveSources {
     const { responseBytesMax } = this.#options;
     if (Buffer.byteLength(json) > responseBytesMax) throw new RangeError(`a response has at most ${responseBytesMax} bytes`);
     this.#store.push(name, json, new Date().toISOString());
-    for (const tracked of this.#tracked.get(name)?.values() ?? []) {
-      drop(tracked);
+    for (const tracked of this.#tracked.all(name)) {
+      dropFlight(tracked);
       tracked.schedule = pushedAt(tracked.schedule, this.#now());
       tracked.failing = undefined;
       this.#arm(tracked);
@@ -151,17 +112,17 @@ export class LiveSources {
 
   /** Forgets the responses of a source, and cancels its fetches; `false` if it had no response. */
   forget(name: SourceName): boolean {
-    this.#untrack(this.#tracked.delete(name));
+    this.#tracked.delete(name);
     return this.#store.forget(name);
   }
 
   forgetProject(project: ProjectName): void {
-    this.#untrack(this.#tracked.deleteProject(project));
+    this.#tracked.deleteProject(project);
     this.#store.forgetProject(project);
   }
 
   forgetAccount(accountId: string): void {
-    this.#untrack(this.#tracked.deleteAccount(accountId));
+    this.#tracked.deleteAccount(accountId);
     this.#store.forgetAccount(accountId);
   }
 
@@ -217,8 +178,7 @@ export class LiveSources {
 
   get stats(): LiveSourcesStats {
     const now = this.#now();
-    const all = [...this.#tracked.values()].flatMap((settings) => [...settings.values()]);
-    const active = all.filter(({ schedule }) => isWatched(schedule, now));
+    const active = [...this.#tracked.all()].filter(({ schedule }) => isWatched(schedule, now));
     return {
       ...this.#counters,
       running: this.#slots.running,
@@ -232,65 +192,17 @@ export class LiveSources {
   /** Cancels all fetches, and waits for their end. Later calls fetch nothing. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const settings of this.#tracked.values()) for (const tracked of settings.values()) clearTimeout(tracked.timer);
+    for (const { timer } of this.#tracked.all()) clearTimeout(timer);
     for (const { controller } of this.#flights) controller.abort();
     await Promise.all([...this.#flights].map(({ done }) => done));
   }
 
-  #settingsOf(source: StoredSource): string {
-    const known = this.#settings.get(source) ?? settingsKey(source);
-    this.#settings.set(source, known);
-    return known;
-  }
-
   #track(name: SourceName, source: StoredSource): Tracked {
-    const settings = this.#settingsOf(source);
-    const bySettings = this.#tracked.get(name) ?? new Map<string, Tracked>();
-    const known = bySettings.get(settings);
-    if (known !== undefined) return known;
-    if (++this.#created % sweepEach === 0) this.#sweep();
-    this.#tracked.set(name, bySettings);
+    const tracked = this.#tracked.of(name, source, this.#now());
     // A source that was pushed to has its response, whatever its settings.
-    const schedule = this.#store.isPushed(name) ? pushedAt(newSchedule, this.#now()) : newSchedule;
-    const tracked: Tracked = {
-      name,
-      settings,
-      source,
-      schedule,
-      flight: undefined,
-      timer: undefined,
-      timerAt: 0,
-      failing: undefined,
-    };
-    bySettings.set(settings, tracked);
-    const [oldest] = bySettings.values();
-    if (bySettings.size > settingsMax && oldest !== undefined) {
-      bySettings.delete(oldest.settings);
-      this.#untrack([new Map([[oldest.settings, oldest]])]);
-    }
+    if (tracked.schedule === newSchedule && this.#store.isPushed(name))
+      tracked.schedule = pushedAt(tracked.schedule, this.#now());
     return tracked;
-  }
-
-  /** Forgets the schedules that no longer matter. */
-  #sweep(): void {
-    const now = this.#now();
-    for (const bySettings of [...this.#tracked.values()]) {
-      for (const { name, settings, schedule } of bySettings.values()) {
-        if (!isIdle(schedule, now)) continue;
-        bySettings.delete(settings);
-        if (bySettings.size === 0) this.#tracked.delete(name);
-      }
-    }
-  }
-
-  /** Ends the fetches and timers of sources that are no longer tracked. */
-  #untrack(deleted: readonly ReadonlyMap<string, Tracked>[]): void {
-    for (const settings of deleted) {
-      for (const tracked of settings.values()) {
-        clearTimeout(tracked.timer);
-        drop(tracked);
-      }
-    }
   }
 
   /** Sets the timer for the next fetch, or starts it. */
@@ -414,15 +326,6 @@ const failed = (
   problem,
   body: undefined,
 });
-
-/** Cancels the fetch of a source; its outcome is not kept. */
-function drop(tracked: Tracked): void {
-  const { flight } = tracked;
-  if (flight === undefined) return;
-  tracked.flight = undefined;
-  flight.isDropped = true;
-  flight.controller.abort();
-}
 
 /** Resolves when the work is done, or after `waitMs`. The work never rejects. */
 async function atMost(work: Promise<unknown>, waitMs: number): Promise<void> {

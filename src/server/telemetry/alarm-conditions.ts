@@ -1,8 +1,8 @@
 /** The condition of each alarm, from the components' statistics; checked once a second. */
 
-import type { Live } from '../../api/live/live.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Opened } from '../../engine/open-engine.ts';
+import type { Live } from '../../live/live.ts';
 import type { Schedule } from '../../storage/backup/schedule.ts';
 import type { AlarmCondition, EngineAlarm } from './alarms.ts';
 

@@ -5,7 +5,6 @@
 import fs from 'node:fs';
 import { Registry } from 'prom-client';
 import type { JsonCache } from '../../api/crud/json-cache.ts';
-import type { Live } from '../../api/live/live.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { heapLimitBytes } from '../../engine/memory/memory-budget.ts';
 import type { Opened } from '../../engine/open-engine.ts';
@@ -13,6 +12,7 @@ import { descriptorLimit } from '../../http/descriptors.ts';
 import type { Listener } from '../../http/listener.ts';
 import type { CompressedCache } from '../../http/response/compressed-cache.ts';
 import { packageVersion } from '../../lib/package.ts';
+import type { Live } from '../../live/live.ts';
 import type { Schedule } from '../../storage/backup/schedule.ts';
 import { preallocationStates } from '../../storage/wal/write/segment-preallocator.ts';
 import type { AuditLog } from '../admin/audit-log.ts';

@@ -2,7 +2,7 @@
  * Where in HTML a placeholder is. The states are those of the tokenizer of the HTML standard, as far as they matter here: a value must not
  * end the text, the attribute or the tag that it is in.
  */
-import type { AddressUse } from '../../../lib/links/link-rules.ts';
+import type { AddressUse } from '../../../lib/draw/link-rules.ts';
 
 /** A part of a template as written: a literal text, or the placeholder of a variable. */
 export type Part = string | { readonly variable: number; readonly name: string };

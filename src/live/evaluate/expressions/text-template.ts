@@ -1,5 +1,5 @@
 /** Texts with the values of variables: `Free: {Desks} - {Desks taken}`. `{{` is a literal `{`. */
-import { type AddressUse, addressOf, addressRules } from '../../../lib/links/link-rules.ts';
+import { type AddressUse, addressOf, addressRules } from '../../../lib/draw/link-rules.ts';
 import { bounds } from '../evaluation.ts';
 import { grouped, quoted } from '../evaluation-problems.ts';
 import type { EvaluationRun } from '../evaluation-run.ts';

@@ -1,6 +1,6 @@
 /** Content of popups and addresses of links: text of a project that would run or load something if it were used as it is. */
 import DOMPurify from 'dompurify';
-import { addressOf } from '../../../lib/links/link-rules.ts';
+import { addressOf } from '../../../lib/draw/link-rules.ts';
 
 /** Elements of a popup. Everything else becomes the text in it. */
 const elements = (

@@ -1,0 +1,22 @@
+/** What endpoints of live maps share: the refusal where an operator has disabled them, and publications as live maps see them. */
+import { Problem } from '../../http/problem.ts';
+import type { Live } from '../../live/live.ts';
+import type { LivePublished } from '../../live/live-maps.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
+import { newestVersion } from '../../store/stored-publication.ts';
+import type { Api, Request } from '../declaration.ts';
+
+/** Throws a problem where an operator has disabled live maps. */
+export function liveOf({ live }: Pick<Api, 'live'>, { method }: Pick<Request, 'method'>): Live {
+  if (live !== undefined) return live;
+  const code = method === 'GET' || method === 'HEAD' ? 'not_found' : 'forbidden';
+  throw new Problem(code, 'Live maps are disabled on this server: its operator has set --no-live.');
+}
+
+/** The publication of a project as live maps see it; `undefined` if it is not public, or still. */
+export function livePublished({ accountId, id, publication }: StoredProject): LivePublished | undefined {
+  if (publication?.live === undefined) return undefined;
+  const { live, lsn } = publication;
+  const { version, content } = newestVersion(publication);
+  return { accountId, projectId: id, live, lsn, version, map: content };
+}
