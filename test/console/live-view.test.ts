@@ -254,10 +254,10 @@ test.all('a published map follows what the panel has set', { skip }, async (t) =
   const visitor = await Page.open(t, link);
   await visitor.until("document.querySelector('mapwright-map')?.map !== undefined");
   const shows = (name: string): Promise<void> =>
-    visitor.until(`fetch('${link}/live.json', { cache: 'no-store' }).then((answer) => answer.text()).then((text) => text.includes('${name}'))`);
+    visitor.until(
+      `fetch('${link}/live.json', { cache: 'no-store' }).then((answer) => answer.text()).then((text) => text.includes('${name}'))`,
+    );
   await shows('Guest Ann');
   await push(mapwright, sample, { taken: 50, guests: [{ id: 'z', name: 'Zoe', x: 1 }] });
   await shows('Guest Zoe');
-});
-  t.match(await names(), /Guest Zoe/);
 });
