@@ -50,9 +50,10 @@ export function usePreview(model: EditorModel, typed: Typed | undefined): Previe
   const preview = useSignal<Preview | undefined>(undefined);
   const isTyping = typed !== undefined;
   const text = typed?.text;
+  const isEvaluated = live.evaluation.value !== undefined;
   useEffect(() => {
     if (isTyping) live.loadKnown();
-  }, [isTyping]);
+  }, [isTyping, isEvaluated]);
   const responses = live.bodies.value;
   useEffect(() => {
     if (typed === undefined) {
