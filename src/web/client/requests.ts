@@ -116,7 +116,7 @@ export class Requests {
       const answer = await unlessAborted(sent, signal);
       response = answer.response;
       if (!response.ok) return { error: problemIn(name, response, answer.error), response };
-      const isEmpty = answer.data === undefined && method === 'DELETE';
+      const isEmpty = answer.data === undefined && (method === 'DELETE' || (method === 'PUT' && response.status === 204));
       if (parseAs === 'stream' && !isEmpty)
         return { data: bodyOf(response, callerSignal, (cause) => new ConnectionError(name, cause)), response };
       if (parseAs !== undefined || isEmpty) return { data: answer.data, response };
