@@ -51,17 +51,19 @@ test.all('refused input stays in its field with the reason', { skip }, async (t)
   const popup = (await mapwright.post(`/projects/${project}/variables`, { name: 'Numbers' })).shown;
   await page.locator('#list-name').selectOption('variable');
   await opened.row('Numbers').click();
-  await opened.field('Data path').fill('{"nodes": 1}');
-  await opened.field('Data path').press('Tab');
+  const json = page.locator('#field-data_path-json');
+  await page.getByRole('button', { name: 'Path as JSON' }).click();
+  await json.fill('{"nodes": 1}');
+  await json.press('Tab');
   await page.locator('.field.invalid .problem').waitFor();
   t.match(await page.locator('.field.invalid .problem').textContent(), /must be/);
   t.match(await page.locator('.save-state').textContent(), /Not saved/);
-  t.match(await opened.field('Data path').inputValue(), /"nodes": 1/, 'the input is still there');
+  t.match(await json.inputValue(), /"nodes": 1/, 'the input is still there');
   t.equal((await mapwright.get(`/projects/${project}/variables/${popup.id}`)).shown['data_path'] instanceof Object, true);
   await page.getByRole('button', { name: 'Discard my changes' }).click();
   await opened.waitUntilSaved();
-  await opened.field('Data path').fill('{nonsense');
-  await opened.field('Data path').press('Tab');
+  await json.fill('{nonsense');
+  await json.press('Tab');
   await page.getByText('This is not JSON yet').waitFor();
 });
 
