@@ -73,7 +73,10 @@ async function choose(opened: ConsolePage, list: string, name: string): Promise<
   const isNarrow = (page.viewportSize()?.width ?? 0) < 760;
   if (isNarrow) await page.locator('.panes').getByRole('button', { name: 'List' }).click();
   await page.locator('#list-name').selectOption(list);
-  await page.locator('.list-row').filter({ hasText: new RegExp(`^${name}$`) }).click();
+  await page
+    .locator('.list-row')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .click();
   if (isNarrow) await page.locator('.panes').getByRole('button', { name: 'Form' }).click();
   await page.locator('.inspector h2').filter({ hasText: name }).waitFor();
 }
