@@ -35,6 +35,16 @@ t.test('the client publishes a project and withdraws it', async (t) => {
   await t.rejects(client.get(path, { params }), { code: 'not_found' });
 });
 
+t.test('the client pushes a response of a data source and reads it', async (t) => {
+  const client = clientOf(await startForRequests(t));
+  const { id: project_id } = await client.post('/projects', { body: { name: 'Office' } });
+  const source = await client.post('/projects/{project_id}/data-sources', { params: { path: { project_id } }, body: {} });
+  const params = { path: { project_id, data_source_id: source.id } };
+  const path = '/projects/{project_id}/data-sources/{data_source_id}/response';
+  t.equal(await client.put(path, { params, body: { taken: 20 } }), undefined);
+  t.match(await client.get(path, { params }), { pushed: true, problem: null, body: { taken: 20 } });
+});
+
 t.test('the methods of openapi-fetch return errors instead of throwing them', async (t) => {
   const client = clientOf(await startMapwright(t));
   const made = await client.POST('/projects', { body: { name: 'x' } });

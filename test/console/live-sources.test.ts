@@ -110,7 +110,7 @@ t.test('a data source is tried with its unsaved headers, and a click on a value 
   t.strictSame(opened.complaints, []);
 });
 
-t.test('the tree of a response is used with keys alone', { skip }, async (t) => {
+test.all('the tree of a response is used with keys alone', { skip }, async (t) => {
   const { opened, page, variables } = await openSource(t);
   await page.getByRole('button', { name: 'Try' }).focus();
   await page.keyboard.press('Enter');
@@ -129,7 +129,7 @@ t.test('the tree of a response is used with keys alone', { skip }, async (t) => 
   t.same(await variables(), []);
 });
 
-t.test('a data source that fails says what is wrong and what to do, and keeps the last good response', { skip }, async (t) => {
+test.all('a data source that fails says what is wrong and what to do, and keeps the last good response', { skip }, async (t) => {
   const { source, opened, page } = await openSource(t);
   await page.getByRole('button', { name: 'Try' }).click();
   await page.getByText('Status 200').waitFor();
@@ -146,7 +146,7 @@ t.test('a data source that fails says what is wrong and what to do, and keeps th
   t.strictSame(opened.complaints, []);
 });
 
-t.test('a body is in the form only for methods that send one, and is sent', { skip }, async (t) => {
+test.all('a body is in the form only for methods that send one, and is sent', { skip }, async (t) => {
   const { source, opened, page, stored } = await openSource(t, { body: '{"building":1}' });
   t.equal(await opened.field('Body').count(), 0);
   await opened.field('Method').selectOption('POST');
@@ -187,7 +187,7 @@ t.test('a response of a data source without address is entered by hand', { skip 
   t.strictSame(opened.complaints, []);
 });
 
-t.test('a read-only key sees the newest response, and can neither fetch nor make a variable', { skip }, async (t) => {
+test.all('a read-only key sees the newest response, and can neither fetch nor make a variable', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const sample = await liveSample(mapwright);
   await push(mapwright, sample, { taken: 20, guests: [] });
@@ -260,7 +260,7 @@ t.test('a path is chosen in the newest response, and members that the form does 
   t.strictSame(opened.complaints, []);
 });
 
-t.test('filters are rows, and members of a filter that the form does not know are kept', { skip }, async (t) => {
+test.all('filters are rows, and members of a filter that the form does not know are kept', { skip }, async (t) => {
   const { page, stored } = await openVariable(t, 'Each guest', {
     data_path: { ...openPath, node_id: 'a' },
   });
@@ -282,7 +282,7 @@ t.test('filters are rows, and members of a filter that the form does not know ar
   t.strictSame(((await stored())['data_path'] as Shown)['filters'], [{ key: 'name', operator: 'equals', value: 'Ann' }]);
 });
 
-t.test('a value of each item is chosen in the first item of its iterator', { skip }, async (t) => {
+test.all('a value of each item is chosen in the first item of its iterator', { skip }, async (t) => {
   const { opened, page, stored } = await openVariable(t, 'Guest');
   await page.getByText('Value now 2 items: "Ann", "Bo"').waitFor();
   await page.getByRole('button', { name: 'Choose in the response' }).click();
@@ -339,7 +339,7 @@ test.all('an expression of items shows the result for each, with names in a text
   await page.getByText('= 2 items: "{x}} and Ann", "{x}} and Bo"').waitFor();
 });
 
-t.test('a palette shows its gradient, smooth and in steps', { skip }, async (t) => {
+test.all('a palette shows its gradient, smooth and in steps', { skip }, async (t) => {
   const { opened, page } = await openVariable(t, 'Heat');
   const fills = () =>
     opened.recorded.value("[...document.querySelectorAll('.gradient rect')].map((rect) => rect.getAttribute('fill'))");
