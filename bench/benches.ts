@@ -4,6 +4,7 @@ import { benchesOfClusters } from './http/cluster.ts';
 import { hostile } from './http/hostile.ts';
 import { inProcess } from './http/in-process.ts';
 import { pacedGet, pacedPost } from './http/latency.ts';
+import { liveMap } from './http/live-map.ts';
 import { benchesOfReading } from './http/read.ts';
 import { equalStarts } from './http/starts.ts';
 import { benchesOfCreating } from './http/write.ts';
@@ -20,6 +21,7 @@ export const benches: readonly Bench[] = [
   ...benchesOfClusters,
   pacedGet,
   pacedPost,
+  liveMap,
   hostile,
   ...benchesOfScale,
   viewerPages,

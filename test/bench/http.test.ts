@@ -8,6 +8,7 @@ import { benchesOfChanging } from '../../bench/http/change.ts';
 import { checkAlike, checkReads } from '../../bench/http/check.ts';
 import { Creates } from '../../bench/http/creates.ts';
 import { inProcess } from '../../bench/http/in-process.ts';
+import { liveMap } from '../../bench/http/live-map.ts';
 import { benchesOfReading } from '../../bench/http/read.ts';
 import { equalStarts } from '../../bench/http/starts.ts';
 import { benchesOfCreating } from '../../bench/http/write.ts';
@@ -33,6 +34,7 @@ const expected: Readonly<Record<string, readonly [rows: number, compared: number
   'list-3000-sqlite': [1, 1, 0],
   'get-project': [1, 1, 1],
   'in-process': [1, 1, 1],
+  'live-map': [4, 0, 4],
   starts: [1, 1, 0],
   'create-sqlite': [1, 1, 1],
   'create-1-sqlite': [1, 1, 1],
@@ -51,7 +53,7 @@ const withPeers = /-(sqlite|postgres)$/;
 /** Names of the rows of ours alone. */
 const namesAlone: string[] = [];
 
-const benches = [...benchesOfReading, inProcess, equalStarts, ...benchesOfCreating, ...benchesOfChanging];
+const benches = [...benchesOfReading, inProcess, liveMap, equalStarts, ...benchesOfCreating, ...benchesOfChanging];
 t.same(
   benches.map(({ name }) => name),
   Object.keys(expected),

@@ -100,3 +100,40 @@ t.test('publish --out keeps a foreign page and the mode of an existing folder', 
   t.equal((await run(['publish', id, '--out', folder, ...flagsFor(server)])).code, 0);
   t.equal(fs.statSync(folder).mode & 0o777, 0o700);
 });
+
+t.test('publish --out --live writes the present evaluation, without identifiers of items', async (t) => {
+  const { server, id } = await world(t);
+  const at = `/projects/${id}`;
+  const artboard = ((await must(server, 'GET', `${at}/artboards`)) as unknown as { id: string }[])[0]?.id;
+  const source = (await must(server, 'POST', `${at}/data-sources`, { name: 'Visitors' })).id;
+  const each = { type: 'iterator', data_source_id: source, data_path: { nodes: [], node_id: '' } };
+  const iterator = (await must(server, 'POST', `${at}/variables`, { name: 'Each', ...each })).id;
+  const place = {
+    type: 'primitive-from-iterator',
+    iterator_id: iterator,
+    data_path: { nodes: [{ id: 'a', key: 'x' }], node_id: 'a' },
+  };
+  const x = (await must(server, 'POST', `${at}/variables`, { name: 'x', ...place })).id;
+  await must(server, 'POST', `${at}/actions`, {
+    ...{ type: 'create-spots', create_object_target_artboard_id: artboard, create_object_name: 'Visitor' },
+    ...{ create_spot_x_source_type: 'variable', create_spot_x_variable_id: x, create_spot_y_custom_value: '1' },
+  });
+  const response = `${server.url}/api/v1${at}/data-sources/${source}/response`;
+  const headers = { Authorization: `Bearer ${server.key}`, 'Content-Type': 'application/json' };
+  await fetch(response, { method: 'PUT', headers, body: '[{"id":"badge-17","x":5}]' });
+  const site = path.join(temporaryFolder(t), 'site');
+  const { code, stderr } = await run(['publish', id, '--out', site, '--live', '--refresh', '30', ...flagsFor(server)]);
+  t.equal(code, 0, stderr);
+  const read = (name: string) => fs.readFileSync(path.join(site, name), 'utf8');
+  t.match(JSON.parse(read('map.json')), { version: 1, live: 'live.json', refresh: 30 });
+  t.match(JSON.parse(read('live.json')), {
+    version: 1,
+    created: [{ object: { id: /^live-[0-9a-f]{32}$/, name: 'Visitor', x: 5 } }],
+  });
+  t.notMatch(read('live.json'), 'badge-17');
+  t.match(await run(['publish', id, '--live', ...flagsFor(server)]), { code: 2, stderr: /--live needs --out/ });
+  t.match(await run(['publish', id, '--out', site, '--refresh', '30', ...flagsFor(server)]), { code: 2, stderr: /--live/ });
+  t.match(await run(['publish', id, '--refresh', '3', ...flagsFor(server)]), { code: 2, stderr: /5 to 86400/ });
+  const live = await run(['publish', id, '--refresh', '10', ...flagsFor(server)]);
+  t.match(live, { code: 0, stdout: /It is live: its data is evaluated every 10 s/ });
+});

@@ -8,6 +8,7 @@ import { firstChain } from '../../src/cluster/log/batches.ts';
 import { schemaVersion } from '../../src/model/record.ts';
 import { ask } from '../support/client.ts';
 import { run, temporaryFolder } from '../support/process.ts';
+import { until } from '../support/until.ts';
 import { newDatabase, startNode } from './support/local-nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
@@ -50,4 +51,34 @@ t.test('published maps are served by every node and by the next owner', async (t
   while (a.node.role !== 'following') await delay(20);
   for (const url of [b.url, a.url])
     for (const [i, route] of routes.slice(0, 3).entries()) t.strictSame(await read(url, route), before[i], 'after a hand-over');
+});
+
+t.test('a live map is evaluated by the owner, and pushed to through any node', async (t) => {
+  const { database, a, b, key, id } = await started(t);
+  const make = async (route: string, body: object): Promise<string> =>
+    (await ask({ url: b.url, key }, 'POST', `/api/v1/projects/${id}${route}`, body)).json.id;
+  const quay = await make('/artboards', { name: 'Quay' });
+  const source = await make('/data-sources', { name: 'Crane' });
+  const data_path = { nodes: [{ id: 'a', key: 'x' }], node_id: 'a' };
+  const x = await make('/variables', { name: 'x', type: 'primitive', data_source_id: source, data_path });
+  await make('/actions', {
+    ...{ type: 'create-spot', create_object_target_artboard_id: quay, create_object_name: 'Crane' },
+    ...{ create_spot_x_source_type: 'variable', create_spot_x_variable_id: x, create_spot_y_custom_value: '1' },
+  });
+  const response = `/api/v1/projects/${id}/data-sources/${source}/response`;
+  const push = async (url: string, value: number) =>
+    t.equal((await ask({ url, key }, 'PUT', response, { x: value })).status, 204);
+  await push(b.url, 7);
+  const { slug } = (await ask({ url: a.url, key }, 'PUT', `/api/v1/projects/${id}/publication`, {})).json;
+  const placeAt = async (url: string): Promise<unknown> => {
+    const { created } = (await (await fetch(`${url}/p/${slug}/live.json`)).json()) as { created: { object: { x: number } }[] };
+    return created[0]?.object.x;
+  };
+  t.strictSame([await placeAt(a.url), await placeAt(b.url)], [7, 7]);
+  t.equal((await run(['cluster', 'release', '--cluster', database.text])).code, 0);
+  await b.owned();
+  t.equal(await placeAt(a.url), undefined, 'the next owner has no response yet');
+  await push(a.url, 8);
+  await until('the push is evaluated', async () => (await placeAt(a.url)) === 8);
+  t.equal(await placeAt(b.url), 8);
 });

@@ -51,19 +51,19 @@ test.all('refused input stays in its field with the reason', { skip }, async (t)
   const popup = (await mapwright.post(`/projects/${project}/variables`, { name: 'Numbers' })).shown;
   await page.locator('#list-name').selectOption('variable');
   await opened.row('Numbers').click();
+  const json = page.locator('#field-data_path-json');
   await page.getByRole('button', { name: 'Path as JSON' }).click();
-  const path = page.locator('#field-data_path-json');
-  await path.fill('{"nodes": 1}');
-  await path.press('Tab');
+  await json.fill('{"nodes": 1}');
+  await json.press('Tab');
   await page.locator('.field.invalid .problem').waitFor();
   t.match(await page.locator('.field.invalid .problem').textContent(), /must be/);
   t.match(await page.locator('.save-state').textContent(), /Not saved/);
-  t.match(await path.inputValue(), /"nodes": 1/, 'the input is still there');
+  t.match(await json.inputValue(), /"nodes": 1/, 'the input is still there');
   t.equal((await mapwright.get(`/projects/${project}/variables/${popup.id}`)).shown['data_path'] instanceof Object, true);
   await page.getByRole('button', { name: 'Discard my changes' }).click();
   await opened.waitUntilSaved();
-  await path.fill('{nonsense');
-  await path.press('Tab');
+  await json.fill('{nonsense');
+  await json.press('Tab');
   await page.getByText('This is not JSON yet').waitFor();
 });
 

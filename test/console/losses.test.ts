@@ -199,14 +199,16 @@ t.test('invalid JSON stays in its field while another resource is selected', { s
   for (const name of ['Numbers', 'Others']) await mapwright.post(`/projects/${project}/variables`, { name });
   await page.locator('#list-name').selectOption('variable');
   await opened.row('Numbers').click();
-  await opened.field('Data path').fill('{nonsense');
+  const json = page.locator('#field-data_path-json');
+  await page.getByRole('button', { name: 'Path as JSON' }).click();
+  await json.fill('{nonsense');
   await opened.row('Others').click();
   await page.locator('.inspector h2').filter({ hasText: 'Others' }).waitFor();
   t.equal(await asksBeforeClosing(), true);
   await opened.row('Numbers').click();
   await page.getByText('This is not JSON yet').waitFor();
-  t.equal(await opened.field('Data path').inputValue(), '{nonsense');
-  await opened.field('Data path').press('Escape');
+  t.equal(await json.inputValue(), '{nonsense');
+  await json.press('Escape');
   t.equal(await asksBeforeClosing(), false);
 });
 

@@ -599,8 +599,8 @@ t.test('a source that fails while it is watched is logged once, without its quer
   t.strictSame(
     [...sources.stats.fetches],
     [
-      ['timeout', 2],
       ['ok', 1],
+      ['timeout', 2],
     ],
   );
   t.equal(

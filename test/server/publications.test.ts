@@ -109,6 +109,46 @@ for (const [what, sizes] of [
   });
 }
 
+t.test(
+  'a live map keeps its rules and the names of created objects through restarts, crashes, snapshots and a restore',
+  async (t) => {
+    const mapwright = await startMapwright(t);
+    const { id } = (await mapwright.post('/projects', { name: 'Harbour', artboards: [{ name: 'Quay' }] })).shown;
+    const quay = (await mapwright.get(`/projects/${id}/artboards`)).list[0]?.id;
+    const action = { type: 'create-spot', create_object_target_artboard_id: quay, create_object_name: 'Crane' };
+    await mapwright.post(`/projects/${id}/actions`, {
+      ...action,
+      create_spot_x_custom_value: '7',
+      create_spot_y_custom_value: '8',
+    });
+    const { slug, refresh } = await publish(mapwright, id);
+    t.equal(refresh, 60);
+    const result = async (): Promise<unknown> => {
+      const { at, ...shown } = JSON.parse((await read(mapwright, `/p/${slug}/live.json`)).text);
+      return shown;
+    };
+    const before = await result();
+    t.match(before, { version: 1, created: [{ artboard_id: quay, object: { id: /^live-/, name: 'Crane', x: 7 } }] });
+    const same = async (when: string) => t.strictSame(await result(), before, when);
+    await mapwright.restart();
+    await same('after a restart');
+    await mapwright.crash();
+    await same('after a crash');
+    await mapwright.server.snapshot();
+    await mapwright.crash();
+    await same('from a snapshot');
+    const backup = path.join(temporaryFolder(t), 'one.backup');
+    await mapwright.server.backup(backup);
+    const data = `${backup}-restored`;
+    t.equal((await run(['restore', backup, '--data', data])).code, 0);
+    await mapwright.close();
+    fs.rmSync(mapwright.data, { recursive: true });
+    fs.renameSync(data, mapwright.data);
+    await mapwright.start();
+    await same('from a backup');
+  },
+);
+
 t.test('the list of publications never reuses an entity tag for other content', async (t) => {
   const mapwright = await startMapwright(t);
   const make = async (name: string) => (await mapwright.post('/projects', { name })).shown.id;
@@ -170,7 +210,7 @@ t.test('the change feed announces publications, live and from the log', async (t
   const { slug, published, bytes } = await publish(mapwright, id);
   const event = { kind: 'publication', id, project_id: id };
   const created = await live.next();
-  const resource = { slug, version: 1, published, bytes, origins: ['*'] };
+  const resource = { slug, version: 1, published, bytes, origins: ['*'], refresh: 0 };
   t.match(created.events, [{ name: 'publication.created', data: { ...event, resource } }]);
   t.strictSame(created.events[0]?.data.resource, resource, 'and nothing else');
   await mapwright.ask('PUT', `/v1/projects/${id}/publication`, { body: { origins: [] } });

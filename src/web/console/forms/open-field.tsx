@@ -5,6 +5,7 @@ import { texts } from '../console-texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { ControlProps } from './control-props.ts';
 import { JsonField } from './text-fields.tsx';
+import { isUnfinished } from './use-draft.ts';
 
 /**
  * @param isKnown whether the form shows all of the value that has an effect; otherwise only its JSON is offered
@@ -17,7 +18,8 @@ export function OpenField(props: {
   readonly children: ComponentChildren;
 }) {
   const { control, isKnown } = props;
-  const wantsJson = useSignal(false);
+  // A text that is no JSON yet is still there when the form appears again.
+  const wantsJson = useSignal(isUnfinished(control.target.id, control.field.name));
   const isJson = wantsJson.value || !isKnown;
   const jsonId = `${control.controlId}-json`;
   const t = texts.forms;

@@ -59,6 +59,9 @@ const unfinished = new Map<string, Draft>();
 export const hasUnfinished = (exists: (id: string) => boolean): boolean =>
   [...unfinished.keys()].some((key) => exists(key.slice(0, key.indexOf(' '))));
 
+/** Whether the field of a member has such a text. */
+export const isUnfinished = (id: string, member: string): boolean => unfinished.has(`${id} ${member}`);
+
 export function useDraft<T>({ value, show, parse, commit, isSingleLine = true, name }: Options<T>): TypedText {
   const key = name?.join(' ');
   const draft = useSignal<{ readonly text: string; readonly base: T } | undefined>(undefined);
