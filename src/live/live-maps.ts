@@ -10,8 +10,8 @@ import type { PublicEvaluation } from './runs/evaluation-task.ts';
 import type { LiveSources, ProjectName } from './sources/live-sources.ts';
 import type { StoredSource } from './sources/source-request.ts';
 
-/** How long the first request after a start waits for the data sources, in milliseconds. */
-const firstWaitMs = 3000;
+/** How long the first request after a start waits for the data sources, in milliseconds: with the evaluation it waits about 3 s. */
+const firstWaitMs = 2500;
 /** Time between two evaluations of a map, at least, in milliseconds. */
 const pauseMs = 1000;
 /** Memory of all results, in bytes: those that were not read for the longest time are dropped. */
@@ -19,7 +19,7 @@ const resultsBytesMax = 64 * 1024 * 1024;
 
 /** The public result of an evaluation. */
 export interface LiveResult extends PublicEvaluation {
-  /** Whether all data sources had a response. */
+  /** Whether it is new, and all data sources that variables read had a response. */
   readonly isComplete: boolean;
 }
 
@@ -85,7 +85,7 @@ export class LiveMaps {
     } catch (error) {
       // A result that is a little old is better than none.
       if (map.newest === undefined) throw error;
-      return map.newest;
+      return { ...map.newest, isComplete: false };
     }
   }
 
@@ -157,8 +157,11 @@ function newMap(lsn: number, { rules }: LivePublication): LiveMap {
 
 const unzip = promisify(gunzip);
 
+/** The data sources that variables read: the others are not asked. */
 async function dataSourcesIn(rules: Uint8Array): Promise<readonly StoredSource[]> {
-  return (JSON.parse((await unzip(rules)).toString()) as { data_sources: StoredSource[] }).data_sources;
+  const { data_sources, variables } = JSON.parse((await unzip(rules)).toString()) as Readonly<Record<string, StoredSource[]>>;
+  const read = new Set(variables?.map(({ data_source_id }) => data_source_id));
+  return data_sources?.filter(({ id }) => read.has(id)) ?? [];
 }
 
 const keyOf = ({ accountId, projectId }: ProjectName): string => `${accountId}/${projectId}`;

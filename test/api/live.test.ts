@@ -182,6 +182,25 @@ t.test('a live map shows what its actions make of pushed data, and nothing of wh
   t.equal((await readLive(mapwright, slug, { 'If-None-Match': live.etag as string })).status, 304);
 });
 
+t.test('a live map shows no name of a variable, also if it cannot be used, and asks no source that nothing reads', async (t) => {
+  const mapwright = await startForRequests(t);
+  const made = await office(mapwright);
+  const at = `/projects/${made.id}`;
+  await mapwright.post(`${at}/data-sources`, { name: 'Unused', url: 'https://unused.example/' });
+  const popup = (await mapwright.post(`${at}/popups`, { title: 'Now' })).shown.id;
+  await mapwright.post(`${at}/variables`, { name: 'Badges', type: 'iterator', data_source_id: made.sensor });
+  for (const name of ['Twice', 'Twice']) await mapwright.post(`${at}/variables`, { name, type: 'custom', custom_value: '1' });
+  const text = 'Now {Badges}{Twice}{Taken}{nothing}';
+  await mapwright.post(`${at}/actions`, { type: 'modify-popup', popup_id: popup, popup_title: text, popup_content: text });
+  await mapwright.ask('PUT', responseOf(made), { body: { taken: 6 } });
+  const { slug } = await publish(mapwright, made);
+  const live = await readLive(mapwright, slug);
+  t.match(JSON.parse(live.text), { popups: { [popup]: { title: 'Now 6{nothing}', content: 'Now 6{nothing}' } } });
+  t.equal(live.cacheControl, 'public, max-age=60', 'the source that nothing reads is not missing');
+  const { json } = await mapwright.ask('GET', `/v1${at}/publication/sources`);
+  t.match(json, [{ data_source_id: made.sensor }]);
+});
+
 t.test('a live map uses its rules as published until it is published again', async (t) => {
   const mapwright = await startForRequests(t);
   const made = await office(mapwright);

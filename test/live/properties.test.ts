@@ -51,7 +51,7 @@ t.test('any JSON is a project, and any JSON its responses', async (t) => {
 
 t.test('any text is an expression that has a value, or a reason why it has none', async (t) => {
   const run = new EvaluationRun(given);
-  const scope = { find: (name: string) => `no variable is named "${name}"`, isIterator: () => false };
+  const scope = { find: (name: string) => `no variable is named "${name}"`, exists: () => false, isIterator: () => false };
   const words = [
     '{a}',
     '+',
@@ -94,7 +94,7 @@ t.test('any text is an expression that has a value, or a reason why it has none'
 
 t.test('arithmetic of expressions is that of JavaScript', async (t) => {
   const run = new EvaluationRun(given);
-  const scope = { find: () => 'none', isIterator: () => false };
+  const scope = { find: () => 'none', exists: () => false, isIterator: () => false };
   const number = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }).map((n) => `(${n})`);
   const operator = fc.constantFrom('+', '-', '*', '/', '%');
   const { sum } = fc.letrec<{ sum: string }>((tie) => ({

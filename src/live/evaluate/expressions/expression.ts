@@ -16,6 +16,8 @@ import { liveFunctions, placeFunctions } from './functions.ts';
 export interface Scope {
   /** The position of a variable, or why the name leads to none. */
   find(name: string): number | string;
+  /** Whether a variable has this name, also if it cannot be used here. */
+  exists(name: string): boolean;
   isIterator(variable: number): boolean;
 }
 

@@ -51,7 +51,7 @@ export class TextTemplate {
   }
 }
 
-/** Literal texts and placeholders. A name that leads to no variable stays as it is written. */
+/** Literal texts and placeholders. A name that no variable has stays as it is written; the names of variables are never shown. */
 function partsOf(text: string, scope: Scope, problems: string[]): Part[] {
   const parts: Part[] = [];
   let literal = '';
@@ -69,7 +69,7 @@ function partsOf(text: string, scope: Scope, problems: string[]): Part[] {
     }
     const name = text.slice(open + 1, close);
     const variable = scope.find(name);
-    literal += text.slice(i, typeof variable === 'string' ? close + 1 : open);
+    literal += text.slice(i, typeof variable === 'string' && !scope.exists(name) ? close + 1 : open);
     i = close + 1;
     if (typeof variable === 'string') {
       problems.push(variable);

@@ -39,7 +39,7 @@ export class VariableValues {
     this.#run = run;
     this.#problems = problems;
     this.#positions = new Map(this.#found.map(({ id }, i) => [id, i]));
-    this.scope = { find: namesOf(this.#found), isIterator: (variable) => isIterator(this.#found[variable] as Found) };
+    this.scope = { ...namesOf(this.#found), isIterator: (variable) => isIterator(this.#found[variable] as Found) };
     const context: PlanContext = { index, responses, run, scope: this.scope, position: (id) => this.#positions.get(id) };
     this.#plans = this.#found.map((found) => this.#planned(found, context));
     const { order, circles } = evaluationOrder(this.#plans.map((plan) => (plan ? [...plan.reads, ...plan.counts] : [])));
@@ -171,16 +171,17 @@ export class VariableValues {
 }
 
 /** Finds variables by name: exactly, and only a name that one variable has. */
-function namesOf(found: readonly Found[]): Scope['find'] {
+function namesOf(found: readonly Found[]): Pick<Scope, 'find' | 'exists'> {
   const positions = new Map<string, number | undefined>();
   for (const [i, each] of found.entries()) positions.set(nameOf(each), positions.has(nameOf(each)) ? undefined : i);
-  return (name) => {
+  const find = (name: string): number | string => {
     const position = positions.get(name);
     if (position !== undefined) return position;
     return positions.has(name)
       ? `several variables are named ${quoted(name)}: rename them`
       : `no variable is named ${quoted(name)}`;
   };
+  return { find, exists: (name) => positions.has(name) };
 }
 
 /** Converts places to pixels of an artboard; `undefined` if it is not on a map. */
