@@ -299,8 +299,10 @@ t.test('an expression shows its result while it is typed, completes names, and s
   await page.getByText('= 60').waitFor();
   t.equal((await opened.page.locator('.present .value').textContent()) ?? '', '40', 'it is not saved yet');
   await field.fill('{Taken} * (3');
-  await page.locator('.preview .warning-text').waitFor();
+  await page.locator('.typed-result .warning-text').waitFor();
   t.match(await field.getAttribute('aria-invalid'), 'true');
+  await field.fill('{Taken} * ) 3');
+  await page.locator('.place mark').getByText(')', { exact: true }).waitFor();
   await field.fill('');
   await field.pressSequentially('1 + {ta');
   const names = page.getByRole('listbox', { name: 'Variables for Expression' });
@@ -321,7 +323,7 @@ t.test('an expression shows its result while it is typed, completes names, and s
   await page.getByText('Value now 41').waitFor();
   t.equal((await stored())['expression'], '1 + {Taken} * 2');
   await field.fill('{Nobody}');
-  await page.locator('.preview').getByText('Nobody').waitFor();
+  await page.locator('.typed-result').getByText('Nobody').waitFor();
   await field.press('Escape');
   t.equal(await field.inputValue(), '1 + {Taken} * 2');
   t.strictSame(opened.complaints, []);

@@ -2,6 +2,7 @@
 /** The parts of the console that need no browser: merges, versions, undo steps, addresses, forms. */
 import t from 'tap';
 import { createClient } from '../../src/web/client/client.ts';
+import { keysOf, withKeys } from '../../src/web/console/live/path-keys.ts';
 import { type EditOperation, History } from '../../src/web/console/project/history.ts';
 import { type Draft, merge } from '../../src/web/console/project/merge.ts';
 import { ProjectApi } from '../../src/web/console/project/project-api.ts';
@@ -165,4 +166,30 @@ t.test('forms have the references, colours and conditions of the model', async (
     for (const { name, when = [] } of fieldsOf(kind))
       for (const { member } of when.flat()) t.ok(names.has(member), `${kind}.${name}`);
   }
+});
+
+t.test('a chosen path leads to its keys, and keeps everything else of the path before it', (t) => {
+  const key = fc.constantFrom('a', 'b', '0', '', '__proto__', 'n0');
+  const path = fc.record({
+    nodes: fc.array(
+      fc.oneof(
+        fc.record({ id: fc.constantFrom('n0', 'n1', 'x'), key, parent: fc.constantFrom('', 'n0', 'x', 'gone') }),
+        fc.constantFrom(null, 7, 'text', { key: 'a' }, { id: 'y' }),
+      ),
+      { maxLength: 5 },
+    ),
+    node_id: fc.constantFrom('', 'n0', 'gone'),
+    filters: fc.constant([{ key: 'k', note: 1 }]),
+    zoom: fc.constant(3),
+  });
+  const property = fc.property(path, fc.array(key, { maxLength: 4 }), (before, keys) => {
+    const after = withKeys(before, keys);
+    const isUnique = new Set(before.nodes.map((node) => (node as { id?: unknown } | null)?.id)).size === before.nodes.length;
+    if (isUnique) t.strictSame(keysOf(after), keys);
+    const { nodes, node_id: _, ...rest } = after;
+    t.strictSame((nodes as unknown[]).slice(0, before.nodes.length), before.nodes);
+    t.match(rest, { filters: before.filters, zoom: 3 });
+  });
+  fc.assert(property);
+  t.end();
 });

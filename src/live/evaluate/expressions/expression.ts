@@ -59,7 +59,10 @@ function parsed({ text, names }: ExpressionSource): jsep.Expression {
   try {
     return jsep(text);
   } catch (error) {
-    throw new Refused(withNames(lowerFirst((error as Error).message), names));
+    const { description, index, message } = error as Error & { readonly description?: string; readonly index?: number };
+    // The parser counts characters from 0.
+    const reason = description === undefined || index === undefined ? message : `${description} at character ${index + 1}`;
+    throw new Refused(withNames(lowerFirst(reason), names));
   }
 }
 

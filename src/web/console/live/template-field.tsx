@@ -62,11 +62,32 @@ export function TemplateField(props: ControlProps) {
         />
         {completion.list}
       </span>
-      <div class="preview" role="status">
+      <div class="typed-result" role="status">
         {preview?.value !== undefined && <p>{texts.live.result(plainValue(preview.value))}</p>}
-        {preview?.problem !== undefined && <p class="warning-text">{preview.problem}</p>}
+        {preview?.problem !== undefined && <ProblemInText problem={preview.problem} text={text} />}
       </div>
       <DraftHints isOutdated={isOutdated} problem={problem} />
+    </>
+  );
+}
+
+/** Characters before and after the place of a problem. */
+const around = 16;
+
+/** What is wrong, and the place in the text that it names: `unexpected "}" at character 12`. */
+function ProblemInText({ problem, text }: { readonly problem: string; readonly text: string }) {
+  const at = Number(/at character (\d+)/.exec(problem)?.[1] ?? 0) - 1;
+  return (
+    <>
+      <p class="warning-text">{problem}</p>
+      {at >= 0 && at <= text.length && (
+        <p class="code place" aria-hidden="true">
+          {at > around && '…'}
+          {text.slice(Math.max(0, at - around), at)}
+          <mark>{text[at] ?? ' '}</mark>
+          {text.slice(at + 1, at + around)}
+        </p>
+      )}
     </>
   );
 }
