@@ -8,7 +8,9 @@ export function encode(target: Target, request: Request): Buffer {
   const { method, path, body } = request;
   const headers = Object.entries(headersOf(target, request)).map(([name, value]) => `${name}: ${value}\r\n`);
   const length = body === undefined ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;
-  return Buffer.from(`${method} ${pathname}${path} HTTP/1.1\r\nhost: ${host}\r\n${headers.join('')}${length}\r\n${body ?? ''}`);
+  return Buffer.from(
+    `${method} ${pathname === '/' ? '' : pathname}${path} HTTP/1.1\r\nhost: ${host}\r\n${headers.join('')}${length}\r\n${body ?? ''}`,
+  );
 }
 
 /** Resolves once it is open. */
