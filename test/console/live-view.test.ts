@@ -188,7 +188,9 @@ for (const looks of [{ width: 1400 }, { width: 390, dark: true }]) {
 
 t.test('the panel for publishing sets the refresh and shows what the data sources answered', { skip }, async (t) => {
   const { page, mapwright, project, source } = await open(t);
-  await mapwright.post(`/projects/${project}/data-sources`, { name: 'Weather', url: 'http://127.0.0.1:9/now' });
+  const weatherSource = { name: 'Weather', url: 'http://127.0.0.1:9/now' };
+  const read = (await mapwright.post(`/projects/${project}/data-sources`, weatherSource)).shown.id;
+  await mapwright.post(`/projects/${project}/variables`, { name: 'Degrees', data_source_id: read });
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const panel = page.getByRole('dialog');
   const refresh = panel.getByLabel('Seconds between two updates');
