@@ -53,7 +53,7 @@ async function open(t: Test, options: ConsoleOptions = {}) {
   return { ...sample, mapwright, opened, page, live, stored, heading };
 }
 
-t.test('Live shows what data make of the map, and marks what is not editable then', { skip }, async (t) => {
+test.all('Live shows what data make of the map, and marks what is not editable then', { skip }, async (t) => {
   const { opened, page, live, stored, heading, poly, spot } = await open(t);
   const still = await opened.picture();
   t.equal(await page.locator('.live-mark').count(), 0);
