@@ -27,6 +27,13 @@ export const ruleMembers = ['data_sources', 'variables', 'actions'] as const;
 /** Seconds between two evaluations of a live map; 0 for a still map. */
 export const refreshRange = { least: 5, most: 86_400, ofLiveMap: 60, ofStillMap: 0 } as const;
 
+/** Whether a publication may have this refresh, in seconds. */
+export const isRefresh = (value: number): boolean =>
+  value === refreshRange.ofStillMap || (Number.isInteger(value) && value >= refreshRange.least && value <= refreshRange.most);
+
+/** Name of the result of the newest evaluation, next to the map. */
+export const liveFile = 'live.json';
+
 /** Any site may show the map in a frame. */
 export const anyOrigin = '*';
 
@@ -122,6 +129,9 @@ export function publicationRow({ slug, origins, projectVersion, newest, live }: 
 /** The last column of a publication: omitted for a still map. */
 export const liveColumns = (live: LivePublication | undefined): Row =>
   live === undefined ? [] : [[live.refresh, Buffer.from(live.secret, 'hex'), live.rules]];
+
+/** Seconds between two evaluations; 0 for a still map. */
+export const refreshOf = ({ live }: Pick<PublicationHead, 'live'>): number => live?.refresh ?? refreshRange.ofStillMap;
 
 export const newLiveSecret = (): string => randomBytes(secretBytes).toString('hex');
 

@@ -10,7 +10,6 @@ import {
   type Published,
   publicationsVersion,
   publishProject,
-  refreshOf,
   searchPublications,
   unpublishProject,
 } from '../../engine/projects/publish-project.ts';
@@ -19,7 +18,7 @@ import { Problem, problems } from '../../http/problem.ts';
 import { limitOf } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
-import { anyOrigin, publicMembers, refreshRange, ruleMembers } from '../../model/publication.ts';
+import { anyOrigin, isRefresh, publicMembers, refreshOf, refreshRange, ruleMembers } from '../../model/publication.ts';
 import type { Body } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';
 import { viewProject } from '../../store/list/views.ts';
@@ -221,7 +220,7 @@ function allowedBy(api: Api, request: Request): (version: number | undefined) =>
 function settingsIn(body: Body, fieldErrors: FieldErrorList): Static<typeof PublishingSchema> {
   if (!checkShape(publishingShape, body, '', fieldErrors)) return {};
   const { origins, refresh } = body as Static<typeof PublishingSchema>;
-  if (refresh !== undefined && refresh > 0 && refresh < refreshRange.least)
+  if (refresh !== undefined && !isRefresh(refresh))
     fieldErrors.add('/refresh', `must be 0 for a still map, or ${refreshRange.least} to ${refreshRange.most} seconds`);
   for (const [i, origin] of (origins ?? []).entries()) {
     const problem =

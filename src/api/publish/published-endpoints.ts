@@ -5,7 +5,7 @@
 import { Problem } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { type ApiRequest, type PublicEndpoint, paramOf } from '../../http/route.ts';
-import { anyOrigin } from '../../model/publication.ts';
+import { anyOrigin, liveFile } from '../../model/publication.ts';
 import type { Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
@@ -21,9 +21,6 @@ import { notPublicPage, pageOf, pagePolicy } from './published-page.ts';
 const shortLived = { ...publicHeaders, 'Cache-Control': 'public, max-age=60, stale-while-revalidate=3600' };
 /** The name of a map is the digest of its bytes. */
 const immutable = { ...publicHeaders, 'Cache-Control': 'public, max-age=31536000, immutable' };
-
-/** Name of the result of the newest evaluation, next to the map. */
-export const liveFile = 'live.json';
 
 const digestFile = /^([0-9a-f]{64})\.json$/;
 
@@ -52,7 +49,7 @@ export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefin
       '/p/:slug/map.json',
       withPublication((publication, request) => pointer(api, publication, request)),
     ),
-    publicEndpoint('/p/:slug/live.json', (request) => liveResult(api, request, gate)),
+    publicEndpoint(`/p/:slug/${liveFile}`, (request) => liveResult(api, request, gate)),
     publicEndpoint('/p/:slug/:file', withPublication(map)),
   ];
 }

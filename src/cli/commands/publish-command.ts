@@ -3,17 +3,16 @@
  * unpublish` makes it private again.
  */
 
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { viewerScript } from '../../api/pages/viewer-endpoint.ts';
-import { liveFile } from '../../api/publish/published-endpoints.ts';
 import { pageOf, pagePolicy } from '../../api/publish/published-page.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import type { Evaluation } from '../../live/evaluate/evaluation.ts';
 import { publicEvaluation } from '../../live/runs/public-evaluation.ts';
-import { publicMembers, refreshRange } from '../../model/publication.ts';
+import { isRefresh, liveFile, newLiveSecret, publicMembers, refreshRange } from '../../model/publication.ts';
 import { ApiClient, ApiError, clientOptions, jsonBody, jsonOf, needsProject } from '../api-client.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
@@ -42,7 +41,6 @@ const pageName = 'index.html';
 /** Seconds after which a page reads a written evaluation again, without `--refresh`. */
 const writtenRefreshS = 60;
 const evaluationBytesMax = 64 * 1024 * 1024;
-const secretBytes = 32;
 
 const id = { type: 'string', demandOption: true, describe: 'Identifier of the project' } as const;
 
@@ -152,9 +150,8 @@ ${refresh === 0 ? '' : `It is live: its data is evaluated every ${refresh} s whi
 }
 
 function refreshFrom(value: number | undefined): number | undefined {
-  if (value === undefined || value === 0) return value;
   const { least, most } = refreshRange;
-  if (!(Number.isInteger(value) && value >= least && value <= most))
+  if (value !== undefined && !isRefresh(value))
     throw new UsageError(`--refresh is ${value}. It must be 0 for a still map, or ${least} to ${most} seconds.`);
   return value;
 }
@@ -163,8 +160,7 @@ function refreshFrom(value: number | undefined): number | undefined {
 async function evaluated(client: ApiClient, route: string, version: number): Promise<string> {
   const res = await client.ask('POST', `${route}/evaluate`, jsonBody({}));
   const evaluation = (await jsonOf(res, evaluationBytesMax)) as Evaluation;
-  const secret = randomBytes(secretBytes).toString('hex');
-  const { gzip } = publicEvaluation(evaluation, { secret, version, now: new Date().toISOString() });
+  const { gzip } = publicEvaluation(evaluation, { secret: newLiveSecret(), version, now: new Date().toISOString() });
   return gunzipSync(gzip).toString();
 }
 

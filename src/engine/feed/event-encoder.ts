@@ -8,7 +8,7 @@
  */
 import { eventText } from '../../lib/text/event-text.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
-import { refreshRange } from '../../model/publication.ts';
+import { refreshOf } from '../../model/publication.ts';
 import { collectionNames, projects, resourceOf } from '../../model/resources.ts';
 import type { ProjectName } from '../command.ts';
 
@@ -112,8 +112,8 @@ function* eventsOf(change: Change, version: string): Generator<Event> {
     case 'put-publication': {
       const { projectId, head, content } = change;
       const { version: number, published, bytes } = head.newest;
-      const { slug, origins, live } = head;
-      const resource = { slug, version: number, published, bytes, origins, refresh: live?.refresh ?? refreshRange.ofStillMap };
+      const { slug, origins } = head;
+      const resource = { slug, version: number, published, bytes, origins, refresh: refreshOf(head) };
       yield changed(
         content !== undefined && number === 1,
         { kind: publicationKind, id: projectId, project_id: projectId, version },

@@ -16,6 +16,7 @@ import {
   newSlug,
   publicationBytesMax,
   publicationJsonBytesMax,
+  refreshOf,
   refreshRange,
   rulesBytesMax,
   rulesJsonBytesMax,
@@ -182,9 +183,6 @@ async function publishMap(
 
 const firstRefresh = (project: StoredProject): number =>
   (project.collection('actions', '')?.size ?? 0) > 0 ? refreshRange.ofLiveMap : refreshRange.ofStillMap;
-
-/** Seconds between two evaluations; 0 for a still map. */
-export const refreshOf = ({ live }: Publication): number => live?.refresh ?? refreshRange.ofStillMap;
 
 /** @param rules new rules; `undefined` keeps those of the publication */
 function liveWith(refresh: number, before: Publication | undefined, rules: Uint8Array | undefined): LivePublication | undefined {
