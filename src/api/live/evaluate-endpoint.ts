@@ -8,13 +8,12 @@ import type { Live } from '../../live/live.ts';
 import type { StoredSource } from '../../live/sources/source-request.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { refreshRange } from '../../model/publication.ts';
-import { resourceOf } from '../../model/resources.ts';
 import { findProject } from '../../store/find.ts';
 import { viewProject } from '../../store/list/views.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { one } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
-import { liveOf } from './live-access.ts';
+import { liveOf, sourceOf } from './live-access.ts';
 
 const EvaluateSchema = Type.Object(
   {
@@ -131,30 +130,16 @@ async function newestResponses(live: Live, request: Request, project: StoredProj
   const refreshMs = (project.publication?.live?.refresh ?? refreshRange.ofLiveMap) * 1000;
   const name = { accountId, projectId };
   const sources = dataSourcesOf(project);
-  if (readOnly) return inMemory(live, name, sources);
+  // A key for reading makes no request.
+  if (readOnly) return live.sources.bodies(name, sources);
   live.sources.watch(name, sources, refreshMs);
   return (await live.sources.fresh(name, sources, { maxAgeMs: refreshMs, waitMs: live.timeoutMs })).responses;
-}
-
-/** The newest responses as they are: a key for reading makes no request. */
-function inMemory(
-  { sources }: Live,
-  name: { readonly accountId: string; readonly projectId: string },
-  dataSources: readonly StoredSource[],
-): Record<string, string> {
-  const responses: Record<string, string> = Object.create(null);
-  for (const source of dataSources) {
-    const sourceId = String(source['id']);
-    const body = sources.newest({ ...name, sourceId }, source)?.body;
-    if (body !== undefined) responses[sourceId] = body;
-  }
-  return responses;
 }
 
 /** The data sources of a project as the API shows them. */
 function dataSourcesOf(project: StoredProject): StoredSource[] {
   const stored = [...(project.collection('data_sources', '')?.capture() ?? [])];
-  return stored.map(({ value }) => JSON.parse(resourceOf.data_sources.json(value)));
+  return stored.map(sourceOf);
 }
 
 /** The given responses as texts, one per slice. */

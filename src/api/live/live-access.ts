@@ -2,6 +2,9 @@
 import { Problem } from '../../http/problem.ts';
 import type { Live } from '../../live/live.ts';
 import type { LivePublished } from '../../live/live-maps.ts';
+import type { StoredSource } from '../../live/sources/source-request.ts';
+import { resourceOf } from '../../model/resources.ts';
+import type { Member } from '../../store/member.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion } from '../../store/stored-publication.ts';
 import type { Api, Request } from '../declaration.ts';
@@ -12,6 +15,9 @@ export function liveOf({ live }: Pick<Api, 'live'>, { method }: Pick<Request, 'm
   const code = method === 'GET' || method === 'HEAD' ? 'not_found' : 'forbidden';
   throw new Problem(code, 'Live maps are disabled on this server: its operator has set --no-live.');
 }
+
+/** A data source as the API shows it. */
+export const sourceOf = ({ value }: Pick<Member, 'value'>): StoredSource => JSON.parse(resourceOf.data_sources.json(value));
 
 /** The publication of a project as live maps see it; `undefined` if it is not public, or still. */
 export function livePublished({ accountId, id, publication }: StoredProject): LivePublished | undefined {

@@ -5,11 +5,12 @@ import type { Reply } from '../../http/response/reply.ts';
 import { type BodyPieces, paramOf } from '../../http/route.ts';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { parsingJson } from '../../lib/json/json.ts';
+import type { SourceName } from '../../live/sources/live-sources.ts';
 import type { SourceResponse } from '../../live/sources/response-store.ts';
-import { resourceOf } from '../../model/resources.ts';
+import type { StoredSource } from '../../live/sources/source-request.ts';
 import { findMember } from '../../store/find.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
-import { liveOf } from './live-access.ts';
+import { liveOf, sourceOf } from './live-access.ts';
 
 const path = '/projects/:project_id/data-sources/:data_source_id/response';
 const tag = 'Live maps';
@@ -94,9 +95,8 @@ export const responseEndpoints = [
 ];
 
 interface Found {
-  readonly name: { readonly accountId: string; readonly projectId: string; readonly sourceId: string };
-  /** The data source as the API shows it. */
-  readonly source: Readonly<Record<string, unknown>>;
+  readonly name: SourceName;
+  readonly source: StoredSource;
 }
 
 async function find(api: Api, request: Request): Promise<Found> {
@@ -105,8 +105,7 @@ async function find(api: Api, request: Request): Promise<Found> {
   const collection = { accountId, projectId, collection: 'data_sources', parentId: '' } as const;
   const { value: found } = await api.engine.reader.read((state) => findMember(state, collection, sourceId));
   if (found === undefined) throw problems.notFound();
-  const source = JSON.parse(resourceOf.data_sources.json(found.member.value)) as Found['source'];
-  return { name: { accountId, projectId, sourceId }, source };
+  return { name: { accountId, projectId, sourceId }, source: sourceOf(found.member) };
 }
 
 async function get(api: Api, request: Request): Promise<Reply> {

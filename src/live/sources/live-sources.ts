@@ -146,14 +146,18 @@ export class LiveSources {
       else if (tracked.flight !== undefined && isStale(schedule, maxAgeMs, this.#now())) flights.push(tracked.flight.done);
     }
     if (flights.length > 0 && waitMs > 0) await atMost(Promise.all(flights), waitMs);
-    const known = sources.map((source) => ({ source, name: nameOf(project, source) }));
-    const bodies = known.flatMap(({ source, name }) => {
+    const responses = this.bodies(project, sources);
+    return { responses, complete: sources.every(({ id }) => Object.hasOwn(responses, String(id))) };
+  }
+
+  /** The newest bodies as they are, by data source; without those that have none. */
+  bodies(project: ProjectName, sources: readonly StoredSource[]): Record<string, string> {
+    const bodies = sources.flatMap((source) => {
+      const name = nameOf(project, source);
       const body = this.newest(name, source)?.body;
       return body === undefined ? [] : [[name.sourceId, body] as const];
     });
-    const responses = Object.fromEntries(bodies);
-    const complete = known.every(({ name }) => Object.hasOwn(responses, name.sourceId));
-    return { responses, complete };
+    return Object.fromEntries(bodies);
   }
 
   /** Fetches the sources every `refreshMs`, with growing pauses after failures, until two refreshes after the last call. */
