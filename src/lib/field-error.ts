@@ -33,6 +33,9 @@ export function pointerOf(parts: readonly (string | number)[]): string {
   return parts.reduce<string>(pointerTo, '');
 }
 
+/** The name in one part of a pointer: the inverse of what {@link pointerOf} does to it, unless it was cut. */
+export const nameInPointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
 /** A client's name in the form for responses: redacted and cut. */
 export function shownName(name: string): string {
   if (name.length <= nameShownMax) return name;

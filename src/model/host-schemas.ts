@@ -6,7 +6,7 @@
  * every export can be imported again.
  */
 import * as Schema from 'typebox/schema';
-import { fieldErrorsMax, pointerTo } from '../lib/field-error.ts';
+import { fieldErrorsMax, nameInPointer, pointerTo } from '../lib/field-error.ts';
 import { suggest } from '../lib/text/suggest.ts';
 import { type BodyCheck, type FieldErrorList, kindOf } from './bodies/check-body.ts';
 import type { Field } from './generate.ts';
@@ -331,7 +331,7 @@ function pointedAt(root: object, ref: string): unknown {
   if (!ref.startsWith('#/')) return undefined;
   let value: unknown = root;
   for (const part of ref.slice(2).split('/')) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = nameInPointer(part);
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
     value = (value as Readonly<Record<string, unknown>>)[name];
   }

@@ -1,4 +1,5 @@
 /** The resources of a project by identifier, with their pointers. Of two with one identifier the first counts. */
+import { nameInPointer } from '../../lib/field-error.ts';
 import type { LiveProject, ProblemKind } from './evaluation.ts';
 import { isObject, listMember, member, type OpenObject, textMember } from './open-json.ts';
 
@@ -54,7 +55,7 @@ export class ProjectIndex {
     let at: unknown = this.json;
     let end = 0;
     for (const part of pointer.split('/').slice(1)) {
-      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      const name = nameInPointer(part);
       const inner: unknown = Array.isArray(at) ? at[Number(name)] : isObject(at) ? member(at, name) : undefined;
       if (inner === undefined) break;
       at = inner;

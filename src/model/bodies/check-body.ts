@@ -7,7 +7,7 @@
  */
 import type { TObject } from 'typebox';
 import { Settings } from 'typebox/system';
-import { type FieldError, fieldErrorsMax, pointerTo } from '../../lib/field-error.ts';
+import { type FieldError, fieldErrorsMax, nameInPointer, pointerTo } from '../../lib/field-error.ts';
 import { didYouMean } from '../../lib/text/suggest.ts';
 import { excerptOf } from '../excerpt.ts';
 import { article } from '../noun.ts';
@@ -168,7 +168,7 @@ function explain(of: Explained, schema: TObject, checker: Checker, body: unknown
     if (error.keyword === 'boolean') {
       // The schema of an unknown member is `false`. An 'additionalProperties' error lists all of them, but TypeBox may stop before it.
       const cut = error.instancePath.lastIndexOf('/');
-      const name = unescapePointerPart(error.instancePath.slice(cut + 1));
+      const name = nameInPointer(error.instancePath.slice(cut + 1));
       const parent = error.instancePath.slice(0, cut);
       fieldErrors.add(pointerTo(at + excerpt.pointerOf(parent), name), unknownMember(of, name, parent));
     } else if (error.keyword === 'required') {
@@ -225,11 +225,7 @@ export function kindOf(value: unknown): string {
 function valueAt(body: unknown, pointer: string): unknown {
   let value = body;
   for (const part of pointer.split('/').slice(1)) {
-    value = (value as Record<string, unknown> | undefined)?.[unescapePointerPart(part)];
+    value = (value as Record<string, unknown> | undefined)?.[nameInPointer(part)];
   }
   return value;
-}
-
-function unescapePointerPart(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
