@@ -35,12 +35,3 @@ export interface Scene {
 export function hold(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(`this does not hold: ${what}`);
 }
-
-/** Waits until something is so; throws when it takes longer than any sound server would need. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, patienceMs = 60_000): Promise<void> {
-  const end = performance.now() + patienceMs;
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`this never came: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

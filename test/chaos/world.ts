@@ -2,8 +2,9 @@
 import path from 'node:path';
 import { askServer } from '../../src/server/admin/control-socket.ts';
 import { type Finished, type RunOptions, run, type Served, serve } from '../support/process.ts';
+import { until } from '../support/until.ts';
 import { Workload } from '../support/workload.ts';
-import { hold, type Scene, until } from './fault.ts';
+import { hold, type Scene } from './fault.ts';
 
 /** Small segments and snapshots: there is always a rotation or a snapshot near. */
 export const smallFlags = ['--segment-mb', '1', '--snapshot-mb', '1'];

@@ -8,7 +8,8 @@ import { setTimeout } from 'node:timers/promises';
 import { askServer } from '../../../src/server/admin/control-socket.ts';
 import { ask } from '../../support/client.ts';
 import { Command, serve } from '../../support/process.ts';
-import { type Fault, hold, type Scene, until } from '../fault.ts';
+import { until } from '../../support/until.ts';
+import { type Fault, hold, type Scene } from '../fault.ts';
 import { PowerDisk } from '../machine/disks.ts';
 import { World } from '../world.ts';
 
