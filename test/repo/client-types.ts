@@ -157,11 +157,18 @@ function typeText(schema: JsonObject): string {
 
 function objectText(schema: JsonObject): string {
   const members = membersOf(schema);
-  const more = schema['additionalProperties'] === true ? '{ [key: string]: unknown }' : undefined;
+  const more = indexText(schema);
   if (Object.keys(members).length === 0) return more ?? 'Record<string, never>';
   const text = Object.values(members);
   const isShort = text.every((one) => !one.startsWith('/**')) && text.join(' ').length < 80;
   return (isShort ? `{ ${text.join(' ').replace(/;$/, '')} }` : block(members)) + (more === undefined ? '' : ` & ${more}`);
+}
+
+/** Members of any name; `undefined` if there are none. */
+function indexText({ additionalProperties, patternProperties }: JsonObject): string | undefined {
+  if (additionalProperties === true) return '{ [key: string]: unknown }';
+  const [any] = Object.values((patternProperties ?? {}) as Record<string, JsonObject>);
+  return any && `{ [key: string]: ${typeText(any)} }`;
 }
 
 const membersOf = ({ properties = {}, required = [] }: JsonObject): Members =>

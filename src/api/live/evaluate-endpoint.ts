@@ -35,6 +35,9 @@ const shape = shapeOf('evaluation', EvaluateSchema);
 
 const members = (description: string) => Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), { description });
 
+/** Something that an action creates: its identifier, and members as the API shows them. */
+const created = (description: string) => Type.Object({ id: Type.String() }, { additionalProperties: true, description });
+
 const EvaluationSchema = Type.Object(
   {
     values: Type.Record(Type.String(), Type.Unknown(), {
@@ -47,8 +50,8 @@ const EvaluationSchema = Type.Object(
         {
           action_id: Type.String(),
           artboard_id: Type.String(),
-          object: Type.Record(Type.String(), Type.Unknown()),
-          popup: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+          object: created('An object'),
+          popup: Type.Union([created('Its popup'), Type.Null()]),
         },
         { additionalProperties: false },
       ),

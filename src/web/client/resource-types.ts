@@ -37,6 +37,10 @@ export type ActionUpdate = Schemas['ActionUpdate'];
 export type Publication = Schemas['Publication'];
 /** A data source of a live map, as published. */
 export type PublishedSource = Schemas['PublishedSource'];
+/** The newest response of a data source. */
+export type DataSourceResponse = Schemas['DataSourceResponse'];
+/** What data sources, variables and actions make of a project. */
+export type Evaluation = Schemas['Evaluation'];
 /** A publication in the list of all publications. */
 export type ListedPublication = Schemas['ListedPublication'];
 

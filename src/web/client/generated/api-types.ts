@@ -549,7 +549,7 @@ export type DataSourceResponse = {
 /** How to evaluate a project. */
 export type EvaluateOptions = {
   /** Responses by identifier of the data source. Then nothing is fetched, and a data source that is not among them has no response */
-  responses?: Record<string, never>;
+  responses?: { [key: string]: unknown };
   /** Decides the values of variables of type `random`. Default: the time */
   seed?: string;
   /** The time that `now()` returns, RFC 3339. Default: that of the server */
@@ -559,17 +559,18 @@ export type EvaluateOptions = {
 /** The result of an evaluation. */
 export type Evaluation = {
   /** Values by identifier of the variable; a list with one value per item if it depends on an iterator */
-  values: Record<string, never>;
+  values: { [key: string]: unknown };
   /** Changed members of objects, by identifier */
-  objects: Record<string, never>;
+  objects: { [key: string]: { [key: string]: unknown } };
   /** Changed members of popups, by identifier */
-  popups: Record<string, never>;
+  popups: { [key: string]: { [key: string]: unknown } };
   /** Created objects, with their popups */
   created: Array<{
     action_id: string;
     artboard_id: string;
-    object: Record<string, never>;
-    popup: Record<string, never> | null;
+    /** An object */
+    object: { id: string } & { [key: string]: unknown };
+    popup: { id: string } & { [key: string]: unknown } | null;
   }>;
   /** What was left out, and why */
   problems: Array<{

@@ -1,8 +1,8 @@
 /** Whether the conditions of an action hold now, with the values of the newest evaluation. */
 import { comparisons } from '../../../live/evaluate/values/comparison.ts';
+import type { Evaluation } from '../../client/client.ts';
 import type { ProjectStore } from '../project/project-store.ts';
 import { isPlain, type Resource } from '../project/resource-kinds.ts';
-import type { Evaluation } from './live-api.ts';
 
 /** The operators of conditions, in the order in which the form offers them. */
 export const operators = [

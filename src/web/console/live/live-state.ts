@@ -3,13 +3,12 @@
  * watches, the project is evaluated again after each change, and every few seconds for new responses.
  */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
-import { type Client, ProblemError } from '../../client/client.ts';
+import { type Client, type Evaluation, ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectEdits } from '../project/project-edits.ts';
 import {
   askEvaluation,
   askResponse,
-  type Evaluation,
   fetchResponse,
   nothingEvaluated,
   pushResponse,

@@ -3,10 +3,10 @@
  * then not editable; everything else is.
  */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { Evaluation } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectStore } from '../project/project-store.ts';
 import type { Kind, Members, Resource } from '../project/resource-kinds.ts';
-import type { Evaluation } from './live-api.ts';
 import type { LiveState } from './live-state.ts';
 
 /** An object, or a popup, that an action has created. */
