@@ -1,6 +1,8 @@
 /** Every text of the console, in whole sentences with parameters: a translation replaces this file. */
+
+import type { Operator } from '../../live/evaluate/values/comparison.ts';
 import { type ContentBound, contentBounds } from '../viewer/element/content-bounds.ts';
-import type { Operator, Truth } from './live/condition-truth.ts';
+import type { Truth } from './live/condition-truth.ts';
 import type { Kind, MemberKind } from './project/resource-kinds.ts';
 import type { SaveState } from './project/save-state.ts';
 

@@ -60,28 +60,45 @@ const greaterOrEqual = ordered((found) => found >= 0);
 const less = ordered((found) => found < 0);
 const lessOrEqual = ordered((found) => found <= 0);
 
-/** By name; also the operators of expressions. */
-export const comparisons: ReadonlyMap<unknown, Comparison> = new Map([
-  ['equals', equals],
-  ['not-equals', notEquals],
-  ['greater-than', greater],
-  ['greater-or-equal', greaterOrEqual],
-  ['less-than', less],
-  ['less-or-equal', lessOrEqual],
-  ['contains', contains],
-  ['not-contains', not(contains)],
-  ['starts-with', texts((left, right) => left.startsWith(right))],
-  ['ends-with', texts((left, right) => left.endsWith(right))],
-  ['is-empty', isEmpty],
-  ['is-not-empty', not(isEmpty)],
-  ['=', equals],
-  ['==', equals],
-  ['!=', notEquals],
-  ['>', greater],
-  ['>=', greaterOrEqual],
-  ['<', less],
-  ['<=', lessOrEqual],
+const byOperator = {
+  equals,
+  'not-equals': notEquals,
+  'greater-than': greater,
+  'greater-or-equal': greaterOrEqual,
+  'less-than': less,
+  'less-or-equal': lessOrEqual,
+  contains,
+  'not-contains': not(contains),
+  'starts-with': texts((left, right) => left.startsWith(right)),
+  'ends-with': texts((left, right) => left.endsWith(right)),
+  'is-empty': isEmpty,
+  'is-not-empty': not(isEmpty),
+} satisfies Readonly<Record<string, Comparison>>;
+
+export type Operator = keyof typeof byOperator;
+
+/** In the order in which they are offered. */
+export const operators = Object.keys(byOperator) as Operator[];
+
+/** Other names of operators, which expressions have, too. */
+const aliases: ReadonlyMap<string, Operator> = new Map([
+  ['=', 'equals'],
+  ['==', 'equals'],
+  ['!=', 'not-equals'],
+  ['>', 'greater-than'],
+  ['>=', 'greater-or-equal'],
+  ['<', 'less-than'],
+  ['<=', 'less-or-equal'],
+]);
+
+/** The operator of a name or alias; `undefined` for one that has no effect. */
+export const operatorOf = (name: string): Operator | undefined => operators.find((each) => each === name) ?? aliases.get(name);
+
+/** By name and alias. */
+export const comparisons: ReadonlyMap<unknown, Comparison> = new Map<unknown, Comparison>([
+  ...Object.entries(byOperator),
+  ...[...aliases].map(([alias, operator]) => [alias, byOperator[operator]] as const),
 ]);
 
 /** The names of operators, for a message. */
-export const operatorNames = [...comparisons.keys()].slice(0, 12).join(', ');
+export const operatorNames = operators.join(', ');

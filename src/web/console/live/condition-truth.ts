@@ -1,39 +1,8 @@
 /** Whether the conditions of an action hold now, with the values of the newest evaluation. */
-import { comparisons } from '../../../live/evaluate/values/comparison.ts';
+import { comparisons, type Operator } from '../../../live/evaluate/values/comparison.ts';
 import type { Evaluation } from '../../client/client.ts';
 import type { ProjectStore } from '../project/project-store.ts';
 import { isPlain, type Resource } from '../project/resource-kinds.ts';
-
-/** The operators of conditions, in the order in which the form offers them. */
-export const operators = [
-  'equals',
-  'not-equals',
-  'greater-than',
-  'greater-or-equal',
-  'less-than',
-  'less-or-equal',
-  'contains',
-  'not-contains',
-  'starts-with',
-  'ends-with',
-  'is-empty',
-  'is-not-empty',
-] as const;
-export type Operator = (typeof operators)[number];
-
-const others: Readonly<Record<string, Operator>> = {
-  '=': 'equals',
-  '==': 'equals',
-  '!=': 'not-equals',
-  '>': 'greater-than',
-  '>=': 'greater-or-equal',
-  '<': 'less-than',
-  '<=': 'less-or-equal',
-};
-
-/** The operator of a name; `undefined` for one that has no effect. */
-export const operatorOf = (name: string): Operator | undefined =>
-  operators.find((each) => each === name) ?? (Object.hasOwn(others, name) ? others[name] : undefined);
 
 /** Whether an operator compares with something. */
 export const takesValue = (operator: Operator | undefined): boolean => operator !== 'is-empty' && operator !== 'is-not-empty';

@@ -1,5 +1,6 @@
 /** The path of a variable's value: chosen in the newest response, with filters as rows. */
 import { useSignal } from '@preact/signals';
+import { operatorOf, operators } from '../../../live/evaluate/values/comparison.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import type { ControlProps } from '../forms/control-props.ts';
@@ -7,7 +8,7 @@ import { Cell, RemoveButton, replaced, without } from '../forms/list-fields.tsx'
 import { OpenField } from '../forms/open-field.tsx';
 import { isPlain, type Members, type Resource } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
-import { operatorOf, operators, takesValue } from './condition-truth.ts';
+import { takesValue } from './condition-truth.ts';
 import type { JsonKind, JsonRow } from './json-rows.ts';
 import { JsonTree } from './json-tree.tsx';
 import { keysOf, withKeys } from './path-keys.ts';
