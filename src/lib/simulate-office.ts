@@ -173,7 +173,7 @@ function takenOf({ name, seats }: OfficeRoom, seconds: number, second: number, o
   return Math.round(seats * wave * Math.min(1, Math.max(0, here)));
 }
 
-/** The desks where somebody sits. The order in which a room fills up is fixed, so that a person stays at a desk. */
+/** The desks that are taken. The order in which a room fills up is fixed, so that a person stays at a desk. */
 function takenDesks(floor: string, room: OfficeRoom, taken: number): unknown[] {
   const places = deskPlaces(room);
   return places.flatMap(({ x, y }, i) =>

@@ -1,6 +1,6 @@
 /**
- * Live maps: the newest evaluation of each published map that somebody watches. It is made anew when the refresh has passed or a response
- * has arrived, at most once a second, however many watch. Only memory: a restart evaluates again.
+ * Live maps: the newest evaluation of each published map that has viewers. It is replaced when the refresh has passed or a response has
+ * arrived, at most once a second, for any number of viewers. It is in memory only: a restart evaluates again.
  */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';

@@ -145,7 +145,7 @@ To show it on another page, paste this into it:
   <script type="module" src="${root}/${viewerName}"></script>
   <mapwright-map src="${address}"></mapwright-map>
 
-${refresh === 0 ? '' : `It is live: its data is evaluated every ${refresh} s while somebody looks at it.\n`}Later changes become public when you run this again. To make it private: npx mapwright unpublish ${id}
+${refresh === 0 ? '' : `It is live: its data is evaluated every ${refresh} s while it has viewers.\n`}Later changes become public when you run this again. To make it private: npx mapwright unpublish ${id}
 `;
 }
 

@@ -26,7 +26,7 @@ const tooLong = `the text is longer than ${grouped(bounds.textLength)} character
 /** `Date.parse` also reads other forms, some of them in the time zone of the machine. */
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** A step pays for so many characters. */
+/** Characters per step. */
 const charactersPerStep = 8;
 
 export class EvaluationRun {

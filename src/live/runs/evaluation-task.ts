@@ -15,7 +15,7 @@ export interface ProjectTask extends Common {
   readonly project: string | Uint8Array;
 }
 
-/** Evaluates a published map: the result is what anybody may see. */
+/** Evaluates a published map: the result is public. */
 export interface PublicationTask extends Common {
   readonly kind: 'publication';
   /** gzip of JSON: `{ id, artboards, popups, … }` */

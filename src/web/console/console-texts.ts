@@ -576,7 +576,7 @@ export const texts = {
     hosts: (hosts: readonly string[]): string => `While the map is watched, the server asks ${hosts.join(', ')}.`,
     sources: 'Data of the public map',
     pushed: 'gets its responses from clients',
-    noAnswer: 'No response yet: it is asked when somebody looks at the map.',
+    noAnswer: 'No response yet: the server asks when the map has a viewer.',
     answered: (moment: string): string => `Newest response ${time.format(new Date(moment))}`,
     asPublished:
       'The public map uses these data sources as they were published. One that you change or delete is asked in its published form until you publish again, so a revoked secret stays in use until then.',

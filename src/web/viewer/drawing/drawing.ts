@@ -116,7 +116,7 @@ export class Drawing {
   }
 
   /**
-   * Draws another version of the artboard that is drawn, in which some objects are different, new or gone: only they are drawn anew, and fade if
+   * Draws another version of the artboard that is drawn, in which some objects are different, new or gone: only they are redrawn, and fade if
    * movements take time. View, hover and focus stay. Draws it whole if something else differs.
    *
    * @returns whether there was a difference

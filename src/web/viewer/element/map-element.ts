@@ -251,7 +251,7 @@ export class MapwrightMapElement extends HTMLElement {
     return true;
   }
 
-  /** Shows another state of the same document: only what differs is drawn anew. */
+  /** Shows another state of the same document: only what differs is redrawn. */
   #update(shown: ShownMap): void {
     this.#shown = shown;
     const artboard = this.#artboard === undefined ? undefined : shown.artboardById(this.#artboard.id);
