@@ -1,5 +1,6 @@
 /** `mapwright evaluate`: what data sources, variables and actions make of a project, as the server evaluates it. */
 import fs from 'node:fs';
+import type { Evaluation } from '../../live/evaluate/evaluation.ts';
 import { ApiClient, clientOptions, jsonBody, jsonOf, needsProject } from '../api-client.ts';
 import { standardInput } from '../arguments.ts';
 import { command } from '../command-declaration.ts';
@@ -11,19 +12,6 @@ import { withProgress } from '../output/progress.ts';
 import { bufferStandardInput } from '../output/stdin.ts';
 import { printJson } from '../output/stdout.ts';
 import { printTable } from '../output/table.ts';
-
-/** The response of `POST …/evaluate`. */
-interface EvaluationBody {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly objects: Readonly<Record<string, unknown>>;
-  readonly popups: Readonly<Record<string, unknown>>;
-  readonly created: readonly unknown[];
-  readonly problems: readonly {
-    readonly resource: { readonly kind: string; readonly id: string };
-    readonly pointer: string;
-    readonly detail: string;
-  }[];
-}
 
 interface Named {
   readonly id: string;
@@ -76,7 +64,7 @@ export const evaluateCommand = command({
     };
     const evaluation = await withProgress('Evaluating', async () => {
       const res = await client.ask('POST', `${route}/evaluate`, jsonBody(body));
-      return (await jsonOf(res, evaluationBytesMax)) as EvaluationBody;
+      return (await jsonOf(res, evaluationBytesMax)) as Evaluation;
     });
     if (json) return printJson(evaluation);
     await printValues(evaluation, await listOf(client, `${route}/variables`));
@@ -133,7 +121,7 @@ function byIdentifier(
   return Object.fromEntries(entries);
 }
 
-async function printValues({ values, objects, popups, created, problems }: EvaluationBody, variables: readonly Named[]) {
+async function printValues({ values, objects, popups, created, problems }: Evaluation, variables: readonly Named[]) {
   if (variables.length > 0) {
     const rows = variables.map(({ id, name, type = '' }) => [
       shortened(name),
@@ -148,7 +136,7 @@ async function printValues({ values, objects, popups, created, problems }: Evalu
   );
 }
 
-async function printProblems({ problems }: EvaluationBody, client: ApiClient, route: string): Promise<void> {
+async function printProblems({ problems }: Evaluation, client: ApiClient, route: string): Promise<void> {
   if (problems.length === 0) return;
   const names = new Map<string, string>();
   for (const [kind, collection] of Object.entries(namedKinds)) {

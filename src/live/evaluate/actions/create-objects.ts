@@ -10,6 +10,7 @@ import { type Vertex, Vertices } from '../values/vertices.ts';
 import { conditionsOf } from './action-conditions.ts';
 import type { ActionReader } from './action-reader.ts';
 import { type SetStyles, stylesOf } from './action-styles.ts';
+import { popupTexts } from './popup-texts.ts';
 import { objectDefaults, popupDefaults } from './resource-defaults.ts';
 
 /** The identifiers of variables that the coordinates depend on, with the members that name them. */
@@ -163,25 +164,16 @@ const keyLengthMax = 200;
 
 function popupMaker(reader: ActionReader): (item: number, objectId: string) => Members {
   const { json } = reader.action;
-  const title = reader.text('popup_title', 'text');
-  const image = reader.text('popup_image', 'picture');
-  const content = reader.text('popup_content', 'html');
-  const buttonText = reader.text('popup_button_text', 'text');
-  const buttonLink = reader.text('popup_button_link', 'link');
+  const texts = popupTexts.map(([name, from, use]) => ({ name, fill: reader.text(from, use) }));
   const fixed = {
     ...popupDefaults,
     maxWidth: numberMember(json, 'popup_max_width', 500),
     buttonAction: textMember(json, 'popup_button_action') === 'none' ? 'none' : 'follow-link',
     openLinkInNewTab: member(json, 'popup_open_link_in_new_tab') === true,
   };
-  return (item, objectId) => ({
-    ...fixed,
-    id: `${objectId}-popup`,
-    attachedTo: objectId,
-    title: title(item) ?? '',
-    image: image(item) ?? '',
-    content: content(item) ?? '',
-    buttonText: buttonText(item) ?? '',
-    buttonLink: buttonLink(item) ?? '',
-  });
+  return (item, objectId) => {
+    const popup: Record<string, unknown> = { ...fixed, id: `${objectId}-popup`, attachedTo: objectId };
+    for (const { name, fill } of texts) popup[name] = fill(item) ?? '';
+    return popup;
+  };
 }

@@ -10,16 +10,8 @@ import { conditionsOf } from './action-conditions.ts';
 import { ActionReader } from './action-reader.ts';
 import { stylesOf } from './action-styles.ts';
 import { type Created, coordinateVariables, createObjects } from './create-objects.ts';
+import { popupTexts } from './popup-texts.ts';
 import { objectDefaults, popupDefaults } from './resource-defaults.ts';
-
-/** Texts of a popup and the members of an action that set them. */
-const popupTexts = [
-  ['title', 'popup_title', 'text'],
-  ['image', 'popup_image', 'picture'],
-  ['content', 'popup_content', 'html'],
-  ['buttonText', 'popup_button_text', 'text'],
-  ['buttonLink', 'popup_button_link', 'link'],
-] as const;
 
 const creations = ['create-spot', 'create-poly', 'create-spots', 'create-polys'] as const;
 type Creation = (typeof creations)[number];
