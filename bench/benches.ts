@@ -1,6 +1,7 @@
 /** Every bench, in the order of the table. */
 import { benchesOfChanging } from './http/change.ts';
 import { benchesOfClusters } from './http/cluster.ts';
+import { besideEvaluations } from './http/evaluate.ts';
 import { hostile } from './http/hostile.ts';
 import { inProcess } from './http/in-process.ts';
 import { pacedGet, pacedPost } from './http/latency.ts';
@@ -22,6 +23,7 @@ export const benches: readonly Bench[] = [
   pacedGet,
   pacedPost,
   liveMap,
+  besideEvaluations,
   hostile,
   ...benchesOfScale,
   viewerPages,

@@ -19,7 +19,7 @@ const node = (key: string) => ({ nodes: [{ id: 'n', key }], node_id: 'n' });
 const ofItem = (id: string) => ({ id, name: id, type: 'primitive-from-iterator', iterator_id: 'items', data_path: node(id) });
 
 /** Coordinates, an expression, and a colour of a scale for each item. */
-const project = {
+export const projectOfItems = {
   id: 'p',
   artboards: [{ id: 'a', objects: [] }],
   data_sources: [{ id: 's' }],
@@ -51,6 +51,10 @@ const project = {
   ],
 };
 
+/** Items of the response of its data source. */
+export const itemsOf = (count: number): object[] =>
+  Array.from({ length: count }, (_, i) => ({ id: `desk-${i}`, x: i % 1000, y: Math.floor(i / 10) }));
+
 /** Milliseconds of one evaluation, as a median. */
 async function measured(context: Context, evaluate: () => Promise<number>): Promise<number> {
   const { items, warmUp, measured: count } = context.tiny ? sizes.tiny : sizes.full;
@@ -71,14 +75,16 @@ async function run(context: Context): Promise<Row[]> {
   const { evaluate }: typeof evaluating = await load('evaluate/evaluate.js');
   const { EvaluationRuns }: typeof running = await load('runs/evaluation-runs.js');
   const { items: count } = context.tiny ? sizes.tiny : sizes.full;
-  const items = Array.from({ length: count }, (_, i) => ({ id: `desk-${i}`, x: i % 1000, y: Math.floor(i / 10) }));
-  const [json, document] = [JSON.stringify({ items }), JSON.stringify(project)];
+  const items = itemsOf(count);
+  const [json, document] = [JSON.stringify({ items }), JSON.stringify(projectOfItems)];
   const task = { kind: 'project', project: document, responses: { s: json }, seed: 1, now } as const;
   const runs = new EvaluationRuns({ log: silent, runMs: 60_000 });
   const [inCaller, inThread]: [number[], number[]] = [[], []];
   try {
     for (let round = 0; round < context.rounds; round++) {
-      inCaller.push(await measured(context, async () => evaluate(project, { s: { items } }, { seed: 1, now }).created.length));
+      inCaller.push(
+        await measured(context, async () => evaluate(projectOfItems, { s: { items } }, { seed: 1, now }).created.length),
+      );
       const text = '"action_id":"spots"';
       inThread.push(
         await measured(

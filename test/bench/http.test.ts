@@ -7,6 +7,7 @@ import t from 'tap';
 import { benchesOfChanging } from '../../bench/http/change.ts';
 import { checkAlike, checkReads } from '../../bench/http/check.ts';
 import { Creates } from '../../bench/http/creates.ts';
+import { besideEvaluations } from '../../bench/http/evaluate.ts';
 import { inProcess } from '../../bench/http/in-process.ts';
 import { liveMap } from '../../bench/http/live-map.ts';
 import { benchesOfReading } from '../../bench/http/read.ts';
@@ -35,6 +36,7 @@ const expected: Readonly<Record<string, readonly [rows: number, compared: number
   'get-project': [1, 1, 1],
   'in-process': [1, 1, 1],
   'live-map': [4, 0, 4],
+  evaluate: [2, 0, 2],
   starts: [1, 1, 0],
   'create-sqlite': [1, 1, 1],
   'create-1-sqlite': [1, 1, 1],
@@ -53,7 +55,7 @@ const withPeers = /-(sqlite|postgres)$/;
 /** Names of the rows of ours alone. */
 const namesAlone: string[] = [];
 
-const benches = [...benchesOfReading, inProcess, liveMap, equalStarts, ...benchesOfCreating, ...benchesOfChanging];
+const benches = [...benchesOfReading, inProcess, liveMap, besideEvaluations, equalStarts, ...benchesOfCreating, ...benchesOfChanging];
 t.same(
   benches.map(({ name }) => name),
   Object.keys(expected),

@@ -191,11 +191,13 @@ t.test('the panel for publishing sets the refresh and shows what the data source
   const weatherSource = { name: 'Weather', url: 'http://127.0.0.1:9/now' };
   const read = (await mapwright.post(`/projects/${project}/data-sources`, weatherSource)).shown.id;
   await mapwright.post(`/projects/${project}/variables`, { name: 'Degrees', data_source_id: read });
+  await mapwright.post(`/projects/${project}/data-sources`, { name: 'Unread', url: 'http://127.0.0.2:9/now' });
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const panel = page.getByRole('dialog');
   const refresh = panel.getByLabel('Seconds between two updates');
   t.equal(await refresh.inputValue(), '60', 'it has actions');
   await panel.getByText('the server asks 127.0.0.1:9').waitFor();
+  t.notMatch(await panel.textContent(), /127\.0\.0\.2/, 'no variable reads it');
   await refresh.fill('3');
   t.equal(await panel.getByRole('button', { name: 'Publish', exact: true }).isDisabled(), true, 'less than 5');
   await refresh.fill('5');

@@ -113,7 +113,8 @@ function parseHeader(header: unknown, pointer: string): [string, string] {
   if (typeof name !== 'string' || name === '')
     throw new Refusal('invalid_header', `${pointer}/name`, 'must be a text that is not empty. Set it, or remove the header.');
   const shown = shownName(name);
-  if (isInvalid(() => validateHeaderName(name)))
+  // Node leaves out the latter without a word.
+  if (isInvalid(() => validateHeaderName(name)) || name === '__proto__')
     throw new Refusal('invalid_header', `${pointer}/name`, `${nameFault(name)}. Write letters, digits and hyphens.`);
   if (connectionHeaders.test(name))
     throw new Refusal(

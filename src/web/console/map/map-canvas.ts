@@ -74,7 +74,12 @@ export class MapCanvas implements MapKeys {
       pixelTolerance: 12,
       deleteCondition: (event) => click(event) && event.originalEvent.altKey,
     });
-    this.#moves = new ObjectMoves(model, this.drawing, (id) => this.#redraw(id));
+    this.#moves = new ObjectMoves(
+      model,
+      this.drawing,
+      (id) => this.#redraw(id),
+      () => this.#showEffects(),
+    );
     this.#polygons = new PolygonTool(model, this.drawing);
     this.#translate.on('translatestart', ({ features }) => this.#moves.begin(features.getArray()));
     this.#translate.on('translateend', ({ features }) => this.#moves.end(features.getArray()));
@@ -119,10 +124,10 @@ export class MapCanvas implements MapKeys {
     this.#showSelection(this.#model.selection.peek());
   }
 
-  /** Draws what actions do now, and what they do not do any more. */
+  /** Draws what actions do now, and what they do not do any more; during a gesture, which works with what is drawn, once it has ended. */
   #showEffects(): void {
     const id = this.#model.artboardId.peek();
-    if (this.drawing.artboard?.id !== id) return;
+    if (this.drawing.artboard?.id !== id || this.#moves.isActive) return;
     if (this.drawing.update(this.#artboardAt(id))) this.#showSelection(this.#model.selection.peek());
   }
 

@@ -16,17 +16,27 @@ export class ObjectMoves {
   readonly #model: EditorModel;
   readonly #drawing: Drawing;
   readonly #redraw: (id: string) => void;
+  readonly #onRest: () => void;
   /** Objects that the user moves or reshapes at the moment: what the server says about them waits. */
   readonly #busy = new Map<string, Members>();
   /** What keys move, since they last rested. */
   #nudged: Features = [];
   #nudgeTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param redraw draws an object as it is in the store */
-  constructor(model: EditorModel, drawing: Drawing, redraw: (id: string) => void) {
+  /**
+   * @param redraw draws an object as it is in the store
+   * @param onRest called when no object is moved any more
+   */
+  constructor(model: EditorModel, drawing: Drawing, redraw: (id: string) => void, onRest: () => void) {
     this.#model = model;
     this.#drawing = drawing;
     this.#redraw = redraw;
+    this.#onRest = onRest;
+  }
+
+  /** Whether any object is being moved. */
+  get isActive(): boolean {
+    return this.#busy.size > 0;
   }
 
   /** Whether an object is being moved. */
@@ -45,10 +55,10 @@ export class ObjectMoves {
   end(features: Features): void {
     const changes = new Map<string, Members>();
     for (const feature of features) {
-      if (!(feature instanceof ObjectFeature)) continue;
       const id = String(feature.getId());
-      const shape = this.#drawing.shapeOf(feature);
-      if (shape !== undefined) changes.set(id, 'coords' in shape ? shape : withoutRadius(shape, feature));
+      const shape = feature instanceof ObjectFeature ? this.#drawing.shapeOf(feature) : undefined;
+      if (shape === undefined) this.#busy.delete(id);
+      else changes.set(id, 'coords' in shape ? shape : withoutRadius(shape, feature));
     }
     void this.#commit(changes);
   }
@@ -62,18 +72,18 @@ export class ObjectMoves {
       return { op: 'patch', id, from: membersOf(began, Object.keys(to)), to } as const;
     });
     const [first, ...others] = operations;
-    if (first === undefined) return;
-    if (others.length === 0) {
+    if (first !== undefined && others.length === 0) {
       this.#busy.delete(first.id);
       edits.change(first.id, first.to, first.from);
-      return;
+    } else if (first !== undefined) {
+      await edits.run(operations);
+      for (const id of changes.keys()) {
+        this.#busy.delete(id);
+        // What was refused returns to its place.
+        this.#redraw(id);
+      }
     }
-    await edits.run(operations);
-    for (const id of changes.keys()) {
-      this.#busy.delete(id);
-      // What was refused returns to its place.
-      this.#redraw(id);
-    }
+    if (!this.isActive) this.#onRest();
   }
 
   /** Moves by pixels of the artboard, until the keys rest. */
@@ -103,6 +113,6 @@ export class ObjectMoves {
 }
 
 /** A drag of a spot changes its place, and never its radius. */
-function withoutRadius({ x, y }: Point, feature: ObjectFeature): Members {
+function withoutRadius({ x, y }: Point, feature: Feature<Geometry>): Members {
   return feature.getGeometry() instanceof Circle ? { x, y } : {};
 }

@@ -56,10 +56,15 @@ export function RefreshField(props: {
   );
 }
 
-/** The hosts of the data sources of a project that is not public yet. */
+/** The hosts that a project which is not public yet will ask: those of the data sources that variables read. */
 export function Hosts({ store }: { readonly store: ProjectStore }) {
   store.revision({ kind: 'data_source' }).value;
-  const addresses = store.members({ kind: 'data_source' }).map(({ url }) => String(url ?? ''));
+  store.revision({ kind: 'variable' }).value;
+  const read = new Set(store.members({ kind: 'variable' }).map(({ data_source_id }) => data_source_id));
+  const addresses = store
+    .members({ kind: 'data_source' })
+    .filter(({ id }) => read.has(id))
+    .map(({ url }) => String(url ?? ''));
   const hosts = [...new Set(addresses.flatMap((url) => (URL.canParse(url) ? [new URL(url).host] : [])))];
   if (hosts.length === 0) return null;
   return <p class="hint">{texts.publish.hosts(hosts)}</p>;
