@@ -1,5 +1,5 @@
 /** What a GET and a durable POST of another client wait while a project is evaluated again and again: 10,000 items become spots. */
-import { call } from '../lib/ask.ts';
+import { ask, call } from '../lib/ask.ts';
 import { rowOfOurs } from '../lib/rows.ts';
 import { median } from '../lib/statistics.ts';
 import { paced } from '../load/paced.ts';
@@ -14,38 +14,59 @@ const seconds = { full: 20, tiny: 2 };
 const perSecond = { evaluate: 2, get: 200, post: 50 };
 const rates = `${perSecond.get} GETs and ${perSecond.post} POSTs per second beside ${perSecond.evaluate} evaluations`;
 
-/** Makes the project with its responses. Returns a request for its evaluation. */
-async function evaluationIn(server: Probed, count: number): Promise<Stream> {
+/** Makes the project with its responses. Returns the path of its evaluation. */
+async function pathOfEvaluation(server: Probed, count: number): Promise<string> {
   const document = { format: 'mapwright-project', version: 1, project: { ...projectOfItems, name: 'Desks' } };
   const { id } = await call(server, 'POST', '/projects/import', document);
   const [source] = await call<{ id: string }[]>(server, 'GET', `/projects/${id}/data-sources`);
   await call(server, 'PUT', `/projects/${id}/data-sources/${source?.id}/response`, { items: itemsOf(count) });
-  const request = { method: 'POST', path: `/projects/${id}/evaluate`, body: '{}' };
-  const { created } = await call<{ created: unknown[] }>(server, 'POST', request.path, {});
+  const path = `/projects/${id}/evaluate`;
+  const { created } = await call<{ created: unknown[] }>(server, 'POST', path, {});
   if (created.length !== count) throw new Error(`${created.length} of ${count} spots were created`);
-  return { requests: [request], perSecond: perSecond.evaluate };
+  return path;
+}
+
+/** Evaluates at a steady rate, until it is stopped. Not by the paced client: reading the results, some megabytes each, would delay it. */
+function evaluateRepeatedly(server: Probed, path: string): { stop(): Promise<void> } {
+  const running = new Set<Promise<void>>();
+  const evaluate = async (): Promise<void> => {
+    const { status } = await ask(server, { method: 'POST', path, body: '{}' });
+    if (status !== 200) throw new Error(`${path}: ${status}`);
+  };
+  const timer = setInterval(() => {
+    const run = evaluate().finally(() => running.delete(run));
+    running.add(run);
+  }, 1000 / perSecond.evaluate);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(running);
+    },
+  };
 }
 
 async function run(context: Context): Promise<Row[]> {
   const server = await startProbed(context.program, { flags: noSnapshots });
   const [alone, beside]: [Paced[], Paced[]] = [[], []];
   try {
-    const evaluate = await evaluationIn(server, context.tiny ? items.tiny : items.full);
+    const path = await pathOfEvaluation(server, context.tiny ? items.tiny : items.full);
     const made = await makeProject(server, [{ type: 'spot' }]);
-    const path = objectsPath(made);
+    const objects = objectsPath(made);
     const streams: Stream[] = [
-      { requests: [{ method: 'GET', path: `${path}/${artboardOf(made).objects[0]?.id}` }], perSecond: perSecond.get },
-      { requests: [{ method: 'POST', path, body: '{"type":"spot"}' }], perSecond: perSecond.post },
+      { requests: [{ method: 'GET', path: `${objects}/${artboardOf(made).objects[0]?.id}` }], perSecond: perSecond.get },
+      { requests: [{ method: 'POST', path: objects, body: '{"type":"spot"}' }], perSecond: perSecond.post },
     ];
-    const measure = (all: readonly Stream[]) =>
+    const measure = () =>
       paced({
-        ...{ target: server, streams: all, connections: 64, leadSeconds: 1 },
+        ...{ target: server, streams, connections: 64, leadSeconds: 1 },
         seconds: context.tiny ? seconds.tiny : seconds.full,
       });
     for (let round = 0; round < context.rounds; round++) {
       context.say(`evaluations: round ${round + 1}`);
-      alone.push(await measure(streams));
-      beside.push(await measure([...streams, evaluate]));
+      alone.push(await measure());
+      const evaluations = evaluateRepeatedly(server, path);
+      beside.push(await measure());
+      await evaluations.stop();
     }
   } finally {
     await server.stop();
