@@ -1,18 +1,25 @@
-/** The worker thread that evaluates: it parses project and responses, and makes the bytes of the result. */
+/**
+ * The worker thread that evaluates: it parses project and responses, and makes the bytes of the result. Its priority is low: on one core, a
+ * request of another client would otherwise wait for its time slices.
+ */
 import { gunzipSync } from 'node:zlib';
 import { jsonDepthMax, nestsDeeper } from '../../lib/json/json.ts';
+import { takePriority } from '../../lib/threads/priority.ts';
 import { type ThreadResult, toResult } from '../../lib/threads/thread-result.ts';
 import { evaluate } from '../evaluate/evaluate.ts';
 import type { LiveProject } from '../evaluate/evaluation.ts';
 import type { EvaluationTask, PublicEvaluation } from './evaluation-task.ts';
 import { publicEvaluation } from './public-evaluation.ts';
 
-/** Starts the thread, and loads its modules. */
+/** Starts the thread, loads its modules and lowers its priority. */
 export type WarmUp = { readonly kind: 'warm-up' };
 
 export default function evaluateInWorker(task: EvaluationTask | WarmUp): ThreadResult<Uint8Array | PublicEvaluation | undefined> {
   return toResult(() => {
-    if (task.kind === 'warm-up') return undefined;
+    if (task.kind === 'warm-up') {
+      takePriority('low');
+      return undefined;
+    }
     const responses = Object.fromEntries(
       Object.entries(task.responses).flatMap(([id, json]) => {
         const value = parsed(json);

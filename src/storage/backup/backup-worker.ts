@@ -2,7 +2,7 @@
 
 import { nodeFiles } from '../../lib/files/files.ts';
 import { type FolderIdentity, filesIn } from '../../lib/files/open-folder.ts';
-import { takeLowestPriority } from '../../lib/threads/priority.ts';
+import { takePriority } from '../../lib/threads/priority.ts';
 import { type ThreadResult, toResult } from '../../lib/threads/thread-result.ts';
 import { type JobName, type JobRequest, type JobResult, perform } from './jobs.ts';
 
@@ -14,6 +14,6 @@ export interface BackupTask<N extends JobName = JobName> {
 }
 
 export default function backupInWorker<N extends JobName>({ root, name, request }: BackupTask<N>): ThreadResult<JobResult<N>> {
-  takeLowestPriority();
+  takePriority('lowest');
   return toResult(() => perform(filesIn(nodeFiles, root), name, request));
 }

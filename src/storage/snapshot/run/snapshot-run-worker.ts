@@ -1,7 +1,7 @@
 /** The worker thread for snapshots: at the lowest priority unless they lag, so that requests on the other threads go first. */
 
 import type { FolderIdentity } from '../../../lib/files/open-folder.ts';
-import { takeLowestPriority, urgently } from '../../../lib/threads/priority.ts';
+import { takePriority, urgently } from '../../../lib/threads/priority.ts';
 import { type ThreadResult, toResult } from '../../../lib/threads/thread-result.ts';
 import type { SnapshotReport, SnapshotRequest } from './snapshot-run.ts';
 
@@ -16,7 +16,7 @@ export type SnapshotJob = {
 
 export default async function runInWorker({ root, ...job }: SnapshotJob): Promise<ThreadResult<SnapshotReport | undefined>> {
   // Before the other modules load, which takes longer than many a snapshot.
-  if (!process.argv.includes(urgently)) takeLowestPriority();
+  if (!process.argv.includes(urgently)) takePriority('lowest');
   const { nodeFiles } = await import('../../../lib/files/files.ts');
   const { filesIn } = await import('../../../lib/files/open-folder.ts');
   const { checkSnapshot, runSnapshot } = await import('./snapshot-run.ts');
