@@ -10,8 +10,14 @@ import { decodeText } from './read/decode-text.ts';
 import type { FileData } from './read/file-data.ts';
 import { readCsv } from './read/read-csv.ts';
 import { readGeoJson } from './read/read-geojson.ts';
+import { readWkt } from './read/read-wkt.ts';
 import { recognizeFormat, refuseBinary } from './read/recognize-format.ts';
+import { readKmlOrGpx } from './read/xml/read-kml-gpx.ts';
+import { readSvg } from './read/xml/read-svg.ts';
 import { Slices } from './slices.ts';
+
+/** Pixels of the artboard between a curve and the lines that it becomes, at most. */
+const curveTolerance = 0.4;
 
 /**
  * @param bytes of the file; they are not changed
@@ -59,7 +65,18 @@ function read(format: Format, text: string, options: ConvertOptions, notes: Note
       return readCsv(text.replace(/\r\n?/g, '\n'), options.mapping ?? {}, options.artboard.type === 'osm', notes, slices);
     case 'geojson':
       return readGeoJson(text, notes, slices);
-    default:
-      throw new ConvertError('unreadable', `The format ${format} is not supported.`);
+    case 'wkt':
+      return readWkt(text, notes, slices);
+    case 'kml':
+    case 'gpx':
+      return readKmlOrGpx(format, text, notes, slices);
+    case 'svg':
+      return readSvg(text, (size) => curveTolerance / fitScale(size, options), notes, slices);
   }
+}
+
+/** By how much a placement enlarges a picture. */
+function fitScale(size: FileData['size'], { artboard, placement }: ConvertOptions): number {
+  if (placement !== 'fit' || size === undefined) return 1;
+  return Math.max(1, Math.min(artboard.width / size.width, artboard.height / size.height));
 }
