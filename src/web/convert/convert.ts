@@ -6,6 +6,7 @@ import { buildObjects } from './map/build-objects.ts';
 import { completeMapping, describeColumns, firstRows } from './map/describe-columns.ts';
 import { Notes } from './notes.ts';
 import { placeItems } from './place/place-items.ts';
+import { simplifyCorners } from './place/simplify-corners.ts';
 import { decodeText } from './read/decode-text.ts';
 import type { FileData } from './read/file-data.ts';
 import { readCsv } from './read/read-csv.ts';
@@ -33,8 +34,10 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
   const data = await read(format, text, options, notes, slices);
   if (data.items.length === 0)
     throw new ConvertError('unreadable', 'The file has no rows or elements that could become objects.');
-  await slices.stage(0.5, 0.8);
-  const { items, areSwapped, artboard } = await placeItems(data, options, notes, slices);
+  await slices.stage(0.5, 0.7);
+  const { items: placed, areSwapped, artboard } = await placeItems(data, options, notes, slices);
+  await slices.stage(0.7, 0.8);
+  const { items, simplified } = await simplifyCorners(placed, slices);
   await slices.stage(0.8, 1);
   const columns = describeColumns(data);
   const mapping = completeMapping(options.mapping ?? {}, data, columns, format === 'kml' || format === 'gpx');
@@ -55,6 +58,7 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
       made: objects.length,
       notes: notes.list(),
       ...(areSwapped ? { warning: 'swapped-axes' as const } : {}),
+      ...(simplified === undefined ? {} : { simplified }),
     },
   };
 }
