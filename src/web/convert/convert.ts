@@ -1,0 +1,86 @@
+/**
+ * Converts a file into objects of an artboard: read, place, simplify, map. Pure, for browsers and for Node; see README.md.
+ */
+import { type Conversion, ConvertError, type ConvertOptions, type Format } from './conversion.ts';
+import { buildObjects } from './map/build-objects.ts';
+import { completeMapping, describeColumns, firstRows } from './map/describe-columns.ts';
+import { Notes } from './notes.ts';
+import { placeItems } from './place/place-items.ts';
+import { simplifyCorners } from './place/simplify-corners.ts';
+import { decodeText } from './read/decode-text.ts';
+import type { FileData } from './read/file-data.ts';
+import { readCsv } from './read/read-csv.ts';
+import { readGeoJson } from './read/read-geojson.ts';
+import { readWkt } from './read/read-wkt.ts';
+import { recognizeFormat, refuseBinary } from './read/recognize-format.ts';
+import { readKmlOrGpx } from './read/xml/read-kml-gpx.ts';
+import { readSvg } from './read/xml/read-svg.ts';
+import { Slices } from './slices.ts';
+
+/** Pixels of the artboard between a curve and the lines that it becomes, at most. */
+const curveTolerance = 0.4;
+
+/**
+ * @param bytes of the file; they are not changed
+ * @throws {ConvertError} if nothing can be imported, and on an abort
+ */
+export async function convert(bytes: Uint8Array, options: ConvertOptions): Promise<Conversion> {
+  const notes = new Notes();
+  const slices = new Slices(options);
+  await slices.stage(0, 0.5);
+  refuseBinary(bytes);
+  const text = decodeText(bytes, notes).replace(/^\ufeff/, '');
+  const format = options.format ?? recognizeFormat(text);
+  const data = await read(format, text, options, notes, slices);
+  if (data.items.length === 0)
+    throw new ConvertError('unreadable', 'The file has no rows or elements that could become objects.');
+  await slices.stage(0.5, 0.7);
+  const { items: placed, areSwapped, artboard } = await placeItems(data, options, notes, slices);
+  await slices.stage(0.7, 0.8);
+  const { items, simplified } = await simplifyCorners(placed, slices);
+  await slices.stage(0.8, 1);
+  const columns = describeColumns(data);
+  const mapping = completeMapping(options.mapping ?? {}, data, columns, format === 'kml' || format === 'gpx');
+  const { objects, popups, legend } = await buildObjects(items, data, mapping, notes, slices);
+  options.onProgress?.(1);
+  return {
+    format,
+    objects,
+    popups,
+    columns,
+    rows: firstRows(data),
+    mapping,
+    ...(artboard === undefined ? {} : { artboard }),
+    ...(data.background === undefined ? {} : { background: data.background }),
+    ...(legend === undefined ? {} : { legend }),
+    report: {
+      read: data.read,
+      made: objects.length,
+      notes: notes.list(),
+      ...(areSwapped ? { warning: 'swapped-axes' as const } : {}),
+      ...(simplified === undefined ? {} : { simplified }),
+    },
+  };
+}
+
+function read(format: Format, text: string, options: ConvertOptions, notes: Notes, slices: Slices): Promise<FileData> {
+  switch (format) {
+    case 'csv':
+      return readCsv(text.replace(/\r\n?/g, '\n'), options.mapping ?? {}, options.artboard.type === 'osm', notes, slices);
+    case 'geojson':
+      return readGeoJson(text, notes, slices);
+    case 'wkt':
+      return readWkt(text, notes, slices);
+    case 'kml':
+    case 'gpx':
+      return readKmlOrGpx(format, text, notes, slices);
+    case 'svg':
+      return readSvg(text, (size) => curveTolerance / fitScale(size, options), notes, slices);
+  }
+}
+
+/** By how much a placement enlarges a picture. */
+function fitScale(size: FileData['size'], { artboard, placement }: ConvertOptions): number {
+  if (placement !== 'fit' || size === undefined) return 1;
+  return Math.max(1, Math.min(artboard.width / size.width, artboard.height / size.height));
+}
