@@ -3,13 +3,15 @@ import type { MapArea } from '../../lib/geo/artboard-projection.ts';
 
 export type Format = 'geojson' | 'wkt' | 'kml' | 'gpx' | 'svg' | 'csv';
 
+export type TargetArtboard = MapArea & { readonly type: 'color' | 'image' | 'osm' };
+
 export type Placement = 'keep' | 'centre' | 'fit' | 'pixels';
 
 export interface ConvertOptions {
   /** Recognized by the content if left out. */
   readonly format?: Format;
-  /** The artboard that gets the objects. */
-  readonly artboard: MapArea & { readonly type: 'color' | 'image' | 'osm' };
+  /** The artboard that gets the objects. Left out: a new one, {@link Conversion.artboard}, that fits the file. */
+  readonly artboard?: TargetArtboard;
   /** Members that are left out are recognized or have their default. */
   readonly mapping?: Mapping;
   /**
@@ -48,7 +50,8 @@ export interface Mapping {
 
 export interface ColorMapping {
   readonly column: string;
-  readonly by: 'category' | 'value';
+  /** Left out: by value for a column of numbers, else by category. */
+  readonly by?: 'category' | 'value';
   /** One of {@link paletteNames}. */
   readonly palette?: string;
   /** Colours of the least and the greatest value, instead of a palette. */
@@ -110,8 +113,11 @@ export interface Conversion {
   readonly rows: readonly (readonly string[])[];
   /** The given mapping with what was recognized. */
   readonly mapping: Mapping;
-  /** With the placement `centre`: the members of the artboard to which the pixels refer. */
-  readonly artboard?: Pick<MapArea, 'osm_lat' | 'osm_lng' | 'osm_zoom'>;
+  /**
+   * Members of the artboard to which the pixels refer: centre and zoom with the placement `centre`, all of them for a new artboard. A new one
+   * of type `image` shows {@link background}.
+   */
+  readonly artboard?: Partial<TargetArtboard>;
   /** Of an SVG: the remaining picture, without scripts and links to other hosts. */
   readonly background?: string;
   readonly legend?: readonly LegendEntry[];

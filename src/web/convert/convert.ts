@@ -1,10 +1,12 @@
 /**
  * Converts a file into objects of an artboard: read, place, simplify, map. Pure, for browsers and for Node; see README.md.
  */
-import { type Conversion, ConvertError, type ConvertOptions, type Format } from './conversion.ts';
+import { type Conversion, ConvertError, type ConvertOptions, type Format, type TargetArtboard } from './conversion.ts';
 import { buildObjects } from './map/build-objects.ts';
 import { completeMapping, describeColumns, firstRows } from './map/describe-columns.ts';
 import { Notes } from './notes.ts';
+import type { PlacementOptions } from './place/frames.ts';
+import { newArtboard } from './place/new-artboard.ts';
 import { placeItems } from './place/place-items.ts';
 import { simplifyCorners } from './place/simplify-corners.ts';
 import { decodeText } from './read/decode-text.ts';
@@ -35,9 +37,10 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
   if (data.items.length === 0)
     throw new ConvertError('unreadable', 'The file has no rows or elements that could become objects.');
   await slices.stage(0.5, 0.7);
-  const { items: placed, areSwapped, artboard } = await placeItems(data, options, notes, slices);
+  const target = options.artboard ?? newArtboard(data);
+  const placed = await placeItems(data, withTarget(options, target), notes, slices);
   await slices.stage(0.7, 0.8);
-  const { items, simplified } = await simplifyCorners(placed, slices);
+  const { items, simplified } = await simplifyCorners(placed.items, slices);
   await slices.stage(0.8, 1);
   const columns = describeColumns(data);
   const mapping = completeMapping(options.mapping ?? {}, data, columns, format === 'kml' || format === 'gpx');
@@ -50,23 +53,36 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
     columns,
     rows: firstRows(data),
     mapping,
-    ...(artboard === undefined ? {} : { artboard }),
+    ...(options.artboard === undefined ? { artboard: { ...target, ...placed.artboard } } : {}),
+    ...(options.artboard === undefined || placed.artboard === undefined ? {} : { artboard: placed.artboard }),
     ...(data.background === undefined ? {} : { background: data.background }),
     ...(legend === undefined ? {} : { legend }),
     report: {
       read: data.read,
       made: objects.length,
       notes: notes.list(),
-      ...(areSwapped ? { warning: 'swapped-axes' as const } : {}),
+      ...(placed.areSwapped ? { warning: 'swapped-axes' as const } : {}),
       ...(simplified === undefined ? {} : { simplified }),
     },
   };
 }
 
+/** Data moves to the middle of a new map. */
+const withTarget = (options: ConvertOptions, artboard: TargetArtboard): PlacementOptions =>
+  options.artboard === undefined && artboard.type === 'osm'
+    ? { ...options, artboard, placement: options.placement ?? 'centre' }
+    : { ...options, artboard };
+
 function read(format: Format, text: string, options: ConvertOptions, notes: Notes, slices: Slices): Promise<FileData> {
   switch (format) {
     case 'csv':
-      return readCsv(text.replace(/\r\n?/g, '\n'), options.mapping ?? {}, options.artboard.type === 'osm', notes, slices);
+      return readCsv(
+        text.replace(/\r\n?/g, '\n'),
+        options.mapping ?? {},
+        options.artboard === undefined || options.artboard.type === 'osm',
+        notes,
+        slices,
+      );
     case 'geojson':
       return readGeoJson(text, notes, slices);
     case 'wkt':
@@ -81,6 +97,6 @@ function read(format: Format, text: string, options: ConvertOptions, notes: Note
 
 /** By how much a placement enlarges a picture. */
 function fitScale(size: FileData['size'], { artboard, placement }: ConvertOptions): number {
-  if (placement !== 'fit' || size === undefined) return 1;
+  if (artboard === undefined || placement !== 'fit' || size === undefined) return 1;
   return Math.max(1, Math.min(artboard.width / size.width, artboard.height / size.height));
 }

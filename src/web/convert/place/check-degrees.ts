@@ -16,6 +16,16 @@ export function* allPositions(data: FileData): Generator<Position> {
   for (const { shapes } of data.items) for (const shape of shapes) yield* positionsOf(shape);
 }
 
+/** Whether coordinates that nobody has declared are degrees. */
+export function mostlyPlaces(data: FileData): boolean {
+  let [count, places] = [0, 0];
+  for (const position of allPositions(data)) {
+    count++;
+    if (isPlace(position)) places++;
+  }
+  return places >= count / 2;
+}
+
 const swapped = ([x, y]: Position): Position => [y, x];
 
 export function swapShape(shape: Shape): Shape {

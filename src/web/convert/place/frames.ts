@@ -1,12 +1,15 @@
 /** The ways from the coordinates of a file to pixels of an artboard. */
 import type { MapArea, Pixel } from '../../../lib/geo/artboard-projection.ts';
-import type { ConvertOptions, Placement } from '../conversion.ts';
+import type { ConvertOptions, Placement, TargetArtboard } from '../conversion.ts';
 import type { FileData, Position } from '../read/file-data.ts';
 import { allPositions, isPlace } from './check-degrees.ts';
 import { areaFor, extentOf, placementOn } from './map-places.ts';
 
 /** Part of width and height that stays empty on each side. */
 const margin = 0.05;
+
+/** Options with an artboard, which may be new. */
+export type PlacementOptions = ConvertOptions & { readonly artboard: TargetArtboard };
 
 export interface Frame {
   /** Whether the coordinates are degrees, which end at the edges of the map. */
@@ -19,14 +22,14 @@ export interface Frame {
 }
 
 /** The placement that applies: a given one that the data cannot have is the default. */
-export function placementFor(data: FileData, { artboard, placement }: ConvertOptions): Placement {
+export function placementFor(data: FileData, { artboard, placement }: PlacementOptions): Placement {
   if (placement === 'pixels' || placement === 'fit') return placement;
   if (data.unit === 'pixels') return 'pixels';
   return artboard.type === 'osm' ? (placement ?? 'keep') : 'fit';
 }
 
 /** @param areDegrees of the coordinates of the file; others are planar, with y to the north */
-export function frameFor(data: FileData, areDegrees: boolean, options: ConvertOptions): Frame {
+export function frameFor(data: FileData, areDegrees: boolean, options: PlacementOptions): Frame {
   const { artboard } = options;
   const placement = placementFor(data, options);
   if (placement === 'pixels') return linear(1, 1, 0, 0);

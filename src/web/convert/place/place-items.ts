@@ -1,10 +1,10 @@
 /** Shapes of a file become shapes of objects, in pixels of the artboard. */
 import type { Pixel } from '../../../lib/geo/artboard-projection.ts';
-import type { ConvertOptions } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
 import type { FileData, Item, Position, Shape } from '../read/file-data.ts';
 import type { Slices } from '../slices.ts';
-import { areAxesSwapped, isPlace, positionsOf, swapShape } from './check-degrees.ts';
+import { areAxesSwapped, isPlace, mostlyPlaces, positionsOf, swapShape } from './check-degrees.ts';
+import type { PlacementOptions } from './frames.ts';
 import { type Frame, frameFor, placementFor } from './frames.ts';
 import { latitudeMax } from './map-places.ts';
 import { crossesItself } from './self-crossing.ts';
@@ -27,7 +27,7 @@ export interface Placed {
 
 export const lineWidthDefault = 2;
 
-export async function placeItems(read: FileData, options: ConvertOptions, notes: Notes, slices: Slices): Promise<Placed> {
+export async function placeItems(read: FileData, options: PlacementOptions, notes: Notes, slices: Slices): Promise<Placed> {
   const data = options.swapAxes === true ? { ...read, items: read.items.map(swapItem) } : read;
   const { artboard } = options;
   const placement = placementFor(data, options);
@@ -47,18 +47,6 @@ export async function placeItems(read: FileData, options: ConvertOptions, notes:
 }
 
 const swapItem = (item: Item): Item => ({ ...item, shapes: item.shapes.map(swapShape) });
-
-/** Whether coordinates that nobody has declared are degrees. */
-function mostlyPlaces({ items }: FileData): boolean {
-  let [count, places] = [0, 0];
-  for (const { shapes } of items)
-    for (const shape of shapes)
-      for (const position of positionsOf(shape)) {
-        count++;
-        if (isPlace(position)) places++;
-      }
-  return places >= count / 2;
-}
 
 function placeShape(shape: Shape, item: Item, frame: Frame, lineWidth: number, notes: Notes): PlacedShape | undefined {
   const positions = positionsOf(shape);

@@ -1,0 +1,36 @@
+/** The artboard that a file gets where there is none yet. */
+import type { TargetArtboard } from '../conversion.ts';
+import type { FileData } from '../read/file-data.ts';
+import { allPositions, mostlyPlaces } from './check-degrees.ts';
+import { extentOf } from './map-places.ts';
+
+/** Pixels of an artboard for data that has no size of its own. */
+const sizeDefault = { width: 1200, height: 800 };
+const sizeMax = 20_000;
+const nowhere = { osm_lat: 0, osm_lng: 0, osm_zoom: 1 };
+
+/** A map for places, the picture of an SVG, or an empty ground. */
+export function newArtboard(data: FileData): TargetArtboard {
+  if (data.unit === 'degrees') return { type: mostlyPlaces(data) ? 'osm' : 'color', ...sizeDefault, ...nowhere };
+  return { type: data.background === undefined ? 'color' : 'image', ...(data.size ?? sizeOf(data)), ...nowhere };
+}
+
+/** The size that shows all pixels. */
+function sizeOf(data: FileData): Pick<TargetArtboard, 'width' | 'height'> {
+  const positions = [...allPositions(data)];
+  const sized = (values: readonly number[], least: number): number => {
+    const [, greatest] = extentOf(values);
+    return Number.isFinite(greatest) ? Math.max(least, Math.min(sizeMax, Math.ceil(greatest))) : least;
+  };
+  const { width, height } = sizeDefault;
+  return {
+    width: sized(
+      positions.map(([x]) => x),
+      width,
+    ),
+    height: sized(
+      positions.map(([, y]) => y),
+      height,
+    ),
+  };
+}
