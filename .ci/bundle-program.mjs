@@ -17,6 +17,16 @@ const stubs = {
   'snapshot-run-worker': 'snapshotRunWorker',
 };
 
+/** The converter of files is a script of its own: of all commands only `import` loads it. */
+const converter = {
+  name: 'converter',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/web\/convert\/converter\.ts$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: './converter.js', external: true },
+    );
+  },
+};
+
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: {
@@ -25,6 +35,7 @@ const { metafile } = await build({
     'flusher-worker': 'src/storage/wal/write/flusher-worker.ts',
     'segment-worker': 'src/storage/wal/write/segment-worker.ts',
     'shared-workers': 'src/cli/shared-workers.ts',
+    converter: 'src/web/convert/converter.ts',
     // piscina starts its threads with this file, which it looks for beside itself.
     worker: 'node_modules/piscina/dist/worker.js',
   },
@@ -41,6 +52,7 @@ const { metafile } = await build({
   banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
   // The cached script cannot import modules itself.
   supported: { 'dynamic-import': false },
+  plugins: [converter],
   sourcemap: true,
   sourcesContent: false,
   metafile: true,

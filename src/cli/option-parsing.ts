@@ -16,7 +16,7 @@ const booleans = new Set<string>();
 const values = new Map([
   ['data', 'the name of a folder'],
   ['from', 'the name of a folder'],
-  ['into', 'the name of a folder'],
+  ['into', 'the name of a folder, or of a project for import'],
   ['config', 'the name of a file'],
   ['account', 'the name of an account'],
   ['cors', 'an origin, such as https://editor.example'],

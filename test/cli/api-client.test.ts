@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
 import { ApiClient, ApiError, apiRoot, retryAfter } from '../../src/cli/api-client.ts';
-import { importOne } from '../../src/cli/commands/import-command.ts';
+import { importOne } from '../../src/cli/commands/import/import-documents.ts';
 import { UsageError } from '../../src/cli/option-parsing.ts';
 
 interface Reply {

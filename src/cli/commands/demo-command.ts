@@ -8,7 +8,7 @@ import { ApiClient, clientOptions, needsKey } from '../api-client.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
 import { jsonOption, textFor, UsageError } from '../option-parsing.ts';
-import { type ImportedProject, importFiles } from './import-command.ts';
+import { type ImportedProject, importFiles } from './import/import-documents.ts';
 import { pushSimulation, simulatedSources } from './support/push-simulation.ts';
 
 const folder = fileURLToPath(new URL('data/examples', packageRoot()));

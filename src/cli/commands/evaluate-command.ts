@@ -8,6 +8,7 @@ import { commandOutlines } from '../command-outlines.ts';
 import { jsonOption, textFor, UsageError } from '../option-parsing.ts';
 import { plural } from '../output/format-values.ts';
 import { assertFile } from '../output/named-file.ts';
+import { printableLine, wrapped } from '../output/printable.ts';
 import { withProgress } from '../output/progress.ts';
 import { bufferStandardInput } from '../output/stdin.ts';
 import { printJson } from '../output/stdout.ts';
@@ -26,8 +27,6 @@ const evaluationBytesMax = 256 * 1024 * 1024;
 /** Characters of a value, and items of a list, in the table. */
 const valueCharactersMax = 48;
 const itemsMax = 5;
-/** Characters of a detail in one line of the table. */
-const detailCharacters = 60;
 
 const optionalText = (name: string, describe: string) =>
   ({ type: 'string', describe, coerce: (value: unknown) => (value === undefined ? undefined : textFor(name)(value)) }) as const;
@@ -144,7 +143,7 @@ async function printProblems({ problems }: Evaluation, client: ApiClient, route:
     for (const { id, name } of await listOf(client, `${route}/${collection}`)) names.set(id, `"${shortened(name)}"`);
   }
   const rows = problems.map(({ resource: { kind, id }, pointer, detail }) => [
-    `${kind.replace('_', ' ')} ${names.get(id) ?? printable(id)}\n${printable(pointer)}`,
+    `${kind.replace('_', ' ')} ${names.get(id) ?? printableLine(id)}\n${printableLine(pointer)}`,
     wrapped(detail),
   ]);
   await printTable(['problem in', 'what was left out'], rows);
@@ -158,22 +157,4 @@ function shownValue(value: unknown): string {
   return `${plural(value.length, 'item')}: ${shortened(list)}`;
 }
 
-/** Without characters that a terminal would obey: values come from other machines. */
-function shortened(text: string): string {
-  const line = printable(text);
-  return line.length <= valueCharactersMax ? line : `${line.slice(0, valueCharactersMax - 1)}…`;
-}
-
-const printable = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(/\p{Cc}/gu, '�');
-
-/** The words of a text on lines that fit into a terminal. */
-function wrapped(text: string): string {
-  const lines = [''];
-  for (const word of printable(text).split(' ')) {
-    const line = lines.at(-1) as string;
-    if (line === '') lines[lines.length - 1] = word;
-    else if (line.length + 1 + word.length <= detailCharacters) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines.join('\n');
-}
+const shortened = (text: string): string => printableLine(text, valueCharactersMax);

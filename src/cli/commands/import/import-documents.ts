@@ -1,22 +1,18 @@
-/** `mapwright import`: creates projects on a running server from exported files. */
+/** Creates projects on a running server from exported files. */
 
 import fs from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
-import { JsonParts, type Plan } from '../../lib/json/json-parts.ts';
-import type { OnProgress } from '../../lib/threads/progress-counter.ts';
-import type { Resource } from '../../model/resource.ts';
-import { projects } from '../../model/resources.ts';
-import { ApiClient, ApiError, clientOptions, needsKey } from '../api-client.ts';
-import { standardInput } from '../arguments.ts';
-import { command } from '../command-declaration.ts';
-import { commandOutlines } from '../command-outlines.ts';
-import { jsonOption, UsageError } from '../option-parsing.ts';
-import { plural, shellWord } from '../output/format-values.ts';
-import { withProgress } from '../output/progress.ts';
-import { bufferStandardInput } from '../output/stdin.ts';
-import { printJson } from '../output/stdout.ts';
-import { exportedFiles } from './export-folder.ts';
+import { JsonParts, type Plan } from '../../../lib/json/json-parts.ts';
+import type { OnProgress } from '../../../lib/threads/progress-counter.ts';
+import type { Resource } from '../../../model/resource.ts';
+import { projects } from '../../../model/resources.ts';
+import { type ApiClient, ApiError } from '../../api-client.ts';
+import { standardInput } from '../../arguments.ts';
+import { plural, shellWord } from '../../output/format-values.ts';
+import { withProgress } from '../../output/progress.ts';
+import { bufferStandardInput } from '../../output/stdin.ts';
+import { printJson } from '../../output/stdout.ts';
 
 export interface ImportedProject {
   readonly file: string;
@@ -31,27 +27,6 @@ const partBytesMax = 1024 ** 3;
 const pieceBytes = 256 * 1024;
 
 const read = promisify(fs.read);
-
-export const importCommand = command({
-  ...commandOutlines.import,
-  positionals: { files: { type: 'string', array: true, describe: 'Exported files, or folders; - for standard input' } },
-  options: { ...clientOptions, ...jsonOption },
-  examples: [
-    ['import harbour.mapwright.json', 'as a new project'],
-    ['import maps', 'all projects in an exported folder, in order'],
-    ['import - --url https://maps.example', 'the output of another program'],
-  ],
-  needs: needsKey,
-  async handler({ files: names = [], url, key, json }) {
-    if (names.length === 0)
-      throw new UsageError('No file given. Run npx mapwright import FILE, or name a folder of export --all.');
-    if (names.filter((name) => name === standardInput).length > 1)
-      throw new UsageError('Standard input can be read only once: give - only once.');
-    // Finds missing files before the first one is sent.
-    const files = names.flatMap((name) => (name === standardInput ? [name] : exportedFiles([name])));
-    await importFiles(new ApiClient({ url, key }), files, json);
-  },
-});
 
 /** Creates a project from each file, in order. Prints and returns the projects. */
 export async function importFiles(

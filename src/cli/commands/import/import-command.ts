@@ -1,0 +1,135 @@
+/**
+ * `mapwright import`: creates projects on a running server from exported files, or objects of an artboard from files of other programs. With
+ * --into, a file is always one of the latter; else its content decides.
+ */
+import fs from 'node:fs';
+import { documentFormat } from '../../../model/document.ts';
+import type { Mapping } from '../../../web/convert/converter.ts';
+import { ApiClient, clientOptions, needsKey } from '../../api-client.ts';
+import { standardInput } from '../../arguments.ts';
+import { command } from '../../command-declaration.ts';
+import { commandOutlines } from '../../command-outlines.ts';
+import { jsonOption, numberFrom, textFor, UsageError } from '../../option-parsing.ts';
+import { printJson } from '../../output/stdout.ts';
+import { exportedFiles } from '../export-folder.ts';
+import { importFiles } from './import-documents.ts';
+import { type ImportPlacesOptions, importPlaces, printReport } from './import-places.ts';
+import { mappingFrom } from './map-option.ts';
+
+const optionalText = (name: string, describe: string) =>
+  ({ type: 'string', describe, coerce: (value: unknown) => (value === undefined ? undefined : textFor(name)(value)) }) as const;
+
+/** For files of other programs. */
+const placesOptions = {
+  into: optionalText('into', 'The project that gets the objects: identifier or exact name; by default a new one'),
+  artboard: optionalText('artboard', 'Its artboard: identifier or exact name; by default the only one'),
+  map: optionalText('map', 'Columns: name=title,color=sales:viridis,radius=staff; or @FILE with a mapping of the console'),
+  match: optionalText('match', 'The column that finds the same objects again in the next import'),
+  missing: {
+    choices: ['keep', 'delete'],
+    default: 'keep',
+    describe: 'What happens to objects that the file no longer has, with --match',
+  },
+  'popup-title': optionalText('popup-title', 'Heading of the popups, with columns in braces: "{title}"'),
+  'popup-content': optionalText('popup-content', 'HTML of the popups: "<b>{street}</b>, {city}"'),
+  placement: {
+    choices: ['keep', 'centre', 'fit', 'pixels'],
+    defaultDescription: 'keep on a map, fit elsewhere, pixels for pictures',
+    describe: 'Where the data goes; centre moves the map to it',
+  },
+  'swap-axes': { type: 'boolean', default: false, describe: 'Exchange latitude and longitude' },
+  'line-width': {
+    type: 'number',
+    defaultDescription: '2',
+    describe: 'Width of lines in pixels, which become thin polygons; 0 leaves them out',
+    coerce: (value: number | undefined) => (value === undefined ? undefined : numberFrom(0, 1000, 'line-width')(value)),
+  },
+  'dry-run': { type: 'boolean', default: false, describe: 'Say what an import would do, and write nothing' },
+} as const;
+
+export const importCommand = command({
+  ...commandOutlines.import,
+  positionals: {
+    files: { type: 'string', array: true, describe: 'Files, or folders of export --all; - for standard input' },
+  },
+  options: { ...placesOptions, ...clientOptions, ...jsonOption },
+  examples: [
+    ['import harbour.mapwright.json', 'an exported project, as a new project'],
+    ['import maps', 'all projects in an exported folder, in order'],
+    ['import shops.csv --map name=title,color=sales:viridis', 'a spreadsheet as a new map'],
+    ['import shops.csv --into Shops --match id --missing delete', 'the same shops again, with what has changed'],
+    ['import - --url https://maps.example', 'the output of another program'],
+  ],
+  needs: needsKey,
+  notes:
+    'Formats of other programs: CSV, GeoJSON, KML, GPX, WKT and SVG. A row or element that cannot be imported is reported and left out.',
+  async handler(args) {
+    const { files: names = [], url, key, json, into } = args;
+    if (names.length === 0)
+      throw new UsageError('No file given. Run npx mapwright import FILE, or name a folder of export --all.');
+    if (names.filter((name) => name === standardInput).length > 1)
+      throw new UsageError('Standard input can be read only once: give - only once.');
+    const client = new ApiClient({ url, key });
+    const [first = '', ...others] = names;
+    if (into === undefined && !isOfOtherProgram(first)) {
+      // Finds missing files before the first one is sent.
+      const files = names.flatMap((name) => (name === standardInput ? [name] : exportedFiles([name])));
+      await importFiles(client, files, json);
+      return;
+    }
+    if (others.length > 0)
+      throw new UsageError('Import files of other programs one by one: each has columns, and perhaps an artboard, of its own.');
+    const options = optionsFrom(args);
+    const report = await importPlaces(client, first, options);
+    if (json) printJson(report);
+    else await printReport(report, options);
+  },
+});
+
+type PlacesArguments = Readonly<
+  Record<'into' | 'artboard' | 'map' | 'match' | 'popupTitle' | 'popupContent', string | undefined> &
+    Record<'swapAxes' | 'dryRun', boolean>
+> & {
+  readonly missing: string;
+  readonly placement: string | undefined;
+  readonly lineWidth: number | undefined;
+};
+
+function optionsFrom(args: PlacesArguments): ImportPlacesOptions {
+  const { into, artboard, map, match, missing, popupTitle, popupContent, placement, swapAxes, lineWidth, dryRun } = args;
+  if (artboard !== undefined && into === undefined)
+    throw new UsageError('--artboard needs --into PROJECT. Without it, the file becomes a new project.');
+  const mapping: Mapping = {
+    ...(map === undefined ? {} : mappingFrom(map)),
+    ...(match === undefined ? {} : { key: match }),
+    ...(popupTitle === undefined ? {} : { popupTitle }),
+    ...(popupContent === undefined ? {} : { popupContent }),
+  };
+  if (missing === 'delete' && mapping.key === undefined)
+    throw new UsageError('--missing delete needs --match COLUMN, which finds the objects of the last import.');
+  return {
+    ...{ into, artboard, mapping, dryRun, swapAxes, missing: missing as ImportPlacesOptions['missing'] },
+    ...(placement === undefined ? {} : { placement: placement as NonNullable<ImportPlacesOptions['placement']> }),
+    ...(lineWidth === undefined ? {} : { lineWidth }),
+  };
+}
+
+/** Bytes of a file that decide what it is. */
+const headBytes = 4096;
+
+/** Whether a file is not an export of mapwright. Standard input, folders and missing files are taken for one. */
+function isOfOtherProgram(file: string): boolean {
+  if (file === standardInput || fs.statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const fd = fs.openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(headBytes);
+    const text = head.toString('utf8', 0, fs.readSync(fd, head, 0, headBytes, 0)).trimStart();
+    if (text === '' || text.includes(documentFormat)) return false;
+    return (
+      !text.startsWith('{') ||
+      /"type"\s*:\s*"(?:Feature|FeatureCollection|GeometryCollection|(?:Multi)?(?:Point|LineString|Polygon))"/.test(text)
+    );
+  } finally {
+    fs.closeSync(fd);
+  }
+}

@@ -1,0 +1,183 @@
+/** Imports a file of places or shapes into an artboard of a running server: converts it here, and sends its objects in batches. */
+import fs from 'node:fs';
+import path from 'node:path';
+import type {
+  Conversion,
+  ConvertOptions,
+  ImportBatch,
+  ImportPlan,
+  Mapping,
+  Note,
+  Operation,
+} from '../../../web/convert/converter.ts';
+import { type ApiClient, ApiError, jsonBody, jsonOf } from '../../api-client.ts';
+import { standardInput } from '../../arguments.ts';
+import { plural } from '../../output/format-values.ts';
+import { assertFile } from '../../output/named-file.ts';
+import { printableLine, wrapped } from '../../output/printable.ts';
+import { withProgress } from '../../output/progress.ts';
+import { bufferStandardInput } from '../../output/stdin.ts';
+import { printTable } from '../../output/table.ts';
+import { existingIn, findTarget, type ImportTarget, routeOf } from './import-target.ts';
+
+export interface ImportPlacesOptions extends Pick<ConvertOptions, 'format' | 'placement' | 'swapAxes' | 'lineWidth'> {
+  /** Identifier or exact name of the project; `undefined` for a new one. */
+  readonly into: string | undefined;
+  readonly artboard: string | undefined;
+  readonly mapping: Mapping;
+  readonly missing: 'keep' | 'delete';
+  readonly dryRun: boolean;
+}
+
+/** What an import did, or with a dry run would do. */
+export interface ImportReport {
+  readonly file: string;
+  readonly format: string;
+  /** `null` for a new project that a dry run did not create. */
+  readonly project_id: string | null;
+  readonly artboard_id: string | null;
+  /** Rows or elements of the file. */
+  readonly read: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+  readonly notes: readonly Note[];
+  readonly warning: string | null;
+}
+
+/** Files above are refused before they are read. */
+const fileBytesMax = 256 * 1024 * 1024;
+const resultBytesMax = 64 * 1024 * 1024;
+/** Lines of the table of notes. */
+const notesShown = 20;
+/** Characters of the first column. */
+const placeCharactersMax = 40;
+/** The whole, in the units of a progress line. */
+const whole = 1000;
+
+export async function importPlaces(client: ApiClient, file: string, options: ImportPlacesOptions): Promise<ImportReport> {
+  const { into, artboard, mapping, missing, dryRun, ...rest } = options;
+  const target = into === undefined ? undefined : await findTarget(client, into, artboard);
+  const bytes = await readFile(file);
+  // It is a script of its own, which other commands need not load.
+  const converter = await import('../../../web/convert/converter.ts');
+  const conversion = await withProgress(`Converting ${nameOf(file)}`, (show) =>
+    converter
+      .convert(bytes, {
+        ...rest,
+        ...(target === undefined ? {} : { artboard: target.artboard }),
+        mapping,
+        onProgress: (share) => show({ done: Math.round(share * whole), total: whole }),
+      })
+      .catch((error: Error) => {
+        throw new ApiError(`${nameOf(file)}: ${error.message}`);
+      }),
+  );
+  const existing = target === undefined ? { objects: [], popups: [] } : await existingIn(client, target);
+  const plan = converter.planImport(conversion, existing.objects, missing);
+  const written = dryRun ? target : (target ?? (await createProject(client, file, conversion)));
+  if (!dryRun && written !== undefined) {
+    const batches = withHead(target, conversion, converter.importBatches(plan, written.artboard.id, existing.popups));
+    await send(client, written, batches, plan, target === undefined);
+  }
+  return {
+    ...{ file, format: conversion.format, project_id: written?.project.id ?? null, artboard_id: written?.artboard.id ?? null },
+    ...{ read: conversion.report.read, created: plan.create.length, updated: plan.update.length, deleted: plan.remove.length },
+    ...{ notes: conversion.report.notes, warning: conversion.report.warning ?? null },
+  };
+}
+
+const nameOf = (file: string): string => (file === standardInput ? 'standard input' : file);
+
+async function readFile(file: string): Promise<Buffer> {
+  if (file !== standardInput) assertFile(file, 'file', 'Name a file in it.');
+  const fd = file === standardInput ? await bufferStandardInput() : fs.openSync(file, 'r');
+  try {
+    const { size } = fs.fstatSync(fd);
+    if (size > fileBytesMax)
+      throw new ApiError(
+        `${nameOf(file)} has ${size} bytes, of at most ${fileBytesMax}. Split it, or keep only what the map shows.`,
+      );
+    return fs.readFileSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** A project with one artboard that fits the file. */
+async function createProject(
+  client: ApiClient,
+  file: string,
+  { artboard, background, legend }: Conversion,
+): Promise<ImportTarget> {
+  const name = file === standardInput ? 'Imported map' : path.parse(file).name;
+  const picture = background === undefined ? {} : { image_url: `data:image/svg+xml,${encodeURIComponent(background)}` };
+  const body = {
+    name,
+    artboards: [{ name, ...artboard, ...picture }],
+    ...(legend === undefined ? {} : { settings: { legend } }),
+  };
+  const made = (await jsonOf(await client.ask('POST', '/projects', jsonBody(body)), resultBytesMax)) as {
+    readonly id: string;
+    readonly artboards: readonly [ImportTarget['artboard']];
+  };
+  return { project: { id: made.id, name }, artboard: made.artboards[0] };
+}
+
+/** The batches; before the first, an existing artboard moves to its data if the placement asks for it. */
+function* withHead(
+  target: ImportTarget | undefined,
+  { artboard }: Conversion,
+  batches: Iterable<ImportBatch>,
+): Generator<ImportBatch, void> {
+  if (target !== undefined && artboard !== undefined) {
+    const move: Operation = { method: 'PATCH', path: `/artboards/${target.artboard.id}`, body: artboard };
+    yield { operations: [move] };
+  }
+  yield* batches;
+}
+
+async function send(
+  client: ApiClient,
+  { project }: ImportTarget,
+  batches: Iterable<ImportBatch>,
+  plan: ImportPlan,
+  isNew: boolean,
+): Promise<void> {
+  const total = plan.create.length + plan.update.length + plan.remove.length;
+  await withProgress(`Importing ${plural(total, 'object')}`, async (show) => {
+    let done = 0;
+    for (const batch of batches) {
+      try {
+        (await client.ask('POST', `${routeOf(project)}/batch`, jsonBody(batch))).resume();
+      } catch (error) {
+        if (isNew && done === 0) (await client.ask('DELETE', routeOf(project))).resume();
+        if (!(error instanceof ApiError) || done === 0) throw error;
+        const before = `Before that, ${plural(done, 'operation')} of the import were carried out in project ${project.id}. With --match COLUMN, another import with --into updates them.`;
+        throw new ApiError(`${error.message}\n${before}`, error.status, error.errors);
+      }
+      done += batch.operations.length;
+      show({ done: Math.min(done, total), total });
+    }
+  });
+}
+
+export async function printReport(report: ImportReport, { dryRun }: Pick<ImportPlacesOptions, 'dryRun'>): Promise<void> {
+  const { file, format, project_id, read, created, updated, deleted, notes, warning } = report;
+  const counts = `${created} created, ${updated} updated, ${deleted} deleted`;
+  const elements = plural(read, format === 'csv' ? 'row' : 'element');
+  const where = project_id === null ? '' : ` in project ${project_id}`;
+  process.stdout.write(
+    `${nameOf(file)}: ${elements} of ${format}. Objects${where}: ${counts}${dryRun ? ' (nothing was written)' : ''}.\n`,
+  );
+  if (warning === 'swapped-axes')
+    process.stdout.write('Latitude and longitude seem to be exchanged. If so, import the file again with --swap-axes.\n');
+  if (notes.length === 0) return;
+  const shown = notes.slice(0, notesShown);
+  await printTable(
+    ['where', 'what', ''],
+    shown.map(({ at, detail, leftOut }) => [printableLine(at, placeCharactersMax), wrapped(detail), leftOut ? 'left out' : '']),
+  );
+  if (notes.length > shown.length)
+    process.stdout.write(`and ${plural(notes.length - shown.length, 'more note')}; --json has all.\n`);
+}

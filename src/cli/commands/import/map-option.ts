@@ -1,0 +1,103 @@
+/** The option --map of `mapwright import`: which columns of a file become members of objects. */
+import fs from 'node:fs';
+import Type from 'typebox';
+import { checkShape, FieldErrorList, shapeOf } from '../../../model/bodies/check-body.ts';
+import type { ColorMapping, Mapping } from '../../../web/convert/converter.ts';
+import { meantOrAll, UsageError } from '../../option-parsing.ts';
+import { assertFile } from '../../output/named-file.ts';
+
+const example = 'Write for example --map name=title,color=sales:viridis';
+
+/** Members of objects by the words of --map. */
+const columnsOf = {
+  name: (column: string): Mapping => ({ name: column }),
+  lat: (column: string): Mapping => ({ latitude: column }),
+  lng: (column: string): Mapping => ({ longitude: column }),
+  x: (column: string): Mapping => ({ x: column }),
+  y: (column: string): Mapping => ({ y: column }),
+  color: (text: string): Mapping => ({ color: colorOf(text) }),
+  radius: (column: string): Mapping => ({ radius: { column } }),
+} as const;
+
+/** The beginning of the name of a file, as curl has it. */
+const filePrefix = '@';
+
+/**
+ * Parses `name=title,color=sales:viridis`, or reads a mapping from `@file.json` in the form in which the console saves one.
+ *
+ * @throws {UsageError}
+ */
+export function mappingFrom(text: string): Mapping {
+  if (text.startsWith(filePrefix)) return readMapping(text.slice(filePrefix.length));
+  let mapping: Mapping = {};
+  for (const part of text.split(',')) {
+    const [member = '', column] = cut(part, part.indexOf('='));
+    if (!isMember(member) || column === undefined || column === '') {
+      const names = Object.keys(columnsOf);
+      const what = column === undefined ? `"${part}" is not MEMBER=COLUMN` : `"${member}" is not a member that a column can set`;
+      throw new UsageError(
+        `--map: ${isMember(member) ? `"${part}" names no column` : what}. ${meantOrAll(member, names)} ${example}`,
+      );
+    }
+    mapping = { ...mapping, ...columnsOf[member](column) };
+  }
+  return mapping;
+}
+
+const isMember = (name: string): name is keyof typeof columnsOf => Object.hasOwn(columnsOf, name);
+
+const cut = (text: string, at: number): [string, string?] => (at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]);
+
+/** `sales`, `sales:viridis`, `kind:category`, `sales:#fff:#00f`, in any order after the column. */
+function colorOf(text: string): ColorMapping {
+  const [column = '', ...details] = text.split(':');
+  let color: ColorMapping = { column };
+  for (const detail of details) {
+    if (detail === 'category' || detail === 'value') color = { ...color, by: detail };
+    else if (detail === 'quantiles' || detail === 'equal') color = { ...color, steps: detail };
+    else if (/^\d+$/.test(detail)) color = { ...color, count: Number(detail) };
+    else if (!detail.startsWith('#')) color = { ...color, palette: detail };
+    else color = color.from === undefined ? { ...color, from: detail } : { ...color, to: detail };
+  }
+  return color;
+}
+
+const text = Type.Optional(Type.String());
+const number = Type.Optional(Type.Number());
+const closed = { additionalProperties: false };
+const mappingShape = shapeOf(
+  'mapping',
+  Type.Object(
+    {
+      ...{ latitude: text, longitude: text, x: text, y: text, name: text, key: text, popupTitle: text, popupContent: text },
+      color: Type.Optional(
+        Type.Object(
+          {
+            column: Type.String(),
+            by: Type.Optional(Type.Enum(['category', 'value'])),
+            ...{ palette: text, from: text, to: text, steps: Type.Optional(Type.Enum(['quantiles', 'equal'])), count: number },
+          },
+          closed,
+        ),
+      ),
+      radius: Type.Optional(Type.Object({ column: Type.String(), least: number, most: number }, closed)),
+    },
+    closed,
+  ),
+);
+
+function readMapping(file: string): Mapping {
+  assertFile(file, 'mapping', 'Name a JSON file.');
+  let value: unknown;
+  try {
+    value = JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(
+      `${file} is not JSON: ${(error as Error).message}. Write a mapping such as {"name": "title", "key": "id"}.`,
+    );
+  }
+  const fieldErrors = new FieldErrorList();
+  if (checkShape(mappingShape, value, '', fieldErrors)) return value as Mapping;
+  const [first] = fieldErrors.toArray();
+  throw new UsageError(`${file} is not a mapping: ${first?.pointer || 'the document'} ${first?.detail}.`);
+}

@@ -1,0 +1,146 @@
+// tier: normal
+/** `mapwright import` of files of other programs, run as a command against real servers. */
+import fs from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import type { Json } from '../support/client.ts';
+import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
+import { sampled } from '../support/tier.ts';
+
+t.setTimeout(600_000);
+
+const shops = 'id;title;lat;lng;sales\n1;Bakery;48,20;16,37;10\n2;<b>Florist</b>;48,21;16,38;30,5\n3;Nowhere;;;7\n';
+
+interface World {
+  readonly server: Served;
+  readonly cwd: string;
+  import(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }>;
+  write(name: string, text: string): void;
+  objects(project: string): Promise<Json[]>;
+}
+
+let world: World;
+
+t.before(async () => {
+  const server = await serve(t, temporaryFolder(t));
+  const cwd = temporaryFolder(t);
+  const env = { MAPWRIGHT_URL: server.url, MAPWRIGHT_KEY: server.key };
+  world = {
+    ...{ server, cwd },
+    import: (...args) => run(['import', ...args], { env, cwd }),
+    write: (name, text) => fs.writeFileSync(path.join(cwd, name), text),
+    async objects(project) {
+      const [artboard] = await must(server, 'GET', `/projects/${project}/artboards?fields=name`);
+      return must(server, 'GET', `/projects/${project}/artboards/${artboard.id}/objects`);
+    },
+  };
+});
+
+/** Imports a file as a new project. Returns the report. */
+async function imported(t: Test, file: string, ...args: string[]): Promise<Json> {
+  const { code, stdout, stderr } = await world.import(file, '--json', ...args);
+  t.strictSame([code, stderr], [0, '']);
+  return JSON.parse(stdout);
+}
+
+t.test('a spreadsheet becomes a new map around its places, and says which rows it left out', async (t) => {
+  world.write('shops.csv', shops);
+  const report = await imported(
+    t,
+    'shops.csv',
+    '--map',
+    'name=title,color=sales:viridis,radius=sales',
+    '--popup-title',
+    '{title}',
+  );
+  t.match(report, { format: 'csv', read: 3, created: 2, updated: 0, deleted: 0, notes: [{ at: 'row 4', leftOut: true }] });
+  const project = await must(world.server, 'GET', `/projects/${report['project_id']}`);
+  t.match(project, { name: 'shops', artboards: [{ type: 'osm', name: 'shops' }], popups: [{ title: 'Bakery' }, {}] });
+  const [bakery, florist] = project.artboards[0].objects;
+  t.match([bakery.name, florist.name], ['Bakery', '<b>Florist</b>']);
+  t.not(bakery.color, florist.color);
+  t.ok(florist.radius > bakery.radius);
+  t.ok(project.settings.legend.length > 0);
+  t.ok(bakery.x > 0 && bakery.x < project.artboards[0].width);
+});
+
+t.test('the next import of a file updates what it created, and deletes what the file no longer has', async (t) => {
+  world.write('again.csv', shops);
+  const { project_id: id } = await imported(t, 'again.csv', '--map', 'name=title', '--match', 'id');
+  world.write('again.csv', 'id;title;lat;lng\n2;Flowers;48,21;16,38\n4;Books;48,2;16,36\n');
+  const again = ['again.csv', '--into', 'again', '--map', 'name=title', '--match', 'id'];
+  const tried = await world.import(...again, '--missing', 'delete', '--dry-run');
+  t.equal(tried.code, 0);
+  t.match(tried.stdout, '1 created, 1 updated, 1 deleted (nothing was written)');
+  t.strictSame(
+    (await world.objects(id)).map(({ name }) => name),
+    ['Bakery', '<b>Florist</b>'],
+  );
+  const { code, stdout } = await world.import(...again, '--missing', 'delete');
+  t.equal(code, 0);
+  t.match(stdout, `again.csv: 2 rows of csv. Objects in project ${id}: 1 created, 1 updated, 1 deleted.`);
+  t.strictSame(
+    (await world.objects(id)).map(({ name, key }) => [name, key]),
+    [
+      ['Flowers', '2'],
+      ['Books', '4'],
+    ],
+  );
+});
+
+t.test('a picture becomes an artboard of its size, with its other parts as the background', async (t) => {
+  const room = '<rect id="Room" x="10" y="20" width="50" height="40" fill="red"/>';
+  world.write(
+    'plan.svg',
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200">${room}<text x="5" y="9">Plan</text></svg>`,
+  );
+  const { project_id: id } = await imported(t, 'plan.svg');
+  const { artboards } = await must(world.server, 'GET', `/projects/${id}`);
+  t.match(artboards, [{ type: 'image', width: 300, height: 200, image_url: /^data:image\/svg\+xml,/ }]);
+  t.match(artboards[0].objects, [{ name: 'Room', type: 'poly', coords: [{ x: 10, y: 20 }, {}, {}, {}] }]);
+});
+
+const two = { name: 'Two floors', artboards: [{ name: 'Floor' }, { name: 'Floor' }, { name: 'Roof' }] };
+const wrong: readonly (readonly [args: string[], code: number, message: RegExp])[] = [
+  [['wrong.csv', '--into', 'Two floors'], 2, /several artboards. Choose one with --artboard: "Floor" \(/],
+  [['wrong.csv', '--into', 'Two floors', '--artboard', 'Floor'], 2, /has 2 artboards "Floor". Give the identifier/],
+  [['wrong.csv', '--into', 'Two floors', '--artboard', 'Cellar'], 2, /has no artboard "Cellar". It has: "Floor"/],
+  [['wrong.csv', '--into', 'Nothing'], 2, /There is no project "Nothing"/],
+  [['wrong.csv', '--artboard', 'Roof'], 2, /--artboard needs --into/],
+  [['wrong.csv', '--missing', 'delete'], 2, /--missing delete needs --match/],
+  [['wrong.csv', '--map', 'colour=sales'], 2, /"colour" is not a member .* Did you mean color\?/],
+  [['wrong.csv', '--map', 'name'], 2, /"name" names no column/],
+  [['wrong.csv', '--map', '@wrong.json'], 2, /wrong\.json is not a mapping: \/name/],
+  [['wrong.csv', '--map', '@none.json'], 1, /none\.json does not exist/],
+  [['wrong.csv', 'wrong.csv'], 2, /one by one/],
+  [['wrong.csv', '--map', 'color=sale'], 1, /no column "sale"/],
+  [['empty.csv', '--into', 'Two floors', '--artboard', 'Roof'], 1, /empty\.csv: The file is empty/],
+  [['bomb.svg'], 1, /document type or entities/],
+  [['none.csv', '--into', 'Two floors', '--artboard', 'Roof'], 1, /none\.csv does not exist/],
+];
+
+t.test('wrong arguments end with 2, files that cannot be read with 1, and nothing is written', async (t) => {
+  await must(world.server, 'POST', '/projects', two);
+  world.write('wrong.csv', shops);
+  world.write('wrong.json', '{"name":5}');
+  world.write('empty.csv', '');
+  world.write('bomb.svg', '<!DOCTYPE svg [<!ENTITY a "b">]><svg/>');
+  const count = async () => (await must(world.server, 'GET', '/projects?fields=name')).length;
+  const before = await count();
+  for (const [args, expected, message] of sampled(wrong, 5)) {
+    const { code, stderr } = await world.import(...args);
+    t.equal(code, expected, args.join(' '));
+    t.match(stderr, message, args.join(' '));
+  }
+  t.equal(await count(), before);
+});
+
+t.test('a file whose objects the server refuses leaves no new project behind', async (t) => {
+  world.write('twice.csv', 'id,lat,lng\n1,48,16\n1,48.1,16\n');
+  const count = async () => (await must(world.server, 'GET', '/projects?fields=name')).length;
+  const before = await count();
+  const { code, stderr } = await world.import('twice.csv', '--match', 'id');
+  t.equal(code, 1);
+  t.match(stderr, /1/);
+  t.equal(await count(), before);
+});
