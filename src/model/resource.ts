@@ -55,10 +55,14 @@ export interface Resource extends Generated {
   readonly scalars: readonly Field[];
   /** Members that refer to something else in the project. */
   readonly references: readonly Reference[];
+  /** Whether it has a `key`: at most one member of a collection has each key. */
+  readonly isKeyed: boolean;
   /** Every member of a response, in order. Optional ones are left out while they have their defaults. */
   readonly members: readonly string[];
   /** Members that a request may write. */
   readonly writable: readonly string[];
+  /** Members that a request may have and no response has: the engine converts them to others. */
+  readonly inputs: readonly string[];
   readonly readOnly: readonly string[];
   /** Schemas of its responses and request bodies. */
   readonly bodies: Bodies;
@@ -88,8 +92,10 @@ export function defineResource(bodies: Bodies, holds: readonly NestedCollection[
     fields,
     scalars: all.filter(({ encoding }) => scalarEncodings.has(encoding)),
     references: declaredReferences(members),
+    isKeyed: members['key'] !== undefined,
     members: properties.map(([name]) => name),
     writable: properties.filter(([, property]) => !isReadOnly(property)).map(([name]) => name),
+    inputs: bodies.inputs,
     readOnly: properties.filter(([, property]) => isReadOnly(property)).map(([name]) => name),
     bodies,
     checks: { create: checked('create'), update: checked('update'), import: checked('import') },

@@ -69,7 +69,7 @@ t.test('places are pixels of the map, of a map centred on them, or fitted into a
   t.same(spotsOf(await convertText(two)), ['a 196,300', 'b 487,300']);
   t.same(spotsOf(await convertText(two, { artboard: sheet })), ['a 40,300', 'b 760,300']);
   const centred = await convertText(two, { artboard: { ...vienna, osm_lat: -30, osm_lng: 0, osm_zoom: 1 }, placement: 'centre' });
-  t.same(spotsOf(centred), ['a 40,300', 'b 760,300']);
+  t.same(spotsOf(centred), ['a 109,300', 'b 691,300'], 'at a whole zoom');
   t.equal(Math.round((centred.artboard?.osm_lng ?? 0) * 1e6) / 1e6, 16.35);
 });
 

@@ -31,6 +31,7 @@ import { pageQuery } from '../crud/list-query.ts';
 import { nextAddress } from '../crud/lists.ts';
 import { one, pageHead, rows } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
+import { withoutPrivate } from './private-members.ts';
 
 const publicFields: ReadonlySet<string> = new Set(publicMembers);
 const ruleFields: ReadonlySet<string> = new Set(ruleMembers);
@@ -118,7 +119,7 @@ export const publicationEndpoints = [
     tag,
     summary: 'Make a project public',
     description:
-      'Publishes a copy of the current version, without account, thumbnail, settings, data sources, variables and actions. A live map keeps a copy of the last three on the server, and its evaluation uses only this copy. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413.',
+      'Publishes a copy of the current version, without account, thumbnail, settings, data sources, variables and actions, and without the `key` of objects. A live map keeps a copy of the last three on the server, and its evaluation uses only this copy. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413.',
     body: PublishingSchema,
     bodyIsOptional: true,
     response: PublicationSchema,
@@ -192,7 +193,7 @@ async function publish(api: Api, request: Request): Promise<Reply> {
     const outcome = await publishProject(api.engine, {
       ...{ accountId: scope.accountId, projectId: scope.projectId, origins, refresh, shard: publishing.shard },
       allows: allowedBy(api, request),
-      json: (project) => one(viewProject(project, publicFields), publicFields, api.cache),
+      json: (project) => one(withoutPrivate(viewProject(project, publicFields)), publicFields, api.cache),
       rules: (project) => one(viewProject(project, ruleFields), ruleFields, api.cache),
     });
     return show(api, request, succeeded(outcome));

@@ -21,6 +21,7 @@ import { formatBytes } from '../output/format-values.ts';
 import { replaceWithText, writeFile } from '../output/new-file.ts';
 import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
+import { withoutPrivate } from './support/without-private.ts';
 
 /** The public copy of a project, as the server describes it. */
 interface PublicationBody {
@@ -182,7 +183,7 @@ async function writeSite(
   const hash = createHash('sha256');
   let bytes = 0;
   async function* hashed(): AsyncGenerator<Buffer, void> {
-    for await (const piece of res as AsyncIterable<Buffer>) {
+    for await (const piece of withoutPrivate(res as AsyncIterable<Buffer>)) {
       hash.update(piece);
       bytes += piece.byteLength;
       yield piece;

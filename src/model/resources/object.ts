@@ -1,5 +1,6 @@
 /** An object: a spot or a polygon on an artboard. */
 import Type, { type Static } from 'typebox';
+import { latitudeMax, longitudeMax } from '../../lib/geo/geo.ts';
 import { flag, number, oneOf, readOnlyText, reference, requiredOneOf, text, vertices } from '../members.ts';
 
 const blendModes = [
@@ -38,6 +39,9 @@ const blendModes = [
   'max',
 ] as const;
 
+/** Characters of a key. */
+const keyLengthMax = 200;
+
 export const ObjectSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
@@ -64,8 +68,29 @@ export const ObjectSchema = Type.Object(
     hover_stroke_opacity: number(1, { description: 'Opacity of the outline while the pointer is over it' }),
     blend_mode: oneOf(blendModes, 'normal', { description: 'How its colours blend with the background' }),
     interactive: Type.Optional(flag(true, { description: 'React to the pointer' })),
+    key: Type.Optional(
+      text('', { maxLength: keyLengthMax, description: 'Finds the object again in a later import; unique on its artboard' }),
+    ),
   },
   { title: 'Object', description: 'A spot or a polygon on an artboard.', additionalProperties: false },
 );
+
+/** Members that a public copy of an object does not have: a key may be a number of the business. */
+export const privateObjectMembers: readonly string[] = ['key'];
+
+const latitude = { minimum: -latitudeMax, maximum: latitudeMax };
+const longitude = { minimum: -longitudeMax, maximum: longitudeMax };
+
+/**
+ * Members of bodies for an artboard of type "osm": what they say becomes `x`, `y` and `coords` when the write is decided, and they are not
+ * stored. Responses have them only with `?places=true`.
+ */
+export const placeMembers = {
+  lat: Type.Number({ ...latitude, description: 'Latitude of x and y in degrees, with lng, on an artboard of type "osm"' }),
+  lng: Type.Number({ ...longitude, description: 'Longitude of x and y in degrees, with lat, on an artboard of type "osm"' }),
+  places: Type.Array(Type.Object({ lat: Type.Number(latitude), lng: Type.Number(longitude) }, { additionalProperties: false }), {
+    description: 'Corners of a polygon in degrees, for coords, on an artboard of type "osm": 50,000 at most',
+  }),
+};
 
 export type MapObject = Static<typeof ObjectSchema>;

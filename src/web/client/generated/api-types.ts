@@ -100,18 +100,32 @@ export type Object = {
   blend_mode: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
   /** React to the pointer. Default: `true` */
   interactive?: boolean;
+  /** Finds the object again in a later import; unique on its artboard. Default: `""` */
+  key?: string;
 };
 
 /** A new object. Omitted members take their defaults. */
 export type ObjectCreate = Partial<Omit<Object, 'id' | 'type'>> & {
   /** A circle around x and y, or a polygon with its corners in coords */
   type: 'spot' | 'poly';
+  /** Latitude of x and y in degrees, with lng, on an artboard of type "osm" */
+  lat?: number;
+  /** Longitude of x and y in degrees, with lat, on an artboard of type "osm" */
+  lng?: number;
+  /** Corners of a polygon in degrees, for coords, on an artboard of type "osm": 50,000 at most */
+  places?: Array<{ lat: number; lng: number }>;
 };
 
 /** Changes of an object. Omitted members are unchanged. */
 export type ObjectUpdate = Partial<Omit<Object, 'id'>> & {
   /** Identifier, made by the server. May be sent with its current value */
   id?: string;
+  /** Latitude of x and y in degrees, with lng, on an artboard of type "osm" */
+  lat?: number;
+  /** Longitude of x and y in degrees, with lat, on an artboard of type "osm" */
+  lng?: number;
+  /** Corners of a polygon in degrees, for coords, on an artboard of type "osm": 50,000 at most */
+  places?: Array<{ lat: number; lng: number }>;
 };
 
 /** An object from an export. Omitted members take their defaults. */
@@ -120,6 +134,12 @@ export type ObjectImport = Partial<Omit<Object, 'id' | 'type'>> & {
   readonly id?: string;
   /** A circle around x and y, or a polygon with its corners in coords */
   type: 'spot' | 'poly';
+  /** Latitude of x and y in degrees, with lng, on an artboard of type "osm" */
+  lat?: number;
+  /** Longitude of x and y in degrees, with lat, on an artboard of type "osm" */
+  lng?: number;
+  /** Corners of a polygon in degrees, for coords, on an artboard of type "osm": 50,000 at most */
+  places?: Array<{ lat: number; lng: number }>;
 };
 
 /** Opens at an object. Its members are camelCase; those of all other resources are snake_case. */
@@ -807,6 +827,8 @@ export type ListObjectsQuery = {
   blend_mode?: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
   /** Return only those whose "interactive" has exactly this value */
   interactive?: boolean;
+  /** Return only those whose "key" has exactly this value */
+  key?: string;
 };
 
 /** The parameters of listPopups. */

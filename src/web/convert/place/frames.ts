@@ -1,9 +1,9 @@
 /** The ways from the coordinates of a file to pixels of an artboard. */
-import type { MapArea, Pixel } from '../../../lib/geo/artboard-projection.ts';
+import { areaFor, type MapArea, type Pixel } from '../../../lib/geo/geo.ts';
 import type { ConvertOptions, Placement, TargetArtboard } from '../conversion.ts';
 import type { FileData, Position } from '../read/file-data.ts';
 import { allPositions, isPlace } from './check-degrees.ts';
-import { areaFor, extentOf, placementOn } from './map-places.ts';
+import { extentOf, placementOn } from './map-places.ts';
 
 /** Part of width and height that stays empty on each side. */
 const margin = 0.05;
@@ -36,7 +36,10 @@ export function frameFor(data: FileData, areDegrees: boolean, options: Placement
   const positions = [...allPositions(data)];
   if (placement === 'fit' && !areDegrees) return fitted(positions, artboard, data.unit === 'pixels' ? 1 : -1, data.size);
   if (placement === 'keep') return mapFrame(artboard);
-  const area = { ...artboard, ...areaFor(positions.filter(isPlace), artboard) };
+  const places = positions.filter(isPlace).map(([lng, lat]) => ({ lat, lng }));
+  // Without tiles, any zoom is as sharp as a whole one.
+  const chosen = placement === 'fit' ? areaFor(places, artboard, (zoom) => zoom) : areaFor(places, artboard);
+  const area = { ...artboard, ...chosen };
   const { osm_lat, osm_lng, osm_zoom } = area;
   return placement === 'fit' ? mapFrame(area) : { ...mapFrame(area), artboard: { osm_lat, osm_lng, osm_zoom } };
 }

@@ -1,14 +1,6 @@
-/** Places on an artboard on a map: pixels of points and rings, and the centre and zoom that show all places. */
-import { type MapArea, type Pixel, placesOn } from '../../../lib/geo/artboard-projection.ts';
+/** Places on an artboard on a map: pixels of points and rings, also across the antimeridian and around the poles. */
+import { drawnArea, drawnPlace, latitudeMax, type MapArea, type Pixel, toPixels } from '../../../lib/geo/geo.ts';
 import type { Position } from '../read/file-data.ts';
-
-/** Degrees; Web Mercator ends there. */
-export const latitudeMax = 85.0511;
-const zoomMax = 18;
-/** Part of width and height that stays empty on each side. */
-const margin = 0.05;
-
-const clamp = (latitude: number): number => Math.max(-latitudeMax, Math.min(latitudeMax, latitude));
 
 /** Positions are longitude and latitude. */
 export interface MapPlacement {
@@ -17,11 +9,12 @@ export interface MapPlacement {
   path(positions: readonly Position[], isRing: boolean): Pixel[];
 }
 
-export function placementOn(area: MapArea): MapPlacement {
-  const toPixels = placesOn(area);
+export function placementOn(artboard: MapArea): MapPlacement {
+  const area = drawnArea(artboard);
+  const pixelOf = toPixels(area);
   const world = 256 * 2 ** area.osm_zoom;
-  const centre = area.width / 2;
-  const point = ([lng, lat]: Position): Pixel => toPixels(clamp(lat), lng);
+  const centre = Math.max(1, area.width) / 2;
+  const point = ([lng, lat]: Position): Pixel => pixelOf(drawnPlace({ lat, lng }));
   return {
     point,
     path: (positions, isRing) => {
@@ -73,36 +66,4 @@ function unwrap(positions: readonly Position[], isRing: boolean): readonly Posit
   const start = unwrapped[0] as Position;
   const whole: Position = [start[0] + total * 360, start[1]];
   return [...unwrapped, whole, [whole[0], pole], [start[0], pole]];
-}
-
-/** Centre and zoom of a frame in which all places are visible, with a margin. */
-export function areaFor(
-  places: readonly Position[],
-  { width, height }: Pick<MapArea, 'width' | 'height'>,
-): Pick<MapArea, 'osm_lat' | 'osm_lng' | 'osm_zoom'> {
-  const [west, east] = longitudes(places.map(([lng]) => lng));
-  const area = { width, height, osm_lat: 0, osm_lng: 0, osm_zoom: 0 };
-  const toPixels = placesOn(area);
-  const [top, bottom] = extentOf(places.map(([, lat]) => toPixels(clamp(lat), 0).y));
-  const share = 1 - 2 * margin;
-  const across = ((east - west) / 360) * 256;
-  const zoom = Math.log2(share * Math.min(width / across, height / (bottom - top)));
-  // A single place has no extent.
-  const osm_zoom = Math.max(1, Math.min(zoomMax, Number.isFinite(zoom) ? zoom : 15));
-  const middle = (top + bottom) / 2 - height / 2;
-  const osm_lat = (Math.atan(Math.sinh((-middle / 128) * Math.PI)) * 180) / Math.PI;
-  const lng = (west + east) / 2;
-  return { osm_lat, osm_lng: lng - Math.round(lng / 360) * 360, osm_zoom };
-}
-
-/** The shortest stretch of longitudes with all of them; the east may be beyond 180. */
-function longitudes(lngs: readonly number[]): readonly [west: number, east: number] {
-  const sorted = lngs.map((lng) => lng - Math.floor((lng + 180) / 360) * 360).sort((a, b) => a - b);
-  const [least, greatest] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
-  let [west, gap] = [least, least + 360 - greatest];
-  for (let i = 1; i < sorted.length; i++) {
-    const between = (sorted[i] as number) - (sorted[i - 1] as number);
-    if (between > gap) [west, gap] = [sorted[i] as number, between];
-  }
-  return [west, west + 360 - gap];
 }

@@ -1,12 +1,11 @@
 /** Shapes of a file become shapes of objects, in pixels of the artboard. */
-import type { Pixel } from '../../../lib/geo/artboard-projection.ts';
+import { latitudeMax, type Pixel } from '../../../lib/geo/geo.ts';
 import type { Notes } from '../notes.ts';
 import type { FileData, Item, Position, Shape } from '../read/file-data.ts';
 import type { Slices } from '../slices.ts';
 import { areAxesSwapped, isPlace, mostlyPlaces, positionsOf, swapShape } from './check-degrees.ts';
 import type { PlacementOptions } from './frames.ts';
 import { type Frame, frameFor, placementFor } from './frames.ts';
-import { latitudeMax } from './map-places.ts';
 import { crossesItself } from './self-crossing.ts';
 import { thinPolygon } from './thin-polygon.ts';
 
