@@ -37,14 +37,21 @@ export async function placeItems(read: FileData, options: ConvertOptions, notes:
   const frame = frameFor(data, areDegrees, options);
   const items: PlacedItem[] = [];
   for (const [i, item] of data.items.entries()) {
-    const shapes = item.shapes.flatMap(
-      (shape) => placeShape(shape, item, frame, options.lineWidth ?? lineWidthDefault, notes) ?? [],
-    );
-    items.push({ item, shapes });
+    const shapes = item.shapes
+      .map((shape) => placeShape(shape, item, frame, options.lineWidth ?? lineWidthDefault, notes))
+      .filter((shape) => shape !== undefined);
+    const finite = shapes.filter(hasPixels);
+    if (finite.length < shapes.length) notes.leaveOut('bad-geometry', item.at, 'Its coordinates are too large for pixels.');
+    items.push({ item, shapes: finite });
     await slices.next(i / data.items.length);
   }
   return { items, areSwapped, artboard: frame.artboard };
 }
+
+const hasPixels = (shape: PlacedShape): boolean =>
+  shape.kind === 'spot'
+    ? [shape.at.x, shape.at.y, shape.radius ?? 0].every(Number.isFinite)
+    : shape.corners.every(({ x, y }) => Number.isFinite(x + y));
 
 const swapItem = (item: Item): Item => ({ ...item, shapes: item.shapes.map(swapShape) });
 
