@@ -28,7 +28,7 @@ interface Shape extends Explained {
 
 /** Makes a shape from an object's schema. @param noun its name in messages: `batch` */
 export function shapeOf(noun: string, schema: TObject): Shape {
-  return { noun, checked: new Checked(schema), members: Object.keys(schema.properties), readOnly: [], fields: [] };
+  return { noun, checked: new Checked(schema), members: Object.keys(schema.properties), inputs: [], readOnly: [], fields: [] };
 }
 
 /** Checks a value that is not a resource. Returns `false`, and adds errors, if it does not have the shape. */
@@ -153,7 +153,7 @@ export function isObject(value: unknown): value is Body {
 type CheckError = ReturnType<Checker['Errors']>[number];
 
 /** The part of a resource that explanations need. */
-type Explained = Pick<Resource, 'noun' | 'members' | 'readOnly' | 'fields'>;
+type Explained = Pick<Resource, 'noun' | 'members' | 'inputs' | 'readOnly' | 'fields'>;
 
 function explain(of: Explained, schema: TObject, checker: Checker, body: unknown, at: string, fieldErrors: FieldErrorList): void {
   if (!isObject(body)) {
@@ -185,6 +185,8 @@ function explainOne(error: CheckError, value: unknown): string {
       return `must be ${words[String(error.params.type)] ?? `a ${error.params.type}`}, not ${kindOf(value)}`;
     case 'minimum':
       return `must be at least ${error.params.limit}`;
+    case 'maximum':
+      return `must be at most ${error.params.limit}`;
     case 'enum': {
       const allowed = error.params.allowedValues.map(String);
       return `must be one of ${allowed.map((word) => `"${word}"`).join(', ')}${typeof value === 'string' ? didYouMean(value, allowed) : ''}`;
@@ -195,13 +197,17 @@ function explainOne(error: CheckError, value: unknown): string {
 }
 
 function unknownMember(resource: Explained, name: string, path: string): string {
-  if (path !== '') return 'is not a member here: a vertex has exactly x and y';
+  if (path !== '') return `is not a member here: ${cornerAt(path)}`;
   if (resource.readOnly.includes(name)) return 'is read-only: omit it';
-  return `is not a member of ${article(resource.noun)}${didYouMean(name, resource.members)}`;
+  return `is not a member of ${article(resource.noun)}${didYouMean(name, [...resource.members, ...resource.inputs])}`;
 }
 
+/** What a corner of a polygon has, by its pointer. */
+const cornerAt = (path: string): string =>
+  path.startsWith('/places/') ? 'a place has exactly lat and lng' : 'a vertex has exactly x and y';
+
 function missing(resource: Explained, name: string, error: CheckError): string {
-  if (error.instancePath !== '') return 'is required: a vertex has exactly x and y';
+  if (error.instancePath !== '') return `is required: ${cornerAt(error.instancePath)}`;
   const words = resource.fields.find((field) => field.name === name)?.words ?? [];
   return `is required${words.length === 0 ? '' : `: one of ${words.map((word) => `"${word}"`).join(', ')}`}`;
 }

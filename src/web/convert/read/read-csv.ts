@@ -3,7 +3,7 @@ import { ConvertError, type Mapping } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
 import type { Slices } from '../slices.ts';
 import { columnNames, decimalsOf, degreesDecimal, isHeader, placesByValue, roleByName } from './csv-header.ts';
-import { csvRows, delimiterOf } from './csv-rows.ts';
+import { csvRows, delimiterOf, type NumberedRow } from './csv-rows.ts';
 import type { FileData, Item, Position, Values } from './file-data.ts';
 import { type Decimal, numberIn } from './number-text.ts';
 
@@ -15,7 +15,7 @@ const sampleMax = 1000;
 
 interface Table {
   readonly names: readonly string[];
-  readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[];
+  readonly rows: readonly NumberedRow[];
   readonly decimals: Map<string, Decimal>;
   readonly sample: readonly (readonly string[])[];
 }
@@ -62,9 +62,9 @@ export async function readCsv(text: string, mapping: Mapping, isMap: boolean, no
 
 async function readTable(text: string, notes: Notes, slices: Slices): Promise<Table> {
   const delimiter = delimiterOf(text);
-  const rows: { number: number; cells: readonly string[] }[] = [];
-  for await (const row of csvRows(text, delimiter, slices)) {
-    rows.push(row);
+  const rows: NumberedRow[] = [];
+  for await (const window of csvRows(text, delimiter, slices)) {
+    for (const row of window) rows.push(row);
     if (rows.length > rowsMax + 1)
       throw new ConvertError(
         'too-large',

@@ -5,7 +5,7 @@
 import type { Coordinate } from 'ol/coordinate.js';
 import type { Extent } from 'ol/extent.js';
 import Projection from 'ol/proj/Projection.js';
-import { centreOf, metresPerPixel, scaleOf } from '../../../lib/geo/artboard-projection.ts';
+import { centreOf, metresPerPixel, scaleOf } from '../../../lib/geo/geo.ts';
 import type { Corner, MapArtboard } from './map-document.ts';
 
 /** The view may come this much closer than one pixel of the artboard per pixel of the screen. */

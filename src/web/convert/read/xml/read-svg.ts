@@ -11,7 +11,8 @@ import { lengthOf, type Matrix, matrixOf, multiply, type Viewport, viewportOf } 
 import { outerRings, outlinesOf, pathOf } from './svg-outline.ts';
 import { type Declared, isHidden, type Paint, paintOf, type Rules, rulesOf, styleIn } from './svg-style.ts';
 
-const shapesMax = 100_000;
+/** More are a drawing, not rooms that people point at; a small file can name many by `use`. */
+const shapesMax = 20_000;
 /** Elements in elements; deeper ones are left out. */
 const depthMax = 100;
 const groups = new Set('svg g a switch'.split(' '));
