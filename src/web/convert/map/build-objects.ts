@@ -140,7 +140,9 @@ function popupOf({ item }: PlacedItem, { popupTitle, popupContent }: Mapping, co
   // The title of a popup is shown as text, its content as HTML.
   const title = fillTemplate(popupTitle ?? '', columns, item.values, (text) => text).trim();
   const content = fillTemplate(popupContent ?? '', columns, item.values, escapeHtml);
-  return title === '' && content.trim() === '' ? [] : [{ ...(title === '' ? {} : { title }), content }];
+  // A title alone repeats the name of the object.
+  const isEmpty = content.trim() === '' && (popupContent !== undefined || title === '');
+  return isEmpty ? [] : [{ ...(title === '' ? {} : { title }), content }];
 }
 
 const placeOf = (shape: PlacedShape): Body =>

@@ -127,6 +127,10 @@ export function shapesIn(geometry: unknown, at: string, notes: Notes): Item['sha
   }
 }
 
+/** @param count of parts that cannot be used */
+export const badParts = (count: number): string =>
+  `${count === 1 ? 'A part of its geometry has' : `${count} parts of its geometry have`} too few corners, or coordinates that are no numbers.`;
+
 /** Colours as the simplestyle specification of Mapbox and togeojson name them. */
 export function simpleStyle(properties: Json): Item['style'] | undefined {
   const style: Record<string, string | number> = {};
