@@ -163,15 +163,10 @@ const margin = 0.05;
 /** The greatest zoom that {@link areaFor} chooses: streets and houses. */
 const chosenZoomMax = 17;
 
-/**
- * The centre and the zoom level at which an artboard of this size shows all places, with a margin; the world without any.
- *
- * @param rounded the level that is used for the one that just fits; by default a whole one from 1 to 17, at which tiles are sharp
- */
+/** The centre and the whole zoom level at which an artboard of this size shows all places, with a margin; the world without any. */
 export function areaFor(
   places: Iterable<Place>,
   { width, height }: Pick<MapArea, 'width' | 'height'>,
-  rounded: (zoom: number) => number = (zoom) => within(Math.floor(zoom), 1, chosenZoomMax),
 ): Pick<MapArea, 'osm_lat' | 'osm_lng' | 'osm_zoom'> {
   const norths: number[] = [];
   const easts: number[] = [];
@@ -189,7 +184,7 @@ export function areaFor(
   return {
     osm_lat: latitudeOf((south + north) / 2),
     osm_lng: wrapped(west + span / 2),
-    osm_zoom: rounded(zoom),
+    osm_zoom: within(Math.floor(zoom), 1, chosenZoomMax),
   };
 }
 

@@ -77,7 +77,7 @@ function read(format: Format, text: string, options: ConvertOptions, notes: Note
   switch (format) {
     case 'csv':
       return readCsv(
-        text.replace(/\r\n?/g, '\n'),
+        text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text,
         options.mapping ?? {},
         options.artboard === undefined || options.artboard.type === 'osm',
         notes,

@@ -9,7 +9,7 @@ import {
 } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
 import type { PlacedItem, PlacedShape } from '../place/place-items.ts';
-import type { FileData } from '../read/file-data.ts';
+import { type FileData, shortened } from '../read/file-data.ts';
 import type { Slices } from '../slices.ts';
 import { numberReader } from './describe-columns.ts';
 import { escapeHtml, fillTemplate } from './fill-template.ts';
@@ -112,7 +112,7 @@ function radiusReader(
 
 function nameOf({ item }: PlacedItem, mapping: Mapping): string {
   const name = mapping.name === undefined ? undefined : item.values.get(mapping.name)?.trim();
-  return (name || item.at).slice(0, nameMax);
+  return shortened(name || item.at, nameMax);
 }
 
 /** The key of an item; all its objects have it, with a number from the second on. */
@@ -140,7 +140,9 @@ function popupOf({ item }: PlacedItem, { popupTitle, popupContent }: Mapping, co
   // The title of a popup is shown as text, its content as HTML.
   const title = fillTemplate(popupTitle ?? '', columns, item.values, (text) => text).trim();
   const content = fillTemplate(popupContent ?? '', columns, item.values, escapeHtml);
-  return title === '' && content.trim() === '' ? [] : [{ ...(title === '' ? {} : { title }), content }];
+  // A title alone repeats the name of the object.
+  const isEmpty = content.trim() === '' && (popupContent !== undefined || title === '');
+  return isEmpty ? [] : [{ ...(title === '' ? {} : { title }), content }];
 }
 
 const placeOf = (shape: PlacedShape): Body =>

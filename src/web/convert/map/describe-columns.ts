@@ -49,17 +49,18 @@ function describe(data: FileData, name: string): Pick<Column, 'kind' | 'distinct
 export const firstRows = (data: FileData): string[][] =>
   data.items.slice(0, rowsShown).map(({ values }) => data.columns.map((name) => (values.get(name) ?? '').slice(0, cellMax)));
 
-/** The given mapping with the recognized columns of places and of the name, the kind of colours, and the popups that KML and GPX describe. */
+/** The given mapping with the recognized columns of places and of the name, and the popups that KML and GPX describe. */
 export function completeMapping(given: Mapping, data: FileData, columns: readonly Column[], describes: boolean): Mapping {
   const name = given.name ?? columns.find(({ role }) => role === 'name')?.name;
   const hasOwnPopup = given.popupTitle !== undefined || given.popupContent !== undefined;
-  const isDescribed = describes && !hasOwnPopup && columns.some((column) => column.name === 'description');
+  const description = columns.find((column) => column.name === 'description' || column.name === 'desc');
+  const isDescribed = describes && !hasOwnPopup && description !== undefined;
   const { color } = given;
   const kind = columns.find((column) => column.name === color?.column)?.kind;
   return {
     ...data.recognized,
     ...(name === undefined ? {} : { name }),
-    ...(isDescribed ? { popupContent: '{description}', ...(name === undefined ? {} : { popupTitle: `{${name}}` }) } : {}),
+    ...(isDescribed ? { popupContent: `{${description.name}}`, ...(name === undefined ? {} : { popupTitle: `{${name}}` }) } : {}),
     ...given,
     ...(color === undefined ? {} : { color: { ...color, by: color.by ?? (kind === 'number' ? 'value' : 'category') } }),
   };

@@ -13,7 +13,7 @@ const featuresMax = 100_000;
 
 /** Properties that togeojson adds for styles, and series of one value per point of a track. */
 const hidden = new Set(
-  'styleUrl styleHash styleMapHash @geometry-type coordinateProperties visibility fill fill-opacity stroke stroke-opacity stroke-width icon icon-color icon-opacity icon-scale icon-offset icon-offset-units icon-heading label-color label-opacity label-scale links'.split(
+  'styleUrl styleHash styleMapHash @geometry-type coordinateProperties visibility fill fill-opacity stroke stroke-opacity stroke-width icon icon-color icon-opacity icon-scale icon-offset icon-offset-units icon-heading label-color label-opacity label-scale links _gpxType'.split(
     ' ',
   ),
 );
