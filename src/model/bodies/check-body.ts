@@ -185,6 +185,8 @@ function explainOne(error: CheckError, value: unknown): string {
       return `must be ${words[String(error.params.type)] ?? `a ${error.params.type}`}, not ${kindOf(value)}`;
     case 'minimum':
       return `must be at least ${error.params.limit}`;
+    case 'maximum':
+      return `must be at most ${error.params.limit}`;
     case 'enum': {
       const allowed = error.params.allowedValues.map(String);
       return `must be one of ${allowed.map((word) => `"${word}"`).join(', ')}${typeof value === 'string' ? didYouMean(value, allowed) : ''}`;
@@ -195,13 +197,19 @@ function explainOne(error: CheckError, value: unknown): string {
 }
 
 function unknownMember(resource: Explained, name: string, path: string): string {
-  if (path !== '') return 'is not a member here: a vertex has exactly x and y';
+  if (path !== '') return `is not a member here: ${membersAt(path)}`;
   if (resource.readOnly.includes(name)) return 'is read-only: omit it';
   return `is not a member of ${article(resource.noun)}${didYouMean(name, resource.members)}`;
 }
 
+/** The members of a structure within a resource. */
+function membersAt(path: string): string {
+  if (path.endsWith('/max_bounds')) return 'max_bounds has exactly south, west, north and east';
+  return path.startsWith('/settings/') ? 'an entry of a legend has exactly color and name' : 'a vertex has exactly x and y';
+}
+
 function missing(resource: Explained, name: string, error: CheckError): string {
-  if (error.instancePath !== '') return 'is required: a vertex has exactly x and y';
+  if (error.instancePath !== '') return `is required: ${membersAt(error.instancePath)}`;
   const words = resource.fields.find((field) => field.name === name)?.words ?? [];
   return `is required${words.length === 0 ? '' : `: one of ${words.map((word) => `"${word}"`).join(', ')}`}`;
 }
