@@ -131,7 +131,7 @@ export class MapCanvas implements MapKeys {
     const { store, liveView } = this.#model;
     const ids = [...store.ids({ kind: 'object', artboardId: id }), ...liveView.createdIds('object', id)];
     const objects = ids.map((each) => (this.#moves.has(each) ? this.drawing.featureOf(each)?.object : liveView.shown(each)));
-    return readArtboard({ ...store.shown(id), objects });
+    return readArtboard({ ...store.shown(id), objects }, this.#settings);
   }
 
   #onChange(change: StoreChange): void {
@@ -139,7 +139,8 @@ export class MapCanvas implements MapKeys {
     if (change.is === 'loaded') this.#showArtboard(artboardId);
     else if (change.is === 'ordered') {
       if (change.collection.artboardId === artboardId) this.drawing.reorder(this.#model.store.ids(change.collection));
-    } else if (change.ref.kind === 'artboard') {
+    } else if (change.ref.kind === 'project') this.#showBounds();
+    else if (change.ref.kind === 'artboard') {
       if (change.ref.id === artboardId && change.is === 'put' && this.#model.store.shown(artboardId) !== this.#shownArtboard)
         this.#showArtboard(artboardId);
     } else if (change.ref.kind === 'object' && change.ref.artboardId === artboardId) {
@@ -148,6 +149,18 @@ export class MapCanvas implements MapKeys {
         this.#showSelection(this.#model.selection.peek());
       } else if (!this.#moves.has(change.ref.id)) this.#redraw(change.ref.id);
     }
+  }
+
+  get #settings(): unknown {
+    const { store } = this.#model;
+    return store.shown(store.id)?.['settings'];
+  }
+
+  /** The settings of the project have how far the map can be moved. */
+  #showBounds(): void {
+    const { id, bounds } = this.drawing.artboard ?? {};
+    const next = readArtboard({}, this.#settings).bounds;
+    if (id !== undefined && JSON.stringify(next) !== JSON.stringify(bounds)) this.#showArtboard(id);
   }
 
   #redraw(id: string): void {

@@ -387,7 +387,8 @@ export class Drawing {
 
 const frameMembers = ['type', 'width', 'height', 'osm_lat', 'osm_lng', 'osm_zoom'] as const;
 const backgroundMembers = ['bg_color', 'image_url'] as const;
-const sameFrame = (a: MapArtboard, b: MapArtboard): boolean => frameMembers.every((name) => a[name] === b[name]);
+const sameFrame = (a: MapArtboard, b: MapArtboard): boolean =>
+  frameMembers.every((name) => a[name] === b[name]) && JSON.stringify(a.bounds) === JSON.stringify(b.bounds);
 const sameBackground = (a: MapArtboard, b: MapArtboard): boolean => backgroundMembers.every((name) => a[name] === b[name]);
 
 /** A source takes each identifier once, and no name that every object has; a document from elsewhere may have both. */
