@@ -37,6 +37,18 @@ export function readRooms(document: string): Rooms {
 const root = projectRoot(import.meta.dirname);
 const rooms = readRooms(fs.readFileSync(path.join(root, 'docs/architecture.md'), 'utf8'));
 
+/** Packages of the converter. */
+const converting: ReadonlySet<string> = new Set([
+  'ol',
+  'papaparse',
+  '@tmcw/togeojson',
+  '@xmldom/xmldom',
+  'svgpath',
+  'topojson-client',
+  'topojson-server',
+  'topojson-simplify',
+]);
+
 /** Rooms that also run in browsers: beside themselves they import these packages, and nothing of Node. */
 const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['live/evaluate', new Set(['jsep'])],
@@ -46,12 +58,14 @@ const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['web/client', new Set(['openapi-fetch'])],
   ['web/viewer', new Set(['ol', 'dompurify'])],
   ['web/console', new Set(['ol', 'preact', '@preact/signals'])],
+  ['web/convert', converting],
 ]);
 
-/** Packages that the build puts into a script for browsers: nobody installs them with this one. */
+/** Packages that the build puts into a script for browsers, or into the program: nobody installs them with this one. */
 const bundled: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['web/viewer', new Set(['ol', 'dompurify'])],
   ['web/console', new Set(['ol', 'preact', '@preact/signals'])],
+  ['web/convert', converting],
 ]);
 
 /** The optional packages that only one room may load. */

@@ -1,0 +1,160 @@
+/** What `convert` takes and returns: options, mapping, conversion and report. Plain data, which also passes to and from a worker. */
+import type { MapArea } from '../../lib/geo/artboard-projection.ts';
+
+export type Format = 'geojson' | 'wkt' | 'kml' | 'gpx' | 'svg' | 'csv';
+
+export type Placement = 'keep' | 'centre' | 'fit' | 'pixels';
+
+export interface ConvertOptions {
+  /** Recognized by the content if left out. */
+  readonly format?: Format;
+  /** The artboard that gets the objects. */
+  readonly artboard: MapArea & { readonly type: 'color' | 'image' | 'osm' };
+  /** Members that are left out are recognized or have their default. */
+  readonly mapping?: Mapping;
+  /**
+   * Places on an OpenStreetMap artboard: `keep` (default), or `centre`: {@link Conversion.artboard} then has centre and zoom for the data, and
+   * the pixels refer to it. On another artboard: `fit` (default for places; a margin of 5 %), or `pixels` (default for SVG, for columns x and y,
+   * and for documents marked `"unit": "pixels"`).
+   */
+  readonly placement?: Placement;
+  /** Exchanges latitude and longitude: the remedy of the warning `swapped-axes`. */
+  readonly swapAxes?: boolean;
+  /** Width of the thin polygons that lines become, in pixels; 0 leaves lines out. Default: 2. */
+  readonly lineWidth?: number;
+  /** @param share from 0 to 1 */
+  readonly onProgress?: (share: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** How columns become members of objects; saved in `settings.imports[<id of the artboard>]`. Names of columns are those of the file. */
+export interface Mapping {
+  /** Of a CSV, in degrees. */
+  readonly latitude?: string;
+  readonly longitude?: string;
+  /** Of a CSV, in pixels of the artboard. */
+  readonly x?: string;
+  readonly y?: string;
+  readonly name?: string;
+  /** Its values find the same objects again in the next import. */
+  readonly key?: string;
+  readonly color?: ColorMapping;
+  readonly radius?: RadiusMapping;
+  /** Text with names of columns in braces, `{city}`. */
+  readonly popupTitle?: string;
+  /** HTML with names of columns in braces; the values are escaped. */
+  readonly popupContent?: string;
+}
+
+export interface ColorMapping {
+  readonly column: string;
+  readonly by: 'category' | 'value';
+  /** One of {@link paletteNames}. */
+  readonly palette?: string;
+  /** Colours of the least and the greatest value, instead of a palette. */
+  readonly from?: string;
+  readonly to?: string;
+  /** Classes of equally many values (default), or of equal width. */
+  readonly steps?: 'quantiles' | 'equal';
+  /** Number of classes: 2 to 12, default 5. */
+  readonly count?: number;
+}
+
+/** The area of a spot grows with the value: a spot of four times the value has twice the radius. */
+export interface RadiusMapping {
+  readonly column: string;
+  /** Radius in pixels that no spot is below; default 3. */
+  readonly least?: number;
+  /** Radius of the greatest value, in pixels; default 30. */
+  readonly most?: number;
+}
+
+/** The body of a request that creates an object or a popup. */
+export type Body = Readonly<Record<string, unknown>>;
+
+export interface ConvertedObject {
+  /** Body of `POST …/objects`; places are pixels. */
+  readonly body: Body;
+  /** Members of {@link body} that only style a new object: an update of an existing one leaves them as they are. */
+  readonly styles: readonly string[];
+  /** Row of a CSV as a spreadsheet counts: the header is row 1. */
+  readonly row: number | undefined;
+  /** For people: `row 12`, `element 3, Room A`. */
+  readonly at: string;
+}
+
+export interface ConvertedPopup {
+  /** Index in {@link Conversion.objects}. */
+  readonly object: number;
+  /** Body of `POST …/popups`, without `attachedTo`. */
+  readonly body: Body;
+}
+
+export interface Column {
+  readonly name: string;
+  readonly kind: 'number' | 'text' | 'empty';
+  /** Number of different values, at most 1,000. */
+  readonly distinct: number;
+  /** Of a column of numbers. */
+  readonly least?: number;
+  readonly most?: number;
+  readonly role?: 'latitude' | 'longitude' | 'name' | 'address';
+}
+
+export interface Conversion {
+  readonly format: Format;
+  readonly objects: readonly ConvertedObject[];
+  readonly popups: readonly ConvertedPopup[];
+  readonly columns: readonly Column[];
+  /** The first 20 rows, each with a text per column. */
+  readonly rows: readonly (readonly string[])[];
+  /** The given mapping with what was recognized. */
+  readonly mapping: Mapping;
+  /** With the placement `centre`: the members of the artboard to which the pixels refer. */
+  readonly artboard?: Pick<MapArea, 'osm_lat' | 'osm_lng' | 'osm_zoom'>;
+  /** Of an SVG: the remaining picture, without scripts and links to other hosts. */
+  readonly background?: string;
+  readonly legend?: readonly LegendEntry[];
+  readonly report: Report;
+}
+
+export interface LegendEntry {
+  readonly color: string;
+  readonly name: string;
+}
+
+export interface Report {
+  /** Rows or elements of the file. */
+  readonly read: number;
+  /** Objects. */
+  readonly made: number;
+  /** At most 1,000, and then one that counts the others. */
+  readonly notes: readonly Note[];
+  readonly warning?: 'swapped-axes';
+  /** Corners, if there were too many. */
+  readonly simplified?: { readonly before: number; readonly after: number };
+}
+
+export interface Note {
+  /** A word for programs, such as `latitude` or `holes`. */
+  readonly code: string;
+  /** As {@link ConvertedObject.at}; empty if the note is about the whole file. */
+  readonly at: string;
+  /** A sentence for people. */
+  readonly detail: string;
+  /** The row or element, or the part that the note names, is not imported. */
+  readonly leftOut: boolean;
+}
+
+export type ConvertErrorCode = 'unreadable' | 'refused' | 'too-large' | 'coordinates' | 'columns' | 'aborted';
+
+/** Nothing can be imported. The message says what is wrong, where, and what to do. */
+export class ConvertError extends Error {
+  override readonly name = 'ConvertError';
+  readonly code: ConvertErrorCode;
+
+  constructor(code: ConvertErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,6 @@
+/** The exports of the converter, for console, command line and worker. */
+export * from './conversion.ts';
+export { convert } from './convert.ts';
+export { paletteNames } from './map/palettes.ts';
+export { type ExistingPopup, type ImportBatch, importBatches, type Operation } from './plan/import-batches.ts';
+export { type ExistingObject, type ImportPlan, planImport } from './plan/plan-import.ts';

@@ -1,0 +1,171 @@
+/** Bodies of objects and popups, from placed shapes and the mapping. */
+import {
+  type Body,
+  ConvertError,
+  type ConvertedObject,
+  type ConvertedPopup,
+  type LegendEntry,
+  type Mapping,
+} from '../conversion.ts';
+import type { Notes } from '../notes.ts';
+import type { PlacedItem, PlacedShape } from '../place/place-items.ts';
+import type { FileData } from '../read/file-data.ts';
+import type { Slices } from '../slices.ts';
+import { numberReader } from './describe-columns.ts';
+import { escapeHtml, fillTemplate } from './fill-template.ts';
+import { valueColors } from './value-colors.ts';
+
+const nameMax = 200;
+const keyMax = 200;
+const radiusDefaults = { least: 3, most: 30 } as const;
+/** Style of new objects. A pin and the radius of 20 of other spots would hide a map with hundreds of them. */
+const spotStyle = { radius: 8, pin: false, stroke_color: '#ffffff', stroke_width: 1 } as const;
+const polyStyle = { pin: false, opacity: 0.6, stroke_color: '#ffffff', stroke_width: 1 } as const;
+const lineStyle = { pin: false } as const;
+
+export interface Built {
+  readonly objects: ConvertedObject[];
+  readonly popups: ConvertedPopup[];
+  readonly legend: readonly LegendEntry[] | undefined;
+}
+
+/** @throws {ConvertError} "columns" if the mapping names a column that the file does not have, or two rows have one key */
+export async function buildObjects(
+  placed: readonly PlacedItem[],
+  data: FileData,
+  mapping: Mapping,
+  notes: Notes,
+  slices: Slices,
+): Promise<Built> {
+  checkColumns(mapping, data.columns);
+  const colors =
+    mapping.color &&
+    valueColors(mapping.color, textsOf(placed, mapping.color.column), numberReader(data, mapping.color.column), notes);
+  const radiusOf = mapping.radius && radiusReader(mapping.radius, placed, data);
+  const columns = new Set(data.columns);
+  const keys = new Map<string, string>();
+  const objects: ConvertedObject[] = [];
+  const popups: ConvertedPopup[] = [];
+  for (const [i, placedItem] of placed.entries()) {
+    const { item, shapes } = placedItem;
+    const key = keyOf(placedItem, mapping, keys, notes);
+    const bodies = item.popups ?? popupOf(placedItem, mapping, columns);
+    const mapped: Record<string, unknown> = { name: nameOf(placedItem, mapping) };
+    if (colors !== undefined) mapped['color'] = colors.colorOf(item.values.get(mapping.color?.column ?? ''));
+    const radius = radiusOf?.(item.values.get(mapping.radius?.column ?? ''));
+    if (item.members !== undefined) {
+      addObject(exportedBody(item.members, shapes[0], mapped, key, colors !== undefined), []);
+      continue;
+    }
+    for (const [part, shape] of shapes.entries()) {
+      const partKey = key === undefined || part === 0 ? key : `${key}/${part + 1}`;
+      const style = styleOf(shape, item.style);
+      const own = shape.kind === 'spot' && radius !== undefined ? { ...mapped, radius } : mapped;
+      const body = { ...placeOf(shape), ...style, ...own, ...(partKey === undefined ? {} : { key: partKey }) };
+      addObject(
+        body,
+        Object.keys(style).filter((name) => !(name in own)),
+      );
+    }
+    await slices.next(i / placed.length);
+
+    function addObject(body: Body, styles: readonly string[]): void {
+      for (const each of bodies) popups.push({ object: objects.length, body: each });
+      objects.push({ body, styles, row: item.row, at: item.at });
+    }
+  }
+  return { objects, popups, legend: colors?.legend };
+}
+
+function checkColumns({ name, key, color, radius }: Mapping, columns: readonly string[]): void {
+  for (const [member, column] of Object.entries({ name, key, color: color?.column, radius: radius?.column }))
+    if (column !== undefined && !columns.includes(column)) {
+      const known = columns
+        .slice(0, 20)
+        .map((each) => `"${each.slice(0, 40)}"`)
+        .join(', ');
+      throw new ConvertError(
+        'columns',
+        `The file has no column "${column.slice(0, 40)}" for ${member}. Its columns are: ${known || 'none'}.`,
+      );
+    }
+}
+
+const textsOf = (placed: readonly PlacedItem[], column: string): (string | undefined)[] =>
+  placed.filter(({ shapes }) => shapes.length > 0).map(({ item }) => item.values.get(column));
+
+function radiusReader(
+  { column, least = radiusDefaults.least, most = radiusDefaults.most }: NonNullable<Mapping['radius']>,
+  placed: readonly PlacedItem[],
+  data: FileData,
+): (text: string | undefined) => number | undefined {
+  const numberOf = numberReader(data, column);
+  let greatest = 0;
+  for (const text of textsOf(placed, column)) greatest = Math.max(greatest, numberOf(text) ?? 0);
+  if (greatest === 0)
+    throw new ConvertError('columns', `The column "${column}" has no numbers above 0: no radius can show them.`);
+  return (text) => {
+    const value = numberOf(text);
+    return value === undefined ? undefined : Math.max(least, most * Math.sqrt(Math.max(0, value) / greatest));
+  };
+}
+
+function nameOf({ item }: PlacedItem, mapping: Mapping): string {
+  const name = mapping.name === undefined ? undefined : item.values.get(mapping.name)?.trim();
+  return (name || item.at).slice(0, nameMax);
+}
+
+/** The key of an item; all its objects have it, with a number from the second on. */
+function keyOf({ item, shapes }: PlacedItem, mapping: Mapping, keys: Map<string, string>, notes: Notes): string | undefined {
+  const text = mapping.key === undefined ? undefined : item.values.get(mapping.key)?.trim();
+  if (mapping.key === undefined || (shapes.length === 0 && item.members === undefined)) return undefined;
+  if (!text) {
+    notes.add('no-key', item.at, `The column "${mapping.key}" is empty: the next import creates the object again.`);
+    return undefined;
+  }
+  if (text.length > keyMax - 10)
+    throw new ConvertError('columns', `The key in ${item.at} has more than ${keyMax - 10} characters. Choose another column.`);
+  const other = keys.get(text);
+  if (other !== undefined)
+    throw new ConvertError(
+      'columns',
+      `${other} and ${item.at} have one key, "${text}", in the column "${mapping.key}". Keys must differ: choose another column or correct the file.`,
+    );
+  keys.set(text, item.at);
+  return text;
+}
+
+function popupOf({ item }: PlacedItem, { popupTitle, popupContent }: Mapping, columns: ReadonlySet<string>): Body[] {
+  if (popupTitle === undefined && popupContent === undefined) return [];
+  // The title of a popup is shown as text, its content as HTML.
+  const title = fillTemplate(popupTitle ?? '', columns, item.values, (text) => text).trim();
+  const content = fillTemplate(popupContent ?? '', columns, item.values, escapeHtml);
+  return title === '' && content.trim() === '' ? [] : [{ ...(title === '' ? {} : { title }), content }];
+}
+
+const placeOf = (shape: PlacedShape): Body =>
+  shape.kind === 'spot' ? { type: 'spot', ...shape.at } : { type: 'poly', coords: shape.corners };
+
+function styleOf(shape: PlacedShape, given: PlacedItem['item']['style']): Body {
+  if (shape.kind === 'spot') return { ...spotStyle, ...given, ...(shape.radius === undefined ? {} : { radius: shape.radius }) };
+  if (!shape.isLine) return { ...polyStyle, ...given };
+  // The polygon of a line is filled with the colour of the line.
+  const { stroke_color, stroke_opacity } = given ?? {};
+  return {
+    ...lineStyle,
+    ...(stroke_color === undefined ? {} : { color: stroke_color }),
+    ...(stroke_opacity === undefined ? {} : { opacity: stroke_opacity }),
+  };
+}
+
+/** The body of an exported object: its members, and where they do not have the place, its geometry. */
+function exportedBody(
+  members: Body,
+  shape: PlacedShape | undefined,
+  mapped: Body,
+  key: string | undefined,
+  isColored: boolean,
+): Body {
+  const place = shape === undefined ? {} : placeOf(shape);
+  return { ...place, ...members, ...(isColored ? { color: mapped['color'] } : {}), ...(key === undefined ? {} : { key }) };
+}

@@ -1,0 +1,18 @@
+/** Fills the columns of a row into a template, `{city}: {sales}`. */
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] as string);
+
+/**
+ * Names in braces that are no column stay as they are.
+ *
+ * @param write a value: {@link escapeHtml} where the result is HTML, the identity where it is text
+ */
+export const fillTemplate = (
+  template: string,
+  columns: ReadonlySet<string>,
+  values: ReadonlyMap<string, string>,
+  write: (text: string) => string,
+): string =>
+  template.replace(/\{([^{}]+)\}/g, (whole, name: string) => (columns.has(name) ? write(values.get(name) ?? '') : whole));

@@ -1,0 +1,58 @@
+/** Checks that coordinates are degrees, in the right order: other systems are refused, exchanged axes are reported. */
+import type { MapArea } from '../../../lib/geo/artboard-projection.ts';
+import type { FileData, Position, Shape } from '../read/file-data.ts';
+import { otherSystem } from '../read/read-geojson.ts';
+import { placementOn } from './map-places.ts';
+
+/** Longitudes up to 360 are accepted: some programs count to the east only, or across the antimeridian. */
+export const isPlace = ([lng, lat]: Position): boolean => Math.abs(lng) <= 360 && Math.abs(lat) <= 90;
+
+export function positionsOf(shape: Shape): readonly Position[] {
+  if (shape.kind === 'ring') return shape.ring;
+  return shape.kind === 'line' ? shape.line : [shape.at];
+}
+
+export function* allPositions(data: FileData): Generator<Position> {
+  for (const { shapes } of data.items) for (const shape of shapes) yield* positionsOf(shape);
+}
+
+const swapped = ([x, y]: Position): Position => [y, x];
+
+export function swapShape(shape: Shape): Shape {
+  if (shape.kind === 'ring') return { ...shape, ring: shape.ring.map(swapped) };
+  if (shape.kind === 'line') return { ...shape, line: shape.line.map(swapped) };
+  return { ...shape, at: swapped(shape.at) };
+}
+
+/**
+ * Whether latitude and longitude seem to be exchanged: latitudes are beyond ±90, or the data is outside the frame and would be inside.
+ *
+ * @param frame of an artboard on a map; `undefined` elsewhere
+ * @throws {ConvertError} "coordinates" if most values are no degrees in either order
+ */
+export function areAxesSwapped(data: FileData, frame: MapArea | undefined): boolean {
+  let count = 0;
+  let places = 0;
+  let swappedPlaces = 0;
+  let inside = 0;
+  let swappedInside = 0;
+  let example: Position | undefined;
+  const placement = frame && placementOn(frame);
+  const isInside = (position: Position): boolean => {
+    if (placement === undefined || frame === undefined) return false;
+    const { x, y } = placement.point(position);
+    return x >= 0 && y >= 0 && x <= frame.width && y <= frame.height;
+  };
+  for (const position of allPositions(data)) {
+    count++;
+    const [isOne, isOther] = [isPlace(position), isPlace(swapped(position))];
+    if (isOne) places++;
+    else example ??= position;
+    if (isOther) swappedPlaces++;
+    if (isOne && isInside(position)) inside++;
+    if (isOther && isInside(swapped(position))) swappedInside++;
+  }
+  if (places < count / 2 && swappedPlaces < count / 2)
+    throw otherSystem(`they are no degrees, for example ${example?.[0]}, ${example?.[1]}`);
+  return (places < count / 2 && swappedPlaces > places) || (inside === 0 && swappedInside > count * 0.8);
+}

@@ -1,0 +1,61 @@
+/** The ways from the coordinates of a file to pixels of an artboard. */
+import type { MapArea, Pixel } from '../../../lib/geo/artboard-projection.ts';
+import type { ConvertOptions, Placement } from '../conversion.ts';
+import type { FileData, Position } from '../read/file-data.ts';
+import { allPositions, isPlace } from './check-degrees.ts';
+import { areaFor, extentOf, placementOn } from './map-places.ts';
+
+/** Part of width and height that stays empty on each side. */
+const margin = 0.05;
+
+export interface Frame {
+  /** Whether the coordinates are degrees, which end at the edges of the map. */
+  readonly isMap: boolean;
+  /** Pixels of the artboard per unit of the file, for the radius of circles. */
+  readonly scale: number;
+  readonly artboard?: Pick<MapArea, 'osm_lat' | 'osm_lng' | 'osm_zoom'>;
+  point(position: Position): Pixel;
+  path(positions: readonly Position[], isRing: boolean): Pixel[];
+}
+
+/** The placement that applies: a given one that the data cannot have is the default. */
+export function placementFor(data: FileData, { artboard, placement }: ConvertOptions): Placement {
+  if (placement === 'pixels' || placement === 'fit') return placement;
+  if (data.unit === 'pixels') return 'pixels';
+  return artboard.type === 'osm' ? (placement ?? 'keep') : 'fit';
+}
+
+/** @param areDegrees of the coordinates of the file; others are planar, with y to the north */
+export function frameFor(data: FileData, areDegrees: boolean, options: ConvertOptions): Frame {
+  const { artboard } = options;
+  const placement = placementFor(data, options);
+  if (placement === 'pixels') return linear(1, 1, 0, 0);
+  const positions = [...allPositions(data)];
+  if (placement === 'fit' && !areDegrees) return fitted(positions, artboard, data.unit === 'pixels' ? 1 : -1, data.size);
+  if (placement === 'keep') return mapFrame(artboard);
+  const area = { ...artboard, ...areaFor(positions.filter(isPlace), artboard) };
+  const { osm_lat, osm_lng, osm_zoom } = area;
+  return placement === 'fit' ? mapFrame(area) : { ...mapFrame(area), artboard: { osm_lat, osm_lng, osm_zoom } };
+}
+
+const mapFrame = (area: MapArea): Frame => ({ isMap: true, scale: 1, ...placementOn(area) });
+
+function linear(scale: number, flip: 1 | -1, left: number, top: number): Frame {
+  const point = ([x, y]: Position): Pixel => ({ x: left + x * scale, y: top + y * scale * flip });
+  return { isMap: false, scale, point, path: (positions) => positions.map(point) };
+}
+
+/** The box of the data, or the size of the document, in the middle of the artboard. */
+function fitted(
+  positions: readonly Position[],
+  { width, height }: Pick<MapArea, 'width' | 'height'>,
+  flip: 1 | -1,
+  size: FileData['size'],
+): Frame {
+  const [west, east] = size === undefined ? extentOf(positions.map(([x]) => x)) : [0, size.width];
+  const [south, north] = size === undefined ? extentOf(positions.map(([, y]) => y)) : [0, size.height];
+  const share = 1 - 2 * margin;
+  const least = Math.min((share * width) / (east - west), (share * height) / (north - south));
+  const scale = Number.isFinite(least) ? least : 1;
+  return linear(scale, flip, width / 2 - ((west + east) / 2) * scale, height / 2 - ((south + north) / 2) * scale * flip);
+}

@@ -1,0 +1,71 @@
+/** What the readers of all formats return: items with shapes in the unit of the file, and their values by column. */
+
+/** x (or longitude) and y (or latitude). */
+export type Position = readonly [x: number, y: number];
+
+export type Shape =
+  | { readonly kind: 'point'; readonly at: Position }
+  /** A circle in pixels. */
+  | { readonly kind: 'circle'; readonly at: Position; readonly radius: number }
+  /** A polygon without the repeated last corner. */
+  | { readonly kind: 'ring'; readonly ring: readonly Position[]; readonly holes: number }
+  | { readonly kind: 'line'; readonly line: readonly Position[]; readonly width?: number };
+
+/** One row, feature or element. */
+export interface Item {
+  readonly shapes: readonly Shape[];
+  /** By column; numbers as text. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly row?: number;
+  readonly at: string;
+  /** Members of objects that the file itself sets: colours of KML, SVG and simplestyle. */
+  readonly style?: Readonly<Record<string, string | number>>;
+  /** Members of an exported object, which replace all defaults. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  /** Bodies of its popups, in an exported document. */
+  readonly popups?: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface FileData {
+  readonly unit: 'degrees' | 'pixels';
+  readonly items: readonly Item[];
+  /** In the order of the file. */
+  readonly columns: readonly string[];
+  /** How the numbers of a CSV are written, by column; other formats have decimal points. */
+  readonly decimals?: ReadonlyMap<string, 'point' | 'comma'>;
+  /** Rows or elements, with those that were left out. */
+  readonly read: number;
+  /** Of an SVG, in pixels. */
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly background?: string;
+  /** Columns that the reader recognized. */
+  readonly recognized?: { readonly latitude?: string; readonly longitude?: string; readonly x?: string; readonly y?: string };
+}
+
+/** Collects the names of columns in the order of their first use. */
+export class ColumnNames {
+  readonly #names = new Set<string>();
+
+  /** Values of an item by column; what has no text is left out. */
+  valuesOf(properties: Readonly<Record<string, unknown>>): Map<string, string> {
+    const values = new Map<string, string>();
+    for (const [name, value] of Object.entries(properties)) {
+      const text = textOf(value);
+      if (text === undefined) continue;
+      values.set(name, text);
+      this.#names.add(name);
+    }
+    return values;
+  }
+
+  list(): string[] {
+    return [...this.#names];
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (value === null || value === undefined) return undefined;
+  return JSON.stringify(value);
+}

@@ -1,0 +1,146 @@
+/** Reads GeoJSON, and the documents that `export.geojson` makes, member by member. */
+import GeoJSON from 'ol/format/GeoJSON.js';
+import { ConvertError } from '../conversion.ts';
+import type { Notes } from '../notes.ts';
+import type { Slices } from '../slices.ts';
+import { ColumnNames, type FileData, type Item } from './file-data.ts';
+import { shapesOf } from './geometry-shapes.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const geometryTypes = new Set('Point MultiPoint LineString MultiLineString Polygon MultiPolygon GeometryCollection'.split(' '));
+
+/** Features of one document. */
+const featuresMax = 100_000;
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : '';
+    throw new ConvertError('unreadable', `The file is not valid JSON; perhaps it was cut off: ${detail.slice(0, 200)}`);
+  }
+}
+
+export async function readGeoJson(text: string, notes: Notes, slices: Slices): Promise<FileData> {
+  const document = parseJson(text);
+  if (!isObject(document))
+    throw new ConvertError('unreadable', 'The file is JSON, but no GeoJSON object with a "type". Export it as GeoJSON.');
+  const features = featuresOf(document);
+  if (features.length > featuresMax)
+    throw new ConvertError(
+      'too-large',
+      `The file has ${features.length} features, at most ${featuresMax} can be imported. Split it.`,
+    );
+  const own = isObject(document['mapwright']) ? document['mapwright'] : undefined;
+  if (own === undefined) refuseOtherSystem(document['crs']);
+  const columns = new ColumnNames();
+  const items: Item[] = [];
+  for (const [i, feature] of features.entries()) {
+    items.push(itemOf(feature, i + 1, own !== undefined, columns, notes));
+    await slices.next(i / features.length);
+  }
+  const unit = own?.['unit'] === 'pixels' ? 'pixels' : 'degrees';
+  return { unit, items, columns: columns.list(), read: features.length };
+}
+
+function featuresOf(document: Json): readonly unknown[] {
+  const type = document['type'];
+  if (type === 'FeatureCollection') {
+    if (!Array.isArray(document['features']))
+      throw new ConvertError('unreadable', 'The FeatureCollection has no array "features".');
+    return document['features'];
+  }
+  if (type === 'Feature') return [document];
+  if (type === 'Topology')
+    throw new ConvertError('unreadable', 'The file is TopoJSON. Convert it to GeoJSON first, for example with mapshaper.org.');
+  if (geometryTypes.has(String(type))) return [{ type: 'Feature', geometry: document, properties: {} }];
+  throw new ConvertError(
+    'unreadable',
+    `The file is JSON with the type "${String(type).slice(0, 40)}", which is none of GeoJSON.`,
+  );
+}
+
+/** GeoJSON of 2008 may name a coordinate system. */
+function refuseOtherSystem(crs: unknown): void {
+  if (!isObject(crs) || !isObject(crs['properties'])) return;
+  const name = String(crs['properties']['name'] ?? crs['properties']['code'] ?? 'unknown').slice(0, 100);
+  if (/CRS:?:?84|EPSG:(?:[\d.]*:)?(?:4326|4258|4979|4269)$/i.test(name)) return;
+  throw otherSystem(`its member "crs" is "${name}"`);
+}
+
+export const otherSystem = (reason: string): ConvertError =>
+  new ConvertError(
+    'coordinates',
+    `The coordinates are in another system: ${reason}. Export the file in degrees (WGS 84, EPSG:4326) and import that.`,
+  );
+
+function itemOf(feature: unknown, element: number, isOwn: boolean, columns: ColumnNames, notes: Notes): Item {
+  const json: Json = isObject(feature) ? feature : {};
+  const properties: Json = isObject(json['properties']) ? json['properties'] : {};
+  const isExported = isOwn && (properties['type'] === 'spot' || properties['type'] === 'poly');
+  const { popup, popups, ...members } = properties;
+  const values = columns.valuesOf(isExported ? members : properties);
+  const id = json['id'];
+  if ((typeof id === 'string' || typeof id === 'number') && !values.has('id')) {
+    for (const [name, value] of columns.valuesOf({ id })) values.set(name, value);
+  }
+  const at = nameAt(element, values);
+  const base = { at, values, shapes: [] };
+  if (isExported) {
+    const bodies = [popup, ...(Array.isArray(popups) ? popups : [])].filter(isObject);
+    return { ...base, shapes: json['geometry'] ? shapesIn(json['geometry'], at, notes) : [], members, popups: bodies };
+  }
+  if (!isObject(json['geometry'])) {
+    notes.leaveOut('no-place', at, 'It has no geometry.');
+    return base;
+  }
+  const style = simpleStyle(properties);
+  return { ...base, shapes: shapesIn(json['geometry'], at, notes), ...(style === undefined ? {} : { style }) };
+}
+
+/** `element 3, Room A` */
+export function nameAt(element: number, values: ReadonlyMap<string, string>): string {
+  const name = ['name', 'Name', 'NAME', 'title', 'id'].map((column) => values.get(column)).find(Boolean);
+  return name === undefined ? `element ${element}` : `element ${element}, ${name.length > 60 ? `${name.slice(0, 60)}…` : name}`;
+}
+
+/** @param geometry as in GeoJSON */
+export function shapesIn(geometry: unknown, at: string, notes: Notes): Item['shapes'] {
+  try {
+    const read = new GeoJSON().readGeometry(geometry);
+    if (read === null) return [];
+    const { shapes, bad } = shapesOf(read);
+    if (bad > 0)
+      notes.leaveOut(
+        'bad-geometry',
+        at,
+        `${bad} parts of its geometry have too few corners, or coordinates that are no numbers.`,
+      );
+    return shapes;
+  } catch {
+    notes.leaveOut('bad-geometry', at, 'Its geometry cannot be read.');
+    return [];
+  }
+}
+
+/** Colours as the simplestyle specification of Mapbox and togeojson name them. */
+export function simpleStyle(properties: Json): Item['style'] | undefined {
+  const style: Record<string, string | number> = {};
+  const text = (from: string, to: string) => {
+    if (typeof properties[from] === 'string') style[to] = properties[from];
+  };
+  const number = (from: string, to: string) => {
+    if (typeof properties[from] === 'number') style[to] = properties[from];
+  };
+  text('marker-color', 'color');
+  text('icon-color', 'color');
+  text('fill', 'color');
+  number('fill-opacity', 'opacity');
+  text('stroke', 'stroke_color');
+  number('stroke-width', 'stroke_width');
+  number('stroke-opacity', 'stroke_opacity');
+  return Object.keys(style).length === 0 ? undefined : style;
+}
