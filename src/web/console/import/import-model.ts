@@ -1,0 +1,303 @@
+/**
+ * One import: the choices of the user, the conversion of the file with them, what it would create, change and delete, and its progress.
+ *
+ * ```
+ * reading ⇄ ready ⇄ refused      each choice converts the file again
+ *             │
+ *          writing ─▶ undoing ─▶ ready
+ *             └─▶ done
+ * ```
+ */
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { Conversion, ImportPlan, Mapping, Placement } from '../../convert/converter.ts';
+import { texts } from '../console-texts.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { pictureDataUrl } from '../map/picture.ts';
+import type { ImportedBatch } from '../project/perform-import.ts';
+import type { Members } from '../project/resource-kinds.ts';
+import { isPlain } from '../project/resource-kinds.ts';
+import { ImportError, type OpenFile, openFile } from './open-file.ts';
+
+export type ImportState =
+  | { readonly is: 'reading'; readonly share: number }
+  | { readonly is: 'ready' }
+  /** `columns`: those of the file, if the mapping must name some. */
+  | { readonly is: 'refused'; readonly reason: string; readonly columns: readonly string[] }
+  | { readonly is: 'writing'; readonly done: number; readonly of: number }
+  | { readonly is: 'undoing' }
+  | { readonly is: 'done' };
+
+interface Choices {
+  readonly mapping: Mapping;
+  /** `undefined`: as the converter chooses. */
+  readonly placement: Placement | undefined;
+  readonly swapAxes: boolean;
+  /** Pixels; 0 leaves lines out. */
+  readonly lineWidth: number;
+}
+
+/** Milliseconds between a choice and the conversion: several choices are often made at once. */
+const restMs = 250;
+
+export class ImportModel {
+  readonly fileName: string;
+  /** The artboard that gets the objects. */
+  readonly artboardId: string;
+  readonly missing = signal<'keep' | 'delete'>('keep');
+  /** Whether the legend of the colours becomes that of the project. */
+  readonly takesLegend = signal(true);
+  /** Whether the rest of an SVG becomes the background. */
+  readonly takesBackground = signal(true);
+  readonly #model: EditorModel;
+  readonly #file: File;
+  readonly #state = signal<ImportState>({ is: 'reading', share: 0 });
+  readonly #choices;
+  readonly #conversion = signal<Conversion | undefined>(undefined);
+  #open: Promise<OpenFile> | undefined;
+  #script: OpenFile['script'] | undefined;
+  #abort = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(model: EditorModel, file: File) {
+    this.#model = model;
+    this.#file = file;
+    this.fileName = file.name;
+    this.artboardId = model.artboardId.peek();
+    this.#choices = signal<Choices>({
+      mapping: this.#savedMapping,
+      placement: this.#isMap && this.#existing.length === 0 ? 'centre' : undefined,
+      swapAxes: false,
+      lineWidth: 2,
+    });
+    void this.#convert();
+  }
+
+  get state(): ReadonlySignal<ImportState> {
+    return this.#state;
+  }
+
+  get choices(): ReadonlySignal<Choices> {
+    return this.#choices;
+  }
+
+  /** The newest; it stays while the file is converted again. */
+  get conversion(): ReadonlySignal<Conversion | undefined> {
+    return this.#conversion;
+  }
+
+  get #artboard(): Members {
+    return this.#model.store.shown(this.artboardId) ?? {};
+  }
+
+  get #isMap(): boolean {
+    return this.#artboard['type'] === 'osm';
+  }
+
+  /** Where the objects can be placed, the usual way first. */
+  get placements(): readonly Placement[] {
+    if (this.#isMap) return this.#existing.length === 0 ? ['centre', 'keep'] : ['keep'];
+    const { format, mapping } = this.#conversion.value ?? {};
+    return format === 'svg' || mapping?.x !== undefined ? ['pixels', 'fit'] : ['fit', 'pixels'];
+  }
+
+  get #existing(): { readonly id: string; readonly name: string; readonly key?: string }[] {
+    return this.#model.store
+      .members({ kind: 'object', artboardId: this.artboardId })
+      .map(({ id, name, key }) => ({ id, name: String(name), ...(typeof key === 'string' && key !== '' ? { key } : {}) }));
+  }
+
+  /** What would be written; `undefined` before the first conversion. */
+  readonly plan: ReadonlySignal<ImportPlan | undefined> = computed(() => {
+    const conversion = this.#conversion.value;
+    return conversion && this.#script?.planImport(conversion, this.#existing, this.missing.value);
+  });
+
+  /** Objects with a key that the file no longer has. */
+  readonly missingCount: ReadonlySignal<number> = computed(() => {
+    const conversion = this.#conversion.value;
+    if (conversion?.mapping.key === undefined) return 0;
+    return this.#script?.planImport(conversion, this.#existing, 'delete').remove.length ?? 0;
+  });
+
+  /** Names of palettes, for values and for categories. */
+  get palettes(): { readonly value: readonly string[]; readonly category: readonly string[] } {
+    return this.#script?.paletteNames ?? { value: [], category: [] };
+  }
+
+  // Choices
+
+  choose(choices: Partial<Choices>): void {
+    this.#choices.value = { ...this.#choices.value, ...choices };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#convert(), restMs);
+  }
+
+  /** Changes members of the mapping; `undefined` removes one. */
+  map(members: { readonly [Name in keyof Mapping]?: Mapping[Name] | undefined }): void {
+    const entries = Object.entries({ ...this.#choices.value.mapping, ...members });
+    this.choose({ mapping: Object.fromEntries(entries.filter(([, value]) => value !== undefined)) });
+  }
+
+  get #savedMapping(): Mapping {
+    const { store } = this.#model;
+    const settings = store.shown(store.id)?.['settings'];
+    const imports = isPlain(settings) && isPlain(settings['imports']) ? settings['imports'] : {};
+    const saved = Object.hasOwn(imports, this.artboardId) ? imports[this.artboardId] : {};
+    return isPlain(saved) ? (saved as Mapping) : {};
+  }
+
+  // Conversion
+
+  async #convert(): Promise<void> {
+    this.#abort.abort();
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#state.value = { is: 'reading', share: 0 };
+    try {
+      this.#open ??= openFile(this.#file);
+      const { script, convert } = await this.#open.then((open) => ({ script: open.script, convert: open.convert.bind(open) }));
+      this.#script = script;
+      const onProgress = (share: number): void => {
+        if (!abort.signal.aborted) this.#state.value = { is: 'reading', share };
+      };
+      const conversion = await convert(this.#options(), { signal: abort.signal, onProgress });
+      if (abort.signal.aborted) return;
+      this.#conversion.value = conversion;
+      this.#state.value = { is: 'ready' };
+      this.#preview(conversion);
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      if (this.#isForAnotherFile(error)) {
+        this.#choices.value = { ...this.#choices.value, mapping: {} };
+        await this.#convert();
+      } else this.#refuse(error);
+    }
+  }
+
+  /** A saved mapping names columns that another file does not have. */
+  #isForAnotherFile(error: unknown): boolean {
+    const isFirst = this.#conversion.peek() === undefined && this.#choices.peek().mapping === this.#mappingAtFirst;
+    return isFirst && error instanceof ImportError && error.failure.code === 'columns';
+  }
+
+  get #mappingAtFirst(): Mapping | undefined {
+    const { mapping } = this.#choices.peek();
+    return Object.keys(mapping).length > 0 ? mapping : undefined;
+  }
+
+  #refuse(error: unknown): void {
+    const failure = error instanceof ImportError ? error.failure : undefined;
+    if (error instanceof ImportError && failure?.code === undefined) console.error(error);
+    const reason = failure !== undefined && failure.code === undefined ? texts.saving.failed : (error as Error).message;
+    this.#state.value = { is: 'refused', reason, columns: failure?.columns ?? [] };
+    this.#model.map?.preview(undefined);
+  }
+
+  #options() {
+    const { mapping, placement, swapAxes, lineWidth } = this.#choices.value;
+    const { type, width, height, osm_lat, osm_lng, osm_zoom } = this.#artboard as Members & AreaMembers;
+    const artboard = { type, width, height, osm_lat, osm_lng, osm_zoom };
+    return { artboard, mapping, swapAxes, lineWidth, ...(placement === undefined ? {} : { placement }) };
+  }
+
+  #preview({ objects, artboard }: Conversion): void {
+    this.#model.map?.preview({
+      artboardId: this.artboardId,
+      artboard,
+      objects: objects.map(({ body }) => body),
+    });
+  }
+
+  /** Shows what would be imported again, after the map was opened. */
+  showPreview(): void {
+    const conversion = this.#conversion.peek();
+    if (conversion !== undefined && this.#state.peek().is === 'ready') this.#preview(conversion);
+  }
+
+  // Writing
+
+  /** Writes what the plan has. Whether it was written. */
+  async write(): Promise<boolean> {
+    const conversion = this.#conversion.peek();
+    const plan = this.plan.peek();
+    if (conversion === undefined || plan === undefined || this.#script === undefined) return false;
+    const abort = new AbortController();
+    this.#abort = abort;
+    const popups = this.#model.store.members({ kind: 'popup' }) as unknown as { id: string; attachedTo: string }[];
+    const before = await this.#artboardBatch(conversion);
+    const batches = [...before, ...this.#script.importBatches(plan, this.artboardId, popups), ...this.#settingsBatch(conversion)];
+    const of = batches.reduce((sum, { operations }) => sum + operations.length, 0);
+    this.#state.value = { is: 'writing', done: 0, of };
+    this.#model.map?.preview(undefined);
+    const outcome = await this.#model.edits.runImport(batches, {
+      signal: abort.signal,
+      onProgress: (done) => {
+        this.#state.value = { is: 'writing', done, of };
+      },
+      onUndo: () => {
+        this.#state.value = { is: 'undoing' };
+      },
+    });
+    if (outcome.is === 'written') {
+      this.#state.value = { is: 'done' };
+      return true;
+    }
+    if (outcome.is === 'refused') this.#state.value = { is: 'refused', reason: outcome.reason, columns: [] };
+    else {
+      this.#state.value = { is: 'ready' };
+      this.#preview(conversion);
+    }
+    return false;
+  }
+
+  /** Ends the writing; what was written is undone. */
+  cancelWriting(): void {
+    this.#abort.abort();
+  }
+
+  /** The place of an artboard that is moved to the data, and its new background. */
+  async #artboardBatch({ artboard, background }: Conversion): Promise<ImportedBatch[]> {
+    let body: Members = { ...artboard };
+    if (background !== undefined && this.takesBackground.peek() && !this.#isMap) {
+      const picture = new File([background], this.fileName, { type: 'image/svg+xml' });
+      const { url, width, height } = await pictureDataUrl(picture);
+      const isFree = this.#existing.length === 0 && this.#artboard['image_url'] === '';
+      if (isFree) body = { ...body, type: 'image', image_url: url, width, height };
+    }
+    if (Object.keys(body).length === 0) return [];
+    return [{ operations: [{ method: 'PATCH', path: `/artboards/${this.artboardId}`, body }] }];
+  }
+
+  /** The mapping, for the next import into this artboard, and the legend. */
+  #settingsBatch({ mapping, legend }: Conversion): ImportedBatch[] {
+    const { store } = this.#model;
+    const stored = store.stored(store.id)?.['settings'];
+    const settings = isPlain(stored) ? stored : {};
+    const imports = isPlain(settings['imports']) ? settings['imports'] : {};
+    const next = {
+      ...settings,
+      imports: { ...imports, [this.artboardId]: mapping },
+      ...(legend !== undefined && this.takesLegend.peek() ? { legend } : {}),
+    };
+    return [{ operations: [{ method: 'PATCH', path: '/', body: { settings: next } }] }];
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#abort.abort();
+    this.#model.map?.preview(undefined);
+    void this.#open?.then(
+      (open) => open.close(),
+      () => undefined,
+    );
+  }
+}
+
+interface AreaMembers {
+  readonly type: 'color' | 'image' | 'osm';
+  readonly width: number;
+  readonly height: number;
+  readonly osm_lat: number;
+  readonly osm_lng: number;
+  readonly osm_zoom: number;
+}
