@@ -20,7 +20,10 @@ export const ProjectSchema = Type.Object(
     data_sources: collectionOf(DataSourceSchema, 'Data sources'),
     variables: collectionOf(VariableSchema, 'Variables'),
     actions: collectionOf(ActionSchema, 'Actions'),
-    settings: settings({}, 'Any settings that the editor stores with the project. `max_bounds` and `legend` are checked, and published'),
+    settings: settings(
+      {},
+      'Any settings that the editor stores with the project. `max_bounds` and `legend` are checked, and published',
+    ),
   },
   { title: 'Project', description: 'A project of an account, with everything in it.', additionalProperties: false },
 );

@@ -8,7 +8,7 @@
  *             └─▶ done
  * ```
  */
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Conversion, ImportPlan, Mapping, Placement } from '../../convert/converter.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
@@ -21,16 +21,18 @@ import { ImportError, type OpenFile, openFile } from './open-file.ts';
 export type ImportState =
   | { readonly is: 'reading'; readonly share: number }
   | { readonly is: 'ready' }
-  /** `columns`: those of the file, if the mapping must name some. */
-  | { readonly is: 'refused'; readonly reason: string; readonly columns: readonly string[] }
+  | { readonly is: 'refused'; readonly reason: string }
   | { readonly is: 'writing'; readonly done: number; readonly of: number }
   | { readonly is: 'undoing' }
   | { readonly is: 'done' };
 
+/** As the converter places, or `map`: an empty artboard becomes a map of the data. */
+export type ImportPlacement = Placement | 'map';
+
 interface Choices {
   readonly mapping: Mapping;
   /** `undefined`: as the converter chooses. */
-  readonly placement: Placement | undefined;
+  readonly placement: ImportPlacement | undefined;
   readonly swapAxes: boolean;
   /** Pixels; 0 leaves lines out. */
   readonly lineWidth: number;
@@ -51,8 +53,11 @@ export class ImportModel {
   readonly #model: EditorModel;
   readonly #file: File;
   readonly #state = signal<ImportState>({ is: 'reading', share: 0 });
-  readonly #choices;
+  readonly #choices: Signal<Choices>;
   readonly #conversion = signal<Conversion | undefined>(undefined);
+  readonly #columns = signal<readonly string[]>([]);
+  /** The mapping of the last import into this artboard. */
+  readonly #saved: Mapping;
   #open: Promise<OpenFile> | undefined;
   #script: OpenFile['script'] | undefined;
   #abort = new AbortController();
@@ -63,9 +68,10 @@ export class ImportModel {
     this.#file = file;
     this.fileName = file.name;
     this.artboardId = model.artboardId.peek();
+    this.#saved = this.#savedMapping;
     this.#choices = signal<Choices>({
-      mapping: this.#savedMapping,
-      placement: this.#isMap && this.#existing.length === 0 ? 'centre' : undefined,
+      mapping: this.#saved,
+      placement: this.#firstPlacement,
       swapAxes: false,
       lineWidth: 2,
     });
@@ -85,6 +91,11 @@ export class ImportModel {
     return this.#conversion;
   }
 
+  /** Columns of a file that cannot be converted before the mapping names some. */
+  get columns(): ReadonlySignal<readonly string[]> {
+    return this.#columns;
+  }
+
   get #artboard(): Members {
     return this.#model.store.shown(this.artboardId) ?? {};
   }
@@ -93,11 +104,22 @@ export class ImportModel {
     return this.#artboard['type'] === 'osm';
   }
 
+  /** Whether there is nothing on the artboard that a map would replace. */
+  get #isBlank(): boolean {
+    return this.#existing.length === 0 && this.#artboard['type'] === 'color';
+  }
+
+  get #firstPlacement(): ImportPlacement | undefined {
+    if (this.#isMap) return this.#existing.length === 0 ? 'centre' : 'keep';
+    return this.#isBlank && !/\.svg$/i.test(this.fileName) ? 'map' : undefined;
+  }
+
   /** Where the objects can be placed, the usual way first. */
-  get placements(): readonly Placement[] {
+  get placements(): readonly ImportPlacement[] {
     if (this.#isMap) return this.#existing.length === 0 ? ['centre', 'keep'] : ['keep'];
     const { format, mapping } = this.#conversion.value ?? {};
-    return format === 'svg' || mapping?.x !== undefined ? ['pixels', 'fit'] : ['fit', 'pixels'];
+    if (format === 'svg' || mapping?.x !== undefined) return ['pixels', 'fit'];
+    return this.#isBlank ? ['map', 'fit', 'pixels'] : ['fit', 'pixels'];
   }
 
   get #existing(): { readonly id: string; readonly name: string; readonly key?: string }[] {
@@ -122,6 +144,11 @@ export class ImportModel {
   /** Names of palettes, for values and for categories. */
   get palettes(): { readonly value: readonly string[]; readonly category: readonly string[] } {
     return this.#script?.paletteNames ?? { value: [], category: [] };
+  }
+
+  /** Whether the artboard has no picture yet that the rest of an SVG would replace. */
+  get canTakeBackground(): boolean {
+    return this.#isBlank && this.#conversion.value?.background !== undefined;
   }
 
   // Choices
@@ -162,48 +189,65 @@ export class ImportModel {
       };
       const conversion = await convert(this.#options(), { signal: abort.signal, onProgress });
       if (abort.signal.aborted) return;
+      if (conversion.artboard === undefined && this.#choices.peek().placement === 'map') {
+        // Its coordinates are pixels.
+        this.#choices.value = { ...this.#choices.peek(), placement: undefined };
+        await this.#convert();
+        return;
+      }
       this.#conversion.value = conversion;
       this.#state.value = { is: 'ready' };
       this.#preview(conversion);
     } catch (error) {
       if (abort.signal.aborted) return;
-      if (this.#isForAnotherFile(error)) {
-        this.#choices.value = { ...this.#choices.value, mapping: {} };
-        await this.#convert();
-      } else this.#refuse(error);
+      if (this.#fallsBack(error)) await this.#convert();
+      else this.#refuse(error);
     }
   }
 
-  /** A saved mapping names columns that another file does not have. */
-  #isForAnotherFile(error: unknown): boolean {
-    const isFirst = this.#conversion.peek() === undefined && this.#choices.peek().mapping === this.#mappingAtFirst;
-    return isFirst && error instanceof ImportError && error.failure.code === 'columns';
-  }
-
-  get #mappingAtFirst(): Mapping | undefined {
-    const { mapping } = this.#choices.peek();
-    return Object.keys(mapping).length > 0 ? mapping : undefined;
+  /**
+   * Gives up a choice that the user has not made: a saved mapping with columns that this file does not have, or a map for a file without
+   * degrees. Whether there was one.
+   */
+  #fallsBack(error: unknown): boolean {
+    const code = error instanceof ImportError ? error.failure.code : undefined;
+    const choices = this.#choices.peek();
+    if (code === 'columns' && choices.mapping === this.#saved && Object.keys(this.#saved).length > 0)
+      this.#choices.value = { ...choices, mapping: {} };
+    else if (code === 'coordinates' && choices.placement === 'map' && this.#conversion.peek() === undefined)
+      this.#choices.value = { ...choices, placement: undefined };
+    else return false;
+    return true;
   }
 
   #refuse(error: unknown): void {
     const failure = error instanceof ImportError ? error.failure : undefined;
     if (error instanceof ImportError && failure?.code === undefined) console.error(error);
     const reason = failure !== undefined && failure.code === undefined ? texts.saving.failed : (error as Error).message;
-    this.#state.value = { is: 'refused', reason, columns: failure?.columns ?? [] };
+    if (failure !== undefined && failure.columns.length > 0) this.#columns.value = failure.columns;
+    this.#state.value = { is: 'refused', reason };
     this.#model.map?.preview(undefined);
   }
 
   #options() {
     const { mapping, placement, swapAxes, lineWidth } = this.#choices.value;
     const { type, width, height, osm_lat, osm_lng, osm_zoom } = this.#artboard as Members & AreaMembers;
-    const artboard = { type, width, height, osm_lat, osm_lng, osm_zoom };
-    return { artboard, mapping, swapAxes, lineWidth, ...(placement === undefined ? {} : { placement }) };
+    const isNewMap = placement === 'map';
+    const artboard = { type: isNewMap ? ('osm' as const) : type, width, height, osm_lat, osm_lng, osm_zoom };
+    const placed = isNewMap ? ('centre' as const) : placement;
+    return { artboard, mapping, swapAxes, lineWidth, ...(placed === undefined ? {} : { placement: placed }) };
   }
 
-  #preview({ objects, artboard }: Conversion): void {
+  /** Members that the artboard gets: its place on a map. */
+  #artboardMembers({ artboard }: Conversion): Members {
+    return { ...(this.#choices.peek().placement === 'map' ? { type: 'osm' } : {}), ...artboard };
+  }
+
+  #preview(conversion: Conversion): void {
+    const { objects } = conversion;
     this.#model.map?.preview({
       artboardId: this.artboardId,
-      artboard,
+      artboard: this.#artboardMembers(conversion),
       objects: objects.map(({ body }) => body),
     });
   }
@@ -240,9 +284,11 @@ export class ImportModel {
     });
     if (outcome.is === 'written') {
       this.#state.value = { is: 'done' };
+      const { create, update, remove } = plan;
+      this.#model.edits.say(texts.imports.done(create.length, update.length, remove.length));
       return true;
     }
-    if (outcome.is === 'refused') this.#state.value = { is: 'refused', reason: outcome.reason, columns: [] };
+    if (outcome.is === 'refused') this.#state.value = { is: 'refused', reason: outcome.reason };
     else {
       this.#state.value = { is: 'ready' };
       this.#preview(conversion);
@@ -256,13 +302,12 @@ export class ImportModel {
   }
 
   /** The place of an artboard that is moved to the data, and its new background. */
-  async #artboardBatch({ artboard, background }: Conversion): Promise<ImportedBatch[]> {
-    let body: Members = { ...artboard };
-    if (background !== undefined && this.takesBackground.peek() && !this.#isMap) {
-      const picture = new File([background], this.fileName, { type: 'image/svg+xml' });
-      const { url, width, height } = await pictureDataUrl(picture);
-      const isFree = this.#existing.length === 0 && this.#artboard['image_url'] === '';
-      if (isFree) body = { ...body, type: 'image', image_url: url, width, height };
+  async #artboardBatch(conversion: Conversion): Promise<ImportedBatch[]> {
+    const { background } = conversion;
+    let body = this.#artboardMembers(conversion);
+    if (background !== undefined && this.canTakeBackground && this.takesBackground.peek()) {
+      const { url } = await pictureDataUrl(new File([background], this.fileName, { type: 'image/svg+xml' }));
+      body = { ...body, type: 'image', image_url: url };
     }
     if (Object.keys(body).length === 0) return [];
     return [{ operations: [{ method: 'PATCH', path: `/artboards/${this.artboardId}`, body }] }];

@@ -3,11 +3,12 @@
  * ({@link Conflicts}). All are sent one after the other ({@link SaveQueue}).
  */
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
-import { ProblemError } from '../../client/client.ts';
+import { type Operation, ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { type ChangedConflict, type Conflict, Conflicts, type DeletedConflict } from './conflicts.ts';
 import { Drafts, type Errors } from './drafts.ts';
 import { type EditOperation, History, type Step } from './history.ts';
+import { type ImportedBatch, type ImportRun, performImport, type SendBatch } from './perform-import.ts';
 import { carryOut, type Performed } from './perform-step.ts';
 import { newRequestKey, type ProjectApi } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
@@ -15,6 +16,14 @@ import { StaleStepError, type StepApi } from './ready-step.ts';
 import type { Members, Resource, ResourceRef } from './resource-kinds.ts';
 import { SaveQueue } from './save-queue.ts';
 import { type Notice, type SaveState, saveStateOf } from './save-state.ts';
+
+/** Operations of a step above which its changes are announced as one. */
+const manyFrom = 100;
+
+export type ImportOutcome =
+  | { readonly is: 'written'; readonly created: readonly ResourceRef[] }
+  | { readonly is: 'cancelled' }
+  | { readonly is: 'refused'; readonly reason: string };
 
 export class ProjectEdits {
   readonly store: ProjectStore;
@@ -30,6 +39,7 @@ export class ProjectEdits {
   readonly #drafts: Drafts;
   /** Requests of steps, which wait until the server answers. */
   readonly #stepApi: StepApi;
+  readonly #send: SendBatch;
 
   /** @param onSessionEnd called when the server refuses the key */
   constructor(store: ProjectStore, api: ProjectApi, canWrite: boolean, onSessionEnd: (reason: string) => void) {
@@ -49,6 +59,10 @@ export class ProjectEdits {
         const key = newRequestKey();
         return queue.patiently(() => api.batch(operations, key));
       },
+    };
+    this.#send = (operations) => {
+      const key = newRequestKey();
+      return queue.patiently(() => api.send(operations as readonly Operation[], key));
     };
   }
 
@@ -141,6 +155,7 @@ export class ProjectEdits {
     if (!this.canWrite || operations.length === 0) return Promise.resolve([]);
     return this.#queue.result(async () => {
       let done: Performed;
+      const release = this.#holdFor(operations);
       try {
         done = await carryOut(this.store, this.#stepApi, { operations, focus });
       } catch (error) {
@@ -148,13 +163,42 @@ export class ProjectEdits {
         // What no other user has changed is saved; about the rest, the user decides.
         for (const operation of operations) if (operation.op === 'patch') this.change(operation.id, operation.to, operation.from);
         return [];
+      } finally {
+        release();
       }
       const { inverse, created, renamed, stopped } = done;
-      for (const [former, id] of renamed) this.#history.rename(former, id);
+      this.#history.rename(renamed);
       this.#made(inverse);
       if (stopped !== undefined) this.#queue.failed(stopped.error);
       return created;
     }, []);
+  }
+
+  /** Readers of a large step see it as one change. Returns the function that announces it. */
+  #holdFor(operations: readonly EditOperation[]): () => void {
+    return operations.length > manyFrom ? this.store.hold() : () => undefined;
+  }
+
+  /** Writes the batches of an import: one step of the history. If it is cancelled or refused, what was written is taken back. */
+  runImport(batches: readonly ImportedBatch[], run: ImportRun): Promise<ImportOutcome> {
+    const failed: ImportOutcome = { is: 'refused', reason: texts.saving.failed };
+    if (!this.canWrite) return Promise.resolve(failed);
+    return this.#queue.result(async (): Promise<ImportOutcome> => {
+      const release = this.store.hold();
+      try {
+        const { inverse, created, error } = await performImport(this.store, this.#send, batches, run);
+        if (error === undefined && !run.signal.aborted) {
+          this.#made(inverse);
+          return { is: 'written', created };
+        }
+        run.onUndo();
+        await carryOut(this.store, this.#stepApi, inverse);
+        if (error === undefined) return { is: 'cancelled' };
+        return { is: 'refused', reason: explained(error) };
+      } finally {
+        release();
+      }
+    }, failed);
   }
 
   /** A step was made, which `inverse` takes back. */
@@ -192,10 +236,11 @@ export class ProjectEdits {
     return this.#queue.result(async () => {
       const step = take();
       if (step === undefined) return undefined;
+      const release = this.#holdFor(step.operations);
       try {
         const { inverse, created, renamed, stopped } = await carryOut(this.store, this.#stepApi, step);
         if (stopped !== undefined) putBack(stopped.rest);
-        for (const [former, id] of renamed) this.#history.rename(former, id);
+        this.#history.rename(renamed);
         done({ ...inverse, ...(created[0] === undefined ? {} : { focus: created[0] }) });
         // A notice says what was done before; a problem stays.
         if (this.#notice.value?.isProblem === false) this.say('');
@@ -214,6 +259,7 @@ export class ProjectEdits {
         }
         return error.conflicts[0]?.ref;
       } finally {
+        release();
         this.#countSteps();
       }
     }, undefined);
@@ -275,4 +321,11 @@ export class ProjectEdits {
   onLost(ref: ResourceRef, mine: Resource): void {
     this.#conflicts.addDeleted(ref, mine);
   }
+}
+
+/** The reason of a refusal, with the first wrong value. */
+function explained(error: unknown): string {
+  if (!(error instanceof ProblemError)) return String(error);
+  const [first] = error.errors;
+  return first === undefined ? error.detail : `${error.detail} ${first.pointer}: ${first.detail}.`;
 }

@@ -39,7 +39,7 @@ export function frameOf(artboard: MapArtboard): ArtboardFrame {
   const top = centre.y + (height / 2) * scale;
   const extent: Extent = [left, top - height * scale, left + width * scale, top];
   const limits = isMap ? limitsOf(centre, extent, artboard.bounds) : extent;
-  const maxResolution = Math.max(limits[2] as number - (limits[0] as number), height * scale) / smallestPx;
+  const maxResolution = Math.max((limits[2] as number) - (limits[0] as number), height * scale) / smallestPx;
   return {
     projection: isMap ? 'EPSG:3857' : new Projection({ code: 'artboard', units: 'pixels', extent }),
     extent,

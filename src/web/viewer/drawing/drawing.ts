@@ -345,6 +345,11 @@ export class Drawing {
     return this.#frame === undefined ? undefined : shapeOf(feature.getGeometry(), this.#frame);
   }
 
+  /** The artboard in the view, its scale, and whether it is a map. */
+  get measures(): Pick<ArtboardFrame, 'extent' | 'scale' | 'keepsSize'> {
+    return this.#frame as ArtboardFrame;
+  }
+
   /** A coordinate of the view in pixels of the artboard. */
   toArtboard(coordinate: Coordinate): Corner {
     return (this.#frame as ArtboardFrame).toArtboard(coordinate);
