@@ -6,12 +6,19 @@ import { buildObjects } from './map/build-objects.ts';
 import { completeMapping, describeColumns, firstRows } from './map/describe-columns.ts';
 import { Notes } from './notes.ts';
 import { placeItems } from './place/place-items.ts';
+import { simplifyCorners } from './place/simplify-corners.ts';
 import { decodeText } from './read/decode-text.ts';
 import type { FileData } from './read/file-data.ts';
 import { readCsv } from './read/read-csv.ts';
 import { readGeoJson } from './read/read-geojson.ts';
+import { readWkt } from './read/read-wkt.ts';
 import { recognizeFormat, refuseBinary } from './read/recognize-format.ts';
+import { readKmlOrGpx } from './read/xml/read-kml-gpx.ts';
+import { readSvg } from './read/xml/read-svg.ts';
 import { Slices } from './slices.ts';
+
+/** Pixels of the artboard between a curve and the lines that it becomes, at most. */
+const curveTolerance = 0.4;
 
 /**
  * @param bytes of the file; they are not changed
@@ -27,8 +34,10 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
   const data = await read(format, text, options, notes, slices);
   if (data.items.length === 0)
     throw new ConvertError('unreadable', 'The file has no rows or elements that could become objects.');
-  await slices.stage(0.5, 0.8);
-  const { items, areSwapped, artboard } = await placeItems(data, options, notes, slices);
+  await slices.stage(0.5, 0.7);
+  const { items: placed, areSwapped, artboard } = await placeItems(data, options, notes, slices);
+  await slices.stage(0.7, 0.8);
+  const { items, simplified } = await simplifyCorners(placed, slices);
   await slices.stage(0.8, 1);
   const columns = describeColumns(data);
   const mapping = completeMapping(options.mapping ?? {}, data, columns, format === 'kml' || format === 'gpx');
@@ -49,6 +58,7 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
       made: objects.length,
       notes: notes.list(),
       ...(areSwapped ? { warning: 'swapped-axes' as const } : {}),
+      ...(simplified === undefined ? {} : { simplified }),
     },
   };
 }
@@ -59,7 +69,18 @@ function read(format: Format, text: string, options: ConvertOptions, notes: Note
       return readCsv(text.replace(/\r\n?/g, '\n'), options.mapping ?? {}, options.artboard.type === 'osm', notes, slices);
     case 'geojson':
       return readGeoJson(text, notes, slices);
-    default:
-      throw new ConvertError('unreadable', `The format ${format} is not supported.`);
+    case 'wkt':
+      return readWkt(text, notes, slices);
+    case 'kml':
+    case 'gpx':
+      return readKmlOrGpx(format, text, notes, slices);
+    case 'svg':
+      return readSvg(text, (size) => curveTolerance / fitScale(size, options), notes, slices);
   }
+}
+
+/** By how much a placement enlarges a picture. */
+function fitScale(size: FileData['size'], { artboard, placement }: ConvertOptions): number {
+  if (placement !== 'fit' || size === undefined) return 1;
+  return Math.max(1, Math.min(artboard.width / size.width, artboard.height / size.height));
 }

@@ -26,10 +26,11 @@ export function placementOn(area: MapArea): MapPlacement {
     point,
     path: (positions, isRing) => {
       const unwrapped = unwrap(positions, isRing);
-      const west = unwrapped[0]?.[0] ?? 0;
-      const left = point([west, 0]).x;
-      // Each corner relative to the first, whose copy of the world may be any.
-      const pixels = unwrapped.map(([lng, lat]) => ({ x: left + ((lng - west) / 360) * world, y: point([lng, lat]).y }));
+      // Equal places of two rings are equal to the last bit: shared borders are recognized by that.
+      const pixels = unwrapped.map(([lng, lat]) => ({
+        x: centre + ((lng - area.osm_lng) / 360) * world,
+        y: point([area.osm_lng, lat]).y,
+      }));
       const [least, greatest] = extentOf(pixels.map(({ x }) => x));
       const shift = Math.round(((least + greatest) / 2 - centre) / world) * world;
       return shift === 0 ? pixels : pixels.map(({ x, y }) => ({ x: x - shift, y }));

@@ -111,14 +111,14 @@ export function nameAt(element: number, values: ReadonlyMap<string, string>): st
 export function shapesIn(geometry: unknown, at: string, notes: Notes): Item['shapes'] {
   try {
     const read = new GeoJSON().readGeometry(geometry);
-    if (read === null) return [];
-    const { shapes, bad } = shapesOf(read);
+    const { shapes, bad } = read === null ? { shapes: [], bad: 0 } : shapesOf(read);
     if (bad > 0)
       notes.leaveOut(
         'bad-geometry',
         at,
         `${bad} parts of its geometry have too few corners, or coordinates that are no numbers.`,
       );
+    else if (shapes.length === 0) notes.leaveOut('no-place', at, 'Its geometry has no coordinates.');
     return shapes;
   } catch {
     notes.leaveOut('bad-geometry', at, 'Its geometry cannot be read.');

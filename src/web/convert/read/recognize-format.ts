@@ -40,7 +40,7 @@ export function recognizeFormat(text: string): Format {
 
 function xmlFormat(text: string): Format {
   // Declarations, comments and a document type may stand before the root element.
-  const root = /<(?![?!])(?:[\w.-]+:)?([\w.-]+)/.exec(text.slice(0, 65_536).replace(/<!--[\s\S]*?-->/g, ''))?.[1];
+  const root = /<(?![?!])(?:[\w.-]+:)?([\w.-]+)/.exec(text.slice(0, 16_384).replace(/<!--[\s\S]*?-->/g, ''))?.[1];
   if (root === 'kml' || root === 'gpx' || root === 'svg') return root;
   const what = root === undefined ? 'no element' : `a document <${root.slice(0, 40)}>`;
   throw new ConvertError('unreadable', `The file has ${what}. XML can be imported as <kml>, <gpx> or <svg>.`);

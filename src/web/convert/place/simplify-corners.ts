@@ -1,0 +1,79 @@
+/** Simplifies polygons that have too many corners together: shared borders stay shared, small outlines stay triangles. */
+import { feature } from 'topojson-client';
+import { topology } from 'topojson-server';
+import { presimplify, quantile, simplify } from 'topojson-simplify';
+import type { Pixel } from '../../../lib/geo/artboard-projection.ts';
+import type { Slices } from '../slices.ts';
+import type { PlacedItem, PlacedShape } from './place-items.ts';
+
+/** Corners of all polygons of an import. */
+export const cornersMax = 50_000;
+
+type Topology = ReturnType<typeof topology>;
+type Poly = PlacedShape & { kind: 'poly' };
+
+const isPoly = (shape: PlacedShape): shape is Poly => shape.kind === 'poly';
+
+const cornerCount = (polys: readonly Poly[]): number => polys.reduce((sum, { corners }) => sum + corners.length, 0);
+
+export interface Simplified {
+  readonly items: readonly PlacedItem[];
+  readonly simplified: { readonly before: number; readonly after: number } | undefined;
+}
+
+/** Removes the corners that change the areas least, until at most {@link cornersMax} are left, or three per polygon. Exported objects stay exact. */
+export async function simplifyCorners(items: readonly PlacedItem[], slices: Slices): Promise<Simplified> {
+  const polys = items.flatMap(({ item, shapes }) => (item.members === undefined ? shapes.filter(isPoly) : []));
+  const before = cornerCount(polys);
+  if (before <= cornersMax) return { items, simplified: undefined };
+  const collection = { type: 'FeatureCollection' as const, features: polys.map(toFeature) };
+  const weighted = presimplify(topology({ polygons: collection }) as Parameters<typeof presimplify>[0]);
+  await slices.next(0.6);
+  let rings: Pixel[][] = [];
+  // Corners of shared borders count twice, so that the first share may keep too many.
+  for (let share = cornersMax / before; ; share *= 0.95) {
+    rings = ringsOf(weighted, share, polys);
+    await slices.next(0.8);
+    const count = rings.reduce((sum, { length }) => sum + length, 0);
+    if (count <= cornersMax || share < 1e-4) break;
+  }
+  const byPoly = new Map(polys.map((poly, i) => [poly as PlacedShape, { ...poly, corners: rings[i] as Pixel[] }]));
+  const after = items.map(({ item, shapes }) => ({ item, shapes: shapes.map((shape) => byPoly.get(shape) ?? shape) }));
+  return { items: after, simplified: { before, after: rings.reduce((sum, { length }) => sum + length, 0) } };
+}
+
+function toFeature({ corners }: Poly): object {
+  const ring = corners.map(({ x, y }) => [x, y]);
+  return { type: 'Feature', properties: null, geometry: { type: 'Polygon', coordinates: [[...ring, ring[0]]] } };
+}
+
+function ringsOf(weighted: Topology, share: number, polys: readonly Poly[]): Pixel[][] {
+  const reduced: Topology = simplify(weighted as Parameters<typeof simplify>[0], quantile(weighted, share));
+  const { features } = feature(reduced, reduced.objects['polygons'] as Parameters<typeof feature>[1]) as unknown as {
+    readonly features: readonly { readonly geometry: { readonly coordinates: readonly (readonly (readonly number[])[])[] } }[];
+  };
+  return features.map(({ geometry }, i) => {
+    const ring = geometry.coordinates[0] ?? [];
+    const corners = ring.slice(0, -1).map(([x = 0, y = 0]) => ({ x, y }));
+    const different = new Set(corners.map(({ x, y }) => `${x} ${y}`)).size;
+    return different >= 3 ? corners : triangleOf((polys[i] as Poly).corners);
+  });
+}
+
+/** Three corners of an outline that are far apart: what is left of a polygon that would vanish. */
+function triangleOf(corners: readonly Pixel[]): Pixel[] {
+  const farthest = (distance: (corner: Pixel) => number): number => {
+    let [index, most] = [0, -1];
+    for (const [i, corner] of corners.entries()) {
+      const away = distance(corner);
+      if (away > most) [index, most] = [i, away];
+    }
+    return index;
+  };
+  const at = (index: number): Pixel => corners[index] as Pixel;
+  const first = 0;
+  const second = farthest(({ x, y }) => Math.hypot(x - at(first).x, y - at(first).y));
+  const [a, b] = [at(first), at(second)];
+  const third = farthest(({ x, y }) => Math.abs((b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x)));
+  return [...new Set([first, second, third])].sort((one, other) => one - other).map(at);
+}

@@ -1,0 +1,43 @@
+/** Parses XML without document types: they can name entities, which may grow without bound or lead to other files. */
+import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom';
+import { ConvertError } from '../../conversion.ts';
+
+/** Characters of a document. Its tree needs about thirty times as much memory. */
+const lengthMax = 16 * 1024 * 1024;
+
+/** @throws {ConvertError} "refused" for a document type, "too-large", or "unreadable" with the line of the error */
+export function parseXml(text: string): Document {
+  const type = /<!(?:DOCTYPE|ENTITY)/i.exec(text);
+  if (type !== null) {
+    const line = text.slice(0, type.index).split('\n').length;
+    throw new ConvertError(
+      'refused',
+      `The file has a document type or entities ("${type[0]}", line ${line}), which can make a small file unboundedly large. Delete the declaration, or save the file again with another program (Inkscape: "Plain SVG").`,
+    );
+  }
+  if (text.length > lengthMax) {
+    const [mega, most] = [Math.ceil(text.length / 1024 / 1024), lengthMax / 1024 / 1024];
+    throw new ConvertError(
+      'too-large',
+      `The file has ${mega} MB of XML; at most ${most} MB can be read. Embedded pictures are the usual reason: link them instead, or split the file.`,
+    );
+  }
+  try {
+    const document = new DOMParser({ onError: stopAtErrors }).parseFromString(text, 'text/xml');
+    if (document.documentElement !== null) return document;
+  } catch (error) {
+    const message = error instanceof Error ? error.message.split('\n', 1)[0] : '';
+    throw new ConvertError('unreadable', `The file is not well-formed XML; perhaps it was cut off: ${message?.slice(0, 200)}`);
+  }
+  throw new ConvertError('unreadable', 'The file has no elements.');
+}
+
+function stopAtErrors(level: 'warning' | 'error' | 'fatalError', message: string): void {
+  if (level !== 'warning') throw new Error(message);
+}
+
+export const isElement = (node: Node | null): node is Element => node?.nodeType === 1;
+
+export function* childElements(parent: Element): Generator<Element> {
+  for (let child = parent.firstChild; child !== null; child = child.nextSibling) if (isElement(child)) yield child;
+}
