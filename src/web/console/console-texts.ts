@@ -530,8 +530,8 @@ export const texts = {
     tooLarge: (file: string): string => `${file} has more than 512 MB. Split it, or keep only what the map shows.`,
     unreadable: (file: string): string => `${file} cannot be read. Was it moved or deleted?`,
     several: 'Only the first of these files is imported now. Drop the others one by one.',
-    found: (read: number, made: number): string =>
-      `${count(read, 'row or element', 'rows or elements')}, ${count(made, 'object', 'objects')}`,
+    found: (format: string, read: number, made: number): string =>
+      `${format === 'csv' ? count(read, 'row', 'rows') : count(read, 'element', 'elements')}, ${count(made, 'object', 'objects')}`,
     simplified: (before: number, after: number): string =>
       `Outlines are simplified: ${number.format(before)} corners became ${number.format(after)}.`,
     swapped: 'Latitude and longitude seem to be the wrong way round.',

@@ -31,8 +31,6 @@ interface MapCommands {
   focus(): void;
   /** Saves what keys have moved, without waiting for further ones. */
   endNudge(): void;
-  /** Shows what an import would create; `undefined` ends it. */
-  preview(preview: ImportPreview | undefined): void;
 }
 
 /** A file that is to become objects of an artboard. */
@@ -65,6 +63,8 @@ export class EditorModel {
   readonly isHelpOpen = signal(false);
   /** The file that the user imports. */
   readonly importing = signal<ImportRequest | undefined>(undefined);
+  /** What the import would create, for the map. */
+  readonly preview = signal<ImportPreview | undefined>(undefined);
   /** The field that gets the focus when its form appears. */
   readonly focusField = signal('');
   map: MapCommands | undefined;

@@ -226,7 +226,7 @@ export class ImportModel {
     const reason = failure !== undefined && failure.code === undefined ? texts.saving.failed : (error as Error).message;
     if (failure !== undefined && failure.columns.length > 0) this.#columns.value = failure.columns;
     this.#state.value = { is: 'refused', reason };
-    this.#model.map?.preview(undefined);
+    this.#model.preview.value = undefined;
   }
 
   #options() {
@@ -245,17 +245,11 @@ export class ImportModel {
 
   #preview(conversion: Conversion): void {
     const { objects } = conversion;
-    this.#model.map?.preview({
+    this.#model.preview.value = {
       artboardId: this.artboardId,
       artboard: this.#artboardMembers(conversion),
       objects: objects.map(({ body }) => body),
-    });
-  }
-
-  /** Shows what would be imported again, after the map was opened. */
-  showPreview(): void {
-    const conversion = this.#conversion.peek();
-    if (conversion !== undefined && this.#state.peek().is === 'ready') this.#preview(conversion);
+    };
   }
 
   // Writing
@@ -272,7 +266,7 @@ export class ImportModel {
     const batches = [...before, ...this.#script.importBatches(plan, this.artboardId, popups), ...this.#settingsBatch(conversion)];
     const of = batches.reduce((sum, { operations }) => sum + operations.length, 0);
     this.#state.value = { is: 'writing', done: 0, of };
-    this.#model.map?.preview(undefined);
+    this.#model.preview.value = undefined;
     const outcome = await this.#model.edits.runImport(batches, {
       signal: abort.signal,
       onProgress: (done) => {
@@ -330,7 +324,7 @@ export class ImportModel {
   close(): void {
     clearTimeout(this.#timer);
     this.#abort.abort();
-    this.#model.map?.preview(undefined);
+    this.#model.preview.value = undefined;
     void this.#open?.then(
       (open) => open.close(),
       () => undefined,

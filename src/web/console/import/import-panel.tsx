@@ -1,5 +1,4 @@
 /** The panel of an import: what the file has, what becomes of it, and what it creates, next to its preview on the map. */
-import { useSignalEffect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -15,10 +14,6 @@ export function ImportPanel({ model, request, onClose }: ImportPaneProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => () => run.close(), [run]);
   useLayoutEffect(() => heading.current?.focus(), [run]);
-  // Another artboard has no preview; it appears again with its own.
-  useSignalEffect(() => {
-    if (model.artboardId.value === run.artboardId) run.showPreview();
-  });
   const state = run.state.value;
   const isWriting = state.is === 'writing' || state.is === 'undoing';
   const cancel = (): void => {
@@ -71,7 +66,7 @@ function Choices({ run }: { readonly run: ImportModel }) {
       {conversion !== undefined && (
         <>
           <p>
-            {t.found(conversion.report.read, conversion.report.made)}
+            {t.found(conversion.format, conversion.report.read, conversion.report.made)}
             {conversion.report.simplified !== undefined && (
               <>
                 <br />

@@ -1,5 +1,6 @@
 /** Which columns become which members. */
 import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
 import type { ColorMapping, Column, Conversion, RadiusMapping } from '../../convert/converter.ts';
 import { texts } from '../console-texts.ts';
 import type { ImportModel } from './import-model.ts';
@@ -164,20 +165,26 @@ function PopupFields({ run, conversion }: Props) {
   return (
     <>
       <Field label={t.popupTitle}>
-        <input
-          type="text"
-          value={mapping.popupTitle ?? conversion.mapping.popupTitle ?? ''}
-          onInput={({ currentTarget: { value } }) => run.map({ popupTitle: value === '' ? undefined : value })}
-        />
+        {(control) => (
+          <input
+            {...control}
+            type="text"
+            value={mapping.popupTitle ?? conversion.mapping.popupTitle ?? ''}
+            onInput={({ currentTarget: { value } }) => run.map({ popupTitle: value === '' ? undefined : value })}
+          />
+        )}
       </Field>
       <Field label={t.popupContent} hint={first && t.popupHint(first.name)}>
-        <textarea
-          class="code"
-          rows={3}
-          spellcheck={false}
-          value={mapping.popupContent ?? conversion.mapping.popupContent ?? ''}
-          onInput={({ currentTarget: { value } }) => run.map({ popupContent: value === '' ? undefined : value })}
-        />
+        {(control) => (
+          <textarea
+            class="code"
+            rows={3}
+            spellcheck={false}
+            {...control}
+            value={mapping.popupContent ?? conversion.mapping.popupContent ?? ''}
+            onInput={({ currentTarget: { value } }) => run.map({ popupContent: value === '' ? undefined : value })}
+          />
+        )}
       </Field>
     </>
   );
@@ -195,16 +202,18 @@ function ColumnChoice(props: {
   const at = value === undefined ? -1 : columns.indexOf(value);
   return (
     <Field label={props.label} hint={props.hint}>
-      <select value={String(at)} onChange={({ currentTarget }) => onChoose(columns[Number(currentTarget.value)])}>
-        <option value="-1" selected={at === -1}>
-          {texts.imports.none}
-        </option>
-        {columns.map((column, i) => (
-          <option key={column} value={String(i)} selected={i === at}>
-            {column}
+      {(control) => (
+        <select {...control} value={String(at)} onChange={({ currentTarget }) => onChoose(columns[Number(currentTarget.value)])}>
+          <option value="-1" selected={at === -1}>
+            {texts.imports.none}
           </option>
-        ))}
-      </select>
+          {columns.map((column, i) => (
+            <option key={column} value={String(i)} selected={i === at}>
+              {column}
+            </option>
+          ))}
+        </select>
+      )}
     </Field>
   );
 }
@@ -217,13 +226,15 @@ function Choice(props: {
 }) {
   return (
     <Field label={props.label}>
-      <select value={props.value} onChange={({ currentTarget: { value } }) => props.onChoose(value)}>
-        {props.choices.map(([value, label]) => (
-          <option key={value} value={value} selected={value === props.value}>
-            {label}
-          </option>
-        ))}
-      </select>
+      {(control) => (
+        <select {...control} value={props.value} onChange={({ currentTarget: { value } }) => props.onChoose(value)}>
+          {props.choices.map(([value, label]) => (
+            <option key={value} value={value} selected={value === props.value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
     </Field>
   );
 }
@@ -238,26 +249,44 @@ function NumberChoice(props: {
   const { least, most } = props;
   return (
     <Field label={props.label}>
-      <input
-        type="number"
-        min={least}
-        max={most}
-        value={props.value}
-        onChange={({ currentTarget: { valueAsNumber } }) => {
-          if (valueAsNumber >= least && valueAsNumber <= most) props.onChoose(valueAsNumber);
-        }}
-      />
+      {(control) => (
+        <input
+          {...control}
+          type="number"
+          min={least}
+          max={most}
+          value={props.value}
+          onChange={({ currentTarget: { valueAsNumber } }) => {
+            if (valueAsNumber >= least && valueAsNumber <= most) props.onChoose(valueAsNumber);
+          }}
+        />
+      )}
     </Field>
   );
 }
 
-function Field(props: { readonly label: string; readonly hint?: string | undefined; readonly children: ComponentChildren }) {
+interface FieldControl {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+}
+
+/** @param children the control, with its attributes for label and hint */
+function Field(props: {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly children: (control: FieldControl) => ComponentChildren;
+}) {
+  const id = useId();
+  const hintId = props.hint === undefined ? undefined : `${id}-hint`;
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
-    <label class="import-field">
-      <span>{props.label}</span>
-      {props.children}
-      {props.hint !== undefined && <span class="hint">{props.hint}</span>}
-    </label>
+    <div class="import-field">
+      <label for={id}>{props.label}</label>
+      {props.children({ id, 'aria-describedby': hintId })}
+      {hintId !== undefined && (
+        <span class="hint" id={hintId}>
+          {props.hint}
+        </span>
+      )}
+    </div>
   );
 }

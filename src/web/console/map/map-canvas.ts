@@ -102,6 +102,10 @@ export class MapCanvas implements MapKeys {
       }),
       effect(() => this.#useTool(model.tool.value)),
       effect(() => {
+        const preview = model.preview.value;
+        untracked(() => this.#showPreview(preview));
+      }),
+      effect(() => {
         model.liveView.effects.value;
         untracked(() => this.#showEffects());
       }),
@@ -166,13 +170,13 @@ export class MapCanvas implements MapKeys {
     this.#showBounds();
   }
 
-  /** Shows what an import would create; `undefined` ends it. */
-  preview(preview: ImportPreview | undefined): void {
-    const had = this.#preview !== undefined;
+  /** Shows what an import would create, or ends that. */
+  #showPreview(preview: ImportPreview | undefined): void {
+    const before = this.#preview;
     this.#preview = preview;
     if (preview === undefined) this.#ghosts.clear();
     const id = this.#model.artboardId.peek();
-    if (had || preview?.artboardId === id) this.#showArtboard(id);
+    if (before?.artboardId === id || preview?.artboardId === id) this.#showArtboard(id);
   }
 
   #showGhosts(): void {
