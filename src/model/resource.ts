@@ -59,6 +59,8 @@ export interface Resource extends Generated {
   readonly members: readonly string[];
   /** Members that a request may write. */
   readonly writable: readonly string[];
+  /** Members that a request may have and no response has: the engine converts them to others. */
+  readonly inputs: readonly string[];
   readonly readOnly: readonly string[];
   /** Schemas of its responses and request bodies. */
   readonly bodies: Bodies;
@@ -90,6 +92,7 @@ export function defineResource(bodies: Bodies, holds: readonly NestedCollection[
     references: declaredReferences(members),
     members: properties.map(([name]) => name),
     writable: properties.filter(([, property]) => !isReadOnly(property)).map(([name]) => name),
+    inputs: bodies.inputs,
     readOnly: properties.filter(([, property]) => isReadOnly(property)).map(([name]) => name),
     bodies,
     checks: { create: checked('create'), update: checked('update'), import: checked('import') },

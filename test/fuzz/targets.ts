@@ -7,6 +7,7 @@ import { config } from './targets/config.ts';
 import { control } from './targets/control.ts';
 import { document } from './targets/document.ts';
 import { evaluation } from './targets/evaluation.ts';
+import { fileTargets } from './targets/files.ts';
 import { http } from './targets/http.ts';
 import { json } from './targets/json.ts';
 import { log } from './targets/log.ts';
@@ -31,4 +32,5 @@ export const targets: Readonly<Record<string, Make>> = {
   document,
   evaluation,
   http,
+  ...fileTargets,
 };

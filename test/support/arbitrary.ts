@@ -140,6 +140,7 @@ export function bodyOf(resource: Resource, options: BodyOptions = {}): fc.Arbitr
   const members: Record<string, fc.Arbitrary<unknown>> = {};
   const required: string[] = [];
   for (const [key, schema] of Object.entries(resource.bodies.create.properties as Record<string, AnySchema>)) {
+    if (resource.inputs.includes(key)) continue;
     const held = resource.collections.find((collection) => collection.name === key);
     const sound = held === undefined ? memberValue(schema) : fc.array(bodyOf(held.resource, options), { maxLength: elements });
     members[key] = spoil ? fc.oneof({ weight: 30, arbitrary: sound }, { weight: 1, arbitrary: json }) : sound;

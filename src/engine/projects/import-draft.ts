@@ -1,7 +1,8 @@
 /**
  * A project that is being imported. The document is read member by member while it arrives. Each member is checked and kept as a row in
  * the encoding of the log, so the draft takes no more memory than the record will. A member may refer to one that follows later in the
- * document, so references are changed to the new identifiers when the document is complete.
+ * document, so references are changed to the new identifiers when the document is complete. Places are converted to pixels then, too: an
+ * artboard is complete only after its objects.
  */
 import { RecordTooLargeError } from '../../lib/errors.ts';
 import { pointerTo } from '../../lib/field-error.ts';
@@ -14,6 +15,7 @@ import { projects, resourceOf } from '../../model/resources.ts';
 import { pack, unpack } from '../../model/stored.ts';
 import type { Body, Row, Value } from '../../model/value.ts';
 import type { Context } from '../command.ts';
+import { hasPlaces, PlaceConverter } from '../write/place-converter.ts';
 import { IdMap } from './id-remap.ts';
 import { type Building, type BuildingBounds, ProjectBuilder } from './project-builder.ts';
 
@@ -38,6 +40,11 @@ interface Rows {
   readonly packed: Buffer;
 }
 
+/** An object with places: its new identifier, its pointer, and the JSON of its body. All other rows begin with their identifier. */
+type PlacedRow = readonly [mark: null, id: string, at: string, json: string];
+
+const isPlaced = (row: unknown): row is PlacedRow => Array.isArray(row) && row[0] === null;
+
 const nothingFixed: Body = {};
 const documentMembers = ['format', 'version', 'project'];
 
@@ -60,6 +67,8 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   #project: Value | undefined;
   /** New identifier of the artboard that is being read. */
   #artboardId: string | undefined;
+  /** New identifiers of artboards with objects that were sent with places. */
+  readonly #mapped = new Set<string>();
   #isOfAnotherKind = false;
   /** The pointer to a part that is being read in slices. */
   #at: string | undefined;
@@ -118,16 +127,22 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     if (fieldErrors.length > 0 || this.#project === undefined) return { outcome: 'invalid', version: 0, fieldErrors };
     const made = new ProjectBuilder(this.accountId, this.#newIds, context, bounds);
     made.putProject(this.#project, nothingFixed);
+    const converters = new Map<string, PlaceConverter>();
     let visited = 0;
     // The reader delivers an artboard after its objects; the builder needs it before them.
     const isArtboards = ({ collection }: Rows): boolean => collection === 'artboards';
     for (const rows of [...this.#rows.filter(isArtboards), ...this.#rows.filter((rows) => !isArtboards(rows))]) {
       for (const row of unpack(rows.packed)) {
-        const value = resourceOf[rows.collection].fromRow(row);
+        const value = isPlaced(row)
+          ? this.#converted(row, converters.get(rows.parentId) as PlaceConverter)
+          : resourceOf[rows.collection].fromRow(row);
+        if (this.#mapped.has(value.id)) converters.set(value.id, new PlaceConverter(value));
         made.put(rows.collection, rows.parentId, value.id, value);
-        if (++visited % sliceElements === 0) yield;
+        if (++visited % sliceElements === 0 || isPlaced(row)) yield;
       }
+      if (this.fieldErrors.full) break;
     }
+    if (this.fieldErrors.size > 0) return { outcome: 'invalid', version: 0, fieldErrors: this.fieldErrors.toArray() };
     return { outcome: 'built', projectId: made.projectId, record: made.finish() };
   }
 
@@ -221,9 +236,17 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     }
     if (this.#path.collection !== collection || this.#path.parentId !== parentId) this.#pack();
     this.#path = { collection, parentId };
-    this.#waiting.push(resource.toRow(resource.create(newId, nothingFixed, body)));
+    if (collection === 'objects' && hasPlaces(body)) {
+      this.#mapped.add(parentId);
+      this.#waiting.push([null, newId, this.#pointer(), JSON.stringify(body)] satisfies PlacedRow);
+    } else this.#waiting.push(resource.toRow(resource.create(newId, nothingFixed, body)));
     this.#waitingBytes += bytes;
     if (this.#waiting.length >= sliceElements || this.#waitingBytes > packedTogetherBytes) this.#pack();
+  }
+
+  #converted([, id, at, json]: PlacedRow, converter: PlaceConverter): Value {
+    const body = converter.converted(JSON.parse(json) as Body, () => at, this.fieldErrors);
+    return resourceOf.objects.create(id, nothingFixed, body);
   }
 
   #pack(): void {

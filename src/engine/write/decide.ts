@@ -17,6 +17,7 @@ import { ChangeBuilder } from './change-builder.ts';
 import { responseChange } from './idempotency.ts';
 import { strictErrors } from './integrity-errors.ts';
 import { Overlay } from './overlay.ts';
+import { placeObjects } from './place-objects.ts';
 
 /** @param fieldErrors errors found in the body so far; this step adds its own */
 export function* decide(
@@ -54,31 +55,47 @@ function* decideChanges(
     if (holder.missing) return { outcome: 'missing', version: holder.version };
     if (precondition?.(holder.listVersion) === false) return { outcome: 'stale', version: holder.listVersion };
     if (fieldErrors.size > 0) return { outcome: 'invalid', version: holder.version, fieldErrors: fieldErrors.toArray() };
+    const placed = yield* placeObjects(target, holder.project, command.body as Body, fieldErrors);
+    const version = Math.max(holder.version, placed.version);
+    if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
     const builder = new ChangeBuilder(context);
-    const created = yield* builder.create(target, command.body as Body);
-    return { outcome: 'done', version: holder.version, changes: builder.changes, target: created };
+    const created = yield* builder.create(target, placed.body);
+    return { outcome: 'done', version, changes: builder.changes, target: created };
   }
-  const { present, version } = findTarget(state, target);
+  const { present, version: found } = findTarget(state, target);
+  let version = found;
   if (present === undefined) return { outcome: 'missing', version };
   if (precondition?.(version) === false) return { outcome: 'stale', version };
   if (action === 'delete') return { outcome: 'done', version, changes: [deletion(target)], target };
   yield* checkIdentities(present.project, resourceAt(target), present.value, command.body, fieldErrors);
   if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
+  const placed = yield* placeObjects(target, present.project, command.body as Body, fieldErrors);
+  version = Math.max(version, placed.version);
+  if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
   const builder = new ChangeBuilder(context);
-  yield* builder.update(target, present.project, present.value, command.body as Body);
+  yield* builder.update(target, present.project, present.value, placed.body);
   return { outcome: 'done', version, changes: builder.changes, target };
 }
 
+interface Holder {
+  readonly missing: boolean;
+  /** The project of a new member. */
+  readonly project: StoredProject | undefined;
+  readonly version: number;
+  readonly listVersion: number;
+}
+
 /** Whether the holder of a new resource is missing, and the version of the list that the resource is added to. */
-function findHolder(state: State, target: Target): { missing: boolean; version: number; listVersion: number } {
+function findHolder(state: State, target: Target): Holder {
   if (target.kind === 'project') {
     const { value, version } = findAccount(state, target.accountId);
     // An account with a key is durable, so the decision waits for nothing.
-    return { missing: value === undefined, version: value === undefined ? version : 0, listVersion: version };
+    const needed = value === undefined ? version : 0;
+    return { missing: value === undefined, project: undefined, version: needed, listVersion: version };
   }
   const { value, version } = findCollection(state, target.path);
   value?.collection?.prepare();
-  return { missing: value === undefined, version, listVersion: version };
+  return { missing: value === undefined, project: value?.project, version, listVersion: version };
 }
 
 function findTarget(

@@ -1,5 +1,5 @@
 /** The state of one evaluation: values of variables, steps that are left, and why the last computation gave no value. */
-import type { Pixel } from '../../lib/geo/artboard-projection.ts';
+import type { Pixel } from '../../lib/geo/geo.ts';
 import { bounds, type Given } from './evaluation.ts';
 import { grouped } from './evaluation-problems.ts';
 import type { Value } from './values/live-value.ts';

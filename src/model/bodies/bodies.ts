@@ -21,10 +21,14 @@ export type CheckMode = 'create' | 'update' | 'import';
 /** The schemas of a resource, complete: nested collections have the schemas of their elements. */
 export interface Bodies extends Readonly<Record<CheckMode, TObject>> {
   readonly response: TObject;
+  /** Members of the other bodies that no response has. The engine converts them to others. */
+  readonly inputs: readonly string[];
 }
 
 type HeldBodies = Readonly<Record<string, Bodies>>;
 type NothingHeld = Readonly<Record<never, never>>;
+// biome-ignore lint/complexity/noBannedTypes: no members, as opposed to any.
+type NoInputs = {};
 
 type ReadOnlyIn<P extends TProperties> = { [Name in keyof P]: P[Name] extends ReadOnlyText ? Name : never }[keyof P];
 /** Writable members, without nested collections. */
@@ -35,20 +39,20 @@ type Plain<Member> = Member extends NeededEnum<infer Words> ? TEnum<Words> : Mem
 /** An element of a collection that is sent whole: an existing one, with its identifier, or a new one. */
 type Element<B extends Bodies> = TUnion<[TObject<Omit<B['update']['properties'], 'id'> & { id: TString }>, B['create']]>;
 
-/** The schemas of a resource with these members, and with the elements of these collections. */
-export interface BodiesOf<P extends TProperties, Held extends HeldBodies> extends Bodies {
+/** The schemas of a resource with these members, with the elements of these collections, and with these inputs. */
+export interface BodiesOf<P extends TProperties, Held extends HeldBodies, Input extends TProperties> extends Bodies {
   readonly response: TObject<{
     [Name in keyof P]: Name extends keyof Held ? TArray<Held[Name]['response']> : Plain<P[Name]>;
   }>;
   readonly create: TObject<
     { [Name in Own<P, Held>]: P[Name] extends NeededEnum<infer Words> ? TEnum<Words> : TOptional<P[Name]> } & {
       [Name in keyof Held]: TOptional<TArray<Held[Name]['create']>>;
-    }
+    } & { [Name in keyof Input]: TOptional<Input[Name]> }
   >;
   readonly update: TObject<
     { [Name in Own<P, Held>]: TOptional<Plain<P[Name]>> } & { [Name in ReadOnlyIn<P>]: TOptional<TString> } & {
       [Name in keyof Held]: TOptional<TArray<Element<Held[Name]>>>;
-    }
+    } & { [Name in keyof Input]: TOptional<Input[Name]> }
   >;
 }
 
@@ -65,11 +69,13 @@ const descriptions: Readonly<Record<CheckMode, (noun: string) => string>> = {
  * Derives the schemas of a resource from its declaration. A member without a default is required in a create and an import.
  *
  * @param held the schemas of the elements of its collections
+ * @param inputs members that only requests have
  */
-export function bodiesOf<P extends TProperties, Held extends HeldBodies = NothingHeld>(
+export function bodiesOf<P extends TProperties, Held extends HeldBodies = NothingHeld, Input extends TProperties = NoInputs>(
   schema: TObject<P>,
   held: Held = {} as Held,
-): BodiesOf<P, Held> {
+  inputs: Input = {} as Input,
+): BodiesOf<P, Held, Input> {
   const { title = '', description } = schema as AnySchema;
   const properties = Object.entries<AnySchema>(schema.properties);
   const body = (mode: CheckMode): TObject => {
@@ -78,6 +84,7 @@ export function bodiesOf<P extends TProperties, Held extends HeldBodies = Nothin
       const member = memberOf(property, held[name], mode);
       if (member !== undefined) members[name] = member;
     }
+    for (const [name, input] of Object.entries(inputs)) members[name] = Type.Optional(input);
     const said = { title: `${title}${titles[mode]}`, description: descriptions[mode](nounOf(title)) };
     return Type.Object(members, { ...said, additionalProperties: false });
   };
@@ -90,7 +97,8 @@ export function bodiesOf<P extends TProperties, Held extends HeldBodies = Nothin
     ...(description && { description }),
     additionalProperties: false,
   });
-  return { response, create: body('create'), update: body('update'), import: body('import') } as never;
+  const inputNames = Object.keys(inputs);
+  return { response, create: body('create'), update: body('update'), import: body('import'), inputs: inputNames } as never;
 }
 
 /** A member in a body; `undefined` if the body may not have it. */
@@ -130,7 +138,7 @@ function elementOf({ create, update }: Bodies): TUnion {
 export function ownBody({ response, ...bodies }: Bodies, held: ReadonlySet<string>, mode: CheckMode): TObject {
   const members = Object.entries(bodies[mode].properties).map(([name, property]) => {
     if (held.has(name)) return [name, Type.Optional(Type.Array(Type.Unknown()))];
-    const isFixed = mode === 'update' && (response.properties[name] as AnySchema).readOnly === true;
+    const isFixed = mode === 'update' && (response.properties[name] as AnySchema | undefined)?.readOnly === true;
     return [name, isFixed ? Type.Optional(Type.Unknown()) : property];
   });
   return Type.Object(Object.fromEntries(members) as TProperties, { additionalProperties: false });

@@ -28,7 +28,7 @@ interface Shape extends Explained {
 
 /** Makes a shape from an object's schema. @param noun its name in messages: `batch` */
 export function shapeOf(noun: string, schema: TObject): Shape {
-  return { noun, checked: new Checked(schema), members: Object.keys(schema.properties), readOnly: [], fields: [] };
+  return { noun, checked: new Checked(schema), members: Object.keys(schema.properties), inputs: [], readOnly: [], fields: [] };
 }
 
 /** Checks a value that is not a resource. Returns `false`, and adds errors, if it does not have the shape. */
@@ -153,7 +153,7 @@ export function isObject(value: unknown): value is Body {
 type CheckError = ReturnType<Checker['Errors']>[number];
 
 /** The part of a resource that explanations need. */
-type Explained = Pick<Resource, 'noun' | 'members' | 'readOnly' | 'fields'>;
+type Explained = Pick<Resource, 'noun' | 'members' | 'inputs' | 'readOnly' | 'fields'>;
 
 function explain(of: Explained, schema: TObject, checker: Checker, body: unknown, at: string, fieldErrors: FieldErrorList): void {
   if (!isObject(body)) {
@@ -199,13 +199,14 @@ function explainOne(error: CheckError, value: unknown): string {
 function unknownMember(resource: Explained, name: string, path: string): string {
   if (path !== '') return `is not a member here: ${membersAt(path)}`;
   if (resource.readOnly.includes(name)) return 'is read-only: omit it';
-  return `is not a member of ${article(resource.noun)}${didYouMean(name, resource.members)}`;
+  return `is not a member of ${article(resource.noun)}${didYouMean(name, [...resource.members, ...resource.inputs])}`;
 }
 
-/** The members of a structure within a resource. */
+/** The members of a structure within a resource, by its pointer. */
 function membersAt(path: string): string {
   if (path.endsWith('/max_bounds')) return 'max_bounds has exactly south, west, north and east';
-  return path.startsWith('/settings/') ? 'an entry of a legend has exactly color and name' : 'a vertex has exactly x and y';
+  if (path.startsWith('/settings/')) return 'an entry of a legend has exactly color and name';
+  return path.startsWith('/places/') ? 'a place has exactly lat and lng' : 'a vertex has exactly x and y';
 }
 
 function missing(resource: Explained, name: string, error: CheckError): string {

@@ -17,11 +17,17 @@ interface FieldErrors {
 
 /** Adds an error at the member with which a body holds more than {@link ownValuesMax}. */
 export function checkOwnValues(
-  { fields }: Pick<Resource, 'fields'>,
+  { fields, inputs }: Pick<Resource, 'fields' | 'inputs'>,
   body: Body,
   at: () => string,
   fieldErrors: FieldErrors,
 ): void {
+  for (const name of inputs) {
+    const value = body[name];
+    if (!Array.isArray(value) || value.length <= verticesMax) continue;
+    fieldErrors.add(pointerTo(at(), name), tooManyCorners(value.length, name));
+    return;
+  }
   let left = ownValuesMax;
   for (const { name, encoding } of fields) {
     if (encoding !== 'object' && encoding !== 'array' && encoding !== 'vertices') continue;
@@ -30,10 +36,7 @@ export function checkOwnValues(
     if (encoding === 'vertices' && Array.isArray(value)) {
       left -= 2 * value.length;
       if (left >= 0) continue;
-      fieldErrors.add(
-        pointerTo(at(), name),
-        `has ${value.length} vertices: at most ${verticesMax} may be in one polygon. Simplify it, or send it as several objects`,
-      );
+      fieldErrors.add(pointerTo(at(), name), tooManyCorners(value.length, 'vertices'));
       return;
     }
     left = countDown(value, left);
@@ -45,6 +48,9 @@ export function checkOwnValues(
     return;
   }
 }
+
+const tooManyCorners = (count: number, what: string): string =>
+  `has ${count} ${what}: at most ${verticesMax} may be in one polygon. Simplify it, or send it as several objects`;
 
 /** @returns what is left of so many when all values in this one are taken away; negative as soon as they are too many */
 function countDown(value: unknown, allowed: number): number {

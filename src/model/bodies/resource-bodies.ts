@@ -3,13 +3,13 @@
 import { ActionSchema } from '../resources/action.ts';
 import { ArtboardSchema } from '../resources/artboard.ts';
 import { DataSourceSchema } from '../resources/data-source.ts';
-import { ObjectSchema } from '../resources/object.ts';
+import { ObjectSchema, placeMembers } from '../resources/object.ts';
 import { PopupSchema } from '../resources/popup.ts';
 import { ProjectSchema } from '../resources/project.ts';
 import { VariableSchema } from '../resources/variable.ts';
 import { bodiesOf } from './bodies.ts';
 
-export const objectBodies = bodiesOf(ObjectSchema);
+export const objectBodies = bodiesOf(ObjectSchema, {}, placeMembers);
 export const artboardBodies = bodiesOf(ArtboardSchema, { objects: objectBodies });
 export const popupBodies = bodiesOf(PopupSchema);
 export const dataSourceBodies = bodiesOf(DataSourceSchema);

@@ -1,5 +1,6 @@
 /** An object: a spot or a polygon on an artboard. */
 import Type, { type Static } from 'typebox';
+import { latitudeMax, longitudeMax } from '../../lib/geo/geo.ts';
 import { flag, number, oneOf, readOnlyText, reference, requiredOneOf, text, vertices } from '../members.ts';
 
 const blendModes = [
@@ -67,5 +68,20 @@ export const ObjectSchema = Type.Object(
   },
   { title: 'Object', description: 'A spot or a polygon on an artboard.', additionalProperties: false },
 );
+
+const latitude = { minimum: -latitudeMax, maximum: latitudeMax };
+const longitude = { minimum: -longitudeMax, maximum: longitudeMax };
+
+/**
+ * Members of bodies for an artboard of type "osm": what they say becomes `x`, `y` and `coords` when the write is decided, and they are not
+ * stored. Responses have them only with `?places=true`.
+ */
+export const placeMembers = {
+  lat: Type.Number({ ...latitude, description: 'Latitude of x and y in degrees, with lng, on an artboard of type "osm"' }),
+  lng: Type.Number({ ...longitude, description: 'Longitude of x and y in degrees, with lat, on an artboard of type "osm"' }),
+  places: Type.Array(Type.Object({ lat: Type.Number(latitude), lng: Type.Number(longitude) }, { additionalProperties: false }), {
+    description: 'Corners of a polygon in degrees, for coords, on an artboard of type "osm": 50,000 at most',
+  }),
+};
 
 export type MapObject = Static<typeof ObjectSchema>;

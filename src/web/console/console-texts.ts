@@ -589,7 +589,8 @@ export const texts = {
     undoing: 'Undoing what was written…',
     done: (created: number, updated: number, removed: number): string =>
       `Imported: ${number.format(created)} new, ${number.format(updated)} updated, ${number.format(removed)} deleted. One undo takes it back.`,
-    retry: 'Back to the choices',
+    refused: (at: string | undefined, reason: string): string =>
+      `The server refused the import, and nothing was imported. ${at === undefined ? '' : `${at}: `}${reason}`,
   },
   saving: {
     states,

@@ -1,5 +1,5 @@
 /** What `convert` takes and returns: options, mapping, conversion and report. Plain data, which also passes to and from a worker. */
-import type { MapArea } from '../../lib/geo/artboard-projection.ts';
+import type { MapArea } from '../../lib/geo/geo.ts';
 
 export type Format = 'geojson' | 'wkt' | 'kml' | 'gpx' | 'svg' | 'csv';
 

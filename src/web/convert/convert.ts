@@ -66,7 +66,13 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
 function read(format: Format, text: string, options: ConvertOptions, notes: Notes, slices: Slices): Promise<FileData> {
   switch (format) {
     case 'csv':
-      return readCsv(text.replace(/\r\n?/g, '\n'), options.mapping ?? {}, options.artboard.type === 'osm', notes, slices);
+      return readCsv(
+        text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text,
+        options.mapping ?? {},
+        options.artboard.type === 'osm',
+        notes,
+        slices,
+      );
     case 'geojson':
       return readGeoJson(text, notes, slices);
     case 'wkt':

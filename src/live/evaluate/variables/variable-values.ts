@@ -1,5 +1,5 @@
 /** Evaluates all variables of a project, each once; those that depend on an artboard once for each artboard that actions create on. */
-import { placesOn } from '../../../lib/geo/artboard-projection.ts';
+import { drawnArea, drawnPlace, toPixels } from '../../../lib/geo/geo.ts';
 import { type EvaluationProblems, ItemFailures, quoted } from '../evaluation-problems.ts';
 import { type Column, type EvaluationRun, noColumn, type Place } from '../evaluation-run.ts';
 import type { Scope } from '../expressions/expression.ts';
@@ -187,11 +187,13 @@ function namesOf(found: readonly Found[]): Pick<Scope, 'find' | 'exists'> {
 /** Converts places to pixels of an artboard; `undefined` if it is not on a map. */
 function placeOf({ json }: Found): Place | undefined {
   if (textMember(json, 'type', 'color') !== 'osm') return undefined;
-  return placesOn({
+  const area = drawnArea({
     width: numberMember(json, 'width', 800),
     height: numberMember(json, 'height', 600),
     osm_lat: numberMember(json, 'osm_lat', 0),
     osm_lng: numberMember(json, 'osm_lng', 0),
     osm_zoom: numberMember(json, 'osm_zoom', 1),
   });
+  const pixel = toPixels(area);
+  return (lat, lng) => pixel(drawnPlace({ lat, lng }));
 }

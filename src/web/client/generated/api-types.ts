@@ -106,12 +106,24 @@ export type Object = {
 export type ObjectCreate = Partial<Omit<Object, 'id' | 'type'>> & {
   /** A circle around x and y, or a polygon with its corners in coords */
   type: 'spot' | 'poly';
+  /** Latitude of x and y in degrees, with lng, on an artboard of type "osm" */
+  lat?: number;
+  /** Longitude of x and y in degrees, with lat, on an artboard of type "osm" */
+  lng?: number;
+  /** Corners of a polygon in degrees, for coords, on an artboard of type "osm": 50,000 at most */
+  places?: Array<{ lat: number; lng: number }>;
 };
 
 /** Changes of an object. Omitted members are unchanged. */
 export type ObjectUpdate = Partial<Omit<Object, 'id'>> & {
   /** Identifier, made by the server. May be sent with its current value */
   id?: string;
+  /** Latitude of x and y in degrees, with lng, on an artboard of type "osm" */
+  lat?: number;
+  /** Longitude of x and y in degrees, with lat, on an artboard of type "osm" */
+  lng?: number;
+  /** Corners of a polygon in degrees, for coords, on an artboard of type "osm": 50,000 at most */
+  places?: Array<{ lat: number; lng: number }>;
 };
 
 /** An object from an export. Omitted members take their defaults. */
@@ -120,6 +132,12 @@ export type ObjectImport = Partial<Omit<Object, 'id' | 'type'>> & {
   readonly id?: string;
   /** A circle around x and y, or a polygon with its corners in coords */
   type: 'spot' | 'poly';
+  /** Latitude of x and y in degrees, with lng, on an artboard of type "osm" */
+  lat?: number;
+  /** Longitude of x and y in degrees, with lat, on an artboard of type "osm" */
+  lng?: number;
+  /** Corners of a polygon in degrees, for coords, on an artboard of type "osm": 50,000 at most */
+  places?: Array<{ lat: number; lng: number }>;
 };
 
 /** Opens at an object. Its members are camelCase; those of all other resources are snake_case. */

@@ -197,8 +197,9 @@ async function refuseUnreadable(file: File): Promise<void> {
   try {
     await open.convert({ artboard: areaTried, placement: 'centre' }, { signal, onProgress: () => undefined });
   } catch (error) {
-    const code = error instanceof ImportError ? error.failure.code : undefined;
-    if (code !== 'columns' && code !== 'coordinates') throw error;
+    const { code, columns } = error instanceof ImportError ? error.failure : { code: undefined, columns: [] };
+    const hasRemedy = code === 'coordinates' || (code === 'columns' && columns.length > 1);
+    if (!hasRemedy) throw error;
   } finally {
     open.close();
   }

@@ -21,7 +21,8 @@ import { ImportError, type OpenFile, openFile } from './open-file.ts';
 export type ImportState =
   | { readonly is: 'reading'; readonly share: number }
   | { readonly is: 'ready' }
-  | { readonly is: 'refused'; readonly reason: string }
+  /** `canRetry`: by the server, with the same choices. */
+  | { readonly is: 'refused'; readonly reason: string; readonly canRetry: boolean }
   | { readonly is: 'writing'; readonly done: number; readonly of: number }
   | { readonly is: 'undoing' }
   | { readonly is: 'done' };
@@ -225,7 +226,7 @@ export class ImportModel {
     if (error instanceof ImportError && failure?.code === undefined) console.error(error);
     const reason = failure !== undefined && failure.code === undefined ? texts.saving.failed : (error as Error).message;
     if (failure !== undefined && failure.columns.length > 0) this.#columns.value = failure.columns;
-    this.#state.value = { is: 'refused', reason };
+    this.#state.value = { is: 'refused', reason, canRetry: false };
     this.#model.preview.value = undefined;
   }
 
@@ -282,7 +283,14 @@ export class ImportModel {
       this.#model.edits.say(texts.imports.done(create.length, update.length, remove.length));
       return true;
     }
-    if (outcome.is === 'refused') this.#state.value = { is: 'refused', reason: outcome.reason };
+    if (outcome.is === 'refused') {
+      const { operation, reason } = outcome;
+      const { key } = operation?.body ?? {};
+      const isRefused = ({ body }: { readonly body: Members }) =>
+        body === operation?.body || (key !== undefined && key !== '' && body['key'] === key);
+      const at = conversion.objects.find(isRefused)?.at;
+      this.#state.value = { is: 'refused', reason: texts.imports.refused(at, reason), canRetry: true };
+    }
     else {
       this.#state.value = { is: 'ready' };
       this.#preview(conversion);

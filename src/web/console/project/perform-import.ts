@@ -35,7 +35,7 @@ export interface Imported {
   readonly inverse: Step;
   readonly created: readonly ResourceRef[];
   /** Set if a batch was refused. */
-  readonly error?: unknown;
+  readonly refused?: { readonly error: unknown; readonly operations: readonly ImportedOperation[] };
 }
 
 export async function performImport(
@@ -55,7 +55,7 @@ export async function performImport(
     try {
       answer = await send(operations);
     } catch (error) {
-      return { inverse: { operations: inverse.reverse() }, created, error };
+      return { inverse: { operations: inverse.reverse() }, created, refused: { error, operations } };
     }
     store.together(() => {
       for (const [i, { ref, taken }] of planned.entries()) {

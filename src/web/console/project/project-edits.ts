@@ -8,7 +8,7 @@ import { texts } from '../console-texts.ts';
 import { type ChangedConflict, type Conflict, Conflicts, type DeletedConflict } from './conflicts.ts';
 import { Drafts, type Errors } from './drafts.ts';
 import { type EditOperation, History, type Step } from './history.ts';
-import { type ImportedBatch, type ImportRun, performImport, type SendBatch } from './perform-import.ts';
+import { type Imported, type ImportedBatch, type ImportedOperation, type ImportRun, performImport, type SendBatch } from './perform-import.ts';
 import { carryOut, type Performed } from './perform-step.ts';
 import { newRequestKey, type ProjectApi } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
@@ -23,7 +23,8 @@ const manyFrom = 100;
 export type ImportOutcome =
   | { readonly is: 'written'; readonly created: readonly ResourceRef[] }
   | { readonly is: 'cancelled' }
-  | { readonly is: 'refused'; readonly reason: string };
+  /** `operation`: the one that the server refused, if it was one. */
+  | { readonly is: 'refused'; readonly reason: string; readonly operation?: ImportedOperation | undefined };
 
 export class ProjectEdits {
   readonly store: ProjectStore;
@@ -186,15 +187,15 @@ export class ProjectEdits {
     return this.#queue.result(async (): Promise<ImportOutcome> => {
       const release = this.store.hold();
       try {
-        const { inverse, created, error } = await performImport(this.store, this.#send, batches, run);
-        if (error === undefined && !run.signal.aborted) {
+        const { inverse, created, refused } = await performImport(this.store, this.#send, batches, run);
+        if (refused === undefined && !run.signal.aborted) {
           this.#made(inverse);
           return { is: 'written', created };
         }
         run.onUndo();
         await carryOut(this.store, this.#stepApi, inverse);
-        if (error === undefined) return { is: 'cancelled' };
-        return { is: 'refused', reason: explained(error) };
+        if (refused === undefined) return { is: 'cancelled' };
+        return { is: 'refused', ...explained(refused.error), operation: refusedOperation(refused) };
       } finally {
         release();
       }
@@ -323,9 +324,17 @@ export class ProjectEdits {
   }
 }
 
-/** The reason of a refusal, with the first wrong value. */
-function explained(error: unknown): string {
-  if (!(error instanceof ProblemError)) return String(error);
+/** The reason of a refusal: the first wrong value of a batch, without its place in the batch. */
+function explained(error: unknown): { readonly reason: string } {
+  if (!(error instanceof ProblemError)) return { reason: String(error) };
   const [first] = error.errors;
-  return first === undefined ? error.detail : `${error.detail} ${first.pointer}: ${first.detail}.`;
+  if (first === undefined) return { reason: error.detail };
+  return { reason: `${first.pointer.replace(/^\/operations\/\d+\/body\//, '')} ${first.detail}.` };
+}
+
+/** The operation that was refused; `undefined` if it was the batch as a whole. */
+function refusedOperation({ error, operations }: NonNullable<Imported['refused']>): ImportedOperation | undefined {
+  if (!(error instanceof ProblemError)) return undefined;
+  const index = error.index ?? /^\/operations\/(\d+)/.exec(error.errors[0]?.pointer ?? '')?.[1];
+  return index === undefined ? undefined : operations[Number(index)];
 }

@@ -9,7 +9,7 @@ import {
 } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
 import type { PlacedItem, PlacedShape } from '../place/place-items.ts';
-import type { FileData } from '../read/file-data.ts';
+import { type FileData, shortened } from '../read/file-data.ts';
 import type { Slices } from '../slices.ts';
 import { numberReader } from './describe-columns.ts';
 import { escapeHtml, fillTemplate } from './fill-template.ts';
@@ -112,7 +112,7 @@ function radiusReader(
 
 function nameOf({ item }: PlacedItem, mapping: Mapping): string {
   const name = mapping.name === undefined ? undefined : item.values.get(mapping.name)?.trim();
-  return (name || item.at).slice(0, nameMax);
+  return shortened(name || item.at, nameMax);
 }
 
 /** The key of an item; all its objects have it, with a number from the second on. */

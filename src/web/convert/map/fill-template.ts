@@ -1,4 +1,5 @@
 /** Fills the columns of a row into a template, `{city}: {sales}`. */
+import type { Values } from '../read/file-data.ts';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -12,7 +13,7 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (ch
 export const fillTemplate = (
   template: string,
   columns: ReadonlySet<string>,
-  values: ReadonlyMap<string, string>,
+  values: Values,
   write: (text: string) => string,
 ): string =>
   template.replace(/\{([^{}]+)\}/g, (whole, name: string) => (columns.has(name) ? write(values.get(name) ?? '') : whole));

@@ -1,5 +1,5 @@
 /** Checks that coordinates are degrees, in the right order: other systems are refused, exchanged axes are reported. */
-import type { MapArea } from '../../../lib/geo/artboard-projection.ts';
+import type { MapArea } from '../../../lib/geo/geo.ts';
 import type { FileData, Position, Shape } from '../read/file-data.ts';
 import { otherSystem } from '../read/read-geojson.ts';
 import { placementOn } from './map-places.ts';

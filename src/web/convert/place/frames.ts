@@ -1,9 +1,9 @@
 /** The ways from the coordinates of a file to pixels of an artboard. */
-import type { MapArea, Pixel } from '../../../lib/geo/artboard-projection.ts';
+import { areaFor, type MapArea, type Pixel } from '../../../lib/geo/geo.ts';
 import type { ConvertOptions, Placement } from '../conversion.ts';
 import type { FileData, Position } from '../read/file-data.ts';
 import { allPositions, isPlace } from './check-degrees.ts';
-import { areaFor, extentOf, placementOn } from './map-places.ts';
+import { extentOf, placementOn, placeOf } from './map-places.ts';
 
 /** Part of width and height that stays empty on each side. */
 const margin = 0.05;
@@ -15,7 +15,7 @@ export interface Frame {
   readonly scale: number;
   readonly artboard?: Pick<MapArea, 'osm_lat' | 'osm_lng' | 'osm_zoom'>;
   point(position: Position): Pixel;
-  path(positions: readonly Position[], isRing: boolean): Pixel[];
+  path(positions: readonly Position[]): Pixel[];
 }
 
 /** The placement that applies: a given one that the data cannot have is the default. */
@@ -33,12 +33,29 @@ export function frameFor(data: FileData, areDegrees: boolean, options: ConvertOp
   const positions = [...allPositions(data)];
   if (placement === 'fit' && !areDegrees) return fitted(positions, artboard, data.unit === 'pixels' ? 1 : -1, data.size);
   if (placement === 'keep') return mapFrame(artboard);
-  const area = { ...artboard, ...areaFor(positions.filter(isPlace), artboard) };
-  const { osm_lat, osm_lng, osm_zoom } = area;
-  return placement === 'fit' ? mapFrame(area) : { ...mapFrame(area), artboard: { osm_lat, osm_lng, osm_zoom } };
+  const centred = areaFor(positions.filter(isPlace).map(placeOf), artboard);
+  const map = mapFrame({ ...artboard, ...centred });
+  return placement === 'fit' ? fittedMap(map, positions.filter(isPlace), artboard) : { ...map, artboard: centred };
 }
 
 const mapFrame = (area: MapArea): Frame => ({ isMap: true, scale: 1, ...placementOn(area) });
+
+/** Web Mercator, enlarged until the data fills the artboard. */
+function fittedMap(map: Frame, positions: readonly Position[], artboard: Pick<MapArea, 'width' | 'height'>): Frame {
+  const pixels = positions.map((position): Position => {
+    const { x, y } = map.point(position);
+    return [x, y];
+  });
+  const inner = fitted(pixels, artboard, 1, undefined);
+  return {
+    ...map,
+    point: (position) => {
+      const { x, y } = map.point(position);
+      return inner.point([x, y]);
+    },
+    path: (ring) => inner.path(map.path(ring).map(({ x, y }): Position => [x, y])),
+  };
+}
 
 function linear(scale: number, flip: 1 | -1, left: number, top: number): Frame {
   const point = ([x, y]: Position): Pixel => ({ x: left + x * scale, y: top + y * scale * flip });

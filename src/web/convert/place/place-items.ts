@@ -1,12 +1,11 @@
 /** Shapes of a file become shapes of objects, in pixels of the artboard. */
-import type { Pixel } from '../../../lib/geo/artboard-projection.ts';
+import { latitudeMax, type Pixel } from '../../../lib/geo/geo.ts';
 import type { ConvertOptions } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
 import type { FileData, Item, Position, Shape } from '../read/file-data.ts';
 import type { Slices } from '../slices.ts';
 import { areAxesSwapped, isPlace, positionsOf, swapShape } from './check-degrees.ts';
 import { type Frame, frameFor, placementFor } from './frames.ts';
-import { latitudeMax } from './map-places.ts';
 import { crossesItself } from './self-crossing.ts';
 import { thinPolygon } from './thin-polygon.ts';
 
@@ -37,14 +36,21 @@ export async function placeItems(read: FileData, options: ConvertOptions, notes:
   const frame = frameFor(data, areDegrees, options);
   const items: PlacedItem[] = [];
   for (const [i, item] of data.items.entries()) {
-    const shapes = item.shapes.flatMap(
-      (shape) => placeShape(shape, item, frame, options.lineWidth ?? lineWidthDefault, notes) ?? [],
-    );
-    items.push({ item, shapes });
+    const shapes = item.shapes
+      .map((shape) => placeShape(shape, item, frame, options.lineWidth ?? lineWidthDefault, notes))
+      .filter((shape) => shape !== undefined);
+    const finite = shapes.filter(hasPixels);
+    if (finite.length < shapes.length) notes.leaveOut('bad-geometry', item.at, 'Its coordinates are too large for pixels.');
+    items.push({ item, shapes: finite });
     await slices.next(i / data.items.length);
   }
   return { items, areSwapped, artboard: frame.artboard };
 }
+
+const hasPixels = (shape: PlacedShape): boolean =>
+  shape.kind === 'spot'
+    ? [shape.at.x, shape.at.y, shape.radius ?? 0].every(Number.isFinite)
+    : shape.corners.every(({ x, y }) => Number.isFinite(x + y));
 
 const swapItem = (item: Item): Item => ({ ...item, shapes: item.shapes.map(swapShape) });
 
@@ -71,7 +77,7 @@ function placeShape(shape: Shape, item: Item, frame: Frame, lineWidth: number, n
     notes.add('holes', item.at, detail);
   }
   if (crossesItself(shape.ring)) notes.add('crosses-itself', item.at, 'Its outline crosses itself. Check the shape on the map.');
-  return { kind: 'poly', corners: frame.path(shape.ring, true), isLine: false };
+  return { kind: 'poly', corners: frame.path(shape.ring), isLine: false };
 }
 
 function placeLine(
@@ -85,7 +91,7 @@ function placeLine(
     notes.leaveOut('line', item.at, 'Lines are left out.');
     return undefined;
   }
-  const corners = thinPolygon(frame.path(line, false), width === undefined ? lineWidth : width * frame.scale);
+  const corners = thinPolygon(frame.path(line), width === undefined ? lineWidth : width * frame.scale);
   if (corners === undefined) notes.leaveOut('line', item.at, 'The line has no length.');
   return corners && { kind: 'poly', corners, isLine: true };
 }

@@ -2,7 +2,7 @@
 import { feature } from 'topojson-client';
 import { topology } from 'topojson-server';
 import { presimplify, quantile, simplify } from 'topojson-simplify';
-import type { Pixel } from '../../../lib/geo/artboard-projection.ts';
+import type { Pixel } from '../../../lib/geo/geo.ts';
 import type { Slices } from '../slices.ts';
 import type { PlacedItem, PlacedShape } from './place-items.ts';
 

@@ -1,5 +1,5 @@
 /** A line as a thin polygon of a width. */
-import type { Pixel } from '../../../lib/geo/artboard-projection.ts';
+import type { Pixel } from '../../../lib/geo/geo.ts';
 
 /** A corner is at most this many half widths from its point of the line: sharp turns would be spikes. */
 const miterMax = 2;

@@ -41,14 +41,19 @@ export const isHeader = (cells: readonly string[]): boolean =>
 
 /** A name for each column: the cells of the header, made different, or `Column 1`. */
 export function columnNames(header: readonly string[] | undefined, width: number): string[] {
-  const names: string[] = [];
+  const names = new Set<string>();
+  const counts = new Map<string, number>();
   for (let i = 0; i < width; i++) {
     const base = header?.[i]?.trim() || `Column ${i + 1}`;
     let name = base;
-    for (let n = 2; names.includes(name); n++) name = `${base} (${n})`;
-    names.push(name);
+    while (names.has(name)) {
+      const count = (counts.get(base) ?? 1) + 1;
+      counts.set(base, count);
+      name = `${base} (${count})`;
+    }
+    names.add(name);
   }
-  return names;
+  return [...names];
 }
 
 /** How the numbers of each column are written. A column without evidence is like the others, or like the delimiter suggests. */

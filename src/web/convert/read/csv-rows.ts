@@ -6,7 +6,7 @@ import type { Slices } from '../slices.ts';
 const delimiters = [',', ';', '\t', '|'];
 const windowLength = 1 << 18;
 /** Characters of one row: more means that a quote is never closed. */
-const rowLengthMax = 1 << 22;
+const rowLengthMax = 1 << 20;
 const sampleRows = 20;
 
 /** The delimiter of a text, from its first rows. */
@@ -21,17 +21,18 @@ interface Window {
   readonly meta: { readonly cursor: number };
 }
 
+export interface NumberedRow {
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
 /**
- * The rows of a text, each with its number, from 1. Empty rows are counted and left out.
+ * The rows of a text, window by window, each with its number, from 1. Empty rows are counted and left out.
  *
  * @param text with `\n` at the ends of lines
  * @throws {ConvertError} "unreadable" at a row that does not end
  */
-export async function* csvRows(
-  text: string,
-  delimiter: string,
-  slices: Slices,
-): AsyncGenerator<{ readonly number: number; readonly cells: readonly string[] }> {
+export async function* csvRows(text: string, delimiter: string, slices: Slices): AsyncGenerator<readonly NumberedRow[]> {
   let number = 0;
   let length = windowLength;
   for (let from = 0; from < text.length; ) {
@@ -43,10 +44,9 @@ export async function* csvRows(
       length *= 2;
       continue;
     }
-    for (const cells of data) {
-      number++;
-      if (cells.length > 1 || cells[0]?.trim()) yield { number, cells };
-    }
+    const first = number + 1;
+    number += data.length;
+    yield data.map((cells, i) => ({ number: first + i, cells })).filter(({ cells }) => cells.length > 1 || cells[0]?.trim());
     from = isLast ? text.length : from + meta.cursor;
     length = windowLength;
     await slices.next(from / text.length);

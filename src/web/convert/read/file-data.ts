@@ -11,11 +11,16 @@ export type Shape =
   | { readonly kind: 'ring'; readonly ring: readonly Position[]; readonly holes: number }
   | { readonly kind: 'line'; readonly line: readonly Position[]; readonly width?: number };
 
+/** Texts by column. */
+export interface Values {
+  get(column: string): string | undefined;
+}
+
 /** One row, feature or element. */
 export interface Item {
   readonly shapes: readonly Shape[];
   /** By column; numbers as text. */
-  readonly values: ReadonlyMap<string, string>;
+  readonly values: Values;
   readonly row?: number;
   readonly at: string;
   /** Members of objects that the file itself sets: colours of KML, SVG and simplestyle. */
@@ -64,8 +69,12 @@ export class ColumnNames {
 }
 
 function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (value === null || value === undefined) return undefined;
-  return JSON.stringify(value);
+  return wellFormed(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
+
+/** A text without halves of characters, which the API refuses: JSON and XML can name them. */
+const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
+
+/** The beginning of a text, without half a character at its end. */
+export const shortened = (text: string, length: number): string => text.slice(0, length).replace(/\p{Surrogate}$/u, '');

@@ -3,18 +3,19 @@ import { ConvertError, type Mapping } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
 import type { Slices } from '../slices.ts';
 import { columnNames, decimalsOf, degreesDecimal, isHeader, placesByValue, roleByName } from './csv-header.ts';
-import { csvRows, delimiterOf } from './csv-rows.ts';
-import type { FileData, Item, Position } from './file-data.ts';
+import { csvRows, delimiterOf, type NumberedRow } from './csv-rows.ts';
+import type { FileData, Item, Position, Values } from './file-data.ts';
 import { type Decimal, numberIn } from './number-text.ts';
 
 /** Rows of one file. More are no map that a person can read, nor one that a page can show. */
 export const rowsMax = 100_000;
+const columnsMax = 1000;
 /** Rows that decide what a column is. */
 const sampleMax = 1000;
 
 interface Table {
   readonly names: readonly string[];
-  readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[];
+  readonly rows: readonly NumberedRow[];
   readonly decimals: Map<string, Decimal>;
   readonly sample: readonly (readonly string[])[];
 }
@@ -44,9 +45,10 @@ export async function readCsv(text: string, mapping: Mapping, isMap: boolean, no
         '',
         `Addresses are not supported: the column "${name}" is used as text only. Places come from "${y}" and "${x}".`,
       );
+  const indexOf = new Map(names.map((name, i) => [name, i]));
   const items = rows.map(({ number, cells }): Item => {
     const at = `row ${number}`;
-    const values = new Map(names.map((name, i) => [name, cells[i] ?? '']));
+    const values: Values = { get: (name) => cells[indexOf.get(name) ?? -1] };
     const position = positionIn(cells, axes, decimals, names);
     if (position === undefined) {
       const detail = `"${y}" is "${short(cells[axes.down])}" and "${x}" is "${short(cells[axes.across])}": not two numbers.`;
@@ -60,9 +62,9 @@ export async function readCsv(text: string, mapping: Mapping, isMap: boolean, no
 
 async function readTable(text: string, notes: Notes, slices: Slices): Promise<Table> {
   const delimiter = delimiterOf(text);
-  const rows: { number: number; cells: readonly string[] }[] = [];
-  for await (const row of csvRows(text, delimiter, slices)) {
-    rows.push(row);
+  const rows: NumberedRow[] = [];
+  for await (const window of csvRows(text, delimiter, slices)) {
+    for (const row of window) rows.push(row);
     if (rows.length > rowsMax + 1)
       throw new ConvertError(
         'too-large',
@@ -73,7 +75,13 @@ async function readTable(text: string, notes: Notes, slices: Slices): Promise<Ta
   if (first === undefined) throw new ConvertError('unreadable', 'The file has no rows.');
   const header = isHeader(first.cells) ? first.cells : undefined;
   if (header !== undefined) rows.shift();
-  const names = columnNames(header, header?.length ?? first.cells.length);
+  const width = header?.length ?? first.cells.length;
+  if (width > columnsMax)
+    throw new ConvertError(
+      'columns',
+      `The file has ${width} columns, at most ${columnsMax} can be imported. Keep those that the map shows.`,
+    );
+  const names = columnNames(header, width);
   for (const { number, cells } of rows)
     if (cells.length !== names.length)
       notes.add('cells', `row ${number}`, `It has ${cells.length} cells, the header ${names.length}: check the quotation marks.`);

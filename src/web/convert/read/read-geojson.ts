@@ -1,9 +1,10 @@
 /** Reads GeoJSON, and the documents that `export.geojson` makes, member by member. */
 import GeoJSON from 'ol/format/GeoJSON.js';
+import { hexWithAlpha, parseColour } from '../../../lib/draw/css-colour.ts';
 import { ConvertError } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
 import type { Slices } from '../slices.ts';
-import { ColumnNames, type FileData, type Item } from './file-data.ts';
+import { ColumnNames, type FileData, type Item, shortened, type Values } from './file-data.ts';
 import { shapesOf } from './geometry-shapes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -102,9 +103,9 @@ function itemOf(feature: unknown, element: number, isOwn: boolean, columns: Colu
 }
 
 /** `element 3, Room A` */
-export function nameAt(element: number, values: ReadonlyMap<string, string>): string {
+export function nameAt(element: number, values: Values): string {
   const name = ['name', 'Name', 'NAME', 'title', 'id'].map((column) => values.get(column)).find(Boolean);
-  return name === undefined ? `element ${element}` : `element ${element}, ${name.length > 60 ? `${name.slice(0, 60)}…` : name}`;
+  return name === undefined ? `element ${element}` : `element ${element}, ${name.length > 60 ? `${shortened(name, 60)}…` : name}`;
 }
 
 /** @param geometry as in GeoJSON */
@@ -129,17 +130,18 @@ export function shapesIn(geometry: unknown, at: string, notes: Notes): Item['sha
 /** Colours as the simplestyle specification of Mapbox and togeojson name them. */
 export function simpleStyle(properties: Json): Item['style'] | undefined {
   const style: Record<string, string | number> = {};
-  const text = (from: string, to: string) => {
-    if (typeof properties[from] === 'string') style[to] = properties[from];
+  const colour = (from: string, to: string) => {
+    const parsed = parseColour(String(properties[from] ?? ''));
+    if (parsed !== undefined) style[to] = hexWithAlpha(parsed);
   };
   const number = (from: string, to: string) => {
-    if (typeof properties[from] === 'number') style[to] = properties[from];
+    if (typeof properties[from] === 'number' && Number.isFinite(properties[from])) style[to] = properties[from];
   };
-  text('marker-color', 'color');
-  text('icon-color', 'color');
-  text('fill', 'color');
+  colour('marker-color', 'color');
+  colour('icon-color', 'color');
+  colour('fill', 'color');
   number('fill-opacity', 'opacity');
-  text('stroke', 'stroke_color');
+  colour('stroke', 'stroke_color');
   number('stroke-width', 'stroke_width');
   number('stroke-opacity', 'stroke_opacity');
   return Object.keys(style).length === 0 ? undefined : style;

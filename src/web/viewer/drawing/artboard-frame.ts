@@ -5,8 +5,8 @@
 import type { Coordinate } from 'ol/coordinate.js';
 import { type Extent, extend, intersects } from 'ol/extent.js';
 import Projection from 'ol/proj/Projection.js';
-import { centreOf, type MercatorPoint, mercatorOf, metresPerPixel, scaleOf } from '../../../lib/geo/artboard-projection.ts';
-import type { Corner, MapArtboard, MapBounds } from './map-document.ts';
+import { type Bounds, centreOf, type MercatorPoint, mercatorOf, metresPerPixel, scaleOf } from '../../../lib/geo/geo.ts';
+import type { Corner, MapArtboard } from './map-document.ts';
 
 /** The view may come this much closer than one pixel of the artboard per pixel of the screen. */
 const closest = { pixels: 64, mapZoom: 22 };
@@ -60,7 +60,7 @@ const half = 128 * metresPerPixel;
  * Bounds in the copy of the world that is nearest to the centre of the artboard. Without them, or if the artboard is elsewhere: that copy, so
  * that each place can be seen once, and what the artboard shows beyond it.
  */
-function limitsOf({ x }: MercatorPoint, extent: Extent, bounds: MapBounds | undefined): Extent {
+function limitsOf({ x }: MercatorPoint, extent: Extent, bounds: Bounds | undefined): Extent {
   if (bounds !== undefined) {
     const from = mercatorOf(bounds.south, bounds.west);
     const to = mercatorOf(bounds.north, bounds.east);

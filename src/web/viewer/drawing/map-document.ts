@@ -3,6 +3,8 @@
  * member: an absent or wrong one gets its default, and all later code can rely on the types.
  */
 
+import type { Bounds } from '../../../lib/geo/geo.ts';
+
 /** A corner of a polygon, in pixels of the artboard. */
 export interface Corner {
   readonly x: number;
@@ -69,12 +71,19 @@ export type MapObject = Readonly<typeof objectDefaults> & { readonly coords: rea
 export type MapPopup = Readonly<typeof popupDefaults>;
 export type MapArtboard = Readonly<typeof artboardDefaults> & {
   readonly objects: readonly MapObject[];
-  /** How far an artboard on a map can be moved; `undefined`: to the limits of the world. */
-  readonly bounds: MapBounds | undefined;
+  /** How far a map can be moved, to the limits of the world if `undefined`. Across the antimeridian `east` is less than `west`. */
+  readonly bounds: Bounds | undefined;
+};
+
+export type MapPopup = Readonly<typeof popupDefaults>;
+export type MapArtboard = Readonly<typeof artboardDefaults> & {
+  readonly objects: readonly MapObject[];
+  /** How far a map can be moved, to the limits of the world if `undefined`. Across the antimeridian `east` is less than `west`. */
+  readonly bounds: Bounds | undefined;
 };
 
 /** Degrees; `east` is less than `west` across the antimeridian. */
-export interface MapBounds {
+export interface Bounds {
   readonly south: number;
   readonly west: number;
   readonly north: number;
@@ -144,7 +153,7 @@ export function readArtboard(given: unknown, settings?: unknown): MapArtboard {
   };
 }
 
-function boundsIn(settings: unknown): MapBounds | undefined {
+function boundsIn(settings: unknown): Bounds | undefined {
   const given = isPlain(settings) ? settings['max_bounds'] : undefined;
   if (!isPlain(given)) return undefined;
   const [south, west, north, east] = ['south', 'west', 'north', 'east'].map((side) => finite(given[side]) ?? Number.NaN) as [

@@ -22,18 +22,28 @@ export function parseXml(text: string): Document {
       `The file has ${mega} MB of XML; at most ${most} MB can be read. Embedded pictures are the usual reason: link them instead, or split the file.`,
     );
   }
+  let problem: string | undefined;
+  const onError = (
+    level: 'warning' | 'error' | 'fatalError',
+    message: string,
+    { locator }: { readonly locator?: Locator },
+  ): void => {
+    if (level === 'warning') return;
+    problem ??= locator?.lineNumber === undefined ? message : `line ${locator.lineNumber}: ${message}`;
+    throw new Error(message);
+  };
   try {
-    const document = new DOMParser({ onError: stopAtErrors }).parseFromString(text, 'text/xml');
+    const document = new DOMParser({ onError }).parseFromString(text, 'text/xml');
     if (document.documentElement !== null) return document;
   } catch (error) {
-    const message = error instanceof Error ? error.message.split('\n', 1)[0] : '';
-    throw new ConvertError('unreadable', `The file is not well-formed XML; perhaps it was cut off: ${message?.slice(0, 200)}`);
+    const reason = problem ?? (error instanceof Error ? error.message : '');
+    throw new ConvertError('unreadable', `The file is not well-formed XML; perhaps it was cut off: ${reason.slice(0, 200)}`);
   }
   throw new ConvertError('unreadable', 'The file has no elements.');
 }
 
-function stopAtErrors(level: 'warning' | 'error' | 'fatalError', message: string): void {
-  if (level !== 'warning') throw new Error(message);
+interface Locator {
+  readonly lineNumber?: number;
 }
 
 export const isElement = (node: Node | null): node is Element => node?.nodeType === 1;

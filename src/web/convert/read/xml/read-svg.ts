@@ -7,11 +7,12 @@ import { ColumnNames, type FileData, type Item, type Shape } from '../file-data.
 import { nameAt } from '../read-geojson.ts';
 import { childElements, parseXml } from './parse-xml.ts';
 import { backgroundOf, cleanSvg, linkOf } from './svg-background.ts';
-import { type Matrix, matrixOf, multiply, type Viewport, viewportOf } from './svg-matrix.ts';
+import { lengthOf, type Matrix, matrixOf, multiply, type Viewport, viewportOf } from './svg-matrix.ts';
 import { outerRings, outlinesOf, pathOf } from './svg-outline.ts';
 import { type Declared, isHidden, type Paint, paintOf, type Rules, rulesOf, styleIn } from './svg-style.ts';
 
-const shapesMax = 100_000;
+/** More are a drawing, not rooms that people point at; a small file can name many by `use`. */
+const shapesMax = 20_000;
 /** Elements in elements; deeper ones are left out. */
 const depthMax = 100;
 const groups = new Set('svg g a switch'.split(' '));
@@ -142,7 +143,8 @@ class SvgReader {
     const values = this.columns.valuesOf(valuesOf(element, own, layer));
     const at = nameAt(this.items.length + 1, values);
     const [fill, stroke] = (['fill', 'stroke'] as const).map((kind) => paintOf(style, kind, (id) => this.#gradientColor(id)));
-    const width = (Number.parseFloat(style['stroke-width'] ?? '1') || 0) * scaleOf(matrix);
+    const given = (lengthOf(style['stroke-width'] ?? '1', viewport.width) ?? 1) * scaleOf(matrix);
+    const width = Number.isFinite(given) ? Math.max(0, given) : 0;
     const d = pathOf(element, viewport);
     if (d === undefined) return;
     if (fill === undefined && (stroke === undefined || width === 0)) {
