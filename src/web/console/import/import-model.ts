@@ -290,8 +290,7 @@ export class ImportModel {
         body === operation?.body || (key !== undefined && key !== '' && body['key'] === key);
       const at = conversion.objects.find(isRefused)?.at;
       this.#state.value = { is: 'refused', reason: texts.imports.refused(at, reason), canRetry: true };
-    }
-    else {
+    } else {
       this.#state.value = { is: 'ready' };
       this.#preview(conversion);
     }

@@ -114,7 +114,11 @@ function Foot({ run, onCancel }: { readonly run: ImportModel; readonly onCancel:
           {texts.cancel}
         </button>
         {!isWriting && (
-          <button type="submit" class="primary" disabled={!(state.is === 'ready' || (state.is === 'refused' && state.canRetry)) || isEmpty}>
+          <button
+            type="submit"
+            class="primary"
+            disabled={!(state.is === 'ready' || (state.is === 'refused' && state.canRetry)) || isEmpty}
+          >
             {t.start(create.length, update.length, remove.length)}
           </button>
         )}

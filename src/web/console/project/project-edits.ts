@@ -8,7 +8,14 @@ import { texts } from '../console-texts.ts';
 import { type ChangedConflict, type Conflict, Conflicts, type DeletedConflict } from './conflicts.ts';
 import { Drafts, type Errors } from './drafts.ts';
 import { type EditOperation, History, type Step } from './history.ts';
-import { type Imported, type ImportedBatch, type ImportedOperation, type ImportRun, performImport, type SendBatch } from './perform-import.ts';
+import {
+  type Imported,
+  type ImportedBatch,
+  type ImportedOperation,
+  type ImportRun,
+  performImport,
+  type SendBatch,
+} from './perform-import.ts';
 import { carryOut, type Performed } from './perform-step.ts';
 import { newRequestKey, type ProjectApi } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';

@@ -75,21 +75,6 @@ export type MapArtboard = Readonly<typeof artboardDefaults> & {
   readonly bounds: Bounds | undefined;
 };
 
-export type MapPopup = Readonly<typeof popupDefaults>;
-export type MapArtboard = Readonly<typeof artboardDefaults> & {
-  readonly objects: readonly MapObject[];
-  /** How far a map can be moved, to the limits of the world if `undefined`. Across the antimeridian `east` is less than `west`. */
-  readonly bounds: Bounds | undefined;
-};
-
-/** Degrees; `east` is less than `west` across the antimeridian. */
-export interface Bounds {
-  readonly south: number;
-  readonly west: number;
-  readonly north: number;
-  readonly east: number;
-}
-
 /** A project as a map shows it. */
 export interface MapDocument {
   readonly id: string;
