@@ -2,7 +2,7 @@
  * The kinds of members that resources are declared with, as TypeBox schemas. Each contains its default, so that a declaration reads like
  * the table of the contract. Everything else about a member (type, check, encoding) is derived from the schema.
  */
-import Type, { type TEnum, type TSchema, type TSchemaOptions, type TString, type TUnsafe } from 'typebox';
+import Type, { type TEnum, type TSchema, type TSchemaOptions, type TString, type TStringOptions, type TUnsafe } from 'typebox';
 
 /** Member names of collections of resources. */
 export type CollectionName = 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions';
@@ -17,6 +17,7 @@ export interface AnySchema extends TSchema {
   readonly properties?: Readonly<Record<string, AnySchema>>;
   readonly additionalProperties?: boolean;
   readonly minimum?: number;
+  readonly maxLength?: number;
   readonly default?: unknown;
   readonly readOnly?: boolean;
   /** Collection of the target, if the member is a reference or a list of references. Named as an OpenAPI extension. */
@@ -24,7 +25,7 @@ export interface AnySchema extends TSchema {
 }
 
 /** A string. Colours and URLs are strings, too, and are not checked further. */
-export const text = (fallback = '', options: TSchemaOptions = {}) => Type.String({ default: fallback, ...options });
+export const text = (fallback = '', options: TStringOptions = {}) => Type.String({ default: fallback, ...options });
 
 /**
  * The identifier of something in that collection of the same project; '' for none. Any string is accepted: the target may be deleted at

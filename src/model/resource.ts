@@ -55,6 +55,8 @@ export interface Resource extends Generated {
   readonly scalars: readonly Field[];
   /** Members that refer to something else in the project. */
   readonly references: readonly Reference[];
+  /** Whether it has a `key`: at most one member of a collection has each key. */
+  readonly isKeyed: boolean;
   /** Every member of a response, in order. Optional ones are left out while they have their defaults. */
   readonly members: readonly string[];
   /** Members that a request may write. */
@@ -90,6 +92,7 @@ export function defineResource(bodies: Bodies, holds: readonly NestedCollection[
     fields,
     scalars: all.filter(({ encoding }) => scalarEncodings.has(encoding)),
     references: declaredReferences(members),
+    isKeyed: members['key'] !== undefined,
     members: properties.map(([name]) => name),
     writable: properties.filter(([, property]) => !isReadOnly(property)).map(([name]) => name),
     inputs: bodies.inputs,

@@ -6,10 +6,12 @@
  * when other members are added, deleted or moved. While identifiers ascend with ranks (no reorder yet), a binary search finds a member;
  * after that, a map from identifier to rank does, built on first use.
  */
+import { runToEnd } from '../lib/async/run-to-end.ts';
 import { firstIndex } from '../lib/first-index.ts';
 import type { Resource } from '../model/resource.ts';
 import { pack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
+import { KeyIndex } from './key-index.ts';
 import { type Leaf, type LeafKind, leafMembersMax } from './leaf.ts';
 import { rankInOrder } from './list/rank.ts';
 import type { CachedJson, Member } from './member.ts';
@@ -77,6 +79,9 @@ export class Collection implements CollectionHead {
   /** Total bytes of the rows; maintained after the first request for it. */
   #rowBytes: number | undefined;
   #ranks: Map<string, number> | undefined;
+  #keys: KeyIndex | undefined;
+  /** The collection that this one was forked from, if its members may have keys. */
+  #source: Collection | undefined;
   readonly #leafKind: LeafKind;
 
   constructor(resource: Resource, leafKind: LeafKind, head?: CollectionHead, leaves: Leaf[] = []) {
@@ -125,6 +130,23 @@ export class Collection implements CollectionHead {
     if (last !== undefined && !last.full) last.decode();
   }
 
+  /** Prepares {@link idOfKey}, in slices. The collection must not change meanwhile. */
+  *indexKeys(): Generator<void> {
+    yield* this.#source?.indexKeys() ?? [];
+    if (this.#keys !== undefined) return;
+    const keys = new KeyIndex();
+    for (const leaf of this.#leaves) {
+      for (const { value } of leaf.members) keys.replace(undefined, value);
+      yield;
+    }
+    this.#keys = keys;
+  }
+
+  /** The identifier of the member with a key; `undefined` if there is none. */
+  idOfKey(key: string): string | undefined {
+    return this.#keyIndex().idOf(key);
+  }
+
   /** Replaces a member in place, or appends it. */
   put(value: Value, version: number): void {
     this.version = version;
@@ -135,6 +157,7 @@ export class Collection implements CollectionHead {
     } else {
       const member: Member = { value, version, rank: place.rank, json: undefined };
       this.#countRows(member, place);
+      this.#keys?.replace(this.#leaves[place.leaf]?.members[place.at]?.value, value);
       const leaf = this.#writable(place.leaf);
       leaf.splice(place.at, 1, member);
       const cut = leaf.cut();
@@ -147,6 +170,7 @@ export class Collection implements CollectionHead {
     if (place === undefined) return;
     this.version = version;
     this.#countRows(undefined, place);
+    this.#keys?.replace(this.#leaves[place.leaf]?.members[place.at]?.value, undefined);
     const leaf = this.#writable(place.leaf);
     leaf.splice(place.at, 1);
     if (leaf.count === 0) this.#leavesToChange().splice(place.leaf, 1);
@@ -208,6 +232,10 @@ export class Collection implements CollectionHead {
     const captured = this.capture();
     const fork = new Collection(this.resource, this.#leafKind, this, this.#leaves);
     fork.#captured = captured;
+    if (this.resource.isKeyed) {
+      fork.#source = this;
+      fork.#keys = new KeyIndex(() => this.#keyIndex());
+    }
     return fork;
   }
 
@@ -231,7 +259,13 @@ export class Collection implements CollectionHead {
     this.#rowBytes += bytes(put) - bytes(place && this.#leaves[place.leaf]?.members[place.at]);
   }
 
+  #keyIndex(): KeyIndex {
+    if (this.#keys === undefined) runToEnd(this.indexKeys());
+    return this.#keys as KeyIndex;
+  }
+
   #append(member: Member): void {
+    this.#keys?.replace(undefined, member.value);
     this.#countRows(member, undefined);
     const id = member.value.id;
     const last = this.#leaves.at(-1);

@@ -109,6 +109,7 @@ export const contract: Readonly<Record<ResourceName, Readonly<Record<string, Mem
     hover_stroke_opacity: number(1),
     blend_mode: words('normal', ...blendModes),
     interactive: { ...flag(true), optional: true },
+    key: { ...text(), optional: true },
   },
   Popup: {
     id: set,

@@ -12,7 +12,7 @@ import { run, temporaryFolder } from '../support/process.ts';
 import { contract, resourceNames } from './contract.ts';
 
 const nowhere = '01890000-0000-7000-8000-000000000000';
-const beyond = /"(?:object_ids|popup_id|interactive)":/;
+const beyond = /"(?:object_ids|popup_id|interactive|key)":/;
 const all = (mapwright: Mapwright) => everything((route) => mapwright.get(route));
 
 /** The members of a resource of the contract. */
@@ -120,6 +120,7 @@ t.test('a value other than the default is in every response until a PATCH writes
   const [action] = idsOf(shown['actions']) as [string];
   const changes = [
     [`${at}/artboards/${artboard.id}/objects/${spot}`, { interactive: false }, { interactive: true }],
+    [`${at}/artboards/${artboard.id}/objects/${spot}`, { key: 'seventeen' }, { key: '' }],
     [`${at}/actions/${action}`, { object_ids: [spot] }, { object_ids: [] }],
     [`${at}/actions/${action}`, { popup_id: nowhere }, { popup_id: '' }],
   ] as const;

@@ -52,11 +52,19 @@ export function leastOf(resource: Resource): Record<string, unknown> {
   return Object.fromEntries(required.map(({ name, words }) => [name, words[0]]));
 }
 
-function rightFor({ type, enum: words, items, properties = {}, additionalProperties, minimum }: AnySchema): unknown[] {
+function rightFor({
+  type,
+  enum: words,
+  items,
+  properties = {},
+  additionalProperties,
+  minimum,
+  maxLength = 5000,
+}: AnySchema): unknown[] {
   if (words !== undefined) return [...words];
   switch (type) {
     case 'string':
-      return ['', 'Grüße, 世界 \u{1f5fa}', '<b>"quoted"</b>\\\n\u0000', 'x'.repeat(5000)];
+      return ['', 'Grüße, 世界 \u{1f5fa}', '<b>"quoted"</b>\\\n\u0000', 'x'.repeat(maxLength)];
     case 'number':
       return minimum === undefined ? [0, -1, 0.1, 1e300, -5e-324, 2 ** 53, 4_294_967_296] : [minimum, minimum + 0.5, 1e300];
     case 'boolean':
@@ -74,13 +82,22 @@ function rightFor({ type, enum: words, items, properties = {}, additionalPropert
   }
 }
 
-function wrongFor({ type, enum: words, items, properties = {}, additionalProperties, minimum }: AnySchema): [unknown, string][] {
+function wrongFor({
+  type,
+  enum: words,
+  items,
+  properties = {},
+  additionalProperties,
+  minimum,
+  maxLength,
+}: AnySchema): [unknown, string][] {
   if (words !== undefined) {
     const near = [`${words[0]} `, String(words[0]).toUpperCase() === words[0] ? 'get' : String(words[0]).toUpperCase(), ''];
     return [...near, 'nonsense', ...ofOtherKinds('string')].map((value) => [value, '']);
   }
   if (type === undefined) return [];
   const wrong: [unknown, string][] = ofOtherKinds(type).map((value) => [value, '']);
+  if (maxLength !== undefined) wrong.push(['x'.repeat(maxLength + 1), ''], ['𝕏'.repeat(maxLength + 1), '']);
   if (minimum !== undefined) wrong.push([minimum - 1, ''], [minimum - 1e-9, ''], [-1e300, '']);
   if (type === 'array') {
     const [right] = rightFor(items as AnySchema);

@@ -97,13 +97,16 @@ function objectOf(entries: readonly [string, unknown][]): Record<string, unknown
   return Object.fromEntries(entries.filter(([key]) => key !== '__proto__'));
 }
 
+/** Keys are unique in a collection. */
+const key = fc.oneof(fc.constant(''), fc.noBias(fc.bigInt({ min: 0n, max: 2n ** 128n })).map(String));
+
 /** A value that a member of this schema may have. */
 export function memberValue(schema: TSchema): fc.Arbitrary<unknown> {
-  const { type, enum: words, items, properties, minimum } = schema as AnySchema;
+  const { type, enum: words, items, properties, minimum, maxLength } = schema as AnySchema;
   if (words !== undefined) return fc.constantFrom(...words);
   switch (type) {
     case 'string':
-      return text;
+      return maxLength === undefined ? text : key;
     case 'number':
       return minimum === undefined ? number : fc.double({ min: minimum, noNaN: true, noDefaultInfinity: true });
     case 'boolean':

@@ -33,6 +33,7 @@ import { pageQuery } from '../crud/list-query.ts';
 import { nextAddress } from '../crud/lists.ts';
 import { one, pageHead, rows } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
+import { withoutPrivate } from './private-members.ts';
 
 const publicFields: ReadonlySet<string> = new Set([...publicMembers, 'settings']);
 const ruleFields: ReadonlySet<string> = new Set(ruleMembers);
@@ -120,7 +121,7 @@ export const publicationEndpoints = [
     tag,
     summary: 'Make a project public',
     description:
-      'Publishes a copy of the current version, without account, thumbnail, data sources, variables, actions, and settings other than `max_bounds` and `legend`. A live map keeps a copy of the last three on the server, and its evaluation uses only this copy. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413.',
+      'Publishes a copy of the current version, without account, thumbnail, data sources, variables, actions, settings other than `max_bounds` and `legend`, and the `key` of objects. A live map keeps a copy of data sources, variables and actions on the server, and its evaluation uses only this copy. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413.',
     body: PublishingSchema,
     bodyIsOptional: true,
     response: PublicationSchema,
@@ -203,9 +204,9 @@ async function publish(api: Api, request: Request): Promise<Reply> {
   }
 }
 
-/** A project without the settings that are not public. */
+/** A project without the settings and the members of objects that are not public. */
 function publicView(project: StoredProject): View {
-  const view = viewProject(project, publicFields);
+  const view = withoutPrivate(viewProject(project, publicFields));
   return { ...view, value: { ...view.value, settings: publicSettings(view.value['settings'] as ProjectSettings) } };
 }
 

@@ -22,6 +22,7 @@ import { formatBytes } from '../output/format-values.ts';
 import { replaceWithText, writeFile } from '../output/new-file.ts';
 import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
+import { withoutPrivate } from './support/without-private.ts';
 
 /** The public copy of a project, as the server describes it. */
 interface PublicationBody {
@@ -186,7 +187,7 @@ async function writeSite(
   const hash = createHash('sha256');
   let bytes = 0;
   async function* hashed(): AsyncGenerator<Buffer, void> {
-    for await (const piece of withSettings(res as AsyncIterable<Buffer>, publicSettings(settings))) {
+    for await (const piece of withSettings(withoutPrivate(res as AsyncIterable<Buffer>), publicSettings(settings))) {
       hash.update(piece);
       bytes += piece.byteLength;
       yield piece;

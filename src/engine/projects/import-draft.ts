@@ -15,6 +15,7 @@ import { projects, resourceOf } from '../../model/resources.ts';
 import { pack, unpack } from '../../model/stored.ts';
 import type { Body, Row, Value } from '../../model/value.ts';
 import type { Context } from '../command.ts';
+import { keyTaken, type NamedObject } from '../write/check-keys.ts';
 import { hasPlaces, PlaceConverter } from '../write/place-converter.ts';
 import { IdMap } from './id-remap.ts';
 import { type Building, type BuildingBounds, ProjectBuilder } from './project-builder.ts';
@@ -23,6 +24,8 @@ import { type Building, type BuildingBounds, ProjectBuilder } from './project-bu
 const packedTogetherBytes = 64 * 1024;
 /** Size in bytes above which the JSON of a part is parsed in slices. */
 const largePartBytes = 64 * 1024;
+/** Memory of a key and the name of its object, besides their characters, in bytes. */
+const keyBytes = 200;
 /** Memory of a {@link Rows} besides its packed bytes, in bytes. */
 const rowsBytes = 200;
 
@@ -67,6 +70,9 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   #project: Value | undefined;
   /** New identifier of the artboard that is being read. */
   #artboardId: string | undefined;
+  /** The objects with keys of the artboard that is being read, by key. */
+  #keyed = new Map<string, NamedObject>();
+  #keyedBytes = 0;
   /** New identifiers of artboards with objects that were sent with places. */
   readonly #mapped = new Set<string>();
   #isOfAnotherKind = false;
@@ -97,7 +103,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
 
   /** Memory of the draft, in bytes. */
   get heldBytes(): number {
-    return this.#parts.heldBytes + this.#waitingBytes + this.#rowsBytes + this.#newIds.bytes;
+    return this.#parts.heldBytes + this.#waitingBytes + this.#rowsBytes + this.#newIds.bytes + this.#keyedBytes;
   }
 
   /** Whether the rest of the document can add nothing to the response. */
@@ -147,7 +153,11 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   }
 
   begin({ collection, resource }: DocumentPlan, beside: Buffer | undefined): PartWork {
-    if (collection === 'artboards') this.#artboardId = this.#newId();
+    if (collection === 'artboards') {
+      this.#artboardId = this.#newId();
+      this.#keyed = new Map();
+      this.#keyedBytes = 0;
+    }
     // The head is checked first: the members of a document of another version cannot be judged.
     else if (resource === projects && beside !== undefined) {
       return this.#read(beside, (value) => this.#checkDocument(value, true));
@@ -230,6 +240,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     if (typeof id === 'string' && id !== '' && !this.#newIds.add(collection, id, newId)) {
       this.fieldErrors.add(pointerTo(this.#pointer(), 'id'), 'occurs twice in the document: send each member once');
     }
+    if (resource.isKeyed) this.#checkKey(body);
     if (this.fieldErrors.size > 0) {
       this.#discard();
       return;
@@ -247,6 +258,15 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   #converted([, id, at, json]: PlacedRow, converter: PlaceConverter): Value {
     const body = converter.converted(JSON.parse(json) as Body, () => at, this.fieldErrors);
     return resourceOf.objects.create(id, nothingFixed, body);
+  }
+
+  #checkKey({ key, id, name = 'Untitled Object' }: Body): void {
+    if (typeof key !== 'string' || key === '') return;
+    const one = { id: id as string | undefined, name: name as string };
+    const before = this.#keyed.get(key);
+    if (before !== undefined) this.fieldErrors.add(pointerTo(this.#pointer(), 'key'), keyTaken(key, before, one));
+    this.#keyed.set(key, one);
+    this.#keyedBytes += keyBytes + 2 * (key.length + one.name.length);
   }
 
   #pack(): void {

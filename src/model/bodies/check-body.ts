@@ -187,6 +187,8 @@ function explainOne(error: CheckError, value: unknown): string {
       return `must be at least ${error.params.limit}`;
     case 'maximum':
       return `must be at most ${error.params.limit}`;
+    case 'maxLength':
+      return `must have at most ${error.params.limit} characters, not ${Array.from(String(value)).length}`;
     case 'enum': {
       const allowed = error.params.allowedValues.map(String);
       return `must be one of ${allowed.map((word) => `"${word}"`).join(', ')}${typeof value === 'string' ? didYouMean(value, allowed) : ''}`;

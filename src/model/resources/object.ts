@@ -39,6 +39,9 @@ const blendModes = [
   'max',
 ] as const;
 
+/** Characters of a key. */
+const keyLengthMax = 200;
+
 export const ObjectSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
@@ -65,9 +68,15 @@ export const ObjectSchema = Type.Object(
     hover_stroke_opacity: number(1, { description: 'Opacity of the outline while the pointer is over it' }),
     blend_mode: oneOf(blendModes, 'normal', { description: 'How its colours blend with the background' }),
     interactive: Type.Optional(flag(true, { description: 'React to the pointer' })),
+    key: Type.Optional(
+      text('', { maxLength: keyLengthMax, description: 'Finds the object again in a later import; unique on its artboard' }),
+    ),
   },
   { title: 'Object', description: 'A spot or a polygon on an artboard.', additionalProperties: false },
 );
+
+/** Members that a public copy of an object does not have: a key may be a number of the business. */
+export const privateObjectMembers: readonly string[] = ['key'];
 
 const latitude = { minimum: -latitudeMax, maximum: latitudeMax };
 const longitude = { minimum: -longitudeMax, maximum: longitudeMax };

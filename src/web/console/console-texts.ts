@@ -58,6 +58,7 @@ const labels: Readonly<Record<string, string>> = {
   'object.hover_stroke_width': 'Hover outline width',
   'object.hover_stroke_opacity': 'Hover outline opacity',
   'object.interactive': 'Reacts to the pointer',
+  'object.key': 'Key',
   'popup.attachedTo': 'Attached to',
   'popup.maxWidth': 'Maximum width',
   'popup.buttonText': 'Button label',

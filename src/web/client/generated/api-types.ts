@@ -100,6 +100,8 @@ export type Object = {
   blend_mode: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
   /** React to the pointer. Default: `true` */
   interactive?: boolean;
+  /** Finds the object again in a later import; unique on its artboard. Default: `""` */
+  key?: string;
 };
 
 /** A new object. Omitted members take their defaults. */
@@ -863,6 +865,8 @@ export type ListObjectsQuery = {
   blend_mode?: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
   /** Return only those whose "interactive" has exactly this value */
   interactive?: boolean;
+  /** Return only those whose "key" has exactly this value */
+  key?: string;
 };
 
 /** The parameters of listPopups. */

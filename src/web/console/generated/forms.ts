@@ -43,6 +43,7 @@ export const forms = {
     {"name":"hover_stroke_opacity","kind":"number","description":"Opacity of the outline while the pointer is over it","fallback":1,"section":"hover","minimum":0,"maximum":1,"step":0.05},
     {"name":"blend_mode","kind":"choice","description":"How its colours blend with the background","fallback":"normal","section":"look","choices":["inherit","normal","add","multiply","screen","darken","lighten","erase","color-dodge","color-burn","linear-burn","linear-dodge","linear-light","hard-light","soft-light","pin-light","difference","exclusion","overlay","saturation","color","luminosity","normal-npm","add-npm","screen-npm","none","subtract","divide","vivid-light","hard-mix","negation","min","max"]},
     {"name":"interactive","kind":"flag","description":"React to the pointer","fallback":true,"section":"click","isOptional":true},
+    {"name":"key","kind":"text","description":"Finds the object again in a later import; unique on its artboard","fallback":"","isOptional":true},
   ],
   popup: [
     {"name":"name","kind":"text","description":"Display name","fallback":"Untitled Popup"},

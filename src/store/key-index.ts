@@ -1,0 +1,41 @@
+/**
+ * Finds the member of a collection that has a key. An index of a collection is built on its first use and maintained from then on. The index
+ * of a fork has only what the fork changed, and looks up the rest where the fork was made.
+ */
+import type { Value } from '../model/value.ts';
+import { flat } from './id-index.ts';
+
+/** The member that holds keys; see the schema of objects. */
+const keyMember = 'key';
+
+const keyOf = (value: Value | undefined): string => (value?.[keyMember] as string | undefined) ?? '';
+
+export class KeyIndex {
+  /** Identifiers by key; `undefined` for a key of the collection below that no member has any more. */
+  readonly #ids = new Map<string, string | undefined>();
+  readonly #below: (() => KeyIndex) | undefined;
+
+  /** @param below the index of the collection that was forked, which must not change while this one is used */
+  constructor(below?: () => KeyIndex) {
+    this.#below = below;
+  }
+
+  /** The identifier of the member with a key; `undefined` if there is none. */
+  idOf(key: string): string | undefined {
+    return this.#below === undefined || this.#ids.has(key) ? this.#ids.get(key) : this.#below().idOf(key);
+  }
+
+  /** Records that a member was put or deleted. */
+  replace(before: Value | undefined, after: Value | undefined): void {
+    const [old, key] = [keyOf(before), keyOf(after)];
+    if (old === key) return;
+    // Another member may have taken the key already: the writes of one change have no order.
+    if (old !== '' && this.idOf(old) === before?.id) this.#forget(old);
+    if (key !== '') this.#ids.set(flat(key), flat(after?.id as string));
+  }
+
+  #forget(key: string): void {
+    if (this.#below === undefined) this.#ids.delete(key);
+    else this.#ids.set(key, undefined);
+  }
+}
