@@ -68,6 +68,13 @@ await bundle({
   splitting: true,
   tsconfig: 'src/web/console/tsconfig.json',
 });
+// The converter: one script, which the console loads as a module and as a worker when a file is opened.
+await bundle({
+  ...script,
+  entryPoints: { convert: 'src/web/console/import/converter-script.ts' },
+  outdir: consoleFolder,
+  tsconfig: 'src/web/console/tsconfig.json',
+});
 await bundle({ ...common, entryPoints: { console: 'src/web/console/style/console.css' }, outdir: consoleFolder });
 fs.copyFileSync(path.join(root, 'src/web/console/index.html'), path.join(root, consoleFolder, 'index.html'));
 

@@ -69,11 +69,7 @@ export interface ReadOnlyText extends TString {
 export const readOnlyText = (description: string) => Type.String({ readOnly: true, description }) as ReadOnlyText;
 
 /** Any JSON object, stored as sent. TypeBox would infer the type `object`, whose members cannot be accessed. */
-const anyObject = (options: TSchemaOptions = {}) =>
-  Type.Object({}, { additionalProperties: true, ...options }) as unknown as TUnsafe<Record<string, unknown>>;
-
-export const openObject = (fallback: Record<string, unknown>, options: TSchemaOptions = {}) =>
-  anyObject({ default: fallback, ...options });
+const anyObject = () => Type.Object({}, { additionalProperties: true }) as unknown as TUnsafe<Record<string, unknown>>;
 
 /** A list of JSON objects, stored as sent. */
 export const openObjects = (options: TSchemaOptions = {}) => Type.Array(anyObject(), { default: [], ...options });

@@ -18,7 +18,10 @@ export const rulesJsonBytesMax = 4 * 1024 * 1024;
 /** How many versions of a map are kept: pages that are open read an older one. */
 export const publishedVersionsMax = 3;
 
-/** The members of a project that are public, with their collections. The others may hold secrets, or say whose project it is. */
+/**
+ * The members of a project that are public, with their collections. The others may hold secrets, or say whose project it is. Of `settings`,
+ * a map has those that {@link publicSettings} selects.
+ */
 export const publicMembers = ['id', 'created', 'name', 'artboards', 'popups'] as const;
 
 /** The members of a project that decide what a live map shows. Never public: they may hold secrets. */

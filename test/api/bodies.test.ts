@@ -58,6 +58,25 @@ t.test('a body that is not a JSON object is refused with 400', async (t) => {
   for (const text of ['[]', '[{}]', '"text"', '5', '-0', 'null', 'true', '1e999', '"\\ud800"']) await refused(t, at, text, ['']);
 });
 
+t.test('max_bounds and legend of the settings are checked with a pointer; other settings are free', async (t) => {
+  const bounds = { south: 52, west: 13, north: 53, east: 14 };
+  const refusals: readonly (readonly [object, string])[] = [
+    [{ max_bounds: null }, '/settings/max_bounds'],
+    [{ max_bounds: { ...bounds, south: 54 } }, '/settings/max_bounds'],
+    [{ max_bounds: { ...bounds, west: 14 } }, '/settings/max_bounds'],
+    [{ max_bounds: { ...bounds, north: 91 } }, '/settings/max_bounds/north'],
+    [{ max_bounds: { ...bounds, east: 181 } }, '/settings/max_bounds/east'],
+    [{ max_bounds: { south: 52, west: 13, north: 53 } }, '/settings/max_bounds/east'],
+    [{ max_bounds: { ...bounds, up: 1 } }, '/settings/max_bounds/up'],
+    [{ legend: {} }, '/settings/legend'],
+    [{ legend: [{ color: '#fff', name: 1 }] }, '/settings/legend/0/name'],
+    [{ legend: [{ color: '#fff' }] }, '/settings/legend/0/name'],
+  ];
+  for (const [settings, pointer] of refusals) await refused(t, at, JSON.stringify({ settings }), [pointer]);
+  const settings = { max_bounds: { ...bounds, west: 170, east: -170 }, legend: [], bounds: null, maxBounds: [1] };
+  t.strictSame((await mapwright.patch(at, { settings })).shown['settings'], settings);
+});
+
 t.test('a body that is not UTF-8 or starts with a byte order mark is refused', async (t) => {
   await refused(t, at, Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff]), Buffer.from('"}')]), ['']);
   await refused(t, at, Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]), ['']);

@@ -104,6 +104,24 @@ t.test('changes of a project become public when it is published again', async (t
   t.match(await publish(mapwright, id), { version, stale: false }, 'the same map is no new version');
 });
 
+t.test('a published map has max_bounds and legend of the settings, and no other setting', async (t) => {
+  const { mapwright, id, port } = await world(t);
+  const shown = {
+    max_bounds: { south: 52, west: 13, north: 53, east: 14 },
+    legend: [{ color: '#dc2626', name: 'Closed' }],
+  };
+  t.equal((await mapwright.patch(`/projects/${id}`, { settings: { ...shown, token: secret } })).status, 200);
+  const { slug } = await publish(mapwright, id);
+  const { map, file } = await readMap(port, slug);
+  t.strictSame(map['settings'], shown);
+  t.strictSame(Object.keys(map), ['id', 'created', 'name', 'artboards', 'popups', 'settings']);
+  await mapwright.patch(`/projects/${id}`, { settings: { legend: shown.legend, theme: 'dark' } });
+  await publish(mapwright, id);
+  const later = await readMap(port, slug);
+  t.strictSame(later.map['settings'], { legend: shown.legend });
+  t.not(later.file, file, 'another setting of the map is another version');
+});
+
 t.test('publishing changes no project, tag or list', async (t) => {
   const { mapwright, id } = await world(t);
   const paths = ['/projects', `/projects/${id}`, `/projects/${id}/artboards`, `/projects/${id}/export`];

@@ -73,16 +73,27 @@ t.test('publish --out writes a static site without publishing on the server', as
   for (const file of fs.readdirSync(folder))
     t.equal(fs.statSync(path.join(folder, file)).mode & 0o444, 0o444, `${file} can be read`);
   t.notOk(fs.readdirSync(folder).some((file) => /partial|tmp/.test(file)));
+  const max_bounds = { south: 52, west: 13, north: 53, east: 14 };
+  await must(server, 'PATCH', `/projects/${id}`, { settings: { token: 'secret', max_bounds } });
+  await run(['publish', id, '--out', folder, ...flagsFor(server)]);
+  const second = JSON.parse(fs.readFileSync(path.join(folder, 'map.json'), 'utf8'));
+  t.strictSame(JSON.parse(fs.readFileSync(path.join(folder, second.map), 'utf8')), {
+    ...{ id: shown, created, name, artboards, popups },
+    settings: { max_bounds },
+  });
+  await must(server, 'PATCH', `/projects/${id}`, { settings: {} });
   const { status } = await fetch(`${server.url}/v1/projects/${id}/publication`, {
     headers: { authorization: `Bearer ${server.key}` },
   });
   t.equal(status, 404, 'nothing became public on the server');
   t.equal((await run(['publish', id, '--out', folder, ...flagsFor(server)])).code, 0, 'and again into the same folder');
   const versionNow = () => JSON.parse(fs.readFileSync(path.join(folder, 'map.json'), 'utf8')).version;
-  t.equal(versionNow(), 1, 'the same map is no new version');
+  t.equal(versionNow(), 3, 'the map as before is a new version');
+  await run(['publish', id, '--out', folder, ...flagsFor(server)]);
+  t.equal(versionNow(), 3, 'the same map is no new version');
   await must(server, 'PATCH', `/projects/${id}`, { name: 'changed' });
   await run(['publish', id, '--out', folder, ...flagsFor(server)]);
-  t.equal(versionNow(), 2);
+  t.equal(versionNow(), 4);
   t.match(await run(['publish', id, '--out', folder, '--origins', '*', ...flagsFor(server)]), { code: 2 });
 });
 

@@ -113,7 +113,7 @@ t.test('the undo history keeps a hundred steps and replaces identifiers of resto
     ],
     focus: { kind: 'object', id: 'old', artboardId: 'old' },
   });
-  history.rename('old', 'new');
+  history.rename(new Map([['old', 'new']]));
   t.strictSame(history.takeUndo(), {
     operations: [
       patch('new', { attachedTo: 'new', object_ids: ['new', 'other'], name: 'older' }),

@@ -441,7 +441,8 @@ const publicPaths: Readonly<Record<string, JsonObject>> = {
   ),
   '/p/{slug}/{digest}.json': published('getMap', 'A published map', [slugParameter, digestParameter], 'application/json', {
     type: 'object',
-    description: 'The project without account, thumbnail, settings, data sources, variables and actions',
+    description:
+      'The project without account, thumbnail, data sources, variables, actions, and settings other than `max_bounds` and `legend`',
   }),
   '/p/{slug}/live.json': published(
     'getLiveMap',

@@ -15,7 +15,9 @@ export const consolePages = (): PublicEndpoint[] =>
       "style-src 'self'",
       "img-src 'self' https: http: data: blob:",
       "require-trusted-types-for 'script'",
-      "trusted-types 'none'",
+      // The address of its worker, and nothing else.
+      'trusted-types mapwright-convert',
+      "worker-src 'self'",
     ],
     referrer: 'strict-origin-when-cross-origin',
   });

@@ -19,9 +19,11 @@ import { limitOf } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { anyOrigin, isRefresh, publicMembers, refreshOf, refreshRange, ruleMembers } from '../../model/publication.ts';
+import { type ProjectSettings, publicSettings } from '../../model/settings.ts';
 import type { Body } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';
-import { viewProject } from '../../store/list/views.ts';
+import { type View, viewProject } from '../../store/list/views.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion } from '../../store/stored-publication.ts';
 import { type Query, replyTo } from '../crud/conditional-read.ts';
 import { projectAfter, projectCursor } from '../crud/cursor.ts';
@@ -33,7 +35,7 @@ import { one, pageHead, rows } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 import { withoutPrivate } from './private-members.ts';
 
-const publicFields: ReadonlySet<string> = new Set(publicMembers);
+const publicFields: ReadonlySet<string> = new Set([...publicMembers, 'settings']);
 const ruleFields: ReadonlySet<string> = new Set(ruleMembers);
 
 const originsMax = 50;
@@ -119,7 +121,7 @@ export const publicationEndpoints = [
     tag,
     summary: 'Make a project public',
     description:
-      'Publishes a copy of the current version, without account, thumbnail, settings, data sources, variables and actions, and without the `key` of objects. A live map keeps a copy of the last three on the server, and its evaluation uses only this copy. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413.',
+      'Publishes a copy of the current version, without account, thumbnail, data sources, variables, actions, settings other than `max_bounds` and `legend`, and the `key` of objects. A live map keeps a copy of data sources, variables and actions on the server, and its evaluation uses only this copy. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413.',
     body: PublishingSchema,
     bodyIsOptional: true,
     response: PublicationSchema,
@@ -193,13 +195,19 @@ async function publish(api: Api, request: Request): Promise<Reply> {
     const outcome = await publishProject(api.engine, {
       ...{ accountId: scope.accountId, projectId: scope.projectId, origins, refresh, shard: publishing.shard },
       allows: allowedBy(api, request),
-      json: (project) => one(withoutPrivate(viewProject(project, publicFields)), publicFields, api.cache),
+      json: (project) => one(publicView(project), publicFields, api.cache),
       rules: (project) => one(viewProject(project, ruleFields), ruleFields, api.cache),
     });
     return show(api, request, succeeded(outcome));
   } catch (error) {
     throw error instanceof MapTooLargeError ? tooLarge(error) : error;
   }
+}
+
+/** A project without the settings and the members of objects that are not public. */
+function publicView(project: StoredProject): View {
+  const view = withoutPrivate(viewProject(project, publicFields));
+  return { ...view, value: { ...view.value, settings: publicSettings(view.value['settings'] as ProjectSettings) } };
 }
 
 async function unpublish(api: Api, request: Request): Promise<Reply> {

@@ -13,6 +13,7 @@ import { nodeFiles } from '../../lib/files/files.ts';
 import type { Evaluation } from '../../live/evaluate/evaluation.ts';
 import { publicEvaluation } from '../../live/runs/public-evaluation.ts';
 import { isRefresh, liveFile, newLiveSecret, publicMembers, refreshRange } from '../../model/publication.ts';
+import { type ProjectSettings, type PublicSettings, publicSettings } from '../../model/settings.ts';
 import { ApiClient, ApiError, clientOptions, jsonBody, jsonOf, needsProject } from '../api-client.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
@@ -41,7 +42,7 @@ const viewerName = 'viewer.js';
 const pageName = 'index.html';
 /** Seconds after which a page reads a written evaluation again, without `--refresh`. */
 const writtenRefreshS = 60;
-const evaluationBytesMax = 64 * 1024 * 1024;
+const documentBytesMax = 64 * 1024 * 1024;
 
 const id = { type: 'string', demandOption: true, describe: 'Identifier of the project' } as const;
 
@@ -84,7 +85,7 @@ export const publishCommand = command({
   ],
   needs: needsProject('publish'),
   notes:
-    'What is public is a copy: later changes are public when you publish again. It has neither settings nor, for a still map, data sources, variables and actions: a live map keeps these on the server.',
+    'What is public is a copy: later changes are public when you publish again. It has no settings but max_bounds and legend and, for a still map, no data sources, variables and actions: a live map keeps these on the server.',
   async handler({ id, out, origins, refresh, live, url, key, json }) {
     if (out !== undefined && origins !== undefined)
       throw new UsageError('--origins needs a server, which --out does not use. Leave one of them out.');
@@ -160,7 +161,7 @@ function refreshFrom(value: number | undefined): number | undefined {
 /** The present evaluation of a project in its public form, as JSON. */
 async function evaluated(client: ApiClient, route: string, version: number): Promise<string> {
   const res = await client.ask('POST', `${route}/evaluate`, jsonBody({}));
-  const evaluation = (await jsonOf(res, evaluationBytesMax)) as Evaluation;
+  const evaluation = (await jsonOf(res, documentBytesMax)) as Evaluation;
   const { gzip } = publicEvaluation(evaluation, { secret: newLiveSecret(), version, now: new Date().toISOString() });
   return gunzipSync(gzip).toString();
 }
@@ -174,6 +175,9 @@ async function writeSite(
 ): Promise<{ map: string; bytes: number }> {
   refuseForeignPage(join(folder, pageName));
   const viewer = viewerScript();
+  const { settings } = (await jsonOf(await client.ask('GET', `${route}?fields=settings`), documentBytesMax)) as {
+    readonly settings: ProjectSettings;
+  };
   const res = await client.ask('GET', `${route}?fields=${publicMembers.join(',')}`);
   const isNew = !fs.existsSync(folder);
   nodeFiles.makeFolder(folder);
@@ -183,7 +187,7 @@ async function writeSite(
   const hash = createHash('sha256');
   let bytes = 0;
   async function* hashed(): AsyncGenerator<Buffer, void> {
-    for await (const piece of withoutPrivate(res as AsyncIterable<Buffer>)) {
+    for await (const piece of withSettings(withoutPrivate(res as AsyncIterable<Buffer>), publicSettings(settings))) {
       hash.update(piece);
       bytes += piece.byteLength;
       yield piece;
@@ -200,6 +204,21 @@ async function writeSite(
   if (refresh > 0) replaceWithText(join(folder, liveFile), await evaluated(client, route, version));
   replaceWithText(pointer, JSON.stringify({ version, map, ...(refresh > 0 && { live: liveFile, refresh }) }));
   return { map, bytes };
+}
+
+/** A JSON object, in pieces, with a last member `settings` if there are any. */
+async function* withSettings(json: AsyncIterable<Buffer>, settings: PublicSettings | undefined): AsyncGenerator<Buffer, void> {
+  if (settings === undefined) {
+    yield* json;
+    return;
+  }
+  let last = Buffer.alloc(0);
+  for await (const piece of json) {
+    const known = Buffer.concat([last, piece]);
+    yield known.subarray(0, -1);
+    last = known.subarray(-1);
+  }
+  yield Buffer.concat([Buffer.from(`,"settings":${JSON.stringify(settings)}`), last]);
 }
 
 /** Refuses to replace a page that this command has not written. */

@@ -199,17 +199,20 @@ function explainOne(error: CheckError, value: unknown): string {
 }
 
 function unknownMember(resource: Explained, name: string, path: string): string {
-  if (path !== '') return `is not a member here: ${cornerAt(path)}`;
+  if (path !== '') return `is not a member here: ${membersAt(path)}`;
   if (resource.readOnly.includes(name)) return 'is read-only: omit it';
   return `is not a member of ${article(resource.noun)}${didYouMean(name, [...resource.members, ...resource.inputs])}`;
 }
 
-/** What a corner of a polygon has, by its pointer. */
-const cornerAt = (path: string): string =>
-  path.startsWith('/places/') ? 'a place has exactly lat and lng' : 'a vertex has exactly x and y';
+/** The members of a structure within a resource, by its pointer. */
+function membersAt(path: string): string {
+  if (path.endsWith('/max_bounds')) return 'max_bounds has exactly south, west, north and east';
+  if (path.startsWith('/settings/')) return 'an entry of a legend has exactly color and name';
+  return path.startsWith('/places/') ? 'a place has exactly lat and lng' : 'a vertex has exactly x and y';
+}
 
 function missing(resource: Explained, name: string, error: CheckError): string {
-  if (error.instancePath !== '') return `is required: ${cornerAt(error.instancePath)}`;
+  if (error.instancePath !== '') return `is required: ${membersAt(error.instancePath)}`;
   const words = resource.fields.find((field) => field.name === name)?.words ?? [];
   return `is required${words.length === 0 ? '' : `: one of ${words.map((word) => `"${word}"`).join(', ')}`}`;
 }

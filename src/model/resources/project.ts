@@ -1,6 +1,7 @@
 /** A project: the unit of an account's work, with all collections in it. */
 import Type, { type Static } from 'typebox';
-import { collectionOf, openObject, readOnlyText, text } from '../members.ts';
+import { collectionOf, readOnlyText, text } from '../members.ts';
+import { settings } from '../settings.ts';
 import { ActionSchema } from './action.ts';
 import { ArtboardSchema } from './artboard.ts';
 import { DataSourceSchema } from './data-source.ts';
@@ -19,7 +20,10 @@ export const ProjectSchema = Type.Object(
     data_sources: collectionOf(DataSourceSchema, 'Data sources'),
     variables: collectionOf(VariableSchema, 'Variables'),
     actions: collectionOf(ActionSchema, 'Actions'),
-    settings: openObject({}, { description: 'Any settings that the editor stores with the project' }),
+    settings: settings(
+      {},
+      'Any settings that the editor stores with the project. `max_bounds` and `legend` are checked, and published',
+    ),
   },
   { title: 'Project', description: 'A project of an account, with everything in it.', additionalProperties: false },
 );

@@ -158,9 +158,12 @@ export type ConvertErrorCode = 'unreadable' | 'refused' | 'too-large' | 'coordin
 export class ConvertError extends Error {
   override readonly name = 'ConvertError';
   readonly code: ConvertErrorCode;
+  /** Columns of the file, if the mapping must name some of them. */
+  readonly columns: readonly string[];
 
-  constructor(code: ConvertErrorCode, message: string) {
+  constructor(code: ConvertErrorCode, message: string, columns: readonly string[] = []) {
     super(message);
     this.code = code;
+    this.columns = columns;
   }
 }

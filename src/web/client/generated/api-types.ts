@@ -391,8 +391,27 @@ export type Project = {
   variables: Variable[];
   /** Actions. Default: `[]` */
   actions: Action[];
-  /** Any settings that the editor stores with the project. Default: `{}` */
-  settings: { [key: string]: unknown };
+  /** Any settings that the editor stores with the project. `max_bounds` and `legend` are checked, and published. Default: `{}` */
+  settings: {
+    /** The part of the Earth that visitors and editors can see on OpenStreetMap artboards, in degrees */
+    max_bounds?: {
+      /** Latitude */
+      south: number;
+      /** Longitude */
+      west: number;
+      /** Latitude, greater than `south` */
+      north: number;
+      /** Longitude; less than `west` for a box across the antimeridian */
+      east: number;
+    };
+    /** What the colours of the map mean */
+    legend?: Array<{
+      /** Colour */
+      color: string;
+      /** What it means */
+      name: string;
+    }>;
+  } & { [key: string]: unknown };
 };
 
 /** A new project. Omitted members take their defaults. */
@@ -481,8 +500,27 @@ export type ProjectWithoutCollections = {
   name: string;
   /** Thumbnail URL. Default: `""` */
   thumb: string;
-  /** Any settings that the editor stores with the project. Default: `{}` */
-  settings: { [key: string]: unknown };
+  /** Any settings that the editor stores with the project. `max_bounds` and `legend` are checked, and published. Default: `{}` */
+  settings: {
+    /** The part of the Earth that visitors and editors can see on OpenStreetMap artboards, in degrees */
+    max_bounds?: {
+      /** Latitude */
+      south: number;
+      /** Longitude */
+      west: number;
+      /** Latitude, greater than `south` */
+      north: number;
+      /** Longitude; less than `west` for a box across the antimeridian */
+      east: number;
+    };
+    /** What the colours of the map mean */
+    legend?: Array<{
+      /** Colour */
+      color: string;
+      /** What it means */
+      name: string;
+    }>;
+  } & { [key: string]: unknown };
 };
 
 /** Results of the operations. */

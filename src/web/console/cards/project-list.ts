@@ -2,7 +2,9 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type ListedPublication, ProblemError, type ProjectDocument } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
-import { isEmbeddable, pictureDataUrl } from '../map/picture.ts';
+import { ImportError, openFile } from '../import/open-file.ts';
+import { waitWith } from '../import/waiting-imports.ts';
+import { isPicture, pictureDataUrl } from '../map/picture.ts';
 import { askPublications } from '../publish/ask-publication.ts';
 import { type ConsoleSession, signOutHere } from '../server/console-session.ts';
 import { serverRoot } from '../server/server-root.ts';
@@ -118,13 +120,18 @@ export class ProjectList {
     });
   }
 
-  /** Imports exported projects, and starts a project with each picture. The last project; `undefined` if there is none. */
+  /**
+   * Imports exported projects, and starts a project with each other file: with a picture as background, with data for an import. The last
+   * project; `undefined` if there is none.
+   */
   async takeFiles(files: readonly File[]): Promise<string | undefined> {
     let last: string | undefined;
     for (const file of files) {
-      const made = await this.#attempt(texts.cards.importing(file.name), () =>
-        isEmbeddable(file) ? this.#startWith(file) : this.#importFile(file),
-      );
+      const made = await this.#attempt(texts.cards.importing(file.name), async () => {
+        if (isPicture(file)) return this.#startWith(file);
+        const document = await exportedIn(file);
+        return document === undefined ? this.#startForData(file) : this.#importDocument(document);
+      });
       last = made ?? last;
     }
     if (files.length > 1) await this.load();
@@ -138,11 +145,18 @@ export class ProjectList {
     return (await this.session.client.post('/projects', { body })).id;
   }
 
-  async #importFile(file: File): Promise<string> {
-    const parsed: unknown = file.size > importBytesMax ? undefined : await file.text().then(parseJson);
-    if (typeof parsed !== 'object' || parsed === null || !('format' in parsed))
-      throw new Error(texts.cards.notImportable(file.name));
-    return (await this.session.client.post('/projects/import', { body: parsed as ProjectDocument })).id;
+  async #importDocument(body: ProjectDocument): Promise<string> {
+    return (await this.session.client.post('/projects/import', { body })).id;
+  }
+
+  /** A project whose editor asks how the file becomes objects. Refuses a file that cannot be read, before there is a project. */
+  async #startForData(file: File): Promise<string> {
+    await refuseUnreadable(file);
+    const name = file.name.replace(/\.[^.]*$/, '');
+    const body = { name, artboards: [{ name, width: 1200, height: 800 }] };
+    const { id } = await this.session.client.post('/projects', { body });
+    waitWith(id, file);
+    return id;
   }
 
   /** Creates the examples of the package. */
@@ -172,6 +186,30 @@ export class ProjectList {
       this.#busy.value = '';
     }
   }
+}
+
+const areaTried = { type: 'osm', width: 1200, height: 800, osm_lat: 0, osm_lng: 0, osm_zoom: 1 } as const;
+
+/** Rejects with the reason if no choice of the user could make objects of a file. */
+async function refuseUnreadable(file: File): Promise<void> {
+  const open = await openFile(file);
+  const { signal } = new AbortController();
+  try {
+    await open.convert({ artboard: areaTried, placement: 'centre' }, { signal, onProgress: () => undefined });
+  } catch (error) {
+    const { code, columns } = error instanceof ImportError ? error.failure : { code: undefined, columns: [] };
+    const hasRemedy = code === 'coordinates' || (code === 'columns' && columns.length > 1);
+    if (!hasRemedy) throw error;
+  } finally {
+    open.close();
+  }
+}
+
+/** An exported project in a file; `undefined` for any other file. */
+async function exportedIn(file: File): Promise<ProjectDocument | undefined> {
+  if (file.size > importBytesMax || !(await file.slice(0, 100).text()).trimStart().startsWith('{')) return undefined;
+  const parsed = parseJson(await file.text());
+  return typeof parsed === 'object' && parsed !== null && 'format' in parsed ? (parsed as ProjectDocument) : undefined;
 }
 
 function parseJson(text: string): unknown {

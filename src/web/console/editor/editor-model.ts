@@ -4,6 +4,7 @@ import { texts } from '../console-texts.ts';
 import { LiveState } from '../live/live-state.ts';
 import { LiveView } from '../live/live-view.ts';
 import { Simulation } from '../live/simulation.ts';
+import type { ImportPreview } from '../map/ghost-layer.ts';
 import type { EditOperation } from '../project/history.ts';
 import { ProjectApi } from '../project/project-api.ts';
 import { ProjectEdits } from '../project/project-edits.ts';
@@ -32,6 +33,13 @@ interface MapCommands {
   endNudge(): void;
 }
 
+/** A file that is to become objects of an artboard. */
+export interface ImportRequest {
+  readonly file: File;
+  /** Whether the project was created for it, and is deleted if the user cancels. */
+  readonly isNewProject: boolean;
+}
+
 /** Distance of a copy from its original, in pixels of the artboard. */
 const copyOffset = 20;
 
@@ -53,6 +61,10 @@ export class EditorModel {
   readonly tool = signal<Tool>('select');
   readonly pane = signal<Pane>('map');
   readonly isHelpOpen = signal(false);
+  /** The file that the user imports. */
+  readonly importing = signal<ImportRequest | undefined>(undefined);
+  /** What the import would create, for the map. */
+  readonly preview = signal<ImportPreview | undefined>(undefined);
   /** The field that gets the focus when its form appears. */
   readonly focusField = signal('');
   map: MapCommands | undefined;
@@ -263,6 +275,20 @@ export class EditorModel {
     if (ids.some((id) => this.store.has(id))) return;
     if (isObjects) this.edits.say(texts.editor.deletedSome(ids.length));
     this.select(next === undefined ? [] : [next]);
+  }
+
+  /** Asks how a file becomes objects of the artboard on the map; of a new one if there is none. */
+  async startImport(file: File, isNewProject = false): Promise<void> {
+    if (!this.canWrite) return;
+    if (this.artboardId.value === '') await this.add('artboard', { name: file.name.replace(/\.[^.]*$/, '') });
+    if (this.artboardId.value === '') return;
+    batch(() => {
+      this.tool.value = 'select';
+      this.liveView.isOn.value = false;
+      this.selection.value = [];
+      this.pane.value = 'map';
+      this.importing.value = { file, isNewProject };
+    });
   }
 
   copy(): void {

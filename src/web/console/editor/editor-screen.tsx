@@ -3,6 +3,8 @@ import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { hasUnfinished, isTyping } from '../forms/use-draft.ts';
+import { ImportPane } from '../import/import-pane.tsx';
+import { takeWaiting } from '../import/waiting-imports.ts';
 import { MapPane } from '../map/map-pane.tsx';
 import { PublishPanel } from '../publish/publish-panel.tsx';
 import { hashOf, type Route } from '../screen-route.ts';
@@ -60,6 +62,8 @@ export function EditorScreen({ session, ended, route, go }: Props) {
     model.isLeft = false;
     void model.open().then(() => {
       if (route.selected !== undefined && store.has(route.selected)) model.select([route.selected], { reveal: true });
+      const file = takeWaiting(route.project);
+      if (file !== undefined) void model.startImport(file, true);
     });
     const onKeyDown = (event: KeyboardEvent) => globalKey(model, event);
     const onOnline = () => edits.retry();
@@ -83,11 +87,25 @@ export function EditorScreen({ session, ended, route, go }: Props) {
   if (state === 'missing' || state === 'gone') return <NoProject isGone={state === 'gone'} />;
   const here = (panel?: 'publish' | 'conflicts') =>
     go({ screen: 'editor', project: route.project, ...(panel === undefined ? {} : { panel }) });
+  const importing = model.importing.value;
+  const endImport = async (isCancelled: boolean): Promise<void> => {
+    const isFutile = isCancelled && importing?.isNewProject === true && store.ids(model.objects).length === 0;
+    model.importing.value = undefined;
+    if (!isFutile) {
+      model.map?.focus();
+      return;
+    }
+    try {
+      await session.client.delete('/projects/{project_id}', { params: { path: { project_id: route.project } } });
+    } finally {
+      go({ screen: 'cards' });
+    }
+  };
   const t = texts.editor;
   return (
     <div class={`editor pane-${model.pane.value}`}>
       <Bar model={model} session={session} name={name.value} onPanel={here} />
-      <main class="work">
+      <main class={`work ${importing === undefined ? '' : 'importing'}`}>
         <section class="left" aria-label={t.list}>
           <Outline model={model} />
         </section>
@@ -96,7 +114,11 @@ export function EditorScreen({ session, ended, route, go }: Props) {
           <NoticeLine model={model} />
         </section>
         <section class="right" aria-label={t.form}>
-          <Inspector model={model} />
+          {importing === undefined ? (
+            <Inspector model={model} />
+          ) : (
+            <ImportPane model={model} request={importing} onClose={(isCancelled) => void endImport(isCancelled)} />
+          )}
         </section>
       </main>
       <nav class="panes" aria-label={texts.name}>

@@ -4,6 +4,7 @@ import { texts } from '../console-texts.ts';
 import { LiveMark } from '../live/live-inspector.tsx';
 import type { ProjectStore } from '../project/project-store.ts';
 import type { MemberKind, Resource } from '../project/resource-kinds.ts';
+import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import type { EditorModel, ListName } from './editor-model.ts';
@@ -102,6 +103,18 @@ function Lists({ model }: { readonly model: EditorModel }) {
           </button>
         )}
       </div>
+      {list === 'object' && canWrite && model.artboardId.value !== '' && (
+        <div class="import-button">
+          <FileButton
+            label={texts.imports.open}
+            title={texts.imports.hint}
+            onFiles={(files) => {
+              const [file] = files ?? [];
+              if (file !== undefined) void model.startImport(file);
+            }}
+          />
+        </div>
+      )}
       {list === 'problems' ? <ProblemList model={model} /> : <ResourceList key={list} model={model} kind={list} />}
     </section>
   );

@@ -21,6 +21,7 @@ import { type EditorModel, type Point, roundedPoint } from '../editor/editor-mod
 import type { MapKeys } from '../editor/keyboard.ts';
 import type { StoreChange } from '../project/project-store.ts';
 import { Drawing, type MapArtboard, readArtboard, readObject } from './drawing-module.ts';
+import { GhostLayer, type ImportPreview } from './ghost-layer.ts';
 import { cornersStyle, handle, selectedStyle } from './map-styles.ts';
 import { ObjectMoves } from './object-moves.ts';
 import { PolygonTool } from './polygon-tool.ts';
@@ -54,6 +55,8 @@ export class MapCanvas implements MapKeys {
   readonly #polygons: PolygonTool;
   readonly #moves: ObjectMoves;
   readonly #disposers: (() => void)[] = [];
+  readonly #ghosts: GhostLayer;
+  #preview: ImportPreview | undefined;
   #shownArtboard: unknown;
 
   constructor(target: HTMLElement, model: EditorModel, options: MapCanvasOptions) {
@@ -67,6 +70,7 @@ export class MapCanvas implements MapKeys {
       animates,
     });
     const { map } = this.drawing;
+    this.#ghosts = new GhostLayer(this.drawing);
     this.#translate = new Translate({ features: this.#selected, hitTolerance, condition: primaryAction });
     this.#modify = new Modify({
       features: this.#reshaped,
@@ -103,6 +107,10 @@ export class MapCanvas implements MapKeys {
       }),
       effect(() => this.#useTool(model.tool.value)),
       effect(() => {
+        const preview = model.preview.value;
+        untracked(() => this.#showPreview(preview));
+      }),
+      effect(() => {
         model.liveView.effects.value;
         untracked(() => this.#showEffects());
       }),
@@ -118,8 +126,11 @@ export class MapCanvas implements MapKeys {
     this.#shownArtboard = artboard;
     this.drawing.show(this.#artboardAt(id));
     const layers = this.drawing.map.getLayers();
-    layers.remove(this.#selectionLayer);
-    layers.push(this.#selectionLayer);
+    for (const layer of [this.#selectionLayer, this.#ghosts.layer]) {
+      layers.remove(layer);
+      layers.push(layer);
+    }
+    this.#showGhosts();
     this.#options.onTiles(this.drawing.showsTiles);
     this.#showSelection(this.#model.selection.peek());
   }
@@ -136,15 +147,18 @@ export class MapCanvas implements MapKeys {
     const { store, liveView } = this.#model;
     const ids = [...store.ids({ kind: 'object', artboardId: id }), ...liveView.createdIds('object', id)];
     const objects = ids.map((each) => (this.#moves.has(each) ? this.drawing.featureOf(each)?.object : liveView.shown(each)));
-    return readArtboard({ ...store.shown(id), objects });
+    const next = this.#preview?.artboardId === id ? this.#preview.artboard : {};
+    return readArtboard({ ...store.shown(id), ...next, objects }, this.#settings);
   }
 
   #onChange(change: StoreChange): void {
     const artboardId = this.#model.artboardId.peek();
     if (change.is === 'loaded') this.#showArtboard(artboardId);
+    else if (change.is === 'many') this.#showMany(artboardId);
     else if (change.is === 'ordered') {
       if (change.collection.artboardId === artboardId) this.drawing.reorder(this.#model.store.ids(change.collection));
-    } else if (change.ref.kind === 'artboard') {
+    } else if (change.ref.kind === 'project') this.#showBounds();
+    else if (change.ref.kind === 'artboard') {
       if (change.ref.id === artboardId && change.is === 'put' && this.#model.store.shown(artboardId) !== this.#shownArtboard)
         this.#showArtboard(artboardId);
     } else if (change.ref.kind === 'object' && change.ref.artboardId === artboardId) {
@@ -153,6 +167,39 @@ export class MapCanvas implements MapKeys {
         this.#showSelection(this.#model.selection.peek());
       } else if (!this.#moves.has(change.ref.id)) this.#redraw(change.ref.id);
     }
+  }
+
+  #showMany(artboardId: string): void {
+    if (this.#model.store.shown(artboardId) !== this.#shownArtboard) this.#showArtboard(artboardId);
+    else if (this.drawing.update(this.#artboardAt(artboardId))) this.#showSelection(this.#model.selection.peek());
+    this.#showBounds();
+  }
+
+  /** Shows what an import would create, or ends that. */
+  #showPreview(preview: ImportPreview | undefined): void {
+    const before = this.#preview;
+    this.#preview = preview;
+    if (preview === undefined) this.#ghosts.clear();
+    const id = this.#model.artboardId.peek();
+    if (before?.artboardId === id || preview?.artboardId === id) this.#showArtboard(id);
+  }
+
+  #showGhosts(): void {
+    if (this.#preview?.artboardId !== this.drawing.artboard?.id || this.#preview === undefined) return;
+    this.#ghosts.show(this.#preview.objects);
+    this.#ghosts.fit(this.drawing.measures.extent);
+  }
+
+  get #settings(): unknown {
+    const { store } = this.#model;
+    return store.shown(store.id)?.['settings'];
+  }
+
+  /** The settings of the project have how far the map can be moved. */
+  #showBounds(): void {
+    const { id, bounds } = this.drawing.artboard ?? {};
+    const next = readArtboard({}, this.#settings).bounds;
+    if (id !== undefined && JSON.stringify(next) !== JSON.stringify(bounds)) this.#showArtboard(id);
   }
 
   #redraw(id: string): void {

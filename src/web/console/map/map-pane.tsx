@@ -6,14 +6,20 @@ import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { isEmbeddable, pictureDataUrl } from './picture.ts';
+import { isPicture, pictureDataUrl } from './picture.ts';
 
 type MapView = FunctionComponent<{ readonly model: EditorModel }>;
 
+/** A dropped picture becomes a background, another file objects. */
+async function takeFile(model: EditorModel, files: FileList | null | undefined): Promise<void> {
+  const [file, ...others] = [...(files ?? [])];
+  if (file === undefined || !model.canWrite || model.importing.value !== undefined) return;
+  if (others.length > 0) model.edits.say(texts.imports.several);
+  await (isPicture(file) ? takePicture(model, file) : model.startImport(file));
+}
+
 /** A dropped picture becomes the background: of the artboard if it has no picture and no object yet, or else of another artboard. */
-async function takePicture(model: EditorModel, files: FileList | null | undefined): Promise<void> {
-  const file = [...(files ?? [])].find(isEmbeddable);
-  if (file === undefined || !model.canWrite) return;
+async function takePicture(model: EditorModel, file: File): Promise<void> {
   const { edits, store } = model;
   try {
     const { url, width, height } = await pictureDataUrl(file);
@@ -66,7 +72,7 @@ export function MapPane({ model }: { readonly model: EditorModel }) {
       onDrop={(event) => {
         event.preventDefault();
         isOver.value = false;
-        void takePicture(model, event.dataTransfer?.files);
+        void takeFile(model, event.dataTransfer?.files);
       }}
     >
       {!hasArtboard && (
@@ -79,7 +85,8 @@ export function MapPane({ model }: { readonly model: EditorModel }) {
                 <button type="button" class="primary" onClick={() => void model.add('artboard')}>
                   <Icon name="plus" /> {t.add('artboard')}
                 </button>
-                <FileButton label={texts.forms.replace} accept="image/*" onFiles={(files) => takePicture(model, files)} />
+                <FileButton label={texts.forms.replace} accept="image/*" onFiles={(files) => takeFile(model, files)} />
+                <FileButton label={texts.imports.open} onFiles={(files) => takeFile(model, files)} />
               </div>
             </>
           )}

@@ -28,6 +28,9 @@ const attempts = [
   { type: 'image/jpeg', quality: 0.65, share: 0.5 },
 ] as const;
 
+/** Whether a file is only a picture: shapes of an SVG can become objects. */
+export const isPicture = (file: File): boolean => isEmbeddable(file) && file.type !== 'image/svg+xml';
+
 /** Rejects with a message for the user if the file is no picture, or cannot be made small enough. */
 export async function pictureDataUrl(file: File): Promise<EmbeddedPicture> {
   const image = await load(file);

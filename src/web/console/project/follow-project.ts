@@ -5,6 +5,9 @@ import { ProblemError } from '../../client/client.ts';
 import type { ProjectStore } from './project-store.ts';
 import type { MemberKind, Resource, ResourceRef } from './resource-kinds.ts';
 
+/** Events of a record above which its changes are announced as one. */
+const manyFrom = 100;
+
 interface FollowHandlers {
   /** A resource was deleted by another user, or by this session in another tab; it is still in the store. */
   onDelete(ref: ResourceRef): void;
@@ -39,10 +42,12 @@ export async function followProject(
         handlers.onGone();
         return;
       }
-      batch(() => {
+      const take = (): void => {
         for (const event of events) apply(store, event, handlers);
         store.position = `"${id}"`;
-      });
+      };
+      if (events.length > manyFrom) store.together(take);
+      else batch(take);
     }
     if (!signal.aborted) handlers.onGone();
   } catch (error) {

@@ -85,29 +85,30 @@ export class History {
     if (this.#undo.length > stepsMax) this.#undo.shift();
   }
 
-  /** A deleted resource has come back under another identifier. */
-  rename(former: string, id: string): void {
+  /** Deleted resources have come back under other identifiers: those, by the former ones. */
+  rename(renamedIds: ReadonlyMap<string, string>): void {
+    if (renamedIds.size === 0) return;
     const step = ({ operations, focus }: Step): Step => ({
-      operations: operations.map((operation) => renamed(operation, former, id)),
-      ...(focus === undefined ? {} : { focus: renamedRef(focus, former, id) }),
+      operations: operations.map((operation) => renamed(operation, renamedIds)),
+      ...(focus === undefined ? {} : { focus: renamedRef(focus, renamedIds) }),
     });
     this.#undo = this.#undo.map(step);
     this.#redo = this.#redo.map(step);
   }
 }
 
-function renamed(operation: EditOperation, former: string, id: string): EditOperation {
-  const text = (value: string): string => (value === former ? id : value);
+function renamed(operation: EditOperation, ids: ReadonlyMap<string, string>): EditOperation {
+  const text = (value: string): string => ids.get(value) ?? value;
   const members = (value: Members): Members =>
     Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
-        if (member === former) return [name, id];
-        if (Array.isArray(member) && member.includes(former)) return [name, member.map((each) => (each === former ? id : each))];
+        if (typeof member === 'string') return [name, text(member)];
+        if (Array.isArray(member) && member.some((each) => ids.has(each))) return [name, member.map(text)];
         return [name, member];
       }),
     );
   const at = (collection: CollectionRef): CollectionRef =>
-    collection.artboardId === former ? { ...collection, artboardId: id } : collection;
+    collection.artboardId === undefined ? collection : { ...collection, artboardId: text(collection.artboardId) };
   switch (operation.op) {
     case 'patch':
       return { ...operation, id: text(operation.id), from: members(operation.from), to: members(operation.to) };
@@ -127,10 +128,11 @@ function renamed(operation: EditOperation, former: string, id: string): EditOper
   }
 }
 
-function renamedRef(ref: ResourceRef, former: string, id: string): ResourceRef {
+function renamedRef(ref: ResourceRef, ids: ReadonlyMap<string, string>): ResourceRef {
+  const { id, artboardId } = ref;
   return {
     ...ref,
-    id: ref.id === former ? id : ref.id,
-    ...(ref.artboardId === former ? { artboardId: id } : {}),
+    id: ids.get(id) ?? id,
+    ...(artboardId === undefined ? {} : { artboardId: ids.get(artboardId) ?? artboardId }),
   };
 }

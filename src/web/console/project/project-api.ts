@@ -109,10 +109,7 @@ export class ProjectApi {
    *
    * @param key of {@link newRequestKey}: the same request may be sent again with it, and is executed once
    */
-  async batch(
-    operations: readonly BatchOperation[],
-    key: string = newRequestKey(),
-  ): Promise<Versioned<(Resource | undefined)[]>> {
+  batch(operations: readonly BatchOperation[], key?: string): Promise<Versioned<(Resource | undefined)[]>> {
     const sent = operations.map((operation): Operation => {
       const { method, at, body } = operation;
       if (method === 'POST')
@@ -129,9 +126,14 @@ export class ProjectApi {
         ...(operation.version === undefined ? {} : { if_match: operation.version }),
       };
     });
+    return this.send(sent, key);
+  }
+
+  /** As {@link batch}, with operations as the API takes them. */
+  async send(operations: readonly Operation[], key = newRequestKey()): Promise<Versioned<(Resource | undefined)[]>> {
     const { data, error, response } = await this.client.POST('/projects/{project_id}/batch', {
       params: { ...this.#path.params, header: { 'Idempotency-Key': key } },
-      body: { operations: sent },
+      body: { operations: [...operations] },
     });
     if (error !== undefined) throw error;
     return { value: data.results.map(({ body }) => (body ?? undefined) as Resource | undefined), version: versionOf(response) };

@@ -3,11 +3,19 @@
  * ({@link Conflicts}). All are sent one after the other ({@link SaveQueue}).
  */
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
-import { ProblemError } from '../../client/client.ts';
+import { type Operation, ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { type ChangedConflict, type Conflict, Conflicts, type DeletedConflict } from './conflicts.ts';
 import { Drafts, type Errors } from './drafts.ts';
 import { type EditOperation, History, type Step } from './history.ts';
+import {
+  type Imported,
+  type ImportedBatch,
+  type ImportedOperation,
+  type ImportRun,
+  performImport,
+  type SendBatch,
+} from './perform-import.ts';
 import { carryOut, type Performed } from './perform-step.ts';
 import { newRequestKey, type ProjectApi } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
@@ -15,6 +23,15 @@ import { StaleStepError, type StepApi } from './ready-step.ts';
 import type { Members, Resource, ResourceRef } from './resource-kinds.ts';
 import { SaveQueue } from './save-queue.ts';
 import { type Notice, type SaveState, saveStateOf } from './save-state.ts';
+
+/** Operations of a step above which its changes are announced as one. */
+const manyFrom = 100;
+
+export type ImportOutcome =
+  | { readonly is: 'written'; readonly created: readonly ResourceRef[] }
+  | { readonly is: 'cancelled' }
+  /** `operation`: the one that the server refused, if it was one. */
+  | { readonly is: 'refused'; readonly reason: string; readonly operation?: ImportedOperation | undefined };
 
 export class ProjectEdits {
   readonly store: ProjectStore;
@@ -30,6 +47,7 @@ export class ProjectEdits {
   readonly #drafts: Drafts;
   /** Requests of steps, which wait until the server answers. */
   readonly #stepApi: StepApi;
+  readonly #send: SendBatch;
 
   /** @param onSessionEnd called when the server refuses the key */
   constructor(store: ProjectStore, api: ProjectApi, canWrite: boolean, onSessionEnd: (reason: string) => void) {
@@ -49,6 +67,10 @@ export class ProjectEdits {
         const key = newRequestKey();
         return queue.patiently(() => api.batch(operations, key));
       },
+    };
+    this.#send = (operations) => {
+      const key = newRequestKey();
+      return queue.patiently(() => api.send(operations as readonly Operation[], key));
     };
   }
 
@@ -141,6 +163,7 @@ export class ProjectEdits {
     if (!this.canWrite || operations.length === 0) return Promise.resolve([]);
     return this.#queue.result(async () => {
       let done: Performed;
+      const release = this.#holdFor(operations);
       try {
         done = await carryOut(this.store, this.#stepApi, { operations, focus });
       } catch (error) {
@@ -148,13 +171,42 @@ export class ProjectEdits {
         // What no other user has changed is saved; about the rest, the user decides.
         for (const operation of operations) if (operation.op === 'patch') this.change(operation.id, operation.to, operation.from);
         return [];
+      } finally {
+        release();
       }
       const { inverse, created, renamed, stopped } = done;
-      for (const [former, id] of renamed) this.#history.rename(former, id);
+      this.#history.rename(renamed);
       this.#made(inverse);
       if (stopped !== undefined) this.#queue.failed(stopped.error);
       return created;
     }, []);
+  }
+
+  /** Readers of a large step see it as one change. Returns the function that announces it. */
+  #holdFor(operations: readonly EditOperation[]): () => void {
+    return operations.length > manyFrom ? this.store.hold() : () => undefined;
+  }
+
+  /** Writes the batches of an import: one step of the history. If it is cancelled or refused, what was written is taken back. */
+  runImport(batches: readonly ImportedBatch[], run: ImportRun): Promise<ImportOutcome> {
+    const failed: ImportOutcome = { is: 'refused', reason: texts.saving.failed };
+    if (!this.canWrite) return Promise.resolve(failed);
+    return this.#queue.result(async (): Promise<ImportOutcome> => {
+      const release = this.store.hold();
+      try {
+        const { inverse, created, refused } = await performImport(this.store, this.#send, batches, run);
+        if (refused === undefined && !run.signal.aborted) {
+          this.#made(inverse);
+          return { is: 'written', created };
+        }
+        run.onUndo();
+        await carryOut(this.store, this.#stepApi, inverse);
+        if (refused === undefined) return { is: 'cancelled' };
+        return { is: 'refused', ...explained(refused.error), operation: refusedOperation(refused) };
+      } finally {
+        release();
+      }
+    }, failed);
   }
 
   /** A step was made, which `inverse` takes back. */
@@ -192,10 +244,11 @@ export class ProjectEdits {
     return this.#queue.result(async () => {
       const step = take();
       if (step === undefined) return undefined;
+      const release = this.#holdFor(step.operations);
       try {
         const { inverse, created, renamed, stopped } = await carryOut(this.store, this.#stepApi, step);
         if (stopped !== undefined) putBack(stopped.rest);
-        for (const [former, id] of renamed) this.#history.rename(former, id);
+        this.#history.rename(renamed);
         done({ ...inverse, ...(created[0] === undefined ? {} : { focus: created[0] }) });
         // A notice says what was done before; a problem stays.
         if (this.#notice.value?.isProblem === false) this.say('');
@@ -214,6 +267,7 @@ export class ProjectEdits {
         }
         return error.conflicts[0]?.ref;
       } finally {
+        release();
         this.#countSteps();
       }
     }, undefined);
@@ -275,4 +329,19 @@ export class ProjectEdits {
   onLost(ref: ResourceRef, mine: Resource): void {
     this.#conflicts.addDeleted(ref, mine);
   }
+}
+
+/** The reason of a refusal: the first wrong value of a batch, without its place in the batch. */
+function explained(error: unknown): { readonly reason: string } {
+  if (!(error instanceof ProblemError)) return { reason: String(error) };
+  const [first] = error.errors;
+  if (first === undefined) return { reason: error.detail };
+  return { reason: `${first.pointer.replace(/^\/operations\/\d+\/body\//, '')} ${first.detail}.` };
+}
+
+/** The operation that was refused; `undefined` if it was the batch as a whole. */
+function refusedOperation({ error, operations }: NonNullable<Imported['refused']>): ImportedOperation | undefined {
+  if (!(error instanceof ProblemError)) return undefined;
+  const index = error.index ?? /^\/operations\/(\d+)/.exec(error.errors[0]?.pointer ?? '')?.[1];
+  return index === undefined ? undefined : operations[Number(index)];
 }

@@ -32,6 +32,8 @@ export type StoreChange =
   | { readonly is: 'put'; readonly ref: ResourceRef; readonly isNew: boolean }
   | { readonly is: 'removed'; readonly ref: ResourceRef }
   | { readonly is: 'ordered'; readonly collection: CollectionRef }
+  /** Any number of changes. */
+  | { readonly is: 'many' }
   | { readonly is: 'loaded' };
 
 export class ProjectStore {
@@ -41,6 +43,9 @@ export class ProjectStore {
   readonly #revisions = new Map<string, Signal<number>>();
   readonly #drafts = new Map<string, Map<string, Draft>>();
   readonly #listeners = new Set<(change: StoreChange) => void>();
+  /** Tasks whose changes are announced together at their end. */
+  #held = 0;
+  #hasHeldChanges = false;
   /** The version of the project of which everything is here; the feed continues from it. */
   position = '';
 
@@ -143,6 +148,26 @@ export class ProjectStore {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Announces the changes of a task as one change, when it has ended. */
+  together<T>(task: () => T): T {
+    const release = this.hold();
+    try {
+      return batch(task);
+    } finally {
+      release();
+    }
+  }
+
+  /** Listeners hear of changes as one change when the returned function is called. */
+  hold(): () => void {
+    this.#held++;
+    return () => {
+      if (--this.#held > 0 || !this.#hasHeldChanges) return;
+      this.#hasHeldChanges = false;
+      this.#emit({ is: 'many' });
+    };
+  }
+
   // What the server has
 
   /** Takes a version of a resource, unless a later one is here. Whether anything that is shown has changed. */
@@ -183,7 +208,8 @@ export class ProjectStore {
     this.#entries.delete(id);
     this.#drafts.delete(id);
     const order = this.#orderOf(ref as CollectionRef);
-    const at = order.indexOf(id);
+    // Undoing removes what was added last first.
+    const at = order.lastIndexOf(id);
     if (at !== -1) order.splice(at, 1);
     this.#changed({ is: 'removed', ref });
   }
@@ -257,6 +283,10 @@ export class ProjectStore {
   }
 
   #emit(change: StoreChange): void {
+    if (this.#held > 0) {
+      this.#hasHeldChanges = true;
+      return;
+    }
     for (const listener of [...this.#listeners]) listener(change);
   }
 }

@@ -52,6 +52,10 @@ export async function readied(store: ProjectStore, api: StepApi, operations: rea
   const conflicts: { ref: ResourceRef; members: MemberConflict[] }[] = [];
   const ready: Ready[] = [];
   const places = new Map<string, Place>();
+  const removals = new Removals(
+    store,
+    operations.flatMap((operation) => (operation.op === 'remove' ? [operation.id] : [])),
+  );
   for (const operation of operations) {
     if (operation.op === 'create') {
       const isPlaced = operation.index !== undefined && store.ids(operation.at).length > 0;
@@ -84,7 +88,7 @@ export async function readied(store: ProjectStore, api: StepApi, operations: rea
       if (members.length > 0) conflicts.push({ ref, members });
       const before = Object.fromEntries(Object.keys(operation.to).map((member) => [member, theirs[member]]));
       ready.push({ ...operation, before });
-    } else ready.push({ ...operation, inverse: removalOf(store, operation.id) });
+    } else ready.push({ ...operation, inverse: removals.inverseOf(operation.id) });
   }
   if (conflicts.length > 0) throw new StaleStepError(conflicts);
   return ready;
@@ -121,33 +125,47 @@ async function readyOrder(
   return { ...operation, from: present, to: [...wanted, ...present.filter((id) => !listed.has(id))], version };
 }
 
-/** The operation that brings a resource back after it was deleted. */
-function removalOf(store: ProjectStore, id: string): Extract<EditOperation, { op: 'create' }> | undefined {
-  const ref = store.refOf(id);
-  const stored = store.stored(id);
-  if (ref === undefined || ref.kind === 'project' || stored === undefined) return undefined;
-  const { id: _, ...value } = stored;
-  const at: CollectionRef = { kind: ref.kind, artboardId: ref.artboardId };
-  const order = store.ids(at);
-  const index = order.indexOf(id);
-  const base = { op: 'create', at, formerId: id, references: referencesTo(store, id) } as const;
-  const placed = index < order.length - 1 && order.length <= orderedMax ? { index } : {};
-  if (ref.kind !== 'artboard') return { ...base, ...placed, value };
-  const formerObjectIds = [...store.ids({ kind: 'object', artboardId: id })];
-  const objects = formerObjectIds.map((each) => {
-    const { id: __, ...object } = store.stored(each) as Resource;
-    return object;
-  });
-  return { ...base, ...placed, value: { ...value, objects }, formerObjectIds };
+/** Resources that are deleted together: what brings each of them back. */
+export class Removals {
+  readonly #store: ProjectStore;
+  /** Members anywhere in the project that hold one of their identifiers. */
+  readonly #references: ReadonlyMap<string, FormerReference[]>;
+
+  constructor(store: ProjectStore, ids: readonly string[]) {
+    this.#store = store;
+    this.#references = referencesTo(store, ids);
+  }
+
+  inverseOf(id: string): Extract<EditOperation, { op: 'create' }> | undefined {
+    const store = this.#store;
+    const ref = store.refOf(id);
+    const stored = store.stored(id);
+    if (ref === undefined || ref.kind === 'project' || stored === undefined) return undefined;
+    const { id: _, ...value } = stored;
+    const at: CollectionRef = { kind: ref.kind, artboardId: ref.artboardId };
+    const order = store.ids(at);
+    const isOrdered = order.length <= orderedMax;
+    const index = isOrdered ? order.indexOf(id) : -1;
+    const base = { op: 'create', at, formerId: id, references: this.#references.get(id) ?? [] } as const;
+    const placed = isOrdered && index < order.length - 1 ? { index } : {};
+    if (ref.kind !== 'artboard') return { ...base, ...placed, value };
+    const formerObjectIds = [...store.ids({ kind: 'object', artboardId: id })];
+    const objects = formerObjectIds.map((each) => {
+      const { id: __, ...object } = store.stored(each) as Resource;
+      return object;
+    });
+    return { ...base, ...placed, value: { ...value, objects }, formerObjectIds };
+  }
 }
 
-/** Members anywhere in the project that hold an identifier. */
-function referencesTo(store: ProjectStore, id: string): FormerReference[] {
-  const found: FormerReference[] = [];
+/** One walk through the project for all of them. */
+function referencesTo(store: ProjectStore, ids: readonly string[]): Map<string, FormerReference[]> {
+  const found = new Map(ids.map((id): [string, FormerReference[]] => [id, []]));
+  if (found.size === 0) return found;
   for (const { ref, value } of store.all()) {
     for (const { member } of referencesOf(ref.kind)) {
       const held = value[member];
-      if (held === id || (Array.isArray(held) && held.includes(id))) found.push({ id: ref.id, member });
+      for (const id of Array.isArray(held) ? new Set(held) : [held]) found.get(id as string)?.push({ id: ref.id, member });
     }
   }
   return found;

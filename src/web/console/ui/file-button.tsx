@@ -3,11 +3,12 @@ import { Icon } from './icons.tsx';
 
 export function FileButton(props: {
   readonly label: string;
+  readonly title?: string;
   readonly accept?: string;
   readonly onFiles: (files: FileList | null) => unknown;
 }) {
   return (
-    <label class="file-button button">
+    <label class="file-button button" title={props.title}>
       <Icon name="upload" /> {props.label}
       <input
         type="file"

@@ -96,7 +96,11 @@ function axesOf({ names, sample, decimals }: Table, mapping: Mapping, isMap: boo
     if (given === undefined) return names.findIndex((name) => roleByName(name) === role);
     const index = names.indexOf(given);
     if (index === -1)
-      throw new ConvertError('columns', `The file has no column "${given}" for ${role}. Its columns are: ${listed(names)}.`);
+      throw new ConvertError(
+        'columns',
+        `The file has no column "${given}" for ${role}. Its columns are: ${listed(names)}.`,
+        names,
+      );
     return index;
   };
   const degrees = {
@@ -137,6 +141,7 @@ function withoutPlaces(names: readonly string[], isMap: boolean): ConvertError {
   return new ConvertError(
     'columns',
     `No columns for ${wanted} were found among: ${listed(names)}.${addresses}${one} Name them in the mapping.`,
+    names,
   );
 }
 

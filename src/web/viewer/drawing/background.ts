@@ -53,8 +53,8 @@ export function isImageAddress(address: string): boolean {
 
 type Draw = (canvas: State['context'], box: { left: number; top: number; right: number; bottom: number }) => void;
 
-/** A layer that draws the rectangle of the artboard. */
-function area({ extent }: ArtboardFrame, draw: Draw): VectorLayer {
+/** A layer that draws the rectangle of the artboard, or that of the map around it. */
+function area({ limits }: ArtboardFrame, draw: Draw): VectorLayer {
   const style = new Style({
     renderer: (coordinates, { context }) => {
       const corners = (coordinates as Coordinate[][])[0] ?? [];
@@ -66,7 +66,7 @@ function area({ extent }: ArtboardFrame, draw: Draw): VectorLayer {
     },
     hitDetectionRenderer: () => undefined,
   });
-  return new VectorLayer({ source: new VectorSource({ features: [new Feature(fromExtent(extent))], wrapX: false }), style });
+  return new VectorLayer({ source: new VectorSource({ features: [new Feature(fromExtent(limits))], wrapX: false }), style });
 }
 
 const filled =

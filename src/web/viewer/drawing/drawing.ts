@@ -345,6 +345,11 @@ export class Drawing {
     return this.#frame === undefined ? undefined : shapeOf(feature.getGeometry(), this.#frame);
   }
 
+  /** The artboard in the view, its scale, and whether it is a map. */
+  get measures(): Pick<ArtboardFrame, 'extent' | 'scale' | 'keepsSize'> {
+    return this.#frame as ArtboardFrame;
+  }
+
   /** A coordinate of the view in pixels of the artboard. */
   toArtboard(coordinate: Coordinate): Corner {
     return (this.#frame as ArtboardFrame).toArtboard(coordinate);
@@ -387,7 +392,8 @@ export class Drawing {
 
 const frameMembers = ['type', 'width', 'height', 'osm_lat', 'osm_lng', 'osm_zoom'] as const;
 const backgroundMembers = ['bg_color', 'image_url'] as const;
-const sameFrame = (a: MapArtboard, b: MapArtboard): boolean => frameMembers.every((name) => a[name] === b[name]);
+const sameFrame = (a: MapArtboard, b: MapArtboard): boolean =>
+  frameMembers.every((name) => a[name] === b[name]) && JSON.stringify(a.bounds) === JSON.stringify(b.bounds);
 const sameBackground = (a: MapArtboard, b: MapArtboard): boolean => backgroundMembers.every((name) => a[name] === b[name]);
 
 /** A source takes each identifier once, and no name that every object has; a document from elsewhere may have both. */

@@ -3,6 +3,8 @@
  * member: an absent or wrong one gets its default, and all later code can rely on the types.
  */
 
+import type { Bounds } from '../../../lib/geo/geo.ts';
+
 /** A corner of a polygon, in pixels of the artboard. */
 export interface Corner {
   readonly x: number;
@@ -67,7 +69,11 @@ export const documentDefaults = { object: objectDefaults, popup: popupDefaults, 
 /** A spot or a polygon. */
 export type MapObject = Readonly<typeof objectDefaults> & { readonly coords: readonly Corner[] };
 export type MapPopup = Readonly<typeof popupDefaults>;
-export type MapArtboard = Readonly<typeof artboardDefaults> & { readonly objects: readonly MapObject[] };
+export type MapArtboard = Readonly<typeof artboardDefaults> & {
+  readonly objects: readonly MapObject[];
+  /** How far a map can be moved, to the limits of the world if `undefined`. Across the antimeridian `east` is less than `west`. */
+  readonly bounds: Bounds | undefined;
+};
 
 /** A project as a map shows it. */
 export interface MapDocument {
@@ -122,10 +128,28 @@ export const readPopup = (given: unknown): MapPopup => changedPopup(popupDefault
 export const changedPopup = (popup: MapPopup, members: unknown): MapPopup =>
   withDefaults(popupDefaults, isPlain(members) ? members : {}, popup);
 
-/** An artboard of any origin, checked. */
-export function readArtboard(given: unknown): MapArtboard {
+/** An artboard of any origin, checked. @param settings of its project */
+export function readArtboard(given: unknown, settings?: unknown): MapArtboard {
   const plain = isPlain(given) ? given : {};
-  return { ...withDefaults(artboardDefaults, plain), objects: listOf(plain['objects']).map(readObject) };
+  return {
+    ...withDefaults(artboardDefaults, plain),
+    objects: listOf(plain['objects']).map(readObject),
+    bounds: boundsIn(settings),
+  };
+}
+
+function boundsIn(settings: unknown): Bounds | undefined {
+  const given = isPlain(settings) ? settings['max_bounds'] : undefined;
+  if (!isPlain(given)) return undefined;
+  const [south, west, north, east] = ['south', 'west', 'north', 'east'].map((side) => finite(given[side]) ?? Number.NaN) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return south < north && west !== east && Math.abs(west) <= 180 && Math.abs(east) <= 180
+    ? { south, west, north, east }
+    : undefined;
 }
 
 /** A project of any origin, checked. Throws a TypeError if it is no project at all. */
@@ -134,7 +158,7 @@ export function readMap(given: unknown): MapDocument {
   return {
     id: typeof given['id'] === 'string' ? given['id'] : '',
     name: typeof given['name'] === 'string' ? given['name'] : '',
-    artboards: listOf(given['artboards']).map(readArtboard),
+    artboards: listOf(given['artboards']).map((artboard) => readArtboard(artboard, given['settings'])),
     popups: listOf(given['popups']).map(readPopup),
   };
 }

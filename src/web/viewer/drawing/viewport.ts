@@ -109,14 +109,15 @@ export class Viewport {
   }
 }
 
-function viewOf({ projection, extent, scale, keepsSize, minResolution, maxResolution }: ArtboardFrame): View {
+function viewOf({ projection, extent, limits, scale, keepsSize, minResolution, maxResolution }: ArtboardFrame): View {
   return new View({
     projection,
     center: getCenter(extent),
     resolution: scale,
     minResolution,
     maxResolution,
-    ...(keepsSize ? { multiWorld: true } : { extent, constrainOnlyCenter: true }),
+    extent: limits,
+    constrainOnlyCenter: !keepsSize,
     showFullExtent: true,
     enableRotation: false,
   });

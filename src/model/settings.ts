@@ -1,0 +1,53 @@
+/**
+ * The settings of a project: any members that an editor stores, and two that maps use. These two are checked, and they are the only
+ * settings of a public map.
+ */
+import Type, { type Static, type TUnsafe } from 'typebox';
+
+const degrees = (most: number, description: string) => Type.Number({ minimum: -most, maximum: most, description });
+
+const BoundsSchema = Type.Refine(
+  Type.Object(
+    {
+      south: degrees(90, 'Latitude'),
+      west: degrees(180, 'Longitude'),
+      north: degrees(90, 'Latitude, greater than `south`'),
+      east: degrees(180, 'Longitude; less than `west` for a box across the antimeridian'),
+    },
+    {
+      additionalProperties: false,
+      description: 'The part of the Earth that visitors and editors can see on OpenStreetMap artboards, in degrees',
+    },
+  ),
+  ({ south, north, west, east }) => south < north && west !== east,
+  () => 'must have south less than north, and west other than east',
+);
+
+const LegendSchema = Type.Array(
+  Type.Object(
+    { color: Type.String({ description: 'Colour' }), name: Type.String({ description: 'What it means' }) },
+    { additionalProperties: false },
+  ),
+  { description: 'What the colours of the map mean' },
+);
+
+/** `fallback` is that of a project without settings. */
+export const settings = (fallback: Record<string, never>, description: string) =>
+  Type.Object(
+    { max_bounds: Type.Optional(BoundsSchema), legend: Type.Optional(LegendSchema) },
+    { additionalProperties: true, default: fallback, description },
+  ) as unknown as TUnsafe<ProjectSettings>;
+
+export interface PublicSettings {
+  /** Degrees; `east` is less than `west` across the antimeridian. */
+  readonly max_bounds?: Static<typeof BoundsSchema>;
+  readonly legend?: Static<typeof LegendSchema>;
+}
+
+export type ProjectSettings = PublicSettings & Record<string, unknown>;
+
+/** The settings that are published; `undefined` if there are none. */
+export function publicSettings({ max_bounds, legend }: ProjectSettings): PublicSettings | undefined {
+  if (max_bounds === undefined && legend === undefined) return undefined;
+  return { ...(max_bounds && { max_bounds }), ...(legend && { legend }) };
+}

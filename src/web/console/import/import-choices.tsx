@@ -1,0 +1,97 @@
+/** Decisions about the whole file: where it goes, swapped axes, and what becomes of objects that it no longer has. */
+import type { Conversion } from '../../convert/converter.ts';
+import { texts } from '../console-texts.ts';
+import type { ImportModel } from './import-model.ts';
+
+interface Props {
+  readonly run: ImportModel;
+  readonly conversion: Conversion;
+}
+
+/** The warning that the axes seem to be swapped, with its remedy. */
+export function SwapChoice({ run, conversion }: Props) {
+  const t = texts.imports;
+  const { swapAxes } = run.choices.value;
+  if (conversion.report.warning !== 'swapped-axes' && !swapAxes) return null;
+  return (
+    <p class="import-warning" role="alert">
+      {swapAxes ? '' : t.swapped}{' '}
+      <button type="button" class={swapAxes ? 'link' : ''} onClick={() => run.choose({ swapAxes: !swapAxes })}>
+        {swapAxes ? t.swapBack : t.swap}
+      </button>
+    </p>
+  );
+}
+
+export function PlacementChoice({ run, conversion }: Props) {
+  const t = texts.imports;
+  const { placements } = run;
+  const chosen = run.choices.value.placement ?? placements[0];
+  const hasLines = conversion.format !== 'csv' && conversion.format !== 'svg';
+  return (
+    <>
+      {placements.length > 1 && (
+        <fieldset>
+          <legend>{t.place}</legend>
+          {placements.map((placement) => (
+            <label class="check" key={placement}>
+              <input type="radio" name="import-place" checked={placement === chosen} onChange={() => run.choose({ placement })} />
+              {t.placements[placement]}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {hasLines && (
+        <label class="import-field">
+          {t.lineWidth}
+          <input
+            type="number"
+            min={0}
+            max={100}
+            step="any"
+            value={run.choices.value.lineWidth}
+            onInput={({ currentTarget: { valueAsNumber } }) => {
+              if (valueAsNumber >= 0) run.choose({ lineWidth: valueAsNumber });
+            }}
+          />
+        </label>
+      )}
+      {run.canTakeBackground && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={run.takesBackground.value}
+            onChange={({ currentTarget: { checked } }) => {
+              run.takesBackground.value = checked;
+            }}
+          />
+          {t.background}
+        </label>
+      )}
+    </>
+  );
+}
+
+export function MissingChoice({ run }: { readonly run: ImportModel }) {
+  const t = texts.imports;
+  const missing = run.missingCount.value;
+  if (missing === 0) return null;
+  return (
+    <fieldset>
+      <legend>{t.missing(missing)}</legend>
+      {(['keep', 'delete'] as const).map((choice) => (
+        <label class="check" key={choice}>
+          <input
+            type="radio"
+            name="import-missing"
+            checked={run.missing.value === choice}
+            onChange={() => {
+              run.missing.value = choice;
+            }}
+          />
+          {choice === 'keep' ? t.keep : t.remove}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,349 @@
+/**
+ * One import: the choices of the user, the conversion of the file with them, what it would create, change and delete, and its progress.
+ *
+ * ```
+ * reading ⇄ ready ⇄ refused      each choice converts the file again
+ *             │
+ *          writing ─▶ undoing ─▶ ready
+ *             └─▶ done
+ * ```
+ */
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Conversion, ImportPlan, Mapping, Placement } from '../../convert/converter.ts';
+import { texts } from '../console-texts.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { pictureDataUrl } from '../map/picture.ts';
+import type { ImportedBatch } from '../project/perform-import.ts';
+import type { Members } from '../project/resource-kinds.ts';
+import { isPlain } from '../project/resource-kinds.ts';
+import { ImportError, type OpenFile, openFile } from './open-file.ts';
+
+export type ImportState =
+  | { readonly is: 'reading'; readonly share: number }
+  | { readonly is: 'ready' }
+  /** `canRetry`: by the server, with the same choices. */
+  | { readonly is: 'refused'; readonly reason: string; readonly canRetry: boolean }
+  | { readonly is: 'writing'; readonly done: number; readonly of: number }
+  | { readonly is: 'undoing' }
+  | { readonly is: 'done' };
+
+/** As the converter places, or `map`: an empty artboard becomes a map of the data. */
+export type ImportPlacement = Placement | 'map';
+
+interface Choices {
+  readonly mapping: Mapping;
+  /** `undefined`: as the converter chooses. */
+  readonly placement: ImportPlacement | undefined;
+  readonly swapAxes: boolean;
+  /** Pixels; 0 leaves lines out. */
+  readonly lineWidth: number;
+}
+
+/** Milliseconds between a choice and the conversion: several choices are often made at once. */
+const restMs = 250;
+
+export class ImportModel {
+  readonly fileName: string;
+  /** The artboard that gets the objects. */
+  readonly artboardId: string;
+  readonly missing = signal<'keep' | 'delete'>('keep');
+  /** Whether the legend of the colours becomes that of the project. */
+  readonly takesLegend = signal(true);
+  /** Whether the rest of an SVG becomes the background. */
+  readonly takesBackground = signal(true);
+  readonly #model: EditorModel;
+  readonly #file: File;
+  readonly #state = signal<ImportState>({ is: 'reading', share: 0 });
+  readonly #choices: Signal<Choices>;
+  readonly #conversion = signal<Conversion | undefined>(undefined);
+  readonly #columns = signal<readonly string[]>([]);
+  /** The mapping of the last import into this artboard. */
+  readonly #saved: Mapping;
+  #open: Promise<OpenFile> | undefined;
+  #script: OpenFile['script'] | undefined;
+  #abort = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(model: EditorModel, file: File) {
+    this.#model = model;
+    this.#file = file;
+    this.fileName = file.name;
+    this.artboardId = model.artboardId.peek();
+    this.#saved = this.#savedMapping;
+    this.#choices = signal<Choices>({
+      mapping: this.#saved,
+      placement: this.#firstPlacement,
+      swapAxes: false,
+      lineWidth: 2,
+    });
+    void this.#convert();
+  }
+
+  get state(): ReadonlySignal<ImportState> {
+    return this.#state;
+  }
+
+  get choices(): ReadonlySignal<Choices> {
+    return this.#choices;
+  }
+
+  /** The newest; it stays while the file is converted again. */
+  get conversion(): ReadonlySignal<Conversion | undefined> {
+    return this.#conversion;
+  }
+
+  /** Columns of a file that cannot be converted before the mapping names some. */
+  get columns(): ReadonlySignal<readonly string[]> {
+    return this.#columns;
+  }
+
+  get #artboard(): Members {
+    return this.#model.store.shown(this.artboardId) ?? {};
+  }
+
+  get #isMap(): boolean {
+    return this.#artboard['type'] === 'osm';
+  }
+
+  /** Whether there is nothing on the artboard that a map would replace. */
+  get #isBlank(): boolean {
+    return this.#existing.length === 0 && this.#artboard['type'] === 'color';
+  }
+
+  get #firstPlacement(): ImportPlacement | undefined {
+    if (this.#isMap) return this.#existing.length === 0 ? 'centre' : 'keep';
+    return this.#isBlank && !/\.svg$/i.test(this.fileName) ? 'map' : undefined;
+  }
+
+  /** Where the objects can be placed, the usual way first. */
+  get placements(): readonly ImportPlacement[] {
+    if (this.#isMap) return this.#existing.length === 0 ? ['centre', 'keep'] : ['keep'];
+    const { format, mapping } = this.#conversion.value ?? {};
+    if (format === 'svg' || mapping?.x !== undefined) return ['pixels', 'fit'];
+    return this.#isBlank ? ['map', 'fit', 'pixels'] : ['fit', 'pixels'];
+  }
+
+  get #existing(): { readonly id: string; readonly name: string; readonly key?: string }[] {
+    return this.#model.store
+      .members({ kind: 'object', artboardId: this.artboardId })
+      .map(({ id, name, key }) => ({ id, name: String(name), ...(typeof key === 'string' && key !== '' ? { key } : {}) }));
+  }
+
+  /** What would be written; `undefined` before the first conversion. */
+  readonly plan: ReadonlySignal<ImportPlan | undefined> = computed(() => {
+    const conversion = this.#conversion.value;
+    return conversion && this.#script?.planImport(conversion, this.#existing, this.missing.value);
+  });
+
+  /** Objects with a key that the file no longer has. */
+  readonly missingCount: ReadonlySignal<number> = computed(() => {
+    const conversion = this.#conversion.value;
+    if (conversion?.mapping.key === undefined) return 0;
+    return this.#script?.planImport(conversion, this.#existing, 'delete').remove.length ?? 0;
+  });
+
+  /** Names of palettes, for values and for categories. */
+  get palettes(): { readonly value: readonly string[]; readonly category: readonly string[] } {
+    return this.#script?.paletteNames ?? { value: [], category: [] };
+  }
+
+  /** Whether the artboard has no picture yet that the rest of an SVG would replace. */
+  get canTakeBackground(): boolean {
+    return this.#isBlank && this.#conversion.value?.background !== undefined;
+  }
+
+  // Choices
+
+  choose(choices: Partial<Choices>): void {
+    this.#choices.value = { ...this.#choices.value, ...choices };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#convert(), restMs);
+  }
+
+  /** Changes members of the mapping; `undefined` removes one. */
+  map(members: { readonly [Name in keyof Mapping]?: Mapping[Name] | undefined }): void {
+    const entries = Object.entries({ ...this.#choices.value.mapping, ...members });
+    this.choose({ mapping: Object.fromEntries(entries.filter(([, value]) => value !== undefined)) });
+  }
+
+  get #savedMapping(): Mapping {
+    const { store } = this.#model;
+    const settings = store.shown(store.id)?.['settings'];
+    const imports = isPlain(settings) && isPlain(settings['imports']) ? settings['imports'] : {};
+    const saved = Object.hasOwn(imports, this.artboardId) ? imports[this.artboardId] : {};
+    return isPlain(saved) ? (saved as Mapping) : {};
+  }
+
+  // Conversion
+
+  async #convert(): Promise<void> {
+    this.#abort.abort();
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#state.value = { is: 'reading', share: 0 };
+    try {
+      this.#open ??= openFile(this.#file);
+      const { script, convert } = await this.#open.then((open) => ({ script: open.script, convert: open.convert.bind(open) }));
+      this.#script = script;
+      const onProgress = (share: number): void => {
+        if (!abort.signal.aborted) this.#state.value = { is: 'reading', share };
+      };
+      const conversion = await convert(this.#options(), { signal: abort.signal, onProgress });
+      if (abort.signal.aborted) return;
+      if (conversion.artboard === undefined && this.#choices.peek().placement === 'map') {
+        // Its coordinates are pixels.
+        this.#choices.value = { ...this.#choices.peek(), placement: undefined };
+        await this.#convert();
+        return;
+      }
+      this.#conversion.value = conversion;
+      this.#state.value = { is: 'ready' };
+      this.#preview(conversion);
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      if (this.#fallsBack(error)) await this.#convert();
+      else this.#refuse(error);
+    }
+  }
+
+  /**
+   * Gives up a choice that the user has not made: a saved mapping with columns that this file does not have, or a map for a file without
+   * degrees. Whether there was one.
+   */
+  #fallsBack(error: unknown): boolean {
+    const code = error instanceof ImportError ? error.failure.code : undefined;
+    const choices = this.#choices.peek();
+    if (code === 'columns' && choices.mapping === this.#saved && Object.keys(this.#saved).length > 0)
+      this.#choices.value = { ...choices, mapping: {} };
+    else if (code === 'coordinates' && choices.placement === 'map' && this.#conversion.peek() === undefined)
+      this.#choices.value = { ...choices, placement: undefined };
+    else return false;
+    return true;
+  }
+
+  #refuse(error: unknown): void {
+    const failure = error instanceof ImportError ? error.failure : undefined;
+    if (error instanceof ImportError && failure?.code === undefined) console.error(error);
+    const reason = failure !== undefined && failure.code === undefined ? texts.saving.failed : (error as Error).message;
+    if (failure !== undefined && failure.columns.length > 0) this.#columns.value = failure.columns;
+    this.#state.value = { is: 'refused', reason, canRetry: false };
+    this.#model.preview.value = undefined;
+  }
+
+  #options() {
+    const { mapping, placement, swapAxes, lineWidth } = this.#choices.value;
+    const { type, width, height, osm_lat, osm_lng, osm_zoom } = this.#artboard as Members & AreaMembers;
+    const isNewMap = placement === 'map';
+    const artboard = { type: isNewMap ? ('osm' as const) : type, width, height, osm_lat, osm_lng, osm_zoom };
+    const placed = isNewMap ? ('centre' as const) : placement;
+    return { artboard, mapping, swapAxes, lineWidth, ...(placed === undefined ? {} : { placement: placed }) };
+  }
+
+  /** Members that the artboard gets: its place on a map. */
+  #artboardMembers({ artboard }: Conversion): Members {
+    return { ...(this.#choices.peek().placement === 'map' ? { type: 'osm' } : {}), ...artboard };
+  }
+
+  #preview(conversion: Conversion): void {
+    const { objects } = conversion;
+    this.#model.preview.value = {
+      artboardId: this.artboardId,
+      artboard: this.#artboardMembers(conversion),
+      objects: objects.map(({ body }) => body),
+    };
+  }
+
+  // Writing
+
+  /** Writes what the plan has. Whether it was written. */
+  async write(): Promise<boolean> {
+    const conversion = this.#conversion.peek();
+    const plan = this.plan.peek();
+    if (conversion === undefined || plan === undefined || this.#script === undefined) return false;
+    const abort = new AbortController();
+    this.#abort = abort;
+    const popups = this.#model.store.members({ kind: 'popup' }) as unknown as { id: string; attachedTo: string }[];
+    const before = await this.#artboardBatch(conversion);
+    const batches = [...before, ...this.#script.importBatches(plan, this.artboardId, popups), ...this.#settingsBatch(conversion)];
+    const of = batches.reduce((sum, { operations }) => sum + operations.length, 0);
+    this.#state.value = { is: 'writing', done: 0, of };
+    this.#model.preview.value = undefined;
+    const outcome = await this.#model.edits.runImport(batches, {
+      signal: abort.signal,
+      onProgress: (done) => {
+        this.#state.value = { is: 'writing', done, of };
+      },
+      onUndo: () => {
+        this.#state.value = { is: 'undoing' };
+      },
+    });
+    if (outcome.is === 'written') {
+      this.#state.value = { is: 'done' };
+      const { create, update, remove } = plan;
+      this.#model.edits.say(texts.imports.done(create.length, update.length, remove.length));
+      return true;
+    }
+    if (outcome.is === 'refused') {
+      const { operation, reason } = outcome;
+      const { key } = operation?.body ?? {};
+      const isRefused = ({ body }: { readonly body: Members }) =>
+        body === operation?.body || (key !== undefined && key !== '' && body['key'] === key);
+      const at = conversion.objects.find(isRefused)?.at;
+      this.#state.value = { is: 'refused', reason: texts.imports.refused(at, reason), canRetry: true };
+    } else {
+      this.#state.value = { is: 'ready' };
+      this.#preview(conversion);
+    }
+    return false;
+  }
+
+  /** Ends the writing; what was written is undone. */
+  cancelWriting(): void {
+    this.#abort.abort();
+  }
+
+  /** The place of an artboard that is moved to the data, and its new background. */
+  async #artboardBatch(conversion: Conversion): Promise<ImportedBatch[]> {
+    const { background } = conversion;
+    let body = this.#artboardMembers(conversion);
+    if (background !== undefined && this.canTakeBackground && this.takesBackground.peek()) {
+      const { url } = await pictureDataUrl(new File([background], this.fileName, { type: 'image/svg+xml' }));
+      body = { ...body, type: 'image', image_url: url };
+    }
+    if (Object.keys(body).length === 0) return [];
+    return [{ operations: [{ method: 'PATCH', path: `/artboards/${this.artboardId}`, body }] }];
+  }
+
+  /** The mapping, for the next import into this artboard, and the legend. */
+  #settingsBatch({ mapping, legend }: Conversion): ImportedBatch[] {
+    const { store } = this.#model;
+    const stored = store.stored(store.id)?.['settings'];
+    const settings = isPlain(stored) ? stored : {};
+    const imports = isPlain(settings['imports']) ? settings['imports'] : {};
+    const next = {
+      ...settings,
+      imports: { ...imports, [this.artboardId]: mapping },
+      ...(legend !== undefined && this.takesLegend.peek() ? { legend } : {}),
+    };
+    return [{ operations: [{ method: 'PATCH', path: '/', body: { settings: next } }] }];
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#abort.abort();
+    this.#model.preview.value = undefined;
+    void this.#open?.then(
+      (open) => open.close(),
+      () => undefined,
+    );
+  }
+}
+
+interface AreaMembers {
+  readonly type: 'color' | 'image' | 'osm';
+  readonly width: number;
+  readonly height: number;
+  readonly osm_lat: number;
+  readonly osm_lng: number;
+  readonly osm_zoom: number;
+}

@@ -1,0 +1,31 @@
+/** Loads the panel of an import when a file is chosen. */
+import { useSignal } from '@preact/signals';
+import type { FunctionComponent } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { texts } from '../console-texts.ts';
+import type { EditorModel, ImportRequest } from '../editor/editor-model.ts';
+
+export interface ImportPaneProps {
+  readonly model: EditorModel;
+  readonly request: ImportRequest;
+  /** @param isCancelled whether nothing was imported */
+  readonly onClose: (isCancelled: boolean) => void;
+}
+
+export function ImportPane(props: ImportPaneProps) {
+  const panel = useSignal<FunctionComponent<ImportPaneProps> | undefined>(undefined);
+  const { model, onClose } = props;
+  useEffect(() => {
+    import('./import-panel.tsx').then(
+      (module) => {
+        panel.value = module.ImportPanel;
+      },
+      () => {
+        model.edits.say(texts.saving.failed, true);
+        onClose(true);
+      },
+    );
+  }, []);
+  const Panel = panel.value;
+  return Panel === undefined ? <p class="starting">{texts.loading}</p> : <Panel {...props} />;
+}

@@ -1,0 +1,128 @@
+/** The panel of an import: what the file has, what becomes of it, and what it creates, next to its preview on the map. */
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { texts } from '../console-texts.ts';
+import { Icon } from '../ui/icons.tsx';
+import { FirstRows } from './first-rows.tsx';
+import { MissingChoice, PlacementChoice, SwapChoice } from './import-choices.tsx';
+import { ImportModel } from './import-model.ts';
+import type { ImportPaneProps } from './import-pane.tsx';
+import { ImportReport } from './import-report.tsx';
+import { MappingFields, PlaceColumns } from './mapping-fields.tsx';
+
+export function ImportPanel({ model, request, onClose }: ImportPaneProps) {
+  const run = useMemo(() => new ImportModel(model, request.file), [request]);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => () => run.close(), [run]);
+  useLayoutEffect(() => heading.current?.focus(), [run]);
+  const state = run.state.value;
+  const isWriting = state.is === 'writing' || state.is === 'undoing';
+  const cancel = (): void => {
+    if (isWriting) run.cancelWriting();
+    else onClose(true);
+  };
+  const t = texts.imports;
+  return (
+    <form
+      class="import-panel"
+      aria-labelledby="import-title"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run.write().then((isWritten) => isWritten && onClose(false));
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        cancel();
+      }}
+    >
+      <div class="panel-head">
+        <h2 id="import-title" ref={heading} tabIndex={-1}>
+          {t.title(run.fileName)}
+        </h2>
+        <button type="button" class="quiet" aria-label={texts.cancel} title={texts.cancel} onClick={cancel}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <div class="panel-body">{isWriting ? null : <Choices run={run} />}</div>
+      <Foot run={run} onCancel={cancel} />
+    </form>
+  );
+}
+
+/** Everything that the user can decide, and what the file has. */
+function Choices({ run }: { readonly run: ImportModel }) {
+  const state = run.state.value;
+  const conversion = run.conversion.value;
+  const t = texts.imports;
+  const columns = run.columns.value;
+  return (
+    <>
+      {state.is === 'refused' && (
+        <p class="problem" role="alert">
+          {state.reason}
+        </p>
+      )}
+      {conversion === undefined && columns.length > 0 && <PlaceColumns run={run} columns={columns} />}
+      {conversion !== undefined && (
+        <>
+          <p>
+            {t.found(conversion.format, conversion.report.read, conversion.report.made)}
+            {conversion.report.simplified !== undefined && (
+              <>
+                <br />
+                {t.simplified(conversion.report.simplified.before, conversion.report.simplified.after)}
+              </>
+            )}
+          </p>
+          <SwapChoice run={run} conversion={conversion} />
+          <PlacementChoice run={run} conversion={conversion} />
+          <FirstRows conversion={conversion} />
+          <MappingFields run={run} conversion={conversion} />
+          <MissingChoice run={run} />
+          <ImportReport report={conversion.report} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Progress and buttons, always in view. */
+function Foot({ run, onCancel }: { readonly run: ImportModel; readonly onCancel: () => void }) {
+  const state = run.state.value;
+  const plan = run.plan.value;
+  const t = texts.imports;
+  const isWriting = state.is === 'writing' || state.is === 'undoing';
+  const said =
+    state.is === 'reading'
+      ? t.reading
+      : state.is === 'writing'
+        ? t.writing(state.done, state.of)
+        : state.is === 'undoing'
+          ? t.undoing
+          : '';
+  const share = state.is === 'reading' ? state.share : state.is === 'writing' ? state.done / Math.max(1, state.of) : undefined;
+  const { create, update, remove } = plan ?? { create: [], update: [], remove: [] };
+  const isEmpty = create.length + update.length + remove.length === 0;
+  return (
+    <div class="import-foot">
+      {said !== '' && <progress aria-label={said} {...(share === undefined ? {} : { value: share })} max={1} />}
+      <p class="hint" role="status">
+        {said}
+      </p>
+      <div class="row end">
+        <button type="button" disabled={state.is === 'undoing'} onClick={onCancel}>
+          {texts.cancel}
+        </button>
+        {!isWriting && (
+          <button
+            type="submit"
+            class="primary"
+            disabled={!(state.is === 'ready' || (state.is === 'refused' && state.canRetry)) || isEmpty}
+          >
+            {t.start(create.length, update.length, remove.length)}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+/** What an import would create, drawn above the artboard: the same shapes and colours, paler, with a dashed outline. */
+import { createEmpty, type Extent, extend, isEmpty } from 'ol/extent.js';
+import Feature from 'ol/Feature.js';
+import Point from 'ol/geom/Point.js';
+import Polygon from 'ol/geom/Polygon.js';
+import VectorImageLayer from 'ol/layer/VectorImage.js';
+import VectorSource from 'ol/source/Vector.js';
+import CircleStyle from 'ol/style/Circle.js';
+import Fill from 'ol/style/Fill.js';
+import Stroke from 'ol/style/Stroke.js';
+import Style from 'ol/style/Style.js';
+import type { Members } from '../project/resource-kinds.ts';
+import { type Drawing, type MapObject, readObject } from './drawing-module.ts';
+
+/** What is shown before an import. */
+export interface ImportPreview {
+  readonly artboardId: string;
+  /** Members that the artboard would get. */
+  readonly artboard: Members;
+  /** Bodies of objects, in pixels of the artboard with these members. */
+  readonly objects: readonly Members[];
+}
+
+const outline = new Stroke({ color: '#1d4ed8', width: 1.5, lineDash: [4, 3] });
+const paleness = '99';
+/** Least radius on the screen, so that each spot is visible. */
+const radiusMin = 2;
+
+export class GhostLayer {
+  readonly layer: VectorImageLayer<VectorSource<Feature>>;
+  readonly #source = new VectorSource<Feature>({ wrapX: false });
+  readonly #drawing: Drawing;
+  readonly #styles = new Map<string, Style>();
+  /** The box that was brought into view last. */
+  #shown = '';
+
+  constructor(drawing: Drawing) {
+    this.#drawing = drawing;
+    this.layer = new VectorImageLayer({
+      source: this.#source,
+      style: (feature, resolution) => this.#styleOf(feature, resolution),
+    });
+  }
+
+  show(objects: readonly Members[]): void {
+    this.#source.clear(true);
+    this.#source.addFeatures(objects.flatMap((object) => this.#featureOf(readObject(object)) ?? []));
+    this.#source.changed();
+  }
+
+  clear(): void {
+    this.#source.clear();
+    this.#shown = '';
+  }
+
+  /** Brings everything into view, unless that was done for the same place before. */
+  fit(artboard: Extent): void {
+    const box = this.#source.getExtent() ?? createEmpty();
+    if (isEmpty(box) && this.#source.getFeatures().length === 0) return;
+    const key = box.join();
+    if (key === this.#shown) return;
+    this.#shown = key;
+    const { map } = this.#drawing;
+    const [width = 0, height = 0] = map.getSize() ?? [];
+    const side = Math.min(40, width / 5, height / 5);
+    map.getView().fit(extend(box.slice(), artboard), { padding: [side, side, side, side] });
+  }
+
+  #featureOf(object: MapObject): Feature | undefined {
+    const { type, x, y, coords } = object;
+    const corners = coords.map((corner) => this.#drawing.toView(corner));
+    if (type === 'poly' && corners.length < 2) return undefined;
+    const geometry =
+      type === 'spot' ? new Point(this.#drawing.toView({ x, y })) : new Polygon([[...corners, corners[0] as number[]]]);
+    const feature = new Feature(geometry);
+    feature.set('look', object, true);
+    return feature;
+  }
+
+  #styleOf(feature: { get(name: string): unknown }, resolution: number): Style {
+    const { type, color, radius } = feature.get('look') as MapObject;
+    const { scale, keepsSize } = this.#drawing.measures;
+    const zoom = keepsSize ? Math.min(1, scale / resolution) : scale / resolution;
+    const pixels = type === 'spot' ? Math.max(radiusMin, Math.round(radius * zoom * 2) / 2) : 0;
+    const key = `${color} ${pixels}`;
+    let style = this.#styles.get(key);
+    if (style === undefined) {
+      const fill = new Fill({ color: /^#[\da-f]{6}$/i.test(color) ? color + paleness : `#3b82f6${paleness}` });
+      style =
+        type === 'spot'
+          ? new Style({ image: new CircleStyle({ radius: pixels, fill, stroke: outline }) })
+          : new Style({ fill, stroke: outline });
+      if (this.#styles.size > 2000) this.#styles.clear();
+      this.#styles.set(key, style);
+    }
+    return style;
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * Sends the batches of an import, one after the other, and makes the step that takes them back. The readers of the store see the changes
+ * when all of them are written, or taken back.
+ */
+import type { EditOperation, Step } from './history.ts';
+import type { Versioned } from './project-api.ts';
+import type { ProjectStore } from './project-store.ts';
+import { Removals } from './ready-step.ts';
+import { type Members, membersOf, type Resource, type ResourceRef } from './resource-kinds.ts';
+
+/** An operation as the API takes it. */
+export interface ImportedOperation {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: Members;
+  readonly as?: string;
+}
+
+export interface ImportedBatch {
+  readonly operations: readonly ImportedOperation[];
+}
+
+/** Sends a batch until the server answers. */
+export type SendBatch = (operations: readonly ImportedOperation[]) => Promise<Versioned<(Resource | undefined)[]>>;
+
+export interface ImportRun {
+  readonly signal: AbortSignal;
+  /** @param done operations that are written */
+  onProgress(done: number): void;
+  /** What was written is taken back now. */
+  onUndo(): void;
+}
+
+export interface Imported {
+  readonly inverse: Step;
+  readonly created: readonly ResourceRef[];
+  /** Set if a batch was refused. */
+  readonly refused?: { readonly error: unknown; readonly operations: readonly ImportedOperation[] };
+}
+
+export async function performImport(
+  store: ProjectStore,
+  send: SendBatch,
+  batches: readonly ImportedBatch[],
+  { signal, onProgress }: Pick<ImportRun, 'signal' | 'onProgress'>,
+): Promise<Imported> {
+  // In the order of the operations; the inverse is the other way round.
+  const inverse: EditOperation[] = [];
+  const created: ResourceRef[] = [];
+  let done = 0;
+  for (const { operations } of batches) {
+    if (signal.aborted) break;
+    const planned = readied(store, operations);
+    let answer: Versioned<(Resource | undefined)[]>;
+    try {
+      answer = await send(operations);
+    } catch (error) {
+      return { inverse: { operations: inverse.reverse() }, created, refused: { error, operations } };
+    }
+    store.together(() => {
+      for (const [i, { ref, taken }] of planned.entries()) {
+        const value = answer.value[i];
+        if (ref.id === '' && value !== undefined) {
+          const made = { ...ref, id: value.id };
+          store.put(made, value, answer.version);
+          created.push(made);
+          inverse.push({ op: 'remove', id: value.id });
+        } else {
+          if (value === undefined) store.remove(ref.id);
+          else store.put(ref, value, answer.version);
+          if (taken !== undefined) inverse.push(taken);
+        }
+      }
+    });
+    done += operations.length;
+    onProgress(done);
+  }
+  return { inverse: { operations: inverse.reverse() }, created };
+}
+
+/** An operation with the resource that it is about, which has no identifier before it is created, and what takes it back. */
+interface Planned {
+  readonly ref: ResourceRef;
+  readonly taken: EditOperation | undefined;
+}
+
+function readied(store: ProjectStore, operations: readonly ImportedOperation[]): Planned[] {
+  const refs = operations.map(({ path }) => refAt(store, path));
+  const removals = new Removals(
+    store,
+    refs.flatMap(({ id }, i) => (operations[i]?.method === 'DELETE' ? [id] : [])),
+  );
+  return operations.map(({ method, body = {} }, i): Planned => {
+    const ref = refs[i] as ResourceRef;
+    if (method === 'POST') return { ref, taken: undefined };
+    if (method === 'DELETE') return { ref, taken: removals.inverseOf(ref.id) };
+    const before = membersOf(store.stored(ref.id) ?? {}, Object.keys(body));
+    return { ref, taken: { op: 'patch', id: ref.id, from: body, to: before } };
+  });
+}
+
+const objectPath = /^\/artboards\/([^/]+)\/objects(?:\/([^/]+))?$/;
+const memberPath = /^\/(artboards|popups)(?:\/([^/]+))?$/;
+
+/** The resource at a path of an import: the project, an artboard, an object or a popup. */
+function refAt(store: ProjectStore, path: string): ResourceRef {
+  const [, artboardId, objectId = ''] = objectPath.exec(path) ?? [];
+  if (artboardId !== undefined)
+    return { kind: 'object', id: decodeURIComponent(objectId), artboardId: decodeURIComponent(artboardId) };
+  const [, collection, id = ''] = memberPath.exec(path) ?? [];
+  if (collection === undefined) return { kind: 'project', id: store.id };
+  return { kind: collection === 'popups' ? 'popup' : 'artboard', id: decodeURIComponent(id) };
+}
