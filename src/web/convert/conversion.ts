@@ -13,7 +13,7 @@ export interface ConvertOptions {
   /** The artboard that gets the objects. Left out: a new one, {@link Conversion.artboard}, that fits the file. */
   readonly artboard?: TargetArtboard;
   /** Members that are left out are recognized or have their default. */
-  readonly mapping?: Mapping;
+  readonly mapping?: GivenMapping;
   /**
    * Places on an OpenStreetMap artboard: `keep` (default), or `centre`: {@link Conversion.artboard} then has centre and zoom for the data, and
    * the pixels refer to it. On another artboard: `fit` (default for places; a margin of 5 %), or `pixels` (default for SVG, for columns x and y,
@@ -48,10 +48,14 @@ export interface Mapping {
   readonly popupContent?: string;
 }
 
+/** A mapping in which colours may go by value for a column of numbers, and else by category. */
+export interface GivenMapping extends Omit<Mapping, 'color'> {
+  readonly color?: Omit<ColorMapping, 'by'> & Partial<Pick<ColorMapping, 'by'>>;
+}
+
 export interface ColorMapping {
   readonly column: string;
-  /** Left out: by value for a column of numbers, else by category. */
-  readonly by?: 'category' | 'value';
+  readonly by: 'category' | 'value';
   /** One of {@link paletteNames}. */
   readonly palette?: string;
   /** Colours of the least and the greatest value, instead of a palette. */

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import { documentFormat } from '../../../model/document.ts';
-import type { Mapping } from '../../../web/convert/converter.ts';
+import type { GivenMapping } from '../../../web/convert/converter.ts';
 import { ApiClient, clientOptions, needsKey } from '../../api-client.ts';
 import { standardInput } from '../../arguments.ts';
 import { command } from '../../command-declaration.ts';
@@ -99,7 +99,7 @@ function optionsFrom(args: PlacesArguments): ImportPlacesOptions {
   const { into, artboard, map, match, missing, popupTitle, popupContent, placement, swapAxes, lineWidth, dryRun } = args;
   if (artboard !== undefined && into === undefined)
     throw new UsageError('--artboard needs --into PROJECT. Without it, the file becomes a new project.');
-  const mapping: Mapping = {
+  const mapping: GivenMapping = {
     ...(map === undefined ? {} : mappingFrom(map)),
     ...(match === undefined ? {} : { key: match }),
     ...(popupTitle === undefined ? {} : { popupTitle }),

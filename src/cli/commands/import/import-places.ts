@@ -4,14 +4,15 @@ import path from 'node:path';
 import type {
   Conversion,
   ConvertOptions,
+  GivenMapping,
   ImportBatch,
   ImportPlan,
-  Mapping,
   Note,
   Operation,
 } from '../../../web/convert/converter.ts';
 import { type ApiClient, ApiError, jsonBody, jsonOf } from '../../api-client.ts';
 import { standardInput } from '../../arguments.ts';
+import { program } from '../../command-declaration.ts';
 import { plural } from '../../output/format-values.ts';
 import { assertFile } from '../../output/named-file.ts';
 import { printableLine, wrapped } from '../../output/printable.ts';
@@ -24,7 +25,7 @@ export interface ImportPlacesOptions extends Pick<ConvertOptions, 'format' | 'pl
   /** Identifier or exact name of the project; `undefined` for a new one. */
   readonly into: string | undefined;
   readonly artboard: string | undefined;
-  readonly mapping: Mapping;
+  readonly mapping: GivenMapping;
   readonly missing: 'keep' | 'delete';
   readonly dryRun: boolean;
 }
@@ -162,7 +163,10 @@ async function send(
   });
 }
 
-export async function printReport(report: ImportReport, { dryRun }: Pick<ImportPlacesOptions, 'dryRun'>): Promise<void> {
+export async function printReport(
+  report: ImportReport,
+  { dryRun, into }: Pick<ImportPlacesOptions, 'dryRun' | 'into'>,
+): Promise<void> {
   const { file, format, project_id, read, created, updated, deleted, notes, warning } = report;
   const counts = `${created} created, ${updated} updated, ${deleted} deleted`;
   const elements = plural(read, format === 'csv' ? 'row' : 'element');
@@ -170,6 +174,7 @@ export async function printReport(report: ImportReport, { dryRun }: Pick<ImportP
   process.stdout.write(
     `${nameOf(file)}: ${elements} of ${format}. Objects${where}: ${counts}${dryRun ? ' (nothing was written)' : ''}.\n`,
   );
+  if (into === undefined && project_id !== null) process.stdout.write(`To edit it: ${program} console ${project_id} --open\n`);
   if (warning === 'swapped-axes')
     process.stdout.write('Latitude and longitude seem to be exchanged. If so, import the file again with --swap-axes.\n');
   if (notes.length === 0) return;

@@ -2,21 +2,23 @@
 import fs from 'node:fs';
 import Type from 'typebox';
 import { checkShape, FieldErrorList, shapeOf } from '../../../model/bodies/check-body.ts';
-import type { ColorMapping, Mapping } from '../../../web/convert/converter.ts';
+import type { GivenMapping } from '../../../web/convert/converter.ts';
 import { meantOrAll, UsageError } from '../../option-parsing.ts';
 import { assertFile } from '../../output/named-file.ts';
+
+type GivenColor = NonNullable<GivenMapping['color']>;
 
 const example = 'Write for example --map name=title,color=sales:viridis';
 
 /** Members of objects by the words of --map. */
 const columnsOf = {
-  name: (column: string): Mapping => ({ name: column }),
-  lat: (column: string): Mapping => ({ latitude: column }),
-  lng: (column: string): Mapping => ({ longitude: column }),
-  x: (column: string): Mapping => ({ x: column }),
-  y: (column: string): Mapping => ({ y: column }),
-  color: (text: string): Mapping => ({ color: colorOf(text) }),
-  radius: (column: string): Mapping => ({ radius: { column } }),
+  name: (column: string): GivenMapping => ({ name: column }),
+  lat: (column: string): GivenMapping => ({ latitude: column }),
+  lng: (column: string): GivenMapping => ({ longitude: column }),
+  x: (column: string): GivenMapping => ({ x: column }),
+  y: (column: string): GivenMapping => ({ y: column }),
+  color: (text: string): GivenMapping => ({ color: colorOf(text) }),
+  radius: (column: string): GivenMapping => ({ radius: { column } }),
 } as const;
 
 /** The beginning of the name of a file, as curl has it. */
@@ -27,9 +29,9 @@ const filePrefix = '@';
  *
  * @throws {UsageError}
  */
-export function mappingFrom(text: string): Mapping {
+export function mappingFrom(text: string): GivenMapping {
   if (text.startsWith(filePrefix)) return readMapping(text.slice(filePrefix.length));
-  let mapping: Mapping = {};
+  let mapping: GivenMapping = {};
   for (const part of text.split(',')) {
     const [member = '', column] = cut(part, part.indexOf('='));
     if (!isMember(member) || column === undefined || column === '') {
@@ -49,9 +51,9 @@ const isMember = (name: string): name is keyof typeof columnsOf => Object.hasOwn
 const cut = (text: string, at: number): [string, string?] => (at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]);
 
 /** `sales`, `sales:viridis`, `kind:category`, `sales:#fff:#00f`, in any order after the column. */
-function colorOf(text: string): ColorMapping {
+function colorOf(text: string): GivenColor {
   const [column = '', ...details] = text.split(':');
-  let color: ColorMapping = { column };
+  let color: GivenColor = { column };
   for (const detail of details) {
     if (detail === 'category' || detail === 'value') color = { ...color, by: detail };
     else if (detail === 'quantiles' || detail === 'equal') color = { ...color, steps: detail };
@@ -86,7 +88,7 @@ const mappingShape = shapeOf(
   ),
 );
 
-function readMapping(file: string): Mapping {
+function readMapping(file: string): GivenMapping {
   assertFile(file, 'mapping', 'Name a JSON file.');
   let value: unknown;
   try {
@@ -97,7 +99,7 @@ function readMapping(file: string): Mapping {
     );
   }
   const fieldErrors = new FieldErrorList();
-  if (checkShape(mappingShape, value, '', fieldErrors)) return value as Mapping;
+  if (checkShape(mappingShape, value, '', fieldErrors)) return value as GivenMapping;
   const [first] = fieldErrors.toArray();
   throw new UsageError(`${file} is not a mapping: ${first?.pointer || 'the document'} ${first?.detail}.`);
 }

@@ -1,5 +1,5 @@
 /** Describes the columns of a file for the dialog: kind, range and role, and the first rows. */
-import type { Column, Mapping } from '../conversion.ts';
+import type { Column, GivenMapping, Mapping } from '../conversion.ts';
 import { roleByName } from '../read/csv-header.ts';
 import type { FileData } from '../read/file-data.ts';
 import { numberIn } from '../read/number-text.ts';
@@ -50,12 +50,16 @@ export const firstRows = (data: FileData): string[][] =>
   data.items.slice(0, rowsShown).map(({ values }) => data.columns.map((name) => (values.get(name) ?? '').slice(0, cellMax)));
 
 /** The given mapping with the recognized columns of places and of the name, and the popups that KML and GPX describe. */
-export function completeMapping(given: Mapping, data: FileData, columns: readonly Column[], describes: boolean): Mapping {
+export function completeMapping(
+  { color, ...given }: GivenMapping,
+  data: FileData,
+  columns: readonly Column[],
+  describes: boolean,
+): Mapping {
   const name = given.name ?? columns.find(({ role }) => role === 'name')?.name;
   const hasOwnPopup = given.popupTitle !== undefined || given.popupContent !== undefined;
   const description = columns.find((column) => column.name === 'description' || column.name === 'desc');
   const isDescribed = describes && !hasOwnPopup && description !== undefined;
-  const { color } = given;
   const kind = columns.find((column) => column.name === color?.column)?.kind;
   return {
     ...data.recognized,

@@ -1,5 +1,5 @@
 /** Reads a CSV: one point per row, from columns of degrees or of pixels. */
-import { ConvertError, type Mapping } from '../conversion.ts';
+import { ConvertError, type GivenMapping } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
 import type { Slices } from '../slices.ts';
 import { columnNames, decimalsOf, degreesDecimal, isHeader, placesByValue, roleByName } from './csv-header.ts';
@@ -22,7 +22,7 @@ interface Table {
 
 type Axes = { readonly unit: 'degrees' | 'pixels'; readonly across: number; readonly down: number };
 
-export async function readCsv(text: string, mapping: Mapping, isMap: boolean, notes: Notes, slices: Slices): Promise<FileData> {
+export async function readCsv(text: string, mapping: GivenMapping, isMap: boolean, notes: Notes, slices: Slices): Promise<FileData> {
   const table = await readTable(text, notes, slices);
   const axes = axesOf(table, mapping, isMap);
   if (axes === undefined) throw withoutPlaces(table.names, isMap);
@@ -91,7 +91,7 @@ async function readTable(text: string, notes: Notes, slices: Slices): Promise<Ta
 }
 
 /** The columns that are places: as the mapping says, by name, or by value. */
-function axesOf({ names, sample, decimals }: Table, mapping: Mapping, isMap: boolean): Axes | undefined {
+function axesOf({ names, sample, decimals }: Table, mapping: GivenMapping, isMap: boolean): Axes | undefined {
   const indexOf = (given: string | undefined, role: 'latitude' | 'longitude' | 'x' | 'y'): number => {
     if (given === undefined) return names.findIndex((name) => roleByName(name) === role);
     const index = names.indexOf(given);
