@@ -10,8 +10,12 @@ export type Target =
   | { readonly kind: 'project'; readonly accountId: string; readonly projectId: string }
   | { readonly kind: 'member'; readonly path: CollectionPath; readonly id: string };
 
-/** Whether a write may be made if its target (for a create: the collection) is at this version, an LSN. */
-export type Precondition = (version: number) => boolean;
+/**
+ * Whether a write may be made if its target (for a create: the collection) is at this version, an LSN.
+ *
+ * @param placesVersion the version of an object with its places, which depend on the artboard; omitted for everything else
+ */
+export type Precondition = (version: number, placesVersion?: number) => boolean;
 
 /** Identifies a request that is executed once. */
 export interface IdempotentRequest {
