@@ -42,6 +42,8 @@ export type Command =
   | (Write & {
       readonly action: 'create' | 'update';
       readonly body: unknown;
+      /** For an update of an artboard: whether its objects stay where they are on Earth. */
+      readonly keepPlaces?: boolean;
       readonly fieldErrors: readonly FieldError[];
       /** Set if the response must be stored for repetitions of the request. */
       readonly remember?: ResponseToStore<Target> | undefined;

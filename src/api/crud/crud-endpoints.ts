@@ -4,7 +4,7 @@ import type { AnySchema } from '../../model/members.ts';
 import { article, capital } from '../../model/noun.ts';
 import type { Resource } from '../../model/resource.ts';
 import { type Declaration, endpoint } from '../declaration.ts';
-import { type Handlers, oneQuery, writeQuery } from './handlers.ts';
+import { type Handlers, oneQuery, updateQuery, writeQuery } from './handlers.ts';
 import { inputsQuery, listParameters } from './list-query.ts';
 
 /**
@@ -55,7 +55,7 @@ export function crudEndpoints(path: string, param: string, resource: Resource, h
       id: `update${title}`,
       tag,
       summary: `Change members of ${article(noun)}`,
-      query: writeQuery,
+      query: updateQuery(resource),
       body: bodies.update,
       response: bodies.response,
       handle: handle.update,

@@ -11,7 +11,8 @@ import { flagOf } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { paramOf } from '../../http/route.ts';
 import type { CollectionPath } from '../../model/change.ts';
-import type { CollectionName } from '../../model/resource.ts';
+import type { CollectionName, Resource } from '../../model/resource.ts';
+import { resourceOf } from '../../model/resources.ts';
 import { findMember, findProject, type Versioned } from '../../store/find.ts';
 import { type Fields, type View, viewMember, viewProject } from '../../store/list/views.ts';
 import type { State } from '../../store/state.ts';
@@ -31,6 +32,12 @@ export const oneQuery = { fields: fieldsQuery };
 export const writeQuery = {
   strict: Type.Boolean({ description: 'Fail the write if it would create a dangling reference' }),
 };
+
+/** Query parameters of an update. */
+export const updateQuery = (resource: Resource) =>
+  resource === resourceOf.artboards
+    ? { ...writeQuery, keep_places: Type.Boolean({ description: 'Move the objects so that they stay where they are on Earth' }) }
+    : writeQuery;
 
 type Handle = (api: Api, request: Request) => Reply | Promise<Reply>;
 
@@ -130,7 +137,8 @@ async function write(
 ): Promise<Reply> {
   const { body, fieldErrors } = request;
   const { show, remember } = responseBuilder(api, request, once);
-  const command: Command = { action, target, body, fieldErrors, remember, ...writeOptions(api, request) };
+  const keepPlaces = action === 'update' && flagOf(request.query, 'keep_places');
+  const command: Command = { action, target, body, keepPlaces, fieldErrors, remember, ...writeOptions(api, request) };
   return succeeded(await api.engine.writer.execute(command, show));
 }
 

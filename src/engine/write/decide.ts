@@ -17,6 +17,7 @@ import { ChangeBuilder } from './change-builder.ts';
 import { checkKeys } from './check-keys.ts';
 import { responseChange } from './idempotency.ts';
 import { strictErrors } from './integrity-errors.ts';
+import { keepPlaces } from './keep-places.ts';
 import { Overlay } from './overlay.ts';
 import { placeObjects } from './place-objects.ts';
 
@@ -76,6 +77,11 @@ function* decideChanges(
   if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
   const builder = new ChangeBuilder(context);
   yield* builder.update(target, present.project, present.value, placed.body);
+  if (command.keepPlaces === true && target.kind === 'member') {
+    const moved = yield* keepPlaces(present.project, target.path, present.value, placed.body, fieldErrors);
+    if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
+    if (moved !== undefined) builder.changes.push(moved);
+  }
   return { outcome: 'done', version, changes: builder.changes, target };
 }
 

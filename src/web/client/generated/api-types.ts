@@ -521,6 +521,8 @@ export type Operation = {
   as?: string;
   /** If-Match header of this operation */
   if_match?: string;
+  /** For PATCH of an artboard: move its objects so that they stay where they are on Earth */
+  keep_places?: boolean;
 };
 
 /** Operations that are all applied, or none. */
@@ -592,6 +594,19 @@ export type ProjectDocument = {
   /** Version of the format */
   version: 1;
   project: Project;
+};
+
+/** The objects of an artboard as GeoJSON. */
+export type ArtboardGeoJson = {
+  type: 'FeatureCollection';
+  mapwright: {
+    version: 1;
+    /** Of coordinates; pixels are x, y, and y grows downwards */
+    unit: 'degrees' | 'pixels';
+    /** The members of the artboard but id and objects */
+    artboard: { [key: string]: unknown };
+  };
+  features: Array<{ [key: string]: unknown }>;
 };
 
 /** A project as a file. */
@@ -1094,6 +1109,7 @@ export interface Schemas {
   DanglingReference: DanglingReference;
   Duplication: Duplication;
   ProjectDocument: ProjectDocument;
+  ArtboardGeoJson: ArtboardGeoJson;
   ProjectDocumentImport: ProjectDocumentImport;
   DataSourceResponse: DataSourceResponse;
   EvaluateOptions: EvaluateOptions;
@@ -1130,6 +1146,8 @@ export interface QueryParameters {
   strict?: boolean;
   /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
+  /** Move the objects so that they stay where they are on Earth */
+  keep_places?: boolean;
   /** Add the places of objects on an artboard of type "osm": `lat`, `lng`, `places` */
   places?: boolean;
   /** Maximum number of results; default 1000 */
@@ -1231,7 +1249,7 @@ export interface Paths {
     };
     /** Change members of an artboard */
     patch: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'keep_places'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
       requestBody: Content<ArtboardUpdate, 'application/json'>;
       responses: Success<200, Artboard, 'application/json'>;
     };
@@ -1442,6 +1460,14 @@ export interface Paths {
       parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
       requestBody?: never;
       responses: Success<200, ProjectDocument, 'application/json'>;
+    };
+  };
+  '/projects/{project_id}/artboards/{artboard_id}/export.geojson': {
+    /** Export the objects of an artboard as GeoJSON */
+    get: {
+      parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
+      requestBody?: never;
+      responses: Success<200, ArtboardGeoJson, 'application/geo+json'>;
     };
   };
   '/projects/import': {
