@@ -64,7 +64,8 @@ function placeShape(shape: Shape, item: Item, frame: Frame, lineWidth: number, n
     notes.add('holes', item.at, detail);
   }
   const corners = frame.path(shape.ring);
-  if (crossesItself(corners)) notes.add('crosses-itself', item.at, 'Its outline crosses itself. Check the shape on the map.');
+  if (item.members === undefined && crossesItself(corners))
+    notes.add('crosses-itself', item.at, 'Its outline crosses itself. Check the shape on the map.');
   return { kind: 'poly', corners, isLine: false };
 }
 

@@ -7,7 +7,7 @@ import type { Notes } from '../../notes.ts';
 import type { Slices } from '../../slices.ts';
 import { ColumnNames, type FileData, type Item } from '../file-data.ts';
 import { nameAt, shapesIn, simpleStyle } from '../read-geojson.ts';
-import { parseXml } from './parse-xml.ts';
+import { childElements, parseXml } from './parse-xml.ts';
 
 const featuresMax = 100_000;
 
@@ -30,6 +30,7 @@ const unsupported = {
 export async function readKmlOrGpx(format: 'kml' | 'gpx', text: string, notes: Notes, slices: Slices): Promise<FileData> {
   const document = parseXml(text);
   if (format === 'kml') removeUnsupported(document, notes);
+  else removePointTexts(document);
   const columns = new ColumnNames();
   const items: Item[] = [];
   try {
@@ -63,6 +64,14 @@ function removeUnsupported(document: Document, notes: Notes): void {
     if (elements.length > 0) notes.leaveOut('unsupported', name, detail);
     for (const element of elements) element.parentNode?.removeChild(element);
   }
+}
+
+/** Texts of the points of routes and tracks: togeojson would take the name of the first point for that of the route. */
+function removePointTexts(document: Document): void {
+  for (const point of ['rtept', 'trkpt'])
+    for (const element of [...document.getElementsByTagName(point)])
+      for (const child of [...childElements(element)])
+        if (!['ele', 'time', 'extensions'].includes(child.localName ?? '')) element.removeChild(child);
 }
 
 /** A description in HTML becomes text: popups escape the values of columns. */
