@@ -43,6 +43,9 @@ const OperationSchema = Type.Object(
     ),
     as: Type.Optional(Type.String({ description: 'Name of the result. Later paths and references may use it in braces' })),
     if_match: Type.Optional(Type.String({ description: 'If-Match header of this operation' })),
+    keep_places: Type.Optional(
+      Type.Boolean({ description: 'For PATCH of an artboard: move its objects so that they stay where they are on Earth' }),
+    ),
   },
   { title: 'Operation', description: 'A write to the project or to a resource in it.', additionalProperties: false },
 );
@@ -195,6 +198,7 @@ interface Sent {
   readonly body?: Readonly<Record<string, unknown>>;
   readonly as?: string;
   readonly if_match?: string;
+  readonly keep_places?: boolean;
 }
 
 const actionOf = { POST: 'create', PATCH: 'update', DELETE: 'delete' } as const;
@@ -210,7 +214,7 @@ function operationOf(
   const at = pointerTo('/operations', index);
   const before = fieldErrors.size;
   if (!checkShape(operationShape, item, at, fieldErrors)) return undefined;
-  const { method, path, body, as, if_match } = item as unknown as Sent;
+  const { method, path, body, as, if_match, keep_places: keepPlaces = false } = item as unknown as Sent;
   const place = placeOf(request, path);
   if (place === undefined) {
     const wanted = 'write "/popups", "/artboards/<id>/objects/<id>" or, for the project itself, "/"';
@@ -225,6 +229,8 @@ function operationOf(
   if (method === 'DELETE' && body !== undefined) fieldErrors.add(`${at}/body`, 'must be omitted for DELETE');
   if (method !== 'DELETE' && body === undefined)
     fieldErrors.add(`${at}/body`, 'is required: a JSON object, which may be empty ({})');
+  if (keepPlaces && place !== undefined && !(method === 'PATCH' && isArtboard(place.target)))
+    fieldErrors.add(`${at}/keep_places`, 'must be omitted, except for PATCH of an artboard');
   if (as !== undefined) checkName(as, method, `${at}/as`, names, fieldErrors);
   let precondition: Command['precondition'];
   try {
@@ -242,9 +248,14 @@ function operationOf(
   return {
     index,
     as,
-    command: action === 'delete' ? { action, target, precondition } : { action, target, body, fieldErrors: [], precondition },
+    command:
+      action === 'delete'
+        ? { action, target, precondition }
+        : { action, target, body, keepPlaces, fieldErrors: [], precondition },
   };
 }
+
+const isArtboard = (target: Target): boolean => target.kind === 'member' && target.path.collection === 'artboards';
 
 function checkName(as: string, method: string, at: string, names: Set<string>, fieldErrors: FieldErrorList): void {
   if (!/^[A-Za-z_]\w{0,63}$/.test(as))

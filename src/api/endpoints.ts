@@ -9,6 +9,7 @@ import type { Declaration } from './declaration.ts';
 import { duplicateEndpoints } from './duplicate-endpoint.ts';
 import { eventsEndpoints } from './events-endpoint.ts';
 import { exportEndpoints } from './export-endpoint.ts';
+import { geojsonEndpoints } from './geojson-endpoint.ts';
 import { importEndpoints } from './import-endpoint.ts';
 import { evaluateEndpoints } from './live/evaluate-endpoint.ts';
 import { publishedSourcesEndpoints } from './live/published-sources-endpoint.ts';
@@ -31,6 +32,7 @@ export const endpoints: readonly Declaration[] = [
   ...danglingEndpoints, //  /projects/:project_id/problems
   ...duplicateEndpoints, // /projects/:project_id/duplicate
   ...exportEndpoints, //    /projects/:project_id/export
+  ...geojsonEndpoints, //   /projects/:project_id/artboards/:artboard_id/export.geojson
   ...importEndpoints, //    /projects/import
   ...previewEndpoints, //   /projects/:project_id/artboards/:artboard_id/preview.svg
   ...responseEndpoints, //  /projects/:project_id/data-sources/:data_source_id/response

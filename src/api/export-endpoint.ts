@@ -35,7 +35,9 @@ export const exportEndpoints = [
 
 function exportProject(api: Api, request: Request): Reply | Promise<Reply> {
   return replyTo(api, request, viewQuery(projectTarget(request), undefined), (view, etag) => {
-    const headers = { 'Content-Disposition': `attachment; filename="${fileName(String(view.value['name']))}"` };
+    const headers = {
+      'Content-Disposition': `attachment; filename="${fileStem(String(view.value['name']), 'project')}.mapwright.json"`,
+    };
     return { kind: 'stream', status: 200, etag, headers, stream: document(view, api) };
   });
 }
@@ -46,10 +48,14 @@ function* document(view: View, { cache }: Api): Generator<string | Buffer, void>
   yield '}';
 }
 
-/** A file name that every file system accepts: letters without accents, and digits. */
-function fileName(name: string): string {
+/**
+ * A file name that every file system accepts, without its extension: letters without accents, and digits.
+ *
+ * @param fallback for a name without any
+ */
+export function fileStem(name: string, fallback: string): string {
   const plain = name.slice(0, nameMax).normalize('NFKD').replaceAll(/\p{M}/gu, '');
   const words = plain.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, nameMax);
-  const stem = words.replaceAll(/^-|-$/g, '') || 'project';
-  return `${isDeviceName(stem) ? 'project-' : ''}${stem}.mapwright.json`;
+  const stem = words.replaceAll(/^-|-$/g, '') || fallback;
+  return `${isDeviceName(stem) ? `${fallback}-` : ''}${stem}`;
 }

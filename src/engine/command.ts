@@ -10,8 +10,12 @@ export type Target =
   | { readonly kind: 'project'; readonly accountId: string; readonly projectId: string }
   | { readonly kind: 'member'; readonly path: CollectionPath; readonly id: string };
 
-/** Whether a write may be made if its target (for a create: the collection) is at this version, an LSN. */
-export type Precondition = (version: number) => boolean;
+/**
+ * Whether a write may be made if its target (for a create: the collection) is at this version, an LSN.
+ *
+ * @param placesVersion the version of an object with its places, which depend on the artboard; omitted for everything else
+ */
+export type Precondition = (version: number, placesVersion?: number) => boolean;
 
 /** Identifies a request that is executed once. */
 export interface IdempotentRequest {
@@ -38,6 +42,8 @@ export type Command =
   | (Write & {
       readonly action: 'create' | 'update';
       readonly body: unknown;
+      /** For an update of an artboard: whether its objects stay where they are on Earth. */
+      readonly keepPlaces?: boolean;
       readonly fieldErrors: readonly FieldError[];
       /** Set if the response must be stored for repetitions of the request. */
       readonly remember?: ResponseToStore<Target> | undefined;

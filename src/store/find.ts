@@ -3,6 +3,7 @@
  * only when that LSN is durable; otherwise it could show a state that a crash loses.
  */
 import type { CollectionPath } from '../model/change.ts';
+import type { Value } from '../model/value.ts';
 import type { Collection } from './collection.ts';
 import type { Member } from './member.ts';
 import type { AccountState, State } from './state.ts';
@@ -58,6 +59,15 @@ export function findCollection(state: State, path: CollectionPath): Versioned<Fo
 interface FoundMember {
   readonly project: StoredProject;
   readonly member: Member;
+}
+
+/** The artboard of objects, its own members only. @param path of the objects */
+export function findArtboard(state: State, { accountId, projectId, parentId }: CollectionPath): Versioned<Value> {
+  const { value: project, version } = findProject(state, accountId, projectId);
+  if (project === undefined) return { value: undefined, version };
+  const artboards = project.collection('artboards', '');
+  const artboard = artboards?.get(parentId);
+  return { value: artboard?.value, version: artboard?.version ?? artboards?.version ?? project.createdVersion };
 }
 
 export function findMember(state: State, path: CollectionPath, id: string): Versioned<FoundMember> {

@@ -85,6 +85,7 @@ const beyond = [
   'PUT /projects/<project_id>/data-sources/<data_source_id>/response',
   'DELETE /projects/<project_id>/data-sources/<data_source_id>/response',
   'GET /projects/<project_id>/artboards/<artboard_id>/preview.svg',
+  'GET /projects/<project_id>/artboards/<artboard_id>/export.geojson',
 ];
 
 t.test('the endpoints are the 35 routes of the contract and the listed ones beyond it', async (t) => {

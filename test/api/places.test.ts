@@ -210,6 +210,87 @@ t.test('places that have no pixels are refused with a pointer, and nothing is ch
   t.equal((await mapwright.post(large, { type: 'spot', ...tower })).status, 200, 'finite pixels are accepted however large');
 });
 
+t.test('?places=true adds places to one object and to lists, and is the only difference', async (t) => {
+  const mapwright = await startForRequests(t);
+  const { objects, artboard } = await make(mapwright);
+  const spot = (await mapwright.post(objects, { type: 'spot', name: 'a', ...tower })).shown;
+  const poly = (await mapwright.post(objects, { type: 'poly', name: 'b', places: park })).shown;
+  const plain = (await mapwright.get(objects)).list;
+  const { list } = await mapwright.get(`${objects}?places=true`);
+  t.strictSame(
+    list.map(({ lat: _lat, lng: _lng, places: _places, ...stored }) => stored),
+    plain,
+  );
+  const near = (a: unknown, b: number) => Math.abs(Number(a) - b) < 1e-9;
+  t.ok(near(list[0]?.['lat'], tower.lat) && near(list[0]?.['lng'], tower.lng));
+  t.notOk('places' in (list[0] as Shown), 'an object without corners has no places');
+  const places = list[1]?.['places'] as typeof park;
+  t.ok(places.length === 3 && park.every(({ lat, lng }, i) => near(places[i]?.lat, lat) && near(places[i]?.lng, lng)));
+  for (const [i, { id }] of [spot, poly].entries())
+    t.strictSame((await mapwright.get(`${objects}/${id}?places=true`)).shown, list[i]);
+  const some = (await mapwright.get(`${objects}?places=true&fields=name,lat,places&sort=-name&limit=1`)).list;
+  t.strictSame(some, [{ id: poly.id, name: 'b', lat: list[1]?.['lat'], places }]);
+  t.strictSame(Object.keys((await mapwright.get(`${objects}/${spot.id}?places=true&fields=lng`)).shown), ['id', 'lng']);
+  t.strictSame((await mapwright.get(`${objects}?places=false`)).list, plain);
+  for (const one of list) t.equal((await mapwright.patch(`${objects}/${one.id}`, one)).status, 200, 'it can be sent back');
+  t.strictSame((await mapwright.get(objects)).list, plain, 'unchanged');
+  for (const query of [
+    'fields=lat',
+    'places=1',
+    'places=true&sort=lat',
+    'lat=1',
+    'places=true&lng=1',
+    'places=true&fields=place',
+  ])
+    t.equal((await mapwright.get(`${objects}?${query}`)).status, 400, query);
+  t.equal((await mapwright.get(`${artboard}?places=true`)).status, 400);
+  await mapwright.patch(artboard, { type: 'image' });
+  t.strictSame((await mapwright.get(`${objects}?places=true`)).list, plain, 'another artboard has none');
+});
+
+t.test('a pixel beyond the edge of the map, and an artboard without finite pixels, have no places', async (t) => {
+  const mapwright = await startForRequests(t);
+  const { objects, artboard } = await make(mapwright, { ...berlin, osm_lat: 0, osm_zoom: 1 });
+  await mapwright.post(objects, {
+    type: 'poly',
+    y: -1,
+    coords: [
+      { x: 0, y: 300 },
+      { x: 0, y: 560 },
+    ],
+  });
+  await mapwright.post(objects, { type: 'spot', y: 300, x: 400 + 256 });
+  const [poly, spot] = (await mapwright.get(`${objects}?places=true`)).list as [Shown, Shown];
+  t.notOk('lat' in poly || 'lng' in poly || 'places' in poly);
+  t.match(spot, { lat: 0, lng: berlin.osm_lng - 180 });
+  await mapwright.patch(artboard, { osm_lat: 91 });
+  t.notMatch((await mapwright.get(`${objects}?places=true`)).text, /"l(?:at|ng)"/);
+});
+
+t.test('the tag of places changes with the object and with its artboard, and a write compares both', async (t) => {
+  const mapwright = await startForRequests(t);
+  const { objects, artboard } = await make(mapwright);
+  const { id } = (await mapwright.post(objects, { type: 'spot', ...tower })).shown;
+  const at = `${objects}/${id}`;
+  const tag = async (query: string, path = at) => String((await mapwright.get(`${path}?${query}`)).headers.etag);
+  const write = async (etag: string) =>
+    (await mapwright.patch(at, { name: 'changed' }, { headers: { 'If-Match': etag } })).status;
+  const [plain, placed, list] = [await tag('fields=x'), await tag('places=true'), await tag('places=true', objects)];
+  t.equal((await mapwright.get(`${at}?places=true`, { headers: { 'If-None-Match': placed } })).status, 304);
+  await mapwright.patch(artboard, { osm_zoom: 13 });
+  t.equal(await tag('fields=x'), plain, 'the object itself has not changed');
+  t.not(await tag('places=true'), placed);
+  t.not(await tag('places=true', objects), list);
+  t.equal((await mapwright.get(`${at}?places=true`, { headers: { 'If-None-Match': placed } })).status, 200);
+  t.equal(await write(placed), 412);
+  t.equal(await write(await tag('places=true&fields=lat')), 200);
+  t.equal(await write(plain), 412);
+  t.equal(await write(await tag('fields=x')), 200);
+  const create = async (etag: string) =>
+    (await mapwright.post(objects, { type: 'spot' }, { headers: { 'If-Match': etag } })).status;
+  t.strictSame([await create(list), await create(await tag('places=true', objects))], [412, 200]);
+});
+
 t.test('pixels that were converted survive a crash', async (t) => {
   const mapwright = await startMapwright(t);
   const { objects } = await make(mapwright);

@@ -1,10 +1,11 @@
 /** The five operations that every resource has, as endpoints: list, create, get, update and delete. */
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
+import type { AnySchema } from '../../model/members.ts';
 import { article, capital } from '../../model/noun.ts';
 import type { Resource } from '../../model/resource.ts';
 import { type Declaration, endpoint } from '../declaration.ts';
-import { type Handlers, oneQuery, writeQuery } from './handlers.ts';
-import { listParameters } from './list-query.ts';
+import { type Handlers, oneQuery, updateQuery, writeQuery } from './handlers.ts';
+import { inputsQuery, listParameters } from './list-query.ts';
 
 /**
  * @param path of the list: `/projects/:project_id/popups`
@@ -14,6 +15,7 @@ import { listParameters } from './list-query.ts';
 export function crudEndpoints(path: string, param: string, resource: Resource, handle: Handlers): Declaration[] {
   const { noun, title, bodies } = resource;
   const one = `${path}/:${param}`;
+  const shown = withInputs(resource);
   const tag = `${capital(noun)}s`;
   return [
     endpoint({
@@ -23,7 +25,7 @@ export function crudEndpoints(path: string, param: string, resource: Resource, h
       tag,
       summary: `List ${noun}s`,
       ...listParameters(resource),
-      response: Type.Array(bodies.response),
+      response: Type.Array(shown),
       handle: handle.list,
     }),
     endpoint({
@@ -43,8 +45,8 @@ export function crudEndpoints(path: string, param: string, resource: Resource, h
       id: `get${title}`,
       tag,
       summary: `Get ${article(noun)}`,
-      query: oneQuery,
-      response: bodies.response,
+      query: { ...oneQuery, ...inputsQuery(resource) },
+      response: shown,
       handle: handle.get,
     }),
     endpoint({
@@ -53,7 +55,7 @@ export function crudEndpoints(path: string, param: string, resource: Resource, h
       id: `update${title}`,
       tag,
       summary: `Change members of ${article(noun)}`,
-      query: writeQuery,
+      query: updateQuery(resource),
       body: bodies.update,
       response: bodies.response,
       handle: handle.update,
@@ -69,4 +71,19 @@ export function crudEndpoints(path: string, param: string, resource: Resource, h
       handle: handle.delete,
     }),
   ];
+}
+
+/** The schema of a resource in a GET, which may add members that otherwise only bodies have. */
+function withInputs({ title, bodies, inputs }: Resource): TSchema {
+  if (inputs.length === 0) return bodies.response;
+  const { properties } = bodies.create;
+  const added = Object.fromEntries(inputs.map((name) => [name, properties[name] as TSchema]));
+  return Type.Object(
+    { ...bodies.response.properties, ...added },
+    {
+      title: `${title}WithPlaces`,
+      description: `${(bodies.response as AnySchema).description} With \`?places=true\`, and on an artboard of type "osm", it has places.`,
+      additionalProperties: false,
+    },
+  );
 }

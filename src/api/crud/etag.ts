@@ -26,6 +26,9 @@ export function etagOf(api: Api, { url, query, scope }: Request, version: number
   return `"${api.engine.versions.nameOf(version)}${keyPart(scope)}${part}"`;
 }
 
+/** In the tag of objects with their places. */
+const placesPart = /[-&]places=true(?:[-&]|$)/;
+
 /** The part of a tag for a query. */
 function queryPart(query: string): string {
   return query.length <= queryLengthMax ? query : createHash('sha256').update(query).digest('base64url');
@@ -54,9 +57,10 @@ export function preconditionOf({ headers }: Pick<Request, 'headers'>, api: Api):
   if (match === undefined && noneMatch === undefined) return undefined;
   const required = match === undefined ? undefined : conditionOf(match, 'If-Match');
   const unwanted = noneMatch === undefined ? undefined : conditionOf(noneMatch, 'If-None-Match');
-  return (version) => {
+  return (version, placesVersion = version) => {
     const here = api.engine.versions.nameOf(version);
-    const isThere = (tag: string): boolean => tag === here || tag.startsWith(`${here}-`);
+    const withPlaces = placesVersion === version ? here : api.engine.versions.nameOf(placesVersion);
+    const isThere = (tag: string): boolean => tag === here || tag.startsWith(`${placesPart.test(tag) ? withPlaces : here}-`);
     if (required !== undefined && !holds(required, isThere, 'strongly')) return false;
     return unwanted === undefined || !holds(unwanted, isThere, 'weakly');
   };

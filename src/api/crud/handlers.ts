@@ -11,7 +11,8 @@ import { flagOf } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { paramOf } from '../../http/route.ts';
 import type { CollectionPath } from '../../model/change.ts';
-import type { CollectionName } from '../../model/resource.ts';
+import type { CollectionName, Resource } from '../../model/resource.ts';
+import { resourceOf } from '../../model/resources.ts';
 import { findMember, findProject, type Versioned } from '../../store/find.ts';
 import { type Fields, type View, viewMember, viewProject } from '../../store/list/views.ts';
 import type { State } from '../../store/state.ts';
@@ -19,8 +20,9 @@ import type { Api, Request } from '../declaration.ts';
 import { type Query, replyTo } from './conditional-read.ts';
 import { etagWritten, preconditionFailed, preconditionOf } from './etag.ts';
 import { respondOnce } from './idempotency-key.ts';
-import { fieldsQuery, wantedFields } from './list-query.ts';
+import { asksForInputs, fieldsQuery, wantedFields } from './list-query.ts';
 import { type List, memberList, projectList, showList } from './lists.ts';
+import { withPlaces } from './object-places.ts';
 import { one, replyOne, replyWritten } from './render.ts';
 
 /** Query parameters of a GET of one resource. */
@@ -30,6 +32,12 @@ export const oneQuery = { fields: fieldsQuery };
 export const writeQuery = {
   strict: Type.Boolean({ description: 'Fail the write if it would create a dangling reference' }),
 };
+
+/** Query parameters of an update. */
+export const updateQuery = (resource: Resource) =>
+  resource === resourceOf.artboards
+    ? { ...writeQuery, keep_places: Type.Boolean({ description: 'Move the objects so that they stay where they are on Earth' }) }
+    : writeQuery;
 
 type Handle = (api: Api, request: Request) => Reply | Promise<Reply>;
 
@@ -43,7 +51,11 @@ export function memberHandlers(collection: CollectionName, param: string): Handl
   });
   const one = (request: Request): Target => ({ kind: 'member', path: at(request), id: paramOf(request, param) });
   return {
-    list: (api, request) => getList(api, request, memberList(request, at(request))),
+    list: (api, request) => {
+      const path = at(request);
+      const list = memberList(request, path);
+      return asksForInputs(request) ? getPlacedList(api, request, list, path) : getList(api, request, list);
+    },
     create: (api, request) => create(api, request, { kind: 'member', path: at(request), id: '' }),
     get: (api, request) => getOne(api, request, one(request)),
     update: (api, request) => write(api, request, 'update', one(request)),
@@ -68,11 +80,22 @@ export function projectTarget({ scope: { accountId, projectId } }: Request): Tar
 
 function getOne(api: Api, request: Request, target: Target): Reply | Promise<Reply> {
   const fields = request.query['fields'] === undefined ? undefined : wantedFields(request, resourceAt(target));
+  if (target.kind === 'member' && asksForInputs(request))
+    return replyTo(api, request, withPlaces(viewQuery(target, fields), target.path), ({ found, computed }, etag) =>
+      replyOne(found, fields, api.cache, etag, computed),
+    );
   return replyTo(api, request, viewQuery(target, fields), (view, etag) => replyOne(view, fields, api.cache, etag));
 }
 
 function getList(api: Api, request: Request, list: List): Reply | Promise<Reply> {
   return replyTo(api, request, list, (listed, etag) => showList(api, request, list, listed, etag));
+}
+
+/** A list of objects with their places. @param path of the objects */
+function getPlacedList(api: Api, request: Request, list: List, path: CollectionPath): Reply | Promise<Reply> {
+  return replyTo(api, request, withPlaces(list, path), ({ found, computed }, etag) =>
+    showList(api, request, list, found, etag, computed),
+  );
 }
 
 /** Options of a write, from the headers and the query. */
@@ -114,7 +137,8 @@ async function write(
 ): Promise<Reply> {
   const { body, fieldErrors } = request;
   const { show, remember } = responseBuilder(api, request, once);
-  const command: Command = { action, target, body, fieldErrors, remember, ...writeOptions(api, request) };
+  const keepPlaces = action === 'update' && flagOf(request.query, 'keep_places');
+  const command: Command = { action, target, body, keepPlaces, fieldErrors, remember, ...writeOptions(api, request) };
   return succeeded(await api.engine.writer.execute(command, show));
 }
 

@@ -7,6 +7,7 @@ import { problems } from '../../http/problem.ts';
 import {
   type AbsentParameters,
   fieldsOf,
+  flagOf,
   hint,
   limitOf,
   named,
@@ -36,6 +37,19 @@ export const pageQuery = {
 /** Query parameters of every list of resources. */
 const common = { ...pageQuery, fields: fieldsQuery };
 
+/** Query parameters of lists and single resources that can be shown with the members that their bodies may have, too. */
+export const inputsQuery = ({ inputs, noun }: Resource): Record<string, TSchema> =>
+  inputs.length === 0
+    ? {}
+    : {
+        places: Type.Boolean({
+          description: `Add the places of ${noun}s on an artboard of type "osm": ${inputs.map((name) => `\`${name}\``).join(', ')}`,
+        }),
+      };
+
+/** Whether a request asks for the members that are only in bodies. */
+export const asksForInputs = ({ query }: WithQuery): boolean => flagOf(query, 'places');
+
 type WithQuery = Pick<Request, 'query'>;
 
 /** A parsed list query. */
@@ -51,13 +65,15 @@ export interface ListQuery {
  * Query parameters of the list of a resource, and those that it cannot have. Throws if a member has the name of another parameter, which
  * is a bug in the declaration of the resource.
  */
-export function listParameters({ noun, scalars, members }: Resource): {
+export function listParameters(resource: Resource): {
   readonly query: Readonly<Record<string, TSchema>>;
   readonly absentQuery: AbsentParameters;
 } {
+  const { noun, scalars, members, inputs } = resource;
   const names = scalars.map(({ name }) => name);
   const query: Record<string, TSchema> = {
     ...common,
+    ...inputsQuery(resource),
     sort: Type.String({
       description: `Up to ${sortMembersMax} members to sort by, separated by commas; "-" before one sorts it in descending order`,
     }),
@@ -71,6 +87,8 @@ export function listParameters({ noun, scalars, members }: Resource): {
   const absentQuery = Object.fromEntries(
     others.map((name) => [name, `"${name}" is ${notScalar}: lists cannot be filtered by it.`]),
   );
+  for (const name of inputs)
+    if (query[name] === undefined) absentQuery[name] = `"${name}" is not stored: lists cannot be filtered by it.`;
   return { query, absentQuery };
 }
 
@@ -94,14 +112,15 @@ export function readListQuery(request: WithQuery, resource: Resource): ListQuery
 }
 
 /** The members to return; `undefined` for all. Throws a 400 problem for unknown members. */
-export function wantedFields({ query }: WithQuery, { members }: Resource): Fields {
-  const fields = fieldsOf(query, members);
+export function wantedFields(request: WithQuery, { members, inputs }: Resource): Fields {
+  const { query } = request;
+  const fields = fieldsOf(query, inputs.length > 0 && asksForInputs(request) ? [...members, ...inputs] : members);
   return fields && new Set(fields);
 }
 
 function criteriaOf(query: QueryValues, resource: Resource): Criteria | undefined {
   let plain = true;
-  for (const name in query) if (!Object.hasOwn(common, name)) plain = false;
+  for (const name in query) if (!Object.hasOwn(common, name) && name !== 'places') plain = false;
   if (plain) return undefined;
   const filters: Filter[] = [];
   for (const scalar of resource.scalars) {

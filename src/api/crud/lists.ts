@@ -39,6 +39,7 @@ import {
   sortedPosition,
 } from './cursor.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
+import type { Computed } from './object-places.ts';
 import { replyList } from './render.ts';
 
 export interface Listed {
@@ -93,7 +94,8 @@ export function projectList(request: Request): List {
   return { query, version, search: (state) => searchProjects(state, scope, begin, query, criteria) };
 }
 
-export function showList(api: Api, request: Request, { query }: List, listed: Listed, etag: string): Reply {
+/** @param computed makes members that are not stored */
+export function showList(api: Api, request: Request, { query }: List, listed: Listed, etag: string, computed?: Computed): Reply {
   const { views, next, selected } = listed;
   if (views === undefined) {
     throw problems.badRequest(
@@ -103,7 +105,7 @@ export function showList(api: Api, request: Request, { query }: List, listed: Li
     );
   }
   const address = next === undefined ? undefined : nextAddress(api, request, query.criteria, next);
-  return replyList(views, query.fields, api.cache, address, etag, selected);
+  return replyList(views, query.fields, api.cache, address, etag, selected, computed);
 }
 
 /**

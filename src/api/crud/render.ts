@@ -1,20 +1,22 @@
 /** Views as JSON, in parts: a project of any size is written without ever being one string. */
 import type { Reply, ReplyHead } from '../../http/response/reply.ts';
 import type { CollectionName } from '../../model/resource.ts';
+import type { Body } from '../../model/value.ts';
 import type { Fields, MemberViews, View, Views } from '../../store/list/views.ts';
 import type { Member } from '../../store/member.ts';
 import type { JsonCache } from './json-cache.ts';
+import type { Computed } from './object-places.ts';
 
 type JsonParts = Generator<string | Buffer, void>;
 
 /** Characters of a list per part. */
 const partLength = 16 * 1024;
 
-/** 200 with one resource. */
-export function replyOne(view: View, fields: Fields, cache: JsonCache, etag: string): Reply {
-  const json = cachedJson(view, fields, cache);
+/** 200 with one resource. @param computed makes members that are not stored */
+export function replyOne(view: View, fields: Fields, cache: JsonCache, etag: string, computed?: Computed): Reply {
+  const json = computed === undefined ? cachedJson(view, fields, cache) : undefined;
   return json === undefined
-    ? { kind: 'stream', status: 200, etag, stream: one(view, fields, cache) }
+    ? { kind: 'stream', status: 200, etag, stream: one(view, fields, cache, computed) }
     : { kind: 'json', status: 200, etag, json };
 }
 
@@ -33,6 +35,7 @@ export function replyWritten(view: View, cache: JsonCache, etag: string): Reply 
  *
  * @param next URL of the next page
  * @param held memory that only the views hold
+ * @param computed makes members that are not stored
  */
 export function replyList(
   views: Views,
@@ -41,11 +44,12 @@ export function replyList(
   next: string | undefined,
   etag: string,
   held?: { readonly bytes: number },
+  computed?: Computed,
 ): Reply {
-  const json = cachedListJson(views, fields, cache);
+  const json = computed === undefined ? cachedListJson(views, fields, cache) : undefined;
   const head = pageHead(etag, next);
   return json === undefined
-    ? { kind: 'stream', ...head, stream: list(views, fields, cache), held }
+    ? { kind: 'stream', ...head, stream: list(views, fields, cache, computed), held }
     : { kind: 'json', ...head, json };
 }
 
@@ -58,8 +62,9 @@ export function pageHead(etag: string, next: string | undefined): ReplyHead {
   return next === undefined ? { status: 200, etag } : { status: 200, etag, headers: { Link: `<${next}>; rel="next"` } };
 }
 
-function list(views: Views, fields: Fields, cache: JsonCache): JsonParts {
-  return 'leaves' in views && fields === undefined ? wholeMembers(views, cache) : listOf(views, fields, cache);
+function list(views: Views, fields: Fields, cache: JsonCache, computed?: Computed): JsonParts {
+  const isWhole = fields === undefined && computed === undefined;
+  return 'leaves' in views && isWhole ? wholeMembers(views, cache) : listOf(views, fields, cache, computed);
 }
 
 /** Members without collections, with all their fields: their JSON, one after the other. */
@@ -93,21 +98,21 @@ export function* rows<T>(all: Iterable<T>, shown: (each: T) => object): JsonPart
   yield `${text}]`;
 }
 
-function* listOf(views: Iterable<View>, fields: Fields, cache: JsonCache): JsonParts {
+function* listOf(views: Iterable<View>, fields: Fields, cache: JsonCache, computed?: Computed): JsonParts {
   let separator = '[';
   for (const view of views) {
     yield separator;
-    yield* one(view, fields, cache);
+    yield* one(view, fields, cache, computed);
     separator = ',';
   }
   yield separator === '[' ? '[]' : ']';
 }
 
-/** A resource as JSON. */
-export function* one(view: View, fields: Fields, cache: JsonCache): JsonParts {
+/** A resource as JSON. @param computed makes members that are not stored */
+export function* one(view: View, fields: Fields, cache: JsonCache, computed?: Computed): JsonParts {
   const json = cachedJson(view, fields, cache);
   if (json !== undefined) {
-    yield json;
+    yield computed === undefined ? json : `${json.slice(0, -1)}${computedJson(computed(view.value), undefined)}}`;
     return;
   }
   const { resource, value, held } = view;
@@ -129,7 +134,17 @@ export function* one(view: View, fields: Fields, cache: JsonCache): JsonParts {
       text = '';
     }
   }
+  if (computed !== undefined) text += computedJson(computed(value), fields);
   yield `${text}}`;
+}
+
+/** JSON of more members of an object that has some before them. */
+function computedJson(members: Body, fields: Fields): string {
+  let text = '';
+  for (const [name, value] of Object.entries(members)) {
+    if (fields === undefined || fields.has(name)) text += `,${JSON.stringify(name)}:${JSON.stringify(value)}`;
+  }
+  return text;
 }
 
 /** The JSON of a whole member without collections, possibly from the cache; otherwise `undefined`. */

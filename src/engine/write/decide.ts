@@ -8,15 +8,16 @@
 import type { FieldErrorList } from '../../model/bodies/check-body.ts';
 import type { Change } from '../../model/change.ts';
 import type { Body, Value } from '../../model/value.ts';
-import { findAccount, findCollection, findMember, findProject } from '../../store/find.ts';
+import { findAccount, findArtboard, findCollection, findMember, findProject } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
-import { type Command, type Context, type Decision, projectOf, resourceAt, type Target } from '../command.ts';
+import { type Command, type Context, type Decision, type Precondition, projectOf, resourceAt, type Target } from '../command.ts';
 import { checkIdentities } from '../projects/check-identities.ts';
 import { ChangeBuilder } from './change-builder.ts';
 import { checkKeys } from './check-keys.ts';
 import { responseChange } from './idempotency.ts';
 import { strictErrors } from './integrity-errors.ts';
+import { keepPlaces } from './keep-places.ts';
 import { Overlay } from './overlay.ts';
 import { placeObjects } from './place-objects.ts';
 
@@ -54,7 +55,7 @@ function* decideChanges(
   if (action === 'create') {
     const holder = findHolder(state, target);
     if (holder.missing) return { outcome: 'missing', version: holder.version };
-    if (precondition?.(holder.listVersion) === false) return { outcome: 'stale', version: holder.listVersion };
+    if (isStale(state, target, precondition, holder.listVersion)) return { outcome: 'stale', version: holder.listVersion };
     if (fieldErrors.size > 0) return { outcome: 'invalid', version: holder.version, fieldErrors: fieldErrors.toArray() };
     const placed = yield* placeObjects(target, holder.project, command.body as Body, fieldErrors);
     yield* checkKeys(target, holder.project, placed.body, fieldErrors);
@@ -67,7 +68,7 @@ function* decideChanges(
   const { present, version: found } = findTarget(state, target);
   let version = found;
   if (present === undefined) return { outcome: 'missing', version };
-  if (precondition?.(version) === false) return { outcome: 'stale', version };
+  if (isStale(state, target, precondition, version)) return { outcome: 'stale', version };
   if (action === 'delete') return { outcome: 'done', version, changes: [deletion(target)], target };
   yield* checkIdentities(present.project, resourceAt(target), present.value, command.body, fieldErrors);
   if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
@@ -76,7 +77,18 @@ function* decideChanges(
   if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
   const builder = new ChangeBuilder(context);
   yield* builder.update(target, present.project, present.value, placed.body);
+  if (command.keepPlaces === true && target.kind === 'member') {
+    const moved = yield* keepPlaces(present.project, target.path, present.value, placed.body, fieldErrors);
+    if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
+    if (moved !== undefined) builder.changes.push(moved);
+  }
   return { outcome: 'done', version, changes: builder.changes, target };
+}
+
+function isStale(state: State, target: Target, precondition: Precondition | undefined, version: number): boolean {
+  if (precondition === undefined) return false;
+  if (target.kind === 'project' || target.path.collection !== 'objects') return !precondition(version);
+  return !precondition(version, Math.max(version, findArtboard(state, target.path).version));
 }
 
 interface Holder {

@@ -22,7 +22,9 @@ export function unmappable(artboard: Value): string | undefined {
   if (area === undefined)
     return `needs an artboard of type "osm", and this one is of type "${artboard['type']}": send x, y and coords, in pixels`;
   const problem = areaProblem(area);
-  return problem === undefined ? undefined : `has no finite pixels on this artboard: ${problem}. Change the artboard first`;
+  return problem === undefined
+    ? undefined
+    : `has no finite pixels on this artboard: ${problem.detail}. Change the artboard first`;
 }
 
 /** Adds an error about a member of the body, by the steps of its pointer. */

@@ -57,6 +57,8 @@ export interface TextReply extends ReplyHead {
 interface StreamReply extends ReplyHead {
   readonly kind: 'stream';
   readonly stream: Iterable<Buffer | string>;
+  /** Default: JSON. */
+  readonly contentType?: string;
   /** Memory used by the parts not yet sent, for this response alone. It counts while the response waits for its client. */
   readonly held?: { readonly bytes: number } | undefined;
 }
@@ -271,22 +273,23 @@ function isSentWhole(
 }
 
 function sendStream(res: HttpResponse, head: StreamReply, sending: Sending): void {
+  const type = head.contentType ?? jsonType;
   const parts = head.stream[Symbol.iterator]();
   const { compression } = sending.context;
   const accepted = compression && codingOf(res.req.headers['accept-encoding']);
   const kept = accepted && compression?.find(sending, head.etag, accepted);
   if (kept !== undefined) {
     parts.return?.();
-    sendWhole(res, head, kept, jsonType, sending, accepted);
+    sendWhole(res, head, kept, type, sending, accepted);
     return;
   }
   const { piece, done } = take(parts);
   if (done) {
-    sendBytes(res, head, piece, jsonType, sending);
+    sendBytes(res, head, piece, type, sending);
     return;
   }
   const coding = compression?.full === true ? 'identity' : accepted;
-  writeHead(res, head, headLines(res.req, head, jsonType, undefined, sending, coding));
+  writeHead(res, head, headLines(res.req, head, type, undefined, sending, coding));
   if (sending.headOnly) {
     parts.return?.();
     res.end();

@@ -93,14 +93,23 @@ export const drawnArea = ({ width, height, osm_lat, osm_lng, osm_zoom }: MapArea
 /** The nearest place on the map: beyond its northern and southern edge the edge; longitudes are wrapped. */
 export const drawnPlace = ({ lat, lng }: Place): Place => ({ lat: within(lat, -edgeLatitude, edgeLatitude), lng: wrapped(lng) });
 
-/** Why an area gives no finite pixels, as the rest of a sentence; `undefined` if it does. */
-export function areaProblem(area: MapArea): string | undefined {
-  const { width, height, osm_lat, osm_lng } = area;
-  if (!(Math.abs(osm_lat) <= edgeLatitude)) return `its osm_lat is ${osm_lat}, of -${latitudeMax} to ${latitudeMax}`;
-  if (!(Math.abs(osm_lng) <= longitudeMax)) return `its osm_lng is ${osm_lng}, of -180 to 180`;
-  if (!Number.isFinite(worldPixels(area))) return `at its osm_zoom, ${area.osm_zoom}, the world has no finite number of pixels`;
-  if (!Number.isFinite(width) || !Number.isFinite(height)) return 'its width or its height is not finite';
-  return undefined;
+/** Why an area gives no finite pixels. */
+export interface AreaProblem {
+  readonly member: keyof MapArea;
+  /** The rest of a sentence. */
+  readonly detail: string;
+}
+
+/** Why an area gives no finite pixels; `undefined` if it does. */
+export function areaProblem(area: MapArea): AreaProblem | undefined {
+  const { width, height, osm_lat, osm_lng, osm_zoom } = area;
+  if (!(Math.abs(osm_lat) <= edgeLatitude))
+    return { member: 'osm_lat', detail: `its osm_lat is ${osm_lat}, of -${latitudeMax} to ${latitudeMax}` };
+  if (!(Math.abs(osm_lng) <= longitudeMax)) return { member: 'osm_lng', detail: `its osm_lng is ${osm_lng}, of -180 to 180` };
+  if (!Number.isFinite(worldPixels(area)))
+    return { member: 'osm_zoom', detail: `at its osm_zoom, ${osm_zoom}, the world has no finite number of pixels` };
+  if (!Number.isFinite(width)) return { member: 'width', detail: 'its width is not finite' };
+  return Number.isFinite(height) ? undefined : { member: 'height', detail: 'its height is not finite' };
 }
 
 /** Why a place is not on the map, as the rest of a sentence; `undefined` if it is. */
@@ -135,7 +144,7 @@ export function ringToPixels(area: MapArea, ring: readonly Place[]): Pixel[] {
 
 /** The inverse of {@link toPixels}. Its `lng` is from −180 to 180. A pixel beyond the edge of the map has a `lat` beyond ±85.0511. */
 export function toPlace(area: MapArea): (pixel: Pixel) => Place {
-  refuse(areaProblem(area), 'the artboard');
+  refuse(areaProblem(area)?.detail, 'the artboard');
   const centre = centrePixel(area);
   const world = worldPixels(area);
   const centreNorthing = northing(area.osm_lat);
@@ -194,8 +203,8 @@ export function areaFor(
  * RangeError for an area without finite pixels.
  */
 export function movePixels(from: MapArea, to: MapArea): (shape: readonly Pixel[]) => Pixel[] {
-  refuse(areaProblem(from), 'the artboard');
-  refuse(areaProblem(to), 'the artboard');
+  refuse(areaProblem(from)?.detail, 'the artboard');
+  refuse(areaProblem(to)?.detail, 'the artboard');
   const [before, after] = [centrePixel(from), centrePixel(to)];
   const [worldBefore, worldAfter] = [worldPixels(from), worldPixels(to)];
   const growth = worldAfter / worldBefore;
@@ -213,7 +222,7 @@ export function movePixels(from: MapArea, to: MapArea): (shape: readonly Pixel[]
 }
 
 function eastAndPixel(area: MapArea) {
-  refuse(areaProblem(area), 'the artboard');
+  refuse(areaProblem(area)?.detail, 'the artboard');
   const centre = centrePixel(area);
   const world = worldPixels(area);
   const centreNorthing = northing(area.osm_lat);

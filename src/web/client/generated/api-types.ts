@@ -468,6 +468,66 @@ export type ProjectImport = Partial<Omit<Project, 'id' | 'user_id' | 'created' |
   actions?: ActionImport[];
 };
 
+/** A spot or a polygon on an artboard. With `?places=true`, and on an artboard of type "osm", it has places. */
+export type ObjectWithPlaces = {
+  /** Identifier, made by the server */
+  readonly id: string;
+  /** Display name. Default: `"Untitled Object"` */
+  name: string;
+  /** A circle around x and y, or a polygon with its corners in coords */
+  type: 'spot' | 'poly';
+  /** Effect of a click. Default: `"none"` */
+  click_action: 'none' | 'follow-link' | 'change-artboard';
+  /** For "follow-link". Default: `false` */
+  open_link_in_new_tab: boolean;
+  /** Target of "follow-link". Default: `""` */
+  click_action_url: string;
+  /** Artboard that "change-artboard" shows. Default: `""` */
+  click_action_artboard_id: string;
+  /** Centre of a spot. Default: `0` */
+  x: number;
+  /** Centre of a spot. Default: `0` */
+  y: number;
+  /** Corners of a polygon, in pixels of the artboard: 50,000 at most. Default: `[]` */
+  coords: Array<{ x: number; y: number }>;
+  /** Radius of a spot. Default: `20` */
+  radius: number;
+  /** Show the pin marker. Default: `true` */
+  pin: boolean;
+  /** Fill. Default: `"#3b82f6"` */
+  color: string;
+  /** Opacity of the fill; 1 is opaque. Default: `1` */
+  opacity: number;
+  /** Outline. Default: `"#000000"` */
+  stroke_color: string;
+  /** Width of the outline, in pixels. Default: `0` */
+  stroke_width: number;
+  /** Opacity of the outline. Default: `1` */
+  stroke_opacity: number;
+  /** Fill while the pointer is over it. Default: `"#000000"` */
+  hover_color: string;
+  /** Opacity of the fill while the pointer is over it. Default: `0.5` */
+  hover_opacity: number;
+  /** Outline while the pointer is over it. Default: `"#000000"` */
+  hover_stroke_color: string;
+  /** Width of the outline while the pointer is over it. Default: `0` */
+  hover_stroke_width: number;
+  /** Opacity of the outline while the pointer is over it. Default: `1` */
+  hover_stroke_opacity: number;
+  /** How its colours blend with the background. Default: `"normal"` */
+  blend_mode: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
+  /** React to the pointer. Default: `true` */
+  interactive?: boolean;
+  /** Finds the object again in a later import; unique on its artboard. Default: `""` */
+  key?: string;
+  /** Latitude of x and y in degrees, with lng, on an artboard of type "osm" */
+  lat?: number;
+  /** Longitude of x and y in degrees, with lat, on an artboard of type "osm" */
+  lng?: number;
+  /** Corners of a polygon in degrees, for coords, on an artboard of type "osm": 50,000 at most */
+  places?: Array<{ lat: number; lng: number }>;
+};
+
 /** A write to the project or to a resource in it. */
 export type Operation = {
   /** POST creates, PATCH changes, DELETE deletes */
@@ -480,6 +540,8 @@ export type Operation = {
   as?: string;
   /** If-Match header of this operation */
   if_match?: string;
+  /** For PATCH of an artboard: move its objects so that they stay where they are on Earth */
+  keep_places?: boolean;
 };
 
 /** Operations that are all applied, or none. */
@@ -570,6 +632,19 @@ export type ProjectDocument = {
   /** Version of the format */
   version: 1;
   project: Project;
+};
+
+/** The objects of an artboard as GeoJSON. */
+export type ArtboardGeoJson = {
+  type: 'FeatureCollection';
+  mapwright: {
+    version: 1;
+    /** Of coordinates; pixels are x, y, and y grows downwards */
+    unit: 'degrees' | 'pixels';
+    /** The members of the artboard but id and objects */
+    artboard: { [key: string]: unknown };
+  };
+  features: Array<{ [key: string]: unknown }>;
 };
 
 /** A project as a file. */
@@ -817,6 +892,8 @@ export type ListObjectsQuery = {
   cursor?: string;
   /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
+  /** Add the places of objects on an artboard of type "osm": `lat`, `lng`, `places` */
+  places?: boolean;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
   /** Return only those whose "id" has exactly this value */
@@ -1062,6 +1139,7 @@ export interface Schemas {
   ProjectCreate: ProjectCreate;
   ProjectUpdate: ProjectUpdate;
   ProjectImport: ProjectImport;
+  ObjectWithPlaces: ObjectWithPlaces;
   Operation: Operation;
   Batch: Batch;
   ProjectWithoutCollections: ProjectWithoutCollections;
@@ -1069,6 +1147,7 @@ export interface Schemas {
   DanglingReference: DanglingReference;
   Duplication: Duplication;
   ProjectDocument: ProjectDocument;
+  ArtboardGeoJson: ArtboardGeoJson;
   ProjectDocumentImport: ProjectDocumentImport;
   DataSourceResponse: DataSourceResponse;
   EvaluateOptions: EvaluateOptions;
@@ -1105,6 +1184,10 @@ export interface QueryParameters {
   strict?: boolean;
   /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
+  /** Move the objects so that they stay where they are on Earth */
+  keep_places?: boolean;
+  /** Add the places of objects on an artboard of type "osm": `lat`, `lng`, `places` */
+  places?: boolean;
   /** Maximum number of results; default 1000 */
   limit?: number;
   /** Width in pixels; default 320 */
@@ -1204,7 +1287,7 @@ export interface Paths {
     };
     /** Change members of an artboard */
     patch: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'keep_places'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
       requestBody: Content<ArtboardUpdate, 'application/json'>;
       responses: Success<200, Artboard, 'application/json'>;
     };
@@ -1220,7 +1303,7 @@ export interface Paths {
     get: {
       parameters: { query?: ListObjectsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
       requestBody?: never;
-      responses: Success<200, Object[], 'application/json'>;
+      responses: Success<200, ObjectWithPlaces[], 'application/json'>;
     };
     /** Create an object */
     post: {
@@ -1232,9 +1315,9 @@ export interface Paths {
   '/projects/{project_id}/artboards/{artboard_id}/objects/{object_id}': {
     /** Get an object */
     get: {
-      parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'> };
+      parameters: { query?: Pick<QueryParameters, 'fields' | 'places'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'> };
       requestBody?: never;
-      responses: Success<200, Object, 'application/json'>;
+      responses: Success<200, ObjectWithPlaces, 'application/json'>;
     };
     /** Change members of an object */
     patch: {
@@ -1415,6 +1498,14 @@ export interface Paths {
       parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
       requestBody?: never;
       responses: Success<200, ProjectDocument, 'application/json'>;
+    };
+  };
+  '/projects/{project_id}/artboards/{artboard_id}/export.geojson': {
+    /** Export the objects of an artboard as GeoJSON */
+    get: {
+      parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
+      requestBody?: never;
+      responses: Success<200, ArtboardGeoJson, 'application/geo+json'>;
     };
   };
   '/projects/import': {
