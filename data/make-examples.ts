@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { cities } from './cities.ts';
 import { type Example, thousands, toText } from './example.ts';
+import { importFiles, importFilesReadme } from './import-files.ts';
 import { office } from './office.ts';
 import { usCounties } from './us-counties.ts';
 import { world } from './world.ts';
@@ -37,18 +38,19 @@ Outlines are simplified and rounded to a tenth of a pixel. They are illustration
 as a statement about borders. Coordinates are pixels from the top left corner of the artboard. On an artboard of type
 \`osm\`, that corner results from the centre (\`osm_lat\`, \`osm_lng\`), the size and the zoom: the world is 256 · 2^zoom
 pixels wide (Web Mercator).
-`;
+
+${importFilesReadme}`;
 }
 
 /** Name to text of everything in data/examples. */
 export function makeExamples(): Map<string, string> {
   const examples = [world(), usCounties(), cities(), office()].map((example) => ({ ...example, text: toText(example.project) }));
-  return new Map([...examples.map(({ file, text }) => [file, text] as const), ['README.md', readme(examples)]]);
+  return new Map([...examples.map(({ file, text }) => [file, text] as const), ...importFiles(), ['README.md', readme(examples)]]);
 }
 
 if (process.argv[1] && path.resolve(process.argv[1]) === import.meta.filename) {
   const folder = path.join(import.meta.dirname, 'examples');
-  fs.mkdirSync(folder, { recursive: true });
+  fs.mkdirSync(path.join(folder, 'files'), { recursive: true });
   for (const [name, text] of makeExamples()) {
     fs.writeFileSync(path.join(folder, name), text);
     console.log(`${name}: ${thousands(Buffer.byteLength(text))} bytes`);

@@ -107,7 +107,10 @@ t.test('keys mark objects, and two rows with one key are refused with both rows'
     ['k1', 'k2', undefined],
   );
   t.same(codesOf(conversion), ['no-key at row 4']);
-  t.match(await refusalOf(rowsOf(['k', 'l', 'k']), { mapping: { key: 'v' } }), /^columns: row 2 and row 4 have one key, "k"/);
+  t.match(
+    await refusalOf(rowsOf(['k', 'l', 'k']), { mapping: { key: 'v' } }),
+    /^columns: "n0" \(row 2\) and "n2" \(row 4\) have one key, "k"/,
+  );
   const ring = [
     [16.3, 48.2],
     [16.4, 48.2],

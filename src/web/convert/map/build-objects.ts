@@ -116,7 +116,8 @@ function nameOf({ item }: PlacedItem, mapping: Mapping): string {
 }
 
 /** The key of an item; all its objects have it, with a number from the second on. */
-function keyOf({ item, shapes }: PlacedItem, mapping: Mapping, keys: Map<string, string>, notes: Notes): string | undefined {
+function keyOf(placed: PlacedItem, mapping: Mapping, keys: Map<string, string>, notes: Notes): string | undefined {
+  const { item, shapes } = placed;
   const text = mapping.key === undefined ? undefined : item.values.get(mapping.key)?.trim();
   if (mapping.key === undefined || (shapes.length === 0 && item.members === undefined)) return undefined;
   if (!text) {
@@ -125,13 +126,14 @@ function keyOf({ item, shapes }: PlacedItem, mapping: Mapping, keys: Map<string,
   }
   if (text.length > keyMax - 10)
     throw new ConvertError('columns', `The key in ${item.at} has more than ${keyMax - 10} characters. Choose another column.`);
+  const labelled = item.row === undefined ? item.at : `"${nameOf(placed, mapping)}" (${item.at})`;
   const other = keys.get(text);
   if (other !== undefined)
     throw new ConvertError(
       'columns',
-      `${other} and ${item.at} have one key, "${text}", in the column "${mapping.key}". Keys must differ: choose another column or correct the file.`,
+      `${other} and ${labelled} have one key, "${text}", in the column "${mapping.key}". Keys must differ: choose another column or correct the file.`,
     );
-  keys.set(text, item.at);
+  keys.set(text, labelled);
   return text;
 }
 
@@ -140,7 +142,9 @@ function popupOf({ item }: PlacedItem, { popupTitle, popupContent }: Mapping, co
   // The title of a popup is shown as text, its content as HTML.
   const title = fillTemplate(popupTitle ?? '', columns, item.values, (text) => text).trim();
   const content = fillTemplate(popupContent ?? '', columns, item.values, escapeHtml);
-  return title === '' && content.trim() === '' ? [] : [{ ...(title === '' ? {} : { title }), content }];
+  // A title alone repeats the name of the object.
+  const isEmpty = content.trim() === '' && (popupContent !== undefined || title === '');
+  return isEmpty ? [] : [{ ...(title === '' ? {} : { title }), content }];
 }
 
 const placeOf = (shape: PlacedShape): Body =>

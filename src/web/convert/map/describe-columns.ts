@@ -53,11 +53,12 @@ export const firstRows = (data: FileData): string[][] =>
 export function completeMapping(given: Mapping, data: FileData, columns: readonly Column[], describes: boolean): Mapping {
   const name = given.name ?? columns.find(({ role }) => role === 'name')?.name;
   const hasOwnPopup = given.popupTitle !== undefined || given.popupContent !== undefined;
-  const isDescribed = describes && !hasOwnPopup && columns.some((column) => column.name === 'description');
+  const description = columns.find((column) => column.name === 'description' || column.name === 'desc');
+  const isDescribed = describes && !hasOwnPopup && description !== undefined;
   return {
     ...data.recognized,
     ...(name === undefined ? {} : { name }),
-    ...(isDescribed ? { popupContent: '{description}', ...(name === undefined ? {} : { popupTitle: `{${name}}` }) } : {}),
+    ...(isDescribed ? { popupContent: `{${description.name}}`, ...(name === undefined ? {} : { popupTitle: `{${name}}` }) } : {}),
     ...given,
   };
 }

@@ -1,22 +1,22 @@
 /** Finds rings that cross themselves. */
-import type { Position } from '../read/file-data.ts';
+import type { Pixel } from '../../../lib/geo/geo.ts';
 
 /** Pairs of edges that are compared in one ring, at most: a bound of time for hostile rings. */
 const pairsMax = 200_000;
 
 interface Edge {
   readonly index: number;
-  readonly from: Position;
-  readonly to: Position;
+  readonly from: Pixel;
+  readonly to: Pixel;
   readonly left: number;
   readonly right: number;
 }
 
 /** Whether two edges of a ring cross in their interior. Of a very intricate ring only a part is compared. */
-export function crossesItself(ring: readonly Position[]): boolean {
+export function crossesItself(ring: readonly Pixel[]): boolean {
   const edges = ring.map((from, index): Edge => {
-    const to = ring[(index + 1) % ring.length] as Position;
-    return { index, from, to, left: Math.min(from[0], to[0]), right: Math.max(from[0], to[0]) };
+    const to = ring[(index + 1) % ring.length] as Pixel;
+    return { index, from, to, left: Math.min(from.x, to.x), right: Math.max(from.x, to.x) };
   });
   edges.sort((a, b) => a.left - b.left);
   let pairs = 0;
@@ -35,5 +35,5 @@ export function crossesItself(ring: readonly Position[]): boolean {
 const cross = ({ from: a, to: b }: Edge, { from: c, to: d }: Edge): boolean =>
   side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
 
-const side = (from: Position, to: Position, at: Position): number =>
-  Math.sign((to[0] - from[0]) * (at[1] - from[1]) - (to[1] - from[1]) * (at[0] - from[0]));
+const side = (from: Pixel, to: Pixel, at: Pixel): number =>
+  Math.sign((to.x - from.x) * (at.y - from.y) - (to.y - from.y) * (at.x - from.x));

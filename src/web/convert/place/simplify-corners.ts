@@ -9,6 +9,9 @@ import type { PlacedItem, PlacedShape } from './place-items.ts';
 /** Corners of all polygons of an import. */
 export const cornersMax = 50_000;
 
+/** Below this share of the corners, another try is not worth its time. */
+const shareLeast = 0.001;
+
 type Topology = ReturnType<typeof topology>;
 type Poly = PlacedShape & { kind: 'poly' };
 
@@ -29,17 +32,19 @@ export async function simplifyCorners(items: readonly PlacedItem[], slices: Slic
   const collection = { type: 'FeatureCollection' as const, features: polys.map(toFeature) };
   const weighted = presimplify(topology({ polygons: collection }) as Parameters<typeof presimplify>[0]);
   await slices.next(0.6);
-  let rings: Pixel[][] = [];
-  // Corners of shared borders count twice, so that the first share may keep too many.
-  for (let share = cornersMax / before; ; share *= 0.95) {
+  let rings = polys.map(({ corners }) => corners);
+  let after = before;
+  // Corners of shared borders count twice, and small polygons keep theirs, so that the first share may keep too many.
+  for (let share = cornersMax / before; after > cornersMax && share > shareLeast; share *= 0.9) {
     rings = ringsOf(weighted, share, polys);
+    after = rings.reduce((sum, { length }) => sum + length, 0);
     await slices.next(0.8);
-    const count = rings.reduce((sum, { length }) => sum + length, 0);
-    if (count <= cornersMax || share < 1e-4) break;
+    // Nothing but triangles are left.
+    if (after <= 3 * polys.length) break;
   }
-  const byPoly = new Map(polys.map((poly, i) => [poly as PlacedShape, { ...poly, corners: rings[i] as Pixel[] }]));
-  const after = items.map(({ item, shapes }) => ({ item, shapes: shapes.map((shape) => byPoly.get(shape) ?? shape) }));
-  return { items: after, simplified: { before, after: rings.reduce((sum, { length }) => sum + length, 0) } };
+  const byPoly = new Map(polys.map((poly, i) => [poly as PlacedShape, { ...poly, corners: rings[i] as readonly Pixel[] }]));
+  const simplified = items.map(({ item, shapes }) => ({ item, shapes: shapes.map((shape) => byPoly.get(shape) ?? shape) }));
+  return { items: simplified, simplified: { before, after } };
 }
 
 function toFeature({ corners }: Poly): object {
@@ -47,7 +52,7 @@ function toFeature({ corners }: Poly): object {
   return { type: 'Feature', properties: null, geometry: { type: 'Polygon', coordinates: [[...ring, ring[0]]] } };
 }
 
-function ringsOf(weighted: Topology, share: number, polys: readonly Poly[]): Pixel[][] {
+function ringsOf(weighted: Topology, share: number, polys: readonly Poly[]): (readonly Pixel[])[] {
   const reduced: Topology = simplify(weighted as Parameters<typeof simplify>[0], quantile(weighted, share));
   const { features } = feature(reduced, reduced.objects['polygons'] as Parameters<typeof feature>[1]) as unknown as {
     readonly features: readonly { readonly geometry: { readonly coordinates: readonly (readonly (readonly number[])[])[] } }[];

@@ -4,7 +4,7 @@ import { hexWithAlpha, parseColour } from '../../../lib/draw/css-colour.ts';
 import { ConvertError } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
 import type { Slices } from '../slices.ts';
-import { ColumnNames, type FileData, type Item, shortened, type Values } from './file-data.ts';
+import { ColumnNames, type FileData, type Item, type Position, shortened, type Values } from './file-data.ts';
 import { shapesOf } from './geometry-shapes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -92,7 +92,7 @@ function itemOf(feature: unknown, element: number, isOwn: boolean, columns: Colu
   const base = { at, values, shapes: [] };
   if (isExported) {
     const bodies = [popup, ...(Array.isArray(popups) ? popups : [])].filter(isObject);
-    return { ...base, shapes: json['geometry'] ? shapesIn(json['geometry'], at, notes) : [], members, popups: bodies };
+    return { ...base, shapes: exportedShapes(json['geometry'], members), members, popups: bodies };
   }
   if (!isObject(json['geometry'])) {
     notes.leaveOut('no-place', at, 'It has no geometry.');
@@ -100,6 +100,18 @@ function itemOf(feature: unknown, element: number, isOwn: boolean, columns: Colu
   }
   const style = simpleStyle(properties);
   return { ...base, shapes: shapesIn(json['geometry'], at, notes), ...(style === undefined ? {} : { style }) };
+}
+
+/** The shape of an exported object, to the last corner; none where its members have the pixels themselves. */
+function exportedShapes(geometry: unknown, members: Json): Item['shapes'] {
+  if (!isObject(geometry) || members[members['type'] === 'spot' ? 'x' : 'coords'] !== undefined) return [];
+  const isPosition = (value: unknown): value is Position =>
+    Array.isArray(value) && Number.isFinite(value[0]) && Number.isFinite(value[1]);
+  const { coordinates } = geometry;
+  if (geometry['type'] === 'Point' && isPosition(coordinates)) return [{ kind: 'point', at: coordinates }];
+  const ring: unknown = geometry['type'] === 'Polygon' && Array.isArray(coordinates) ? coordinates[0] : undefined;
+  if (!Array.isArray(ring) || ring.length < 2 || !ring.every(isPosition)) return [];
+  return [{ kind: 'ring', ring: ring.slice(0, -1), holes: 0 }];
 }
 
 /** `element 3, Room A` */
@@ -126,6 +138,10 @@ export function shapesIn(geometry: unknown, at: string, notes: Notes): Item['sha
     return [];
   }
 }
+
+/** @param count of parts that cannot be used */
+export const badParts = (count: number): string =>
+  `${count === 1 ? 'A part of its geometry has' : `${count} parts of its geometry have`} too few corners, or coordinates that are no numbers.`;
 
 /** Colours as the simplestyle specification of Mapbox and togeojson name them. */
 export function simpleStyle(properties: Json): Item['style'] | undefined {

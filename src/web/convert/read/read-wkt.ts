@@ -5,7 +5,7 @@ import type { Notes } from '../notes.ts';
 import type { Slices } from '../slices.ts';
 import type { FileData, Item } from './file-data.ts';
 import { shapesOf } from './geometry-shapes.ts';
-import { otherSystem } from './read-geojson.ts';
+import { badParts, otherSystem } from './read-geojson.ts';
 
 /** EPSG codes of longitude and latitude on ellipsoids that are equal to within a metre. */
 const degreesCodes = new Set(['4326', '4258', '4269', '4979']);
@@ -48,7 +48,7 @@ function* geometriesOf(text: string): Generator<string> {
 function shapesIn(part: string, at: string, notes: Notes): Item['shapes'] {
   try {
     const { shapes, bad } = shapesOf(new WKT().readGeometry(part.trim()));
-    if (bad > 0) notes.leaveOut('bad-geometry', at, `${bad} parts have too few corners, or coordinates that are no numbers.`);
+    if (bad > 0) notes.leaveOut('bad-geometry', at, badParts(bad));
     else if (shapes.length === 0) notes.leaveOut('no-place', at, 'It has no coordinates.');
     return shapes;
   } catch (error) {

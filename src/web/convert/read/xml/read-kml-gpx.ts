@@ -7,13 +7,13 @@ import type { Notes } from '../../notes.ts';
 import type { Slices } from '../../slices.ts';
 import { ColumnNames, type FileData, type Item } from '../file-data.ts';
 import { nameAt, shapesIn, simpleStyle } from '../read-geojson.ts';
-import { parseXml } from './parse-xml.ts';
+import { childElements, parseXml } from './parse-xml.ts';
 
 const featuresMax = 100_000;
 
 /** Properties that togeojson adds for styles, and series of one value per point of a track. */
 const hidden = new Set(
-  'styleUrl styleHash styleMapHash @geometry-type coordinateProperties visibility fill fill-opacity stroke stroke-opacity stroke-width icon icon-color icon-opacity icon-scale icon-offset icon-offset-units icon-heading label-color label-opacity label-scale links'.split(
+  'styleUrl styleHash styleMapHash @geometry-type coordinateProperties visibility fill fill-opacity stroke stroke-opacity stroke-width icon icon-color icon-opacity icon-scale icon-offset icon-offset-units icon-heading label-color label-opacity label-scale links _gpxType'.split(
     ' ',
   ),
 );
@@ -30,6 +30,7 @@ const unsupported = {
 export async function readKmlOrGpx(format: 'kml' | 'gpx', text: string, notes: Notes, slices: Slices): Promise<FileData> {
   const document = parseXml(text);
   if (format === 'kml') removeUnsupported(document, notes);
+  else removePointTexts(document);
   const columns = new ColumnNames();
   const items: Item[] = [];
   try {
@@ -63,6 +64,14 @@ function removeUnsupported(document: Document, notes: Notes): void {
     if (elements.length > 0) notes.leaveOut('unsupported', name, detail);
     for (const element of elements) element.parentNode?.removeChild(element);
   }
+}
+
+/** Texts of the points of routes and tracks: togeojson would take the name of the first point for that of the route. */
+function removePointTexts(document: Document): void {
+  for (const point of ['rtept', 'trkpt'])
+    for (const element of [...document.getElementsByTagName(point)])
+      for (const child of [...childElements(element)])
+        if (!['ele', 'time', 'extensions'].includes(child.localName ?? '')) element.removeChild(child);
 }
 
 /** A description in HTML becomes text: popups escape the values of columns. */

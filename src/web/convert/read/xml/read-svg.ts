@@ -49,7 +49,7 @@ export async function readSvg(
     unit: 'pixels',
     items: reader.items,
     columns: reader.columns.list(),
-    read: reader.items.length,
+    read: reader.count,
     size,
     ...(background === undefined ? {} : { background }),
   };
@@ -59,6 +59,8 @@ class SvgReader {
   readonly items: Item[] = [];
   readonly columns = new ColumnNames();
   readonly converted: Element[] = [];
+  /** Shapes, with those that were left out. */
+  count = 0;
   readonly #root: Element;
   readonly #tolerance: number;
   readonly #notes: Notes;
@@ -137,11 +139,10 @@ class SvgReader {
   }
 
   #shape(element: Element, { matrix, style, viewport, layer, uses }: Context): void {
-    if (this.items.length === shapesMax)
-      throw new ConvertError('too-large', `The picture has more than ${shapesMax} shapes. Split it.`);
+    if (++this.count > shapesMax) throw new ConvertError('too-large', `The picture has more than ${shapesMax} shapes. Split it.`);
     const own = uses[0] ?? element;
     const values = this.columns.valuesOf(valuesOf(element, own, layer));
-    const at = nameAt(this.items.length + 1, values);
+    const at = nameAt(this.count, values);
     const [fill, stroke] = (['fill', 'stroke'] as const).map((kind) => paintOf(style, kind, (id) => this.#gradientColor(id)));
     const given = (lengthOf(style['stroke-width'] ?? '1', viewport.width) ?? 1) * scaleOf(matrix);
     const width = Number.isFinite(given) ? Math.max(0, given) : 0;
