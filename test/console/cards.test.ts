@@ -53,7 +53,8 @@ t.test('the cards create, duplicate, search, download, import and delete project
   await page
     .locator('.file-button input')
     .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
-  await page.getByText('notes.txt is neither a picture nor an exported project').waitFor();
+  await page.getByRole('alert').filter({ hasText: /file/ }).waitFor();
+  t.equal((await mapwright.get('/projects')).list.length, 2);
   t.strictSame(opened.complaints, []);
 });
 

@@ -588,14 +588,22 @@ export const texts = {
       ].join(', '),
     writing: (done: number, of: number): string => `Written: ${number.format(done)} of ${number.format(of)}`,
     undoing: 'Undoing what was written…',
-    done: (created: number, updated: number, removed: number): string =>
-      `Imported: ${number.format(created)} new, ${number.format(updated)} updated, ${number.format(removed)} deleted. One undo takes it back.`,
+    done: (created: number, updated: number, removed: number): string => {
+      const parts = [
+        ...(created > 0 ? [`${number.format(created)} new`] : []),
+        ...(updated > 0 ? [`${number.format(updated)} updated`] : []),
+        ...(removed > 0 ? [`${number.format(removed)} deleted`] : []),
+      ];
+      return `Imported: ${parts.join(', ')}. One undo takes it back.`;
+    },
     refused: (at: string | undefined, reason: string): string =>
       `The server refused the import, and nothing was imported. ${at === undefined ? '' : `${at}: `}${reason}`,
   },
   saving: {
     states,
     merged: 'Merged with changes by another user.',
+    moved: (n: number): string =>
+      `${count(n, 'object', 'objects')} moved on the artboard: ${n === 1 ? 'it stays' : 'they stay'} at the same place of the map.`,
     busy: 'Others keep changing this at the same time. Try again.',
     value: 'The value',
     failed: 'Something went wrong in this page. Reload it.',

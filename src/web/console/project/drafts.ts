@@ -7,8 +7,9 @@ import { ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { Conflicts } from './conflicts.ts';
 import type { Step } from './history.ts';
+import { keepsPlaces } from './keep-places.ts';
 import { type Draft, merge } from './merge.ts';
-import { isRefusal, type ProjectApi } from './project-api.ts';
+import { type BatchOperation, isRefusal, type ProjectApi } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
 import { type Members, membersOf, type Resource, type ResourceRef, sameValue } from './resource-kinds.ts';
 import type { SaveQueue } from './save-queue.ts';
@@ -120,7 +121,7 @@ export class Drafts {
 
   /** Sends the drafts that no other user has changed meanwhile. Whether there were any. */
   async #sendOnce(ref: ResourceRef, drafts: ReadonlyMap<string, Draft>): Promise<boolean> {
-    const { store, api, queue, conflicts, onSaved } = this.#options;
+    const { store, api, queue, conflicts, onSaved, say } = this.#options;
     const { id } = ref;
     const version = store.versionOf(id) ?? (await this.#readAgain(ref));
     const { send, conflicts: members, done } = merge(drafts, store.stored(id) as Resource);
@@ -129,18 +130,24 @@ export class Drafts {
     const names = Object.keys(send);
     if (names.length === 0) return false;
     const before = membersOf(store.stored(id) as Resource, names);
-    const saved = ref.kind === 'project' ? await this.#patchProject(ref, send, version) : await api.patch(ref, send, version);
+    const keeps = keepsPlaces(store, ref, send);
+    const saved =
+      ref.kind === 'project' || keeps
+        ? await this.#patchInBatch({ method: 'PATCH', at: ref, body: send, version, keepsPlaces: keeps })
+        : await api.patch(ref, send, version);
+    if (keeps) say(texts.saving.moved(store.ids({ kind: 'object', artboardId: id }).length), false);
     store.put(ref, saved.value, saved.version);
     this.#settle(id, send);
-    onSaved({ operations: [{ op: 'patch', id, from: send, to: before }], focus: ref });
+    const inverse = { op: 'patch', id, from: send, to: before, ...(keeps ? { keepsPlaces: true } : {}) } as const;
+    onSaved({ operations: [inverse], focus: ref });
     queue.accepted();
     return true;
   }
 
-  /** A PATCH of the whole project would answer with all of it. */
-  async #patchProject(ref: ResourceRef, body: Members, version: string): Promise<{ value: Resource; version: string }> {
-    const { value, version: made } = await this.#options.api.batch([{ method: 'PATCH', at: ref, body, version }]);
-    return { value: value[0] as Resource, version: made };
+  /** A PATCH outside of a batch would answer with everything in the project, or in the artboard. */
+  async #patchInBatch(operation: BatchOperation): Promise<{ value: Resource; version: string }> {
+    const { value, version } = await this.#options.api.batch([operation]);
+    return { value: value[0] as Resource, version };
   }
 
   /** Reads a resource and returns its version. */

@@ -9,7 +9,14 @@ export interface FormerReference {
 
 /** A change that can be carried out on what the server has, or refused because something else has changed. */
 export type EditOperation =
-  | { readonly op: 'patch'; readonly id: string; readonly from: Members; readonly to: Members }
+  | {
+      readonly op: 'patch';
+      readonly id: string;
+      readonly from: Members;
+      readonly to: Members;
+      /** Of an artboard: its objects stay where they are on Earth. */
+      readonly keepsPlaces?: boolean;
+    }
   | { readonly op: 'remove'; readonly id: string }
   | {
       readonly op: 'create';

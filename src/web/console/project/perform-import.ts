@@ -47,35 +47,55 @@ export async function performImport(
   // In the order of the operations; the inverse is the other way round.
   const inverse: EditOperation[] = [];
   const created: ResourceRef[] = [];
+  const taken = (): Step => ({ operations: inverse.reverse() });
+  const begin = ({ operations }: ImportedBatch) => ({
+    operations,
+    planned: readied(store, operations),
+    answer: send(operations),
+  });
+  const [first, ...others] = batches;
+  let sent = first && begin(first);
   let done = 0;
-  for (const { operations } of batches) {
-    if (signal.aborted) break;
-    const planned = readied(store, operations);
-    let answer: Versioned<(Resource | undefined)[]>;
+  while (sent !== undefined) {
+    const { operations, planned } = sent;
+    let answer: Awaited<typeof sent.answer>;
     try {
-      answer = await send(operations);
+      answer = await sent.answer;
     } catch (error) {
-      return { inverse: { operations: inverse.reverse() }, created, refused: { error, operations } };
+      return { inverse: taken(), created, refused: { error, operations } };
     }
-    store.together(() => {
-      for (const [i, { ref, taken }] of planned.entries()) {
-        const value = answer.value[i];
-        if (ref.id === '' && value !== undefined) {
-          const made = { ...ref, id: value.id };
-          store.put(made, value, answer.version);
-          created.push(made);
-          inverse.push({ op: 'remove', id: value.id });
-        } else {
-          if (value === undefined) store.remove(ref.id);
-          else store.put(ref, value, answer.version);
-          if (taken !== undefined) inverse.push(taken);
-        }
-      }
-    });
+    // The server works on the next one while the page takes this one.
+    const next = signal.aborted ? undefined : others.shift();
+    sent = next && begin(next);
+    store.together(() => take(store, planned, answer, { inverse, created }));
     done += operations.length;
     onProgress(done);
   }
-  return { inverse: { operations: inverse.reverse() }, created };
+  // They have changed with what is in them.
+  for (const { ref } of store.all()) if (ref.kind === 'artboard' || ref.kind === 'project') store.forgetVersion(ref.id);
+  return { inverse: taken(), created };
+}
+
+/** Takes the results of a batch into the store. */
+function take(
+  store: ProjectStore,
+  planned: readonly Planned[],
+  { value: values, version }: Versioned<(Resource | undefined)[]>,
+  { inverse, created }: { readonly inverse: EditOperation[]; readonly created: ResourceRef[] },
+): void {
+  for (const [i, { ref, taken }] of planned.entries()) {
+    const value = values[i];
+    if (ref.id === '' && value !== undefined) {
+      const made = { ...ref, id: value.id };
+      store.put(made, value, version);
+      created.push(made);
+      inverse.push({ op: 'remove', id: value.id });
+    } else {
+      if (value === undefined) store.remove(ref.id);
+      else store.put(ref, value, version);
+      if (taken !== undefined) inverse.push(taken);
+    }
+  }
 }
 
 /** An operation with the resource that it is about, which has no identifier before it is created, and what takes it back. */

@@ -82,9 +82,16 @@ async function carryOutPart(
       return finish(store, ready, plan, results, version, renamed);
     } catch (error) {
       if (!isRefusal(error, 'precondition_failed') || round === roundsMax) throw error;
-      for (const operation of ready) if ('id' in operation) store.forgetVersion(operation.id);
+      forgetVersions(store, ready, plan, error.index);
     }
   }
+}
+
+/** Forgets the version that was refused; without the index of its operation, all of them. */
+function forgetVersions(store: ProjectStore, operations: readonly Ready[], { sent }: Plan, index: number | undefined): void {
+  const at = index === undefined ? undefined : sent[index]?.at;
+  if (at !== undefined && 'id' in at) store.forgetVersion(at.id);
+  else for (const operation of operations) if ('id' in operation) store.forgetVersion(operation.id);
 }
 
 /** Takes the results into the store, and makes the operations that take them back. */
@@ -103,7 +110,8 @@ function finish(
     switch (operation.op) {
       case 'patch': {
         const ref = store.refOf(operation.id);
-        inverse.unshift({ op: 'patch', id: operation.id, from: operation.to, to: operation.before });
+        const keeps = operation.keepsPlaces === true ? { keepsPlaces: true } : {};
+        inverse.unshift({ op: 'patch', id: operation.id, from: operation.to, to: operation.before, ...keeps });
         // Another user may have deleted it since.
         if (ref !== undefined) store.put(ref, value as Resource, version);
         break;

@@ -33,6 +33,16 @@ export function planOf(store: ProjectStore, operations: readonly Ready[], rename
     // Changes nothing: the whole batch is refused if the order below is not that of the server any more.
     sent.push({ method: 'PATCH', at: parentOf(store, at), body: {}, version: place.version });
   }
+  // An artboard, or the project, changes with what is in it: its version counts before the operations of the batch.
+  const guarded = new Set<string>();
+  if (operations.length > 1) {
+    const holders = operations.flatMap((operation) => (operation.op === 'patch' ? (store.refOf(operation.id) ?? []) : []));
+    for (const at of holders) {
+      if ((at.kind !== 'artboard' && at.kind !== 'project') || guarded.has(at.id)) continue;
+      guarded.add(at.id);
+      sent.push({ method: 'PATCH', at, body: {}, version: store.versionOf(at.id) });
+    }
+  }
   /** Former identifiers and the names of their results. */
   const names = new Map<string, string>([...renamed]);
   for (const [i, operation] of operations.entries()) {
@@ -40,7 +50,14 @@ export function planOf(store: ProjectStore, operations: readonly Ready[], rename
     switch (operation.op) {
       case 'patch': {
         const at = store.refOf(operation.id) as ResourceRef;
-        sent.push({ method: 'PATCH', at, body: withNames(at.kind, operation.to, names), version: store.versionOf(operation.id) });
+        const version = guarded.has(at.id) ? undefined : store.versionOf(operation.id);
+        sent.push({
+          method: 'PATCH',
+          at,
+          body: withNames(at.kind, operation.to, names),
+          version,
+          keepsPlaces: operation.keepsPlaces,
+        });
         break;
       }
       case 'remove':

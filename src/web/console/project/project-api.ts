@@ -26,6 +26,8 @@ export type BatchOperation =
       readonly at: ResourceRef;
       readonly body?: Members;
       readonly version?: string | undefined;
+      /** Of an artboard: its objects stay where they are on Earth. */
+      readonly keepsPlaces?: boolean | undefined;
     };
 
 /** Operations of one batch at most. */
@@ -124,6 +126,7 @@ export class ProjectApi {
         path: resourcePath(at),
         ...(body === undefined ? {} : { body: { ...body } }),
         ...(operation.version === undefined ? {} : { if_match: operation.version }),
+        ...(operation.keepsPlaces === true ? { keep_places: true } : {}),
       };
     });
     return this.send(sent, key);

@@ -1,0 +1,243 @@
+// tier: normal
+/** Importing files in the console: drop and button, preview, choices, writing, undo and cancel. */
+import t from 'tap';
+import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import type { Shown } from '../support/mapwright.ts';
+import { test } from '../support/test.ts';
+import { ConsolePage } from './console-page.ts';
+
+t.setTimeout(600_000);
+
+/** A CSV as German spreadsheets write it. */
+const shops = (count: number, first = 1): string =>
+  [
+    'Nr;Name;Breitengrad;Längengrad;Umsatz',
+    ...Array.from({ length: count }, (_, i) => {
+      const n = first + i;
+      const decimal = (value: number): string => value.toFixed(4).replace('.', ',');
+      return `S${n};Laden ${n};${decimal(52.4 + (n % 10) / 100)};${decimal(13.3 + (n % 7) / 100)};${n * 10}`;
+    }),
+  ].join('\n');
+
+/** Drops a file on a part of the page. */
+async function drop(opened: ConsolePage, onto: string, name: string, text: string): Promise<void> {
+  await opened.recorded.value(`(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+    document.querySelector(${JSON.stringify(onto)}).dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  })()`);
+}
+
+const ready = (opened: ConsolePage) => opened.page.locator('.import-foot button.primary:not([disabled])').waitFor();
+const choose = (opened: ConsolePage, label: string, option: string) =>
+  opened.page.getByRole('combobox', { name: label, exact: true }).selectOption({ label: option });
+
+/** Chooses, and waits until the file was converted with it: the button says what it would write. */
+async function write(opened: ConsolePage, button: string): Promise<void> {
+  await ready(opened);
+  await opened.page.getByRole('button', { name: button, exact: true }).click();
+  await opened.page.locator('.import-panel').waitFor({ state: 'detached' });
+  await opened.waitUntilSaved();
+}
+
+interface Read {
+  readonly artboard: Shown;
+  readonly objects: readonly Shown[];
+  readonly settings: Record<string, unknown>;
+}
+
+/** The only project, with its first artboard. */
+async function read({ mapwright }: ConsolePage): Promise<Read> {
+  const [project] = (await mapwright.get('/projects')).list as unknown as readonly [Shown];
+  const [artboard] = project['artboards'] as [Shown];
+  return {
+    artboard,
+    objects: artboard['objects'] as Shown[],
+    settings: project['settings'] as Record<string, unknown>,
+  };
+}
+
+async function newProject(t: Parameters<typeof ConsolePage.open>[0], looks = {}): Promise<ConsolePage> {
+  const opened = await ConsolePage.open(t, looks);
+  await opened.page.getByRole('button', { name: 'New project' }).click();
+  await opened.page.locator('.map canvas').waitFor();
+  return opened;
+}
+
+t.test('a dropped CSV is shown on the map, imported in colours, and taken back by one undo', { skip }, async (t) => {
+  const opened = await newProject(t);
+  const { page } = opened;
+  const before = await opened.picture();
+  await drop(opened, '.map-pane', 'Läden.csv', shops(30));
+  await ready(opened);
+  t.not(await opened.picture(), before, 'the map shows what would be imported');
+  t.equal((await read(opened)).objects.length, 0, 'and nothing is written');
+  await choose(opened, 'Colour by', 'Umsatz');
+  await page.getByRole('checkbox', { name: /legend/ }).waitFor();
+  await page.getByLabel('Popup title').fill('{Name}');
+  await page.getByText('The first 20 rows').click();
+  await page.getByRole('cell', { name: 'Laden 20', exact: true }).waitFor();
+  t.strictSame(await opened.violations(), []);
+  await write(opened, 'Import 30 objects');
+  const { artboard, objects, settings } = await read(opened);
+  t.equal(artboard['type'], 'osm');
+  t.ok(Math.abs(Number(artboard['osm_lat']) - 52.445) < 0.001, 'around the data');
+  t.equal(objects.length, 30);
+  t.equal(new Set(objects.map(({ color }) => color)).size, 5, 'five classes');
+  t.equal((settings['legend'] as unknown[]).length, 5);
+  t.match(settings['imports'], { [artboard.id]: { color: { column: 'Umsatz', by: 'value' }, popupTitle: '{Name}' } });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await opened.waitUntilSaved();
+  const after = await read(opened);
+  t.match(after, { objects: [], settings: {}, artboard: { type: 'color', osm_lat: 0 } });
+  t.strictSame(
+    (await opened.mapwright.get(`/projects/${(await opened.mapwright.get('/projects')).list[0]?.id}/popups`)).list,
+    [],
+  );
+  t.strictSame(opened.complaints, []);
+});
+
+test.all(
+  'a second import updates objects by their key, and deletes the missing ones if the user says so',
+  { skip },
+  async (t) => {
+    const opened = await newProject(t);
+    const { page } = opened;
+    await drop(opened, '.map-pane', 'shops.csv', shops(12));
+    await ready(opened);
+    await choose(opened, 'Key', 'Nr');
+    await page.getByLabel('Popup title').fill('{Name}');
+    await write(opened, 'Import 12 objects');
+    const first = await read(opened);
+    await page
+      .locator('.import-button input')
+      .setInputFiles({
+        name: 'shops.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(shops(10, 6).replace('Laden 6;', 'Laden VI;')),
+      });
+    await ready(opened);
+    t.equal(await page.getByRole('combobox', { name: 'Key', exact: true }).inputValue(), '0', 'the mapping is offered again');
+    await page.getByText('5 objects with a key are no longer in the file').waitFor();
+    await page.getByLabel('Delete them with their popups').check();
+    await write(opened, 'Import 3 objects, update 7, delete 5');
+    const second = await read(opened);
+    t.strictSame(
+      second.objects.map(({ key }) => key),
+      Array.from({ length: 10 }, (_, i) => `S${6 + i}`),
+    );
+    const idOf = ({ objects }: Read, key: string) => objects.find((object) => object['key'] === key)?.id;
+    t.equal(idOf(second, 'S6'), idOf(first, 'S6'), 'the same object');
+    t.equal(second.objects[0]?.['name'], 'Laden VI');
+    const popups = (await opened.mapwright.get(`/projects/${(await opened.mapwright.get('/projects')).list[0]?.id}/popups`)).list;
+    t.equal(popups.length, 10, 'popups are updated and deleted with their objects');
+    t.match(
+      popups.map(({ title }) => title),
+      ['Laden VI'],
+    );
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await opened.waitUntilSaved();
+    const undone = await read(opened);
+    t.strictSame(undone.objects.map(({ key }) => key).sort(), first.objects.map(({ key }) => key).sort());
+    t.equal(undone.objects.find(({ key }) => key === 'S6')?.['name'], 'Laden 6');
+    t.strictSame(opened.complaints, []);
+  },
+);
+
+test.all('a cancelled import leaves nothing, and can be repeated', { skip }, async (t) => {
+  const opened = await newProject(t);
+  const { page } = opened;
+  let count = 0;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/batch', async (route) => {
+    // The place of the artboard, two batches of objects, and then the settings.
+    if (++count === 3) await held;
+    await route.continue();
+  });
+  await drop(opened, '.map-pane', 'shops.csv', shops(2500));
+  await ready(opened);
+  await page.getByRole('button', { name: 'Import 2,500 objects' }).click();
+  await page.getByText(/^Written: 1,001 of 2,502$/).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).last().click();
+  release();
+  await ready(opened);
+  t.match(await read(opened), { objects: [], artboard: { type: 'color' } });
+  t.equal(await page.getByRole('button', { name: 'Undo' }).isDisabled(), true, 'it is no step of the history');
+  await write(opened, 'Import 2,500 objects');
+  t.equal((await read(opened)).objects.length, 2500);
+  t.strictSame(opened.complaints, []);
+});
+
+test.all('swapped axes are offered to be swapped, and columns without names to be chosen', { skip }, async (t) => {
+  const opened = await newProject(t);
+  const { page } = opened;
+  const places = Array.from({ length: 20 }, (_, i) => [100 + i, 10 + i / 2]);
+  const features = places.map(([lng = 0, lat = 0], i) => ({
+    type: 'Feature',
+    properties: { name: `Place ${i}` },
+    geometry: { type: 'Point', coordinates: [lat, lng] },
+  }));
+  await drop(opened, '.map-pane', 'swapped.geojson', JSON.stringify({ type: 'FeatureCollection', features }));
+  await page.getByRole('button', { name: 'Swap latitude and longitude' }).click();
+  await page.getByRole('button', { name: /are swapped/ }).waitFor();
+  await write(opened, 'Import 20 objects');
+  t.equal((await read(opened)).objects.length, 20);
+  const rows = ['shop,north south,west east,rank', 'A,52.5,13.4,1', 'B,52.6,13.5,2'].join('\n');
+  await drop(opened, '.map-pane', 'unnamed.csv', rows.replaceAll('52.', '9052.').replaceAll('13.', '713.'));
+  await page.getByRole('alert').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('.import-panel').waitFor({ state: 'detached' });
+  t.strictSame(opened.complaints, []);
+});
+
+test.all('a file on the list of projects starts a project, and an unreadable one is refused', { skip }, async (t) => {
+  const opened = await ConsolePage.open(t);
+  const { page, mapwright } = opened;
+  await drop(opened, '.cards-screen', 'broken.geojson', '{"type":"FeatureCollection","features":[{');
+  await page.getByRole('alert').filter({ hasText: 'not valid JSON' }).waitFor();
+  t.strictSame((await mapwright.get('/projects')).list, []);
+  const drawing =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><title>Plan</title><rect id="Kitchen" x="20" y="20" width="100" height="80" fill="#dc2626"/></svg>';
+  await drop(opened, '.cards-screen', 'plan.svg', drawing);
+  await ready(opened);
+  await page.keyboard.press('Escape');
+  await page.locator('.cards-screen').waitFor();
+  t.strictSame((await mapwright.get('/projects')).list, [], 'a cancelled import leaves no project');
+  await drop(opened, '.cards-screen', 'plan.svg', drawing);
+  await write(opened, 'Import 1 object');
+  const { objects, artboard } = await read(opened);
+  t.match(objects, [{ type: 'poly', name: 'Kitchen', color: '#dc2626' }]);
+  t.equal(artboard['name'], 'plan');
+  t.strictSame(opened.complaints, []);
+});
+
+test.all('a large file is converted in a worker, with the keyboard alone, on a phone', { skip }, async (t) => {
+  const opened = await newProject(t, { width: 390 });
+  const { page, recorded } = opened;
+  await page.getByRole('button', { name: 'List' }).click();
+  await page
+    .locator('.import-button input')
+    .setInputFiles({
+      name: 'large.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(shops(4000).replaceAll(';Laden', `;${'long '.repeat(50)}`)),
+    });
+  await ready(opened);
+  t.equal(page.workers().length, 1);
+  t.strictSame(await opened.violations(), []);
+  t.equal(await opened.fits(), true);
+  t.equal(await recorded.value('document.activeElement.id'), 'import-title');
+  await page.keyboard.press('Shift+Tab');
+  // The last control of the panel comes before its heading when the focus goes backwards around the page.
+  const button = page.getByRole('button', { name: 'Import 4,000 objects' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.import-panel').waitFor({ state: 'detached' });
+  await opened.waitUntilSaved();
+  t.equal((await read(opened)).objects.length, 4000);
+  t.equal(page.workers().length, 0, 'the worker has ended');
+  t.strictSame(opened.complaints, []);
+});
