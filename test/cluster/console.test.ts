@@ -6,6 +6,7 @@ import t from 'tap';
 import { createCluster, emptyShard } from '../../src/cluster/database/create-cluster.ts';
 import { schemaVersion } from '../../src/model/record.ts';
 import { run, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 import { newDatabase, startNode } from './support/local-nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
@@ -56,7 +57,7 @@ t.test('console works at any node, and its session through any node until a hand
   t.equal((await session(b.url, 'GET', { key })).status, 401);
 });
 
-t.test('a sign-in code works through any node of a cluster with shards', async (t) => {
+test.all('a sign-in code works through any node of a cluster with shards', async (t) => {
   const folder = temporaryFolder(t);
   const database = await newDatabase(t, pair);
   await createCluster(database.connection, { shards: [emptyShard(), emptyShard()], schemaWritten: schemaVersion });

@@ -8,8 +8,9 @@ import { NoSpaceError } from '../../src/lib/errors.ts';
 import { type Files, nodeFiles } from '../../src/lib/files/files.ts';
 import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { listSnapshots } from '../../src/storage/snapshot/snapshot-folder.ts';
-import { accountIn, create, done, dump, foldersIn, inlineSnapshotWorker, openWorld, project, update } from '../support/engine.ts';
+import { accountIn, create, done, dump, foldersIn, openWorld, project, update } from '../support/engine.ts';
 import { flip } from '../support/flip.ts';
+import { inlineSnapshotWorker } from '../support/in-thread.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { InlineWorker } from '../wal/inline-worker.ts';
 
