@@ -30,8 +30,9 @@ export interface RunOptions {
   readonly file?: string;
 }
 
-/** Commands that run a server: it handles signals, and ends its process. */
-const serving = new Set(['serve', 'demo']);
+/** Whether a command line runs until a signal, or ends its process itself, as the parser does after a help text. */
+const needsOwnProcess = (args: readonly string[]): boolean =>
+  args.length === 0 || ['serve', 'demo'].includes(args[0] ?? '') || args.some((arg) => ['--help', '--version'].includes(arg));
 
 const { PATH = '', HOME = '' } = process.env;
 /** The environment that a program needs, without variables for other programs. */
@@ -99,7 +100,7 @@ export class Command {
 /** Runs a command to its end: in this process, or in a process of its own in `npm run test:all`, and where it needs one. */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   const { env = {}, cwd = os.tmpdir(), under, file, stdout } = options;
-  const needsProcess = under !== undefined || file !== undefined || stdout !== undefined || serving.has(args[0] ?? '');
+  const needsProcess = under !== undefined || file !== undefined || stdout !== undefined || needsOwnProcess(args);
   if (tier === 'all' || needsProcess) return runAlone(args, options);
   const { runHere } = await import('./command-here.ts');
   return { ...(await runHere(args, { ...surroundings, ...env }, cwd)), signal: null };
