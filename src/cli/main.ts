@@ -11,10 +11,14 @@ import { makeParser } from './parser.ts';
 /** The first argument when a completion script asks for words (completion-command.ts). The words of the command line follow it. */
 const completionFlag = '--get-yargs-completions';
 
-/** Never rejects: an error is printed, and decides the exit code. */
-export async function main(): Promise<void> {
+/** Runs the command line of this process. */
+export function main(): Promise<void> {
   exitOnBrokenPipe();
-  const args = hideBin(process.argv);
+  return executeCommandLine(hideBin(process.argv));
+}
+
+/** Never rejects: an error is printed, and decides the exit code of the process. */
+export async function executeCommandLine(args: readonly string[]): Promise<void> {
   if (args[0] === completionFlag) return complete(args);
   try {
     const commands = await commandsFor(args);

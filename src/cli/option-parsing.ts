@@ -42,7 +42,7 @@ export const parseContext: {
   /** Options given as flags, known or not. */
   flags: ReadonlySet<string>;
   /** The file of --config, and its options. */
-  file?: { readonly path: string; readonly names: ReadonlySet<string> };
+  file?: { readonly path: string; readonly names: ReadonlySet<string> } | undefined;
   /** The value of each option from a flag, the environment, the file or its default, before coercion. */
   given: Map<string, unknown>;
 } = { name: '', commands: [], options: new Set(), flags: new Set(), given: new Map() };

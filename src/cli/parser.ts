@@ -22,6 +22,7 @@ const notes =
 /** @param showHelp prints the help before an error that belongs to no single command */
 export function makeParser(commands: readonly CommandDeclaration[], showHelp: (help: string) => void): Argv {
   parseContext.name = '';
+  parseContext.file = undefined;
   parseContext.commands = commands.map(nameOf);
   const parser = yargs()
     .scriptName(program)

@@ -17,7 +17,7 @@ import { openWal, type Wal } from '../storage/wal/write/wal.ts';
 import { WalThreads, type WalWorker } from '../storage/wal/write/wal-worker.ts';
 import { type AssembleOptions, assemble } from './assemble.ts';
 import type { Engine } from './engine.ts';
-import { LogReaderThread } from './feed/log-reader-worker.ts';
+import { LogReaderThread, type LogReaderWorker } from './feed/log-reader-worker.ts';
 import { MemoryBudget, memoryBytesDefault } from './memory/memory-budget.ts';
 
 /** The result of a recovery. */
@@ -34,8 +34,8 @@ export interface Recovery {
 
 export type OpenOptions = AssembleOptions & {
   readonly files?: Files;
-  /** Workers for the log and the snapshots; threads by default. */
-  readonly workers?: { readonly journal?: WalWorker; readonly snapshot?: SnapshotWorker };
+  /** Workers for the log, the snapshots and the change feed; threads by default. */
+  readonly workers?: { readonly journal?: WalWorker; readonly snapshot?: SnapshotWorker; readonly reader?: LogReaderWorker };
   /** The folder is the cache of a log elsewhere. */
   readonly cacheOf?: CachedLog;
   /** What the folder must be; by default the data of one machine, or a cache with {@link cacheOf}. */
@@ -121,7 +121,7 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
   opened.defer(() => snapshots.close());
   // A crash between a snapshot and its cleanup leaves obsolete files.
   if (options.keepLog !== true) await snapshots.collectGarbage();
-  const reader = new LogReaderThread(log, root?.identity);
+  const reader = workers?.reader ?? new LogReaderThread(log, root?.identity);
   opened.defer(() => reader.close());
   const engine = assemble({ state, journal, snapshots, memory, folder: folders.journal, worker: reader }, options);
   let projects = 0;

@@ -5,6 +5,7 @@ import t, { type Test } from 'tap';
 import type { JsonObject } from '../../src/api/openapi/openapi-schemas.ts';
 import { type Looks, Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { type Mapwright, startForRequests } from '../support/mapwright.ts';
+import { test } from '../support/test.ts';
 
 t.setTimeout(600_000);
 
@@ -56,7 +57,7 @@ async function tryAgain({ page }: Page, tag: string, id: string, status: number)
   return (await response.textContent()) ?? '';
 }
 
-t.test('the reference shows every operation, requests nothing from other hosts and fits the window', { skip }, async (t) => {
+test.all('the reference shows every operation, requests nothing from other hosts and fits the window', { skip }, async (t) => {
   const mapwright = await startForRequests(t);
   const root = `http://127.0.0.1:${mapwright.port}`;
   for (const looks of [{ width: 1400 }, { width: 390, dark: true }] as Looks[]) {
@@ -124,7 +125,7 @@ t.test(
   },
 );
 
-t.test('below a path of another server, requests go to that path', { skip }, async (t) => {
+test.all('below a path of another server, requests go to that path', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { publicUrl: 'https://maps.example/maps' });
   const root = `${await mountBelow(t, '/maps', mapwright)}/maps`;
   const page = await openReference(t, `${root}/docs`);

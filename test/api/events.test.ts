@@ -10,6 +10,7 @@ import { type Followed, follow, lsnOf } from '../support/follower.ts';
 import { type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { Mirror } from '../support/mirror.ts';
 import { Chance } from '../support/random.ts';
+import { test } from '../support/test.ts';
 import { seed, sized } from '../support/tier.ts';
 import { places, type ResourceName } from './contract.ts';
 import { makeWorld, memberNames } from './world.ts';
@@ -321,7 +322,7 @@ t.test('a position before the oldest record of the log gets a reset, and events 
   t.match((await mapwright.ask('GET', '/metrics')).text, /^mapwright_feed_resets_total 1$/m);
 });
 
-t.test('the events of a large record are the same live and from the log', async (t) => {
+test.all('the events of a large record are the same live and from the log', async (t) => {
   const mapwright = await startForRequests(t, { segmentBytes: 16 * 1024 * 1024 });
   const live = await (await follow(mapwright, '/events')).begun();
   const { id } = live;

@@ -210,7 +210,7 @@ t.test('repair of an undamaged folder finds and loses nothing', async (t) => {
 
 /** How far apart damages are, and how many are tried. */
 const tried = sized({
-  sample: { snapshotStep: 1259, logStep: 2539, sectorStep: 15_000, both: 10, many: 15 },
+  sample: { snapshotStep: 2539, logStep: 5081, sectorStep: 30_000, both: 5, many: 8 },
   all: { snapshotStep: 251, logStep: 509, sectorStep: 5000, both: 40, many: 60 },
 });
 

@@ -55,7 +55,15 @@ const withPeers = /-(sqlite|postgres)$/;
 /** Names of the rows of ours alone. */
 const namesAlone: string[] = [];
 
-const benches = [...benchesOfReading, inProcess, liveMap, besideEvaluations, equalStarts, ...benchesOfCreating, ...benchesOfChanging];
+const benches = [
+  ...benchesOfReading,
+  inProcess,
+  liveMap,
+  besideEvaluations,
+  equalStarts,
+  ...benchesOfCreating,
+  ...benchesOfChanging,
+];
 t.same(
   benches.map(({ name }) => name),
   Object.keys(expected),

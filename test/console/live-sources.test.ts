@@ -172,7 +172,7 @@ test.all('headers of another form are edited as JSON', { skip }, async (t) => {
   t.strictSame((await stored())['headers'], [{ name: '', value: '' }]);
 });
 
-t.test('a response of a data source without address is entered by hand', { skip }, async (t) => {
+test.all('a response of a data source without address is entered by hand', { skip }, async (t) => {
   const { opened, page, mapwright, project, id } = await openSource(t, { url: '' });
   t.equal(await page.getByRole('button', { name: 'Try' }).count(), 0);
   await page.getByLabel('A response by hand').fill('{"taken": 5,');
@@ -235,7 +235,7 @@ const openPath = {
   zoom: 3,
 };
 
-t.test('a path is chosen in the newest response, and members that the form does not know are kept', { skip }, async (t) => {
+test.all('a path is chosen in the newest response, and members that the form does not know are kept', { skip }, async (t) => {
   const { opened, page, stored } = await openVariable(t, 'Taken', { data_path: openPath });
   await page.getByText('Value now 2').waitFor();
   await page.getByText('guests › 1 › floor').waitFor();
@@ -358,7 +358,7 @@ test.all('a palette shows its gradient, smooth and in steps', { skip }, async (t
   t.equal(await page.locator('.gradient').count(), 0, 'no colour, no gradient');
 });
 
-t.test('problems of the evaluation are in the list of problems and lead to their field', { skip }, async (t) => {
+test.all('problems of the evaluation are in the list of problems and lead to their field', { skip }, async (t) => {
   const { opened, page } = await openVariable(t, 'Share', { expression: '{Taken} / {Gone}' });
   await page.locator('.field.expression .warning-text').filter({ hasText: 'Gone' }).waitFor();
   await page.locator('#list-name').selectOption('problems');

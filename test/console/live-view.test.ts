@@ -186,7 +186,7 @@ for (const looks of [{ width: 1400 }, { width: 390, dark: true }]) {
   });
 }
 
-t.test('the panel for publishing sets the refresh and shows what the data sources answered', { skip }, async (t) => {
+test.all('the panel for publishing sets the refresh and shows what the data sources answered', { skip }, async (t) => {
   const { page, mapwright, project, source } = await open(t);
   const weatherSource = { name: 'Weather', url: 'http://127.0.0.1:9/now' };
   const read = (await mapwright.post(`/projects/${project}/data-sources`, weatherSource)).shown.id;
@@ -222,7 +222,7 @@ t.test('the panel for publishing sets the refresh and shows what the data source
   t.match(await published(), { refresh: 0 });
 });
 
-t.test('the simulation moves the example of an office until it is stopped', { skip }, async (t) => {
+test.all('the simulation moves the example of an office until it is stopped', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const file = path.join(projectRoot(import.meta.dirname), 'data/examples/office.json');
   const made = (await mapwright.post('/projects/import', JSON.parse(fs.readFileSync(file, 'utf8')))).shown;

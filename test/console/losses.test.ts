@@ -3,6 +3,7 @@
 import t, { type Test } from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { type Shown, startForRequests } from '../support/mapwright.ts';
+import { test } from '../support/test.ts';
 import { ConsolePage, clickAt, pointOf, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
@@ -61,7 +62,7 @@ for (const [what, select] of [
   ['one object', (opened: ConsolePage) => opened.row('Spot').click()],
   ['several objects', (opened: ConsolePage) => opened.press('Control+a')],
 ] as const)
-  t.test(`a drag of ${what} does not overwrite a move by another user`, { skip }, async (t) => {
+  test.all(`a drag of ${what} does not overwrite a move by another user`, { skip }, async (t) => {
     const { opened, page, stored, spot, poly, mapwright, objects, state } = await open(t);
     await select(opened);
     await dragWhile(opened, async () => {
@@ -78,7 +79,7 @@ for (const [what, select] of [
     t.ok(Math.abs(Number((await stored(spot))['x']) - 450) < 3);
   });
 
-t.test('typing into a resource that another user deletes asks for a decision', { skip }, async (t) => {
+test.all('typing into a resource that another user deletes asks for a decision', { skip }, async (t) => {
   const { opened, page, spot, mapwright, objects, list, state } = await open(t);
   await opened.row('Spot').click();
   await opened.field('Name').fill('A long text');
@@ -90,7 +91,7 @@ t.test('typing into a resource that another user deletes asks for a decision', {
   t.match(await list(), [{ name: 'Room' }, { name: 'A long text', radius: 20 }]);
 });
 
-t.test('unsaved changes of an object on a deleted artboard ask for a decision', { skip }, async (t) => {
+test.all('unsaved changes of an object on a deleted artboard ask for a decision', { skip }, async (t) => {
   const { opened, page, mapwright, project, artboard, state, goOffline } = await open(t);
   await opened.row('Spot').click();
   const goOnline = await goOffline('**/objects/*');
@@ -152,7 +153,7 @@ t.test('a request whose response is lost is executed once', { skip }, async (t) 
   t.equal((await list()).length, 3);
 });
 
-t.test('an object drawn with a revoked key is saved after the next sign-in', { skip }, async (t) => {
+test.all('an object drawn with a revoked key is saved after the next sign-in', { skip }, async (t) => {
   const { opened, page, mapwright, list } = await open(t);
   const session = (await mapwright.server.keys()).find(({ label }) => label === 'console');
   // The feed does not notice.
@@ -172,7 +173,7 @@ t.test('an object drawn with a revoked key is saved after the next sign-in', { s
   t.equal((await list()).length, 3);
 });
 
-t.test('pending changes are saved from another screen and are shown when the user returns', { skip }, async (t) => {
+test.all('pending changes are saved from another screen and are shown when the user returns', { skip }, async (t) => {
   const { opened, page, stored, spot, state, goOffline, asksBeforeClosing } = await open(t);
   await opened.row('Spot').click();
   const goOnline = await goOffline();
@@ -194,7 +195,7 @@ t.test('pending changes are saved from another screen and are shown when the use
   t.equal(await asksBeforeClosing(), false);
 });
 
-t.test('invalid JSON stays in its field while another resource is selected', { skip }, async (t) => {
+test.all('invalid JSON stays in its field while another resource is selected', { skip }, async (t) => {
   const { opened, page, mapwright, project, asksBeforeClosing } = await open(t);
   for (const name of ['Numbers', 'Others']) await mapwright.post(`/projects/${project}/variables`, { name });
   await page.locator('#list-name').selectOption('variable');
@@ -212,7 +213,7 @@ t.test('invalid JSON stays in its field while another resource is selected', { s
   t.equal(await asksBeforeClosing(), false);
 });
 
-t.test('the reason of every refusal is shown, and the change can be sent again', { skip }, async (t) => {
+test.all('the reason of every refusal is shown, and the change can be sent again', { skip }, async (t) => {
   const { opened, page, stored, spot, state, retryNow } = await open(t);
   await opened.row('Spot').click();
   for (const [status, code, expected] of [
@@ -244,7 +245,7 @@ t.test('the reason of every refusal is shown, and the change can be sent again',
   }
 });
 
-t.test('an edit of an unsaved value, and -0, cause no conflict', { skip }, async (t) => {
+test.all('an edit of an unsaved value, and -0, cause no conflict', { skip }, async (t) => {
   const { opened, page, stored, spot, state, goOffline, retryNow } = await open(t);
   await opened.row('Spot').click();
   const goOnline = await goOffline();
@@ -276,7 +277,7 @@ t.test('typing into a row of a list that another user changes is a conflict', { 
   t.match(await stored(poly), { coords: fewer }, 'nothing is overwritten');
 });
 
-t.test('a code in the address signs in an open console and is removed from the address', { skip }, async (t) => {
+test.all('a code in the address signs in an open console and is removed from the address', { skip }, async (t) => {
   const { opened, page, mapwright, project } = await open(t);
   const key = () => opened.recorded.value("sessionStorage.getItem('mapwright.console.key')");
   const before = await key();
@@ -297,7 +298,7 @@ t.test('a code in the address signs in an open console and is removed from the a
   t.equal(await key(), now, 'a wrong code does not end the session');
 });
 
-t.test('a paste that stops at the quota can be undone', { skip }, async (t) => {
+test.all('a paste that stops at the quota can be undone', { skip }, async (t) => {
   const { opened, page, mapwright, project, artboard, list } = await open(t);
   const objects = Array.from({ length: 600 }, (_, at) => ({ type: 'spot', name: `Spot ${at}`, x: at, y: at, radius: 1 }));
   await mapwright.patch(`/projects/${project}/artboards/${artboard}`, { objects });

@@ -29,7 +29,7 @@ t.test('a code signs in once and is removed from the address, and a reload stays
   t.match(await second.page.getByRole('alert').textContent(), /used before/, 'the code works once');
 });
 
-t.test('an address with a project opens its editor in a new tab, in a signed-in one, and pasted', { skip }, async (t) => {
+test.all('an address with a project opens its editor in a new tab, in a signed-in one, and pasted', { skip }, async (t) => {
   const mapwright = await startForRequests(t);
   const [walk, other] = [
     (await mapwright.post('/projects', { name: 'City walk' })).shown.id,

@@ -47,7 +47,7 @@ t.test('changes of one console appear in the other, and an undo reverts only own
   for (const each of [ann, bob]) t.strictSame(each.complaints, []);
 });
 
-t.test(
+test.all(
   'an earlier edit merges with changes of other members and conflicts with those of the same member',
   { skip },
   async (t) => {
@@ -134,7 +134,7 @@ test.all('an edited object that another user deletes can be discarded or created
   t.match((await mapwright.get(`/projects/${project}/artboards/${artboard}/objects`)).list, [{ name: 'Room' }, { name: 'Kept' }]);
 });
 
-t.test('input in an open form is kept if another user deletes the object, and the notice names it', { skip }, async (t) => {
+test.all('input in an open form is kept if another user deletes the object, and the notice names it', { skip }, async (t) => {
   const { ann, bob, mapwright, project, artboard, path } = await openTwo(t);
   await ann.row('Spot').click();
   await bob.row('Spot').click();

@@ -10,7 +10,7 @@ import { describeFailure, exploreAll, lineOf, sumOf } from './run.ts';
 import { workloads } from './workloads.ts';
 
 const { count, depth, statesMin } = sized({
-  sample: { count: 4, depth: 'sample', statesMin: 10_000 },
+  sample: { count: 2, depth: 'sample', statesMin: 2_000 },
   all: { count: 14, depth: 'normal', statesMin: 200_000 },
 } as const);
 const jobs = 2;

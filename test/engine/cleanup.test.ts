@@ -11,7 +11,8 @@ import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.
 import { segmentPath } from '../../src/storage/wal/format/segment.ts';
 import { LogReader } from '../../src/storage/wal/read/log-reader.ts';
 import { fill } from '../snapshot/sample.ts';
-import { dump, foldersIn, inlineSnapshotWorker, openWorld } from '../support/engine.ts';
+import { dump, foldersIn, openWorld } from '../support/engine.ts';
+import { inlineSnapshotWorker } from '../support/in-thread.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { test } from '../support/test.ts';
 import { InlineWorker } from '../wal/inline-worker.ts';

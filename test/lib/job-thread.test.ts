@@ -9,6 +9,7 @@ import t, { type Test } from 'tap';
 import { JobThread } from '../../src/lib/threads/job-thread.ts';
 import { recordingLog } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { sized } from '../support/tier.ts';
 
 /** As piscina sees them. */
 const threads = createRequire(import.meta.url)('node:worker_threads') as typeof import('node:worker_threads');
@@ -40,7 +41,7 @@ t.test('a thread that is ended while it loads its modules does not end the proce
     console.log(await whole.run(0));
     const ms = performance.now() - started;
     await whole.stop();
-    const tries = 60;
+    const tries = ${sized({ sample: 6, all: 60 })};
     for (let i = 1; i <= tries; i++) {
       const ended = thread();
       const over = ended.run(0).catch(() => undefined);

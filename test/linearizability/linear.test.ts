@@ -9,7 +9,7 @@ import { StoppedError } from '../../src/lib/errors.ts';
 import { seed, sized } from '../support/tier.ts';
 import { makeBase, makeHistory } from './histories.ts';
 
-const histories = Number(process.env['LINEAR_HISTORIES'] ?? sized({ sample: 60, all: 400 }));
+const histories = Number(process.env['LINEAR_HISTORIES'] ?? sized({ sample: 30, all: 400 }));
 
 t.setTimeout(1000 * 60 * 60);
 

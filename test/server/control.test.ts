@@ -3,16 +3,16 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { createServer } from '../../src/index.ts';
 import { NotOwnerError, StoppedError } from '../../src/lib/errors.ts';
 import { askServer, respondOn } from '../../src/server/admin/control-socket.ts';
 import { pathsIn } from '../../src/server/lifecycle/data-folder.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
+import { serverOfTier } from '../support/mapwright.ts';
 import { serve, temporaryFolder } from '../support/process.ts';
 
 async function served(t: Pick<Test, 'teardown'>, data = path.join(temporaryFolder(t), 'data')) {
-  const server = await createServer({ data, log: recordingLog().log, segmentBytes: 1024 * 1024 });
+  const server = await serverOfTier({ data, log: recordingLog().log, segmentBytes: 1024 * 1024 });
   t.teardown(() => server.close());
   const { url } = await server.listen(0);
   return { server, data, url };

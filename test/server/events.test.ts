@@ -9,6 +9,7 @@ import { createServer, type MapwrightServer, type ServerEvents, type ServerOptio
 import { Events } from '../../src/server/server-events.ts';
 import { alarmTexts } from '../../src/server/telemetry/alarms.ts';
 import { type Logged, recordingLog } from '../support/engine.ts';
+import { serverOfTier } from '../support/mapwright.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 async function started(
@@ -16,7 +17,7 @@ async function started(
   options: Partial<ServerOptions> = {},
 ): Promise<{ server: MapwrightServer; logged: Logged }> {
   const { log, logged } = recordingLog();
-  const server = await createServer({ data: path.join(temporaryFolder(t), 'data'), log, segmentBytes: 1024 * 1024, ...options });
+  const server = await serverOfTier({ data: path.join(temporaryFolder(t), 'data'), log, segmentBytes: 1024 * 1024, ...options });
   t.teardown(() => server.close());
   return { server, logged };
 }

@@ -10,6 +10,7 @@ import t from 'tap';
 import { countedLimitBytes, heapLimitBytes } from '../../src/engine/memory/memory-budget.ts';
 import { type Answer, ask } from '../support/client.ts';
 import { run, type Served, serve, temporaryFolder } from '../support/process.ts';
+import { test } from '../support/test.ts';
 import { sized } from '../support/tier.ts';
 
 const execute = promisify(execFile);
@@ -37,7 +38,7 @@ const loads: Record<string, (i: number) => object> = {
 };
 
 for (const [what, body] of Object.entries(loads).slice(...sized({ sample: [1, 2], all: [0] }))) {
-  t.test(`a full server refuses ${what} with 507, serves reads, and resumes after deletions and a restart`, async (t) => {
+  test.all(`a full server refuses ${what} with 507, serves reads, and resumes after deletions and a restart`, async (t) => {
     const data = temporaryFolder(t);
     const agent = new http.Agent({ keepAlive: true });
     t.teardown(() => agent.destroy());

@@ -2,18 +2,19 @@
 import path from 'node:path';
 import parseText from 'parse-prometheus-text-format';
 import t, { type Test } from 'tap';
-import { createServer, type ServerOptions } from '../../src/index.ts';
+import type { ServerOptions } from '../../src/index.ts';
 import { durationBoundsS, Histogram } from '../../src/lib/observability/histogram.ts';
 import { packageVersion } from '../../src/lib/package.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
 import { parseExposition, sampleOf } from '../support/exposition.ts';
 import { fetchDescribed } from '../support/fetch.ts';
+import { serverOfTier } from '../support/mapwright.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 
 async function served(t: Pick<Test, 'teardown'>, options: Partial<ServerOptions> = {}) {
   const data = path.join(temporaryFolder(t), 'data');
-  const server = await createServer({ data, log: recordingLog().log, segmentBytes: 1024 * 1024, ...options });
+  const server = await serverOfTier({ data, log: recordingLog().log, segmentBytes: 1024 * 1024, ...options });
   t.teardown(() => server.close());
   const { url } = await server.listen(0);
   const { key } = await server.createKey('Anna Account');

@@ -33,7 +33,7 @@ import { fill } from './sample.ts';
 t.setTimeout(600_000);
 
 /** Of which bytes a bit is flipped, and after how many of them the folder is verified. */
-const flips = sized({ sample: { step: 37, perVerify: 2, rotStep: 101 }, all: { step: 3, perVerify: 7, rotStep: 31 } });
+const flips = sized({ sample: { step: 101, perVerify: 2, rotStep: 307 }, all: { step: 3, perVerify: 7, rotStep: 31 } });
 
 const lineage = '00112233445566778899aabbccddeeff';
 const folder = '/snapshots';

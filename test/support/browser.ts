@@ -17,6 +17,9 @@ const flags = ['--disable-gpu', '--force-color-profile=srgb', '--disable-dev-shm
 /** A test waits this long for a condition, in milliseconds: a browser on a busy machine is slow. */
 const patienceMs = 30_000;
 
+/** Longest pause between two looks at a condition. */
+const pauseMaxMs = 100;
+
 let running: Promise<Browser> | undefined;
 
 /** The browser of this process, closed when the tests of the file have ended: the next file that shares the process starts another one. */
@@ -90,10 +93,12 @@ export class Page {
   /** Waits until an expression is true. */
   async until(expression: string): Promise<void> {
     const end = performance.now() + patienceMs;
-    // Playwright's own wait compiles text in the page, which policies forbid.
+    // Playwright's own wait compiles text in the page, which policies forbid. Each question costs processor time here and there.
+    let pauseMs = 10;
     while ((await this.value(expression)) !== true) {
       if (performance.now() > end) throw new Error(`waited in vain until ${expression}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      pauseMs = Math.min(pauseMs * 1.5, pauseMaxMs);
     }
   }
 }

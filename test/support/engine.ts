@@ -4,14 +4,12 @@ import type { Command, Target } from '../../src/engine/command.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createKey } from '../../src/engine/keys.ts';
 import { type OpenOptions, openEngine, type Recovery } from '../../src/engine/open-engine.ts';
-import type { Files } from '../../src/lib/files/files.ts';
 import type { Log } from '../../src/lib/observability/logger.ts';
 import type { CollectionName } from '../../src/model/resource.ts';
 import type { Folders } from '../../src/storage/recovery/recover-folder.ts';
-import { checkSnapshot, runSnapshot } from '../../src/storage/snapshot/run/snapshot-run.ts';
-import type { SnapshotWorker } from '../../src/storage/snapshot/run/snapshot-worker.ts';
 import type { State } from '../../src/store/state.ts';
 import type { Publication } from '../../src/store/stored-publication.ts';
+import { workersOfTier } from './in-thread.ts';
 
 export type Logged = [level: string, fields: Readonly<Record<string, unknown>>, message: string][];
 
@@ -27,13 +25,6 @@ export const foldersIn = (folder: string): Folders => ({
   journal: path.join(folder, 'journal'),
   snapshots: path.join(folder, 'snapshots'),
   marker: path.join(folder, 'format'),
-});
-
-/** Makes snapshots in the calling thread, on any file system. */
-export const inlineSnapshotWorker = (files: Files): SnapshotWorker => ({
-  run: async ({ request }) => runSnapshot(files, request),
-  check: async (path) => checkSnapshot(files, path),
-  close: async () => undefined,
 });
 
 export interface World {
@@ -52,6 +43,8 @@ export async function openWorld(folder: string, options: Partial<OpenOptions> = 
     snapshotPauseMs: 0,
     log,
     onFatal: (error) => fatal.push(error),
+    // Another file system brings its workers, or needs the threads.
+    ...(options.files === undefined && { workers: workersOfTier() }),
     ...options,
   });
   return { engine, recovery, logged, fatal };

@@ -8,11 +8,14 @@ import { basePathOf } from '../../src/http/proxy.ts';
 import { createServer, type InMemoryServerOptions, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
 import { type ChangeSet, decodeRecord } from '../../src/model/record.ts';
+import { oneMachine } from '../../src/server/lifecycle/cluster-hooks.ts';
+import { openServer } from '../../src/server/server.ts';
 import { payloadRecords } from '../../src/storage/wal/format/frame.ts';
 import { listSegments } from '../../src/storage/wal/format/segment.ts';
 import { readSegment } from '../../src/storage/wal/read/read-segment.ts';
 import { undescribed } from './described.ts';
 import { askInProcess } from './in-process.ts';
+import { workersOfTier } from './in-thread.ts';
 import { tier } from './tier.ts';
 
 /** A resource as it was answered. */
@@ -95,6 +98,14 @@ const via = process.env['MAPWRIGHT_VIA'];
 /** Whether the servers of the tests of this process keep everything in memory and ignore options about files. */
 const inMemory = process.env['MAPWRIGHT_IN_MEMORY'] === 'true';
 
+/** Where a server keeps its data; with a folder alone, the tier decides about its threads. */
+type Storage = 'memory' | 'folder' | 'folder and threads';
+
+/** Like `createServer` on a folder, with the workers of the tier: for tests of what a server stores and answers. */
+export function serverOfTier(options: ServerOptions): Promise<MapwrightServer> {
+  return openServer(options, undefined, { ...oneMachine, engine: { workers: workersOfTier() } });
+}
+
 /** The options that there are without a folder. */
 function withoutFolder(options: Partial<ServerOptions>): Omit<InMemoryServerOptions, 'inMemory'> {
   const { data, backup, auditLog, sync, segmentBytes, snapshotBytes, snapshotMinutes, snapshotPauseMs, ...others } = options;
@@ -103,7 +114,12 @@ function withoutFolder(options: Partial<ServerOptions>): Omit<InMemoryServerOpti
 
 /** Starts a server that lives until the test is over, with one account, `ann`. */
 export function startMapwright(t: Test, options: Partial<ServerOptions> = {}): Promise<Mapwright> {
-  return start(t, options, inMemory);
+  return start(t, options, 'folder');
+}
+
+/** Like {@link startMapwright}, with the threads of production in every tier: for tests of what they do, or what happens beside them. */
+export function startWithThreads(t: Test, options: Partial<ServerOptions> = {}): Promise<Mapwright> {
+  return start(t, options, 'folder and threads');
 }
 
 /**
@@ -111,12 +127,12 @@ export function startMapwright(t: Test, options: Partial<ServerOptions> = {}): P
  * threads and twenty times as fast, and with a folder in `npm run test:all`.
  */
 export function startForRequests(t: Test, options: Partial<ServerOptions> = {}): Promise<Mapwright> {
-  return start(t, options, inMemory || tier !== 'all');
+  return start(t, options, tier === 'all' ? 'folder' : 'memory');
 }
 
-async function start(t: Test, options: Partial<ServerOptions>, isInMemory: boolean): Promise<Mapwright> {
+async function start(t: Test, options: Partial<ServerOptions>, storage: Storage): Promise<Mapwright> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'mapwright-test-'));
-  const mapwright = new Mapwright(home, options, isInMemory);
+  const mapwright = new Mapwright(home, options, storage);
   t.teardown(async () => {
     await mapwright.close();
     fs.rmSync(home, { recursive: true, force: true });
@@ -129,7 +145,7 @@ async function start(t: Test, options: Partial<ServerOptions>, isInMemory: boole
 export class Mapwright {
   readonly #home: string;
   #options: Partial<ServerOptions>;
-  readonly #inMemory: boolean;
+  readonly #storage: Storage;
   #folders = 0;
   #server: MapwrightServer | undefined;
   #agent = new Agent({ keepAlive: true });
@@ -140,10 +156,10 @@ export class Mapwright {
   /** The key that requests carry unless they say otherwise. */
   key = '';
 
-  constructor(home: string, options: Partial<ServerOptions>, isInMemory = inMemory) {
+  constructor(home: string, options: Partial<ServerOptions>, storage: Storage = 'folder') {
     this.#home = home;
     this.#options = options;
-    this.#inMemory = isInMemory;
+    this.#storage = inMemory ? 'memory' : storage;
     this.data = path.join(home, 'data');
   }
 
@@ -160,9 +176,14 @@ export class Mapwright {
   }
 
   async start(): Promise<void> {
-    this.#server = this.#inMemory
-      ? await createServer({ log: silent, ...withoutFolder(this.#options), inMemory: true })
-      : await createServer({ ...quickStart, ...this.#options, data: this.data });
+    this.#server =
+      this.#storage === 'memory'
+        ? await createServer({ log: silent, ...withoutFolder(this.#options), inMemory: true })
+        : await (this.#storage === 'folder and threads' ? createServer : serverOfTier)({
+            ...quickStart,
+            ...this.#options,
+            data: this.data,
+          });
     ({ port: this.port } = await this.#server.listen(0));
   }
 

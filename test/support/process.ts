@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Test } from 'tap';
 import { type Asked, ask, type Json } from './client.ts';
+import { tier } from './tier.ts';
 
 /** The command as users run it, in one file, where that was made; otherwise the one compiled beside this, which takes twice as long to start. */
 const compiled = path.join(import.meta.dirname, '..', '..');
@@ -28,6 +29,10 @@ export interface RunOptions {
   /** The file of the command when it is not the one compiled beside this. */
   readonly file?: string;
 }
+
+/** Whether a command line runs until a signal, or ends its process itself, as the parser does after a help text. */
+const needsOwnProcess = (args: readonly string[]): boolean =>
+  args.length === 0 || ['serve', 'demo'].includes(args[0] ?? '') || args.some((arg) => ['--help', '--version'].includes(arg));
 
 const { PATH = '', HOME = '' } = process.env;
 /** The environment that a program needs, without variables for other programs. */
@@ -92,8 +97,17 @@ export class Command {
   }
 }
 
-/** Runs a command to its end. */
-export function run(args: readonly string[], options?: RunOptions): Promise<Finished> {
+/** Runs a command to its end: in this process, or in a process of its own in `npm run test:all`, and where it needs one. */
+export async function run(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+  const { env = {}, cwd = os.tmpdir(), under, file, stdout } = options;
+  const needsProcess = under !== undefined || file !== undefined || stdout !== undefined || needsOwnProcess(args);
+  if (tier === 'all' || needsProcess) return runAlone(args, options);
+  const { runHere } = await import('./command-here.ts');
+  return { ...(await runHere(args, { ...surroundings, ...env }, cwd)), signal: null };
+}
+
+/** Runs a command to its end in a process of its own, as a shell does. */
+export function runAlone(args: readonly string[], options?: RunOptions): Promise<Finished> {
   return new Command(args, options).ended;
 }
 

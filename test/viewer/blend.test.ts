@@ -4,6 +4,7 @@ import t from 'tap';
 import { blendModes } from '../../src/lib/draw/blend-modes.ts';
 import { contract } from '../api/contract.ts';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import { test } from '../support/test.ts';
 import { openDrawing } from './drawing-page.ts';
 import { artboard, box } from './samples.ts';
 
@@ -133,7 +134,7 @@ t.test('each blend mode draws the colours of its formula', { skip }, async (t) =
   t.strictSame(page.complaints, []);
 });
 
-t.test('spots, outlines and soft edges blend like boxes', { skip }, async (t) => {
+test.all('spots, outlines and soft edges blend like boxes', { skip }, async (t) => {
   const page = await openDrawing(t, 100, 100);
   const spot = { id: 's', type: 'spot', x: 50, y: 50, radius: 30, pin: false, color: '#404040', blend_mode: 'subtract' };
   const line = { stroke_color: '#202020', stroke_width: 10, stroke_opacity: 0.5 };
@@ -146,7 +147,7 @@ t.test('spots, outlines and soft edges blend like boxes', { skip }, async (t) =>
   t.strictSame(outside, [0xc0, 0xc0, 0xc0, 255], 'the box around it is as before');
 });
 
-t.test('a blended colour above nothing is drawn unchanged', { skip }, async (t) => {
+test.all('a blended colour above nothing is drawn unchanged', { skip }, async (t) => {
   const page = await openDrawing(t, 100, 100);
   const hole = box('hole', 0, 0, 50, 100, { blend_mode: 'erase' });
   const over = box('over', 0, 0, 100, 50, { blend_mode: 'negation', color: '#ff0000' });

@@ -125,7 +125,7 @@ t.test('cut content is within the bounds, and the cut takes linear time', (t) =>
       const { html: kept, steps } = boundedContent(html);
       return html.startsWith(kept) && cut(kept) === undefined && steps <= 4 * html.length + 16;
     }),
-    { numRuns: sized({ sample: 2000, all: 20_000 }) },
+    { numRuns: sized({ sample: 400, all: 20_000 }) },
   );
   for (const piece of [
     '<',
@@ -171,7 +171,7 @@ t.test('a browser parses cut content within the bounds', { skip }, async (t) => 
       return found;
     };
   }`);
-  const samples = fc.sample(soups, sized({ sample: 600, all: 6000 }));
+  const samples = fc.sample(soups, sized({ sample: 200, all: 6000 }));
   const worst = (await page.value(`${JSON.stringify(samples)}.map((html) => [html, measure(html)])
     .filter(([, { depth, tables, elements }]) => depth > ${contentBounds.depth} || tables > ${contentBounds.tables} || elements > ${contentBounds.elements + contentBounds.implied})
     .map(([html, found]) => [html.slice(0, 300), found])`)) as unknown[];

@@ -52,33 +52,37 @@ t.test('objects are drawn in order, and the topmost one is found', { skip }, asy
   t.strictSame(page.complaints, []);
 });
 
-t.test('transparent, erased and blended objects are found under the pointer, and inactive ones are not', { skip }, async (t) => {
-  const page = await openDrawing(t, width, height);
-  await show(
-    page,
-    plan([
-      box('zone', 0, 0, 100, 100, { opacity: 0 }),
-      box('eraser', 100, 0, 100, 100, { blend_mode: 'erase' }),
-      box('multiplied', 200, 0, 100, 100, { color: '#ffffff', blend_mode: 'multiply' }),
-      box('behind', 0, 100, 100, 100),
-      box('inactive', 0, 100, 100, 100, { interactive: false, ...Red }),
-      box('outline', 150, 150, 100, 100, { opacity: 0, stroke_width: 20, ...Red }),
-    ]),
-  );
-  t.equal(await nameAt(page, 50, 50), 'zone');
-  t.equal(await nameAt(page, 150, 50), 'eraser');
-  t.equal(await nameAt(page, 250, 50), 'multiplied');
-  t.equal(await nameAt(page, 50, 150), 'behind', 'an inactive object lets clicks through');
-  t.equal(await nameAt(page, 145, 200), 'outline');
-  t.equal(await nameAt(page, 135, 200), null);
-  t.strictSame(
-    await pixelsAt(page, [
-      [50, 150],
-      [150, 50],
-    ]),
-    [red, [0, 0, 0, 0]],
-  );
-});
+test.all(
+  'transparent, erased and blended objects are found under the pointer, and inactive ones are not',
+  { skip },
+  async (t) => {
+    const page = await openDrawing(t, width, height);
+    await show(
+      page,
+      plan([
+        box('zone', 0, 0, 100, 100, { opacity: 0 }),
+        box('eraser', 100, 0, 100, 100, { blend_mode: 'erase' }),
+        box('multiplied', 200, 0, 100, 100, { color: '#ffffff', blend_mode: 'multiply' }),
+        box('behind', 0, 100, 100, 100),
+        box('inactive', 0, 100, 100, 100, { interactive: false, ...Red }),
+        box('outline', 150, 150, 100, 100, { opacity: 0, stroke_width: 20, ...Red }),
+      ]),
+    );
+    t.equal(await nameAt(page, 50, 50), 'zone');
+    t.equal(await nameAt(page, 150, 50), 'eraser');
+    t.equal(await nameAt(page, 250, 50), 'multiplied');
+    t.equal(await nameAt(page, 50, 150), 'behind', 'an inactive object lets clicks through');
+    t.equal(await nameAt(page, 145, 200), 'outline');
+    t.equal(await nameAt(page, 135, 200), null);
+    t.strictSame(
+      await pixelsAt(page, [
+        [50, 150],
+        [150, 50],
+      ]),
+      [red, [0, 0, 0, 0]],
+    );
+  },
+);
 
 t.test('an object is changed, added, moved and removed without drawing the others again', { skip }, async (t) => {
   const page = await openDrawing(t, width, height);
@@ -118,7 +122,7 @@ t.test('an object is changed, added, moved and removed without drawing the other
   t.strictSame(await pixelsAt(page, [[100, 100]]), [green]);
 });
 
-t.test('an edited geometry is returned in pixels of the artboard', { skip }, async (t) => {
+test.all('an edited geometry is returned in pixels of the artboard', { skip }, async (t) => {
   const page = await openDrawing(t, width, height);
   const objects = [
     spot('s', 12.5, 7, { radius: 3.25 }),
@@ -173,7 +177,7 @@ t.test('a geographic artboard has Web Mercator coordinates around its centre', {
   t.ok(Math.abs(east - x - (2 * 20037508.3428) / 256 / 2 ** 4) < 0.01, 'one pixel of zoom level 4');
 });
 
-t.test('spots keep their size on a zoomed geographic map and grow on a plan', { skip }, async (t) => {
+test.all('spots keep their size on a zoomed geographic map and grow on a plan', { skip }, async (t) => {
   const page = await openDrawing(t, width, height, "{ tiles: 'none' }");
   const object = spot('s', 200, 150, { radius: 20, ...Red });
   for (const [type, isRed] of [
@@ -241,7 +245,7 @@ t.test('invalid objects do not prevent the others from being drawn', { skip }, a
   t.strictSame(page.complaints, []);
 });
 
-t.test('an artboard has an image or a colour as its background', { skip }, async (t) => {
+test.all('an artboard has an image or a colour as its background', { skip }, async (t) => {
   const page = await openDrawing(t, width, height);
   const picture = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"><rect width="4" height="3" fill="#00ff00"/></svg>')}`;
   await show(page, plan([], { type: 'image', image_url: picture }));
@@ -260,7 +264,7 @@ t.test('an artboard has an image or a colour as its background', { skip }, async
   t.strictSame(page.complaints, []);
 });
 
-t.test('a thousand spots of few styles are copied from cached pictures with the same pixels', { skip }, async (t) => {
+test.all('a thousand spots of few styles are copied from cached pictures with the same pixels', { skip }, async (t) => {
   const page = await openDrawing(t, width, height);
   const line = { stroke_width: 8, stroke_color: '#000000' };
   const few = [
@@ -307,7 +311,7 @@ test.all('100,000 objects are drawn, found, marked and moved', { skip }, async (
   t.strictSame(page.complaints, []);
 });
 
-t.test('an object of any size is brought into view within the limits of the view', { skip }, async (t) => {
+test.all('an object of any size is brought into view within the limits of the view', { skip }, async (t) => {
   const page = await openDrawing(t, width, height, "{ tiles: 'none' }");
   for (const type of ['osm', 'color', 'image']) {
     for (const radius of [1e3, 1e6, 1e9]) {
@@ -334,7 +338,7 @@ t.test('an object of any size is brought into view within the limits of the view
   t.strictSame(page.complaints, []);
 });
 
-t.test('an update draws only what differs, and keeps the view, the hover style and the ring', { skip }, async (t) => {
+test.all('an update draws only what differs, and keeps the view, the hover style and the ring', { skip }, async (t) => {
   const page = await openDrawing(t, width, height);
   const [a, b, c] = [50, 150, 250].map((x) => spot(`at ${x}`, x, 50, { radius: 20, ...Red })) as [Members, Members, Members];
   const update = (...objects: Members[]) => page.value(`drawing.update(viewer.readArtboard(${JSON.stringify(plan(objects))}))`);
@@ -380,7 +384,7 @@ t.test('an update draws only what differs, and keeps the view, the hover style a
   t.strictSame(page.complaints, []);
 });
 
-t.test('an update may make an artboard dense and back, and keeps the layers of an editor', { skip }, async (t) => {
+test.all('an update may make an artboard dense and back, and keeps the layers of an editor', { skip }, async (t) => {
   const page = await openDrawing(t, width, height);
   const desk = spot('Desk', 350, 250, { radius: 20, color: '#00ff00' });
   const update = (objects: readonly Members[]) =>

@@ -56,7 +56,7 @@ t.test('a map on a page causes no warning and no unexpected request', { skip }, 
   );
 });
 
-t.test('an object under the pointer has its hover style, its name and a cursor', { skip }, async (t) => {
+test.all('an object under the pointer has its hover style, its name and a cursor', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map));
@@ -139,7 +139,7 @@ t.test('the methods and attributes of the element select artboards, objects and 
   t.strictSame(page.complaints, []);
 });
 
-t.test('a new src removes the former map immediately', { skip }, async (t) => {
+test.all('a new src removes the former map immediately', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map, 'list'));
@@ -156,7 +156,7 @@ t.test('a new src removes the former map immediately', { skip }, async (t) => {
   t.strictSame(await page.value(left), [true, true, true, true, true]);
 });
 
-t.test('a click event can be cancelled, and otherwise its link is followed', { skip }, async (t) => {
+test.all('a click event can be cancelled, and otherwise its link is followed', { skip }, async (t) => {
   const { document: map, ids } = building();
   const site = await Site.open(t);
   site.set('/shop.html', { type: 'text/html', body: '<title>Shop</title>' });
@@ -196,7 +196,7 @@ test.all('the list of objects is visible and can be searched', { skip }, async (
   t.strictSame(page.complaints, []);
 });
 
-t.test('the wheel scrolls the page unless the gestures are greedy', { skip }, async (t) => {
+test.all('the wheel scrolls the page unless the gestures are greedy', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   site.publish('demo', map);
@@ -231,7 +231,7 @@ t.test('the wheel scrolls the page unless the gestures are greedy', { skip }, as
   }
 });
 
-t.test('a refresh draws the new version and keeps popup and view', { skip }, async (t) => {
+test.all('a refresh draws the new version and keeps popup and view', { skip }, async (t) => {
   const { document: map, ids } = building();
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map));
@@ -252,7 +252,7 @@ t.test('a refresh draws the new version and keeps popup and view', { skip }, asy
   t.strictSame(page.complaints, []);
 });
 
-t.test('the map refreshes itself at most every ten seconds', { skip }, async (t) => {
+test.all('the map refreshes itself at most every ten seconds', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   const prepare = async (page: Page['page']): Promise<void> => {
@@ -269,7 +269,7 @@ t.test('the map refreshes itself at most every ten seconds', { skip }, async (t)
   t.match(await page.value('events.at(-1)'), ['ready', { version: 2, map: { name: 'Second' } }]);
 });
 
-t.test('a missing version makes the map read map.json again without the cache', { skip }, async (t) => {
+test.all('a missing version makes the map read map.json again without the cache', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   site.publish('demo', map, 2);
@@ -324,7 +324,7 @@ t.test('a problem is reported, and the map loads once it is solved', { skip }, a
   t.equal(await page.value(`${inside('.message')}.hidden`), true);
 });
 
-t.test('a geographic map requests tiles with a Referer and shows the credit', { skip }, async (t) => {
+test.all('a geographic map requests tiles with a Referer and shows the credit', { skip }, async (t) => {
   const map = project([
     artboard('Vienna', [spot('Cathedral', 400, 300)], { type: 'osm', osm_lat: 48.208, osm_lng: 16.373, osm_zoom: 14 }),
   ]);
@@ -430,7 +430,7 @@ test.all('a map can be removed and added again, and its script loaded twice', { 
   t.strictSame(page.complaints, []);
 });
 
-t.test('leaving, returning and changing the artboard leave nothing in memory', { skip }, async (t) => {
+test.all('leaving, returning and changing the artboard leave nothing in memory', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map));
@@ -492,7 +492,7 @@ test.all('a map shows a document that the page assigns', { skip }, async (t) => 
   t.equal(await page.value(`(() => { try { ${element}.map = 5; } catch (error) { return error.name; } })()`), 'TypeError');
 });
 
-t.test('popups are text on a page that forbids trusted types', { skip }, async (t) => {
+test.all('popups are text on a page that forbids trusted types', { skip }, async (t) => {
   const { document: map, ids } = building();
   const site = await Site.open(t, { policy: `${policy}; trusted-types 'none'` });
   const page = await open(t, site.pageWith(map));
@@ -509,7 +509,7 @@ test.all('a map without artboards shows a message', { skip }, async (t) => {
   t.strictSame(page.complaints, []);
 });
 
-t.test('the list of twelve or more objects can be skipped by keyboard', { skip }, async (t) => {
+test.all('the list of twelve or more objects can be skipped by keyboard', { skip }, async (t) => {
   const rooms = Array.from({ length: 12 }, (_, at) => spot(`Room ${at}`, 50 + at * 50, 100));
   const site = await Site.open(t);
   const page = await open(
@@ -531,7 +531,7 @@ t.test('the list of twelve or more objects can be skipped by keyboard', { skip }
   await page.until(`${inside('canvas')}.toDataURL() !== ${JSON.stringify(before)}`);
 });
 
-t.test('on a touch screen one finger scrolls the page and two move the map', { skip }, async (t) => {
+test.all('on a touch screen one finger scrolls the page and two move the map', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map), { width: 390, options: { hasTouch: true } });
@@ -551,7 +551,7 @@ t.test('on a touch screen one finger scrolls the page and two move the map', { s
   await page.until(`${inside('canvas')}.toDataURL() !== ${JSON.stringify(before)}`);
 });
 
-t.test('the map is accessible (axe) in light, dark and on a phone', { skip }, async (t) => {
+test.all('the map is accessible (axe) in light, dark and on a phone', { skip }, async (t) => {
   const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
   const { document: map, ids } = building();
   const site = await Site.open(t);
@@ -581,7 +581,7 @@ t.test('the map is accessible (axe) in light, dark and on a phone', { skip }, as
   }
 });
 
-t.test('a map with many artboards and links finds them by index', { skip }, async (t) => {
+test.all('a map with many artboards and links finds them by index', { skip }, async (t) => {
   const count = 300;
   const objects = Array.from({ length: count }, (_, at) =>
     spot(`to ${at}`, (at * 7) % 800, (at * 11) % 600, {
@@ -607,7 +607,7 @@ t.test('a map with many artboards and links finds them by index', { skip }, asyn
   t.equal(await page.value(`${element}.shownArtboard.id`), `b${count - 2}`, 'and the link leads to its artboard');
 });
 
-t.test('the first of artboards, objects or popups with equal identifiers is used', { skip }, async (t) => {
+test.all('the first of artboards, objects or popups with equal identifiers is used', { skip }, async (t) => {
   const [first, second] = [spot('first', 100, 100, { id: 'twice' }), spot('second', 300, 300, { id: 'twice' })];
   const site = await Site.open(t, { tiles: 'none' });
   const map = project(
@@ -620,7 +620,7 @@ t.test('the first of artboards, objects or popups with equal identifiers is used
   t.equal(await page.value(`${element}.show('same') && ${element}.shownArtboard.name`), 'A');
 });
 
-t.test('cut content shows a note in the language of the page, and long content is shown in parts', { skip }, async (t) => {
+test.all('cut content shows a note in the language of the page, and long content is shown in parts', { skip }, async (t) => {
   const [long, many] = [spot('long', 100, 100), spot('many', 300, 300)];
   const text = 'สวัสดี'.repeat(5000);
   const site = await Site.open(t, { tiles: 'none' });

@@ -157,8 +157,11 @@ t.test('the list of payloads has at least 200 distinct entries', (t) => {
   t.end();
 });
 
-for (const way of ['document', 'live result'] as const) {
-  t.test(`no payload of a ${way} runs without the sanitizer, because of the policy`, { skip }, async (t) => {
+for (const [way, tested] of [
+  ['document', t.test.bind(t)],
+  ['live result', test.all],
+] as const) {
+  tested(`no payload of a ${way} runs without the sanitizer, because of the policy`, { skip }, async (t) => {
     const script = await bundled("import './viewer.ts';", 'esm', { dompurify: noSanitizer });
     // A map within a popup reads its document, which is no script; the sanitizer removes such a map.
     const page = await attack(t, way, { script }, /^(?:(?:image|media) |fetch .*\/map\.json$)/);
@@ -168,7 +171,7 @@ for (const way of ['document', 'live result'] as const) {
     );
   });
 
-  t.test(`no payload of a ${way} runs without the policy, because of the sanitizer`, { skip }, async (t) => {
+  tested(`no payload of a ${way} runs without the policy, because of the sanitizer`, { skip }, async (t) => {
     const page = await attack(t, way, { policy: '' });
     t.notOk(page.complaints.some((text) => /Content Security Policy/.test(text)));
   });

@@ -7,6 +7,7 @@ import { simulateOffice } from '../../src/lib/simulate-office.ts';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { exampleText } from '../support/examples.ts';
 import { type Mapwright, startForRequests } from '../support/mapwright.ts';
+import { test } from '../support/test.ts';
 import { element, open } from './element-page.ts';
 
 t.setTimeout(300_000);
@@ -61,7 +62,7 @@ t.test('a push into the office reaches pages of two origins', { skip }, async (t
   }
 });
 
-t.test('data that the server fetches reach pages of two origins', { skip }, async (t) => {
+test.all('data that the server fetches reach pages of two origins', { skip }, async (t) => {
   let seconds = 10;
   const sensors = createServer((req, res) => {
     const name = decodeURIComponent((req.url ?? '').slice(1));

@@ -2,6 +2,7 @@
 /** Live maps: `<mapwright-map>` applies the live results of a published map, and asks for them again. */
 import t, { type Test } from 'tap';
 import { type Looks, type Page, skipWithoutBrowser as skip } from '../support/browser.ts';
+import { test } from '../support/test.ts';
 import { element, inside, open, placeOf, popupIs, pressed, recordEvents } from './element-page.ts';
 import { artboard, building, popupAt, project, spot } from './samples.ts';
 import { Site } from './site.ts';
@@ -119,7 +120,7 @@ t.test('a live map is drawn still first, and then its live result over it', { sk
   t.strictSame(page.complaints, []);
 });
 
-t.test('a still map asks for no live result', { skip }, async (t) => {
+test.all('a still map asks for no live result', { skip }, async (t) => {
   const { page, site } = await openScene(t, { hasClock: true });
   await pass(page, 600);
   t.equal(site.countOf(liveFile), 0);
@@ -149,7 +150,7 @@ t.test('created objects are in the list, react to clicks, and stay open while ot
   t.strictSame(page.complaints, []);
 });
 
-t.test(
+test.all(
   'the result is asked again every refresh, past the cache, and an unchanged one is not applied again',
   { skip },
   async (t) => {
@@ -167,7 +168,7 @@ t.test(
   },
 );
 
-t.test('a hidden page asks for nothing, and for the result when it is visible again after a refresh', { skip }, async (t) => {
+test.all('a hidden page asks for nothing, and for the result when it is visible again after a refresh', { skip }, async (t) => {
   const { page, site } = await openScene(t, { refresh: 60, hasClock: true });
   await page.until(`${countOf('live')} === 1`);
   await setVisible(page, false);
@@ -204,7 +205,7 @@ const stopFades = async (page: Page['page']): Promise<void> => {
   });
 };
 
-t.test('changed, new and gone objects fade from the former picture within 300 ms', { skip }, async (t) => {
+test.all('changed, new and gone objects fade from the former picture within 300 ms', { skip }, async (t) => {
   const { page, apply, ids } = await openScene(t, { prepare: stopFades });
   const places = await Promise.all([
     placeOf(page, 500, 200),
@@ -264,7 +265,7 @@ t.test('changed, new and gone objects fade from the former picture within 300 ms
   t.strictSame(page.complaints, []);
 });
 
-t.test('nothing fades without a change, while the map moves, and with reduced motion', { skip }, async (t) => {
+test.all('nothing fades without a change, while the map moves, and with reduced motion', { skip }, async (t) => {
   const { page, apply, ids } = await openScene(t, { prepare: stopFades });
   const change = { objects: { [ids.kitchen]: { color: '#ff0000' } } };
   await apply(change);
@@ -284,7 +285,7 @@ t.test('nothing fades without a change, while the map moves, and with reduced mo
   t.equal(await calm.page.value('fades.length'), 0);
 });
 
-t.test('the hover style, the name and the cursor follow the object under the pointer', { skip }, async (t) => {
+test.all('the hover style, the name and the cursor follow the object under the pointer', { skip }, async (t) => {
   const { page, apply, ids } = await openScene(t);
   const kitchen = await placeOf(page, 500, 200);
   await page.page.mouse.move(...kitchen);
@@ -328,7 +329,7 @@ t.test('an open popup stays, shows new texts, and keeps what was read and focuse
   t.strictSame(page.complaints, []);
 });
 
-t.test('the search, the scroll and the focus of the list survive a result', { skip }, async (t) => {
+test.all('the search, the scroll and the focus of the list survive a result', { skip }, async (t) => {
   const { page, apply } = await openScene(t, { attributes: 'search', height: 500 });
   const many = (count: number, first = 0) =>
     Array.from({ length: count }, (_, at) => created(`Visitor ${first + at}`, 10 + at * 7, 500));
@@ -365,7 +366,7 @@ t.test('the search, the scroll and the focus of the list survive a result', { sk
   t.equal(await page.value(`${focused}.value`), 'visitor 1');
 });
 
-t.test('a result of a later version makes the map read that version first', { skip }, async (t) => {
+test.all('a result of a later version makes the map read that version first', { skip }, async (t) => {
   const { page, site, map, ids } = await openScene(t, { refresh: 60, hasClock: true });
   await page.until(`${countOf('live')} === 1`);
   const [first = {}, ...others] = map['artboards'] as Record<string, unknown>[];
@@ -395,7 +396,7 @@ t.test('a result of a later version makes the map read that version first', { sk
   t.equal(await page.value(await isColour(page, 500, 200, red)), true);
 });
 
-t.test('live="off" shows the published map, and live results follow when the attribute is removed', { skip }, async (t) => {
+test.all('live="off" shows the published map, and live results follow when the attribute is removed', { skip }, async (t) => {
   const { page, site, ids } = await openScene(t, { refresh: 60, attributes: 'live="off"', hasClock: true });
   site.setLive('demo', { version: 1, at, objects: { [ids.kitchen]: { color: '#ff0000' } } });
   await pass(page, 600);
@@ -446,7 +447,7 @@ t.test('a failure keeps the last state, is reported, and makes the pauses longer
   await page.until(`${problems}.length === 5`);
 });
 
-t.test('the first failure of several is shown to visitors, in their language', { skip }, async (t) => {
+test.all('the first failure of several is shown to visitors, in their language', { skip }, async (t) => {
   const { page, site } = await openScene(t, { refresh: 60, hasClock: true, attributes: 'lang="de"' });
   site.set(liveFile, { status: 500 });
   await page.until(`${countOf('live')} === 1`);
@@ -458,7 +459,7 @@ t.test('the first failure of several is shown to visitors, in their language', {
   t.equal(await page.value(`${inside('.message')}.hidden`), true);
 });
 
-t.test('a page applies results itself to a map that it assigns', { skip }, async (t) => {
+test.all('a page applies results itself to a map that it assigns', { skip }, async (t) => {
   const { document: map, ids } = building();
   const site = await Site.open(t);
   site.setPage('/', '<mapwright-map></mapwright-map>');
@@ -476,7 +477,7 @@ t.test('a page applies results itself to a map that it assigns', { skip }, async
   t.strictSame(page.complaints, []);
 });
 
-t.test('the address and the attribute lead to an object that a live result creates', { skip }, async (t) => {
+test.all('the address and the attribute lead to an object that a live result creates', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t, { tiles: 'none' });
   site.setLive('demo', { version: 1, at, created: [created('live-1', 600, 100)] });
@@ -490,7 +491,7 @@ t.test('the address and the attribute lead to an object that a live result creat
   }
 });
 
-t.test('a map that is not live any more shows what is published', { skip }, async (t) => {
+test.all('a map that is not live any more shows what is published', { skip }, async (t) => {
   const { page, site, map, ids } = await openScene(t, { refresh: 60 });
   site.setLive('demo', { version: 1, at, objects: { [ids.kitchen]: { color: '#ff0000' } } });
   await page.value(`{ const map = ${element}; map.remove(); document.querySelector('main').append(map); }`);
@@ -500,7 +501,7 @@ t.test('a map that is not live any more shows what is published', { skip }, asyn
   await page.until(await isColour(page, 500, 200, blue));
 });
 
-t.test('other artboards show their live objects when they are opened', { skip }, async (t) => {
+test.all('other artboards show their live objects when they are opened', { skip }, async (t) => {
   const { page, apply, ids } = await openScene(t);
   const upstairs = { ...created('up', 200, 200), artboard_id: 'artboard-Upstairs' };
   await apply({ objects: { [ids.attic]: { color: '#ff0000' } }, created: [upstairs] });
@@ -515,7 +516,7 @@ t.test('other artboards show their live objects when they are opened', { skip },
   t.equal(await page.value(countOf('artboard')), 2, 'a result opens no artboard');
 });
 
-t.test('10,000 created objects are drawn, found and removed again', { skip }, async (t) => {
+test.all('10,000 created objects are drawn, found and removed again', { skip }, async (t) => {
   const site = await Site.open(t, { tiles: 'none' });
   const desk = spot('Desk', 400, 300);
   const page = await open(t, site.pageWith(project([artboard('Downstairs', [desk])], [popupAt(desk)]), 'list'));

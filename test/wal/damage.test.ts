@@ -43,7 +43,7 @@ function outcome(files: MemoryFiles): number | 'refused' | 'wrong' {
 }
 
 /** How many bits apart the ones are that are flipped. */
-const bitStep = sized({ sample: 37, all: 1 });
+const bitStep = sized({ sample: 101, all: 1 });
 
 /** Spoils the folder in many ways, each undone after it, and counts the outcomes. */
 function tally(

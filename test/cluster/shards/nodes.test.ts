@@ -11,6 +11,7 @@ import { schemaVersion } from '../../../src/model/record.ts';
 import { askServer } from '../../../src/server/admin/control-socket.ts';
 import { ask } from '../../support/client.ts';
 import { temporaryFolder } from '../../support/process.ts';
+import { test } from '../../support/test.ts';
 import { ask as send } from '../support/forwarding.ts';
 import { type LocalNode, newDatabase, startNode, type TestDatabase } from '../support/local-nodes.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -77,7 +78,7 @@ t.test('a new key of any shard works on every node immediately', async (t) => {
   }
 });
 
-t.test('published maps of each shard are served by every node', async (t) => {
+test.all('published maps of each shard are served by every node', async (t) => {
   for (const [shard, key] of keys.entries()) {
     const { json: project } = await ask({ url: spare().url, key }, 'POST', '/v1/projects', { name: `public ${shard}` });
     for (const node of nodes) {
@@ -114,7 +115,7 @@ t.test('requests that belong to no shard are answered by every node', async (t) 
   t.same((await Promise.all(probes)).map(({ status }) => status).sort(), [200, 200, 503], 'whatever key comes with it');
 });
 
-t.test('a new account goes to the shard with the fewest bytes', async (t) => {
+test.all('a new account goes to the shard with the fewest bytes', async (t) => {
   for (const [shard, key] of keys.entries()) {
     const { status } = await ask({ url: spare().url, key }, 'POST', '/v1/projects', { name: 'x'.repeat(400_000 * (shard + 1)) });
     t.equal(status, 200);
@@ -125,7 +126,7 @@ t.test('a new account goes to the shard with the fewest bytes', async (t) => {
   }
 });
 
-t.test('concurrent creates of one account name through all nodes create it once', async (t) => {
+test.all('concurrent creates of one account name through all nodes create it once', async (t) => {
   const names = Array.from({ length: 8 }, (_, n) => `name ${n}`);
   const made = await Promise.all(names.map((name) => Promise.all(nodes.map((node) => create(node, name)))));
   for (const [at, created] of made.entries()) {
@@ -141,7 +142,7 @@ t.test('concurrent creates of one account name through all nodes create it once'
   t.equal(await shardOf('reserved'), 1);
 });
 
-t.test('commands reach the shard of their key or account through any node, and lists have all shards', async (t) => {
+test.all('commands reach the shard of their key or account through any node, and lists have all shards', async (t) => {
   for (const shard of [0, 1]) {
     const name = shard === 0 ? 'one' : 'two';
     const account = (await shardOf(name)) === shard ? name : name === 'one' ? 'two' : 'one';
@@ -210,7 +211,7 @@ t.test('a node refuses forwarded requests for shards that it does not own', asyn
   t.same(await get(0, 1), [403, 'forbidden'], 'the signature covers the shard');
 });
 
-t.test('a shard moves to another node without a failed request', async (t) => {
+test.all('a shard moves to another node without a failed request', async (t) => {
   const failures: string[] = [];
   let isOver = false;
   let requests = 0;

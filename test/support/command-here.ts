@@ -1,0 +1,67 @@
+/**
+ * The `mapwright` command in this process. A process of its own takes half a second of processor time to load the program, more than most
+ * commands; what is printed is told apart from the output of the tests by the asynchronous context of the command.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { executeCommandLine } from '../../src/cli/main.ts';
+
+interface Printed {
+  stdout: string;
+  stderr: string;
+}
+
+export interface Ended extends Printed {
+  readonly code: number;
+}
+
+const current = new AsyncLocalStorage<Printed>();
+
+for (const name of ['stdout', 'stderr'] as const) {
+  const stream = process[name];
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  stream.write = (...args: unknown[]): boolean => {
+    const printed = current.getStore();
+    if (printed === undefined) return write(...args);
+    const [chunk] = args;
+    printed[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk as Uint8Array).toString();
+    const done = args.at(-1);
+    if (typeof done === 'function') setImmediate(done as () => void);
+    return true;
+  };
+}
+
+/** Environment, folder and exit code are those of the process: one command at a time. */
+let before: Promise<unknown> = Promise.resolve();
+
+/** Runs a command line to its end, without a terminal. */
+export function runHere(args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Promise<Ended> {
+  const ended = before.then(() => execute(args, env, cwd));
+  before = ended.catch(() => undefined);
+  return ended;
+}
+
+async function execute(args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Promise<Ended> {
+  const printed: Printed = { stdout: '', stderr: '' };
+  const { exitCode } = process;
+  const formerEnv = { ...process.env };
+  const [formerFolder, formerTty] = [process.cwd(), process.stderr.isTTY];
+  setEnvironment(env);
+  process.chdir(cwd);
+  process.exitCode = undefined;
+  process.stderr.isTTY = false;
+  try {
+    await current.run(printed, () => executeCommandLine(args));
+    return { ...printed, code: Number(process.exitCode ?? 0) };
+  } finally {
+    setEnvironment(formerEnv);
+    process.chdir(formerFolder);
+    process.exitCode = exitCode;
+    process.stderr.isTTY = formerTty;
+  }
+}
+
+/** Libraries hold the object itself, so its members are replaced. */
+function setEnvironment(env: Readonly<Record<string, string | undefined>>): void {
+  for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) delete process.env[name];
+  Object.assign(process.env, env);
+}
