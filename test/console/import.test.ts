@@ -109,13 +109,11 @@ test.all(
     await page.getByLabel('Popup title').fill('{Name}');
     await write(opened, 'Import 12 objects');
     const first = await read(opened);
-    await page
-      .locator('.import-button input')
-      .setInputFiles({
-        name: 'shops.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from(shops(10, 6).replace('Laden 6;', 'Laden VI;')),
-      });
+    await page.locator('.import-button input').setInputFiles({
+      name: 'shops.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(shops(10, 6).replace('Laden 6;', 'Laden VI;')),
+    });
     await ready(opened);
     t.equal(await page.getByRole('combobox', { name: 'Key', exact: true }).inputValue(), '0', 'the mapping is offered again');
     await page.getByText('5 objects with a key are no longer in the file').waitFor();
@@ -218,13 +216,11 @@ test.all('a large file is converted in a worker, with the keyboard alone, on a p
   const opened = await newProject(t, { width: 390 });
   const { page, recorded } = opened;
   await page.getByRole('button', { name: 'List' }).click();
-  await page
-    .locator('.import-button input')
-    .setInputFiles({
-      name: 'large.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(shops(4000).replaceAll(';Laden', `;${'long '.repeat(50)}`)),
-    });
+  await page.locator('.import-button input').setInputFiles({
+    name: 'large.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(shops(4000).replaceAll(';Laden', `;${'long '.repeat(50)}`)),
+  });
   await ready(opened);
   t.equal(page.workers().length, 1);
   t.strictSame(await opened.violations(), []);

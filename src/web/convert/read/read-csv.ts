@@ -22,7 +22,13 @@ interface Table {
 
 type Axes = { readonly unit: 'degrees' | 'pixels'; readonly across: number; readonly down: number };
 
-export async function readCsv(text: string, mapping: GivenMapping, isMap: boolean, notes: Notes, slices: Slices): Promise<FileData> {
+export async function readCsv(
+  text: string,
+  mapping: GivenMapping,
+  isMap: boolean,
+  notes: Notes,
+  slices: Slices,
+): Promise<FileData> {
   const table = await readTable(text, notes, slices);
   const axes = axesOf(table, mapping, isMap);
   if (axes === undefined) throw withoutPlaces(table.names, isMap);
