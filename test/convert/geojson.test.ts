@@ -170,3 +170,14 @@ t.test('JSON that is no GeoJSON is refused with the reason', async (t) => {
   t.match(await refusalOf('[1,2]'), /^unreadable/);
   t.match(await refusalOf(collection()), /^unreadable: The file has no rows or elements/);
 });
+
+t.test('pixels of an exported object apply on the same map, and its place on another', async (t) => {
+  const members = { name: 'far', type: 'spot', x: 1_048_976, y: 300 };
+  const document = {
+    ...collection(feature(point(16.37, 48.2), members)),
+    mapwright: { version: 1, unit: 'degrees', artboard: vienna },
+  };
+  t.match(bodiesOf(await convertText(document)), [{ x: 1_048_976, y: 300 }]);
+  const moved = await convertText(document, { artboard: { ...vienna, osm_lng: 16.38 } });
+  t.same(spotsOf(moved), ['far 371,300']);
+});

@@ -84,7 +84,7 @@ function read(format: Format, text: string, options: ConvertOptions, notes: Note
         slices,
       );
     case 'geojson':
-      return readGeoJson(text, notes, slices);
+      return readGeoJson(text, (artboard) => isSameArea(artboard, options), notes, slices);
     case 'wkt':
       return readWkt(text, notes, slices);
     case 'kml':
@@ -99,4 +99,12 @@ function read(format: Format, text: string, options: ConvertOptions, notes: Note
 function fitScale(size: FileData['size'], { artboard, placement }: ConvertOptions): number {
   if (artboard === undefined || placement !== 'fit' || size === undefined) return 1;
   return Math.max(1, Math.min(artboard.width / size.width, artboard.height / size.height));
+}
+
+/** Whether pixels of an artboard are the same places on the artboard of the import. */
+function isSameArea(exported: Readonly<Record<string, unknown>>, { artboard, placement }: ConvertOptions): boolean {
+  const isPlain = artboard.type !== 'osm' && exported['type'] !== 'osm';
+  const members = ['width', 'height', 'osm_lat', 'osm_lng', 'osm_zoom'] as const;
+  const isSame = isPlain || (exported['type'] === artboard.type && members.every((name) => exported[name] === artboard[name]));
+  return isSame && (placement === undefined || placement === 'keep' || placement === 'pixels');
 }

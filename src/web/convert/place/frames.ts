@@ -18,7 +18,7 @@ export interface Frame {
   readonly scale: number;
   readonly artboard?: Pick<MapArea, 'osm_lat' | 'osm_lng' | 'osm_zoom'>;
   point(position: Position): Pixel;
-  path(positions: readonly Position[]): Pixel[];
+  path(positions: readonly Position[], isExact?: boolean): Pixel[];
 }
 
 /** The placement that applies: a given one that the data cannot have is the default. */
@@ -56,7 +56,7 @@ function fittedMap(map: Frame, positions: readonly Position[], artboard: Pick<Ma
       const { x, y } = map.point(position);
       return inner.point([x, y]);
     },
-    path: (ring) => inner.path(map.path(ring).map(({ x, y }): Position => [x, y])),
+    path: (ring, isExact) => inner.path(map.path(ring, isExact).map(({ x, y }): Position => [x, y])),
   };
 }
 

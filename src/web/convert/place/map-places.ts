@@ -6,8 +6,12 @@ import type { Position } from '../read/file-data.ts';
 /** Positions are longitude, up to ±360, and latitude. */
 export interface MapPlacement {
   point(position: Position): Pixel;
-  /** A ring or line stays in one piece across the antimeridian. */
-  path(positions: readonly Position[]): Pixel[];
+  /**
+   * A ring or line stays in one piece across the antimeridian.
+   *
+   * @param isExact adds no corners around a pole
+   */
+  path(positions: readonly Position[], isExact?: boolean): Pixel[];
 }
 
 /** @throws {ConvertError} "coordinates" for an artboard that shows no part of the map */
@@ -18,7 +22,10 @@ export function placementOn(area: MapArea): MapPlacement {
   const pixelOf = toPixels(area);
   return {
     point: (position) => pixelOf(placeOf(position)),
-    path: (positions) => ringToPixels(area, closedAtPole(positions.map(placeOf))),
+    path: (positions, isExact = false) => {
+      const places = positions.map(placeOf);
+      return ringToPixels(area, isExact ? places : closedAtPole(places));
+    },
   };
 }
 

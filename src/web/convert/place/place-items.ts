@@ -63,8 +63,9 @@ function placeShape(shape: Shape, item: Item, frame: Frame, lineWidth: number, n
     const detail = `Its ${shape.holes === 1 ? 'hole is' : `${shape.holes} holes are`} filled: polygons of an artboard have no holes.`;
     notes.add('holes', item.at, detail);
   }
-  const corners = frame.path(shape.ring);
-  if (item.members === undefined && crossesItself(corners))
+  const isExported = item.members !== undefined;
+  const corners = frame.path(shape.ring, isExported);
+  if (!isExported && crossesItself(corners))
     notes.add('crosses-itself', item.at, 'Its outline crosses itself. Check the shape on the map.');
   return { kind: 'poly', corners, isLine: false };
 }

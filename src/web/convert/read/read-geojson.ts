@@ -25,7 +25,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-export async function readGeoJson(text: string, notes: Notes, slices: Slices): Promise<FileData> {
+/** @param isTarget whether the objects go to an artboard with these members: then their pixels apply, otherwise their places */
+export async function readGeoJson(
+  text: string,
+  isTarget: (artboard: Json) => boolean,
+  notes: Notes,
+  slices: Slices,
+): Promise<FileData> {
   const document = parseJson(text);
   if (!isObject(document))
     throw new ConvertError('unreadable', 'The file is JSON, but no GeoJSON object with a "type". Export it as GeoJSON.');
@@ -37,10 +43,12 @@ export async function readGeoJson(text: string, notes: Notes, slices: Slices): P
     );
   const own = isObject(document['mapwright']) ? document['mapwright'] : undefined;
   if (own === undefined) refuseOtherSystem(document['crs']);
+  const keepsPixels = own === undefined || (isObject(own['artboard']) && isTarget(own['artboard']));
   const columns = new ColumnNames();
   const items: Item[] = [];
   for (const [i, feature] of features.entries()) {
-    items.push(itemOf(feature, i + 1, own !== undefined, columns, notes));
+    const item = itemOf(feature, i + 1, own !== undefined, columns, notes);
+    items.push(keepsPixels ? item : withoutPixels(item, feature as Json));
     await slices.next(i / features.length);
   }
   const unit = own?.['unit'] === 'pixels' ? 'pixels' : 'degrees';
@@ -100,6 +108,14 @@ function itemOf(feature: unknown, element: number, isOwn: boolean, columns: Colu
   }
   const style = simpleStyle(properties);
   return { ...base, shapes: shapesIn(json['geometry'], at, notes), ...(style === undefined ? {} : { style }) };
+}
+
+/** On another artboard, the pixels of an exported object are elsewhere: its geometry applies, if it has one. */
+function withoutPixels(item: Item, { geometry }: Json): Item {
+  if (item.members === undefined || !isObject(geometry)) return item;
+  const names = item.members['type'] === 'spot' ? ['x', 'y'] : ['coords'];
+  const members = Object.fromEntries(Object.entries(item.members).filter(([name]) => !names.includes(name)));
+  return { ...item, members, shapes: exportedShapes(geometry, members) };
 }
 
 /** The shape of an exported object, to the last corner; none where its members have the pixels themselves. */
