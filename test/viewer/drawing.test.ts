@@ -311,6 +311,37 @@ test.all('100,000 objects are drawn, found, marked and moved', { skip }, async (
   t.strictSame(page.complaints, []);
 });
 
+t.test('a map moves beyond its artboard, to the limits of the world or of the settings', { skip }, async (t) => {
+  const page = await openDrawing(t, width, height, "{ tiles: 'none' }");
+  const berlin = plan([], { type: 'osm', osm_lat: 52.5, osm_lng: 13.4, osm_zoom: 12 });
+  /** What is in view, in pixels of the artboard, after a move far to one side. */
+  const seen = async (settings: unknown, x: number, y: number): Promise<number[]> =>
+    (await page.value(`(() => {
+      drawing.show(viewer.readArtboard(${JSON.stringify(berlin)}, ${JSON.stringify(settings)}));
+      const view = drawing.map.getView();
+      view.setCenter(drawing.toView({ x: ${x}, y: ${y} }));
+      const [left, bottom, right, top] = view.calculateExtent(drawing.map.getSize());
+      const [from, to] = [drawing.toArtboard([left, top]), drawing.toArtboard([right, bottom])];
+      return [from.x, from.y, to.x, to.y].map(Math.round);
+    })()`)) as number[];
+  const world = 256 * 2 ** 12;
+  const [left = 0, top = 0, right = 0] = await seen({}, 5000, 4000);
+  t.ok(left < 5000 && 5000 < right && top < 4000, 'as far as the user wants');
+  const [, north = 0] = await seen({}, 0, -1e9);
+  const [, , , south = 0] = await seen({}, 0, 1e9);
+  t.ok(Math.abs(south - north - world) <= 2, 'not beyond the poles');
+  const [west = 0] = await seen({}, -1e9, 0);
+  const [, , east = 0] = await seen({}, 1e9, 0);
+  t.strictSame([west, east], [width / 2 - world / 2, width / 2 + world / 2], 'each place once');
+  const around = { max_bounds: { south: 52.4, west: 13.3, north: 52.6, east: 13.5 } };
+  const degree = world / 360;
+  t.ok(Math.abs(((await seen(around, -1e9, 0))[0] ?? 0) - (width / 2 - 0.1 * degree)) <= 1, 'the western edge of the bounds');
+  t.ok(Math.abs(((await seen(around, 1e9, 0))[2] ?? 0) - (width / 2 + 0.1 * degree)) <= 1, 'the eastern one');
+  const elsewhere = { max_bounds: { south: -20, west: 170, north: -10, east: -170 } };
+  t.equal((await seen(elsewhere, -1e9, 0))[0], west, 'bounds of another place do not count');
+  t.strictSame(page.complaints, []);
+});
+
 test.all('an object of any size is brought into view within the limits of the view', { skip }, async (t) => {
   const page = await openDrawing(t, width, height, "{ tiles: 'none' }");
   for (const type of ['osm', 'color', 'image']) {

@@ -156,6 +156,9 @@ export class ImportModel {
 
   choose(choices: Partial<Choices>): void {
     this.#choices.value = { ...this.#choices.value, ...choices };
+    this.#abort.abort();
+    // What is shown does not have the choice yet: it cannot be written.
+    this.#state.value = { is: 'reading', share: 0 };
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#convert(), restMs);
   }
