@@ -9,11 +9,11 @@ import type { Declaration } from './declaration.ts';
 import { duplicateEndpoints } from './duplicate-endpoint.ts';
 import { eventsEndpoints } from './events-endpoint.ts';
 import { exportEndpoints } from './export-endpoint.ts';
-import { geojsonEndpoints } from './geojson-endpoint.ts';
 import { importEndpoints } from './import-endpoint.ts';
 import { evaluateEndpoints } from './live/evaluate-endpoint.ts';
 import { publishedSourcesEndpoints } from './live/published-sources-endpoint.ts';
 import { responseEndpoints } from './live/response-endpoints.ts';
+import { geojsonEndpoints } from './places/geojson-endpoint.ts';
 import { previewEndpoints } from './preview/preview-endpoint.ts';
 import { publicationEndpoints } from './publish/publication-endpoints.ts';
 

@@ -52,7 +52,13 @@ t.test('rows with invalid optional members are damage', async (t) => {
     t.throws(() => actions.fromRow(row(...end)), RecordFormatError, JSON.stringify(end));
   }
   t.throws(() => actions.fromRow(['a', 7]), RecordFormatError, 'an unknown type');
-  t.throws(() => objects.fromRow(['o', null, 0, ...Array(objects.fields.length - 3).fill(null), 'yes']), RecordFormatError);
+  // Its last members are "interactive" and "key".
+  const object = (...end: unknown[]) => ['o', null, 0, ...Array(objects.fields.length - 4).fill(null), ...end];
+  t.strictSame(optionalIn(objects.fromRow(object(false, 'k'))), { interactive: false });
+  t.equal(objects.fromRow(object(null, 'k'))['key'], 'k');
+  for (const end of [['yes'], [null, 5], [null, 'k', null]]) {
+    t.throws(() => objects.fromRow(object(...end)), RecordFormatError, JSON.stringify(end));
+  }
 });
 
 t.test('references in optional members are found and replaced', async (t) => {

@@ -17,12 +17,12 @@ import { findMember, findProject, type Versioned } from '../../store/find.ts';
 import { type Fields, type View, viewMember, viewProject } from '../../store/list/views.ts';
 import type { State } from '../../store/state.ts';
 import type { Api, Request } from '../declaration.ts';
+import { withPlaces } from '../places/object-places.ts';
 import { type Query, replyTo } from './conditional-read.ts';
 import { etagWritten, preconditionFailed, preconditionOf } from './etag.ts';
 import { respondOnce } from './idempotency-key.ts';
 import { asksForInputs, fieldsQuery, wantedFields } from './list-query.ts';
 import { type List, memberList, projectList, showList } from './lists.ts';
-import { withPlaces } from './object-places.ts';
 import { one, replyOne, replyWritten } from './render.ts';
 
 /** Query parameters of a GET of one resource. */

@@ -25,6 +25,7 @@ import type { AccountState, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import type { Scope } from '../authorize.ts';
 import { type Api, publicPath, type Request } from '../declaration.ts';
+import type { Computed } from '../places/object-places.ts';
 import type { Query } from './conditional-read.ts';
 import {
   type CursorPosition,
@@ -39,7 +40,6 @@ import {
   sortedPosition,
 } from './cursor.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
-import type { Computed } from './object-places.ts';
 import { replyList } from './render.ts';
 
 export interface Listed {

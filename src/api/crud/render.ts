@@ -4,8 +4,8 @@ import type { CollectionName } from '../../model/resource.ts';
 import type { Body } from '../../model/value.ts';
 import type { Fields, MemberViews, View, Views } from '../../store/list/views.ts';
 import type { Member } from '../../store/member.ts';
+import type { Computed } from '../places/object-places.ts';
 import type { JsonCache } from './json-cache.ts';
-import type { Computed } from './object-places.ts';
 
 type JsonParts = Generator<string | Buffer, void>;
 

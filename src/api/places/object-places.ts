@@ -6,7 +6,7 @@ import type { CollectionPath } from '../../model/change.ts';
 import type { Body, Value } from '../../model/value.ts';
 import { findArtboard, type Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
-import type { Query } from './conditional-read.ts';
+import type { Query } from '../crud/conditional-read.ts';
 
 /** Makes members of a response that are not stored. */
 export type Computed = (value: Value) => Body;
