@@ -82,7 +82,7 @@ async function carryOutPart(
       return finish(store, ready, plan, results, version, renamed);
     } catch (error) {
       if (!isRefusal(error, 'precondition_failed') || round === roundsMax) throw error;
-      forgetVersions(store, ready, plan, error.index);
+      forgetVersions(store, ready, plan, round <= 2 ? error.index : undefined);
     }
   }
 }
