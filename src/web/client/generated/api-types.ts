@@ -638,7 +638,8 @@ export type ProjectDocument = {
 export type ArtboardGeoJson = {
   type: 'FeatureCollection';
   mapwright: {
-    version: 1;
+    /** Version of this member */
+    version: number;
     /** Of coordinates; pixels are x, y, and y grows downwards */
     unit: 'degrees' | 'pixels';
     /** The members of the artboard but id and objects */

@@ -78,7 +78,10 @@ async function carryOutPart(
     const plan = planOf(store, ready, renamed);
     if (plan.sent.length === 0) return { inverse: [], created: [] };
     try {
-      const { value: results, version } = await api.batch(plan.sent);
+      const moved = ready.flatMap((operation) =>
+        operation.op === 'patch' && operation.keepsPlaces === true ? [operation.id] : [],
+      );
+      const { value: results, version } = await store.withMoves(moved, () => api.batch(plan.sent));
       return finish(store, ready, plan, results, version, renamed);
     } catch (error) {
       if (!isRefusal(error, 'precondition_failed') || round === roundsMax) throw error;
