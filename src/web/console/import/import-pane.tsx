@@ -3,17 +3,10 @@ import { useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
-import type { EditorModel, ImportRequest } from '../editor/editor-model.ts';
+import type { ImportProps } from './import-props.ts';
 
-export interface ImportPaneProps {
-  readonly model: EditorModel;
-  readonly request: ImportRequest;
-  /** @param isCancelled whether nothing was imported */
-  readonly onClose: (isCancelled: boolean) => void;
-}
-
-export function ImportPane(props: ImportPaneProps) {
-  const panel = useSignal<FunctionComponent<ImportPaneProps> | undefined>(undefined);
+export function ImportPane(props: ImportProps) {
+  const panel = useSignal<FunctionComponent<ImportProps> | undefined>(undefined);
   const { model, onClose } = props;
   useEffect(() => {
     import('./import-panel.tsx').then(

@@ -5,11 +5,11 @@ import { Icon } from '../ui/icons.tsx';
 import { FirstRows } from './first-rows.tsx';
 import { MissingChoice, PlacementChoice, SwapChoice } from './import-choices.tsx';
 import { ImportModel } from './import-model.ts';
-import type { ImportPaneProps } from './import-pane.tsx';
+import type { ImportProps } from './import-props.ts';
 import { ImportReport } from './import-report.tsx';
 import { MappingFields, PlaceColumns } from './mapping-fields.tsx';
 
-export function ImportPanel({ model, request, onClose }: ImportPaneProps) {
+export function ImportPanel({ model, request, onClose }: ImportProps) {
   const run = useMemo(() => new ImportModel(model, request.file), [request]);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => () => run.close(), [run]);

@@ -5,9 +5,9 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import { keepsPlaces } from './artboard-places.ts';
 import type { Conflicts } from './conflicts.ts';
 import type { Step } from './history.ts';
-import { keepsPlaces } from './keep-places.ts';
 import { type Draft, merge } from './merge.ts';
 import { type BatchOperation, isRefusal, type ProjectApi } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
@@ -96,13 +96,17 @@ export class Drafts {
   async #send(id: string): Promise<void> {
     const { store, conflicts, say } = this.#options;
     let wasStale = false;
+    const first: Members = store.stored(id) ?? {};
     for (let round = 0; round < roundsMax; round++) {
       const ref = store.refOf(id);
       const drafts = this.#sendable(id);
       if (ref === undefined || drafts.size === 0) return;
       try {
         if (!(await this.#sendOnce(ref, drafts))) return;
-        if (wasStale) say(texts.saving.merged, false);
+        // The version of an artboard also changes with its objects.
+        const now = Object.entries(store.stored(id) ?? {});
+        const isMerged = now.some(([name, value]) => !drafts.has(name) && !sameValue(value, first[name]));
+        if (wasStale && isMerged) say(texts.saving.merged, false);
       } catch (error) {
         if (isRefusal(error, 'precondition_failed')) {
           wasStale = true;
@@ -146,7 +150,9 @@ export class Drafts {
 
   /** A PATCH outside of a batch would answer with everything in the project, or in the artboard. */
   async #patchInBatch(operation: BatchOperation): Promise<{ value: Resource; version: string }> {
-    const { value, version } = await this.#options.api.batch([operation]);
+    const { api, store } = this.#options;
+    const moved = operation.method === 'PATCH' && operation.keepsPlaces === true ? [operation.at.id] : [];
+    const { value, version } = await store.withMoves(moved, () => api.batch([operation]));
     return { value: value[0] as Resource, version };
   }
 

@@ -44,7 +44,7 @@ export async function followProject(
       }
       const take = (): void => {
         for (const event of events) apply(store, event, handlers);
-        store.position = `"${id}"`;
+        store.reached(`"${id}"`);
       };
       if (events.length > manyFrom) store.together(take);
       else batch(take);
@@ -75,5 +75,5 @@ function apply(store: ProjectStore, event: ChangeEvent, { onDelete, onForeign, o
     if (!store.has(id)) return;
     onDelete(ref);
     store.remove(id);
-  } else if (store.put(ref, resource as unknown as Resource, `"${version}"`)) onForeign(ref);
+  } else if (store.put(ref, resource as unknown as Resource, `"${version}"`) && !store.isMoved(ref)) onForeign(ref);
 }

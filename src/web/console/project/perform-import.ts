@@ -6,7 +6,7 @@ import type { EditOperation, Step } from './history.ts';
 import type { Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
 import { Removals } from './ready-step.ts';
-import { type Members, membersOf, type Resource, type ResourceRef } from './resource-kinds.ts';
+import { type Members, membersOf, type Resource, type ResourceRef, sameValue } from './resource-kinds.ts';
 
 /** An operation as the API takes it. */
 export interface ImportedOperation {
@@ -48,16 +48,18 @@ export async function performImport(
   const inverse: EditOperation[] = [];
   const created: ResourceRef[] = [];
   const taken = (): Step => ({ operations: inverse.reverse() });
-  const begin = ({ operations }: ImportedBatch) => ({
-    operations,
-    planned: readied(store, operations),
-    answer: send(operations),
-  });
-  const [first, ...others] = batches;
-  let sent = first && begin(first);
+  const waiting = [...batches];
+  const begin = () => {
+    const batch = waiting.shift();
+    if (batch === undefined) return undefined;
+    const operations = batch.operations.filter((operation) => changes(store, operation));
+    const answer = operations.length === 0 ? Promise.resolve({ value: [], version: '' }) : send(operations);
+    return { operations, planned: readied(store, operations), answer, count: batch.operations.length };
+  };
+  let sent = begin();
   let done = 0;
   while (sent !== undefined) {
-    const { operations, planned } = sent;
+    const { operations, planned, count } = sent;
     let answer: Awaited<typeof sent.answer>;
     try {
       answer = await sent.answer;
@@ -65,15 +67,20 @@ export async function performImport(
       return { inverse: taken(), created, refused: { error, operations } };
     }
     // The server works on the next one while the page takes this one.
-    const next = signal.aborted ? undefined : others.shift();
-    sent = next && begin(next);
+    sent = signal.aborted ? undefined : begin();
     store.together(() => take(store, planned, answer, { inverse, created }));
-    done += operations.length;
+    done += count;
     onProgress(done);
   }
   // They have changed with what is in them.
   for (const { ref } of store.all()) if (ref.kind === 'artboard' || ref.kind === 'project') store.forgetVersion(ref.id);
   return { inverse: taken(), created };
+}
+
+/** Not a PATCH with what is there already: it would make no new version. */
+function changes(store: ProjectStore, { method, path, body = {} }: ImportedOperation): boolean {
+  const stored = method === 'PATCH' ? store.stored(refAt(store, path).id) : undefined;
+  return stored === undefined || Object.entries(body).some(([name, value]) => !sameValue(stored[name], value));
 }
 
 /** Takes the results of a batch into the store. */

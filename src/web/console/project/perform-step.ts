@@ -78,11 +78,14 @@ async function carryOutPart(
     const plan = planOf(store, ready, renamed);
     if (plan.sent.length === 0) return { inverse: [], created: [] };
     try {
-      const { value: results, version } = await api.batch(plan.sent);
+      const moved = ready.flatMap((operation) =>
+        operation.op === 'patch' && operation.keepsPlaces === true ? [operation.id] : [],
+      );
+      const { value: results, version } = await store.withMoves(moved, () => api.batch(plan.sent));
       return finish(store, ready, plan, results, version, renamed);
     } catch (error) {
       if (!isRefusal(error, 'precondition_failed') || round === roundsMax) throw error;
-      forgetVersions(store, ready, plan, error.index);
+      forgetVersions(store, ready, plan, round <= 2 ? error.index : undefined);
     }
   }
 }

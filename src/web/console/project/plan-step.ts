@@ -97,7 +97,9 @@ export function planOf(store: ProjectStore, operations: readonly Ready[], rename
       sent.push({ method: 'PATCH', at: holder, body: { [member]: pointed } });
     }
   }
-  const orders = [...places.values()].map(({ at, ids }) => {
+  const removed = new Set(operations.flatMap((operation) => (operation.op === 'remove' ? [operation.id] : [])));
+  const orders = [...places.values()].map(({ at, ids: all }) => {
+    const ids = all.filter((id) => !removed.has(id));
     others.push({ index: sent.length, ref: parentOf(store, at) });
     sent.push({ method: 'PATCH', at: parentOf(store, at), body: { [collectionOf[at.kind]]: ids.map((id) => ({ id })) } });
     return { at, ids };

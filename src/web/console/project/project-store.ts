@@ -46,6 +46,8 @@ export class ProjectStore {
   /** Tasks whose changes are announced together at their end. */
   #held = 0;
   #hasHeldChanges = false;
+  /** Artboards whose objects a request of this page moves, with the version that it made once that is known. */
+  readonly #moving = new Map<string, string | undefined>();
   /** The version of the project of which everything is here; the feed continues from it. */
   position = '';
 
@@ -146,6 +148,39 @@ export class ProjectStore {
   onChange(listener: (change: StoreChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** The feed has brought everything up to a position. */
+  reached(position: string): void {
+    this.position = position;
+    for (const [id, version] of this.#moving)
+      if (version !== undefined && numberOf(version) <= numberOf(position)) this.#moving.delete(id);
+  }
+
+  /**
+   * Tells changes of objects that move with their artboard from those by others, until the feed has brought them.
+   *
+   * @param request of this page, with the version that it makes
+   */
+  async withMoves<T extends { readonly version: string }>(artboardIds: readonly string[], request: () => Promise<T>): Promise<T> {
+    for (const id of artboardIds) this.#moving.set(id, undefined);
+    let version: string | undefined;
+    try {
+      const made = await request();
+      version = made.version;
+      return made;
+    } finally {
+      const isHere = version === undefined || numberOf(version) <= numberOf(this.position);
+      for (const id of artboardIds) {
+        if (isHere) this.#moving.delete(id);
+        else this.#moving.set(id, version);
+      }
+    }
+  }
+
+  /** Whether a change of a resource belongs to {@link withMoves}. */
+  isMoved({ kind, artboardId }: ResourceRef): boolean {
+    return kind === 'object' && artboardId !== undefined && this.#moving.has(artboardId);
   }
 
   /** Announces the changes of a task as one change, when it has ended. */
