@@ -175,7 +175,7 @@ t.test(
 /** Words of a line of systemd: one with a space is in quotation marks. */
 const wordsOf = (line: string): string[] => (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
 
-t.test('the ExecStart line of the unit starts a server', async (t) => {
+test.all('the ExecStart line of the unit starts a server', async (t) => {
   const { text, stdout } = await written(t, 'systemd');
   const unit = text('mapwright.service');
   const [node = '', file = '', ...args] = wordsOf(/^ExecStart=(.*)$/m.exec(unit)?.[1] ?? '');

@@ -13,6 +13,7 @@ import { EvaluationRuns, type EvaluationRunsOptions, type PublicationTask } from
 import { publicBytesMax } from '../../src/live/runs/public-evaluation.ts';
 import { recordingLog } from '../support/engine.ts';
 import { projectRoot } from '../support/project.ts';
+import { test } from '../support/test.ts';
 
 const root = projectRoot(import.meta.dirname);
 const given = { seed: 1, now: '2026-11-24T12:00:00Z' };
@@ -146,7 +147,7 @@ t.test('a run that takes too long is ended with 503, and the next run has a new 
   t.match(JSON.parse(Buffer.from(await next).toString()), { created: [] });
 });
 
-t.test('a run that needs too much memory is ended, and the process goes on', async (t) => {
+test.all('a run that needs too much memory is ended, and the process goes on', async (t) => {
   const runs = startRuns(t, { heapMb: 16 });
   const many = JSON.stringify({ settings: Array.from({ length: 1_000_000 }, () => [[]]) });
   await t.rejects(runs.run('p', task(many)), { name: 'OverrunError', message: /more memory/ });
@@ -200,7 +201,7 @@ t.test('the digest of a published evaluation depends on all but the time', async
   t.not(await digest({ responses: {} }), first);
 });
 
-t.test('created objects of more than 4 MiB are left out of a published evaluation', async (t) => {
+test.all('created objects of more than 4 MiB are left out of a published evaluation', async (t) => {
   const runs = startRuns(t);
   const long = (length: number): LiveProject => ({
     ...project,
@@ -234,7 +235,7 @@ t.test('created objects of more than 4 MiB are left out of a published evaluatio
   t.ok(large.jsonBytes < publicBytesMax);
 });
 
-t.test('10,000 spots fit into a published evaluation', async (t) => {
+test.all('10,000 spots fit into a published evaluation', async (t) => {
   const runs = startRuns(t, { runMs: 60_000 });
   const many = { visitors: Array.from({ length: 10_000 }, (_, i) => ({ id: `badge-${i}`, position: { x: i / 7, y: i / 9 } })) };
   const { gzip, jsonBytes } = await runs.run('p', publication({ responses: { [visitorsId]: JSON.stringify(many) } }));

@@ -57,7 +57,7 @@ hooks.monitorEventLoopDelay = () => {
 syncBuiltinESMExports();
 `;
 
-t.test('a failed serve exits with 1 and the reason, and the next one serves', async (t) => {
+test.all('a failed serve exits with 1 and the reason, and the next one serves', async (t) => {
   const home = temporaryFolder(t);
   const data = path.join(home, 'data');
   const hook = path.join(home, 'failing.mjs');

@@ -153,7 +153,7 @@ test.all('a server stops at the next check if its newest segment is deleted', as
   t.match(result.stderr, /The segment \S+\.segment was deleted or replaced while this process wrote it/);
 });
 
-t.test('an idle server stops if its folder is replaced, and takes no lock in the new one', async (t) => {
+test.all('an idle server stops if its folder is replaced, and takes no lock in the new one', async (t) => {
   const { data, old, restored, key } = await prepared(t);
   const before = contents(restored);
   const server = await serve(t, data, flags, key);
@@ -193,7 +193,7 @@ t.test('an embedded server with a replaced folder reports it, refuses writes and
   t.match(await third.client({ account: 'ann' }).get('/projects'), [{ name: 'kept' }]);
 });
 
-t.test('a folder that is moved away and back is the same folder', async (t) => {
+test.all('a folder that is moved away and back is the same folder', async (t) => {
   const folder = temporaryFolder(t);
   const [data, old] = [path.join(folder, 'store'), path.join(folder, 'old')];
   const { log, logged } = recordingLog();

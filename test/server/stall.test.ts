@@ -97,7 +97,7 @@ test.all('an import whose large record waits for a stalled disk is refused after
   t.strictSame(names, ['before', 'large']);
 });
 
-t.test('a request repeated with its Idempotency-Key after storage_stalled is executed once', async (t) => {
+test.all('a request repeated with its Idempotency-Key after storage_stalled is executed once', async (t) => {
   const { disk, server } = await served(t, ['--write-timeout', '0.5']);
   const post = async (): Promise<{ status: number; json: Json }> => {
     const headers = { authorization: `Bearer ${server.key}`, 'content-type': 'application/json', 'idempotency-key': 'k1' };

@@ -98,8 +98,7 @@ const via = process.env['MAPWRIGHT_VIA'];
 /** Whether the servers of the tests of this process keep everything in memory and ignore options about files. */
 const inMemory = process.env['MAPWRIGHT_IN_MEMORY'] === 'true';
 
-/** Where a server keeps its data; with a folder alone, the tier decides about its threads. */
-type Storage = 'memory' | 'folder' | 'folder and threads';
+type Storage = 'memory' | 'folder';
 
 /** Like `createServer` on a folder, with the workers of the tier: for tests of what a server stores and answers. */
 export function serverOfTier(options: ServerOptions): Promise<MapwrightServer> {
@@ -112,14 +111,9 @@ function withoutFolder(options: Partial<ServerOptions>): Omit<InMemoryServerOpti
   return others;
 }
 
-/** Starts a server that lives until the test is over, with one account, `ann`. */
+/** Starts a server with the workers of the tier that lives until the test is over, with one account, `ann`. */
 export function startMapwright(t: Test, options: Partial<ServerOptions> = {}): Promise<Mapwright> {
   return start(t, options, 'folder');
-}
-
-/** Like {@link startMapwright}, with the threads of production in every tier: for tests of what they do, or what happens beside them. */
-export function startWithThreads(t: Test, options: Partial<ServerOptions> = {}): Promise<Mapwright> {
-  return start(t, options, 'folder and threads');
 }
 
 /**
@@ -179,7 +173,7 @@ export class Mapwright {
     this.#server =
       this.#storage === 'memory'
         ? await createServer({ log: silent, ...withoutFolder(this.#options), inMemory: true })
-        : await (this.#storage === 'folder and threads' ? createServer : serverOfTier)({
+        : await serverOfTier({
             ...quickStart,
             ...this.#options,
             data: this.data,

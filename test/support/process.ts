@@ -100,7 +100,8 @@ export class Command {
 /** Runs a command to its end: in this process, or in a process of its own in `npm run test:all`, and where it needs one. */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   const { env = {}, cwd = os.tmpdir(), under, file, stdout } = options;
-  const needsProcess = under !== undefined || file !== undefined || stdout !== undefined || needsOwnProcess(args);
+  const needsProcess =
+    'NODE_OPTIONS' in env || under !== undefined || file !== undefined || stdout !== undefined || needsOwnProcess(args);
   if (tier === 'all' || needsProcess) return runAlone(args, options);
   const { runHere } = await import('./command-here.ts');
   return { ...(await runHere(args, { ...surroundings, ...env }, cwd)), signal: null };
