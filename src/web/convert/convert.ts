@@ -101,8 +101,9 @@ function fitScale(size: FileData['size'], { artboard, placement }: ConvertOption
   return Math.max(1, Math.min(artboard.width / size.width, artboard.height / size.height));
 }
 
-/** Whether pixels of an artboard are the same places on the artboard of the import. */
+/** Whether pixels of an artboard are the same places on the artboard of the import; a new map goes by the geometry. */
 function isSameArea(exported: Readonly<Record<string, unknown>>, { artboard, placement }: ConvertOptions): boolean {
+  if (artboard === undefined) return exported['type'] !== 'osm';
   const isPlain = artboard.type !== 'osm' && exported['type'] !== 'osm';
   const members = ['width', 'height', 'osm_lat', 'osm_lng', 'osm_zoom'] as const;
   const isSame = isPlain || (exported['type'] === artboard.type && members.every((name) => exported[name] === artboard[name]));
