@@ -17,6 +17,7 @@ export interface AnySchema extends TSchema {
   readonly properties?: Readonly<Record<string, AnySchema>>;
   readonly additionalProperties?: boolean;
   readonly minimum?: number;
+  readonly maximum?: number;
   readonly maxLength?: number;
   readonly default?: unknown;
   readonly readOnly?: boolean;

@@ -29,7 +29,8 @@ function kindOf({ type, enum: words, items, properties = {}, additionalPropertie
   if (type !== 'object') return type as 'string' | 'number' | 'boolean';
   if (additionalProperties !== true) throw new Error('an object that is not open');
   const names = Object.keys(properties).join();
-  return names === '' ? 'object' : names === 'name,type' ? 'style' : 'path';
+  // Settings are any object: their two members that are checked are an addition.
+  return names === '' || names === 'max_bounds,legend' ? 'object' : names === 'name,type' ? 'style' : 'path';
 }
 
 function memberOf(said: AnySchema): Member {

@@ -565,7 +565,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a condition of a write is not looked at',
     inTest('api/conditions', 'concurrent editors that write with If-Match lose no update'),
-    edit('engine/write/decide', 'decideChanges', 'if (precondition?.(version) === false)', 'if (false)'),
+    edit('engine/write/decide', 'decideChanges', 'if (isStale(state, target, precondition, version))', 'if (false)'),
   ),
   seed(
     'a batch changes what it was decided on',

@@ -1,6 +1,7 @@
 /** Arbitrary bodies for fast-check, made from the resources' own schemas, so that a new member is covered the day it is declared. */
 
 import type { TSchema } from 'typebox';
+import { Check } from 'typebox/value';
 import type { AnySchema } from '../../src/model/members.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import fc from './fast-check.ts';
@@ -102,13 +103,16 @@ const key = fc.oneof(fc.constant(''), fc.noBias(fc.bigInt({ min: 0n, max: 2n ** 
 
 /** A value that a member of this schema may have. */
 export function memberValue(schema: TSchema): fc.Arbitrary<unknown> {
-  const { type, enum: words, items, properties, minimum, maxLength } = schema as AnySchema;
+  const { type, enum: words, items, properties, minimum, maximum, maxLength } = schema as AnySchema;
   if (words !== undefined) return fc.constantFrom(...words);
   switch (type) {
     case 'string':
       return maxLength === undefined ? text : key;
     case 'number':
-      return minimum === undefined ? number : fc.double({ min: minimum, noNaN: true, noDefaultInfinity: true });
+      if (minimum === undefined) return number;
+      return fc
+        .double({ min: minimum, ...(maximum === undefined ? {} : { max: maximum }), noNaN: true, noDefaultInfinity: true })
+        .map((value) => (value === 0 ? 0 : value));
     case 'boolean':
       return fc.boolean();
     case 'array':
@@ -122,7 +126,10 @@ export function memberValue(schema: TSchema): fc.Arbitrary<unknown> {
 
 function objectLike(schema: AnySchema, properties: Readonly<Record<string, AnySchema>>): fc.Arbitrary<unknown> {
   const members = Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, memberValue(property)]));
-  if (schema.additionalProperties === false) return fc.record(members);
+  if (schema.additionalProperties === false) {
+    const record = fc.record(members);
+    return '~refine' in schema ? record.filter((value) => Check(schema, value)) : record;
+  }
   const declared = fc.record(members, { requiredKeys: [] });
   return fc.tuple(openObject, declared).map(([open, typed]) => {
     const free = Object.entries(open).filter(([key]) => !Object.hasOwn(properties, key));

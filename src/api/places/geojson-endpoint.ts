@@ -34,13 +34,16 @@ export const geojsonEndpoints = [
       'Objects as features: a spot is a `Point`, a polygon a `Polygon`. Their other members are properties, with their popup as `popup`. Coordinates are longitude and latitude on an artboard of type "osm", otherwise pixels, as the member `unit` says.',
     response: Type.Object(
       {
-        type: Type.Enum(['FeatureCollection']),
-        mapwright: Type.Object({
-          version: Type.Integer({ description: 'Version of this member' }),
-          unit: Type.Enum(['degrees', 'pixels'], { description: 'Of coordinates; pixels are x, y, and y grows downwards' }),
-          artboard: open('The members of the artboard but id and objects'),
-        }),
-        features: Type.Array(open('A feature (RFC 7946)')),
+        type: Type.Enum(['FeatureCollection'], { description: 'Of GeoJSON' }),
+        mapwright: Type.Object(
+          {
+            version: Type.Integer({ description: 'Version of this member' }),
+            unit: Type.Enum(['degrees', 'pixels'], { description: 'Of coordinates; pixels are x, y, and y grows downwards' }),
+            artboard: open('The members of the artboard but id and objects'),
+          },
+          { description: 'What an import needs to make the same objects again' },
+        ),
+        features: Type.Array(open('A feature (RFC 7946)'), { description: 'One for each object, in their order' }),
       },
       { title: 'ArtboardGeoJson', description: 'The objects of an artboard as GeoJSON.', additionalProperties: false },
     ),

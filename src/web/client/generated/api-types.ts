@@ -636,7 +636,9 @@ export type ProjectDocument = {
 
 /** The objects of an artboard as GeoJSON. */
 export type ArtboardGeoJson = {
+  /** Of GeoJSON */
   type: 'FeatureCollection';
+  /** What an import needs to make the same objects again */
   mapwright: {
     /** Version of this member */
     version: number;
@@ -645,6 +647,7 @@ export type ArtboardGeoJson = {
     /** The members of the artboard but id and objects */
     artboard: { [key: string]: unknown };
   };
+  /** One for each object, in their order */
   features: Array<{ [key: string]: unknown }>;
 };
 
