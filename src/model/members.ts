@@ -18,6 +18,7 @@ export interface AnySchema extends TSchema {
   readonly additionalProperties?: boolean;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly examples?: readonly unknown[];
   readonly maxLength?: number;
   readonly default?: unknown;
   readonly readOnly?: boolean;

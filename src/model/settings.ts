@@ -16,6 +16,7 @@ const BoundsSchema = Type.Refine(
     },
     {
       additionalProperties: false,
+      examples: [{ south: 46.3, west: 9.5, north: 49.1, east: 17.2 }],
       description: 'The part of the Earth that visitors and editors can see on OpenStreetMap artboards, in degrees',
     },
   ),

@@ -319,7 +319,8 @@ t.test('the parameters of lists have the types of their members', async (t) => {
       ({ method, path }) => method === 'GET' && path === places[name][0].replaceAll(/<(\w+)>/g, ':$1'),
     );
     const query = (declared?.query ?? {}) as Readonly<Record<string, { type?: string; enum?: string[] }>>;
-    t.strictSame(Object.keys(query), ['limit', 'cursor', 'fields', 'sort', ...scalarsOf(name)], name);
+    const additions = name === 'Object' ? ['places'] : [];
+    t.strictSame(Object.keys(query), ['limit', 'cursor', 'fields', ...additions, 'sort', ...scalarsOf(name)], name);
     for (const each of scalarsOf(name)) {
       const { kind, words } = contract[name][each] as { kind: string; words?: string[] };
       if (words !== undefined) t.strictSame(query[each]?.enum, words, `${name}.${each}`);

@@ -59,14 +59,17 @@ function rightFor({
   properties = {},
   additionalProperties,
   minimum,
+  maximum = 1e300,
   maxLength = 5000,
+  examples,
 }: AnySchema): unknown[] {
+  if (examples !== undefined) return [...examples];
   if (words !== undefined) return [...words];
   switch (type) {
     case 'string':
       return ['', 'Grüße, 世界 \u{1f5fa}', '<b>"quoted"</b>\\\n\u0000', 'x'.repeat(maxLength)];
     case 'number':
-      return minimum === undefined ? [0, -1, 0.1, 1e300, -5e-324, 2 ** 53, 4_294_967_296] : [minimum, minimum + 0.5, 1e300];
+      return minimum === undefined ? [0, -1, 0.1, 1e300, -5e-324, 2 ** 53, 4_294_967_296] : [minimum, minimum + 0.5, maximum];
     case 'boolean':
       return [true, false];
     case 'array':
@@ -90,6 +93,7 @@ function wrongFor({
   additionalProperties,
   minimum,
   maxLength,
+  examples,
 }: AnySchema): [unknown, string][] {
   if (words !== undefined) {
     const near = [`${words[0]} `, String(words[0]).toUpperCase() === words[0] ? 'get' : String(words[0]).toUpperCase(), ''];
@@ -104,11 +108,12 @@ function wrongFor({
     for (const [value, below] of wrongFor(items as AnySchema)) wrong.push([[right, value], `/1${below}`]);
   }
   if (type === 'object') {
+    const sound = (examples?.[0] ?? whole(properties)) as Record<string, unknown>;
     for (const [key, property] of Object.entries(properties)) {
-      for (const [value, below] of wrongFor(property)) wrong.push([{ ...whole(properties), [key]: value }, `/${key}${below}`]);
-      if (additionalProperties === false) wrong.push([{ ...whole(properties), [key]: undefined }, `/${key}`]);
+      for (const [value, below] of wrongFor(property)) wrong.push([{ ...sound, [key]: value }, `/${key}${below}`]);
+      if (additionalProperties === false) wrong.push([{ ...sound, [key]: undefined }, `/${key}`]);
     }
-    if (additionalProperties === false) wrong.push([{ ...whole(properties), z: 0 }, '/z']);
+    if (additionalProperties === false) wrong.push([{ ...sound, z: 0 }, '/z']);
   }
   return wrong;
 }
