@@ -29,9 +29,7 @@ import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
 import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
 import { WalThreads } from '../../src/storage/wal/write/wal-worker.ts';
 import { recordingLog } from '../support/engine.ts';
-import { tier } from '../support/tier.ts';
 import { conformance, type Home } from '../wal/conformance.ts';
-import { InlineWorker } from '../wal/inline-worker.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
 const shards = 20;
@@ -87,7 +85,7 @@ async function own(shard: number, folder: string): Promise<Owned> {
     onFatal: (error) => {
       throw error;
     },
-    worker: new ClusterWorker(session, bulk, tier === 'all' ? new WalThreads() : new InlineWorker(nodeFiles)),
+    worker: new ClusterWorker(session, bulk, new WalThreads()),
     gate: () => session.gate(),
   });
   const leave = async (): Promise<void> => {
