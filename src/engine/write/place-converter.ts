@@ -1,7 +1,7 @@
 /** Converts the places in the body of an object, `lat`, `lng` and `places`, to the pixels `x`, `y` and `coords` that are stored. */
 
 import { pointerTo } from '../../lib/field-error.ts';
-import { areaProblem, type MapArea, type Pixel, type Place, ringToPixels, toPixels } from '../../lib/geo/geo.ts';
+import { areaProblem, type MapArea, type Pixel, type Place, ringToPixels, toPixels, worldPixels } from '../../lib/geo/geo.ts';
 import type { FieldErrorList } from '../../model/bodies/check-body.ts';
 import type { Body, Value } from '../../model/value.ts';
 
@@ -40,7 +40,7 @@ export class PlaceConverter {
   constructor(artboard: Value) {
     this.#area = artboard as unknown as MapArea;
     this.#problem = unmappable(artboard);
-    this.#worldPixels = 256 * 2 ** this.#area.osm_zoom;
+    this.#worldPixels = worldPixels(this.#area);
     this.#pixel = this.#problem === undefined ? toPixels(this.#area) : () => ({ x: Number.NaN, y: Number.NaN });
   }
 

@@ -4,6 +4,7 @@
  *
  * The functions that convert are strict: they throw where there is no finite result. Drawing clamps an artboard first, with `drawnArea`.
  */
+import { extentOf } from './extent.ts';
 
 /** A place on Earth, in degrees. */
 export interface Place {
@@ -67,7 +68,8 @@ function shortWay(degrees: number): number {
   return rest < -180 ? rest + 360 : rest;
 }
 const turnsIn = (degrees: number): number => Math.round((degrees - shortWay(degrees)) / 360);
-const worldPixels = ({ osm_zoom }: Pick<MapArea, 'osm_zoom'>): number => tilePixels * 2 ** osm_zoom;
+/** Width and height of the world, in pixels. */
+export const worldPixels = ({ osm_zoom }: Pick<MapArea, 'osm_zoom'>): number => tilePixels * 2 ** osm_zoom;
 const centrePixel = ({ width, height }: MapArea): Pixel => ({ x: Math.max(1, width) / 2, y: Math.max(1, height) / 2 });
 
 /** @param lat degrees; beyond the edges of the map the edge @param lng degrees */
@@ -262,17 +264,6 @@ function joined(longitudes: readonly number[]): readonly number[] {
 
 /** A longitude from −180 to 180. */
 const wrapped = (longitude: number): number => (Math.abs(longitude) <= 180 ? longitude : shortWay(longitude));
-
-/** Not by `Math.min(...all)`: a call takes some hundred thousand arguments at most. */
-function extentOf(all: readonly number[]): [least: number, most: number] {
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const value of all) {
-    if (value < least) least = value;
-    if (value > most) most = value;
-  }
-  return all.length === 0 ? [0, 0] : [least, most];
-}
 
 /** The shortest arc that contains all longitudes: the complement of the widest gap between two neighbours. */
 function arcOf(longitudes: readonly number[]): { readonly west: number; readonly span: number } {

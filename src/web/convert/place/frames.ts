@@ -1,9 +1,10 @@
 /** The ways from the coordinates of a file to pixels of an artboard. */
+import { extentOf } from '../../../lib/geo/extent.ts';
 import { areaFor, type MapArea, type Pixel } from '../../../lib/geo/geo.ts';
 import type { ConvertOptions, Placement, TargetArtboard } from '../conversion.ts';
 import type { FileData, Position } from '../read/file-data.ts';
 import { allPositions, isPlace } from './check-degrees.ts';
-import { extentOf, placementOn, placeOf } from './map-places.ts';
+import { placementOn, placeOf } from './map-places.ts';
 
 /** Part of width and height that stays empty on each side. */
 const margin = 0.05;

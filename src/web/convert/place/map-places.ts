@@ -51,14 +51,3 @@ function closedAtPole(ring: readonly Place[]): readonly Place[] {
   const rotated = [...ring.slice(at + 1), ...ring.slice(0, at + 1)];
   return [{ lat, lng: -edge }, ...rotated, { lat, lng: edge }, { lat: pole, lng: edge }, { lat: pole, lng: -edge }];
 }
-
-/** Least and greatest, also of more values than a call takes arguments. */
-export function extentOf(values: readonly number[]): readonly [least: number, greatest: number] {
-  let least = Number.POSITIVE_INFINITY;
-  let greatest = Number.NEGATIVE_INFINITY;
-  for (const value of values) {
-    if (value < least) least = value;
-    if (value > greatest) greatest = value;
-  }
-  return [least, greatest];
-}

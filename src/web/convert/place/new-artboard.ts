@@ -1,8 +1,8 @@
 /** The artboard that a file gets where there is none yet. */
+import { extentOf } from '../../../lib/geo/extent.ts';
 import type { TargetArtboard } from '../conversion.ts';
 import type { FileData } from '../read/file-data.ts';
 import { allPositions, mostlyPlaces } from './check-degrees.ts';
-import { extentOf } from './map-places.ts';
 
 /** Pixels of an artboard for data that has no size of its own. */
 const sizeDefault = { width: 1200, height: 800 };
@@ -15,22 +15,18 @@ export function newArtboard(data: FileData): TargetArtboard {
   return { type: data.background === undefined ? 'color' : 'image', ...(data.size ?? sizeOf(data)), ...nowhere };
 }
 
-/** The size that shows all pixels. */
+/** The size that shows all pixels: the default one at least. */
 function sizeOf(data: FileData): Pick<TargetArtboard, 'width' | 'height'> {
   const positions = [...allPositions(data)];
-  const sized = (values: readonly number[], least: number): number => {
-    const [, greatest] = extentOf(values);
-    return Number.isFinite(greatest) ? Math.max(least, Math.min(sizeMax, Math.ceil(greatest))) : least;
-  };
-  const { width, height } = sizeDefault;
-  return {
-    width: sized(
-      positions.map(([x]) => x),
-      width,
-    ),
-    height: sized(
-      positions.map(([, y]) => y),
-      height,
-    ),
-  };
+  const size = (values: readonly number[], least: number): number =>
+    Math.max(least, Math.min(sizeMax, Math.ceil(extentOf(values)[1])));
+  const width = size(
+    positions.map(([x]) => x),
+    sizeDefault.width,
+  );
+  const height = size(
+    positions.map(([, y]) => y),
+    sizeDefault.height,
+  );
+  return { width, height };
 }

@@ -1,6 +1,7 @@
 /** Outlines of SVG shapes: their path, its curves as short lines, and which of its rings are holes. */
 import type { Element } from '@xmldom/xmldom';
 import svgpath from 'svgpath';
+import { extentOf } from '../../../../lib/geo/extent.ts';
 import type { Position } from '../file-data.ts';
 import { openRing } from '../geometry-shapes.ts';
 import { lengthOf, type Matrix, type Viewport } from './svg-matrix.ts';
@@ -177,14 +178,8 @@ export function outerRings(outlines: readonly Outline[]): OuterRing[] {
 type Box = readonly [left: number, top: number, right: number, bottom: number];
 
 function boxOf(ring: readonly Position[]): Box {
-  let [left, top, right, bottom] = [
-    Number.POSITIVE_INFINITY,
-    Number.POSITIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-  ];
-  for (const [x, y] of ring)
-    [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
+  const [left, right] = extentOf(ring.map(([x]) => x));
+  const [top, bottom] = extentOf(ring.map(([, y]) => y));
   return [left, top, right, bottom];
 }
 
