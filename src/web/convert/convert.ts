@@ -39,6 +39,7 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
   await slices.stage(0.5, 0.7);
   const target = options.artboard ?? newArtboard(data);
   const placed = await placeItems(data, withTarget(options, target), notes, slices);
+  const artboard = options.artboard === undefined ? { ...target, ...placed.artboard } : placed.artboard;
   await slices.stage(0.7, 0.8);
   const { items, simplified } = await simplifyCorners(placed.items, slices);
   await slices.stage(0.8, 1);
@@ -53,8 +54,7 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
     columns,
     rows: firstRows(data),
     mapping,
-    ...(options.artboard === undefined ? { artboard: { ...target, ...placed.artboard } } : {}),
-    ...(options.artboard === undefined || placed.artboard === undefined ? {} : { artboard: placed.artboard }),
+    ...(artboard === undefined ? {} : { artboard }),
     ...(data.background === undefined ? {} : { background: data.background }),
     ...(legend === undefined ? {} : { legend }),
     report: {

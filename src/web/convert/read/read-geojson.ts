@@ -141,12 +141,7 @@ export function shapesIn(geometry: unknown, at: string, notes: Notes): Item['sha
   try {
     const read = new GeoJSON().readGeometry(geometry);
     const { shapes, bad } = read === null ? { shapes: [], bad: 0 } : shapesOf(read);
-    if (bad > 0)
-      notes.leaveOut(
-        'bad-geometry',
-        at,
-        `${bad} parts of its geometry have too few corners, or coordinates that are no numbers.`,
-      );
+    if (bad > 0) notes.leaveOut('bad-geometry', at, badParts(bad));
     else if (shapes.length === 0) notes.leaveOut('no-place', at, 'Its geometry has no coordinates.');
     return shapes;
   } catch {
