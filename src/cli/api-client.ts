@@ -251,6 +251,11 @@ export async function jsonOf(res: IncomingMessage, bytesMax: number): Promise<un
   }
 }
 
+/** The members of a list. @param bytesMax of the response */
+export async function listOf<T>(client: ApiClient, route: string, bytesMax: number): Promise<readonly T[]> {
+  return (await jsonOf(await client.ask('GET', route), bytesMax)) as readonly T[];
+}
+
 /** The text of an error response, or as much of it as can be read. */
 function errorTextOf(res: IncomingMessage): Promise<string> {
   return textOf(res, errorBytesMax).catch(() => '');

@@ -223,6 +223,10 @@ export function textFor(name: string) {
   };
 }
 
+/** An option whose value is a text; without it `undefined`. */
+export const optionalText = (name: string, describe: string) =>
+  ({ type: 'string', describe, coerce: (value: unknown) => (value === undefined ? undefined : textFor(name)(value)) }) as const;
+
 /**
  * A numeric flag with the default and the range of an option, in the flag's unit.
  *

@@ -7,7 +7,7 @@ import { packageRoot } from '../../lib/package.ts';
 import { ApiClient, clientOptions, needsKey } from '../api-client.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
-import { jsonOption, textFor, UsageError } from '../option-parsing.ts';
+import { jsonOption, optionalText, UsageError } from '../option-parsing.ts';
 import { type ImportedProject, importFiles } from './import/import-documents.ts';
 import { pushSimulation, simulatedSources } from './support/push-simulation.ts';
 
@@ -22,11 +22,7 @@ export const demoCommand = command({
       default: false,
       describe: 'Load only the office, and push simulated data into it every second until Ctrl-C',
     },
-    project: {
-      type: 'string',
-      describe: 'With --live: the identifier of an office that is there already',
-      coerce: (value: unknown) => (value === undefined ? undefined : textFor('project')(value)),
-    },
+    project: optionalText('project', 'With --live: the identifier of an office that is there already'),
     ...clientOptions,
     ...jsonOption,
   },

@@ -1,16 +1,16 @@
 /** `mapwright evaluate`: what data sources, variables and actions make of a project, as the server evaluates it. */
 import fs from 'node:fs';
 import type { Evaluation } from '../../live/evaluate/evaluation.ts';
-import { ApiClient, clientOptions, jsonBody, jsonOf, needsProject } from '../api-client.ts';
+import { ApiClient, clientOptions, jsonBody, jsonOf, listOf, needsProject } from '../api-client.ts';
 import { standardInput } from '../arguments.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
-import { jsonOption, textFor, UsageError } from '../option-parsing.ts';
+import { jsonOption, optionalText, UsageError } from '../option-parsing.ts';
 import { plural } from '../output/format-values.ts';
 import { assertFile } from '../output/named-file.ts';
 import { printableLine, wrapped } from '../output/printable.ts';
 import { withProgress } from '../output/progress.ts';
-import { bufferStandardInput } from '../output/stdin.ts';
+import { withInput } from '../output/stdin.ts';
 import { printJson } from '../output/stdout.ts';
 import { printTable } from '../output/table.ts';
 
@@ -27,9 +27,6 @@ const evaluationBytesMax = 256 * 1024 * 1024;
 /** Characters of a value, and items of a list, in the table. */
 const valueCharactersMax = 48;
 const itemsMax = 5;
-
-const optionalText = (name: string, describe: string) =>
-  ({ type: 'string', describe, coerce: (value: unknown) => (value === undefined ? undefined : textFor(name)(value)) }) as const;
 
 export const evaluateCommand = command({
   ...commandOutlines.evaluate,
@@ -56,7 +53,7 @@ export const evaluateCommand = command({
     const given = responses === undefined ? undefined : await readResponses(responses);
     const body = {
       ...(given !== undefined && {
-        responses: byIdentifier(given, await listOf(client, `${route}/data-sources`), responses ?? ''),
+        responses: byIdentifier(given, await listOf<Named>(client, `${route}/data-sources`, listBytesMax), responses ?? ''),
       }),
       ...(seed !== undefined && { seed }),
       ...(now !== undefined && { now }),
@@ -66,27 +63,14 @@ export const evaluateCommand = command({
       return (await jsonOf(res, evaluationBytesMax)) as Evaluation;
     });
     if (json) return printJson(evaluation);
-    await printValues(evaluation, await listOf(client, `${route}/variables`));
+    await printValues(evaluation, await listOf<Named>(client, `${route}/variables`, listBytesMax));
     await printProblems(evaluation, client, route);
   },
 });
 
-/** The names of a collection. */
-async function listOf(client: ApiClient, route: string): Promise<readonly Named[]> {
-  return (await jsonOf(await client.ask('GET', route), listBytesMax)) as readonly Named[];
-}
-
 async function readResponses(file: string): Promise<Readonly<Record<string, unknown>>> {
-  let text: string;
-  if (file === standardInput) {
-    const fd = await bufferStandardInput();
-    text = fs.readFileSync(fd, 'utf8');
-    fs.closeSync(fd);
-  } else {
-    assertFile(file, 'file of responses', 'Name a JSON file.');
-    text = fs.readFileSync(file, 'utf8');
-  }
-  return parseResponses(text, file);
+  if (file !== standardInput) assertFile(file, 'file of responses', 'Name a JSON file.');
+  return parseResponses(await withInput(file, (fd) => fs.readFileSync(fd, 'utf8')), file);
 }
 
 function parseResponses(text: string, file: string): Readonly<Record<string, unknown>> {
@@ -140,7 +124,8 @@ async function printProblems({ problems }: Evaluation, client: ApiClient, route:
   const names = new Map<string, string>();
   for (const [kind, collection] of Object.entries(namedKinds)) {
     if (!problems.some(({ resource }) => resource.kind === kind)) continue;
-    for (const { id, name } of await listOf(client, `${route}/${collection}`)) names.set(id, `"${shortened(name)}"`);
+    for (const { id, name } of await listOf<Named>(client, `${route}/${collection}`, listBytesMax))
+      names.set(id, `"${shortened(name)}"`);
   }
   const rows = problems.map(({ resource: { kind, id }, pointer, detail }) => [
     `${kind.replace('_', ' ')} ${names.get(id) ?? printableLine(id)}\n${printableLine(pointer)}`,

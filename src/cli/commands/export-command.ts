@@ -10,7 +10,7 @@ import type { OnProgress } from '../../lib/threads/progress-counter.ts';
 import { ApiClient, ApiError, clientOptions, jsonOf, needsKey } from '../api-client.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
-import { jsonOption, textFor, UsageError } from '../option-parsing.ts';
+import { jsonOption, optionalText, UsageError } from '../option-parsing.ts';
 import { plural } from '../output/format-values.ts';
 import { writeFile } from '../output/new-file.ts';
 import { withProgress } from '../output/progress.ts';
@@ -20,10 +20,8 @@ import { assertEmpty, type ExportedProject, writeManifest } from './export-folde
 const options = {
   all: { type: 'boolean', default: false, describe: 'Export all projects that the key can access, into the folder --out' },
   out: {
-    type: 'string',
+    ...optionalText('out', 'The file (or its folder; - for standard output), or with --all the new folder'),
     defaultDescription: 'a file named after the project',
-    describe: 'The file (or its folder; - for standard output), or with --all the new folder',
-    coerce: (value: unknown) => (value === undefined ? undefined : textFor('out')(value)),
   },
   ...clientOptions,
   ...jsonOption,

@@ -17,7 +17,7 @@ import { type ProjectSettings, type PublicSettings, publicSettings } from '../..
 import { ApiClient, ApiError, clientOptions, jsonBody, jsonOf, needsProject } from '../api-client.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
-import { jsonOption, listFrom, textFor, UsageError } from '../option-parsing.ts';
+import { jsonOption, listFrom, optionalText, UsageError } from '../option-parsing.ts';
 import { formatBytes } from '../output/format-values.ts';
 import { replaceWithText, writeFile } from '../output/new-file.ts';
 import { withProgress } from '../output/progress.ts';
@@ -50,11 +50,10 @@ export const publishCommand = command({
   ...commandOutlines.publish,
   positionals: { id },
   options: {
-    out: {
-      type: 'string',
-      describe: 'Write the page, the viewer and the map into this folder instead; nothing becomes public on the server',
-      coerce: (value: unknown) => (value === undefined ? undefined : textFor('out')(value)),
-    },
+    out: optionalText(
+      'out',
+      'Write the page, the viewer and the map into this folder instead; nothing becomes public on the server',
+    ),
     origins: {
       type: 'string',
       defaultDescription: 'as before; at first any',

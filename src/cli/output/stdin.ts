@@ -1,12 +1,26 @@
-/** Buffers standard input in a file, because a retry may have to send it again. */
+/** Files that a command reads. Standard input is buffered in a file, because a retry may have to send it again. */
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { nodeFiles } from '../../lib/files/files.ts';
+import { standardInput } from '../arguments.ts';
 import { UsageError } from '../option-parsing.ts';
 
+/** The name of a file in messages. */
+export const inputName = (file: string): string => (file === standardInput ? 'standard input' : file);
+
+/** Opens a file, or standard input, and closes it when `use` has ended. Throws a {@link UsageError} if standard input is a terminal. */
+export async function withInput<T>(file: string, use: (fd: number) => T | Promise<T>): Promise<T> {
+  const fd = file === standardInput ? await bufferStandardInput() : fs.openSync(file, 'r');
+  try {
+    return await use(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
 /** Copies standard input to an unnamed temporary file and returns its descriptor. Throws a {@link UsageError} at a terminal. */
-export async function bufferStandardInput(): Promise<number> {
+async function bufferStandardInput(): Promise<number> {
   if (process.stdin.isTTY) throw new UsageError('Standard input is a terminal. Redirect a file into it, or name the file.');
   const folder = fs.mkdtempSync(join(os.tmpdir(), 'mapwright-'));
   const path = join(folder, 'stdin');

@@ -9,15 +9,12 @@ import { ApiClient, clientOptions, needsKey } from '../../api-client.ts';
 import { standardInput } from '../../arguments.ts';
 import { command } from '../../command-declaration.ts';
 import { commandOutlines } from '../../command-outlines.ts';
-import { jsonOption, numberFrom, textFor, UsageError } from '../../option-parsing.ts';
+import { jsonOption, numberFrom, optionalText, UsageError } from '../../option-parsing.ts';
 import { printJson } from '../../output/stdout.ts';
 import { exportedFiles } from '../export-folder.ts';
 import { importFiles } from './import-documents.ts';
 import { type ImportPlacesOptions, importPlaces, printReport } from './import-places.ts';
 import { mappingFrom } from './map-option.ts';
-
-const optionalText = (name: string, describe: string) =>
-  ({ type: 'string', describe, coerce: (value: unknown) => (value === undefined ? undefined : textFor(name)(value)) }) as const;
 
 /** For files of other programs. */
 const placesOptions = {

@@ -8,10 +8,9 @@ import type { OnProgress } from '../../../lib/threads/progress-counter.ts';
 import type { Resource } from '../../../model/resource.ts';
 import { projects } from '../../../model/resources.ts';
 import { type ApiClient, ApiError } from '../../api-client.ts';
-import { standardInput } from '../../arguments.ts';
 import { plural, shellWord } from '../../output/format-values.ts';
 import { withProgress } from '../../output/progress.ts';
-import { bufferStandardInput } from '../../output/stdin.ts';
+import { inputName, withInput } from '../../output/stdin.ts';
 import { printJson } from '../../output/stdout.ts';
 
 export interface ImportedProject {
@@ -42,7 +41,7 @@ export async function importFiles(
       throw imported.length === 0 && files.length === 1 ? error : withRemainingFiles(error, imported.length, files);
     });
     imported.push(created);
-    if (!json) process.stdout.write(`Imported ${nameOf(file)} as ${created.id}.\n`);
+    if (!json) process.stdout.write(`Imported ${inputName(file)} as ${created.id}.\n`);
   }
   if (json) printJson({ projects: imported });
   return imported;
@@ -59,24 +58,21 @@ function withRemainingFiles(error: Error, done: number, files: readonly string[]
   );
 }
 
-const nameOf = (file: string): string => (file === standardInput ? 'standard input' : file);
-
 /** Creates a project from one file. Throws an {@link ApiError} that names the file. */
-export async function importOne(client: ApiClient, file: string): Promise<ImportedProject> {
-  const fd = file === standardInput ? await bufferStandardInput() : fs.openSync(file, 'r');
-  try {
-    const bytes = fs.fstatSync(fd).size;
-    return await withProgress(`Importing ${nameOf(file)}`, async (show) => {
-      const open = () => metered(fd, bytes, show);
-      return { file, ...(await headOf(await client.ask('POST', '/projects/import', { bytes, open }))) };
-    });
-  } catch (error) {
-    const { message } = error as Error;
-    const { status, errors } = error instanceof ApiError ? error : {};
-    throw new ApiError(`${file}: ${message}`, status, errors);
-  } finally {
-    fs.closeSync(fd);
-  }
+export function importOne(client: ApiClient, file: string): Promise<ImportedProject> {
+  return withInput(file, async (fd) => {
+    try {
+      const bytes = fs.fstatSync(fd).size;
+      return await withProgress(`Importing ${inputName(file)}`, async (show) => {
+        const open = () => metered(fd, bytes, show);
+        return { file, ...(await headOf(await client.ask('POST', '/projects/import', { bytes, open }))) };
+      });
+    } catch (error) {
+      const { message } = error as Error;
+      const { status, errors } = error instanceof ApiError ? error : {};
+      throw new ApiError(`${file}: ${message}`, status, errors);
+    }
+  });
 }
 
 /** The first `total` bytes of a file. Reads by position: a stream would close the descriptor, which a retry needs. */

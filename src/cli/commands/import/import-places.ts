@@ -17,7 +17,7 @@ import { plural } from '../../output/format-values.ts';
 import { assertFile } from '../../output/named-file.ts';
 import { printableLine, wrapped } from '../../output/printable.ts';
 import { withProgress } from '../../output/progress.ts';
-import { bufferStandardInput } from '../../output/stdin.ts';
+import { inputName, withInput } from '../../output/stdin.ts';
 import { printTable } from '../../output/table.ts';
 import { existingIn, findTarget, type ImportTarget, routeOf } from './import-target.ts';
 
@@ -62,7 +62,7 @@ export async function importPlaces(client: ApiClient, file: string, options: Imp
   const bytes = await readFile(file);
   // It is a script of its own, which other commands need not load.
   const converter = await import('../../../web/convert/converter.ts');
-  const conversion = await withProgress(`Converting ${nameOf(file)}`, (show) =>
+  const conversion = await withProgress(`Converting ${inputName(file)}`, (show) =>
     converter
       .convert(bytes, {
         ...rest,
@@ -71,7 +71,7 @@ export async function importPlaces(client: ApiClient, file: string, options: Imp
         onProgress: (share) => show({ done: Math.round(share * whole), total: whole }),
       })
       .catch((error: Error) => {
-        throw new ApiError(`${nameOf(file)}: ${error.message}`);
+        throw new ApiError(`${inputName(file)}: ${error.message}`);
       }),
   );
   const existing = target === undefined ? { objects: [], popups: [] } : await existingIn(client, target);
@@ -88,21 +88,16 @@ export async function importPlaces(client: ApiClient, file: string, options: Imp
   };
 }
 
-const nameOf = (file: string): string => (file === standardInput ? 'standard input' : file);
-
 async function readFile(file: string): Promise<Buffer> {
   if (file !== standardInput) assertFile(file, 'file', 'Name a file in it.');
-  const fd = file === standardInput ? await bufferStandardInput() : fs.openSync(file, 'r');
-  try {
+  return await withInput(file, (fd) => {
     const { size } = fs.fstatSync(fd);
     if (size > fileBytesMax)
       throw new ApiError(
-        `${nameOf(file)} has ${size} bytes, of at most ${fileBytesMax}. Split it, or keep only what the map shows.`,
+        `${inputName(file)} has ${size} bytes, of at most ${fileBytesMax}. Split it, or keep only what the map shows.`,
       );
     return fs.readFileSync(fd);
-  } finally {
-    fs.closeSync(fd);
-  }
+  });
 }
 
 /** A project with one artboard that fits the file. */
@@ -172,7 +167,7 @@ export async function printReport(
   const elements = plural(read, format === 'csv' ? 'row' : 'element');
   const where = project_id === null ? '' : ` in project ${project_id}`;
   process.stdout.write(
-    `${nameOf(file)}: ${elements} of ${format}. Objects${where}: ${counts}${dryRun ? ' (nothing was written)' : ''}.\n`,
+    `${inputName(file)}: ${elements} of ${format}. Objects${where}: ${counts}${dryRun ? ' (nothing was written)' : ''}.\n`,
   );
   if (into === undefined && project_id !== null) process.stdout.write(`To edit it: ${program} console ${project_id} --open\n`);
   if (warning === 'swapped-axes')

@@ -1,6 +1,6 @@
 /** Finds the project and the artboard that get the objects of a file. */
 import type { ExistingObject, ExistingPopup, TargetArtboard } from '../../../web/convert/converter.ts';
-import { type ApiClient, ApiError, jsonOf } from '../../api-client.ts';
+import { type ApiClient, ApiError, jsonOf, listOf } from '../../api-client.ts';
 import { UsageError } from '../../option-parsing.ts';
 
 const listBytesMax = 256 * 1024 * 1024;
@@ -22,10 +22,6 @@ export interface ImportTarget {
 /** Path of a project in the API. */
 export const routeOf = ({ id }: Named): string => `/projects/${encodeURIComponent(id)}`;
 
-export async function listOf<T>(client: ApiClient, route: string): Promise<readonly T[]> {
-  return (await jsonOf(await client.ask('GET', route), listBytesMax)) as readonly T[];
-}
-
 /**
  * @param into identifier or exact name of the project
  * @param artboard identifier or exact name; `undefined` for the only one
@@ -34,7 +30,7 @@ export async function listOf<T>(client: ApiClient, route: string): Promise<reado
 export async function findTarget(client: ApiClient, into: string, artboard: string | undefined): Promise<ImportTarget> {
   const project = await findProject(client, into);
   const members = 'name,type,width,height,osm_lat,osm_lng,osm_zoom';
-  const artboards = await listOf<FoundArtboard>(client, `${routeOf(project)}/artboards?fields=${members}`);
+  const artboards = await listOf<FoundArtboard>(client, `${routeOf(project)}/artboards?fields=${members}`, listBytesMax);
   return { project, artboard: oneOf(artboards, artboard, `project "${project.name}"`) };
 }
 
@@ -44,7 +40,7 @@ async function findProject(client: ApiClient, into: string): Promise<Named> {
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
   }
-  const named = await listOf<Named>(client, `/projects?fields=name&name=${encodeURIComponent(into)}`);
+  const named = await listOf<Named>(client, `/projects?fields=name&name=${encodeURIComponent(into)}`, listBytesMax);
   const [project] = named;
   if (project !== undefined && named.length === 1) return project;
   const what = project === undefined ? 'There is no project' : `There are ${named.length} projects`;
@@ -75,7 +71,11 @@ export async function existingIn(
   client: ApiClient,
   { project, artboard }: ImportTarget,
 ): Promise<{ readonly objects: readonly ExistingObject[]; readonly popups: readonly ExistingPopup[] }> {
-  const objects = await listOf<ExistingObject>(client, `${routeOf(project)}/artboards/${artboard.id}/objects?fields=name,key`);
-  const popups = await listOf<ExistingPopup>(client, `${routeOf(project)}/popups?fields=attachedTo`);
+  const objects = await listOf<ExistingObject>(
+    client,
+    `${routeOf(project)}/artboards/${artboard.id}/objects?fields=name,key`,
+    listBytesMax,
+  );
+  const popups = await listOf<ExistingPopup>(client, `${routeOf(project)}/popups?fields=attachedTo`, listBytesMax);
   return { objects, popups };
 }
