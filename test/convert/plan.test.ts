@@ -1,13 +1,13 @@
 // tier: normal, process: shared
 /** What an import does with the objects that an artboard has, and its batches. */
 import t from 'tap';
-import { importBatches, type Operation } from '../../src/web/convert/plan/import-batches.ts';
+import { type ImportOperation, importBatches } from '../../src/web/convert/plan/import-batches.ts';
 import { planImport } from '../../src/web/convert/plan/plan-import.ts';
 import { convertText } from './support.ts';
 
 const rows = (keys: readonly string[]): string => `name,lat,lng,id\n${keys.map((key) => `n${key},48.2,16.37,${key}\n`).join('')}`;
 const mapping = { key: 'id', popupTitle: '{name}' };
-const briefly = ({ method, path, as }: Operation): string => [method, path, ...(as === undefined ? [] : [as])].join(' ');
+const briefly = ({ method, path, as }: ImportOperation): string => [method, path, ...(as === undefined ? [] : [as])].join(' ');
 
 t.test('a second import updates objects by key, without their style, and keeps or deletes the missing ones', async (t) => {
   const conversion = await convertText(rows(['1', '2']), { mapping });

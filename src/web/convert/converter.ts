@@ -2,5 +2,5 @@
 export * from './conversion.ts';
 export { convert } from './convert.ts';
 export { paletteNames } from './map/palettes.ts';
-export { type ExistingPopup, type ImportBatch, importBatches, type Operation } from './plan/import-batches.ts';
+export { type ExistingPopup, type ImportBatch, type ImportOperation, importBatches } from './plan/import-batches.ts';
 export { type ExistingObject, type ImportPlan, planImport } from './plan/plan-import.ts';

@@ -6,9 +6,9 @@ import type {
   ConvertOptions,
   GivenMapping,
   ImportBatch,
+  ImportOperation,
   ImportPlan,
   Note,
-  Operation,
 } from '../../../web/convert/converter.ts';
 import { type ApiClient, ApiError, jsonBody, jsonOf } from '../../api-client.ts';
 import { standardInput } from '../../arguments.ts';
@@ -127,7 +127,7 @@ function* withHead(
   batches: Iterable<ImportBatch>,
 ): Generator<ImportBatch, void> {
   if (target !== undefined && artboard !== undefined) {
-    const move: Operation = { method: 'PATCH', path: `/artboards/${target.artboard.id}`, body: artboard };
+    const move: ImportOperation = { method: 'PATCH', path: `/artboards/${target.artboard.id}`, body: artboard };
     yield { operations: [move] };
   }
   yield* batches;

@@ -9,13 +9,12 @@
  * ```
  */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { Conversion, ImportPlan, Mapping, Placement } from '../../convert/converter.ts';
+import { conversionDefaults } from '../../convert/conversion-defaults.ts';
+import type { Conversion, ImportBatch, ImportPlan, Mapping, Placement, TargetArtboard } from '../../convert/converter.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { pictureDataUrl } from '../map/picture.ts';
-import type { ImportedBatch } from '../project/perform-import.ts';
-import type { Members } from '../project/resource-kinds.ts';
-import { isPlain } from '../project/resource-kinds.ts';
+import { isPlain, type Members } from '../project/resource-kinds.ts';
 import { ImportError, type OpenFile, openFile } from './open-file.ts';
 
 export type ImportState =
@@ -74,7 +73,7 @@ export class ImportModel {
       mapping: this.#saved,
       placement: this.#firstPlacement,
       swapAxes: false,
-      lineWidth: 2,
+      lineWidth: conversionDefaults.lineWidth,
     });
     void this.#convert();
   }
@@ -129,18 +128,22 @@ export class ImportModel {
       .map(({ id, name, key }) => ({ id, name: String(name), ...(typeof key === 'string' && key !== '' ? { key } : {}) }));
   }
 
+  /** The plan if missing objects are deleted. */
+  readonly #plan: ReadonlySignal<ImportPlan | undefined> = computed(() => {
+    const conversion = this.#conversion.value;
+    return conversion && this.#script?.planImport(conversion, this.#existing, 'delete');
+  });
+
   /** What would be written; `undefined` before the first conversion. */
   readonly plan: ReadonlySignal<ImportPlan | undefined> = computed(() => {
-    const conversion = this.#conversion.value;
-    return conversion && this.#script?.planImport(conversion, this.#existing, this.missing.value);
+    const plan = this.#plan.value;
+    return plan && (this.missing.value === 'keep' ? { ...plan, remove: [] } : plan);
   });
 
   /** Objects with a key that the file no longer has. */
-  readonly missingCount: ReadonlySignal<number> = computed(() => {
-    const conversion = this.#conversion.value;
-    if (conversion?.mapping.key === undefined) return 0;
-    return this.#script?.planImport(conversion, this.#existing, 'delete').remove.length ?? 0;
-  });
+  readonly missingCount: ReadonlySignal<number> = computed(() =>
+    this.#conversion.value?.mapping.key === undefined ? 0 : (this.#plan.value?.remove.length ?? 0),
+  );
 
   /** Names of palettes, for values and for categories. */
   get palettes(): { readonly value: readonly string[]; readonly category: readonly string[] } {
@@ -235,7 +238,7 @@ export class ImportModel {
 
   #options() {
     const { mapping, placement, swapAxes, lineWidth } = this.#choices.value;
-    const { type, width, height, osm_lat, osm_lng, osm_zoom } = this.#artboard as Members & AreaMembers;
+    const { type, width, height, osm_lat, osm_lng, osm_zoom } = this.#artboard as Members & TargetArtboard;
     const isNewMap = placement === 'map';
     const artboard = { type: isNewMap ? ('osm' as const) : type, width, height, osm_lat, osm_lng, osm_zoom };
     const placed = isNewMap ? ('centre' as const) : placement;
@@ -306,7 +309,7 @@ export class ImportModel {
   }
 
   /** The place of an artboard that is moved to the data, and its new background. */
-  async #artboardBatch(conversion: Conversion): Promise<ImportedBatch[]> {
+  async #artboardBatch(conversion: Conversion): Promise<ImportBatch[]> {
     const { background } = conversion;
     let body = this.#artboardMembers(conversion);
     if (background !== undefined && this.canTakeBackground && this.takesBackground.peek()) {
@@ -318,7 +321,7 @@ export class ImportModel {
   }
 
   /** The mapping, for the next import into this artboard, and the legend. */
-  #settingsBatch({ mapping, legend }: Conversion): ImportedBatch[] {
+  #settingsBatch({ mapping, legend }: Conversion): ImportBatch[] {
     const { store } = this.#model;
     const stored = store.stored(store.id)?.['settings'];
     const settings = isPlain(stored) ? stored : {};
@@ -340,13 +343,4 @@ export class ImportModel {
       () => undefined,
     );
   }
-}
-
-interface AreaMembers {
-  readonly type: 'color' | 'image' | 'osm';
-  readonly width: number;
-  readonly height: number;
-  readonly osm_lat: number;
-  readonly osm_lng: number;
-  readonly osm_zoom: number;
 }

@@ -1,6 +1,7 @@
 /** Which columns become which members. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { classesRange, conversionDefaults } from '../../convert/conversion-defaults.ts';
 import type { ColorMapping, Column, Conversion, RadiusMapping } from '../../convert/converter.ts';
 import { texts } from '../console-texts.ts';
 import type { ImportModel } from './import-model.ts';
@@ -120,9 +121,8 @@ function ColourFields({ run, columns }: { readonly run: ImportModel; readonly co
           />
           <NumberChoice
             label={t.stepCount}
-            value={color.count ?? 5}
-            least={2}
-            most={12}
+            value={color.count ?? conversionDefaults.classes}
+            {...classesRange}
             onChoose={(count) => choose({ count })}
           />
         </div>
@@ -148,8 +148,8 @@ function RadiusFields({ run, columns }: { readonly run: ImportModel; readonly co
       {radius !== undefined && (
         <NumberChoice
           label={t.radiusMost}
-          value={radius.most ?? 30}
-          least={3}
+          value={radius.most ?? conversionDefaults.radius.most}
+          least={conversionDefaults.radius.least}
           most={500}
           onChoose={(most) => choose({ ...radius, most })}
         />

@@ -2,26 +2,15 @@
  * Sends the batches of an import, one after the other, and makes the step that takes them back. The readers of the store see the changes
  * when all of them are written, or taken back.
  */
+import type { ImportBatch, ImportOperation } from '../../convert/converter.ts';
 import type { EditOperation, Step } from './history.ts';
 import type { Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
 import { Removals } from './ready-step.ts';
-import { type Members, membersOf, type Resource, type ResourceRef, sameValue } from './resource-kinds.ts';
-
-/** An operation as the API takes it. */
-export interface ImportedOperation {
-  readonly method: 'POST' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly body?: Members;
-  readonly as?: string;
-}
-
-export interface ImportedBatch {
-  readonly operations: readonly ImportedOperation[];
-}
+import { membersOf, type Resource, type ResourceRef, sameValue } from './resource-kinds.ts';
 
 /** Sends a batch until the server answers. */
-export type SendBatch = (operations: readonly ImportedOperation[]) => Promise<Versioned<(Resource | undefined)[]>>;
+export type SendBatch = (operations: readonly ImportOperation[]) => Promise<Versioned<(Resource | undefined)[]>>;
 
 export interface ImportRun {
   readonly signal: AbortSignal;
@@ -35,13 +24,13 @@ export interface Imported {
   readonly inverse: Step;
   readonly created: readonly ResourceRef[];
   /** Set if a batch was refused. */
-  readonly refused?: { readonly error: unknown; readonly operations: readonly ImportedOperation[] };
+  readonly refused?: { readonly error: unknown; readonly operations: readonly ImportOperation[] };
 }
 
 export async function performImport(
   store: ProjectStore,
   send: SendBatch,
-  batches: readonly ImportedBatch[],
+  batches: readonly ImportBatch[],
   { signal, onProgress }: Pick<ImportRun, 'signal' | 'onProgress'>,
 ): Promise<Imported> {
   // In the order of the operations; the inverse is the other way round.
@@ -78,7 +67,7 @@ export async function performImport(
 }
 
 /** Not a PATCH with what is there already: it would make no new version. */
-function changes(store: ProjectStore, { method, path, body = {} }: ImportedOperation): boolean {
+function changes(store: ProjectStore, { method, path, body = {} }: ImportOperation): boolean {
   const stored = method === 'PATCH' ? store.stored(refAt(store, path).id) : undefined;
   return stored === undefined || Object.entries(body).some(([name, value]) => !sameValue(stored[name], value));
 }
@@ -111,7 +100,7 @@ interface Planned {
   readonly taken: EditOperation | undefined;
 }
 
-function readied(store: ProjectStore, operations: readonly ImportedOperation[]): Planned[] {
+function readied(store: ProjectStore, operations: readonly ImportOperation[]): Planned[] {
   const refs = operations.map(({ path }) => refAt(store, path));
   const removals = new Removals(
     store,

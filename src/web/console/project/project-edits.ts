@@ -4,18 +4,12 @@
  */
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import { type Operation, ProblemError } from '../../client/client.ts';
+import type { ImportBatch, ImportOperation } from '../../convert/converter.ts';
 import { texts } from '../console-texts.ts';
 import { type ChangedConflict, type Conflict, Conflicts, type DeletedConflict } from './conflicts.ts';
 import { Drafts, type Errors } from './drafts.ts';
 import { type EditOperation, History, type Step } from './history.ts';
-import {
-  type Imported,
-  type ImportedBatch,
-  type ImportedOperation,
-  type ImportRun,
-  performImport,
-  type SendBatch,
-} from './perform-import.ts';
+import { type Imported, type ImportRun, performImport, type SendBatch } from './perform-import.ts';
 import { carryOut, type Performed } from './perform-step.ts';
 import { newRequestKey, type ProjectApi } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
@@ -31,7 +25,7 @@ export type ImportOutcome =
   | { readonly is: 'written'; readonly created: readonly ResourceRef[] }
   | { readonly is: 'cancelled' }
   /** `operation`: the one that the server refused, if it was one. */
-  | { readonly is: 'refused'; readonly reason: string; readonly operation?: ImportedOperation | undefined };
+  | { readonly is: 'refused'; readonly reason: string; readonly operation?: ImportOperation | undefined };
 
 export class ProjectEdits {
   readonly store: ProjectStore;
@@ -188,7 +182,7 @@ export class ProjectEdits {
   }
 
   /** Writes the batches of an import: one step of the history. If it is cancelled or refused, what was written is taken back. */
-  runImport(batches: readonly ImportedBatch[], run: ImportRun): Promise<ImportOutcome> {
+  runImport(batches: readonly ImportBatch[], run: ImportRun): Promise<ImportOutcome> {
     const failed: ImportOutcome = { is: 'refused', reason: texts.saving.failed };
     if (!this.canWrite) return Promise.resolve(failed);
     return this.#queue.result(async (): Promise<ImportOutcome> => {
@@ -340,7 +334,7 @@ function explained(error: unknown): { readonly reason: string } {
 }
 
 /** The operation that was refused; `undefined` if it was the batch as a whole. */
-function refusedOperation({ error, operations }: NonNullable<Imported['refused']>): ImportedOperation | undefined {
+function refusedOperation({ error, operations }: NonNullable<Imported['refused']>): ImportOperation | undefined {
   if (!(error instanceof ProblemError)) return undefined;
   const index = error.index ?? /^\/operations\/(\d+)/.exec(error.errors[0]?.pointer ?? '')?.[1];
   return index === undefined ? undefined : operations[Number(index)];

@@ -7,6 +7,7 @@ import {
   type LegendEntry,
   type Mapping,
 } from '../conversion.ts';
+import { conversionDefaults } from '../conversion-defaults.ts';
 import type { Notes } from '../notes.ts';
 import type { PlacedItem, PlacedShape } from '../place/place-items.ts';
 import { type FileData, shortened } from '../read/file-data.ts';
@@ -17,7 +18,6 @@ import { valueColors } from './value-colors.ts';
 
 const nameMax = 200;
 const keyMax = 200;
-const radiusDefaults = { least: 3, most: 30 } as const;
 /** Style of new objects. A pin and the radius of 20 of other spots would hide a map with hundreds of them. */
 const spotStyle = { radius: 8, pin: false, stroke_color: '#ffffff', stroke_width: 1 } as const;
 const polyStyle = { pin: false, opacity: 0.6, stroke_color: '#ffffff', stroke_width: 1 } as const;
@@ -95,7 +95,7 @@ const textsOf = (placed: readonly PlacedItem[], column: string): (string | undef
   placed.filter(({ shapes }) => shapes.length > 0).map(({ item }) => item.values.get(column));
 
 function radiusReader(
-  { column, least = radiusDefaults.least, most = radiusDefaults.most }: NonNullable<Mapping['radius']>,
+  { column, least = conversionDefaults.radius.least, most = conversionDefaults.radius.most }: NonNullable<Mapping['radius']>,
   placed: readonly PlacedItem[],
   data: FileData,
 ): (text: string | undefined) => number | undefined {

@@ -2,13 +2,12 @@
 import { smoothScale } from '../../../lib/draw/colour-scale.ts';
 import { type Colour, parseColour } from '../../../lib/draw/css-colour.ts';
 import { type ColorMapping, ConvertError, type LegendEntry } from '../conversion.ts';
+import { classesRange, conversionDefaults } from '../conversion-defaults.ts';
 import type { Notes } from '../notes.ts';
 import { categoryColors, paletteDefault, paletteNames, scaleStops } from './palettes.ts';
 
 /** Colour of objects without a value, and of categories beyond the palette. */
 const otherColor = '#9ca3af';
-const countDefault = 5;
-const [countLeast, countMost] = [2, 12];
 
 export interface ValueColors {
   /** The colour of an item by the text in its column. */
@@ -61,7 +60,7 @@ function byCategory(
   const own = categoryColors(palette);
   const stops = scaleStops(palette);
   if (own === undefined && stops === undefined) throw unknownPalette(palette, paletteNames.category);
-  const named = byCount.slice(0, countMost);
+  const named = byCount.slice(0, classesRange.most);
   const scale = stops && smoothScale(stops.map(colourOf) as [Colour, ...Colour[]]);
   const colors = new Map(named.map((name, i) => [name, own?.[i] ?? scale?.(i / Math.max(1, named.length - 1)) ?? otherColor]));
   if (byCount.length > named.length) {
@@ -89,7 +88,9 @@ function byValue(
     throw new ConvertError('columns', `The column "${mapping.column}" has no numbers: colour it by category.`);
   if (words > 0)
     notes.add('no-number', '', `${words} values of the column "${mapping.column}" are no numbers; their objects are grey.`);
-  const wanted = Math.round(Math.max(countLeast, Math.min(countMost, mapping.count ?? countDefault)));
+  const wanted = Math.round(
+    Math.max(classesRange.least, Math.min(classesRange.most, mapping.count ?? conversionDefaults.classes)),
+  );
   const limits = mapping.steps === 'equal' ? equalLimits(numbers, wanted) : quantileLimits(numbers, wanted);
   const classes = limits.length + 1;
   const colors = Array.from({ length: classes }, (_, i) => scale(classes === 1 ? 1 : i / (classes - 1)));

@@ -1,5 +1,6 @@
 /** Shapes of a file become shapes of objects, in pixels of the artboard. */
 import { latitudeMax, type Pixel } from '../../../lib/geo/geo.ts';
+import { conversionDefaults } from '../conversion-defaults.ts';
 import type { Notes } from '../notes.ts';
 import type { FileData, Item, Position, Shape } from '../read/file-data.ts';
 import type { Slices } from '../slices.ts';
@@ -23,8 +24,6 @@ export interface Placed {
   readonly artboard: Frame['artboard'];
 }
 
-export const lineWidthDefault = 2;
-
 export async function placeItems(read: FileData, options: PlacementOptions, notes: Notes, slices: Slices): Promise<Placed> {
   const data = options.swapAxes === true ? { ...read, items: read.items.map(swapItem) } : read;
   const { artboard } = options;
@@ -36,7 +35,7 @@ export async function placeItems(read: FileData, options: PlacementOptions, note
   const items: PlacedItem[] = [];
   for (const [i, item] of data.items.entries()) {
     const shapes = item.shapes
-      .map((shape) => placeShape(shape, item, frame, options.lineWidth ?? lineWidthDefault, notes))
+      .map((shape) => placeShape(shape, item, frame, options.lineWidth ?? conversionDefaults.lineWidth, notes))
       .filter((shape) => shape !== undefined);
     const finite = shapes.filter(hasPixels);
     if (finite.length < shapes.length) notes.leaveOut('bad-geometry', item.at, 'Its coordinates are too large for pixels.');

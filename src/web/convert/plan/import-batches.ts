@@ -2,7 +2,7 @@
 import type { Body } from '../conversion.ts';
 import type { ImportPlan } from './plan-import.ts';
 
-export interface Operation {
+export interface ImportOperation {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: Body;
@@ -10,7 +10,7 @@ export interface Operation {
 }
 
 export interface ImportBatch {
-  readonly operations: readonly Operation[];
+  readonly operations: readonly ImportOperation[];
 }
 
 export interface ExistingPopup {
@@ -34,7 +34,7 @@ export function* importBatches(
   artboardId: string,
   popups: readonly ExistingPopup[] = [],
 ): Generator<ImportBatch, undefined> {
-  let operations: Operation[] = [];
+  let operations: ImportOperation[] = [];
   let length = 0;
   let corners = 0;
   for (const group of groupsOf(plan, artboardId, popups)) {
@@ -54,20 +54,24 @@ export function* importBatches(
   if (operations.length > 0) yield { operations };
 }
 
-function* groupsOf(plan: ImportPlan, artboardId: string, popups: readonly ExistingPopup[]): Generator<readonly Operation[]> {
+function* groupsOf(
+  plan: ImportPlan,
+  artboardId: string,
+  popups: readonly ExistingPopup[],
+): Generator<readonly ImportOperation[]> {
   const path = `/artboards/${artboardId}/objects`;
   const popupsOf = new Map<string, string[]>();
   for (const { id, attachedTo } of popups) popupsOf.set(attachedTo, [...(popupsOf.get(attachedTo) ?? []), id]);
   for (const [i, { body, popups: bodies }] of plan.create.entries()) {
     const as = `object${i}`;
     const attached = bodies.map(
-      (popup): Operation => ({ method: 'POST', path: '/popups', body: { ...popup, attachedTo: `{${as}}` } }),
+      (popup): ImportOperation => ({ method: 'POST', path: '/popups', body: { ...popup, attachedTo: `{${as}}` } }),
     );
     yield [{ method: 'POST', path, body, ...(bodies.length > 0 ? { as } : {}) }, ...attached];
   }
   for (const { id, body, popups: bodies } of plan.update) {
     const ids = popupsOf.get(id) ?? [];
-    const attached = bodies.map((popup, i): Operation => {
+    const attached = bodies.map((popup, i): ImportOperation => {
       const existing = ids[i];
       return existing === undefined
         ? { method: 'POST', path: '/popups', body: { ...popup, attachedTo: id } }
@@ -76,7 +80,7 @@ function* groupsOf(plan: ImportPlan, artboardId: string, popups: readonly Existi
     yield [{ method: 'PATCH', path: `${path}/${id}`, body }, ...attached];
   }
   for (const { id } of plan.remove) {
-    const attached = (popupsOf.get(id) ?? []).map((popup): Operation => ({ method: 'DELETE', path: `/popups/${popup}` }));
+    const attached = (popupsOf.get(id) ?? []).map((popup): ImportOperation => ({ method: 'DELETE', path: `/popups/${popup}` }));
     yield [...attached, { method: 'DELETE', path: `${path}/${id}` }];
   }
 }
