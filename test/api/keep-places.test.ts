@@ -1,22 +1,10 @@
 // tier: normal
 /** `keep_places`: a change of an artboard on a map that moves its objects, so that they stay where they are on Earth. */
 import t from 'tap';
-import { type MapArea, toPixels } from '../../src/lib/geo/geo.ts';
+import { type MapArea, type Place, toPixels } from '../../src/lib/geo/geo.ts';
 import { follow } from '../support/follower.ts';
 import { type Answer, type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
-
-const berlin = { type: 'osm', width: 800, height: 600, osm_lat: 52.52, osm_lng: 13.405, osm_zoom: 12 } as const;
-const tower = { lat: 52.5208, lng: 13.4094 };
-const park = [
-  { lat: 52.515, lng: 13.35 },
-  { lat: 52.515, lng: 13.375 },
-  { lat: 52.51, lng: 13.36 },
-];
-
-interface Place {
-  readonly lat: number;
-  readonly lng: number;
-}
+import { berlin, park, tower } from './berlin.ts';
 
 async function make(mapwright: Mapwright, artboard: object = berlin) {
   const objects = [{ type: 'spot', radius: 7, ...tower }, { type: 'poly', places: park }, { type: 'poly' }];

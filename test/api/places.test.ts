@@ -3,14 +3,8 @@
 import t from 'tap';
 import { ringToPixels, toPixels } from '../../src/lib/geo/geo.ts';
 import { type Answer, type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
+import { berlin, park, tower } from './berlin.ts';
 
-const berlin = { type: 'osm', width: 800, height: 600, osm_lat: 52.52, osm_lng: 13.405, osm_zoom: 12 } as const;
-const tower = { lat: 52.5208, lng: 13.4094 };
-const park = [
-  { lat: 52.515, lng: 13.35 },
-  { lat: 52.515, lng: 13.375 },
-  { lat: 52.51, lng: 13.36 },
-];
 const towerAt = toPixels(berlin)(tower);
 const parkAt = ringToPixels(berlin, park);
 

@@ -61,7 +61,7 @@ const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['web/convert', converting],
 ]);
 
-/** Packages that the build puts into a script for browsers, or into the program: nobody installs them with this one. */
+/** Packages that the build bundles into a script for browsers or into the command. They are not installed with the package. */
 const bundled: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['web/viewer', new Set(['ol', 'dompurify'])],
   ['web/console', new Set(['ol', 'preact', '@preact/signals'])],

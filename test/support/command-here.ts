@@ -1,6 +1,6 @@
 /**
- * The `mapwright` command in this process. A process of its own takes half a second of processor time to load the program, more than most
- * commands; what is printed is told apart from the output of the tests by the asynchronous context of the command.
+ * The `mapwright` command in this process. Another process takes half a second of processor time to load the program, more than most
+ * commands. The asynchronous context of the command separates its output from that of the tests.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { executeCommandLine } from '../../src/cli/main.ts';

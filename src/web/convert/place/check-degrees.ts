@@ -16,7 +16,7 @@ export function* allPositions(data: FileData): Generator<Position> {
   for (const { shapes } of data.items) for (const shape of shapes) yield* positionsOf(shape);
 }
 
-/** Whether coordinates that nobody has declared are degrees. */
+/** Whether most coordinates of a file without a declared system are degrees. */
 export function mostlyPlaces(data: FileData): boolean {
   let [count, places] = [0, 0];
   for (const position of allPositions(data)) {
