@@ -8,6 +8,7 @@ import { isPicture, pictureDataUrl } from '../map/picture.ts';
 import { askPublications } from '../publish/ask-publication.ts';
 import { type ConsoleSession, signOutHere } from '../server/console-session.ts';
 import { serverRoot } from '../server/server-root.ts';
+import { titleOfFile } from '../ui/title-of-file.ts';
 
 export interface ListedProject {
   readonly id: string;
@@ -140,7 +141,7 @@ export class ProjectList {
 
   async #startWith(file: File): Promise<string> {
     const { url, width, height } = await pictureDataUrl(file);
-    const name = file.name.replace(/\.[^.]*$/, '');
+    const name = titleOfFile(file);
     const body = { name, artboards: [{ name, type: 'image' as const, image_url: url, width, height }] };
     return (await this.session.client.post('/projects', { body })).id;
   }
@@ -152,7 +153,7 @@ export class ProjectList {
   /** A project whose editor asks how the file becomes objects. Refuses a file that cannot be read, before there is a project. */
   async #startForData(file: File): Promise<string> {
     await refuseUnreadable(file);
-    const name = file.name.replace(/\.[^.]*$/, '');
+    const name = titleOfFile(file);
     const body = { name, artboards: [{ name, width: 1200, height: 800 }] };
     const { id } = await this.session.client.post('/projects', { body });
     waitWith(id, file);

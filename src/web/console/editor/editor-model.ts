@@ -12,6 +12,7 @@ import { ProjectStore } from '../project/project-store.ts';
 import type { CollectionRef, Kind, MemberKind, Members, Resource, ResourceRef } from '../project/resource-kinds.ts';
 import { fieldsOf } from '../project/resource-kinds.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
+import { titleOfFile } from '../ui/title-of-file.ts';
 import { ProjectConnection, type ProjectState } from './project-connection.ts';
 
 export type ListName = MemberKind | 'problems';
@@ -280,7 +281,7 @@ export class EditorModel {
   /** Asks how a file becomes objects of the artboard on the map; of a new one if there is none. */
   async startImport(file: File, isNewProject = false): Promise<void> {
     if (!this.canWrite) return;
-    if (this.artboardId.value === '') await this.add('artboard', { name: file.name.replace(/\.[^.]*$/, '') });
+    if (this.artboardId.value === '') await this.add('artboard', { name: titleOfFile(file) });
     if (this.artboardId.value === '') return;
     batch(() => {
       this.tool.value = 'select';

@@ -6,6 +6,7 @@ import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { titleOfFile } from '../ui/title-of-file.ts';
 import { isPicture, pictureDataUrl } from './picture.ts';
 
 type MapView = FunctionComponent<{ readonly model: EditorModel }>;
@@ -32,7 +33,7 @@ async function takePicture(model: EditorModel, file: File): Promise<void> {
       artboard['type'] === 'color' &&
       store.ids(model.objects).length === 0;
     if (isFree) edits.change(id, members);
-    else await model.add('artboard', { ...members, name: file.name.replace(/\.[^.]*$/, '') });
+    else await model.add('artboard', { ...members, name: titleOfFile(file) });
     model.tool.value = 'spot';
   } catch (error) {
     edits.say((error as Error).message, true);
