@@ -5,12 +5,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { executeCommandLine } from '../../src/cli/main.ts';
 
+/** Whole pieces, since one may end within a character. */
 interface Printed {
-  stdout: string;
-  stderr: string;
+  readonly stdout: Buffer[];
+  readonly stderr: Buffer[];
 }
 
-export interface Ended extends Printed {
+export interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
   readonly code: number;
 }
 
@@ -23,7 +26,7 @@ for (const name of ['stdout', 'stderr'] as const) {
     const printed = current.getStore();
     if (printed === undefined) return write(...args);
     const [chunk] = args;
-    printed[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk as Uint8Array).toString();
+    printed[name].push(Buffer.from(chunk as string | Uint8Array<ArrayBuffer>));
     const done = args.at(-1);
     if (typeof done === 'function') setImmediate(done as () => void);
     return true;
@@ -41,7 +44,7 @@ export function runHere(args: readonly string[], env: Readonly<Record<string, st
 }
 
 async function execute(args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Promise<Ended> {
-  const printed: Printed = { stdout: '', stderr: '' };
+  const printed: Printed = { stdout: [], stderr: [] };
   const { exitCode } = process;
   const formerEnv = { ...process.env };
   const [formerFolder, formerTty] = [process.cwd(), process.stderr.isTTY];
@@ -51,7 +54,11 @@ async function execute(args: readonly string[], env: Readonly<Record<string, str
   process.stderr.isTTY = false;
   try {
     await current.run(printed, () => executeCommandLine(args));
-    return { ...printed, code: Number(process.exitCode ?? 0) };
+    const [stdout, stderr] = [printed.stdout, printed.stderr].map((pieces) => Buffer.concat(pieces).toString()) as [
+      string,
+      string,
+    ];
+    return { stdout, stderr, code: Number(process.exitCode ?? 0) };
   } finally {
     setEnvironment(formerEnv);
     process.chdir(formerFolder);
