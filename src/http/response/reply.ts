@@ -122,6 +122,9 @@ export interface Sending extends CompressibleContent {
 
 const jsonType = 'application/json; charset=utf-8';
 
+/** Longest body that is written at once: the kernel copies a megabyte in up to a millisecond, and no other request runs meanwhile. */
+const wholeBytesMax = 1024 * 1024;
+
 /** Valid header values: any other character could end the line, or be read differently by another program. */
 const sendable = /^[\x20-\x7e]*$/;
 
@@ -241,6 +244,12 @@ function sendWhole(
   if (sending.headOnly) {
     writeHead(res, head, lines);
     res.end();
+    return;
+  }
+  if (length > wholeBytesMax && !(res instanceof InProcessResponse)) {
+    writeHead(res, head, lines);
+    const pieces = piecesOf(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
+    writerOf(res, pieces, sending, undefined, { bytes: length }).start(take(pieces).piece);
     return;
   }
   if (!isSentWhole(res, head, lines, bytes, encoding, sending)) {

@@ -28,7 +28,7 @@ export default function evaluateInWorker(task: EvaluationTask | WarmUp): ThreadR
     );
     if (task.kind === 'project') {
       const project = JSON.parse(textOf(task.project)) as LiveProject;
-      return Buffer.from(JSON.stringify(evaluate(project, responses, task)));
+      return sharedBytesOf(JSON.stringify(evaluate(project, responses, task)));
     }
     const [map, rules] = [task.map, task.rules].map((bytes) => JSON.parse(gunzipSync(bytes).toString()) as LiveProject);
     return publicEvaluation(evaluate({ ...map, ...rules }, responses, task), task);
@@ -45,4 +45,11 @@ function parsed(json: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** UTF-8 in memory that threads share: the main thread would copy other bytes, and no request would run meanwhile. */
+function sharedBytesOf(text: string): Uint8Array {
+  const bytes = Buffer.from(new SharedArrayBuffer(Buffer.byteLength(text)));
+  bytes.write(text);
+  return bytes;
 }
