@@ -137,7 +137,7 @@ t.test('a run that takes too long is ended with 503, and the next run has a new 
     () => undefined,
     (reason: unknown) => reason,
   );
-  t.ok(error instanceof OverrunError);
+  t.ok(error instanceof OverrunError, `${error}`);
   t.match(problemOf(error), {
     status: 503,
     reason: 'evaluation_overrun',
