@@ -6,7 +6,7 @@ import type { TSchema } from 'typebox';
 import type { Engine } from '../engine/engine.ts';
 import type { AbsentParameters } from '../http/request/query.ts';
 import type { Reply } from '../http/response/reply.ts';
-import type { ApiRequest, Caller, Method, PrivateEndpoint, PublicEndpoint } from '../http/route.ts';
+import type { ApiRequest, Caller, Method, PrivateEndpoint, PublicEndpoint, StreamedBody } from '../http/route.ts';
 import { decodedPathOf, pathOf } from '../http/router.ts';
 import type { Live } from '../live/live.ts';
 import { authorize, type Forbidden, type Principal, type RequestedAccess, type Scope } from './authorize.ts';
@@ -61,7 +61,7 @@ export interface Declaration {
   /** Schema of the body; without it, no body is read. */
   readonly body?: TSchema;
   /** The handler reads the body itself, while it arrives. */
-  readonly streamsBody?: boolean;
+  readonly streamsBody?: StreamedBody;
   /** The body may be omitted. */
   readonly bodyIsOptional?: boolean;
   /** The endpoint changes nothing, although its method is not GET: a key for reading may use it. */
@@ -96,7 +96,7 @@ export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Princi
     query,
     absentQuery,
     body,
-    streamsBody = false,
+    streamsBody,
     bodyIsOptional = false,
     makesProject = false,
     isRead = method === 'GET',
@@ -113,7 +113,7 @@ export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Princi
     prefixes,
     query: Object.keys(query ?? {}),
     ...(absentQuery === undefined ? {} : { absentQuery }),
-    acceptsBody: body !== undefined && !streamsBody,
+    acceptsBody: body !== undefined && streamsBody === undefined,
     streamsBody,
     bodyIsOptional,
     // Errors of parsing are reported together with those of validation.

@@ -29,7 +29,7 @@ export const importEndpoints = [
       { format: documentFormatSchema, version: documentVersionSchema, project: projects.bodies.import },
       { title: 'ProjectDocumentImport', description: 'A project as a file.', additionalProperties: false },
     ),
-    streamsBody: true,
+    streamsBody: 'json',
     response: projects.bodies.response,
     handle: importOne,
   }),

@@ -3,6 +3,7 @@ import type { FieldError } from '../lib/field-error.ts';
 import type { Change, CollectionPath } from '../model/change.ts';
 import type { Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
+import type { Body } from '../model/value.ts';
 import type { State } from '../store/state.ts';
 
 /** A project, or a member of one of its collections; `id` and `projectId` are '' for what is still to be created. */
@@ -42,6 +43,8 @@ export type Command =
   | (Write & {
       readonly action: 'create' | 'update';
       readonly body: unknown;
+      /** For a create: members that the server sets. */
+      readonly fixed?: Body | undefined;
       /** For an update of an artboard: whether its objects stay where they are on Earth. */
       readonly keepPlaces?: boolean;
       readonly fieldErrors: readonly FieldError[];

@@ -137,7 +137,7 @@ function readBody<Principal>(exchange: Exchange<Principal>): Flow {
     receiveBody(exchange);
     return 'stop';
   }
-  if (endpoint?.streamsBody === true) streamBody(exchange);
+  if (endpoint?.streamsBody !== undefined) streamBody(exchange, endpoint.streamsBody);
   else if (req.headers['transfer-encoding'] !== undefined) ignoreChunks(req);
   return 'next';
 }

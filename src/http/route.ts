@@ -49,6 +49,9 @@ export interface ApiRequest<Scope> {
   readonly caller: Caller;
 }
 
+/** What a body that is read while it arrives contains. */
+export type StreamedBody = 'json' | 'file';
+
 interface EndpointBase {
   readonly method: Method;
   /** The path below a prefix: `/projects/:project_id`. */
@@ -68,8 +71,11 @@ interface EndpointBase {
   readonly bodyIsOptional?: boolean;
   /** Largest body that is accepted, in bytes, if that is less than the server's limit. */
   readonly bodyBytesMax?: number;
-  /** Whether the endpoint reads the body itself, from {@link ApiRequest.pieces}, as JSON up to the limit of streamed bodies. */
-  readonly streamsBody?: boolean;
+  /**
+   * Whether the endpoint reads the body itself, from {@link ApiRequest.pieces}: `json` up to the limit of streamed bodies, `file` of any type
+   * up to that of files.
+   */
+  readonly streamsBody?: StreamedBody | undefined;
   /**
    * Whether the endpoint itself refuses {@link ApiRequest.fieldErrors}, together with the errors that it finds. Otherwise a body with errors
    * is refused before `handle` is called.

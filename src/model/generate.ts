@@ -26,6 +26,8 @@ export interface Field {
   readonly fills: boolean;
   /** Beyond the contract: absent from values, and from responses, while it has its default. A string, number, boolean, word or list. */
   readonly isOptional: boolean;
+  /** Stored, and in no response. */
+  readonly isHidden: boolean;
 }
 
 export interface Generated {
@@ -129,7 +131,7 @@ export function generate(fields: readonly Field[]): Generated {
     merge: make('current, body', value('current.id', mergedMember)),
     toRow: make('value', `return helpers.trim([value.id, ${codes(fields, rowItem).join(', ')}]);`),
     fromRow: make('row', `helpers.row(row, ${fields.length}); ${value("helpers.text(row[0], 'an identifier')", readItem)}`),
-    json: make('value', `return '{"id":' + helpers.quoted(value.id) + ${codes(fields, jsonItem).join(' + ')} + '}';`),
+    json: make('value', `return '{"id":' + helpers.quoted(value.id) + ${codes(fields.filter(({ isHidden }) => !isHidden), jsonItem).join(' + ')} + '}';`),
     weighMember: make(
       'value',
       `let bytes = ${memberFrameBytes(always.length)} + helpers.weighJson(value.id); ${codes(fields, weighedMember).join('')} return bytes;`,

@@ -2,10 +2,10 @@
  * The kinds of members that resources are declared with, as TypeBox schemas. Each contains its default, so that a declaration reads like
  * the table of the contract. Everything else about a member (type, check, encoding) is derived from the schema.
  */
-import Type, { type TEnum, type TSchema, type TSchemaOptions, type TString, type TStringOptions, type TUnsafe } from 'typebox';
+import Type, { type TEnum, type TNumber, type TSchema, type TSchemaOptions, type TString, type TStringOptions, type TUnsafe } from 'typebox';
 
 /** Member names of collections of resources. */
-export type CollectionName = 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions';
+export type CollectionName = 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions' | 'files';
 
 /** The schema keywords of a member that code is derived from. */
 export interface AnySchema extends TSchema {
@@ -22,6 +22,8 @@ export interface AnySchema extends TSchema {
   readonly maxLength?: number;
   readonly default?: unknown;
   readonly readOnly?: boolean;
+  /** Stored, and in no body. */
+  readonly hidden?: boolean;
   /** Collection of the target, if the member is a reference or a list of references. Named as an OpenAPI extension. */
   readonly 'x-references'?: CollectionName;
 }
@@ -69,6 +71,16 @@ export interface ReadOnlyText extends TString {
 
 /** A member that the server sets; requests cannot change it. */
 export const readOnlyText = (description: string) => Type.String({ readOnly: true, description }) as ReadOnlyText;
+
+/** A number that the server sets. */
+export interface ReadOnlyNumber extends TNumber {
+  readonly readOnly: true;
+}
+
+export const readOnlyNumber = (description: string) => Type.Number({ readOnly: true, description }) as ReadOnlyNumber;
+
+/** A string that the server sets and that no response has. */
+export const hiddenText = (description: string) => Type.String({ readOnly: true, hidden: true, description }) as ReadOnlyText;
 
 /** Any JSON object, stored as sent. TypeBox would infer the type `object`, whose members cannot be accessed. */
 const anyObject = () => Type.Object({}, { additionalProperties: true }) as unknown as TUnsafe<Record<string, unknown>>;

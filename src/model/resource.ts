@@ -64,6 +64,8 @@ export interface Resource extends Generated {
   /** Members that a request may have and no response has: the engine converts them to others. */
   readonly inputs: readonly string[];
   readonly readOnly: readonly string[];
+  /** Members that are stored, and in no body. */
+  readonly hidden: readonly string[];
   /** Schemas of its responses and request bodies. */
   readonly bodies: Bodies;
   /** What checks a body. Elements of nested collections are checked separately. */
@@ -79,8 +81,9 @@ export function defineResource(bodies: Bodies, holds: readonly NestedCollection[
   const { title = '', properties: members = {} } = bodies.response as AnySchema;
   const held = new Set<string>(holds.map(({ name }) => name));
   const properties = Object.entries<AnySchema>(members);
+  const stored = [...properties, ...Object.entries(bodies.hidden)];
   const isReadOnly = (property: AnySchema) => property.readOnly === true;
-  const all = properties.filter(([name]) => !held.has(name)).map(([name, property]) => field(name, property));
+  const all = stored.filter(([name]) => !held.has(name)).map(([name, property]) => field(name, property));
   const fields = all.filter(({ name }) => name !== 'id');
   const checked = (mode: CheckMode) => new Checked(ownBody(bodies, held, mode));
   return {
@@ -90,7 +93,8 @@ export function defineResource(bodies: Bodies, holds: readonly NestedCollection[
     kind: nounOf(title).replaceAll(' ', '_'),
     collections: holds,
     fields,
-    scalars: all.filter(({ encoding }) => scalarEncodings.has(encoding)),
+    hidden: Object.keys(bodies.hidden),
+    scalars: all.filter(({ encoding, isHidden }) => scalarEncodings.has(encoding) && !isHidden),
     references: declaredReferences(members),
     isKeyed: members['key'] !== undefined,
     members: properties.map(([name]) => name),
@@ -124,7 +128,7 @@ function same(left: unknown, right: unknown): boolean {
 }
 
 function field(name: string, schema: AnySchema): Field {
-  const { default: fallback, readOnly, properties } = schema;
+  const { default: fallback, readOnly, hidden, properties } = schema;
   return {
     name,
     encoding: encodingOf(schema),
@@ -134,6 +138,7 @@ function field(name: string, schema: AnySchema): Field {
     // An object whose schema declares members with defaults gets these defaults; one that only declares types does not.
     fills: Object.values(properties ?? {}).some((property) => property.default !== undefined),
     isOptional: Type.IsOptional(schema),
+    isHidden: hidden === true,
   };
 }
 

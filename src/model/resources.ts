@@ -4,6 +4,7 @@ import {
   actionBodies,
   artboardBodies,
   dataSourceBodies,
+  fileBodies,
   objectBodies,
   popupBodies,
   projectBodies,
@@ -17,6 +18,7 @@ export const popups = defineResource(popupBodies);
 export const dataSources = defineResource(dataSourceBodies);
 export const variables = defineResource(variableBodies);
 export const actions = defineResource(actionBodies);
+export const files = defineResource(fileBodies);
 export const projects = defineResource(projectBodies, [
   { name: 'artboards', resource: artboards },
   { name: 'popups', resource: popups },
@@ -33,6 +35,7 @@ export const resourceOf: Readonly<Record<CollectionName, Resource>> = {
   data_sources: dataSources,
   variables,
   actions,
+  files,
 };
 
 export const collectionNames = Object.keys(resourceOf) as CollectionName[];

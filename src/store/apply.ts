@@ -35,6 +35,7 @@ export function attachProject(
   account.projectsVersion = lsn;
   account.version = lsn;
   countProject(account.usage, project, 1);
+  state.files?.addProject(project, lsn);
   noteId(state, newestId);
   for (const change of rest) applyChange(state, lsn, change);
   state.lsn = lsn;
@@ -71,6 +72,10 @@ function applyChange(state: State, lsn: number, change: Change): void {
       // A snapshot run reads a project on access: one that is only deleted need not be read.
       if (account.usage !== undefined) countProject(account.usage, account.projects.get(change.projectId), -1);
       forgetPublication(state, account, account.published.get(change.projectId), lsn);
+      if (state.files !== undefined) {
+        const project = account.projects.get(change.projectId);
+        if (project !== undefined) state.files.removeProject(project, lsn);
+      }
       account.projects.delete(change.projectId);
       account.projectsVersion = lsn;
       account.version = lsn;
@@ -88,18 +93,20 @@ function applyChange(state: State, lsn: number, change: Change): void {
       return;
     }
     case 'put': {
-      const collection = touch(state, change.path, lsn).ensureCollection(change.path.collection, change.path.parentId);
+      const project = touch(state, change.path, lsn);
+      const collection = project.ensureCollection(change.path.collection, change.path.parentId);
       const { usage } = accountOf(state, change.path.accountId);
       countCollection(usage, collection, -1);
       for (const value of change.values) {
         noteId(state, value.id);
+        if (change.path.collection === 'files') state.files?.replace(project, collection.get(value.id)?.value, value, lsn);
         collection.put(value, lsn);
       }
       countCollection(usage, collection, 1);
       return;
     }
     case 'delete':
-      deleteMembers(touch(state, change.path, lsn), accountOf(state, change.path.accountId), change, lsn);
+      deleteMembers(state, touch(state, change.path, lsn), change, lsn);
       return;
     case 'order': {
       const { accountId, collection, parentId } = change.path;
@@ -127,6 +134,7 @@ function putAccount(state: State, lsn: number, account: Account): void {
 function deleteAccount(state: State, id: string, lsn: number): void {
   const account = accountOf(state, id);
   for (const project of [...account.published.values()]) forgetPublication(state, account, project, lsn);
+  if (state.files !== undefined) for (const [, project] of account.projects) state.files.removeProject(project, lsn);
   state.accounts.delete(account.id);
   for (const key of state.keys.values()) if (key.accountId === id) state.keys.delete(key.id);
   state.keysVersion = lsn;
@@ -149,14 +157,16 @@ function putProject(state: State, accountId: string, value: Value, lsn: number):
 }
 
 function deleteMembers(
+  state: State,
   project: StoredProject,
-  { usage }: AccountState,
   { path, ids }: Extract<Change, { op: 'delete' }>,
   lsn: number,
 ): void {
+  const { usage } = accountOf(state, path.accountId);
   const members = project.ensureCollection(path.collection, path.parentId);
   countCollection(usage, members, -1);
   for (const id of ids) {
+    if (path.collection === 'files') state.files?.replace(project, members.get(id)?.value, undefined, lsn);
     members.delete(id, lsn);
     for (const held of members.resource.collections) {
       countCollection(usage, project.collection(held.name, id), -1);

@@ -1,5 +1,6 @@
 /** The state: all accounts, their keys and projects. Only apply.ts makes the changes that a record contains. */
 import type { Account, Key } from '../model/change.ts';
+import type { FileIndex } from './file-index.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
 import type { LeafKind } from './leaf.ts';
 import { Projects } from './projects.ts';
@@ -111,6 +112,8 @@ export class State {
   readonly publications = new Map<string, StoredProject>();
   /** LSN of the newest record that removed a slug: every answer that a slug is unknown depends on it. */
   publicationsVersion = 0;
+  /** The files of all projects; `undefined` during a recovery, and in a snapshot run. */
+  files: FileIndex | undefined;
   /** Which server start wrote which records. */
   readonly runs: Runs;
 

@@ -1,9 +1,9 @@
 /**
- * Usage of an account: the number of members, and the bytes of their rows, of its projects' rows and of their publications in a snapshot. Counting starts with
- * the first request for it; from then on, apply.ts updates the counts with every record. The first count decodes nothing: the row count
+ * Usage of an account: the number of members, and the bytes of their rows, of its projects' rows, of their publications in a snapshot and of
+ * its files on disk. Counting starts with the first request for it; from then on, apply.ts updates the counts with every record. The first count decodes nothing: the row count
  * and byte count of a leaf are known.
  */
-import { projects as projectResource } from '../model/resources.ts';
+import { files as filesResource, projects as projectResource } from '../model/resources.ts';
 import { pack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 import type { Collection } from './collection.ts';
@@ -37,9 +37,19 @@ export const headBytes = (value: Value): number => pack(projectResource.toRow(va
 
 export function projectBytes(project: StoredProject): number {
   let bytes = ownBytes(project) + publicationBytes(project.publication);
-  for (const { collection } of project.collections()) bytes += collection.rowBytes;
+  for (const { collection } of project.collections()) bytes += collectionBytes(collection);
   return bytes;
 }
+
+/** Bytes of a collection's rows, and of the files that it names. */
+export function collectionBytes(collection: Collection): number {
+  let bytes = collection.rowBytes;
+  if (collection.resource === filesResource) for (const { value } of collection.capture()) bytes += fileBytes(value);
+  return bytes;
+}
+
+/** Bytes of a file on disk, which its account holds. */
+export const fileBytes = (value: Value): number => value['bytes'] as number;
 
 /** As {@link headBytes}, without decoding the project. */
 const ownBytes = (project: StoredProject): number => project.packed?.byteLength ?? headBytes(project.value);
@@ -48,7 +58,7 @@ const ownBytes = (project: StoredProject): number => project.packed?.byteLength 
 export function countCollection(usage: Usage | undefined, collection: Collection | undefined, times: 1 | -1): void {
   if (usage === undefined || collection === undefined) return;
   usage.members += times * collection.size;
-  if (usage.bytes !== undefined) usage.bytes += times * collection.rowBytes;
+  if (usage.bytes !== undefined) usage.bytes += times * collectionBytes(collection);
 }
 
 /** As {@link countCollection}, for a project with all its collections. */

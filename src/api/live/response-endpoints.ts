@@ -77,7 +77,7 @@ export const responseEndpoints = [
     description:
       'Any JSON, for data that the server cannot reach. It is used until the next push or fetch; a data source without `url` is never fetched.',
     body: Type.Unknown(),
-    streamsBody: true,
+    streamsBody: 'json',
     isUnversioned: true,
     response: undefined,
     handle: push,

@@ -210,10 +210,10 @@ const notModified: JsonObject = {
   headers: headersOf(['RequestId', 'ETag']),
 };
 
-function headersSent({ method, isStream = false, streamsBody = false, isUnversioned = false }: Declaration): string[] {
+function headersSent({ method, isStream = false, streamsBody, isUnversioned = false }: Declaration): string[] {
   if (isStream) return ['LastEventId'];
   if (isUnversioned) return [];
-  const conditions = streamsBody ? [] : ['IfMatch', 'IfNoneMatch'];
+  const conditions = streamsBody !== undefined ? [] : ['IfMatch', 'IfNoneMatch'];
   return method === 'POST' ? ['IdempotencyKey', ...conditions] : conditions;
 }
 

@@ -10,6 +10,7 @@ import { eventText } from '../../lib/text/event-text.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
 import { refreshOf } from '../../model/publication.ts';
 import { collectionNames, projects, resourceOf } from '../../model/resources.ts';
+import type { Value } from '../../model/value.ts';
 import type { ProjectName } from '../command.ts';
 
 export interface RecordEvents extends ProjectName {
@@ -127,7 +128,8 @@ function* eventsOf(change: Change, version: string): Generator<Event> {
       return;
     }
     case 'put': {
-      for (const value of change.values) yield changed(change.created === true, member(change.path, value.id, version), value);
+      for (const value of change.values)
+        yield changed(change.created === true, member(change.path, value.id, version), shown(change.path, value));
       return;
     }
     case 'delete':
@@ -155,6 +157,12 @@ function member({ collection, projectId, parentId }: CollectionPath, id: string,
   return parentId === ''
     ? { kind, id, project_id: projectId, version }
     : { kind, id, project_id: projectId, artboard_id: parentId, version };
+}
+
+/** A member as responses show it. */
+function shown({ collection }: CollectionPath, value: Value): object {
+  const { hidden } = resourceOf[collection];
+  return hidden.length === 0 ? value : Object.fromEntries(Object.entries(value).filter(([name]) => !hidden.includes(name)));
 }
 
 function changed(isNew: boolean, target: EventTarget, resource: object): Event {

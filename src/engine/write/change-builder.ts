@@ -29,8 +29,11 @@ export class ChangeBuilder {
     this.#context = context;
   }
 
-  /** @returns the target with its new identifier */
-  *create(target: Target, body: Body): Generator<void, Target> {
+  /**
+   * @param given members that the server sets, of a member of a collection
+   * @returns the target with its new identifier
+   */
+  *create(target: Target, body: Body, given: Body = nothingFixed): Generator<void, Target> {
     const id = this.#context.newId();
     if (target.kind === 'project') {
       const { accountId } = target;
@@ -40,7 +43,7 @@ export class ChangeBuilder {
       return { ...target, projectId: id };
     }
     const resource = resourceOf[target.path.collection];
-    this.changes.push({ op: 'put', path: target.path, values: [resource.create(id, nothingFixed, body)], created: true });
+    this.changes.push({ op: 'put', path: target.path, values: [resource.create(id, given, body)], created: true });
     yield* this.#createHeld(resource, body, { ...target.path, parentId: id });
     return { ...target, id };
   }

@@ -62,7 +62,7 @@ function* decideChanges(
     const version = Math.max(holder.version, placed.version);
     if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
     const builder = new ChangeBuilder(context);
-    const created = yield* builder.create(target, placed.body);
+    const created = yield* builder.create(target, placed.body, command.fixed);
     return { outcome: 'done', version, changes: builder.changes, target: created };
   }
   const { present, version: found } = findTarget(state, target);

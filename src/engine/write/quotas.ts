@@ -6,7 +6,7 @@ import { type Quota, QuotaError } from '../../lib/errors.ts';
 import type { AccountLimits, Limit, Quotas } from '../../model/account-limits.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
 import type { Resource } from '../../model/resource.ts';
-import { resourceOf } from '../../model/resources.ts';
+import { files, resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
 import type { Collection } from '../../store/collection.ts';
 import type { Member } from '../../store/member.ts';
@@ -14,7 +14,7 @@ import { packMember } from '../../store/rows/member-rows.ts';
 import type { AccountState, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { publicationBytes } from '../../store/stored-publication.ts';
-import { bytesIn, headBytes, membersIn, projectBytes, type Usage } from '../../store/usage.ts';
+import { bytesIn, collectionBytes, fileBytes, headBytes, membersIn, projectBytes, type Usage } from '../../store/usage.ts';
 import { publicationGrowth } from '../memory/change-estimate.ts';
 
 /** The limits of an account; infinite for no limit. */
@@ -188,7 +188,7 @@ class CollectionGrowth {
   /** The collection is deleted, with the members that the record put into it. */
   drop(): void {
     this.members = -(this.#collection?.size ?? 0);
-    this.bytes = this.#withBytes ? -(this.#collection?.rowBytes ?? 0) : 0;
+    this.bytes = this.#withBytes && this.#collection !== undefined ? -collectionBytes(this.#collection) : 0;
   }
 
   #row(id: string): Row | undefined {
@@ -198,6 +198,8 @@ class CollectionGrowth {
   }
 
   #bytes(member: Member): number {
-    return this.#withBytes ? packMember(this.#resource, member).byteLength : 0;
+    if (!this.#withBytes) return 0;
+    const ofFile = this.#resource === files ? fileBytes(member.value) : 0;
+    return packMember(this.#resource, member).byteLength + ofFile;
   }
 }

@@ -11,6 +11,8 @@ export const limitRanges = {
   bodyBytesMax: [5 * mebibyte, 1, 64 * mebibyte],
   /** Bytes of a body that is read while it arrives, of which only a part is held at a time. */
   streamedBytesMax: [256 * mebibyte, 1, 64 * gibibyte],
+  /** Bytes of an uploaded file. */
+  fileBytesMax: [20 * mebibyte, 1, gibibyte],
   /**
    * Bytes of all request bodies that are held at a time, from the first byte to the response. Above it, a request is refused with 503. One
    * account may hold half of it, and gets 429 above that. A single request that needs more than half gets 413.

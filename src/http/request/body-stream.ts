@@ -11,12 +11,11 @@ import { ClientGoneError, tooLarge } from './body.ts';
 import type { BodySink } from './incoming.ts';
 import { pauseBody, pieceBytesMin, pipeBody, resumeBody, TinyChunkGuard } from './receive.ts';
 
-/** The command-line option that limits such a body. */
-export const streamedFlag = '--import-mb';
-
 interface Streaming {
   /** Maximum length of the body, in bytes. */
   readonly bytesMax: number;
+  /** The command-line option that limits it. */
+  readonly flag: string;
   /** Fails a body that makes no progress. */
   readonly watch: ProgressTimer;
   /** Sets how many bytes are held for the body in total, including data made from it; throws a problem if they exceed a limit. */
@@ -85,7 +84,7 @@ export class BodyStream implements BodyPieces, BodySink, ProgressEntry, AsyncIte
     if (this.#state !== 'coming') return;
     this.#bytes += bytes.length;
     if (this.#bytes > this.#streaming.bytesMax) {
-      this.#fail(tooLarge(this.#streaming.bytesMax, streamedFlag));
+      this.#fail(tooLarge(this.#streaming.bytesMax, this.#streaming.flag));
     } else if (this.#tinyChunks.areTooMany(bytes.length)) {
       this.#fail(problems.tinyChunks(pieceBytesMin));
     } else {

@@ -23,10 +23,14 @@ const mediaType = /^application\/json[ \t]*(;|$)/i;
 const charset = /;[ \t]*charset=("[^"]*"|[^;\s]*)/gi;
 
 /** Checks a body by its headers alone: 415 for its type or coding, 413 for its declared length; `undefined` if it is acceptable. */
-export function refusedByHeaders(req: HttpRequest, bytesMax: number, flag?: string): Problem | undefined {
+export function refusedByHeaders(
+  req: HttpRequest,
+  bytesMax: number,
+  { flag, isJson = true }: { readonly flag?: string; readonly isJson?: boolean } = {},
+): Problem | undefined {
   const { headers } = req;
   const type = headers['content-type'];
-  if (type !== undefined && type !== 'application/json' && !isJsonType(type)) {
+  if (isJson && type !== undefined && type !== 'application/json' && !isJsonType(type)) {
     return problems.unsupportedMediaType('The body must be JSON in UTF-8, sent as "Content-Type: application/json".', {
       Accept: 'application/json',
     });

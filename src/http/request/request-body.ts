@@ -5,8 +5,9 @@ import { nextSlice, runCooperatively } from '../../lib/async/cooperative.ts';
 import { type Exchange, noBody, noFieldErrors } from '../exchange.ts';
 import type { AccountLoad } from '../guard/admission.ts';
 import { problems } from '../problem.ts';
+import type { StreamedBody } from '../route.ts';
 import { ClientGoneError, declaredLength, type JsonBody, parseJsonBody, parsingBody, refusedByHeaders } from './body.ts';
-import { BodyStream, streamedFlag } from './body-stream.ts';
+import { BodyStream } from './body-stream.ts';
 import { receive } from './receive.ts';
 
 /** Receives the whole body, and then continues the exchange. */
@@ -34,13 +35,14 @@ export function receiveBody<Principal>(exchange: Exchange<Principal>): void {
 }
 
 /** Passes the body to the endpoint while it arrives. */
-export function streamBody<Principal>(exchange: Exchange<Principal>): void {
+export function streamBody<Principal>(exchange: Exchange<Principal>, content: StreamedBody): void {
   const { bodyWatch, limits } = exchange.context;
-  const refusal = refusedByHeaders(exchange.req, limits.streamedBytesMax, streamedFlag);
+  const [bytesMax, flag] = content === 'file' ? [limits.fileBytesMax, '--file-mb'] : [limits.streamedBytesMax, '--import-mb'];
+  const refusal = refusedByHeaders(exchange.req, bytesMax, { flag, isJson: content === 'json' });
   if (refusal !== undefined) throw refusal;
   exchange.expectBody();
   exchange.pieces = new BodyStream(exchange.req, {
-    bytesMax: limits.streamedBytesMax,
+    ...{ bytesMax, flag },
     watch: bodyWatch,
     holds: (bytes) => exchange.holdBodyInAll(bytes),
     complete: () => {

@@ -12,7 +12,7 @@ import Type, {
   type TString,
   type TUnion,
 } from 'typebox';
-import type { AnySchema, NeededEnum, ReadOnlyText } from '../members.ts';
+import type { AnySchema, NeededEnum, ReadOnlyNumber, ReadOnlyText } from '../members.ts';
 import { article, capital, nounOf } from '../noun.ts';
 
 /** `import` is a create from an export: read-only members are allowed and ignored. */
@@ -23,6 +23,8 @@ export interface Bodies extends Readonly<Record<CheckMode, TObject>> {
   readonly response: TObject;
   /** Members of the other bodies that no response has. The engine converts them to others. */
   readonly inputs: readonly string[];
+  /** Members that are stored, and in no body. */
+  readonly hidden: Readonly<Record<string, AnySchema>>;
 }
 
 type HeldBodies = Readonly<Record<string, Bodies>>;
@@ -30,7 +32,7 @@ type NothingHeld = Readonly<Record<never, never>>;
 // biome-ignore lint/complexity/noBannedTypes: no members, as opposed to any.
 type NoInputs = {};
 
-type ReadOnlyIn<P extends TProperties> = { [Name in keyof P]: P[Name] extends ReadOnlyText ? Name : never }[keyof P];
+type ReadOnlyIn<P extends TProperties> = { [Name in keyof P]: P[Name] extends ReadOnlyText | ReadOnlyNumber ? Name : never }[keyof P];
 /** Writable members, without nested collections. */
 type Own<P extends TProperties, Held> = Exclude<keyof P, ReadOnlyIn<P> | keyof Held>;
 /** The schema of a needed member as it is in a body. */
@@ -77,7 +79,9 @@ export function bodiesOf<P extends TProperties, Held extends HeldBodies = Nothin
   inputs: Input = {} as Input,
 ): BodiesOf<P, Held, Input> {
   const { title = '', description } = schema as AnySchema;
-  const properties = Object.entries<AnySchema>(schema.properties);
+  const all = Object.entries<AnySchema>(schema.properties);
+  const properties = all.filter(([, { hidden }]) => hidden !== true);
+  const hidden = Object.fromEntries(all.filter(([, member]) => member.hidden === true));
   const body = (mode: CheckMode): TObject => {
     const members: TProperties = {};
     for (const [name, property] of properties) {
@@ -98,7 +102,7 @@ export function bodiesOf<P extends TProperties, Held extends HeldBodies = Nothin
     additionalProperties: false,
   });
   const inputNames = Object.keys(inputs);
-  return { response, create: body('create'), update: body('update'), import: body('import'), inputs: inputNames } as never;
+  return { response, create: body('create'), update: body('update'), import: body('import'), inputs: inputNames, hidden } as never;
 }
 
 /** A member in a body; `undefined` if the body may not have it. */
@@ -107,7 +111,7 @@ function memberOf(property: AnySchema, held: Bodies | undefined, mode: CheckMode
   if (readOnly === true) {
     if (mode === 'create') return undefined;
     if (mode === 'import') return Type.Optional(property);
-    return Type.Optional(Type.String({ description: `${description}. May be sent with its current value` }));
+    return Type.Optional({ ...without(without(property, 'readOnly'), 'examples'), description: `${description}. May be sent with its current value` });
   }
   if (held !== undefined) {
     const list = mode === 'update' ? listOf(property, elementOf(held), wholeCollection) : listOf(property, held[mode]);

@@ -3,6 +3,7 @@
 import { ActionSchema } from '../resources/action.ts';
 import { ArtboardSchema } from '../resources/artboard.ts';
 import { DataSourceSchema } from '../resources/data-source.ts';
+import { FileSchema } from '../resources/file.ts';
 import { ObjectSchema, placeMembers } from '../resources/object.ts';
 import { PopupSchema } from '../resources/popup.ts';
 import { ProjectSchema } from '../resources/project.ts';
@@ -15,6 +16,7 @@ export const popupBodies = bodiesOf(PopupSchema);
 export const dataSourceBodies = bodiesOf(DataSourceSchema);
 export const variableBodies = bodiesOf(VariableSchema);
 export const actionBodies = bodiesOf(ActionSchema);
+export const fileBodies = bodiesOf(FileSchema);
 export const projectBodies = bodiesOf(ProjectSchema, {
   artboards: artboardBodies,
   popups: popupBodies,

@@ -16,6 +16,8 @@ const flags = {
     'Largest request body, in MiB'],
   'import-mb': ['streamedBytesMax', mebibyte,
     'Largest document of an import, in MiB; the part that the server keeps in memory must also fit into half of --bodies-mb'],
+  'file-mb': ['fileBytesMax', mebibyte,
+    'Largest file that can be uploaded to a project, in MiB'],
   'bodies-mb': ['bodiesBytesMax', mebibyte,
     'Total size of request bodies in memory, in MiB; one account may use half of it'],
   'responses-mb': ['responsesBytesMax', mebibyte,

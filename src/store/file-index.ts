@@ -1,0 +1,117 @@
+/**
+ * The files of all projects by their public addresses, and how often each blob is referred to. Kept by apply.ts from the records; made once
+ * after a start ({@link indexFiles}). A snapshot run has none.
+ */
+import { slugOfAddress } from '../model/file-address.ts';
+import type { Value } from '../model/value.ts';
+import type { State } from './state.ts';
+import type { StoredProject } from './stored-project.ts';
+
+/** A file, and the project that has it. */
+export interface IndexedFile {
+  readonly project: StoredProject;
+  readonly id: string;
+}
+
+interface Blob {
+  /** Members of all projects that refer to it. */
+  references: number;
+  readonly bytes: number;
+}
+
+/** Projects per slice. */
+const sliceProjects = 64;
+
+export class FileIndex {
+  readonly #files = new Map<string, IndexedFile>();
+  readonly #blobs = new Map<string, Blob>();
+  /** Blobs without a reference: the LSN of the record that removed the last one. */
+  readonly #unreferenced = new Map<string, number>();
+  /** LSN of the newest record that removed a file: every answer that an address is unknown depends on it. */
+  version: number;
+
+  /** @param lsn of the state: what is unreferenced now became so at the latest then */
+  constructor(lsn: number) {
+    this.version = lsn;
+  }
+
+  /** The file with a public address. */
+  find(slug: string): IndexedFile | undefined {
+    return this.#files.get(slug);
+  }
+
+  /** Digests and sizes of all blobs that something refers to. */
+  *referenced(): Generator<{ readonly digest: string; readonly bytes: number }> {
+    for (const [digest, { bytes }] of this.#blobs) yield { digest, bytes };
+  }
+
+  isReferenced(digest: string): boolean {
+    return this.#blobs.has(digest);
+  }
+
+  /** Blobs without a reference whose last one went at `lsn` or before. */
+  *unreferencedUpTo(lsn: number): Generator<string> {
+    for (const [digest, goneAt] of this.#unreferenced) if (goneAt <= lsn) yield digest;
+  }
+
+  /** Notes a blob on disk that nothing refers to: of a crashed or refused upload. */
+  foundUnreferenced(digest: string, lsn: number): void {
+    if (!this.#blobs.has(digest) && !this.#unreferenced.has(digest)) this.#unreferenced.set(digest, lsn);
+  }
+
+  /** The blob is gone from the disk. */
+  forget(digest: string): void {
+    this.#unreferenced.delete(digest);
+  }
+
+  /** Notes that a member of `files` was put or deleted. @param lsn of the record */
+  replace(project: StoredProject, before: Value | undefined, after: Value | undefined, lsn: number): void {
+    if (before !== undefined && after !== undefined && before['digest'] === after['digest'] && before['url'] === after['url']) return;
+    if (after !== undefined) {
+      this.#files.set(slugOfAddress(after['url'] as string), { project, id: after.id });
+      this.#refer(after['digest'] as string, after['bytes'] as number);
+    }
+    if (before === undefined) return;
+    this.version = lsn;
+    this.#release(before['digest'] as string, lsn);
+    const slug = slugOfAddress(before['url'] as string);
+    if (after === undefined || slugOfAddress(after['url'] as string) !== slug) this.#files.delete(slug);
+  }
+
+  /** Notes all files of a project that was attached to the state. */
+  addProject(project: StoredProject, lsn: number): void {
+    for (const { value } of project.collection('files', '')?.capture() ?? []) this.replace(project, undefined, value, lsn);
+  }
+
+  /** Notes that a project was deleted. */
+  removeProject(project: StoredProject, lsn: number): void {
+    for (const { value } of project.collection('files', '')?.capture() ?? []) this.replace(project, value, undefined, lsn);
+  }
+
+  #refer(digest: string, bytes: number): void {
+    this.#unreferenced.delete(digest);
+    const blob = this.#blobs.get(digest);
+    if (blob === undefined) this.#blobs.set(digest, { references: 1, bytes });
+    else blob.references++;
+  }
+
+  #release(digest: string, lsn: number): void {
+    const blob = this.#blobs.get(digest);
+    if (blob === undefined || --blob.references > 0) return;
+    this.#blobs.delete(digest);
+    this.#unreferenced.set(digest, lsn);
+  }
+}
+
+/** Indexes the files of a state that was recovered. */
+export function* indexFiles(state: State): Generator<void, void> {
+  const index = new FileIndex(state.lsn);
+  let count = 0;
+  for (const { projects } of state.accounts.values()) {
+    for (const [, project] of projects) {
+      index.addProject(project, state.lsn);
+      if (++count % sliceProjects === 0) yield;
+    }
+  }
+  state.files = index;
+}
