@@ -12,6 +12,7 @@ const outdir = 'dist/bin';
 /** Files that only name an export of `shared-workers.js`. */
 const stubs = {
   'backup-worker': 'backupWorker',
+  'blob-worker': 'blobWorker',
   'evaluate-worker': 'evaluateWorker',
   'feed-worker': 'feedWorker',
   'snapshot-run-worker': 'snapshotRunWorker',

@@ -120,6 +120,33 @@ export class RecordTooLargeError extends Error {
   override readonly name = 'RecordTooLargeError';
 }
 
+/** The uploaded bytes exceed their limit (413). Nothing was stored. */
+export class BlobTooLargeError extends Error {
+  override readonly name = 'BlobTooLargeError';
+  /** The limit, in bytes. */
+  readonly bytesMax: number;
+
+  constructor(bytesMax: number) {
+    super(`the upload has more than ${bytesMax} bytes`);
+    this.bytesMax = bytesMax;
+  }
+}
+
+/** A blob that a record refers to is missing or has another size (500 for what needs it, and an alarm). Everything else is served. */
+export class BlobDamagedError extends Error {
+  override readonly name = 'BlobDamagedError';
+  readonly code = 'blob_damaged';
+  readonly digest: string;
+  readonly path: string;
+
+  /** @param found what is at its path instead */
+  constructor(digest: string, path: string, found: string) {
+    super(`the blob ${path} is damaged: ${found}. Restore it from a backup, or upload the same bytes again.`);
+    this.digest = digest;
+    this.path = path;
+  }
+}
+
 /** The journal has stopped after a failed write or sync, or is closed: nothing more is acknowledged (503). */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError';

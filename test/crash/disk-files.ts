@@ -2,7 +2,7 @@
  * {@link Files} over a model disk. Every change goes through {@link DiskFiles.before}, where a test may throw as a disk does, and is
  * passed to `onOperation` once it has happened. A process that was killed finds every call failing.
  */
-import type { Files, OpenMode } from '../../src/lib/files/files.ts';
+import type { FileStats, Files, OpenMode } from '../../src/lib/files/files.ts';
 import { type Disk, folderOf, type Operation } from './disk.ts';
 
 export class DiskFiles implements Files {
@@ -101,6 +101,13 @@ export class DiskFiles implements Files {
   list(folder: string): string[] {
     this.#alive();
     return [...(this.disk.folder(folder)?.cached.keys() ?? [])].sort();
+  }
+
+  stat(path: string): FileStats | undefined {
+    this.#alive();
+    const inode = this.disk.find(path);
+    const node = inode === undefined ? undefined : this.disk.inodes.get(inode);
+    return node?.kind === 'file' ? { bytes: node.cached.byteLength, changedMs: 0 } : undefined;
   }
 
   isAt(path: string, fd: number): boolean {

@@ -2,7 +2,7 @@
  * {@link Files} over what a power cut left, for one recovery: nothing is kept of what is synced and what is not, since nobody cuts the
  * power here again. A million of these are made in a minute, so they do no more than they must.
  */
-import type { Files, OpenMode } from '../../src/lib/files/files.ts';
+import type { FileStats, Files, OpenMode } from '../../src/lib/files/files.ts';
 import { type Contents, folderOf, nameOf, written } from './disk.ts';
 import { errno } from './disk-files.ts';
 
@@ -92,6 +92,11 @@ export class LeftFiles implements Files {
 
   list(folder: string): string[] {
     return [...(this.#folders.get(folder)?.keys() ?? [])].sort();
+  }
+
+  stat(path: string): FileStats | undefined {
+    const bytes = this.#folders.get(folderOf(path))?.get(nameOf(path));
+    return bytes && { bytes: bytes.byteLength, changedMs: 0 };
   }
 
   isAt(path: string, fd: number): boolean {

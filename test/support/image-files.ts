@@ -1,7 +1,7 @@
 /** Folders in memory, to damage byte by byte, or to fail at a call of the test's choice. */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Files, OpenMode } from '../../src/lib/files/files.ts';
+import type { FileStats, Files, OpenMode } from '../../src/lib/files/files.ts';
 
 export class ImageFiles implements Files {
   readonly contents = new Map<string, Buffer>();
@@ -112,6 +112,11 @@ export class ImageFiles implements Files {
   list(folder: string): string[] {
     const below = [...this.contents.keys()].filter((file) => file.startsWith(folder + path.sep));
     return [...new Set(below.map((file) => file.slice(folder.length + 1).split(path.sep)[0] as string))].sort();
+  }
+
+  stat(file: string): FileStats | undefined {
+    const bytes = this.contents.get(file);
+    return bytes && { bytes: bytes.byteLength, changedMs: 0 };
   }
 
   isAt(file: string, fd: number): boolean {

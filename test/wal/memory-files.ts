@@ -9,7 +9,7 @@
  */
 import path from 'node:path';
 import { isZero } from '../../src/lib/bytes.ts';
-import type { Files, OpenMode } from '../../src/lib/files/files.ts';
+import type { FileStats, Files, OpenMode } from '../../src/lib/files/files.ts';
 
 const SECTOR = 512;
 const ZEROS = Buffer.alloc(SECTOR);
@@ -146,6 +146,12 @@ export class MemoryFiles implements Files {
   list(): string[] {
     this.#alive();
     return [...this.#names.keys()].sort();
+  }
+
+  stat(file: string): FileStats | undefined {
+    this.#alive();
+    const inode = this.#names.get(path.basename(file));
+    return inode && { bytes: inode.data.byteLength, changedMs: 0 };
   }
 
   isAt(file: string, fd: number): boolean {

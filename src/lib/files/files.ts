@@ -12,6 +12,14 @@ import { CorruptError } from '../errors.ts';
 /** `r` reads, `r+` reads and writes an existing file, `wx+` creates a file and fails if it exists. */
 export type OpenMode = 'r' | 'r+' | 'wx+';
 
+/** What is known of a file without opening it. */
+export interface FileStats {
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** Time of the last change of its bytes or its name, Unix time in milliseconds. */
+  readonly changedMs: number;
+}
+
 export interface Files {
   /** Opens a regular file (created with mode 0600) and returns its descriptor. Throws CorruptError where something else has the name. */
   open(path: string, mode: OpenMode): number;
@@ -39,6 +47,8 @@ export interface Files {
   makeFolder(path: string): void;
   /** Names in a folder, sorted; empty if the folder does not exist. */
   list(folder: string): string[];
+  /** Size and time of change of a regular file; `undefined` if nothing, or something else, has this path. */
+  stat(path: string): FileStats | undefined;
   /** Whether the open file still has this path: it may have been moved, deleted or replaced. True if unknown. */
   isAt(path: string, fd: number): boolean;
   /** Opens a folder, for a {@link Files.syncFolder} that must not fail for lack of a descriptor. */
@@ -153,6 +163,10 @@ export const nodeFiles: Files = {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       throw error;
     }
+  },
+  stat(path) {
+    const stats = fs.lstatSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() === true ? { bytes: stats.size, changedMs: stats.ctimeMs } : undefined;
   },
   isAt(path, fd) {
     try {

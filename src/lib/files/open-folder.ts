@@ -78,6 +78,7 @@ export function filesIn(files: Files, folder: FolderIdentity | undefined): Files
     unlink: (path) => same().unlink(path),
     makeFolder: (path) => same().makeFolder(path),
     list: (path) => same().list(path),
+    stat: (path) => same().stat(path),
     isAt: (path, fd) => same().isAt(path, fd),
     openFolder: (path) => same().openFolder(path),
     syncFolder: (path, fd) => (fd === undefined ? same() : files).syncFolder(path, fd),

@@ -1,0 +1,305 @@
+/**
+ * Blobs: immutable bytes on disk, named by their SHA-256. Memory holds nothing of them; who refers to which blob is the caller's matter.
+ *
+ *     upload() -> write() ... -> finish(): tmp/<name> -> sync -> rename to ab/<digest> -> sync of ab -> append the record -> release the hold
+ *
+ * A crash at any point leaves garbage (a leftover in `tmp`, or a blob that no record refers to), never a missing or half-written blob under
+ * its name.
+ */
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { BlobDamagedError, NoSpaceError, StalledError, StoppedError } from '../../lib/errors.ts';
+import type { Files } from '../../lib/files/files.ts';
+import type { OpenFolder } from '../../lib/files/open-folder.ts';
+import type { Log } from '../../lib/observability/logger.ts';
+import { type StallLimits, StallWatch } from '../wal/write/stall-watch.ts';
+import {
+  type BlobDeletion,
+  type BlobJob,
+  type BlobJobResult,
+  diskFailed,
+  isNoSpace,
+  type JobKind,
+  type UploadJobKind,
+} from './blob-files.ts';
+import { BlobHolds, type Hold } from './blob-holds.ts';
+import { BlobListing } from './blob-listing.ts';
+import { blobFolders, blobPath, uploadFolder } from './blob-path.ts';
+import { type BlobHandle, BlobThreads, type BlobWorker } from './blob-threads.ts';
+import { type BlobUpload, pieceBytesDefault, UploadInThread } from './blob-upload.ts';
+
+export interface BlobStoreOptions {
+  readonly log: Log;
+  /** The data folder: every thread checks that it was not replaced. `undefined`: not checked. */
+  readonly root?: OpenFolder;
+  /** Called once, after a failed write or sync: what the disk has is unknown, and nothing more is stored. */
+  readonly onFatal?: (error: Error) => void;
+  /** `undefined`: a disk that does not respond is waited for without limit. */
+  readonly stall?: StallLimits;
+  /** For tests; default: threads. */
+  readonly worker?: BlobWorker;
+  /** Bytes that an upload collects for one write; default 256 KiB. */
+  readonly pieceBytes?: number;
+}
+
+/** A blob that is open for reading, and held. */
+export interface OpenBlob {
+  readonly digest: string;
+  readonly bytes: number;
+  readonly handle: BlobHandle;
+  /** Closes the file and releases the hold; a second call does nothing. */
+  close(): Promise<void>;
+}
+
+/** A request that waits for the disk. */
+interface Wait {
+  ticks: number;
+  reject(error: Error): void;
+}
+
+export class BlobStore {
+  readonly folder: string;
+  readonly #options: BlobStoreOptions;
+  readonly #worker: BlobWorker;
+  readonly #holds = new BlobHolds();
+  /** Begins the name of each upload of this store. */
+  readonly #run = randomBytes(8).toString('hex');
+  #uploadCount = 0;
+  /** Uploads that run, by name. */
+  readonly #uploads = new Map<string, BlobUpload>();
+  /** Jobs of each upload thread, oldest first. */
+  readonly #jobs: readonly Set<object>[];
+  /** Number of running uploads of each thread. */
+  readonly #loads: number[];
+  readonly #waits = new Set<Wait>();
+  readonly #stallWatch: StallWatch | undefined;
+  /** The deletions so far: one runs at a time. */
+  #deletions: Promise<unknown> = Promise.resolve();
+  #stopped: StoppedError | undefined;
+
+  /**
+   * Opens the folder `data/store/blobs`. Its 256 folders and `tmp` are created and synced. Throws the error of the disk.
+   *
+   * @param files used during this call only; a worker has its own
+   */
+  static open(files: Files, folder: string, options: BlobStoreOptions): BlobStore {
+    files.makeFolder(folder);
+    const names = new Set(files.list(folder));
+    for (const name of [...blobFolders, uploadFolder]) if (!names.has(name)) files.makeFolder(path.join(folder, name));
+    // An earlier process may have been killed before it synced what it created.
+    files.syncFolder(folder);
+    files.syncFolder(path.dirname(folder));
+    return new BlobStore(folder, options);
+  }
+
+  private constructor(folder: string, options: BlobStoreOptions) {
+    this.folder = folder;
+    this.#options = options;
+    this.#worker = options.worker ?? new BlobThreads(folder, options.log, options.root);
+    const threads = Array.from({ length: this.#worker.uploadThreads }, (_, i) => i);
+    this.#jobs = threads.map(() => new Set());
+    this.#loads = threads.map(() => 0);
+    const { stall } = options;
+    this.#stallWatch =
+      stall &&
+      new StallWatch({
+        ...stall,
+        ops: this.#jobs.map((jobs) => () => jobs.values().next().value),
+        isAwaited: () => this.#waits.size > 0,
+        onTick: (ticksMax) => this.#tick(ticksMax, stall.writeTimeoutMs),
+      });
+  }
+
+  /** How long the disk has not responded to an upload, in milliseconds; `undefined` if it responds. */
+  get stalledMs(): number | undefined {
+    return this.#stallWatch?.stalledMs;
+  }
+
+  /** Number of running uploads. */
+  get uploads(): number {
+    return this.#uploads.size;
+  }
+
+  /** Takes a hold on a digest: its blob is not deleted before the hold is released. Holds are counted. */
+  hold(digest: string): Hold {
+    return this.#holds.hold(digest);
+  }
+
+  /** Starts an upload. Throws StalledError if the disk does not respond, and StoppedError. */
+  upload({ bytesMax }: { readonly bytesMax: number }): BlobUpload {
+    if (this.#stopped !== undefined) throw this.#stopped;
+    const { stalledMs } = this;
+    if (stalledMs !== undefined) throw new StalledError('refused', stalledMs);
+    this.#uploadCount += 1;
+    const name = `${this.#run}-${this.#uploadCount}`;
+    const thread = this.#loads.indexOf(Math.min(...this.#loads));
+    this.#loads[thread] = (this.#loads[thread] as number) + 1;
+    const upload = new UploadInThread({
+      name,
+      bytesMax,
+      pieceBytes: this.#options.pieceBytes ?? pieceBytesDefault,
+      run: (job) => this.#runUploadJob(thread, job),
+      hold: (digest) => this.#holds.hold(digest),
+      settled: (digest) => this.#holds.settled(digest),
+      timed: (work) => this.#timed(work),
+      onEnd: () => this.#ended(name, thread),
+    });
+    this.#uploads.set(name, upload);
+    return upload;
+  }
+
+  /**
+   * Opens a blob for reading, and holds it until it is closed. Rejects with BlobDamagedError if there is no file of this size under its name.
+   *
+   * @param bytes the size that its record has
+   */
+  async openBlob(digest: string, bytes: number): Promise<OpenBlob> {
+    const file = blobPath(this.folder, digest);
+    const hold = this.#holds.hold(digest);
+    let handle: BlobHandle | undefined;
+    try {
+      await this.#holds.settled(digest);
+      handle = await this.#open(digest, file);
+      const { size } = await handle.stat();
+      if (size !== bytes) throw new BlobDamagedError(digest, file, `it has ${size} bytes, its record has ${bytes}`);
+      return { digest, bytes, handle, close: closing(handle, hold) };
+    } catch (error) {
+      hold.release();
+      await handle?.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Deletes the blobs of the given digests that nothing holds. A hold that is taken before the turn of its blob spares it. Resolves with the
+   * digests that are gone, durably; a file that cannot be deleted is logged and not among them. Rejects with StoppedError.
+   */
+  delete(digests: Iterable<string>): Promise<string[]> {
+    const given = [...digests];
+    return this.#oneDeletion(() =>
+      this.#holds.delete(given, async (batch) => this.#logged(await this.#background({ kind: 'delete', digests: batch }))),
+    );
+  }
+
+  /** Deletes the leftovers of a listing. Resolves with the names that are gone. */
+  clean(leftovers: readonly string[]): Promise<string[]> {
+    return this.#oneDeletion(async () => {
+      const names = leftovers.filter((name) => !this.#uploads.has(name));
+      return names.length === 0 ? [] : [...this.#logged(await this.#background({ kind: 'clean', names }))];
+    });
+  }
+
+  /** Lists all blobs with sizes and times, and the leftovers of uploads, in a thread. A blob that is stored meanwhile may be missing. */
+  async list(): Promise<BlobListing> {
+    const folders: BlobJobResult<'list'>[] = [];
+    // A folder at a time, so that deletions do not wait for a million names.
+    for (const prefix of blobFolders) folders.push(await this.#background({ kind: 'list', prefix }));
+    const names = await this.#background({ kind: 'leftovers' });
+    return new BlobListing(
+      folders,
+      names.filter((name) => !this.#uploads.has(name)),
+    );
+  }
+
+  /** Discards running uploads, waits for those that finish, and ends the threads. */
+  async close(): Promise<void> {
+    this.#stopped ??= new StoppedError('the store of blobs is closed');
+    await Promise.all([...this.#uploads.values()].map((upload) => upload.abort()));
+    await this.#deletions;
+    this.#stallWatch?.stop();
+    await this.#worker.close();
+  }
+
+  #oneDeletion<T>(work: () => Promise<T>): Promise<T> {
+    const deletion = this.#deletions.then(work);
+    this.#deletions = deletion.catch(() => undefined);
+    return deletion;
+  }
+
+  async #open(digest: string, file: string): Promise<BlobHandle> {
+    try {
+      return await this.#worker.open(file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      throw new BlobDamagedError(digest, file, 'the file does not exist');
+    }
+  }
+
+  async #runUploadJob<K extends UploadJobKind>(thread: number, job: BlobJob<K>): Promise<BlobJobResult<K>> {
+    const jobs = this.#jobs[thread] as Set<object>;
+    jobs.add(job);
+    this.#stallWatch?.start();
+    try {
+      // After a failed sync nothing is acknowledged, but what is left may be deleted.
+      if (this.#isFailed && job.kind !== 'abort') throw this.#stopped;
+      return await this.#worker.upload(thread, job);
+    } catch (error) {
+      throw this.#described(error);
+    } finally {
+      jobs.delete(job);
+    }
+  }
+
+  async #background<K extends Exclude<JobKind, UploadJobKind>>(job: BlobJob<K>): Promise<BlobJobResult<K>> {
+    if (this.#stopped !== undefined) throw this.#stopped;
+    try {
+      return await this.#worker.background(job);
+    } catch (error) {
+      throw this.#described(error);
+    }
+  }
+
+  #isFailed = false;
+
+  /** The error for the caller. A failed write or sync stops the store. */
+  #described(error: unknown): unknown {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (isNoSpace(error)) return new NoSpaceError(`cannot store the upload: ${message}`);
+    if (code !== diskFailed) return error;
+    const isFirst = !this.#isFailed;
+    this.#isFailed = true;
+    this.#stopped = new StoppedError(`the store of blobs has stopped: ${message}`);
+    if (isFirst) this.#options.onFatal?.(error as Error);
+    return this.#stopped;
+  }
+
+  #logged({ gone, undeleted }: BlobDeletion): readonly string[] {
+    const [first] = undeleted;
+    if (first !== undefined) this.#options.log.warn({ ...first, count: undeleted.length }, 'cannot delete blobs');
+    return gone;
+  }
+
+  #ended(name: string, thread: number): void {
+    if (!this.#uploads.delete(name)) return;
+    this.#loads[thread] = (this.#loads[thread] as number) - 1;
+    if (this.#uploads.size === 0) this.#worker.idle();
+  }
+
+  /** Rejects with StalledError if the disk takes longer than the timeout of writes. */
+  #timed<T>(work: Promise<T>): Promise<T> {
+    if (this.#stallWatch === undefined) return work;
+    this.#stallWatch.start();
+    return new Promise<T>((resolve, reject) => {
+      const wait: Wait = { ticks: 0, reject };
+      this.#waits.add(wait);
+      work.then(resolve, reject).finally(() => this.#waits.delete(wait));
+    });
+  }
+
+  #tick(ticksMax: number, timeoutMs: number): void {
+    for (const wait of this.#waits) {
+      wait.ticks += 1;
+      if (wait.ticks <= ticksMax) continue;
+      this.#waits.delete(wait);
+      wait.reject(new StalledError('unconfirmed', timeoutMs));
+    }
+  }
+}
+
+function closing(handle: BlobHandle, hold: Hold): () => Promise<void> {
+  let closed: Promise<void> | undefined;
+  return () => {
+    closed ??= handle.close().finally(() => hold.release());
+    return closed;
+  };
+}

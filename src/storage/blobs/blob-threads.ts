@@ -1,0 +1,93 @@
+/**
+ * Runs the work on blobs: in production on two threads for uploads and one that lists and deletes, in tests on the calling thread with
+ * another file system.
+ */
+import { type FileHandle, open } from 'node:fs/promises';
+import type { OpenFolder } from '../../lib/files/open-folder.ts';
+import type { Log } from '../../lib/observability/logger.ts';
+import { JobThread } from '../../lib/threads/job-thread.ts';
+import { urgently } from '../../lib/threads/priority.ts';
+import { workerFile } from '../../lib/threads/worker-file.ts';
+import type { BlobJob, BlobJobResult, JobKind, UploadJobKind } from './blob-files.ts';
+import type { BlobTask } from './blob-worker.ts';
+
+/** An open file of a blob: the members of Node's FileHandle that do not depend on a real file system. */
+export type BlobHandle = Pick<FileHandle, 'fd' | 'read' | 'stat' | 'close'>;
+
+export interface BlobWorker {
+  /** Number of threads for uploads. */
+  readonly uploadThreads: number;
+  /** Runs a job of an upload. All jobs of an upload go to one thread, which keeps its open file; it runs one job at a time, in order. */
+  upload<K extends UploadJobKind>(thread: number, job: BlobJob<K>): Promise<BlobJobResult<K>>;
+  /** No upload needs the threads until the next job. */
+  idle(): void;
+  /** Lists or deletes, one job at a time, beside the uploads. */
+  background<K extends Exclude<JobKind, UploadJobKind>>(job: BlobJob<K>): Promise<BlobJobResult<K>>;
+  /** Opens a file for reading. */
+  open(path: string): Promise<BlobHandle>;
+  /** Ends all threads; running jobs reject. */
+  close(): Promise<void>;
+}
+
+/** Two, so that the sync of one upload does not delay all others. */
+const uploadThreads = 2;
+/** How long threads without work stay, in milliseconds. */
+const idleMs = 60_000;
+
+export class BlobThreads implements BlobWorker {
+  readonly uploadThreads = uploadThreads;
+  readonly #uploads: readonly JobThread[];
+  readonly #background: JobThread;
+  readonly #folder: string;
+  /** The data folder; `undefined` disables the check. */
+  readonly #root: OpenFolder | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(folder: string, log: Log, root?: OpenFolder) {
+    this.#folder = folder;
+    this.#root = root;
+    const filename = workerFile(import.meta.url, './blob-worker');
+    // An upload may pause for longer than any idle time: the store says when its thread may end.
+    const options = { what: 'uploads', log, idleMs: Number.POSITIVE_INFINITY, argv: [urgently] };
+    this.#uploads = Array.from({ length: uploadThreads }, () => new JobThread(filename, options));
+    this.#background = new JobThread(filename, { what: 'blobs', log, idleMs });
+  }
+
+  upload<K extends UploadJobKind>(thread: number, job: BlobJob<K>): Promise<BlobJobResult<K>> {
+    clearTimeout(this.#idle);
+    return this.#run(this.#uploads[thread] as JobThread, job);
+  }
+
+  idle(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.#endUploadThreads(), idleMs).unref();
+  }
+
+  background<K extends Exclude<JobKind, UploadJobKind>>(job: BlobJob<K>): Promise<BlobJobResult<K>> {
+    return this.#run(this.#background, job);
+  }
+
+  open(path: string): Promise<BlobHandle> {
+    return open(path, 'r');
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    await Promise.all([this.#endUploadThreads(), this.#background.stop()]);
+  }
+
+  async #endUploadThreads(): Promise<void> {
+    await Promise.all(this.#uploads.map((thread) => thread.stop()));
+  }
+
+  async #run<K extends JobKind>(thread: JobThread, job: BlobJob<K>): Promise<BlobJobResult<K>> {
+    const task: BlobTask<K> = { root: this.#root?.identity, folder: this.#folder, job };
+    try {
+      return await thread.run(task, job.kind === 'write' ? [(job as BlobJob<'write'>).bytes.buffer as ArrayBuffer] : []);
+    } catch (error) {
+      // A replaced folder must be reported before its caller takes this error for one of the disk.
+      this.#root?.check();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * One upload. It collects bytes to pieces, each a job of its thread; while one is written, the next fills. So a fast client waits for the
+ * disk, and a slow one keeps no thread busy.
+ */
+import { BlobTooLargeError } from '../../lib/errors.ts';
+import { type Transitions, transition } from '../../lib/invariant.ts';
+import type { BlobJob, BlobJobResult, UploadJobKind } from './blob-files.ts';
+import type { Hold } from './blob-holds.ts';
+
+/** Bytes of a piece. */
+export const pieceBytesDefault = 256 * 1024;
+
+/** The bytes of an upload, durable under the name of their digest. */
+export interface StoredBlob {
+  /** Release it when the record that refers to the blob is applied or refused. */
+  readonly hold: Hold;
+  readonly digest: string;
+  readonly bytes: number;
+  readonly path: string;
+}
+
+export interface BlobUpload {
+  /**
+   * Appends bytes; one call at a time. They must not change afterwards. Resolves when more may come. After a rejection nothing is left, and
+   * each later call rejects with the same error: BlobTooLargeError, NoSpaceError, StalledError, StoppedError, or that of the disk.
+   */
+  write(bytes: Uint8Array): Promise<void>;
+  /**
+   * Makes the blob durable under its name. Call it once. Rejects as {@link write} does; after StalledError the blob may exist later, without a
+   * hold.
+   */
+  finish(): Promise<StoredBlob>;
+  /** Discards the upload. Resolves when nothing is left of it; does nothing after {@link finish}, and never rejects. */
+  abort(): Promise<void>;
+}
+
+type State = 'open' | 'finishing' | 'finished' | 'ended';
+type Event = 'finish' | 'finished' | 'end';
+
+// biome-ignore format: a table
+export const uploadTransitions: Transitions<State, Event> = {
+  open:      { finish: 'finishing', finished: 'invalid',  end: 'ended' },
+  finishing: { finish: 'invalid',   finished: 'finished', end: 'ended' },
+  finished:  { finish: 'invalid',   finished: 'invalid',  end: 'finished' },
+  ended:     { finish: 'invalid',   finished: 'ended',    end: 'ended' },
+};
+
+/** What an upload needs of its store. */
+export interface UploadParts {
+  /** Name of its temporary file. */
+  readonly name: string;
+  readonly bytesMax: number;
+  readonly pieceBytes: number;
+  run<K extends UploadJobKind>(job: BlobJob<K>): Promise<BlobJobResult<K>>;
+  hold(digest: string): Hold;
+  /** Waits for a deletion of this digest that is in progress. */
+  settled(digest: string): Promise<void>;
+  /** Rejects with StalledError if the promise takes too long. */
+  timed<T>(work: Promise<T>): Promise<T>;
+  /** Called once, when no job of the upload runs or will run. */
+  onEnd(): void;
+}
+
+export class UploadInThread implements BlobUpload {
+  readonly #parts: UploadParts;
+  #state: State = 'open';
+  #failure: Error | undefined;
+  /** Bytes that are not in a job yet. */
+  #pieces: Uint8Array[] = [];
+  #pieceBytes = 0;
+  /** Bytes of all jobs. */
+  #sentBytes = 0;
+  /** The jobs so far; rejects with their first error. */
+  #jobs: Promise<unknown> = Promise.resolve();
+  #finishing: Promise<StoredBlob> | undefined;
+  #discarding: Promise<void> | undefined;
+
+  constructor(parts: UploadParts) {
+    this.#parts = parts;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#assertOpen();
+    const { bytesMax, pieceBytes } = this.#parts;
+    if (this.#sentBytes + this.#pieceBytes + bytes.byteLength > bytesMax) throw this.#fail(new BlobTooLargeError(bytesMax));
+    this.#pieces.push(bytes);
+    this.#pieceBytes += bytes.byteLength;
+    if (this.#pieceBytes < pieceBytes) return;
+    // One piece is being written at most, so an upload holds two in memory.
+    await this.#settle();
+    this.#assertOpen();
+    this.#send();
+  }
+
+  finish(): Promise<StoredBlob> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    this.#on('finish');
+    const finishing = this.#finish();
+    this.#finishing = finishing;
+    return this.#parts.timed(finishing).catch((error: unknown) => {
+      // The result comes too late for its caller.
+      finishing.then(({ hold }) => hold.release()).catch(() => undefined);
+      throw this.#fail(error as Error);
+    });
+  }
+
+  async abort(): Promise<void> {
+    if (this.#state === 'open') this.#fail(new Error('the upload was aborted'));
+    if (this.#state === 'finishing') await this.#finishing?.catch(() => undefined);
+    await this.#discarding;
+  }
+
+  async #finish(): Promise<StoredBlob> {
+    const { name, run, settled } = this.#parts;
+    this.#send();
+    await this.#jobs;
+    const digest = await run({ kind: 'seal', upload: name });
+    // The hold comes before the file of this name is looked at: a deletion spares it from now on, or has to end first.
+    const hold = this.#parts.hold(digest);
+    try {
+      await settled(digest);
+      const path = await run({ kind: 'name', upload: name, digest });
+      if (this.#state === 'finishing') this.#parts.onEnd();
+      this.#on('finished');
+      return { hold, digest, bytes: this.#sentBytes, path };
+    } catch (error) {
+      hold.release();
+      throw error;
+    }
+  }
+
+  /** Sends the collected bytes to the thread, if there are any. */
+  #send(): void {
+    if (this.#pieceBytes === 0) return;
+    const bytes = concat(this.#pieces, this.#pieceBytes);
+    const job = { kind: 'write', upload: this.#parts.name, at: this.#sentBytes, bytes } as const;
+    this.#sentBytes += this.#pieceBytes;
+    this.#pieces = [];
+    this.#pieceBytes = 0;
+    this.#jobs = this.#jobs.then(() => this.#parts.run(job));
+    // The next call reports it; the client may send nothing for a long time.
+    this.#jobs.catch((error: unknown) => this.#fail(error as Error));
+  }
+
+  async #settle(): Promise<void> {
+    try {
+      await this.#parts.timed(this.#jobs);
+    } catch (error) {
+      throw this.#fail(error as Error);
+    }
+  }
+
+  /** Ends the upload with its first error, which it returns, and deletes its file after the job in progress. */
+  #fail(error: Error): Error {
+    if (this.#state === 'finished') return error;
+    this.#failure ??= error;
+    this.#on('end');
+    this.#discarding ??= this.#discard();
+    return this.#failure;
+  }
+
+  async #discard(): Promise<void> {
+    this.#pieces = [];
+    const { name, run, onEnd } = this.#parts;
+    try {
+      await (this.#finishing ?? this.#jobs).catch(() => undefined);
+      // A file that remains is a leftover, which a later cleanup deletes.
+      await run({ kind: 'abort', upload: name }).catch(() => undefined);
+    } finally {
+      onEnd();
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#state !== 'open') throw new Error('the upload is finished');
+  }
+
+  #on(event: Event): void {
+    this.#state = transition(uploadTransitions, this.#state, event);
+  }
+}
+
+/** In memory of its own, which is transferred to the thread. */
+function concat(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
+  const result = Buffer.allocUnsafeSlow(bytes);
+  let at = 0;
+  for (const piece of pieces) {
+    result.set(piece, at);
+    at += piece.byteLength;
+  }
+  return result;
+}
