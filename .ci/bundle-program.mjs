@@ -14,6 +14,7 @@ const stubs = {
   'backup-worker': 'backupWorker',
   'evaluate-worker': 'evaluateWorker',
   'feed-worker': 'feedWorker',
+  'recognize-worker': 'recognizeWorker',
   'snapshot-run-worker': 'snapshotRunWorker',
 };
 
