@@ -15,6 +15,7 @@ const stubs = {
   'blob-worker': 'blobWorker',
   'evaluate-worker': 'evaluateWorker',
   'feed-worker': 'feedWorker',
+  'recognize-worker': 'recognizeWorker',
   'snapshot-run-worker': 'snapshotRunWorker',
 };
 

@@ -4,6 +4,7 @@
  */
 
 export { default as feedWorker } from '../engine/feed/feed-worker.ts';
+export { default as recognizeWorker } from '../lib/pictures/recognize-worker.ts';
 export { default as evaluateWorker } from '../live/runs/evaluate-worker.ts';
 export { default as backupWorker } from '../storage/backup/backup-worker.ts';
 export { default as blobWorker } from '../storage/blobs/blob-worker.ts';

@@ -36,7 +36,7 @@ export class BusyError extends Error {
   readonly retryAfterS: number = 1;
 }
 
-/** The evaluation of a live map was ended because it took too long, or too much memory (503). Nothing was changed. */
+/** The work of a thread (the evaluation of a live map) was ended because it took too long, or too much memory (503). Nothing was changed. */
 export class OverrunError extends Error {
   override readonly name = 'OverrunError';
   /** Recommended delay before a retry, in seconds. */

@@ -1,7 +1,7 @@
 /** A worker thread that runs one job at a time; started on demand, and stopped after an idle time. */
 import type { Transferable, Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { StoppedError } from '../errors.ts';
+import { OverrunError, StoppedError } from '../errors.ts';
 import type { Log } from '../observability/logger.ts';
 import { resultOf, type ThreadResult } from './thread-result.ts';
 import { threadOptions } from './worker-file.ts';
@@ -65,6 +65,32 @@ export class JobThread {
     return resultOf(result);
   }
 
+  /**
+   * Runs a job, and ends the thread if the job takes too long. Rejects like {@link run}, and with OverrunError if the job needs more time or
+   * memory than it may have. Only for one job at a time: ending the thread ends all jobs.
+   *
+   * @param ms longest time of the job, in milliseconds; the start of the thread does not count
+   * @param warmUp a task that a new thread runs before the job, to load its modules
+   */
+  async runWithin<T>(task: unknown, ms: number, warmUp: unknown): Promise<T> {
+    if (this.threads.length === 0) await this.run(warmUp);
+    let isOver = false;
+    const timer = setTimeout(() => {
+      isOver = true;
+      void this.stop();
+    }, ms);
+    try {
+      return await this.run<T>(task);
+    } catch (error) {
+      const { what } = this.#options;
+      if (isOver) throw new OverrunError(`the thread for ${what} was ended: its job took more than ${ms / 1000} s`);
+      if (isOutOfMemory(error)) throw new OverrunError(`the thread for ${what} needs more memory than it may have`);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   /** Stops the thread: running and queued jobs reject. A later job starts a new thread. */
   async stop(): Promise<void> {
     const pool = this.#pool;
@@ -108,3 +134,6 @@ export class JobThread {
 
 /** Whether the error says that the system refused to start a thread. */
 const isNoThread = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_INIT_FAILED';
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -98,25 +98,10 @@ export class EvaluationRuns {
   }
 
   async #timed(task: EvaluationTask): Promise<Uint8Array | PublicEvaluation> {
-    // The time of a run does not include that of the thread's start.
-    if (this.#thread.threads.length === 0) await this.#thread.run({ kind: 'warm-up' } satisfies WarmUp);
-    let isOver = false;
-    const timer = setTimeout(() => {
-      isOver = true;
-      void this.#thread.stop();
-    }, this.#runMs);
     try {
-      return await this.#thread.run(task);
+      return await this.#thread.runWithin(task, this.#runMs, { kind: 'warm-up' } satisfies WarmUp);
     } catch (error) {
-      if (this.#isClosed) throw new StoppedError('evaluations are stopped');
-      if (isOver) throw new OverrunError(`the evaluation takes more than ${this.#runMs / 1000} s`);
-      if (isOutOfMemory(error)) throw new OverrunError('the evaluation needs more memory than it may have');
-      throw error;
-    } finally {
-      clearTimeout(timer);
+      throw this.#isClosed ? new StoppedError('evaluations are stopped') : error;
     }
   }
 }
-
-const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY';

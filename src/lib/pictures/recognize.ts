@@ -1,0 +1,152 @@
+/**
+ * Recognizes pictures by their bytes, never by a name: format and dimensions. It reads headers and decodes no pixels. Hostile bytes may keep it
+ * busy for long, so servers run it in a thread that they can end (`picture-recognizer.ts`).
+ */
+import fs from 'node:fs';
+import { disableTypes, imageSize, types } from 'image-size';
+import { recognizeSvg } from './recognize-svg.ts';
+
+/** The pictures that a server keeps, by media type. */
+export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/avif', 'image/gif', 'image/svg+xml'] as const;
+
+export type PictureType = (typeof pictureTypes)[number];
+
+/** A recognized picture. Width and height are in pixels, as displayed: after the rotation that the header of a JPEG asks for. */
+export interface Picture {
+  readonly type: PictureType;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Why bytes are no picture that a server keeps. */
+export type PictureFault =
+  | 'other-type'
+  | 'too-many-pixels'
+  | 'no-dimensions'
+  | 'broken'
+  | 'document-type'
+  | 'too-large'
+  | 'too-slow';
+
+/** The outcome of a recognition. */
+export type Recognized = Picture | { readonly fault: PictureFault };
+
+/** Most pixels of a picture: browsers need four bytes for each. */
+export const pixelsMax = 200_000_000;
+
+/** Longest text of an SVG, in bytes. */
+export const svgBytesMax = 20 * 1024 * 1024;
+
+/** Bytes of a raster picture that are read first. Formats that may have their dimensions further on are then read whole. */
+const headBytes = 512 * 1024;
+
+/** Longest raster picture that is read whole, in bytes. */
+const wholeBytesMax = 64 * 1024 * 1024;
+
+/** For each fault a sentence for people. */
+export const faultTexts: Readonly<Record<PictureFault, string>> = {
+  'other-type': 'The file is none of PNG, JPEG, WebP, AVIF, GIF and SVG.',
+  'too-many-pixels': `The picture has more than ${pixelsMax / 1e6} megapixels.`,
+  'no-dimensions': 'The picture has no width and height. An SVG needs the attributes width and height, or viewBox.',
+  broken: 'The file is damaged: its header cannot be read.',
+  'document-type':
+    'The SVG has a document type or entities, which can make a small file unboundedly large. Save it as "Plain SVG".',
+  'too-large': `The SVG has more than ${svgBytesMax / 1024 / 1024} MiB.`,
+  'too-slow': 'The file takes too long to read.',
+};
+
+/** Formats whose dimensions may follow after other data of any length. */
+const longHeads: ReadonlySet<PictureType> = new Set(['image/jpeg', 'image/avif']);
+
+disableTypes(types.filter((type) => !['png', 'jpg', 'webp', 'heif', 'gif'].includes(type)));
+
+/** @param source a path, or the bytes; throws the error of the file system if the file cannot be read */
+export function recognizePicture(source: string | Uint8Array): Recognized {
+  if (typeof source !== 'string') return recognized(source, source.length, (bytes) => source.subarray(0, bytes));
+  const fd = fs.openSync(source, 'r');
+  try {
+    const { size } = fs.fstatSync(fd);
+    return recognized(readHead(fd, Math.min(size, headBytes)), size, (bytes) => readHead(fd, bytes));
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function readHead(fd: number, bytes: number): Uint8Array {
+  // Of its own memory: image-size keeps a view of the memory of what it has read.
+  const buffer = Buffer.allocUnsafeSlow(bytes);
+  let read = 0;
+  while (read < bytes) {
+    const more = fs.readSync(fd, buffer, read, bytes - read, read);
+    if (more === 0) break;
+    read += more;
+  }
+  return buffer.subarray(0, read);
+}
+
+/** @param size of the whole file, in bytes */
+function recognized(head: Uint8Array, size: number, read: (bytes: number) => Uint8Array): Recognized {
+  const type = typeOf(head);
+  if (type === undefined) return { fault: 'other-type' };
+  if (type === 'image/svg+xml') {
+    if (size > svgBytesMax) return { fault: 'too-large' };
+    return checked(type, recognizeSvg(head.length < size ? read(size) : head));
+  }
+  const dimensions = dimensionsOf(head);
+  if (dimensions !== undefined) return checked(type, dimensions);
+  if (head.length === size || !longHeads.has(type)) return { fault: 'broken' };
+  return checked(type, dimensionsOf(read(Math.min(size, wholeBytesMax))) ?? 'broken');
+}
+
+/** Width and height in pixels. */
+export interface Dimensions {
+  readonly width: number;
+  readonly height: number;
+}
+
+function checked(type: PictureType, found: Dimensions | PictureFault): Recognized {
+  if (typeof found === 'string') return { fault: found };
+  const { width, height } = found;
+  if (!(width > 0 && height > 0)) return { fault: 'no-dimensions' };
+  return width * height > pixelsMax ? { fault: 'too-many-pixels' } : { type, width, height };
+}
+
+/** The format that the first bytes claim. */
+function typeOf(bytes: Uint8Array): PictureType | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512)).toString('latin1');
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (text.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'image/gif';
+  if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return 'image/webp';
+  if (text.startsWith('ftyp', 4)) return isAvif(text) ? 'image/avif' : undefined;
+  return /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\0\t\n\r ]*</.test(text) ? 'image/svg+xml' : undefined;
+}
+
+/** Whether the brands of a file that begins with a box `ftyp` include AVIF. */
+function isAvif(text: string): boolean {
+  const [a = 0, b = 0, c = 0, d = 0] = [0, 1, 2, 3].map((i) => text.charCodeAt(i));
+  const end = Math.min(((a << 24) | (b << 16) | (c << 8) | d) >>> 0, text.length);
+  // The main brand, its version, and the compatible brands, four bytes each.
+  for (let at = 8; at + 4 <= end; at += 4) if (at !== 12 && text.startsWith('avif', at)) return true;
+  return false;
+}
+
+/** `undefined` if the header is damaged, or goes on after these bytes. */
+function dimensionsOf(bytes: Uint8Array): Dimensions | undefined {
+  try {
+    const { width, height, orientation = 1 } = imageSize(bytes);
+    // Orientations from 5 on are turned by a quarter.
+    return orientation >= 5 && orientation <= 8 ? { width: height, height: width } : { width, height };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names that say nothing about the content. */
+const neutralTypes: ReadonlySet<string> = new Set(['', 'application/octet-stream']);
+
+/** Whether a `Content-Type` header names another type than that of the bytes. Without one, or with a neutral one, it does not. */
+export function contradicts(contentType: string | undefined, type: PictureType): boolean {
+  const named = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return !neutralTypes.has(named) && (named === 'image/jpg' ? 'image/jpeg' : named) !== type;
+}
