@@ -15,7 +15,7 @@ import type { BodySlot } from './request/body-queue.ts';
 import type { QueryValues } from './request/query.ts';
 import { discard } from './request/receive.ts';
 import { isResponded } from './response/outgoing.ts';
-import { type Reply, type Sending, send, sendUnended, type TextReply } from './response/reply.ts';
+import { discardReply, type Reply, type Sending, send, sendUnended, type TextReply } from './response/reply.ts';
 import type { ApiRequest, BodyPieces, Caller, Endpoint } from './route.ts';
 import type { Match } from './router.ts';
 import type { HttpRequest, HttpResponse, Identity } from './transport.ts';
@@ -275,7 +275,10 @@ export class Exchange<Principal> implements Sending, Caller, FallbackExchange {
     else {
       gate.then(
         () => this.#reply(reply),
-        (error: unknown) => this.#refuseNow(problemOf(error) ?? problems.internalError()),
+        (error: unknown) => {
+          discardReply(reply);
+          this.#refuseNow(problemOf(error) ?? problems.internalError());
+        },
       );
     }
   }

@@ -35,6 +35,7 @@ export const problemKinds = {
   payload_too_large: [413, 'Payload too large'],
   uri_too_long: [414, 'URI too long'],
   unsupported_media_type: [415, 'Unsupported media type'],
+  range_not_satisfiable: [416, 'Range not satisfiable'],
   expectation_failed: [417, 'Expectation failed'],
   unprocessable: [422, 'Unprocessable content'],
   too_many_requests: [429, 'Too many requests'],

@@ -4,11 +4,13 @@
  * A reply of one piece is one write, headers included. A larger list is written in pieces, with a turn of the event loop between them,
  * no faster than the client reads it. A client that reads nothing, or too little, for too long is disconnected, because its unread bytes
  * stay in memory (`output-buffers.ts`). Bodies that are not short are compressed for clients that accept it (`compression.ts`); long
- * ones in pieces. Bodies that are stored compressed are decompressed for clients that do not (`gunzip-writer.ts`).
+ * ones in pieces. Files are read in pieces, too, and never compressed (`file-writer.ts`). Bodies that are stored compressed are decompressed for clients that do not (`gunzip-writer.ts`).
  */
+import { plural } from '../../lib/text/plural.ts';
 import type { Cors } from '../guard/cors.ts';
 import { InProcessResponse } from '../in-process/in-process-response.ts';
 import { Problem } from '../problem.ts';
+import { type ByteRange, rangeOf } from '../request/range.ts';
 import type { HttpRequest, HttpResponse } from '../transport.ts';
 import {
   acceptsGzip,
@@ -24,6 +26,7 @@ import {
   type Encoder,
 } from './compression.ts';
 import { type EventSource, EventStream, type EventStreams } from './event-stream.ts';
+import { FileWriter, type OpenFile, readAndClose } from './file-writer.ts';
 import { type GunzipSteps, GunzipWriter, gunzipBytes } from './gunzip-writer.ts';
 import { Outgoing } from './outgoing.ts';
 import { type OutputBuffers, pieceBytes } from './output-buffers.ts';
@@ -79,12 +82,22 @@ interface GzipReply extends ReplyHead {
   readonly contentType: string;
 }
 
+/**
+ * Bytes of an open file, as they are. A GET with status 200 may ask for a range of them; without an `etag`, not with `If-Range`. The file is
+ * closed in every case.
+ */
+interface FileReply extends ReplyHead {
+  readonly kind: 'file';
+  readonly file: OpenFile;
+  readonly contentType: string;
+}
+
 /** A response without content: 204, 304. */
 interface EmptyReply extends ReplyHead {
   readonly kind: 'empty';
 }
 
-export type Reply = JsonReply | TextReply | StreamReply | GzipReply | EventReply | EmptyReply;
+export type Reply = JsonReply | TextReply | StreamReply | GzipReply | FileReply | EventReply | EmptyReply;
 
 /** State that all responses of a listener share. */
 export interface SendingContext {
@@ -134,15 +147,22 @@ const sendable = /^[\x20-\x7e]*$/;
  */
 export function send(res: HttpResponse, reply: Reply, sending: Sending): void {
   if (res.destroyed) {
-    if (reply.kind === 'stream') reply.stream[Symbol.iterator]().return?.();
+    discardReply(reply);
     return;
   }
   if (reply.kind === 'json') sendBytes(res, reply, reply.json, jsonType, sending);
   else if (reply.kind === 'text') sendBytes(res, reply, reply.text, reply.contentType, sending);
   else if (reply.kind === 'stream') sendStream(res, reply, sending);
   else if (reply.kind === 'gzip') sendGzip(res, reply, sending);
+  else if (reply.kind === 'file') sendFile(res, reply, sending);
   else if (reply.kind === 'events') sendEvents(res, reply, reply.events, sending);
   else sendNothing(res, reply, sending);
+}
+
+/** Frees what a reply holds that is not sent. */
+export function discardReply(reply: Reply): void {
+  if (reply.kind === 'stream') reply.stream[Symbol.iterator]().return?.();
+  else if (reply.kind === 'file') reply.file.close();
 }
 
 /** Sends all bytes of a response without ending it: the caller closes the connection. */
@@ -342,6 +362,73 @@ function sendGzip(res: HttpResponse, head: GzipReply, sending: Sending): void {
     writeHead(res, head, lines);
     new GunzipWriter(res, bytes, gunzipSteps, outputBuffers, memory, (error) => sending.onBroken(error)).start();
   }
+}
+
+/** Sends a file or a range of it. Nothing is sent before the first bytes are read: if that fails, the response is an error. */
+function sendFile(res: HttpResponse, reply: FileReply, sending: Sending): void {
+  const { file, contentType } = reply;
+  let begun: { range: ByteRange; head: ReplyHead; lines: string };
+  try {
+    const whole = { start: 0, end: file.bytes };
+    // For other methods than GET, ranges have no meaning.
+    const asked = res.req.method === 'GET' && reply.status === 200 ? rangeOf(res.req.headers, file.bytes, reply.etag) : undefined;
+    if (asked === 'unsatisfiable') throw rangeNotSatisfiable(reply);
+    const range = asked ?? whole;
+    const head = asked === undefined ? withHeaders(reply, accepted) : partOf(reply, asked);
+    begun = { range, head, lines: headLines(res.req, head, contentType, range.end - range.start, sending) };
+    if (sending.headOnly) {
+      writeHead(res, head, begun.lines);
+      res.end();
+    }
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+  const { range, head, lines } = begun;
+  if (sending.headOnly) file.close();
+  else if (range.end - range.start <= pieceBytes) {
+    sending.context.outputBuffers.cutOffWhenStalled(res);
+    void sendShort(res, readAndClose(file, range), (bytes) => sendWhole(res, head, bytes, contentType, sending), sending);
+  } else {
+    new FileWriter(res, file, range, sending.context.outputBuffers, {
+      begin: () => writeHead(res, head, lines),
+      onUnsent: (error) => sending.onUnsent(error),
+      onBroken: (error) => sending.onBroken(error),
+    }).start();
+  }
+}
+
+/** Never rejects. */
+async function sendShort(
+  res: HttpResponse,
+  reading: Promise<Buffer>,
+  sendRead: (bytes: Buffer) => void,
+  sending: Sending,
+): Promise<void> {
+  try {
+    const bytes = await reading;
+    if (!res.destroyed) sendRead(bytes);
+  } catch (error) {
+    sending.onUnsent(error);
+  }
+}
+
+const accepted = { 'Accept-Ranges': 'bytes' };
+
+const withHeaders = ({ status, etag, headers }: ReplyHead, more: Readonly<Record<string, string>>): ReplyHead => ({
+  status,
+  ...(etag === undefined ? {} : { etag }),
+  headers: { ...headers, ...more },
+});
+
+const partOf = (reply: FileReply, { start, end }: ByteRange): ReplyHead =>
+  withHeaders({ ...reply, status: 206 }, { ...accepted, 'Content-Range': `bytes ${start}-${end - 1}/${reply.file.bytes}` });
+
+function rangeNotSatisfiable({ headers = {}, file }: FileReply): Problem {
+  const { 'Cache-Control': _, ...open } = headers;
+  return new Problem('range_not_satisfiable', `The range begins after the end: the file has ${plural(file.bytes, 'byte')}.`, {
+    headers: { ...open, 'Content-Range': `bytes */${file.bytes}` },
+  });
 }
 
 /** Seconds until the retry of a response that found no memory: clients that read leave soon, others after a timeout. */
