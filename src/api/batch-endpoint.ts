@@ -224,7 +224,11 @@ function operationOf(
       isPathThen ? 'must have no query; put "?strict=true" into the URL of the batch' : `is not a path in a project: ${wanted}`,
     );
   } else if (!place.methods.includes(method)) {
-    fieldErrors.add(`${at}/method`, `must be ${place.methods.join(' or ')} at this path`);
+    const allowed =
+      place.methods.length === 0
+        ? 'is not possible in a batch: upload each file with a request of its own'
+        : `must be ${place.methods.join(' or ')} at this path`;
+    fieldErrors.add(`${at}/method`, allowed);
   }
   if (method === 'DELETE' && body !== undefined) fieldErrors.add(`${at}/body`, 'must be omitted for DELETE');
   if (method !== 'DELETE' && body === undefined)
@@ -270,8 +274,11 @@ interface Place {
   readonly methods: readonly string[];
 }
 
-/** The collections of a project by path segment. */
-const segments = new Map(projects.collections.map(({ name }) => [name.replaceAll('_', '-'), name]));
+/** The collections of a project itself: those of its document, and its files. */
+const ownCollections: readonly CollectionName[] = [...projects.collections.map(({ name }) => name), 'files'];
+
+/** By path segment. */
+const segments = new Map(ownCollections.map((name) => [name.replaceAll('_', '-'), name]));
 
 /** The paths of members below a project. */
 const inProject = new RegExp(`^/(?:artboards/([^/]+)/(objects)|(${[...segments.keys()].join('|')}))(?:/([^/]+))?$`);
@@ -286,7 +293,9 @@ function placeOf(request: Request, path: string): Place | undefined {
   const id = decoded(member);
   if (parentId === undefined || id === undefined) return undefined;
   const target: Target = { kind: 'member', path: { accountId, projectId, collection, parentId }, id };
-  return { target, methods: member === '' ? ['POST'] : ['PATCH', 'DELETE'] };
+  // The bytes of a file are no JSON.
+  const creates = collection === 'files' ? [] : ['POST'];
+  return { target, methods: member === '' ? creates : ['PATCH', 'DELETE'] };
 }
 
 function decoded(segment: string): string | undefined {

@@ -30,6 +30,8 @@ export interface Api {
   readonly publishing: Publishing | undefined;
   /** What executes data sources, variables and actions; `undefined` if that is disabled. */
   readonly live: Live | undefined;
+  /** Maximum size of an uploaded file, in bytes. */
+  readonly fileBytesMax: number;
   /** Called for every refusal of a valid key. */
   onForbidden?(principal: Principal, reason: Forbidden, caller: Caller): void;
 }

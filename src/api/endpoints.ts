@@ -9,6 +9,7 @@ import type { Declaration } from './declaration.ts';
 import { duplicateEndpoints } from './duplicate-endpoint.ts';
 import { eventsEndpoints } from './events-endpoint.ts';
 import { exportEndpoints } from './export-endpoint.ts';
+import { fileEndpoints } from './files/file-endpoints.ts';
 import { importEndpoints } from './import-endpoint.ts';
 import { evaluateEndpoints } from './live/evaluate-endpoint.ts';
 import { publishedSourcesEndpoints } from './live/published-sources-endpoint.ts';
@@ -28,6 +29,7 @@ export const endpoints: readonly Declaration[] = [
   ...membersOf('data_sources', '/projects/:project_id/data-sources', 'data_source_id'),
   ...membersOf('variables', '/projects/:project_id/variables', 'variable_id'),
   ...membersOf('actions', '/projects/:project_id/actions', 'action_id'),
+  ...fileEndpoints, //      /projects/:project_id/files
   ...batchEndpoints, //     /projects/:project_id/batch
   ...danglingEndpoints, //  /projects/:project_id/problems
   ...duplicateEndpoints, // /projects/:project_id/duplicate

@@ -52,9 +52,9 @@ export interface EngineOptions extends StorageOptions {
 
 export type AssembleOptions = Partial<EngineOptions> & Pick<EngineParts, 'onFatal'> & { readonly log: Log };
 
-type Parts = Pick<EngineParts, 'state' | 'journal' | 'snapshots' | 'memory'> & Pick<FeedParts, 'folder' | 'worker'>;
+type Parts = Pick<EngineParts, 'state' | 'journal' | 'snapshots' | 'memory' | 'files'> & Pick<FeedParts, 'folder' | 'worker'>;
 
-export function assemble({ state, journal, snapshots, memory, folder, worker }: Parts, options: AssembleOptions): Engine {
+export function assemble({ state, journal, snapshots, memory, files, folder, worker }: Parts, options: AssembleOptions): Engine {
   const { log, onFatal, clock = Date.now } = options;
   const backlogBytesMax = Math.min(backlogBytesDefault, memory.budgetBytes * backlogShare);
   const feed = new Feed({ state, journal, folder, worker, log, clock, backlogBytesMax: backlogBytesMax });
@@ -63,6 +63,7 @@ export function assemble({ state, journal, snapshots, memory, folder, worker }: 
     journal,
     snapshots,
     memory,
+    files,
     feed,
     elementsMax: options.elementsMax ?? elementsMaxDefault,
     responsesBytesMax: options.idempotencyBytes ?? idempotencyBytesDefault,

@@ -8,6 +8,7 @@ import type { SnapshotReport } from '../storage/snapshot/run/snapshot-run.ts';
 import type { SealingJournal, Snapshots } from '../storage/snapshot/scheduler.ts';
 import type { State } from '../store/state.ts';
 import type { Feed } from './feed/feed.ts';
+import type { StoredFiles } from './files/stored-files.ts';
 import { Locks } from './lock.ts';
 import type { MemoryBudget } from './memory/memory-budget.ts';
 import { Reader } from './read.ts';
@@ -19,6 +20,8 @@ import { Writer, type WriterParts } from './write/write.ts';
 export interface EngineParts extends WriterParts {
   readonly journal: SealingJournal;
   readonly snapshots: Snapshots;
+  /** `undefined` if the engine has no data folder of its own: in memory, and in a cluster. */
+  readonly files?: StoredFiles | undefined;
 }
 
 export class Engine {
@@ -26,6 +29,7 @@ export class Engine {
   readonly journal: SealingJournal;
   readonly snapshots: Snapshots;
   readonly memory: MemoryBudget;
+  readonly files: StoredFiles | undefined;
   readonly feed: Feed;
   readonly writer: Writer;
   readonly reader: Reader;
@@ -46,6 +50,7 @@ export class Engine {
     this.journal = journal;
     this.snapshots = parts.snapshots;
     this.memory = parts.memory;
+    this.files = parts.files;
     this.feed = parts.feed;
     this.writer = new Writer(parts);
     this.reader = new Reader(state, journal, this.writer);
@@ -64,6 +69,7 @@ export class Engine {
   async close(): Promise<void> {
     this.memory.close();
     await this.feed.close();
+    await this.files?.close();
     await this.snapshots.close();
     await this.journal.close();
   }

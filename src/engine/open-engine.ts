@@ -6,7 +6,9 @@ import type { CorruptError } from '../lib/errors.ts';
 import { type Files, nodeFiles } from '../lib/files/files.ts';
 import { filesIn } from '../lib/files/open-folder.ts';
 import type { Log } from '../lib/observability/logger.ts';
+import { PictureRecognizer } from '../lib/pictures/picture-recognizer.ts';
 import type { ProgressCounter } from '../lib/threads/progress-counter.ts';
+import { BlobStore } from '../storage/blobs/blob-store.ts';
 import { type FolderFormat, writeMarker } from '../storage/recovery/marker.ts';
 import { type Folders, formatOf, recovering } from '../storage/recovery/recover-folder.ts';
 import type { SnapshotReport } from '../storage/snapshot/run/snapshot-run.ts';
@@ -15,9 +17,13 @@ import { SnapshotScheduler, snapshotDefaults } from '../storage/snapshot/schedul
 import type { StallLimits } from '../storage/wal/write/stall-watch.ts';
 import { openWal, type Wal } from '../storage/wal/write/wal.ts';
 import { WalThreads, type WalWorker } from '../storage/wal/write/wal-worker.ts';
+import { type FileIndex, indexFiles } from '../store/file-index.ts';
+import type { State } from '../store/state.ts';
 import { type AssembleOptions, assemble } from './assemble.ts';
 import type { Engine } from './engine.ts';
 import { LogReaderThread, type LogReaderWorker } from './feed/log-reader-worker.ts';
+import { BlobCollector } from './files/blob-collector.ts';
+import { StoredFiles } from './files/stored-files.ts';
 import { MemoryBudget, memoryBytesDefault } from './memory/memory-budget.ts';
 
 /** The result of a recovery. */
@@ -94,6 +100,7 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
   const { restored, plan, tail } = await runCooperatively(recovering(files, folders, options, memory));
   const { state, lsn: snapshotLsn, madeAt, damaged } = restored;
   const { onDurable, onSnapshot, stall } = options;
+  await runCooperatively(indexFiles(state));
   const journal = await openWal(tail, {
     onFatal,
     log,
@@ -119,11 +126,17 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
     worker: workers?.snapshot ?? new SnapshotThreads(log, root?.identity),
   });
   opened.defer(() => snapshots.close());
+  const stored =
+    folders.blobs === undefined || cacheOf !== undefined ? undefined : openFiles(files, folders.blobs, state, options, root);
+  if (stored !== undefined) {
+    opened.defer(() => stored.close());
+    snapshots.onCollected = (lsn) => void stored.collector.collect(lsn);
+  }
   // A crash between a snapshot and its cleanup leaves obsolete files.
   if (options.keepLog !== true) await snapshots.collectGarbage();
   const reader = workers?.reader ?? new LogReaderThread(log, root?.identity);
   opened.defer(() => reader.close());
-  const engine = assemble({ state, journal, snapshots, memory, folder: folders.journal, worker: reader }, options);
+  const engine = assemble({ state, journal, snapshots, memory, files: stored, folder: folders.journal, worker: reader }, options);
   let projects = 0;
   for (const account of state.accounts.values()) projects += account.projects.size;
   return {
@@ -131,6 +144,21 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
     wal: journal,
     recovery: { accounts: state.accounts.size, projects, records: plan.records, snapshotLsn, damaged },
   };
+}
+
+/** Opens the blobs of the files. What is missing is found while requests are served. */
+function openFiles(
+  files: Files,
+  folder: string,
+  state: State,
+  { log, onFatal, stall, clock = Date.now }: OpenOptions,
+  root: Folders['root'],
+): StoredFiles {
+  const options = { log, onFatal, ...(root && { root }), ...(stall && { stall }) };
+  const blobs = BlobStore.open(files, folder, options);
+  const collector = new BlobCollector(state.files as FileIndex, blobs, { log, clock });
+  void collector.check(state.lsn);
+  return new StoredFiles(blobs, new PictureRecognizer({ log }), collector);
 }
 
 /** A full disk must not prevent the start: the next start writes the marker. */

@@ -33,6 +33,7 @@ function readerOf(log: MemoryLog): LogReaderWorker {
 
 /** Snapshots of an in-memory server: none. */
 const noSnapshots: Snapshots = {
+  onCollected: () => undefined,
   failures: 0,
   snapshotLsn: 0,
   lagSegments: 0,

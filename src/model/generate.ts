@@ -131,7 +131,13 @@ export function generate(fields: readonly Field[]): Generated {
     merge: make('current, body', value('current.id', mergedMember)),
     toRow: make('value', `return helpers.trim([value.id, ${codes(fields, rowItem).join(', ')}]);`),
     fromRow: make('row', `helpers.row(row, ${fields.length}); ${value("helpers.text(row[0], 'an identifier')", readItem)}`),
-    json: make('value', `return '{"id":' + helpers.quoted(value.id) + ${codes(fields.filter(({ isHidden }) => !isHidden), jsonItem).join(' + ')} + '}';`),
+    json: make(
+      'value',
+      `return '{"id":' + helpers.quoted(value.id) + ${codes(
+        fields.filter(({ isHidden }) => !isHidden),
+        jsonItem,
+      ).join(' + ')} + '}';`,
+    ),
     weighMember: make(
       'value',
       `let bytes = ${memberFrameBytes(always.length)} + helpers.weighJson(value.id); ${codes(fields, weighedMember).join('')} return bytes;`,

@@ -2,7 +2,15 @@
  * The kinds of members that resources are declared with, as TypeBox schemas. Each contains its default, so that a declaration reads like
  * the table of the contract. Everything else about a member (type, check, encoding) is derived from the schema.
  */
-import Type, { type TEnum, type TNumber, type TSchema, type TSchemaOptions, type TString, type TStringOptions, type TUnsafe } from 'typebox';
+import Type, {
+  type TEnum,
+  type TNumber,
+  type TSchema,
+  type TSchemaOptions,
+  type TString,
+  type TStringOptions,
+  type TUnsafe,
+} from 'typebox';
 
 /** Member names of collections of resources. */
 export type CollectionName = 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions' | 'files';

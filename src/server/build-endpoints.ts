@@ -3,6 +3,7 @@ import { sessionEndpoints } from '../api/console/session-endpoints.ts';
 import { JsonCache } from '../api/crud/json-cache.ts';
 import { type Api, bind } from '../api/declaration.ts';
 import { endpoints } from '../api/endpoints.ts';
+import { publicFileEndpoint } from '../api/files/public-file-endpoint.ts';
 import { healthEndpoints, metricsEndpoint } from '../api/health-endpoints.ts';
 import { descriptionEndpoint } from '../api/openapi/openapi.ts';
 import { viewerEndpoint } from '../api/pages/viewer-endpoint.ts';
@@ -71,6 +72,7 @@ export function buildEndpoints(
     urlBytesMax: limits.urlBytesMax,
     bodyBytesMax: limits.bodyBytesMax,
     batchResultsBytesMax: limits.batchResultsBytesMax,
+    fileBytesMax: limits.fileBytesMax,
     basePath: options.publicUrl === undefined ? '' : basePathOf(options.publicUrl),
     publicUrl: publicUrl ?? '',
     publishing: options.publish === false ? undefined : { shard: hooks.shard },
@@ -84,6 +86,7 @@ export function buildEndpoints(
     descriptionEndpoint(described),
     ...(options.docs === false ? [] : docsPages()),
     ...publishedEndpoints(api, hooks.gate),
+    publicFileEndpoint(api, hooks.gate),
     viewerEndpoint(tiles),
     ...(options.console === false ? [] : sessionEndpoints<LookedUp>(sessions)),
     ...pages,

@@ -2,7 +2,7 @@
  * The files of all projects by their public addresses, and how often each blob is referred to. Kept by apply.ts from the records; made once
  * after a start ({@link indexFiles}). A snapshot run has none.
  */
-import { slugOfAddress } from '../model/file-address.ts';
+import { fileAddress } from '../model/file-references.ts';
 import type { Value } from '../model/value.ts';
 import type { State } from './state.ts';
 import type { StoredProject } from './stored-project.ts';
@@ -66,16 +66,17 @@ export class FileIndex {
 
   /** Notes that a member of `files` was put or deleted. @param lsn of the record */
   replace(project: StoredProject, before: Value | undefined, after: Value | undefined, lsn: number): void {
-    if (before !== undefined && after !== undefined && before['digest'] === after['digest'] && before['url'] === after['url']) return;
+    if (before !== undefined && after !== undefined && before['digest'] === after['digest'] && before['url'] === after['url'])
+      return;
     if (after !== undefined) {
-      this.#files.set(slugOfAddress(after['url'] as string), { project, id: after.id });
+      this.#files.set(slugOf(after), { project, id: after.id });
       this.#refer(after['digest'] as string, after['bytes'] as number);
     }
     if (before === undefined) return;
     this.version = lsn;
     this.#release(before['digest'] as string, lsn);
-    const slug = slugOfAddress(before['url'] as string);
-    if (after === undefined || slugOfAddress(after['url'] as string) !== slug) this.#files.delete(slug);
+    const slug = slugOf(before);
+    if (after === undefined || slugOf(after) !== slug) this.#files.delete(slug);
   }
 
   /** Notes all files of a project that was attached to the state. */
@@ -102,6 +103,9 @@ export class FileIndex {
     this.#unreferenced.set(digest, lsn);
   }
 }
+
+/** The slug in a stored address. */
+const slugOf = (value: Value): string => fileAddress(value['url'] as string)?.slug ?? '';
 
 /** Indexes the files of a state that was recovered. */
 export function* indexFiles(state: State): Generator<void, void> {

@@ -59,6 +59,7 @@ export class World {
           cache,
           urlBytesMax: 8192,
           bodyBytesMax: 1024 * 1024,
+          fileBytesMax: 1024,
           batchResultsBytesMax: 1024 * 1024,
           basePath: '',
           publicUrl: '',

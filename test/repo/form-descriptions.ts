@@ -194,7 +194,8 @@ import type { FormField } from '../forms/form-field.ts';
 `;
 
 export function formsText(): string {
-  const all = [projects, ...Object.values(resourceOf)];
+  // A file has no form: its name is the only member that people change.
+  const all = [projects, ...Object.values(resourceOf).filter(({ kind }) => kind !== 'file')];
   const parts = all.map((resource) => {
     const lines = fieldsOf(resource).map((field) => `    ${JSON.stringify(field)},\n`);
     return `  ${kindOf(resource)}: [\n${lines.join('')}  ],\n`;

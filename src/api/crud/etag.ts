@@ -92,12 +92,12 @@ export function evaluatePreconditions(headers: IncomingHttpHeaders, etag: string
  *
  * @param reply made only if it is needed
  */
-export function conditional(
+export function conditional<R extends Reply | Promise<Reply>>(
   request: Pick<Request, 'headers'>,
   etag: string,
   headers: Readonly<Record<string, string>>,
-  reply: () => Reply,
-): Reply {
+  reply: () => R,
+): R | Reply {
   const decided = evaluatePreconditions(request.headers, etag);
   return decided === undefined ? reply() : { ...decided, headers };
 }

@@ -91,7 +91,7 @@ function parametersOf({ path }: Declaration): JsonObject {
 }
 
 function operationOf(declared: Declaration, schemas: Schemas, examples: Readonly<Record<string, EndpointExample>>): JsonObject {
-  const { id, tag, summary, description, query = {}, body, bodyIsOptional = false } = declared;
+  const { id, tag, summary, description, query = {}, body, bodyIsOptional = false, streamsBody } = declared;
   const parameters = [
     ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema, schemas)),
     ...headersSent(declared).map((name) => ({ $ref: `#/components/parameters/${name}` })),
@@ -105,7 +105,13 @@ function operationOf(declared: Declaration, schemas: Schemas, examples: Readonly
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
-      : { requestBody: { required: !bodyIsOptional, content: jsonContent(schemas.of(body), example?.body) } }),
+      : {
+          requestBody: {
+            required: !bodyIsOptional,
+            content:
+              streamsBody === 'file' ? { 'image/*': { schema: schemas.of(body) } } : jsonContent(schemas.of(body), example?.body),
+          },
+        }),
     responses: { ...successOf(declared, schemas, example?.response), ...refusalsOf(declared) },
   };
 }

@@ -510,10 +510,10 @@ function unproven(session: OwnerSession): string | undefined {
  */
 export function openShardFolder(root: DataFolder, shard: number, shards: number): DataFolder {
   if (shards === 1) return { ...root, close: () => undefined };
-  const { path: folder, journal, snapshots } = pathsIn(path.join(root.path, `shard-${shard}`));
+  const { path: folder, journal, snapshots, blobs } = pathsIn(path.join(root.path, `shard-${shard}`));
   makeFolders(folder, 0o700);
   const opened = new OpenFolder(folder);
-  return { path: folder, root: opened, journal, snapshots, marker: root.marker, close: () => opened.close() };
+  return { path: folder, root: opened, journal, snapshots, blobs, marker: root.marker, close: () => opened.close() };
 }
 
 /** Whether the owner may answer now. */

@@ -32,7 +32,9 @@ type NothingHeld = Readonly<Record<never, never>>;
 // biome-ignore lint/complexity/noBannedTypes: no members, as opposed to any.
 type NoInputs = {};
 
-type ReadOnlyIn<P extends TProperties> = { [Name in keyof P]: P[Name] extends ReadOnlyText | ReadOnlyNumber ? Name : never }[keyof P];
+type ReadOnlyIn<P extends TProperties> = {
+  [Name in keyof P]: P[Name] extends ReadOnlyText | ReadOnlyNumber ? Name : never;
+}[keyof P];
 /** Writable members, without nested collections. */
 type Own<P extends TProperties, Held> = Exclude<keyof P, ReadOnlyIn<P> | keyof Held>;
 /** The schema of a needed member as it is in a body. */
@@ -102,7 +104,14 @@ export function bodiesOf<P extends TProperties, Held extends HeldBodies = Nothin
     additionalProperties: false,
   });
   const inputNames = Object.keys(inputs);
-  return { response, create: body('create'), update: body('update'), import: body('import'), inputs: inputNames, hidden } as never;
+  return {
+    response,
+    create: body('create'),
+    update: body('update'),
+    import: body('import'),
+    inputs: inputNames,
+    hidden,
+  } as never;
 }
 
 /** A member in a body; `undefined` if the body may not have it. */
@@ -111,7 +120,10 @@ function memberOf(property: AnySchema, held: Bodies | undefined, mode: CheckMode
   if (readOnly === true) {
     if (mode === 'create') return undefined;
     if (mode === 'import') return Type.Optional(property);
-    return Type.Optional({ ...without(without(property, 'readOnly'), 'examples'), description: `${description}. May be sent with its current value` });
+    return Type.Optional({
+      ...without(without(property, 'readOnly'), 'examples'),
+      description: `${description}. May be sent with its current value`,
+    });
   }
   if (held !== undefined) {
     const list = mode === 'update' ? listOf(property, elementOf(held), wholeCollection) : listOf(property, held[mode]);

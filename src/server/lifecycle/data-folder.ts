@@ -27,6 +27,7 @@ export interface DataFolder {
   readonly root: OpenFolder;
   readonly journal: string;
   readonly snapshots: string;
+  readonly blobs: string;
   readonly marker: string;
   /** Unlocks and closes the folder. */
   close(): void;
@@ -42,6 +43,7 @@ export function pathsIn(folder: string) {
     path,
     journal: join(path, 'journal'),
     snapshots: join(path, 'snapshots'),
+    blobs: join(path, 'blobs'),
     marker: join(path, markerName),
     lock: join(path, 'lock'),
     socket: join(path, socketName),
@@ -61,7 +63,7 @@ export class FolderInUseError extends FolderError {
  * {@link FolderError} if it cannot be used.
  */
 export function openDataFolder(folder: string, log: Log): DataFolder {
-  const { path, journal, snapshots, marker, lock } = pathsIn(folder);
+  const { path, journal, snapshots, blobs, marker, lock } = pathsIn(folder);
   let root: OpenFolder | undefined;
   let taken: FolderLock | string;
   try {
@@ -88,7 +90,7 @@ export function openDataFolder(folder: string, log: Log): DataFolder {
     taken.release();
     root.close();
   };
-  return { path, root, journal, snapshots, marker, close };
+  return { path, root, journal, snapshots, blobs, marker, close };
 }
 
 /** Whether a process has the folder open. Changes nothing in it; a folder that is not writable is never open. */
@@ -99,7 +101,7 @@ export function isInUse(folder: string): boolean {
 
 /** Names of this program's files in a data folder. */
 const ours =
-  /^(format(\.tmp)?|journal|snapshots|lock|control\.sock|audit\.log(\.[0-9]+)?|(last-use|moved)\.json(\.tmp)?|shard-[0-9]+)$/;
+  /^(format(\.tmp)?|journal|snapshots|blobs|lock|control\.sock|audit\.log(\.[0-9]+)?|(last-use|moved)\.json(\.tmp)?|shard-[0-9]+)$/;
 
 /** Throws {@link FolderError} for a folder with other files: it was probably given by mistake. */
 export function assertOwnFiles(path: string): void {

@@ -31,6 +31,8 @@ import { cacheFormat, type FolderFormat, folderFormat, hasMarker } from './marke
 export interface Folders {
   readonly journal: string;
   readonly snapshots: string;
+  /** The blobs of files; `undefined` for a folder without files, such as the cache of a log elsewhere. */
+  readonly blobs?: string;
   /** Path of the marker file (marker.ts). */
   readonly marker: string;
   /** The data folder itself: when it is replaced, the log stops. `undefined` skips this check. */

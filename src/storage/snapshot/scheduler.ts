@@ -125,6 +125,8 @@ export class SnapshotScheduler {
   /** An automatic run is in progress; it may be waiting for the log to be sealed. */
   #automatic = false;
   #closed = false;
+  /** Called after each cleanup with the LSN up to which neither a kept snapshot, an archive nor a backup needs the log. Must not throw. */
+  onCollected: (lsn: number) => void = () => undefined;
   /** Position of the scrub in the newest snapshot and in the previous one. */
   #scrubAt: readonly [number, number] = [0, 0];
 
@@ -204,8 +206,10 @@ export class SnapshotScheduler {
         newestOnly,
         ...(logFrom !== undefined && { logFrom }),
       });
-      const segments = await this.#journal.trim(Math.min(covered, ...holds.map(({ lsn }) => lsn)));
+      const needed = Math.min(covered, ...holds.map(({ lsn }) => lsn));
+      const segments = await this.#journal.trim(needed);
       this.#undeleted = [...undeleted, ...segments];
+      this.onCollected(needed);
     } catch (error) {
       const { path = snapshotFolder, message } = error as NodeJS.ErrnoException;
       this.#undeleted = [{ path, reason: message }];

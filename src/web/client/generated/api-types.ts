@@ -369,6 +369,70 @@ export type ActionImport = Partial<Omit<Action, 'id'>> & {
   readonly id?: string;
 };
 
+/** A picture that was uploaded to a project. */
+export type File = {
+  /** Identifier, made by the server */
+  readonly id: string;
+  /** Name of the file: 1 to 200 characters, without slashes and control characters */
+  name: string;
+  /** Media type, recognized from the bytes */
+  readonly type: string;
+  /** Size in bytes */
+  readonly bytes: number;
+  /** Pixels; of an SVG that names no size, those of its viewBox */
+  readonly width: number;
+  /** Pixels, as `width` */
+  readonly height: number;
+  /** Path of the public address, `/f/…`. It stays the same when the name changes */
+  readonly url: string;
+  /** Time of the upload, RFC 3339 */
+  readonly created: string;
+};
+
+/** A new file. Omitted members take their defaults. */
+export type FileCreate = Partial<Omit<File, 'id' | 'name' | 'type' | 'bytes' | 'width' | 'height' | 'url' | 'created'>> & {
+  /** Name of the file: 1 to 200 characters, without slashes and control characters */
+  name: string;
+};
+
+/** Changes of a file. Omitted members are unchanged. */
+export type FileUpdate = Partial<Omit<File, 'id' | 'type' | 'bytes' | 'width' | 'height' | 'url' | 'created'>> & {
+  /** Identifier, made by the server. May be sent with its current value */
+  id?: string;
+  /** Media type, recognized from the bytes. May be sent with its current value */
+  type?: string;
+  /** Size in bytes. May be sent with its current value */
+  bytes?: number;
+  /** Pixels; of an SVG that names no size, those of its viewBox. May be sent with its current value */
+  width?: number;
+  /** Pixels, as `width`. May be sent with its current value */
+  height?: number;
+  /** Path of the public address, `/f/…`. It stays the same when the name changes. May be sent with its current value */
+  url?: string;
+  /** Time of the upload, RFC 3339. May be sent with its current value */
+  created?: string;
+};
+
+/** A file from an export. Omitted members take their defaults. */
+export type FileImport = Partial<Omit<File, 'id' | 'name' | 'type' | 'bytes' | 'width' | 'height' | 'url' | 'created'>> & {
+  /** Identifier, made by the server */
+  readonly id?: string;
+  /** Name of the file: 1 to 200 characters, without slashes and control characters */
+  name: string;
+  /** Media type, recognized from the bytes */
+  readonly type?: string;
+  /** Size in bytes */
+  readonly bytes?: number;
+  /** Pixels; of an SVG that names no size, those of its viewBox */
+  readonly width?: number;
+  /** Pixels, as `width` */
+  readonly height?: number;
+  /** Path of the public address, `/f/…`. It stays the same when the name changes */
+  readonly url?: string;
+  /** Time of the upload, RFC 3339 */
+  readonly created?: string;
+};
+
 /** A project of an account, with everything in it. */
 export type Project = {
   /** Identifier, made by the server */
@@ -592,7 +656,7 @@ export type BatchResults = {
     /** Status of the same request outside a batch: 200, or 204 for DELETE */
     status: number;
     /** The resource after the operation, a project without its collections; null for DELETE */
-    body: ProjectWithoutCollections | Artboard | Object | Popup | DataSource | Variable | Action | null;
+    body: ProjectWithoutCollections | Artboard | Object | Popup | DataSource | Variable | Action | File | null;
   }>;
 };
 
@@ -604,14 +668,14 @@ export type DanglingReference = {
   member: string;
   /** Resource that has the reference */
   resource: {
-    kind: 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action';
+    kind: 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action' | 'file';
     id: string;
     /** Path of the resource */
     path: string;
   };
   /** Resource that the reference should identify */
   refers_to: {
-    kind: 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action';
+    kind: 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action' | 'file';
     /** Identifier in the reference, truncated if it is very long */
     id: string;
   };
@@ -792,7 +856,7 @@ export type Publishing = {
 /** The data of one event */
 export type Event = {
   /** Kind of the changed resource */
-  kind: 'project' | 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action' | 'publication';
+  kind: 'project' | 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action' | 'file' | 'publication';
   /** Identifier of the resource; absent when a collection was reordered */
   id?: string;
   /** Identifier of the project */
@@ -818,7 +882,7 @@ export type Problem = {
   /** Explanation for a human reader, with the next step */
   detail: string;
   /** Machine-readable reason. Values are never renamed */
-  code: 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'expectation_failed' | 'unprocessable' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'storage_stalled' | 'insufficient_storage';
+  code: 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'expectation_failed' | 'unprocessable' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'storage_stalled' | 'insufficient_storage';
   /** Request ID, as in the server log */
   request_id: string;
   /** Zero-based index of the batch operation */
@@ -1104,6 +1168,34 @@ export type ListActionsQuery = {
   popup_id?: string;
 };
 
+/** The parameters of listFiles. */
+export type ListFilesQuery = {
+  /** Maximum number of members on a page. Default: all */
+  limit?: number;
+  /** Cursor from the Link header of the previous page */
+  cursor?: string;
+  /** Members to return, separated by commas. `id` is always included; other required members only if named */
+  fields?: string;
+  /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
+  sort?: string;
+  /** Return only those whose "id" has exactly this value */
+  id?: string;
+  /** Return only those whose "name" has exactly this value */
+  name?: string;
+  /** Return only those whose "type" has exactly this value */
+  type?: string;
+  /** Return only those whose "bytes" has exactly this value */
+  bytes?: number;
+  /** Return only those whose "width" has exactly this value */
+  width?: number;
+  /** Return only those whose "height" has exactly this value */
+  height?: number;
+  /** Return only those whose "url" has exactly this value */
+  url?: string;
+  /** Return only those whose "created" has exactly this value */
+  created?: string;
+};
+
 /** The parameters of listPublications. */
 export type ListPublicationsQuery = {
   /** Maximum number of members on a page. Default: all */
@@ -1139,6 +1231,10 @@ export interface Schemas {
   ActionCreate: ActionCreate;
   ActionUpdate: ActionUpdate;
   ActionImport: ActionImport;
+  File: File;
+  FileCreate: FileCreate;
+  FileUpdate: FileUpdate;
+  FileImport: FileImport;
   Project: Project;
   ProjectCreate: ProjectCreate;
   ProjectUpdate: ProjectUpdate;
@@ -1169,6 +1265,7 @@ export interface Schemas {
   ListDataSourcesQuery: ListDataSourcesQuery;
   ListVariablesQuery: ListVariablesQuery;
   ListActionsQuery: ListActionsQuery;
+  ListFilesQuery: ListFilesQuery;
   ListPublicationsQuery: ListPublicationsQuery;
 }
 
@@ -1192,6 +1289,8 @@ export interface QueryParameters {
   keep_places?: boolean;
   /** Add the places of objects on an artboard of type "osm": `lat`, `lng`, `places` */
   places?: boolean;
+  /** Name of the file: 1 to 200 characters, without slashes and control characters */
+  name?: string;
   /** Maximum number of results; default 1000 */
   limit?: number;
   /** Width in pixels; default 320 */
@@ -1215,6 +1314,8 @@ export interface PathNames {
   variable_id: string;
   /** Identifier of the action */
   action_id: string;
+  /** Identifier of the file */
+  file_id: string;
 }
 
 export type WithRequired<T, K extends keyof T> = T & { [P in K]-?: T[P] };
@@ -1468,6 +1569,40 @@ export interface Paths {
     /** Delete an action */
     delete: {
       parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'action_id'> };
+      requestBody?: never;
+      responses: NoContent<204>;
+    };
+  };
+  '/projects/{project_id}/files': {
+    /** Upload a file */
+    post: {
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'name'>; header?: Pick<RequestHeaders, 'Idempotency-Key'>; path: Pick<PathNames, 'project_id'> };
+      requestBody: Content<string, 'image/*'>;
+      responses: Success<200, File, 'application/json'>;
+    };
+    /** List files */
+    get: {
+      parameters: { query?: ListFilesQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: Success<200, File[], 'application/json'>;
+    };
+  };
+  '/projects/{project_id}/files/{file_id}': {
+    /** Get a file */
+    get: {
+      parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'file_id'> };
+      requestBody?: never;
+      responses: Success<200, File, 'application/json'>;
+    };
+    /** Change members of a file */
+    patch: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'file_id'> };
+      requestBody: Content<FileUpdate, 'application/json'>;
+      responses: Success<200, File, 'application/json'>;
+    };
+    /** Delete a file */
+    delete: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'file_id'> };
       requestBody?: never;
       responses: NoContent<204>;
     };

@@ -1,0 +1,104 @@
+/** The files of a project: upload, list, get, rename, delete. Their bytes are public at their own addresses. */
+import Type from 'typebox';
+import type { IdempotentRequest } from '../../engine/command.ts';
+import {
+  addFile,
+  type FileUpload,
+  filesMax,
+  type StoredPicture,
+  storeBytes,
+  TooManyFilesError,
+  UnusablePictureError,
+} from '../../engine/files/store-file.ts';
+import type { StoredFiles } from '../../engine/files/stored-files.ts';
+import { Problem, problems } from '../../http/problem.ts';
+import type { Reply } from '../../http/response/reply.ts';
+import type { BodyPieces } from '../../http/route.ts';
+import { BlobTooLargeError } from '../../lib/errors.ts';
+import { contradicts, pictureTypes } from '../../lib/pictures/recognize.ts';
+import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
+import { FileSchema } from '../../model/resources/file.ts';
+import { files } from '../../model/resources.ts';
+import { crudEndpoints } from '../crud/crud-endpoints.ts';
+import { memberHandlers, responseBuilder, succeeded, writeOptions, writeQuery } from '../crud/handlers.ts';
+import { respondOnce } from '../crud/idempotency-key.ts';
+import { type Api, endpoint, type Request } from '../declaration.ts';
+
+const path = '/projects/:project_id/files';
+
+const uploadQuery = { ...writeQuery, name: FileSchema.properties.name };
+const nameShape = shapeOf('upload', Type.Object({ name: FileSchema.properties.name }, { additionalProperties: false }));
+
+export const fileEndpoints = [
+  endpoint({
+    method: 'POST',
+    path,
+    id: 'createFile',
+    tag: 'Files',
+    summary: 'Upload a file',
+    description: `Adds a picture to the project: PNG, JPEG, WebP, AVIF, GIF or SVG, recognized by its bytes, with at most 200 megapixels and 20 MiB (\`--file-mb\`). The body is the bytes. Everybody who knows the \`url\` of the response can read them: it has 128 random bits, and stays the same. A project may have ${filesMax} files. Location data in a picture is not removed.`,
+    query: uploadQuery,
+    body: Type.String({ format: 'binary', description: 'The bytes of the picture' }),
+    streamsBody: 'file',
+    response: files.bodies.response,
+    handle: upload,
+  }),
+  ...crudEndpoints(path, 'file_id', files, memberHandlers('files', 'file_id')).filter(({ method }) => method !== 'POST'),
+];
+
+async function upload(api: Api, request: Request): Promise<Reply> {
+  const stored = storedFilesOf(api);
+  const { accountId, projectId } = request.scope;
+  const given: FileUpload = {
+    ...{ accountId, projectId, name: nameIn(request), ...writeOptions(api, request) },
+    ...{ shard: api.publishing?.shard ?? 0, bytesMax: api.fileBytesMax },
+    refuse({ type }) {
+      const announced = request.headers['content-type'];
+      if (contradicts(announced, type))
+        throw new UnusablePictureError(`The Content-Type is "${announced}", and the bytes are of type ${type}.`);
+    },
+  };
+  try {
+    const bytes = await storeBytes(api.engine, stored, given, request.pieces as BodyPieces);
+    if (bytes === undefined) throw problems.notFound();
+    try {
+      return await respondOnce(api, request, add(api, request, given, bytes), bytes.blob.digest);
+    } finally {
+      bytes.blob.hold.release();
+    }
+  } catch (error) {
+    throw problemOf(error);
+  }
+}
+
+const add =
+  (api: Api, request: Request, given: FileUpload, bytes: StoredPicture) =>
+  async (once: IdempotentRequest | undefined): Promise<Reply> =>
+    succeeded(await addFile(api.engine, given, bytes, responseBuilder(api, request, once)));
+
+/** The files of the engine; throws the problem if it has none. */
+export function storedFilesOf({ engine }: Api): StoredFiles {
+  if (engine.files !== undefined) return engine.files;
+  throw new Problem(
+    'forbidden',
+    'This server stores no files: it keeps everything in memory, or it is a node of a cluster. Use the address of a picture elsewhere, or a "data:" URL.',
+  );
+}
+
+/** The name in the query. Throws the problem of a name that a file cannot have. */
+function nameIn({ query }: Request): string {
+  const { name } = query;
+  if (name === undefined)
+    throw problems.badRequest('The query has no "name": send the name of the file, such as "?name=plan.png".');
+  const fieldErrors = new FieldErrorList();
+  if (!checkShape(nameShape, { name }, '', fieldErrors))
+    throw problems.badRequest(`The query parameter "name" ${fieldErrors.toArray()[0]?.detail}.`);
+  return name;
+}
+
+function problemOf(error: unknown): unknown {
+  if (error instanceof UnusablePictureError)
+    return problems.unsupportedMediaType(`${error.message} Nothing was stored.`, { Accept: pictureTypes.join(', ') });
+  if (error instanceof TooManyFilesError) return new Problem('forbidden', error.message);
+  return error instanceof BlobTooLargeError ? problems.payloadTooLarge(`${error.message} (--file-mb)`) : error;
+}

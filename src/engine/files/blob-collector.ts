@@ -1,0 +1,126 @@
+/**
+ * Deletes blobs that nothing refers to, and reports those that are missing. A blob may go when no snapshot that is kept, no log that is
+ * archived and no upload, reader or backup needs it, and a day after it was found without a reference at the earliest: a copy of a
+ * project that began before may still refer to it.
+ */
+import type { Log } from '../../lib/observability/logger.ts';
+import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import type { FileIndex } from '../../store/file-index.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export interface BlobCollectorOptions {
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** How long a blob without a reference is kept, in milliseconds; default a day. */
+  readonly keptMs?: number;
+}
+
+/** A blob that something refers to and that is not on the disk as it should be. */
+export interface DamagedBlob {
+  readonly digest: string;
+  readonly found: string;
+}
+
+/** Blobs compared per slice. */
+const sliceBlobs = 4096;
+
+export class BlobCollector {
+  /** Blobs found damaged so far, by digest. */
+  readonly damaged = new Map<string, DamagedBlob>();
+  readonly #files: FileIndex;
+  readonly #blobs: BlobStore;
+  readonly #options: BlobCollectorOptions;
+  /** When a blob was first found without a reference, by digest. */
+  readonly #found = new Map<string, number>();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(files: FileIndex, blobs: BlobStore, options: BlobCollectorOptions) {
+    this.#files = files;
+    this.#blobs = blobs;
+    this.#options = options;
+  }
+
+  /** Compares references with what is on the disk: after a start. Resolves when done; logs its own failure. @param lsn of the start */
+  async check(lsn: number): Promise<void> {
+    await this.#inTurn('compare files with the disk', () => this.#check(lsn));
+  }
+
+  /**
+   * Deletes blobs that became unreferenced at `lsn` or before: what neither a snapshot nor the archived log needs. Never rejects.
+   *
+   * @param lsn that the oldest kept snapshot, and the archive of a backup, have reached
+   */
+  async collect(lsn: number): Promise<void> {
+    await this.#inTurn('delete files that nothing refers to', () => this.#collect(lsn));
+  }
+
+  /** Notes a blob that cannot be read. */
+  noteDamage(damaged: DamagedBlob): void {
+    if (this.damaged.has(damaged.digest)) return;
+    this.damaged.set(damaged.digest, damaged);
+    this.#options.log.error(
+      { ...damaged },
+      'a file of a project is damaged: restore it from a backup, or upload the same bytes again',
+    );
+  }
+
+  /** Notes that the blob was stored again. */
+  noteStored(digest: string): void {
+    this.damaged.delete(digest);
+  }
+
+  async close(): Promise<void> {
+    await this.#running;
+  }
+
+  #inTurn(what: string, work: () => Promise<void>): Promise<void> {
+    this.#running = this.#running.then(work).catch((error: unknown) => {
+      this.#options.log.warn({ err: error }, `cannot ${what}; the next snapshot tries again`);
+    });
+    return this.#running;
+  }
+
+  async #check(lsn: number): Promise<void> {
+    const listing = await this.#blobs.list();
+    let count = 0;
+    for (const { digest, bytes } of [...this.#files.referenced()]) {
+      if (++count % sliceBlobs === 0) await new Promise(setImmediate);
+      const present = listing.find(digest);
+      // It may have been stored, or deleted with its file, after the listing.
+      if (present === undefined || present.bytes !== bytes) await this.#checkAgain(digest, bytes);
+    }
+    for (const { digest } of listing) {
+      if (++count % sliceBlobs === 0) await new Promise(setImmediate);
+      this.#files.foundUnreferenced(digest, lsn);
+    }
+    await this.#blobs.clean(listing.leftovers);
+  }
+
+  async #checkAgain(digest: string, bytes: number): Promise<void> {
+    if (!this.#files.isReferenced(digest)) return;
+    try {
+      const opened = await this.#blobs.openBlob(digest, bytes);
+      await opened.close();
+    } catch (error) {
+      if (this.#files.isReferenced(digest)) this.noteDamage({ digest, found: (error as Error).message });
+    }
+  }
+
+  async #collect(lsn: number): Promise<void> {
+    const { clock, keptMs = dayMs } = this.#options;
+    const now = clock();
+    const due: string[] = [];
+    for (const digest of this.#files.unreferencedUpTo(lsn)) {
+      const since = this.#found.get(digest);
+      if (since === undefined) this.#found.set(digest, now);
+      if (now - (since ?? now) >= keptMs) due.push(digest);
+    }
+    for (const digest of this.#found.keys()) if (this.#files.isReferenced(digest)) this.#found.delete(digest);
+    for (const digest of await this.#blobs.delete(due)) {
+      this.#found.delete(digest);
+      this.#files.forget(digest);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Stores an uploaded file: its bytes first, durably, then the record that refers to them. The bytes are held until the record is applied or
+ * refused; if it is refused, they are garbage, which is deleted later.
+ */
+import { faultTexts, type Picture } from '../../lib/pictures/recognize.ts';
+import { filePath } from '../../model/file-references.ts';
+import { newSlug } from '../../model/publication.ts';
+import type { Body } from '../../model/value.ts';
+import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';
+import { findCollection } from '../../store/find.ts';
+import type { Command, ProjectName, Target } from '../command.ts';
+import type { Engine } from '../engine.ts';
+import type { ResponseBuilder } from '../projects/project-writer.ts';
+import type { WriteOutcome } from '../write/write.ts';
+import type { StoredFiles } from './stored-files.ts';
+
+/** Most files of a project. */
+export const filesMax = 10_000;
+
+/** The bytes are no picture that a project can have. The message says why. */
+export class UnusablePictureError extends Error {
+  override readonly name = 'UnusablePictureError';
+}
+
+/** The project has as many files as it may have. */
+export class TooManyFilesError extends Error {
+  override readonly name = 'TooManyFilesError';
+}
+
+export interface FileUpload extends ProjectName, Pick<Command, 'precondition' | 'strict'> {
+  readonly name: string;
+  /** The shard that its address names. */
+  readonly shard: number;
+  readonly bytesMax: number;
+  /** Throws {@link UnusablePictureError} for a type that the client did not announce. */
+  refuse(picture: Picture): void;
+}
+
+/** The bytes of a file, durable and held, and what they are. */
+export interface StoredPicture {
+  readonly blob: StoredBlob;
+  readonly picture: Picture;
+}
+
+/**
+ * Stores the bytes. Rejects with {@link UnusablePictureError}, {@link TooManyFilesError}, with the error of the pieces, and as
+ * {@link BlobStore.upload} does: then nothing refers to them.
+ *
+ * @returns `undefined` if there is no such project
+ */
+export async function storeBytes(
+  { state }: Engine,
+  { blobs, collector, recognizer }: StoredFiles,
+  upload: FileUpload,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<StoredPicture | undefined> {
+  if (findFiles(state, upload) === undefined) return undefined;
+  const writing = blobs.upload({ bytesMax: upload.bytesMax });
+  let blob: StoredBlob;
+  try {
+    for await (const piece of pieces) await writing.write(piece);
+    blob = await writing.finish();
+  } catch (error) {
+    await writing.abort();
+    throw error;
+  }
+  state.files?.foundUnreferenced(blob.digest, state.lsn);
+  collector.noteStored(blob.digest);
+  try {
+    const recognized = await recognizer.recognize(blob.path);
+    if ('fault' in recognized) throw new UnusablePictureError(faultTexts[recognized.fault]);
+    upload.refuse(recognized);
+    return { blob, picture: recognized };
+  } catch (error) {
+    blob.hold.release();
+    throw error;
+  }
+}
+
+/** Adds the file to its project, durably. Throws as {@link Writer.execute} does, with nothing changed. The caller holds the bytes. */
+export async function addFile<T>(
+  engine: Engine,
+  upload: FileUpload,
+  { blob, picture }: StoredPicture,
+  making: ResponseBuilder<T>,
+): Promise<WriteOutcome<T>> {
+  const { accountId, projectId, name, shard, precondition, strict } = upload;
+  findFiles(engine.state, upload);
+  const fixed: Body = {
+    ...picture,
+    bytes: blob.bytes,
+    url: filePath(newSlug(shard), name),
+    created: new Date(engine.writer.context().now).toISOString(),
+    digest: blob.digest,
+  };
+  const target: Target = { kind: 'member', path: { accountId, projectId, collection: 'files', parentId: '' }, id: '' };
+  const command: Command = {
+    ...{ action: 'create', target, body: { name }, fixed, fieldErrors: [], remember: making.remember },
+    ...(precondition && { precondition }),
+    ...(strict && { strict }),
+  };
+  return await engine.writer.execute(command, making.show);
+}
+
+/** `undefined` if there is no such project. Throws {@link TooManyFilesError} if it can have no more files. */
+function findFiles(state: Engine['state'], { accountId, projectId }: ProjectName): object | undefined {
+  const { value } = findCollection(state, { accountId, projectId, collection: 'files', parentId: '' });
+  if ((value?.collection?.size ?? 0) >= filesMax)
+    throw new TooManyFilesError(`The project has ${filesMax} files, which is the limit: delete some that no map shows.`);
+  return value;
+}
