@@ -38,4 +38,7 @@ export const resourceOf: Readonly<Record<CollectionName, Resource>> = {
   files,
 };
 
+/** Whether a collection of a project is no part of its document: a change of it is no new version of the project. */
+export const isBesideDocument = (name: CollectionName): boolean => name === 'files';
+
 export const collectionNames = Object.keys(resourceOf) as CollectionName[];

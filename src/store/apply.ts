@@ -4,6 +4,7 @@
  * result is then attached.
  */
 import type { Account, Change, CollectionPath } from '../model/change.ts';
+import { isBesideDocument } from '../model/resources.ts';
 import type { Value } from '../model/value.ts';
 import { type AccountState, accountAt, type State } from './state.ts';
 import { StoredProject } from './stored-project.ts';
@@ -214,13 +215,13 @@ function forgetPublication(state: State, account: AccountState, project: StoredP
   account.publicationsVersion = lsn;
 }
 
-/** The project that a change is in, with its version updated. */
+/** The project that a change is in, with its version updated if the change is one of its document. */
 function touch(state: State, path: CollectionPath, lsn: number): StoredProject {
   const account = accountOf(state, path.accountId);
   const project = account.projects.get(path.projectId);
   if (project === undefined) throw new Error(`record ${lsn} changes project ${path.projectId}, which does not exist`);
   account.version = lsn;
-  project.version = lsn;
+  if (!isBesideDocument(path.collection)) project.version = lsn;
   if (path.collection === 'objects') project.objectsVersion = lsn;
   return project;
 }
