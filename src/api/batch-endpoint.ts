@@ -7,7 +7,7 @@ import type { Reply } from '../http/response/reply.ts';
 import { type FieldError, pointerTo } from '../lib/field-error.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../model/bodies/check-body.ts';
 import type { CollectionName, Resource } from '../model/resource.ts';
-import { projects, resourceOf } from '../model/resources.ts';
+import { isBesideDocument, projects, resourceOf } from '../model/resources.ts';
 import type { Fields, View } from '../store/list/views.ts';
 import type { State } from '../store/state.ts';
 import { etagWritten, preconditionFailed, preconditionOf } from './crud/etag.ts';
@@ -226,7 +226,7 @@ function operationOf(
   } else if (!place.methods.includes(method)) {
     const allowed =
       place.methods.length === 0
-        ? 'is not possible in a batch: upload each file with a request of its own'
+        ? 'is not possible in a batch: send it as a request of its own'
         : `must be ${place.methods.join(' or ')} at this path`;
     fieldErrors.add(`${at}/method`, allowed);
   }
@@ -274,8 +274,8 @@ interface Place {
   readonly methods: readonly string[];
 }
 
-/** The collections of a project itself: those of its document, and its files. */
-const ownCollections: readonly CollectionName[] = [...projects.collections.map(({ name }) => name), 'files'];
+/** The collections of a project itself: those of its document, and those beside it. */
+const ownCollections: readonly CollectionName[] = [...projects.collections.map(({ name }) => name), 'files', 'versions'];
 
 /** By path segment. */
 const segments = new Map(ownCollections.map((name) => [name.replaceAll('_', '-'), name]));
@@ -293,8 +293,8 @@ function placeOf(request: Request, path: string): Place | undefined {
   const id = decoded(member);
   if (parentId === undefined || id === undefined) return undefined;
   const target: Target = { kind: 'member', path: { accountId, projectId, collection, parentId }, id };
-  // The bytes of a file are no JSON.
-  const creates = collection === 'files' ? [] : ['POST'];
+  // The bytes of a file are no JSON, and a version takes more than one step.
+  const creates = isBesideDocument(collection) ? [] : ['POST'];
   return { target, methods: member === '' ? creates : ['PATCH', 'DELETE'] };
 }
 

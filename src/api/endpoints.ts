@@ -17,6 +17,7 @@ import { responseEndpoints } from './live/response-endpoints.ts';
 import { geojsonEndpoints } from './places/geojson-endpoint.ts';
 import { previewEndpoints } from './preview/preview-endpoint.ts';
 import { publicationEndpoints } from './publish/publication-endpoints.ts';
+import { versionEndpoints } from './versions/version-endpoints.ts';
 
 const membersOf = (collection: CollectionName, path: string, param: string) =>
   crudEndpoints(path, param, resourceOf[collection], memberHandlers(collection, param));
@@ -30,6 +31,7 @@ export const endpoints: readonly Declaration[] = [
   ...membersOf('variables', '/projects/:project_id/variables', 'variable_id'),
   ...membersOf('actions', '/projects/:project_id/actions', 'action_id'),
   ...fileEndpoints, //      /projects/:project_id/files
+  ...versionEndpoints, //   /projects/:project_id/versions
   ...batchEndpoints, //     /projects/:project_id/batch
   ...danglingEndpoints, //  /projects/:project_id/problems
   ...duplicateEndpoints, // /projects/:project_id/duplicate

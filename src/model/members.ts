@@ -13,7 +13,7 @@ import Type, {
 } from 'typebox';
 
 /** Member names of collections of resources. */
-export type CollectionName = 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions' | 'files';
+export type CollectionName = 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions' | 'files' | 'versions';
 
 /** The schema keywords of a member that code is derived from. */
 export interface AnySchema extends TSchema {

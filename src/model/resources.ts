@@ -9,6 +9,7 @@ import {
   popupBodies,
   projectBodies,
   variableBodies,
+  versionBodies,
 } from './bodies/resource-bodies.ts';
 import { type CollectionName, defineResource, type Resource } from './resource.ts';
 
@@ -19,6 +20,7 @@ export const dataSources = defineResource(dataSourceBodies);
 export const variables = defineResource(variableBodies);
 export const actions = defineResource(actionBodies);
 export const files = defineResource(fileBodies);
+export const versions = defineResource(versionBodies);
 export const projects = defineResource(projectBodies, [
   { name: 'artboards', resource: artboards },
   { name: 'popups', resource: popups },
@@ -36,9 +38,10 @@ export const resourceOf: Readonly<Record<CollectionName, Resource>> = {
   variables,
   actions,
   files,
+  versions,
 };
 
 /** Whether a collection of a project is no part of its document: a change of it is no new version of the project. */
-export const isBesideDocument = (name: CollectionName): boolean => name === 'files';
+export const isBesideDocument = (name: CollectionName): boolean => name === 'files' || name === 'versions';
 
 export const collectionNames = Object.keys(resourceOf) as CollectionName[];

@@ -100,7 +100,7 @@ function applyChange(state: State, lsn: number, change: Change): void {
       countCollection(usage, collection, -1);
       for (const value of change.values) {
         noteId(state, value.id);
-        if (change.path.collection === 'files') state.files?.replace(project, collection.get(value.id)?.value, value, lsn);
+        if (isBesideDocument(change.path.collection)) state.files?.replace(project, collection.get(value.id)?.value, value, lsn);
         collection.put(value, lsn);
       }
       countCollection(usage, collection, 1);
@@ -167,7 +167,7 @@ function deleteMembers(
   const members = project.ensureCollection(path.collection, path.parentId);
   countCollection(usage, members, -1);
   for (const id of ids) {
-    if (path.collection === 'files') state.files?.replace(project, members.get(id)?.value, undefined, lsn);
+    if (isBesideDocument(path.collection)) state.files?.replace(project, members.get(id)?.value, undefined, lsn);
     members.delete(id, lsn);
     for (const held of members.resource.collections) {
       countCollection(usage, project.collection(held.name, id), -1);

@@ -64,29 +64,28 @@ export class FileIndex {
     this.#unreferenced.delete(digest);
   }
 
-  /** Notes that a member of `files` was put or deleted. @param lsn of the record */
+  /** Notes that a file or a version was put or deleted. @param lsn of the record */
   replace(project: StoredProject, before: Value | undefined, after: Value | undefined, lsn: number): void {
-    if (before !== undefined && after !== undefined && before['digest'] === after['digest'] && before['url'] === after['url'])
-      return;
+    // The new references first: a blob that both have never loses its last one.
     if (after !== undefined) {
-      this.#files.set(slugOf(after), { project, id: after.id });
-      this.#refer(after['digest'] as string, after['bytes'] as number);
+      for (const { digest, bytes } of blobsOf(after)) this.#refer(digest, bytes);
+      if (slugOf(after) !== '') this.#files.set(slugOf(after), { project, id: after.id });
     }
     if (before === undefined) return;
     this.version = lsn;
-    this.#release(before['digest'] as string, lsn);
+    for (const { digest } of blobsOf(before)) this.#release(digest, lsn);
     const slug = slugOf(before);
     if (after === undefined || slugOf(after) !== slug) this.#files.delete(slug);
   }
 
-  /** Notes all files of a project that was attached to the state. */
+  /** Notes all files and versions of a project that was attached to the state. */
   addProject(project: StoredProject, lsn: number): void {
-    for (const { value } of project.collection('files', '')?.capture() ?? []) this.replace(project, undefined, value, lsn);
+    for (const value of referring(project)) this.replace(project, undefined, value, lsn);
   }
 
   /** Notes that a project was deleted. */
   removeProject(project: StoredProject, lsn: number): void {
-    for (const { value } of project.collection('files', '')?.capture() ?? []) this.replace(project, value, undefined, lsn);
+    for (const value of referring(project)) this.replace(project, value, undefined, lsn);
   }
 
   #refer(digest: string, bytes: number): void {
@@ -104,8 +103,23 @@ export class FileIndex {
   }
 }
 
-/** The slug in a stored address. */
-const slugOf = (value: Value): string => fileAddress(value['url'] as string)?.slug ?? '';
+/** The slug of a file; '' for a version. */
+const slugOf = ({ url }: Value): string => (typeof url === 'string' ? (fileAddress(url)?.slug ?? '') : '');
+
+/** The blobs that a file, or a version with its files, refers to. */
+function blobsOf(value: Value): { readonly digest: string; readonly bytes: number }[] {
+  const own = { digest: value['digest'] as string, bytes: value['bytes'] as number };
+  const files = (value['files'] as readonly string[] | undefined) ?? [];
+  return [own, ...files.map((file) => ({ digest: file.slice(0, digestLength), bytes: Number(file.slice(digestLength)) }))];
+}
+
+const digestLength = 64;
+
+/** The members of a project that refer to blobs. */
+function* referring(project: StoredProject): Generator<Value> {
+  for (const name of ['files', 'versions'] as const)
+    for (const { value } of project.collection(name, '')?.capture() ?? []) yield value;
+}
 
 /** Indexes the files of a state that was recovered. */
 export function* indexFiles(state: State): Generator<void, void> {

@@ -3,7 +3,7 @@
  * its files on disk. Counting starts with the first request for it; from then on, apply.ts updates the counts with every record. The first count decodes nothing: the row count
  * and byte count of a leaf are known.
  */
-import { files as filesResource, projects as projectResource } from '../model/resources.ts';
+import { files as filesResource, projects as projectResource, versions as versionsResource } from '../model/resources.ts';
 import { pack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 import type { Collection } from './collection.ts';
@@ -44,7 +44,8 @@ export function projectBytes(project: StoredProject): number {
 /** Bytes of a collection's rows, and of the files that it names. */
 export function collectionBytes(collection: Collection): number {
   let bytes = collection.rowBytes;
-  if (collection.resource === filesResource) for (const { value } of collection.capture()) bytes += fileBytes(value);
+  if (collection.resource === filesResource || collection.resource === versionsResource)
+    for (const { value } of collection.capture()) bytes += fileBytes(value);
   return bytes;
 }
 

@@ -195,7 +195,7 @@ import type { FormField } from '../forms/form-field.ts';
 
 export function formsText(): string {
   // A file has no form: its name is the only member that people change.
-  const all = [projects, ...Object.values(resourceOf).filter(({ kind }) => kind !== 'file')];
+  const all = [projects, ...Object.values(resourceOf).filter(({ kind }) => kind !== 'file' && kind !== 'version')];
   const parts = all.map((resource) => {
     const lines = fieldsOf(resource).map((field) => `    ${JSON.stringify(field)},\n`);
     return `  ${kindOf(resource)}: [\n${lines.join('')}  ],\n`;

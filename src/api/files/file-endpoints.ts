@@ -55,7 +55,9 @@ async function upload(api: Api, request: Request): Promise<Reply> {
     refuse({ type }) {
       const announced = request.headers['content-type'];
       if (contradicts(announced, type))
-        throw new UnusablePictureError(`The Content-Type is "${announced}", and the bytes are of type ${type}.`);
+        throw new UnusablePictureError(
+          `The Content-Type is "${announced}", and the bytes are of type ${type}: send that type, or none.`,
+        );
     },
   };
   try {

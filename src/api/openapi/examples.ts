@@ -18,6 +18,7 @@ const idOf = (n: number): string => `01938f2e-7c1a-7000-8000-${n.toString(16).pa
 const ids = {
   ...{ account: idOf(1), projects: idOf(2), artboards: idOf(3), objects: idOf(4) },
   ...{ popups: idOf(5), data_sources: idOf(6), variables: idOf(7), actions: idOf(8), files: idOf(9) },
+  versions: idOf(10),
 } as const;
 
 /** From the project Office, unless a comment names another one. */
@@ -78,6 +79,7 @@ const bodies: Readonly<Record<CollectionName | 'projects', Body>> = {
     style_opacity: { name: 'opacity', type: 'custom', value: 0.8 },
   },
   files: { name: 'ground-floor.png' },
+  versions: { name: 'Before the summer' },
 };
 
 const publication = {

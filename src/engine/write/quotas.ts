@@ -6,7 +6,7 @@ import { type Quota, QuotaError } from '../../lib/errors.ts';
 import type { AccountLimits, Limit, Quotas } from '../../model/account-limits.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
 import type { Resource } from '../../model/resource.ts';
-import { files, resourceOf } from '../../model/resources.ts';
+import { files, resourceOf, versions } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
 import type { Collection } from '../../store/collection.ts';
 import type { Member } from '../../store/member.ts';
@@ -199,7 +199,7 @@ class CollectionGrowth {
 
   #bytes(member: Member): number {
     if (!this.#withBytes) return 0;
-    const ofFile = this.#resource === files ? fileBytes(member.value) : 0;
+    const ofFile = this.#resource === files || this.#resource === versions ? fileBytes(member.value) : 0;
     return packMember(this.#resource, member).byteLength + ofFile;
   }
 }

@@ -22,7 +22,16 @@ import type { Journal, PreparedRecord } from '../../storage/wal/journal.ts';
 import { applyRecord, attachProject } from '../../store/apply.ts';
 import { findAccount } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
-import { type Command, type Context, lockName, type ProjectName, projectOf, resourceAt, type Target } from '../command.ts';
+import {
+  type Command,
+  type Context,
+  type Decision,
+  lockName,
+  type ProjectName,
+  projectOf,
+  resourceAt,
+  type Target,
+} from '../command.ts';
 import type { Feed } from '../feed/feed.ts';
 import { Locks } from '../lock.ts';
 import { memoryGrowth } from '../memory/change-estimate.ts';
@@ -112,15 +121,32 @@ export class Writer {
     this.refuseWhenFailed();
     const checking = this.#check(command);
     const fieldErrors = checking instanceof Promise ? await checking : checking;
-    const project = projectOf(command.target);
+    return await this.transact(
+      projectOf(command.target),
+      () => decide(this.#state, command, fieldErrors, this.context()),
+      present,
+    );
+  }
+
+  /**
+   * Decides and commits one change of a project, under its lock: the part of {@link execute} after the check of a body.
+   *
+   * @param deciding makes the decision, in the turn in which the lock is taken
+   */
+  async transact<T>(
+    project: ProjectName,
+    deciding: () => Generator<void, Decision>,
+    present: (state: State, written: Target) => T,
+  ): Promise<WriteOutcome<T>> {
+    this.refuseWhenFailed();
     const lock = lockName(project);
     const wait = this.#locks.acquire(lock);
     if (wait !== undefined) await wait;
     let outcome: WriteOutcome<T>;
     let lsn: number;
     try {
-      const deciding = runCooperatively(this.#withRecord(project, decide(this.#state, command, fieldErrors, this.context())));
-      const { decision, built } = deciding instanceof Promise ? this.#unlessDeleted(project, await deciding) : deciding;
+      const decided = runCooperatively(this.#withRecord(project, deciding()));
+      const { decision, built } = decided instanceof Promise ? this.#unlessDeleted(project, await decided) : decided;
       lsn = decision.version;
       if (decision.outcome !== 'done') outcome = decision;
       else {

@@ -8,6 +8,7 @@ import { ObjectSchema, placeMembers } from '../resources/object.ts';
 import { PopupSchema } from '../resources/popup.ts';
 import { ProjectSchema } from '../resources/project.ts';
 import { VariableSchema } from '../resources/variable.ts';
+import { VersionSchema } from '../resources/version.ts';
 import { bodiesOf } from './bodies.ts';
 
 export const objectBodies = bodiesOf(ObjectSchema, {}, placeMembers);
@@ -17,6 +18,7 @@ export const dataSourceBodies = bodiesOf(DataSourceSchema);
 export const variableBodies = bodiesOf(VariableSchema);
 export const actionBodies = bodiesOf(ActionSchema);
 export const fileBodies = bodiesOf(FileSchema);
+export const versionBodies = bodiesOf(VersionSchema);
 export const projectBodies = bodiesOf(ProjectSchema, {
   artboards: artboardBodies,
   popups: popupBodies,

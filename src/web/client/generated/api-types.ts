@@ -433,6 +433,77 @@ export type FileImport = Partial<Omit<File, 'id' | 'name' | 'type' | 'bytes' | '
   readonly created?: string;
 };
 
+/** A state of a project that is kept. */
+export type Version = {
+  /** Identifier, made by the server */
+  readonly id: string;
+  /** Name that people give it. Default: `""` */
+  name: string;
+  /** Time of the state that it keeps, RFC 3339 */
+  readonly created: string;
+  /** Why it was made */
+  readonly kind: 'named' | 'before-restore';
+  /** Size on disk, compressed, without files */
+  readonly bytes: number;
+  /** Number of members of each kind */
+  readonly counts: {
+    artboards: number;
+    objects: number;
+    popups: number;
+    data_sources: number;
+    variables: number;
+    actions: number;
+    files: number;
+  };
+};
+
+/** A new version. Omitted members take their defaults. */
+export type VersionCreate = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'bytes' | 'counts'>>;
+
+/** Changes of a version. Omitted members are unchanged. */
+export type VersionUpdate = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'bytes' | 'counts'>> & {
+  /** Identifier, made by the server. May be sent with its current value */
+  id?: string;
+  /** Time of the state that it keeps, RFC 3339. May be sent with its current value */
+  created?: string;
+  /** Why it was made. May be sent with its current value */
+  kind?: 'named' | 'before-restore';
+  /** Size on disk, compressed, without files. May be sent with its current value */
+  bytes?: number;
+  /** Number of members of each kind. May be sent with its current value */
+  counts?: {
+    artboards: number;
+    objects: number;
+    popups: number;
+    data_sources: number;
+    variables: number;
+    actions: number;
+    files: number;
+  };
+};
+
+/** A version from an export. Omitted members take their defaults. */
+export type VersionImport = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'bytes' | 'counts'>> & {
+  /** Identifier, made by the server */
+  readonly id?: string;
+  /** Time of the state that it keeps, RFC 3339 */
+  readonly created?: string;
+  /** Why it was made */
+  readonly kind?: 'named' | 'before-restore';
+  /** Size on disk, compressed, without files */
+  readonly bytes?: number;
+  /** Number of members of each kind */
+  readonly counts?: {
+    artboards: number;
+    objects: number;
+    popups: number;
+    data_sources: number;
+    variables: number;
+    actions: number;
+    files: number;
+  };
+};
+
 /** A project of an account, with everything in it. */
 export type Project = {
   /** Identifier, made by the server */
@@ -656,7 +727,7 @@ export type BatchResults = {
     /** Status of the same request outside a batch: 200, or 204 for DELETE */
     status: number;
     /** The resource after the operation, a project without its collections; null for DELETE */
-    body: ProjectWithoutCollections | Artboard | Object | Popup | DataSource | Variable | Action | File | null;
+    body: ProjectWithoutCollections | Artboard | Object | Popup | DataSource | Variable | Action | File | Version | null;
   }>;
 };
 
@@ -668,14 +739,14 @@ export type DanglingReference = {
   member: string;
   /** Resource that has the reference */
   resource: {
-    kind: 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action' | 'file';
+    kind: 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action' | 'file' | 'version';
     id: string;
     /** Path of the resource */
     path: string;
   };
   /** Resource that the reference should identify */
   refers_to: {
-    kind: 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action' | 'file';
+    kind: 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action' | 'file' | 'version';
     /** Identifier in the reference, truncated if it is very long */
     id: string;
   };
@@ -856,7 +927,7 @@ export type Publishing = {
 /** The data of one event */
 export type Event = {
   /** Kind of the changed resource */
-  kind: 'project' | 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action' | 'file' | 'publication';
+  kind: 'project' | 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action' | 'file' | 'version' | 'publication';
   /** Identifier of the resource; absent when a collection was reordered */
   id?: string;
   /** Identifier of the project */
@@ -1196,6 +1267,28 @@ export type ListFilesQuery = {
   created?: string;
 };
 
+/** The parameters of listVersions. */
+export type ListVersionsQuery = {
+  /** Maximum number of members on a page. Default: all */
+  limit?: number;
+  /** Cursor from the Link header of the previous page */
+  cursor?: string;
+  /** Members to return, separated by commas. `id` is always included; other required members only if named */
+  fields?: string;
+  /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
+  sort?: string;
+  /** Return only those whose "id" has exactly this value */
+  id?: string;
+  /** Return only those whose "name" has exactly this value */
+  name?: string;
+  /** Return only those whose "created" has exactly this value */
+  created?: string;
+  /** Return only those whose "kind" has exactly this value */
+  kind?: 'named' | 'before-restore';
+  /** Return only those whose "bytes" has exactly this value */
+  bytes?: number;
+};
+
 /** The parameters of listPublications. */
 export type ListPublicationsQuery = {
   /** Maximum number of members on a page. Default: all */
@@ -1235,6 +1328,10 @@ export interface Schemas {
   FileCreate: FileCreate;
   FileUpdate: FileUpdate;
   FileImport: FileImport;
+  Version: Version;
+  VersionCreate: VersionCreate;
+  VersionUpdate: VersionUpdate;
+  VersionImport: VersionImport;
   Project: Project;
   ProjectCreate: ProjectCreate;
   ProjectUpdate: ProjectUpdate;
@@ -1266,6 +1363,7 @@ export interface Schemas {
   ListVariablesQuery: ListVariablesQuery;
   ListActionsQuery: ListActionsQuery;
   ListFilesQuery: ListFilesQuery;
+  ListVersionsQuery: ListVersionsQuery;
   ListPublicationsQuery: ListPublicationsQuery;
 }
 
@@ -1316,6 +1414,8 @@ export interface PathNames {
   action_id: string;
   /** Identifier of the file */
   file_id: string;
+  /** Identifier of the version */
+  version_id: string;
 }
 
 export type WithRequired<T, K extends keyof T> = T & { [P in K]-?: T[P] };
@@ -1605,6 +1705,48 @@ export interface Paths {
       parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'file_id'> };
       requestBody?: never;
       responses: NoContent<204>;
+    };
+  };
+  '/projects/{project_id}/versions': {
+    /** Keep the present state */
+    post: {
+      parameters: { query?: never; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: Content<VersionCreate, 'application/json'>;
+      responses: Success<200, Version, 'application/json'>;
+    };
+    /** List versions */
+    get: {
+      parameters: { query?: ListVersionsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: Success<200, Version[], 'application/json'>;
+    };
+  };
+  '/projects/{project_id}/versions/{version_id}': {
+    /** Change members of a version */
+    patch: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'version_id'> };
+      requestBody: Content<VersionUpdate, 'application/json'>;
+      responses: Success<200, Version, 'application/json'>;
+    };
+    /** Delete a version */
+    delete: {
+      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'version_id'> };
+      requestBody?: never;
+      responses: NoContent<204>;
+    };
+    /** Get a project as it was */
+    get: {
+      parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'version_id'> };
+      requestBody?: never;
+      responses: Success<200, Project, 'application/json'>;
+    };
+  };
+  '/projects/{project_id}/versions/{version_id}/restore': {
+    /** Restore a version */
+    post: {
+      parameters: { query?: never; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'version_id'> };
+      requestBody?: never;
+      responses: Success<200, Project, 'application/json'>;
     };
   };
   '/projects/{project_id}/batch': {

@@ -1,0 +1,143 @@
+/** The versions of a project: keep a state, list, look at one, rename, delete, and restore. */
+import type { IdempotentRequest } from '../../engine/command.ts';
+import { parseVersion, readVersion } from '../../engine/versions/version-content.ts';
+import {
+  keepVersion,
+  ProjectBusyError,
+  restoreVersion,
+  TooManyVersionsError,
+  versionsMax,
+} from '../../engine/versions/versions.ts';
+import { Problem, problems } from '../../http/problem.ts';
+import type { Reply } from '../../http/response/reply.ts';
+import { paramOf } from '../../http/route.ts';
+import { BlobDamagedError } from '../../lib/errors.ts';
+import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
+import { projects, versions } from '../../model/resources.ts';
+import type { Value } from '../../model/value.ts';
+import { findMember } from '../../store/find.ts';
+import { viewProject } from '../../store/list/views.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
+import { crudEndpoints } from '../crud/crud-endpoints.ts';
+import { conditional, preconditionOf } from '../crud/etag.ts';
+import { memberHandlers, responseBuilder, succeeded } from '../crud/handlers.ts';
+import { repeatable } from '../crud/idempotency-key.ts';
+import { one } from '../crud/render.ts';
+import { type Api, type Declaration, endpoint, type Request } from '../declaration.ts';
+import { storedFilesOf } from '../files/file-endpoints.ts';
+
+const path = '/projects/:project_id/versions';
+const shape = shapeOf('version', versions.bodies.create);
+
+const handlers = memberHandlers('versions', 'version_id');
+
+/** Newest first, unless the query has another order. */
+const list: Declaration['handle'] = (api, request) =>
+  handlers.list(api, { ...request, query: { sort: '-created', ...request.query } });
+
+export const versionEndpoints = [
+  endpoint({
+    method: 'POST',
+    path,
+    id: 'createVersion',
+    tag: 'Versions',
+    summary: 'Keep the present state',
+    description: `Keeps the present state of the project, with its files, to go back to. Writes do not wait for it. A project may have ${versionsMax} versions. A version contains the headers of data sources as they are.`,
+    body: versions.bodies.create,
+    bodyIsOptional: true,
+    response: versions.bodies.response,
+    handle: repeatable(keep),
+  }),
+  ...crudEndpoints(path, 'version_id', versions, { ...handlers, list }).filter(
+    ({ method, id }) => method !== 'POST' && id !== 'getVersion',
+  ),
+  endpoint({
+    method: 'GET',
+    path: `${path}/:version_id`,
+    id: 'getVersion',
+    tag: 'Versions',
+    summary: 'Get a project as it was',
+    description:
+      'The project as it was, in the form of `GET /projects/:project_id`. A key for reading gets it without the headers of data sources.',
+    response: projects.bodies.response,
+    handle: show,
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/:version_id/restore`,
+    id: 'restoreVersion',
+    tag: 'Versions',
+    summary: 'Restore a version',
+    description:
+      'Brings the project back to the state of the version, in one change: identifiers, files and their addresses included. The state before becomes a version first (`kind` "before-restore").',
+    response: projects.bodies.response,
+    handle: repeatable(restore),
+  }),
+];
+
+const jsonOf =
+  ({ cache }: Api) =>
+  (project: StoredProject): Iterable<string | Buffer> =>
+    one(viewProject(project, undefined), undefined, cache);
+
+async function keep(api: Api, request: Request, once: IdempotentRequest | undefined): Promise<Reply> {
+  const fieldErrors = new FieldErrorList(request.fieldErrors);
+  checkShape(shape, request.body, '', fieldErrors);
+  if (fieldErrors.size > 0) throw problems.validationFailed(fieldErrors.toArray());
+  const { name = '' } = request.body as { readonly name?: string };
+  const { accountId, projectId } = request.scope;
+  const given = { accountId, projectId, name, kind: 'named', json: jsonOf(api) } as const;
+  return await withProblems(async () => {
+    const { outcome } = await keepVersion(api.engine, storedFilesOf(api), given, responseBuilder(api, request, once));
+    return succeeded(outcome);
+  });
+}
+
+async function restore(api: Api, request: Request, once: IdempotentRequest | undefined): Promise<Reply> {
+  const { accountId, projectId } = request.scope;
+  const given = {
+    ...{ accountId, projectId, versionId: paramOf(request, 'version_id') },
+    ...{ precondition: preconditionOf(request, api), json: jsonOf(api) },
+  };
+  return await withProblems(async () =>
+    succeeded(await restoreVersion(api.engine, storedFilesOf(api), given, responseBuilder(api, request, once))),
+  );
+}
+
+async function show(api: Api, request: Request): Promise<Reply> {
+  const { accountId, projectId, readOnly } = request.scope;
+  const at = { accountId, projectId, collection: 'versions', parentId: '' } as const;
+  const { value: found } = await api.engine.reader.read((state) => findMember(state, at, paramOf(request, 'version_id')));
+  if (found === undefined) throw problems.notFound();
+  const { value: version } = found.member;
+  const etag = readOnly ? `"${version['digest']}-read"` : `"${version['digest']}"`;
+  return await withProblems(async () =>
+    conditional(
+      request,
+      etag,
+      {},
+      async (): Promise<Reply> => ({ kind: 'json', status: 200, etag, json: await jsonOfVersion(api, version, readOnly) }),
+    ),
+  );
+}
+
+/** The project of a version. A key for reading gets no headers of data sources, which may be secret. */
+async function jsonOfVersion(api: Api, version: Value, readOnly: boolean): Promise<Buffer | string> {
+  const { blobs } = storedFilesOf(api);
+  if (!readOnly) return (await readVersion(blobs, version)).project;
+  const { project } = await parseVersion(blobs, version);
+  const sources = project['data_sources'] as readonly object[];
+  return JSON.stringify({ ...project, data_sources: sources.map((source) => ({ ...source, headers: [] })) });
+}
+
+async function withProblems<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TooManyVersionsError) throw new Problem('forbidden', error.message);
+    if (error instanceof ProjectBusyError) throw problems.conflict(error.message);
+    if (error instanceof BlobDamagedError)
+      throw new Problem('internal_error', 'The version cannot be read: a file of the server is damaged.');
+    throw error;
+  }
+}

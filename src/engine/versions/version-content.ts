@@ -1,0 +1,120 @@
+/**
+ * The content of a version's blob: the rows of the project's files as JSON, a line feed, and the project as JSON, as a GET shows it.
+ * Compressed with brotli.
+ */
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import { runCooperatively } from '../../lib/async/cooperative.ts';
+import { parsingJson } from '../../lib/json/json.ts';
+import type { Body, Value } from '../../model/value.ts';
+import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import type { BlobUpload, StoredBlob } from '../../storage/blobs/blob-upload.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
+
+/** The state of a project that a version keeps. */
+export interface VersionContent {
+  /** As a GET shows it, with all its collections. */
+  readonly project: Body;
+  readonly files: readonly Value[];
+}
+
+/** Level 5 makes 1.6 times the size of level 9 in a tenth of its time. */
+const quality = 5;
+
+/** Bytes that are compressed in one step. */
+const pieceBytes = 64 * 1024;
+
+/** Largest version that is read, in bytes of JSON. */
+export const versionBytesMax = 1024 * 1024 * 1024;
+
+const unpack = promisify(zlib.brotliDecompress);
+
+/** The files of a project now. */
+export const filesOf = (project: StoredProject): readonly Value[] =>
+  Array.from(project.collection('files', '')?.capture() ?? [], ({ value }) => value);
+
+/** Stores a version in pieces: a write of the project never waits for it. Rejects as {@link BlobStore.upload} does. */
+export async function storeVersion(
+  blobs: BlobStore,
+  files: readonly Value[],
+  project: Iterable<string | Buffer>,
+): Promise<StoredBlob> {
+  const upload = blobs.upload({ bytesMax: versionBytesMax });
+  try {
+    await compress(upload, parts(files, project));
+    return await upload.finish();
+  } catch (error) {
+    await upload.abort();
+    throw error;
+  }
+}
+
+function* parts(files: readonly Value[], project: Iterable<string | Buffer>): Generator<string | Buffer, void> {
+  yield `${JSON.stringify(files)}\n`;
+  yield* project;
+}
+
+async function compress(upload: BlobUpload, all: Iterable<string | Buffer>): Promise<void> {
+  const brotli = zlib.createBrotliCompress({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: quality } });
+  let writing: Promise<void> = Promise.resolve();
+  brotli.on('data', (bytes: Buffer) => {
+    writing = writing.then(() => upload.write(bytes));
+    writing.catch(() => undefined);
+  });
+  const ended = new Promise<void>((resolve, reject) => void brotli.once('end', resolve).once('error', reject));
+  ended.catch(() => undefined);
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  const flush = async (): Promise<void> => {
+    await new Promise<void>((resolve, reject) => {
+      brotli.write(Buffer.concat(waiting, bytes), (error) => (error ? reject(error) : resolve()));
+    });
+    waiting = [];
+    bytes = 0;
+    await writing;
+  };
+  try {
+    for (const part of all) {
+      const buffer = typeof part === 'string' ? Buffer.from(part) : part;
+      waiting.push(buffer);
+      bytes += buffer.byteLength;
+      if (bytes >= pieceBytes) await flush();
+    }
+    if (bytes > 0) await flush();
+    brotli.end();
+    await ended;
+    await writing;
+  } finally {
+    brotli.destroy();
+  }
+}
+
+/** The bytes of a version: the JSON of its files, and that of its project. Rejects with BlobDamagedError if the blob is damaged. */
+export async function readVersion(
+  blobs: BlobStore,
+  version: Value,
+): Promise<{ readonly files: Buffer; readonly project: Buffer }> {
+  const opened = await blobs.openBlob(version['digest'] as string, version['bytes'] as number);
+  let packed: Buffer;
+  try {
+    packed = Buffer.allocUnsafeSlow(opened.bytes);
+    await opened.handle.read(packed, 0, opened.bytes, 0);
+  } finally {
+    await opened.close();
+  }
+  const content = await unpack(packed, { maxOutputLength: versionBytesMax });
+  const end = content.indexOf(0x0a);
+  return { files: content.subarray(0, end), project: content.subarray(end + 1) };
+}
+
+/** The content of a version, parsed in slices. */
+export async function parseVersion(blobs: BlobStore, version: Value): Promise<VersionContent> {
+  const { files, project } = await readVersion(blobs, version);
+  return { files: JSON.parse(files.toString()) as Value[], project: (await parsed(project)) as Body };
+}
+
+async function parsed(bytes: Buffer): Promise<unknown> {
+  const json = await runCooperatively(parsingJson(bytes));
+  if (json.failure !== undefined) throw new Error(`a version cannot be parsed: ${json.failure}`);
+  return json.value;
+}

@@ -1,0 +1,146 @@
+/** Keeps states of a project, and brings it back to one of them. */
+import type { Change } from '../../model/change.ts';
+import type { VersionKind } from '../../model/resources/version.ts';
+import { countedCollections } from '../../model/resources/version.ts';
+import type { Body, Value } from '../../model/value.ts';
+import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';
+import { findMember, findProject } from '../../store/find.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
+import type { Command, Decision, Precondition, ProjectName, Target } from '../command.ts';
+import type { Engine } from '../engine.ts';
+import type { StoredFiles } from '../files/stored-files.ts';
+import type { ResponseBuilder } from '../projects/project-writer.ts';
+import type { WriteOutcome } from '../write/write.ts';
+import { changesTo } from './restoring.ts';
+import { filesOf, parseVersion, storeVersion } from './version-content.ts';
+
+/** Most versions of a project. */
+export const versionsMax = 1000;
+
+/** The project has as many versions as it may have. */
+export class TooManyVersionsError extends Error {
+  override readonly name = 'TooManyVersionsError';
+}
+
+/** The project was changed again and again while its state was being kept. */
+export class ProjectBusyError extends Error {
+  override readonly name = 'ProjectBusyError';
+}
+
+export interface VersionRequest extends ProjectName {
+  readonly name: string;
+  readonly kind: VersionKind;
+  /** The JSON of a project as it is when this is called. */
+  json(project: StoredProject): Iterable<string | Buffer>;
+}
+
+/** What {@link keepVersion} made: the version, and of which state. */
+interface Kept<T> {
+  readonly outcome: WriteOutcome<T>;
+  /** LSN of the newest change in it. */
+  readonly version: number;
+}
+
+/**
+ * Keeps the present state of a project, durably. It is read in slices and compressed in a thread: no write waits for it. Throws as
+ * {@link Writer.execute} does, and {@link TooManyVersionsError}.
+ */
+export async function keepVersion<T>(
+  engine: Engine,
+  { blobs }: StoredFiles,
+  request: VersionRequest,
+  making: ResponseBuilder<T>,
+): Promise<Kept<T>> {
+  const { value: project, version } = findProject(engine.state, request.accountId, request.projectId);
+  if (project === undefined) return { outcome: { outcome: 'missing' }, version };
+  refuseMore(project, request.kind);
+  const files = filesOf(project);
+  const counts = countsOf(project);
+  const created = new Date(engine.writer.context().now).toISOString();
+  const blob = await storeVersion(blobs, files, request.json(project));
+  try {
+    engine.state.files?.foundUnreferenced(blob.digest, engine.state.lsn);
+    const fixed: Body = { created, kind: request.kind, ...rowOf(blob), counts, files: files.map(nameOfBlob) };
+    const { accountId, projectId, name } = request;
+    const target: Target = { kind: 'member', path: { accountId, projectId, collection: 'versions', parentId: '' }, id: '' };
+    const command: Command = { action: 'create', target, body: { name }, fixed, fieldErrors: [], remember: making.remember };
+    return { outcome: await engine.writer.execute(command, making.show), version };
+  } finally {
+    blob.hold.release();
+  }
+}
+
+export interface RestoreRequest extends Omit<VersionRequest, 'name' | 'kind'> {
+  readonly versionId: string;
+  readonly precondition: Precondition | undefined;
+}
+
+/** How often the state before is kept anew because the project has changed meanwhile. */
+const attempts = 5;
+
+/**
+ * Brings a project back to the state of a version, in one change. The state before becomes a version first, durably. Throws as
+ * {@link keepVersion} does, {@link ProjectBusyError}, and BlobDamagedError if the version cannot be read.
+ */
+export async function restoreVersion<T>(
+  engine: Engine,
+  stored: StoredFiles,
+  request: RestoreRequest,
+  making: ResponseBuilder<T>,
+): Promise<WriteOutcome<T>> {
+  const { accountId, projectId, versionId, precondition } = request;
+  const path = { accountId, projectId, collection: 'versions', parentId: '' } as const;
+  const { value: found } = await engine.reader.read((state) => findMember(state, path, versionId));
+  if (found === undefined) return { outcome: 'missing' };
+  const { value: row } = found.member;
+  const content = await parseVersion(stored.blobs, row);
+  const holds = content.files.map((file) => stored.blobs.hold(file['digest'] as string));
+  try {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const name = `Before the restore of ${row['name'] === '' ? row['created'] : row['name']}`.slice(0, 200);
+      const kept = await keepVersion(engine, stored, { ...request, name, kind: 'before-restore' }, { show: () => undefined });
+      if (kept.outcome.outcome !== 'done') return kept.outcome;
+      const outcome = await engine.writer.transact(
+        request,
+        () => decideRestore(engine, request, content, kept.version, precondition),
+        making.show,
+      );
+      if (outcome.outcome !== 'stale' || precondition !== undefined) return outcome;
+    }
+  } finally {
+    for (const hold of holds) hold.release();
+  }
+  throw new ProjectBusyError('The project changes all the time: nothing was restored. Retry when nobody edits it.');
+}
+
+/** @param keptVersion of the state that was kept; after another change the restore is stale */
+function* decideRestore(
+  { state }: Engine,
+  { accountId, projectId }: ProjectName,
+  content: Parameters<typeof changesTo>[0],
+  keptVersion: number,
+  precondition: Precondition | undefined,
+): Generator<void, Decision> {
+  const { value: project, version } = findProject(state, accountId, projectId);
+  if (project === undefined) return { outcome: 'missing', version };
+  if (version !== keptVersion || precondition?.(version) === false) return { outcome: 'stale', version };
+  const changes: readonly Change[] = yield* changesTo(content, project);
+  return { outcome: 'done', version, changes, target: { kind: 'project', accountId, projectId } };
+}
+
+function refuseMore(project: StoredProject, kind: VersionKind): void {
+  const count = project.collection('versions', '')?.size ?? 0;
+  if (kind === 'named' && count >= versionsMax)
+    throw new TooManyVersionsError(`The project has ${count} versions, which is the limit: delete some that nobody needs.`);
+}
+
+const rowOf = ({ digest, bytes }: StoredBlob): Body => ({ digest, bytes });
+
+const nameOfBlob = (file: Value): string => `${file['digest']} ${file['bytes']}`;
+
+function countsOf(project: StoredProject): Body {
+  const counts = Object.fromEntries(countedCollections.map((name) => [name, 0]));
+  for (const { name, collection } of project.collections())
+    if (name in counts) counts[name] = (counts[name] ?? 0) + collection.size;
+  return counts;
+}
