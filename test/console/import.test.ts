@@ -291,7 +291,7 @@ test.all('a refusal by the server names the row, leaves nothing, and the import 
   await choose(opened, 'Key', 'Nr');
   await ready(opened);
   await page.getByRole('button', { name: 'Import 5 objects' }).click();
-  await page.getByRole('alert').filter({ hasText: 'nothing was imported. Row 4' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'nothing was imported. In row 4: ' }).waitFor();
   t.match(await page.getByRole('alert').first().textContent(), /Of another client/, 'and the object that has the key');
   const refused = await read(opened);
   t.match(refused, { artboard: { type: 'color' } });

@@ -598,7 +598,7 @@ export const texts = {
       return `Imported: ${parts.join(', ')}. One undo takes it back.`;
     },
     refused: (at: string | undefined, reason: string): string =>
-      `The server refused the import, and nothing was imported. ${at === undefined ? '' : `${at}: `}${reason}`,
+      `The server refused the import, and nothing was imported. ${at === undefined ? '' : `In ${at}: `}${reason}`,
   },
   saving: {
     states,

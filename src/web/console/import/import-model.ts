@@ -130,13 +130,17 @@ export class ImportModel {
       .map(({ id, name, key }) => ({ id, name: String(name), ...(typeof key === 'string' && key !== '' ? { key } : {}) }));
   }
 
-  /** The plan if missing objects are deleted. */
+  readonly #isWriting = computed(() => ['writing', 'undoing', 'done'].includes(this.#state.value.is));
+
+  /** The plan if missing objects are deleted. It follows the objects of the artboard, which others change, but not while it writes them. */
   readonly #plan: ReadonlySignal<ImportPlan | undefined> = computed(() => {
     const conversion = this.#conversion.value;
-    return conversion && this.#script?.planImport(conversion, this.#existing, 'delete');
+    if (conversion === undefined || this.#isWriting.value) return undefined;
+    void this.#model.store.revision({ kind: 'object', artboardId: this.artboardId }).value;
+    return this.#script?.planImport(conversion, this.#existing, 'delete');
   });
 
-  /** What would be written; `undefined` before the first conversion. */
+  /** What would be written; `undefined` before the first conversion and while it writes. */
   readonly plan: ReadonlySignal<ImportPlan | undefined> = computed(() => {
     const plan = this.#plan.value;
     return plan && (this.missing.value === 'keep' ? { ...plan, remove: [] } : plan);
