@@ -45,7 +45,8 @@ async function newest(
   return { id: project.id, artboard: { type, width, height, osm_lat, osm_lng, osm_zoom, objects: bodies }, legend };
 }
 
-async function drop({ page, recorded }: ConsolePage, { file, color, steps, objects }: Sample): Promise<Buffer> {
+async function drop(opened: ConsolePage, { file, color, steps, objects }: Sample): Promise<Buffer> {
+  const { page, recorded } = opened;
   await recorded.value("location.hash = '#/'");
   const bytes = fs.readFileSync(path.join(root, folder, file)).toString('base64');
   await page.locator('.cards-screen').waitFor();
@@ -63,7 +64,7 @@ async function drop({ page, recorded }: ConsolePage, { file, color, steps, objec
   // The picture shows the choice.
   if (color !== undefined) await recorded.value("document.querySelector('.import-mapping legend').scrollIntoView()");
   await page.locator('.import-foot button.primary:not([disabled])').waitFor();
-  await recorded.value('new Promise((resolve) => setTimeout(resolve, 500))');
+  await opened.waitUntilStill('');
   const picture = await page.screenshot();
   await button.click();
   await page.locator('.import-panel').waitFor({ state: 'detached' });
@@ -87,7 +88,7 @@ async function command(t: Test, mapwright: Mapwright, { file, color, steps }: Sa
 async function mapOf(opened: ConsolePage, project: string): Promise<Buffer> {
   await opened.edit(project);
   await opened.page.locator('.list-row').first().waitFor();
-  await opened.recorded.value('new Promise((resolve) => setTimeout(resolve, 1000))');
+  await opened.waitUntilStill('');
   const tools = "[...document.querySelectorAll('.map-pane [role=toolbar], .map-pane .map-tools, .map-pane .notices')]";
   await opened.recorded.value(`${tools}.forEach(({ style }) => (style.visibility = 'hidden'))`);
   return opened.page.locator('.map-pane').screenshot();
