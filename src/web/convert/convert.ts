@@ -57,6 +57,7 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
     ...(artboard === undefined ? {} : { artboard }),
     ...(data.background === undefined ? {} : { background: data.background }),
     ...(legend === undefined ? {} : { legend }),
+    hasLines: data.items.some(({ shapes }) => shapes.some((shape) => shape.kind === 'line' && shape.width === undefined)),
     report: {
       read: data.read,
       made: objects.length,
