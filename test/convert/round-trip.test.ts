@@ -9,6 +9,11 @@ import fc from '../support/fast-check.ts';
 import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
 
 type Body = Readonly<Record<string, unknown>>;
+const triangle = [
+  { x: 1, y: 1 },
+  { x: 2, y: 1 },
+  { x: 2, y: 3 },
+];
 type Target = NonNullable<ConvertOptions['artboard']>;
 
 const finite = (min: number, max: number) => fc.double({ min, max, noNaN: true });
@@ -91,8 +96,7 @@ async function make(
   const project = `/projects/${shown.id}`;
   const [filled, empty] = shown['artboards'] as [Shown, Shown];
   for (const [i, { id }] of (filled['objects'] as Shown[]).entries())
-    for (const popup of list[i]?.popups ?? [])
-      await mapwright.post(`${project}/popups`, { ...popup, attachedTo: id });
+    for (const popup of list[i]?.popups ?? []) await mapwright.post(`${project}/popups`, { ...popup, attachedTo: id });
   return { project, ids: [filled.id, empty.id] };
 }
 
@@ -158,5 +162,43 @@ t.test('an export of a server that is imported into an equal artboard makes the 
     const conversion = await convert(bytes, { artboard: await targetOf(mapwright, at(project, ids[1])) });
     await send(mapwright, project, ids[1], conversion);
     return isSame(await contentOf(mapwright, project, ids[0]), await contentOf(mapwright, project, ids[1]));
+  });
+});
+
+t.test('an export that is imported into its own artboard restores the objects that have a key', async (t) => {
+  await holds(t, async (mapwright, artboard, list) => {
+    const keyed = list.filter((_, i) => i % 3 !== 2);
+    const { project, ids } = await make(mapwright, artboard, keyed.slice(0, 2));
+    const path = at(project, ids[0]);
+    const bytes = await exportOf(mapwright, path);
+    const before = await contentOf(mapwright, project, ids[0]);
+    if (before.length === 0) return true;
+    for (const { id, type } of (await mapwright.get(`${path}/objects`)).list) {
+      const change = {
+        name: 'changed',
+        interactive: false,
+        x: 1,
+        y: 2,
+        coords: triangle,
+        type: type === 'spot' ? 'poly' : 'spot',
+      };
+      await mapwright.patch(`${path}/objects/${id}`, change);
+    }
+    const conversion = await convert(bytes, { artboard: await targetOf(mapwright, path) });
+    await send(mapwright, project, ids[0], conversion);
+    return isSame(before, await contentOf(mapwright, project, ids[0]));
+  });
+});
+
+t.test('an export without an artboard to go to makes its artboard and its objects again', async (t) => {
+  await holds(t, async (mapwright, artboard, list) => {
+    const { project, ids } = await make(mapwright, artboard, list);
+    const bytes = await exportOf(mapwright, at(project, ids[0]));
+    if (list.length === 0) return true;
+    const conversion = await convert(bytes, {});
+    const { shown } = await mapwright.post('/projects', { artboards: [conversion.artboard] });
+    const [made] = shown['artboards'] as [Shown];
+    await send(mapwright, `/projects/${shown.id}`, made.id, conversion);
+    return isSame(await contentOf(mapwright, project, ids[0]), await contentOf(mapwright, `/projects/${shown.id}`, made.id));
   });
 });

@@ -1,5 +1,7 @@
 /** What the readers of all formats return: items with shapes in the unit of the file, and their values by column. */
 
+import type { TargetArtboard } from '../conversion.ts';
+
 /** x (or longitude) and y (or latitude). */
 export type Position = readonly [x: number, y: number];
 
@@ -43,6 +45,8 @@ export interface FileData {
   /** Of an SVG, in pixels. */
   readonly size?: { readonly width: number; readonly height: number };
   readonly background?: string;
+  /** The artboard of an exported document, to which the pixels of its objects refer. */
+  readonly artboard?: TargetArtboard;
   /** Columns that the reader recognized. */
   readonly recognized?: { readonly latitude?: string; readonly longitude?: string; readonly x?: string; readonly y?: string };
 }
