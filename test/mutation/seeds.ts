@@ -1366,6 +1366,16 @@ export const seeds: readonly Seed[] = [
     inTest('api/object-keys', 'a published map has no keys, and the project keeps them'),
     edit('model/resources/object', 'privateObjectMembers', "['key']", '[]'),
   ),
+  seed(
+    'the memory of an index of keys is not counted when it is built',
+    inTest('store/key-index', 'the memory of an index is admitted before it is built, and refused if it does not fit'),
+    edit('store/collection', 'Collection.indexKeys', 'sum + weighKey(value)', 'sum'),
+  ),
+  seed(
+    'a key that a new object adds to an index is not counted',
+    inTest('engine/memory', 'an index of keys counts: when it is built, and when objects with keys are put and deleted'),
+    edit('engine/memory/change-estimate', 'addedBy', 'if (collection?.isIndexed === true)', 'if (collection === undefined)'),
+  ),
   // The converter of files.
   seed(
     'entities in XML are read',
