@@ -1388,6 +1388,11 @@ export const seeds: readonly Seed[] = [
     edit('web/convert/read/xml/svg-background', 'loads', '@import|\\\\|', '@import|'),
   ),
   seed(
+    'a path that is used many times has corners without bound',
+    inTest('convert/bad-input', 'files that would grow without bound are refused, or cut with a note'),
+    edit('web/convert/read/xml/read-svg', 'SvgReader.#shape', 'if (this.#corners > cornersMax)', 'if (this.#corners < 0)'),
+  ),
+  seed(
     'holes of polygons are filled without a note',
     inTest('convert/geojson', 'each geometry becomes objects, and multi-geometries become several of one name'),
     edit('web/convert/place/place-items', 'placeShape', 'if (shape.holes > 0) {', 'if (shape.holes > 1000) {'),

@@ -43,8 +43,9 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
   const artboard = options.artboard === undefined ? { ...target, ...placed.artboard } : placed.artboard;
   await slices.stage(0.7, 0.8);
   const { items, simplified } = await simplifyCorners(placed.items, slices);
-  await slices.stage(0.8, 1);
-  const columns = describeColumns(data);
+  await slices.stage(0.8, 0.85);
+  const columns = await describeColumns(data, slices);
+  await slices.stage(0.85, 1);
   const mapping = completeMapping(options.mapping ?? {}, data, columns, format === 'kml' || format === 'gpx');
   const { objects, popups, legend } = await buildObjects(items, data, mapping, notes, slices);
   options.onProgress?.(1);

@@ -4,7 +4,7 @@ import { hexWithAlpha, parseColour } from '../../../lib/draw/css-colour.ts';
 import { ConvertError, type TargetArtboard } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
 import type { Slices } from '../slices.ts';
-import { ColumnNames, type FileData, type Item, type Position, shortened, type Values } from './file-data.ts';
+import { ColumnNames, type FileData, type Item, jsonOf, type Position, shortened, type Values } from './file-data.ts';
 import { shapesOf } from './geometry-shapes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ export async function readGeoJson(
   if (own === undefined) refuseOtherSystem(document['crs']);
   const artboard = own && artboardIn(own['artboard']);
   const keepsPixels = own === undefined || (artboard !== undefined && isTarget(artboard));
-  const columns = new ColumnNames();
+  const columns = new ColumnNames(notes);
   const items: Item[] = [];
   for (const [i, feature] of features.entries()) {
     const item = itemOf(feature, i + 1, own !== undefined, columns, notes);
@@ -118,6 +118,7 @@ function itemOf(feature: unknown, element: number, isOwn: boolean, columns: Colu
       return base;
     }
     const bodies = [popup, ...(Array.isArray(popups) ? popups : [])].filter(isObject);
+    jsonOf(bodies);
     return { ...base, shapes, members, popups: bodies };
   }
   if (!isObject(json['geometry'])) {
