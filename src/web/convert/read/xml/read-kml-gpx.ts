@@ -34,7 +34,7 @@ export async function readKmlOrGpx(format: 'kml' | 'gpx', text: string, notes: N
   const document = parseXml(text);
   if (format === 'kml') removeUnsupported(document, notes);
   else removePointTexts(document);
-  const columns = new ColumnNames();
+  const columns = new ColumnNames(notes);
   const items: Item[] = [];
   try {
     for (const feature of (format === 'kml' ? kmlGen : gpxGen)(document)) {
