@@ -215,7 +215,10 @@ export class BlobStore {
   }
 
   #oneDeletion<T>(work: () => Promise<T>): Promise<T> {
-    const deletion = this.#deletions.then(work);
+    const deletion = this.#deletions.then(() => {
+      if (this.#stopped !== undefined) throw this.#stopped;
+      return work();
+    });
     this.#deletions = deletion.catch(() => undefined);
     return deletion;
   }
