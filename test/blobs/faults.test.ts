@@ -1,5 +1,5 @@
 /** Disks that are full, fail or do not respond under uploads: each operation of an upload fails once. */
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { Deferred } from '../../src/lib/async/deferred.ts';
 import { NoSpaceError, StalledError, StoppedError } from '../../src/lib/errors.ts';
 import type { Operation } from '../crash/disk.ts';
@@ -10,12 +10,12 @@ import { bytesOf, filesIn, openNew, sample, store } from './harness.ts';
 const steps = ['create', 'write', 'write', 'sync', 'rename', 'syncFolder'] as const;
 
 /** Uploads 3,000 bytes on a disk whose operation of this number fails. */
-async function failing(at: number, code: string) {
+async function failing(t: Pick<Test, 'equal'>, at: number, code: string) {
   const opened = openNew();
   let count = 0;
   opened.files.before = (operation) => {
+    if (count === at) t.equal(operation.kind, steps[at]);
     if (count++ === at) throw errno(code);
-    t.equal(operation.kind, steps[count - 1] ?? operation.kind);
   };
   const error: Error | undefined = await store(opened.store, sample('failing', 3000)).then(
     () => undefined,
@@ -30,7 +30,7 @@ async function failing(at: number, code: string) {
 for (const code of ['ENOSPC', 'EDQUOT']) {
   for (const [at, step] of steps.slice(0, -1).entries()) {
     t.test(`${code} in operation ${at}, a ${step}, fails the upload only, and leaves nothing`, async (t) => {
-      const { store: blobs, error, files, fatal } = await failing(at, code);
+      const { store: blobs, error, files, fatal } = await failing(t, at, code);
       t.type(error, NoSpaceError);
       t.match(error?.message, new RegExp(`^cannot store the upload: ${code}`));
       t.strictSame(filesIn(files), []);
@@ -45,7 +45,7 @@ for (const [at, step] of steps.entries()) {
   const isFinal = step === 'write' || step.startsWith('sync');
   const outcome = isFinal ? 'stops the store' : 'fails the upload only';
   t.test(`EIO in operation ${at}, a ${step}, ${outcome}`, async (t) => {
-    const { store: blobs, error, files, fatal } = await failing(at, 'EIO');
+    const { store: blobs, error, files, fatal } = await failing(t, at, 'EIO');
     t.match(error?.message, /EIO/);
     t.equal(filesIn(files).filter((path) => path.includes('/tmp/')).length, 0);
     if (!isFinal) {
@@ -62,7 +62,7 @@ for (const [at, step] of steps.entries()) {
 }
 
 t.test('no space in the sync of a folder stops the store: whether its names are durable is unknown', async (t) => {
-  const { error, fatal } = await failing(steps.length - 1, 'ENOSPC');
+  const { error, fatal } = await failing(t, steps.length - 1, 'ENOSPC');
   t.type(error, StoppedError);
   t.equal(fatal.length, 1);
 });

@@ -39,7 +39,7 @@ const idleMs = 60_000;
 
 export class BlobThreads implements BlobWorker {
   readonly uploadThreads = uploadThreads;
-  readonly #uploads: readonly JobThread[];
+  readonly uploads: readonly JobThread[];
   readonly #background: JobThread;
   readonly #folder: string;
   /** The data folder; `undefined` disables the check. */
@@ -52,13 +52,13 @@ export class BlobThreads implements BlobWorker {
     const filename = workerFile(import.meta.url, './blob-worker');
     // An upload may pause for longer than any idle time: the store says when its thread may end.
     const options = { what: 'uploads', log, idleMs: Number.POSITIVE_INFINITY, argv: [urgently] };
-    this.#uploads = Array.from({ length: uploadThreads }, () => new JobThread(filename, options));
+    this.uploads = Array.from({ length: uploadThreads }, () => new JobThread(filename, options));
     this.#background = new JobThread(filename, { what: 'blobs', log, idleMs });
   }
 
   upload<K extends UploadJobKind>(thread: number, job: BlobJob<K>): Promise<BlobJobResult<K>> {
     clearTimeout(this.#idle);
-    return this.#run(this.#uploads[thread] as JobThread, job);
+    return this.#run(this.uploads[thread] as JobThread, job);
   }
 
   idle(): void {
@@ -82,7 +82,7 @@ export class BlobThreads implements BlobWorker {
   }
 
   async #endUploadThreads(): Promise<void> {
-    await Promise.all(this.#uploads.map((thread) => thread.stop()));
+    await Promise.all(this.uploads.map((thread) => thread.stop()));
   }
 
   async #run<K extends JobKind>(thread: JobThread, job: BlobJob<K>): Promise<BlobJobResult<K>> {
