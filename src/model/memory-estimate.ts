@@ -17,6 +17,9 @@ export const optionalMemberBytes = 40;
 /** Memory of a member besides its value: rank, version, slot in a leaf. */
 export const memberBytes = 72;
 
+/** A key and its identifier in a map, without the texts. */
+const mapEntryBytes = 48;
+
 const latin1 = /^[\0-\xff]*$/;
 
 /** Estimated memory of a resource's value, in bytes. Its member names are shared with the schema and cost nothing. */
@@ -24,6 +27,11 @@ export function weigh(value: Value): number {
   let bytes = objectBytes;
   for (const name in value) bytes += slotBytes + weighJson(value[name]);
   return bytes;
+}
+
+/** Estimated memory that an index of keys has for a value, with copies of key and identifier; 0 for a value without key. In bytes. */
+export function weighKey({ id, key }: Value): number {
+  return key === undefined || key === '' ? 0 : mapEntryBytes + weighJson(key) + weighJson(id);
 }
 
 /** Estimated memory of any JSON value, without the slot that holds it; in bytes. */

@@ -8,6 +8,7 @@
  */
 import { runToEnd } from '../lib/async/run-to-end.ts';
 import { firstIndex } from '../lib/first-index.ts';
+import { weighKey } from '../model/memory-estimate.ts';
 import type { Resource } from '../model/resource.ts';
 import { pack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
@@ -130,13 +131,20 @@ export class Collection implements CollectionHead {
     if (last !== undefined && !last.full) last.decode();
   }
 
-  /** Prepares {@link idOfKey}, in slices. The collection must not change meanwhile. */
+  /** Whether it maintains an index of keys. */
+  get isIndexed(): boolean {
+    return this.#keys !== undefined;
+  }
+
+  /** Prepares {@link idOfKey}, in slices. The collection must not change meanwhile. Throws MemoryFullError with nothing changed. */
   *indexKeys(): Generator<void> {
     yield* this.#source?.indexKeys() ?? [];
     if (this.#keys !== undefined) return;
     const keys = new KeyIndex();
     for (const leaf of this.#leaves) {
-      for (const { value } of leaf.members) keys.replace(undefined, value);
+      const { members } = leaf;
+      this.#leafKind.admitIndex?.(members.reduce((sum, { value }) => sum + weighKey(value), 0));
+      for (const { value } of members) keys.replace(undefined, value);
       yield;
     }
     this.#keys = keys;

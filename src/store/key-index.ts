@@ -29,9 +29,17 @@ export class KeyIndex {
   replace(before: Value | undefined, after: Value | undefined): void {
     const [old, key] = [keyOf(before), keyOf(after)];
     if (old === key) return;
-    // Another member may have taken the key already: the writes of one change have no order.
-    if (old !== '' && this.idOf(old) === before?.id) this.#forget(old);
+    if (old !== '' && this.#has(old, before)) this.#forget(old);
     if (key !== '') this.#ids.set(flat(key), flat(after?.id as string));
+  }
+
+  /**
+   * Whether a key is that of a member. Another one may have taken it already: the writes of one change have no order. A key that a fork has
+   * not recorded is below, of the same member, so that a deletion builds no index there.
+   */
+  #has(key: string, member: Value | undefined): boolean {
+    if (this.#below !== undefined && !this.#ids.has(key)) return true;
+    return this.#ids.get(key) === member?.id;
   }
 
   #forget(key: string): void {

@@ -99,6 +99,8 @@ export interface Leaf {
 export interface LeafKind {
   /** @param content members in ascending rank order, or their bytes */
   make(resource: Resource, content: Member[] | PackedLeaf): Leaf;
+  /** Admits the memory of an index of members, in bytes, or throws MemoryFullError; `undefined` where memory is not limited. */
+  readonly admitIndex?: ((bytes: number) => void) | undefined;
 }
 
 /** Whether a leaf gets no more members. @param decodedBytes called only if there are few */

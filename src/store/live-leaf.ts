@@ -45,6 +45,8 @@ export interface MemoryPolicy {
   keep(packedBytes: number, decodedBytes: number): boolean;
   /** A change had to decode this leaf over budget: it must be packed when the change is complete. */
   onOverBudget(leaf: Leaf): void;
+  /** As {@link LeafKind.admitIndex}. */
+  admitIndex?(bytes: number): void;
 }
 
 class LiveLeaf implements Leaf {
@@ -303,5 +305,6 @@ class LiveLeaf implements Leaf {
 
 /** The kind of leaf for a state that requests read. */
 export const liveLeaves = (policy: MemoryPolicy): LeafKind => ({
+  admitIndex: (bytes) => policy.admitIndex?.(bytes),
   make: (resource, content) => new LiveLeaf(resource, content, policy),
 });

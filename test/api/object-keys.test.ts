@@ -64,6 +64,7 @@ t.test('a whole collection may exchange keys, and is refused at the second objec
   const mapwright = await startForRequests(t);
   const { project, artboard, objects, made } = await make(mapwright, 'a', 'b', 'c');
   const [a, b, c] = made as [Shown, Shown, Shown];
+  t.equal((await mapwright.post(objects, { type: 'spot', key: 'c' })).status, 400, 'the index exists before the exchange');
   const exchanged = await mapwright.patch(artboard, { objects: [{ id: a.id, key: 'b' }, { id: b.id, key: 'a' }, { id: c.id }] });
   t.strictSame(keysIn(exchanged.shown['objects']), ['b', 'a', 'c']);
   t.match(errorsOf(await mapwright.post(objects, { type: 'spot', key: 'b' })), [{ detail: a.id }], 'the index has the exchange');

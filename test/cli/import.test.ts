@@ -78,7 +78,7 @@ t.test('the next import of a file updates what it created, and deletes what the 
   );
   const { code, stdout } = await world.import(...again, '--missing', 'delete');
   t.equal(code, 0);
-  t.match(stdout, `again.csv: 2 rows of csv. Objects in project ${id}: 1 created, 1 updated, 1 deleted.`);
+  t.match(stdout, `again.csv: 2 rows of CSV. Objects in project ${id}: 1 created, 1 updated, 1 deleted.`);
   t.strictSame(
     (await world.objects(id)).map(({ name, key }) => [name, key]),
     [

@@ -191,6 +191,118 @@ test.all('swapped axes are offered to be swapped, and columns without names to b
   t.strictSame(opened.complaints, []);
 });
 
+test.all('latitude and longitude can be any columns that the user chooses', { skip }, async (t) => {
+  const opened = await newProject(t);
+  const { page } = opened;
+  await drop(opened, '.map-pane', 'shops.csv', 'shop;up;rank;across\nBakery;52,5;1;13,4\nFlorist;52,6;2;13,5');
+  const problem = page.locator('.import-panel').getByRole('alert');
+  await problem.filter({ hasText: 'latitude' }).waitFor();
+  const button = page.locator('.import-foot button.primary');
+  t.equal(await button.isDisabled(), true);
+  await choose(opened, 'Latitude', 'up');
+  await problem.filter({ hasText: 'longitude' }).waitFor();
+  t.strictSame(await opened.violations(), []);
+  await choose(opened, 'Longitude', 'across');
+  await write(opened, 'Import 2 objects');
+  const { artboard, objects, settings } = await read(opened);
+  t.match(settings['imports'], { [artboard.id]: { latitude: 'up', longitude: 'across' } });
+  const [project] = (await opened.mapwright.get('/projects?fields=name')).list;
+  const { list } = await opened.mapwright.get(`/projects/${project?.id}/artboards/${artboard.id}/objects?places=true`);
+  t.strictSame(
+    list.map(({ lat, lng }) => [Number(lat).toFixed(6), Number(lng).toFixed(6)]),
+    [
+      ['52.500000', '13.400000'],
+      ['52.600000', '13.500000'],
+    ],
+  );
+  t.equal(objects.length, 2);
+  t.strictSame(opened.complaints, []);
+});
+
+const plan =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect id="Kitchen" x="20" y="20" width="100" height="80" fill="#dc2626"/><text x="30" y="200">Entrance</text></svg>';
+
+test.all('an empty artboard gets the size of an SVG, and what remains of it as background', { skip }, async (t) => {
+  const opened = await ConsolePage.open(t);
+  const { page } = opened;
+  await drop(opened, '.cards-screen', 'plan.svg', plan);
+  await ready(opened);
+  t.equal(await page.getByRole('radio', { name: 'The artboard gets the size of the picture' }).isChecked(), true);
+  await page.getByRole('radio', { name: 'Fit the data into the artboard' }).check();
+  await ready(opened);
+  const background = page.getByRole('checkbox', { name: 'Use the rest of the picture as the background' });
+  t.equal(await background.count(), 0, 'a background of another size would not fit the objects');
+  await page.getByRole('radio', { name: 'The artboard gets the size of the picture' }).check();
+  await ready(opened);
+  t.equal(await background.isChecked(), true);
+  await write(opened, 'Import 1 object');
+  const { artboard, objects } = await read(opened);
+  t.match(artboard, { type: 'image', width: 400, height: 300, image_url: /^data:image\// });
+  t.match(objects, [{ coords: [{ x: 20, y: 20 }, {}, {}, {}] }]);
+  const rest = await opened.recorded.value(`new Promise((resolve) => {
+    const image = new Image();
+    image.onload = () => {
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [400, 300];
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0, 400, 300);
+      const isDrawn = (x, y, width, height) => context.getImageData(x, y, width, height).data.some((value, i) => i % 4 < 3 && value < 128 && context.getImageData(x, y, width, height).data[i - (i % 4) + 3] > 128);
+      resolve([isDrawn(30, 185, 60, 20), isDrawn(25, 25, 90, 70)]);
+    };
+    image.src = ${JSON.stringify(artboard['image_url'])};
+  })`);
+  t.strictSame(rest, [true, false], 'the text is in the background, the object is not');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await opened.waitUntilSaved();
+  t.match(await read(opened), { objects: [], artboard: { type: 'color', width: 1200, height: 800, image_url: '' } });
+  t.strictSame(opened.complaints, []);
+});
+
+test.all(
+  'an SVG without its rest sizes the artboard only, also if the name of the file does not say what it is',
+  { skip },
+  async (t) => {
+    const opened = await newProject(t);
+    await drop(opened, '.map-pane', 'plan.txt', plan);
+    await ready(opened);
+    await opened.page.getByRole('checkbox', { name: 'Use the rest of the picture as the background' }).uncheck();
+    await write(opened, 'Import 1 object');
+    t.match((await read(opened)).artboard, { type: 'color', width: 400, height: 300, image_url: '' });
+    t.strictSame(opened.complaints, []);
+  },
+);
+
+test.all('a refusal by the server names the row, leaves nothing, and the import can be repeated', { skip }, async (t) => {
+  const opened = await newProject(t);
+  const { page, mapwright } = opened;
+  const { artboard } = await read(opened);
+  const [project] = (await mapwright.get('/projects?fields=name')).list;
+  let count = 0;
+  await page.route('**/batch', async (route) => {
+    // Before the batch of objects, after the one of the artboard: another client creates an object with a key of the file.
+    if (++count === 2) {
+      const body = { type: 'spot', name: 'Of another client', key: 'S3', x: 1, y: 1 };
+      await mapwright.post(`/projects/${project?.id}/artboards/${artboard.id}/objects`, body);
+    }
+    await route.continue();
+  });
+  await drop(opened, '.map-pane', 'shops.csv', shops(5));
+  await ready(opened);
+  await choose(opened, 'Key', 'Nr');
+  await ready(opened);
+  await page.getByRole('button', { name: 'Import 5 objects' }).click();
+  await page.getByRole('alert').filter({ hasText: 'nothing was imported. In row 4: ' }).waitFor();
+  t.match(await page.getByRole('alert').first().textContent(), /Of another client/, 'and the object that has the key');
+  const refused = await read(opened);
+  t.match(refused, { artboard: { type: 'color' } });
+  t.strictSame(
+    refused.objects.map(({ name }) => name),
+    ['Of another client'],
+  );
+  await write(opened, 'Import 4 objects, update 1');
+  t.equal((await read(opened)).objects.length, 5);
+});
+
 test.all('a file on the list of projects starts a project, and an unreadable one is refused', { skip }, async (t) => {
   const opened = await ConsolePage.open(t);
   const { page, mapwright } = opened;

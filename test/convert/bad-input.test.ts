@@ -217,6 +217,30 @@ t.test('deep nesting and hostile names in JSON are refused, or are text', async 
   t.equal(({} as Record<string, unknown>)['x'], undefined);
 });
 
+t.test('files that would grow without bound are refused, or cut with a note', async (t) => {
+  const drawing = (content: string) => `<svg ${xmlns} width="10" height="10">${content}</svg>`;
+  const line = `<path id="l" d="M0 0${'l1 1'.repeat(20_000)}"/>`;
+  const used = drawing(`<defs>${line}</defs>${'<use href="#l"/>'.repeat(200)}`);
+  t.match(await refusalOf(used), /^too-large: The picture has more than 2000000 corners/, 'a path that is used many times');
+  const curves = drawing(`<path d="M0 0${'q1e9 1e9 2 2'.repeat(15_000)}"/>`);
+  t.match(await refusalOf(curves), /^too-large: The picture has more than 2000000 corners/, 'curves that are large');
+  const points = { type: 'MultiPoint', coordinates: Array.from({ length: 100_001 }, () => [1, 2]) };
+  t.match(await refusalOf(points), /^too-large: The file has 100001 points and shapes/);
+  const value = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const deep = (properties: string) => `{"type":"Feature","geometry":null,"properties":${properties}}`;
+  t.match(await refusalOf(deep(`{"a":${value}}`)), /^unreadable: A value of the file is nested too deeply/);
+  const popup = `{"mapwright":{},"type":"FeatureCollection","features":[${deep(`{"type":"poly","popup":{"title":${value}}}`)}]}`;
+  t.match(await refusalOf(popup), /^unreadable: A value of the file is nested too deeply/);
+  const wide = await convertText(
+    collection(...Array.from({ length: 1100 }, (_, i) => feature(point(16.37, 48.2), { [`c${i}`]: i }))),
+  );
+  t.equal(wide.columns.length, 1000);
+  t.match(wide.report.notes, [{ code: 'columns', leftOut: true }]);
+  t.equal(wide.objects.length, 1100);
+  const classes = drawing(`<rect width="1" height="1" class="${'a '.repeat(200_000)}"/>`);
+  t.equal(await refusalOf(classes), 'converted');
+});
+
 t.test('a report has at most 1,000 notes, and one that counts the others', async (t) => {
   const rows = Array.from({ length: 3000 }, () => 'A,,\n').join('');
   const { report } = await convertText(`name,lat,lng\nB,48.2,16.37\n${rows}`);

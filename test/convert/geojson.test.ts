@@ -144,12 +144,13 @@ t.test('an exported document is read member by member', async (t) => {
     const [spot, poly] = bodiesOf(conversion);
     t.same(
       { ...spot, x: Math.round(Number(spot?.['x'])), y: Math.round(Number(spot?.['y'])) },
-      { ...members, x: 400, y: 300 },
+      { ...members, x: 400, y: 300, coords: [] },
       unit,
     );
     t.same(poly, {
       name: 'Line',
       type: 'poly',
+      ...{ x: 0, y: 0, interactive: true },
       coords: [
         { x: 1, y: 2 },
         { x: 3, y: 4 },
@@ -158,6 +159,40 @@ t.test('an exported document is read member by member', async (t) => {
     t.same(conversion.popups, [{ object: 0, body: { title: 'Opera', content: '<b>x</b>' } }]);
     t.same(conversion.report.notes, []);
   }
+});
+
+t.test('an exported object whose place was damaged is left out with a note, not moved to the corner', async (t) => {
+  const spot = { type: 'spot', key: 'a', popup: { title: 'x' } };
+  const rings = [
+    [
+      [16.37, 91],
+      [16.38, 48],
+      [16.39, 48],
+      [16.37, 91],
+    ],
+    [
+      ['16', 48],
+      [17, 48],
+      [17, 49],
+    ],
+  ] as number[][][];
+  const document = {
+    ...collection(
+      feature(point(16.37, 91), spot),
+      feature(null, spot),
+      feature({ type: 'Point', coordinates: ['x', null] }, spot),
+      ...rings.map((ring) => feature(polygon(ring), { type: 'poly' })),
+      feature(point(16.37, 48.2), { ...spot, name: 'sound' }),
+    ),
+    mapwright: { version: 1, unit: 'degrees', artboard: vienna },
+  };
+  const conversion = await convertText(document);
+  t.same(spotsOf(conversion), ['sound 400,300']);
+  t.same(conversion.popups, [{ object: 0, body: { title: 'x' } }]);
+  t.same(codesOf(conversion), [
+    ...['bad-geometry at element 2', 'bad-geometry at element 3', 'bad-geometry at element 5'],
+    ...['latitude at element 1', 'latitude at element 4'],
+  ]);
 });
 
 t.test('JSON that is no GeoJSON is refused with the reason', async (t) => {

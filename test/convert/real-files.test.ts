@@ -73,6 +73,8 @@ t.test('a GPX of GPSBabel becomes a route and its cities', async (t) => {
   t.same([types.filter((type) => type === 'poly').length, types.filter((type) => type === 'spot').length], [1, 18]);
   t.same(outside(conversion), []);
   t.equal(conversion.popups.length, 18);
+  t.equal(conversion.objects.find(({ body }) => body['type'] === 'poly')?.body['name'], 'Route', 'the file has no name for it');
+  t.equal(conversion.hasLines, true);
 });
 
 t.test('a floor plan of Inkscape becomes rooms with their names, and its labels the background', async (t) => {
@@ -85,5 +87,6 @@ t.test('a floor plan of Inkscape becomes rooms with their names, and its labels 
     ['holes element 5, Open office'],
   );
   t.match(conversion.background, />Reception</);
+  t.equal(conversion.hasLines, false, 'its lines have widths');
   t.notMatch(conversion.background, /id="reception"/);
 });

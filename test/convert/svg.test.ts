@@ -159,6 +159,10 @@ t.test('the background has what remains, without scripts, handlers and links to 
     <image id="inner" href="data:image/svg+xml,&lt;svg/&gt;"/>
     <a id="link" href="javascript:alert(4)"><circle id="c" r="4"/></a>
     <use id="beyond" href="other.svg#x"/>
+    <text x="1" style="${'color:red;'.repeat(1200)}fill:url(https://example.org/long)">long</text>
+    <text x="1" style="fill:\\75rl(https://example.org/hidden)">hidden</text>
+    <text x="1" style="background:-webkit-image-set('https://example.org/set' 1x)">set</text>
+    <h:img xmlns:h="http://www.w3.org/1999/xhtml" id="img" src="https://example.org/html.png"/>
     <foreignObject><p xmlns="http://www.w3.org/1999/xhtml">x</p></foreignObject>`);
   t.same(
     bodiesOf(conversion).map(({ name }) => name),
@@ -169,7 +173,7 @@ t.test('the background has what remains, without scripts, handlers and links to 
   for (const gone of ['script', 'alert', 'example.org', 'onload', 'other.svg', 'foreignObject', 'svg+xml', '"room"'])
     t.notMatch(background, gone);
   t.same(conversion.report.notes.map(({ code, at }) => `${code} ${at.split(', ')[1] ?? ''}`.trim()).sort(), [
-    ...['foreign-link', 'foreign-link beyond', 'foreign-link far', 'foreign-link inner', 'script', 'script'],
+    ...['foreign-link', 'foreign-link beyond', 'foreign-link far', 'foreign-link inner', 'script', 'script', 'script img'],
   ]);
 });
 

@@ -80,6 +80,7 @@ export class DiskFiles implements Files {
 
   rename(from: string, to: string): void {
     this.#exists(from);
+    this.#exists(folderOf(to));
     const inode = this.disk.find(from) as number;
     this.#do({ kind: 'rename', from, path: to });
     // Operations name a file as it is called now.

@@ -175,7 +175,14 @@ export class Disk {
   #move(from: string, to: string): void {
     const [at, folder] = this.#parent(from);
     const inode = folder.cached.get(nameOf(from)) as number;
-    this.#change(at, folder, { kind: 'move', from: nameOf(from), name: nameOf(to), inode });
+    if (folderOf(from) === folderOf(to)) {
+      this.#change(at, folder, { kind: 'move', from: nameOf(from), name: nameOf(to), inode });
+      return;
+    }
+    // Two folders, each with changes of its own: either may survive without the other.
+    this.#change(at, folder, { kind: 'remove', name: nameOf(from), inode });
+    const [into, target] = this.#parent(to);
+    this.#change(into, target, { kind: 'add', name: nameOf(to), inode });
   }
 
   #change(at: number, folder: Folder, change: EntryChange): void {

@@ -7,7 +7,7 @@ import { type HeapMonitor, processHeapMonitor } from '../../src/engine/memory/he
 import { amplificationMax, MemoryBudget, memoryBytesDefault, memoryBytesMax } from '../../src/engine/memory/memory-budget.ts';
 import { draftOf, importProject } from '../../src/engine/projects/project-writer.ts';
 import { MemoryFullError } from '../../src/lib/errors.ts';
-import { weigh } from '../../src/model/memory-estimate.ts';
+import { weigh, weighKey } from '../../src/model/memory-estimate.ts';
 import { resourceOf } from '../../src/model/resources.ts';
 import type { Value } from '../../src/model/value.ts';
 import { findProject } from '../../src/store/find.ts';
@@ -278,6 +278,38 @@ t.test('growth is the size of the new members minus the replaced and deleted one
   const fresh = { ...value, id: `${value.id.slice(0, -1)}x` };
   t.ok(memoryGrowth(engine.state, [{ op: 'put', path, values: [fresh] }]) > weigh(value));
   t.equal(memoryGrowth(engine.state, [{ op: 'order', path, ids: [value.id] }]), 0);
+});
+
+t.test('an index of keys counts: when it is built, and when objects with keys are put and deleted', async (t) => {
+  const { memory } = made(100_000);
+  t.throws(() => memory.leafKind.admitIndex?.(budget), MemoryFullError);
+  const before = memory.boundBytes;
+  memory.leafKind.admitIndex?.(0);
+  t.equal(memory.boundBytes, before);
+
+  const { engine, journal, accountId } = await held();
+  const settle = <T>(work: Promise<T>) => journal.settle(work);
+  const objects = [{ type: 'spot', key: 'k'.repeat(200) }];
+  const id = await settle(done(engine, create(project(accountId), { artboards: [{ objects }] })));
+  const { value: found } = findProject(engine.state, accountId, id);
+  const [artboard] = [...(found?.collection('artboards', '')?.capture() ?? [])];
+  const parentId = artboard?.value.id as string;
+  const collection = found?.collection('objects', parentId);
+  const [object] = [...(collection?.capture() ?? [])];
+  const value = object?.value as Value;
+  const path = { accountId, projectId: id, collection: 'objects', parentId } as const;
+  const growths = () => [
+    memoryGrowth(engine.state, [{ op: 'put', path, values: [{ ...value, id: 'x', key: 'l'.repeat(200) }] }]),
+    memoryGrowth(engine.state, [{ op: 'put', path, values: [{ ...value, key: '' }] }]),
+    memoryGrowth(engine.state, [{ op: 'delete', path, ids: [value.id] }]),
+  ];
+  const [put = 0, changed = 0, deleted = 0] = growths();
+  t.equal(collection?.idOfKey('k'.repeat(200)), value.id);
+  const [putThen = 0, changedThen = 0, deletedThen = 0] = growths();
+  const bytes = weighKey(value);
+  t.ok(bytes > 250, `${bytes} bytes`);
+  t.strictSame([putThen - put - bytes < 64, changed - changedThen, deleted - deletedThen], [true, bytes, bytes]);
+  t.ok(putThen > put);
 });
 
 t.test('memory held for an unfinished build counts until it is released', async (t) => {

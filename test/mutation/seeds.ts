@@ -1274,4 +1274,185 @@ export const seeds: readonly Seed[] = [
     inTest('live/runs', 'a published evaluation hides items, actions, values and problems'),
     edit('live/runs/public-evaluation', 'withoutItem', ".digest('hex').slice(0, hiddenLength)", ".digest('hex') && key"),
   ),
+  // Places: the projection, the conversion of bodies, and what is computed for responses.
+  seed(
+    'latitude and longitude are exchanged',
+    inTest('lib/geo', 'a pixel is where OpenLayers draws the place'),
+    edit(
+      'lib/geo/geo',
+      'toPixels',
+      'return (place) => pixel(shortWay(east(place)), place);',
+      'return ({ lat, lng }) => pixel(shortWay(east({ lat: lng, lng: lat })), { lat: lng, lng: lat });',
+    ),
+  ),
+  seed(
+    'a place is on any copy of the world',
+    inTest('lib/geo', 'a place has the copy of its longitude that is nearest to the centre'),
+    edit('lib/geo/geo', 'toPixels', 'pixel(shortWay(east(place)), place)', 'pixel(east(place), place)'),
+  ),
+  seed(
+    'a ring is torn at the antimeridian',
+    inTest('lib/geo', 'a ring across the antimeridian stays in one piece, near the centre'),
+    edit('lib/geo/geo', 'ringToPixels', 'joined(sent)', 'sent'),
+  ),
+  seed(
+    'places are converted with the artboard as it was before the write',
+    inTest('api/places', 'collections of a project and of an artboard take places, for new and for present artboards'),
+    edit('engine/write/place-objects', 'Placing.#artboard', 'return artboards.merge(current, body);', 'return current;'),
+  ),
+  seed(
+    'pixels are accepted that are another place than the one sent',
+    inTest('api/places', 'pixels and places in one body are accepted if they agree, and the pixels are kept'),
+    edit('engine/write/place-converter', 'PlaceConverter.#agree', 'onOneCopy <= agreementPixels &&', ''),
+  ),
+  seed(
+    'an object that keeps its place gets another radius',
+    inTest('api/keep-places', 'a PATCH with keep_places moves the objects in one record, and one without moves none'),
+    edit(
+      'engine/write/keep-places',
+      'movedObject',
+      'objects.merge(value, { ...centre,',
+      "objects.merge(value, { ...centre, radius: 2 * value['radius'],",
+    ),
+  ),
+  seed(
+    'the tag of places ignores the artboard',
+    inTest('api/places', 'the tag of places changes with the object and with its artboard, and a write compares both'),
+    edit('api/places/object-places', 'joined', 'Math.max(version, artboard.version)', 'version'),
+  ),
+  seed(
+    'an export leaves out pixels that do not follow from its geometry',
+    inTest('api/geojson', 'the pixels of all objects follow from the export'),
+    edit(
+      'api/places/geojson-endpoint',
+      'placeGeometry',
+      'places.map(({ lat, lng }) => [lng, lat] as const), isExact }',
+      'places.map(({ lat, lng }) => [lng, lat]), isExact: true }',
+    ),
+  ),
+  // Keys of objects.
+  seed(
+    'a batch does not check keys of objects that it changed itself',
+    inTest('api/object-keys', 'an operation of a batch sees the keys of those before it'),
+    edit(
+      'engine/write/check-keys',
+      'checkKeys',
+      'if (objects === undefined) return 0;',
+      'if (objects === undefined || objects.version === Number.MAX_SAFE_INTEGER) return 0;',
+    ),
+  ),
+  seed(
+    'a collection may have a key twice',
+    inTest('api/object-keys', 'a whole collection may exchange keys, and is refused at the second object with one key'),
+    edit('engine/write/check-keys', 'checkList', 'if (before === undefined) named.set', 'if (before !== key) named.set'),
+  ),
+  seed(
+    'the key of a deleted object stays taken',
+    inTest('api/object-keys', 'a key is free again after a deletion, after a change and after a restart'),
+    edit(
+      'store/collection',
+      'Collection.delete',
+      'this.#keys?.replace(this.#leaves[place.leaf]?.members[place.at]?.value, undefined);',
+      '',
+    ),
+  ),
+  seed(
+    'an object that takes a key in the same change loses it again',
+    inTest('api/object-keys', 'a whole collection may exchange keys, and is refused at the second object with one key'),
+    edit('store/key-index', 'KeyIndex.replace', "if (old !== '' && this.idOf(old) === before?.id)", "if (old !== '')"),
+  ),
+  seed(
+    'a public map has the keys of its objects',
+    inTest('api/object-keys', 'a published map has no keys, and the project keeps them'),
+    edit('model/resources/object', 'privateObjectMembers', "['key']", '[]'),
+  ),
+  seed(
+    'the memory of an index of keys is not counted when it is built',
+    inTest('store/key-index', 'the memory of an index is admitted before it is built, and refused if it does not fit'),
+    edit('store/collection', 'Collection.indexKeys', 'sum + weighKey(value)', 'sum'),
+  ),
+  seed(
+    'a key that a new object adds to an index is not counted',
+    inTest('engine/memory', 'an index of keys counts: when it is built, and when objects with keys are put and deleted'),
+    edit('engine/memory/change-estimate', 'addedBy', 'if (collection?.isIndexed === true)', 'if (collection === undefined)'),
+  ),
+  // The converter of files.
+  seed(
+    'entities in XML are read',
+    inTest('convert/bad-input', 'entities and document types in XML are refused before the document is parsed'),
+    edit('web/convert/read/xml/parse-xml', 'parseXml', '<!(?:DOCTYPE|ENTITY)/i', '<!(?:DOCTYPE)/i'),
+  ),
+  seed(
+    'a style with an escaped name loads a picture of another host',
+    inTest('convert/svg', 'the background has what remains, without scripts, handlers and links to other hosts, which are named'),
+    edit('web/convert/read/xml/svg-background', 'loads', '@import|\\\\|', '@import|'),
+  ),
+  seed(
+    'a path that is used many times has corners without bound',
+    inTest('convert/bad-input', 'files that would grow without bound are refused, or cut with a note'),
+    edit('web/convert/read/xml/read-svg', 'SvgReader.#shape', 'if (this.#corners > cornersMax)', 'if (this.#corners < 0)'),
+  ),
+  seed(
+    'holes of polygons are filled without a note',
+    inTest('convert/geojson', 'each geometry becomes objects, and multi-geometries become several of one name'),
+    edit('web/convert/place/place-items', 'placeShape', 'if (shape.holes > 0) {', 'if (shape.holes > 1000) {'),
+  ),
+  seed(
+    'a decimal comma separates thousands',
+    inTest('convert/csv', 'decimal commas and thousands are read per column'),
+    edit('web/convert/read/number-text', 'numberIn', ".replace(',', '.')", ".replace(',', '')"),
+  ),
+  seed(
+    'coordinates of another system are taken for degrees',
+    inTest(
+      'convert/bad-input',
+      'coordinates of another system are refused by the name of the system or by value, with the remedy',
+    ),
+    edit('web/convert/read/read-geojson', 'refuseOtherSystem', 'throw otherSystem(', 'void ('),
+  ),
+  seed(
+    'a class of values has one value too many',
+    inTest('convert/mapping', 'values become colours of classes with equally many objects, or of equal width, with a legend'),
+    edit(
+      'web/convert/map/value-colors',
+      'quantileLimits',
+      '(i + 1) * sorted.length) / count)',
+      '(i + 1) * sorted.length) / count) + 1',
+    ),
+  ),
+  seed(
+    'the radius of a spot grows with its value',
+    inTest('convert/mapping', 'the area of a spot grows with its value'),
+    edit(
+      'web/convert/map/build-objects',
+      'radiusReader',
+      'Math.sqrt(Math.max(0, value) / greatest)',
+      'Math.max(0, value) / greatest',
+    ),
+  ),
+  seed(
+    'a value in a popup is markup',
+    inTest('convert/mapping', 'templates make popups: values are escaped in the content, and are text in the title'),
+    edit('web/convert/map/build-objects', 'popupOf', 'item.values, escapeHtml', 'item.values, (text) => text'),
+  ),
+  seed(
+    'an import deletes objects without a key',
+    inTest('convert/plan', 'a second import updates objects by key, without their style, and keeps or deletes the missing ones'),
+    edit('web/convert/plan/plan-import', 'planImport', 'key && !found.has(id)', '!found.has(id)'),
+  ),
+  seed(
+    'an import keeps what an export leaves out',
+    inTest('convert/round-trip', 'an export that is imported into its own artboard restores the objects that have a key'),
+    edit('web/convert/map/build-objects', 'exportedBody', '{ ...unexported, ...place', '{ ...place'),
+  ),
+  seed(
+    'an exported object without a place is made at the corner',
+    inTest('convert/geojson', 'an exported object whose place was damaged is left out with a note, not moved to the corner'),
+    edit('web/convert/map/build-objects', 'buildObjects', 'if (shapes.length < item.shapes.length) continue;', ''),
+  ),
+  seed(
+    'the new artboard of an export has another centre',
+    inTest('convert/round-trip', 'an export without an artboard to go to makes its artboard and its objects again'),
+    edit('web/convert/convert', 'withTarget', "artboard.type === 'osm' && !keepsArea", "artboard.type === 'osm'"),
+  ),
 ];

@@ -59,8 +59,9 @@ async function simulate(client: ApiClient, id: string, json: boolean): Promise<v
   const say = (text: string) => void (json || process.stdout.write(text));
   say(`
 Pushing the occupancy, bookings, visitors and safety of the office every second. An evacuation ends every other minute.
-To watch it, in the folder of the server: npx mapwright console ${id} --open, and switch on Live.
-On any page: npx mapwright publish ${id}
+To watch it, in the folder of the server: npx mapwright console ${id} --open
+Then switch on Live, and choose First floor.
+On any page: npx mapwright publish ${id} --refresh 5
 Ctrl-C ends the simulation.
 `);
   await pushSimulation(client, sources, stop.signal);

@@ -3,7 +3,7 @@
  */
 
 import type { Change } from '../../model/change.ts';
-import { memberBytes, weigh } from '../../model/memory-estimate.ts';
+import { memberBytes, weigh, weighKey } from '../../model/memory-estimate.ts';
 import { publishedVersionsMax } from '../../model/publication.ts';
 import { weighResponse } from '../../model/stored-response.ts';
 import type { Value } from '../../model/value.ts';
@@ -57,6 +57,7 @@ function addedBy(project: StoredProject | undefined, { path, values }: Change & 
   for (const value of values) {
     const present = collection?.get(value.id);
     bytes += weigh(value) + (present === undefined ? memberBytes : -weigh(present.value));
+    if (collection?.isIndexed === true) bytes += weighKey(value) - (present === undefined ? 0 : weighKey(present.value));
   }
   return bytes;
 }
@@ -69,7 +70,7 @@ function removedBy(project: StoredProject | undefined, { path, ids }: Change & {
   for (const id of ids) {
     const present = collection.get(id);
     if (present === undefined) continue;
-    bytes += weighMember(present.value);
+    bytes += weighMember(present.value) + (collection.isIndexed ? weighKey(present.value) : 0);
     for (const { name } of collection.resource.collections) {
       for (const { value } of project.collection(name, id)?.capture() ?? []) bytes += weighMember(value);
     }

@@ -209,6 +209,13 @@ export class MemoryBudget implements MemoryPolicy {
     return true;
   }
 
+  /** Admits an index that is built for a write, or throws as {@link refuseUnlessFits} does. It is kept as long as its collection. */
+  admitIndex(bytes: number): void {
+    if (bytes === 0) return;
+    this.refuseUnlessFits(bytes);
+    this.#boundBytes += bytes;
+  }
+
   onOverBudget(leaf: Leaf): void {
     this.#pressed.push(leaf);
   }

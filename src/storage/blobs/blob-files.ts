@@ -151,10 +151,17 @@ export class BlobFiles {
   #name(name: string, digest: string): string {
     invariant(this.#open(name).fd === undefined, 'the upload {} is sealed before it gets the name {}', name, digest);
     const blob = blobPath(this.#folder, digest);
-    // A blob that exists is replaced: the same steps take the same time, and damaged bytes are repaired.
-    this.#files.rename(uploadPath(this.#folder, name), blob);
-    this.#uploads.delete(name);
-    this.#syncFolder(path.dirname(blob));
+    const folder = path.dirname(blob);
+    // Opened first, so that a lack of descriptors does not leave a name that is not durable.
+    const fd = this.#files.openFolder(folder);
+    try {
+      // A blob that exists is replaced: the same steps take the same time, and damaged bytes are repaired.
+      this.#files.rename(uploadPath(this.#folder, name), blob);
+      this.#uploads.delete(name);
+      this.#syncFolder(folder, fd);
+    } finally {
+      this.#files.close(fd);
+    }
     return blob;
   }
 
@@ -177,8 +184,8 @@ export class BlobFiles {
     upload.unsyncedBytes = 0;
   }
 
-  #syncFolder(folder: string): void {
-    finalIfFailed(() => this.#files.syncFolder(folder), 'sync the folder', folder, 'always');
+  #syncFolder(folder: string, fd: number): void {
+    finalIfFailed(() => this.#files.syncFolder(folder, fd), 'sync the folder', folder, 'always');
   }
 
   #discard(name: string): undefined {
@@ -195,19 +202,27 @@ export class BlobFiles {
   #delete(names: readonly string[], pathOf: (name: string) => string): BlobDeletion {
     const gone: string[] = [];
     const undeleted: Undeleted[] = [];
-    const folders = new Set<string>();
-    for (const name of names) {
-      const file = pathOf(name);
+    for (const [folder, inFolder] of byFolder(names, pathOf)) {
+      const fd = this.#files.openFolder(folder);
       try {
-        removeIfThere(this.#files, file);
-        gone.push(name);
-        folders.add(path.dirname(file));
-      } catch (error) {
-        undeleted.push({ path: file, reason: (error as Error).message });
+        const removed = inFolder.filter((name) => this.#remove(pathOf(name), undeleted));
+        this.#syncFolder(folder, fd);
+        gone.push(...removed);
+      } finally {
+        this.#files.close(fd);
       }
     }
-    for (const folder of folders) this.#syncFolder(folder);
     return { gone, undeleted };
+  }
+
+  #remove(file: string, undeleted: Undeleted[]): boolean {
+    try {
+      removeIfThere(this.#files, file);
+      return true;
+    } catch (error) {
+      undeleted.push({ path: file, reason: (error as Error).message });
+      return false;
+    }
   }
 
   #list(prefix: string): FolderListing {
@@ -243,4 +258,15 @@ function finalIfFailed<T>(step: () => T, what: string, name: string, final: 'alw
     const { message } = error as Error;
     throw Object.assign(new Error(`cannot ${what} ${name}: ${message}`, { cause: error }), { code: diskFailed });
   }
+}
+
+function byFolder(names: readonly string[], pathOf: (name: string) => string): Map<string, string[]> {
+  const folders = new Map<string, string[]>();
+  for (const name of names) {
+    const folder = path.dirname(pathOf(name));
+    const inFolder = folders.get(folder);
+    if (inFolder === undefined) folders.set(folder, [name]);
+    else inFolder.push(name);
+  }
+  return folders;
 }

@@ -75,7 +75,9 @@ export class BlobStore {
   readonly #stallWatch: StallWatch | undefined;
   /** The deletions so far: one runs at a time. */
   #deletions: Promise<unknown> = Promise.resolve();
+  /** Nothing more is stored: the store is closed, or a write or a sync failed. */
   #stopped: StoppedError | undefined;
+  #isFailed = false;
 
   /**
    * Opens the folder `data/store/blobs`. Its 256 folders and `tmp` are created and synced. Throws the error of the disk.
@@ -160,7 +162,9 @@ export class BlobStore {
     try {
       await this.#holds.settled(digest);
       handle = await this.#open(digest, file);
-      const { size } = await handle.stat();
+      const stats = await handle.stat();
+      const { size } = stats;
+      if (!stats.isFile()) throw new BlobDamagedError(digest, file, 'it is not a file');
       if (size !== bytes) throw new BlobDamagedError(digest, file, `it has ${size} bytes, its record has ${bytes}`);
       return { digest, bytes, handle, close: closing(handle, hold) };
     } catch (error) {
@@ -211,7 +215,10 @@ export class BlobStore {
   }
 
   #oneDeletion<T>(work: () => Promise<T>): Promise<T> {
-    const deletion = this.#deletions.then(work);
+    const deletion = this.#deletions.then(() => {
+      if (this.#stopped !== undefined) throw this.#stopped;
+      return work();
+    });
     this.#deletions = deletion.catch(() => undefined);
     return deletion;
   }
@@ -248,8 +255,6 @@ export class BlobStore {
       throw this.#described(error);
     }
   }
-
-  #isFailed = false;
 
   /** The error for the caller. A failed write or sync stops the store. */
   #described(error: unknown): unknown {

@@ -2,8 +2,9 @@
  * Runs the work on blobs: in production on two threads for uploads and one that lists and deletes, in tests on the calling thread with
  * another file system.
  */
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import type { OpenFolder } from '../../lib/files/open-folder.ts';
+import { assertSame, type OpenFolder } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { JobThread } from '../../lib/threads/job-thread.ts';
 import { urgently } from '../../lib/threads/priority.ts';
@@ -23,11 +24,13 @@ export interface BlobWorker {
   idle(): void;
   /** Lists or deletes, one job at a time, beside the uploads. */
   background<K extends Exclude<JobKind, UploadJobKind>>(job: BlobJob<K>): Promise<BlobJobResult<K>>;
-  /** Opens a file for reading. */
+  /** Opens a file for reading. Rejects with the error of the system, and with FolderReplacedError. */
   open(path: string): Promise<BlobHandle>;
   /** Ends all threads; running jobs reject. */
   close(): Promise<void>;
 }
+
+const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
 /** Two, so that the sync of one upload does not delay all others. */
 const uploadThreads = 2;
@@ -36,7 +39,7 @@ const idleMs = 60_000;
 
 export class BlobThreads implements BlobWorker {
   readonly uploadThreads = uploadThreads;
-  readonly #uploads: readonly JobThread[];
+  readonly uploads: readonly JobThread[];
   readonly #background: JobThread;
   readonly #folder: string;
   /** The data folder; `undefined` disables the check. */
@@ -49,13 +52,13 @@ export class BlobThreads implements BlobWorker {
     const filename = workerFile(import.meta.url, './blob-worker');
     // An upload may pause for longer than any idle time: the store says when its thread may end.
     const options = { what: 'uploads', log, idleMs: Number.POSITIVE_INFINITY, argv: [urgently] };
-    this.#uploads = Array.from({ length: uploadThreads }, () => new JobThread(filename, options));
+    this.uploads = Array.from({ length: uploadThreads }, () => new JobThread(filename, options));
     this.#background = new JobThread(filename, { what: 'blobs', log, idleMs });
   }
 
   upload<K extends UploadJobKind>(thread: number, job: BlobJob<K>): Promise<BlobJobResult<K>> {
     clearTimeout(this.#idle);
-    return this.#run(this.#uploads[thread] as JobThread, job);
+    return this.#run(this.uploads[thread] as JobThread, job);
   }
 
   idle(): void {
@@ -67,8 +70,10 @@ export class BlobThreads implements BlobWorker {
     return this.#run(this.#background, job);
   }
 
-  open(path: string): Promise<BlobHandle> {
-    return open(path, 'r');
+  async open(path: string): Promise<BlobHandle> {
+    if (this.#root?.check() === false) assertSame(this.#root.identity);
+    // A named pipe would be waited for without end.
+    return open(path, O_RDONLY | O_NONBLOCK);
   }
 
   async close(): Promise<void> {
@@ -77,7 +82,7 @@ export class BlobThreads implements BlobWorker {
   }
 
   async #endUploadThreads(): Promise<void> {
-    await Promise.all(this.#uploads.map((thread) => thread.stop()));
+    await Promise.all(this.uploads.map((thread) => thread.stop()));
   }
 
   async #run<K extends JobKind>(thread: JobThread, job: BlobJob<K>): Promise<BlobJobResult<K>> {

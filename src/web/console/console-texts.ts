@@ -541,6 +541,7 @@ export const texts = {
     place: 'Place',
     placements: {
       map: 'On a new map around the data',
+      picture: 'The artboard gets the size of the picture',
       centre: 'Move the map to the data',
       keep: 'On the map as it is',
       fit: 'Fit the data into the artboard',
@@ -561,8 +562,8 @@ export const texts = {
     value: 'low to high values',
     palette: 'Palette',
     steps: 'Classes',
-    quantiles: 'with equally many values',
-    equal: 'of equal width',
+    quantiles: 'equally many values',
+    equal: 'equal width',
     stepCount: 'Number of classes',
     radiusColumn: 'Size by',
     radiusMost: 'Greatest radius in pixels',
@@ -597,7 +598,7 @@ export const texts = {
       return `Imported: ${parts.join(', ')}. One undo takes it back.`;
     },
     refused: (at: string | undefined, reason: string): string =>
-      `The server refused the import, and nothing was imported. ${at === undefined ? '' : `${at}: `}${reason}`,
+      `The server refused the import, and nothing was imported. ${at === undefined ? '' : `In ${at}: `}${reason}`,
   },
   saving: {
     states,

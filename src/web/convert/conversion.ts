@@ -125,6 +125,8 @@ export interface Conversion {
   /** Of an SVG: the remaining picture, without scripts and links to other hosts. */
   readonly background?: string;
   readonly legend?: readonly LegendEntry[];
+  /** Whether the file has lines without a width of their own, to which {@link ConvertOptions.lineWidth} applies. */
+  readonly hasLines: boolean;
   readonly report: Report;
 }
 

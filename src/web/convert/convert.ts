@@ -37,13 +37,15 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
   if (data.items.length === 0)
     throw new ConvertError('unreadable', 'The file has no rows or elements that could become objects.');
   await slices.stage(0.5, 0.7);
-  const target = options.artboard ?? newArtboard(data);
-  const placed = await placeItems(data, withTarget(options, target), notes, slices);
+  const keepsArea = options.artboard === undefined && data.artboard !== undefined && keepsPixels(options);
+  const target = options.artboard ?? newArtboard(data, keepsArea);
+  const placed = await placeItems(data, withTarget(options, target, keepsArea), notes, slices);
   const artboard = options.artboard === undefined ? { ...target, ...placed.artboard } : placed.artboard;
   await slices.stage(0.7, 0.8);
   const { items, simplified } = await simplifyCorners(placed.items, slices);
-  await slices.stage(0.8, 1);
-  const columns = describeColumns(data);
+  await slices.stage(0.8, 0.85);
+  const columns = await describeColumns(data, slices);
+  await slices.stage(0.85, 1);
   const mapping = completeMapping(options.mapping ?? {}, data, columns, format === 'kml' || format === 'gpx');
   const { objects, popups, legend } = await buildObjects(items, data, mapping, notes, slices);
   options.onProgress?.(1);
@@ -57,6 +59,7 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
     ...(artboard === undefined ? {} : { artboard }),
     ...(data.background === undefined ? {} : { background: data.background }),
     ...(legend === undefined ? {} : { legend }),
+    hasLines: data.items.some(({ shapes }) => shapes.some((shape) => shape.kind === 'line' && shape.width === undefined)),
     report: {
       read: data.read,
       made: objects.length,
@@ -67,9 +70,9 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
   };
 }
 
-/** Data moves to the middle of a new map. */
-const withTarget = (options: ConvertOptions, artboard: TargetArtboard): PlacementOptions =>
-  options.artboard === undefined && artboard.type === 'osm'
+/** Data moves to the middle of a new map, unless it brings its own area. */
+const withTarget = (options: ConvertOptions, artboard: TargetArtboard, keepsArea: boolean): PlacementOptions =>
+  options.artboard === undefined && artboard.type === 'osm' && !keepsArea
     ? { ...options, artboard, placement: options.placement ?? 'centre' }
     : { ...options, artboard };
 
@@ -101,11 +104,14 @@ function fitScale(size: FileData['size'], { artboard, placement }: ConvertOption
   return Math.max(1, Math.min(artboard.width / size.width, artboard.height / size.height));
 }
 
-/** Whether pixels of an artboard are the same places on the artboard of the import; a new map goes by the geometry. */
-function isSameArea(exported: Readonly<Record<string, unknown>>, { artboard, placement }: ConvertOptions): boolean {
-  if (artboard === undefined) return exported['type'] !== 'osm';
-  const isPlain = artboard.type !== 'osm' && exported['type'] !== 'osm';
-  const members = ['width', 'height', 'osm_lat', 'osm_lng', 'osm_zoom'] as const;
-  const isSame = isPlain || (exported['type'] === artboard.type && members.every((name) => exported[name] === artboard[name]));
-  return isSame && (placement === undefined || placement === 'keep' || placement === 'pixels');
+/** Whether a placement leaves the pixels of exported objects as they are, on an artboard of the same area. */
+const keepsPixels = ({ placement }: ConvertOptions): boolean =>
+  placement === undefined || placement === 'keep' || placement === 'pixels';
+
+/** Whether pixels of an artboard are the same places on the artboard of the import; a new one has its area. */
+function isSameArea(exported: TargetArtboard, options: ConvertOptions): boolean {
+  const { artboard = exported } = options;
+  const isPlain = artboard.type !== 'osm' && exported.type !== 'osm';
+  const members = ['type', 'width', 'height', 'osm_lat', 'osm_lng', 'osm_zoom'] as const;
+  return (isPlain || members.every((name) => exported[name] === artboard[name])) && keepsPixels(options);
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type {
   Conversion,
   ConvertOptions,
+  Format,
   GivenMapping,
   ImportBatch,
   ImportOperation,
@@ -33,7 +34,7 @@ export interface ImportPlacesOptions extends Pick<ConvertOptions, 'format' | 'pl
 /** What an import did, or with a dry run would do. */
 export interface ImportReport {
   readonly file: string;
-  readonly format: string;
+  readonly format: Format;
   /** `null` for a new project that a dry run did not create. */
   readonly project_id: string | null;
   readonly artboard_id: string | null;
@@ -45,6 +46,15 @@ export interface ImportReport {
   readonly notes: readonly Note[];
   readonly warning: string | null;
 }
+
+const formatNames: Readonly<Record<Format, string>> = {
+  csv: 'CSV',
+  geojson: 'GeoJSON',
+  gpx: 'GPX',
+  kml: 'KML',
+  svg: 'SVG',
+  wkt: 'WKT',
+};
 
 /** Files above are refused before they are read. */
 const fileBytesMax = 256 * 1024 * 1024;
@@ -167,7 +177,7 @@ export async function printReport(
   const elements = plural(read, format === 'csv' ? 'row' : 'element');
   const where = project_id === null ? '' : ` in project ${project_id}`;
   process.stdout.write(
-    `${inputName(file)}: ${elements} of ${format}. Objects${where}: ${counts}${dryRun ? ' (nothing was written)' : ''}.\n`,
+    `${inputName(file)}: ${elements} of ${formatNames[format]}. Objects${where}: ${counts}${dryRun ? ' (nothing was written)' : ''}.\n`,
   );
   if (into === undefined && project_id !== null) process.stdout.write(`To edit it: ${program} console ${project_id} --open\n`);
   if (warning === 'swapped-axes')
@@ -176,7 +186,11 @@ export async function printReport(
   const shown = notes.slice(0, notesShown);
   await printTable(
     ['where', 'what', ''],
-    shown.map(({ at, detail, leftOut }) => [printableLine(at, placeCharactersMax), wrapped(detail), leftOut ? 'left out' : '']),
+    shown.map(({ at, detail, leftOut }) => [
+      printableLine(at || 'file', placeCharactersMax),
+      wrapped(detail),
+      leftOut ? 'left out' : '',
+    ]),
   );
   if (notes.length > shown.length)
     process.stdout.write(`and ${plural(notes.length - shown.length, 'more note')}; --json has all.\n`);

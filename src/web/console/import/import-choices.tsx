@@ -27,7 +27,6 @@ export function PlacementChoice({ run, conversion }: Props) {
   const t = texts.imports;
   const { placements } = run;
   const chosen = run.choices.value.placement ?? placements[0];
-  const hasLines = conversion.format !== 'csv' && conversion.format !== 'svg';
   return (
     <>
       {placements.length > 1 && (
@@ -41,7 +40,7 @@ export function PlacementChoice({ run, conversion }: Props) {
           ))}
         </fieldset>
       )}
-      {hasLines && (
+      {conversion.hasLines && (
         <label class="import-field">
           {t.lineWidth}
           <input

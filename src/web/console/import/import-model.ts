@@ -26,8 +26,8 @@ export type ImportState =
   | { readonly is: 'undoing' }
   | { readonly is: 'done' };
 
-/** As the converter places, or `map`: an empty artboard becomes a map of the data. */
-export type ImportPlacement = Placement | 'map';
+/** As the converter places; or an empty artboard becomes a map of the data (`map`), or gets the size of the SVG (`picture`). */
+export type ImportPlacement = Placement | 'map' | 'picture';
 
 interface Choices {
   readonly mapping: Mapping;
@@ -111,14 +111,16 @@ export class ImportModel {
 
   get #firstPlacement(): ImportPlacement | undefined {
     if (this.#isMap) return this.#existing.length === 0 ? 'centre' : 'keep';
-    return this.#isBlank && !/\.svg$/i.test(this.fileName) ? 'map' : undefined;
+    if (!this.#isBlank) return undefined;
+    return /\.svg$/i.test(this.fileName) ? 'picture' : 'map';
   }
 
   /** Where the objects can be placed, the usual way first. */
   get placements(): readonly ImportPlacement[] {
     if (this.#isMap) return this.#existing.length === 0 ? ['centre', 'keep'] : ['keep'];
     const { format, mapping } = this.#conversion.value ?? {};
-    if (format === 'svg' || mapping?.x !== undefined) return ['pixels', 'fit'];
+    if (format === 'svg') return this.#isBlank ? ['picture', 'fit', 'pixels'] : ['pixels', 'fit'];
+    if (mapping?.x !== undefined) return ['pixels', 'fit'];
     return this.#isBlank ? ['map', 'fit', 'pixels'] : ['fit', 'pixels'];
   }
 
@@ -128,13 +130,17 @@ export class ImportModel {
       .map(({ id, name, key }) => ({ id, name: String(name), ...(typeof key === 'string' && key !== '' ? { key } : {}) }));
   }
 
-  /** The plan if missing objects are deleted. */
+  readonly #isWriting = computed(() => ['writing', 'undoing', 'done'].includes(this.#state.value.is));
+
+  /** The plan if missing objects are deleted. It follows the objects of the artboard, which others change, but not while it writes them. */
   readonly #plan: ReadonlySignal<ImportPlan | undefined> = computed(() => {
     const conversion = this.#conversion.value;
-    return conversion && this.#script?.planImport(conversion, this.#existing, 'delete');
+    if (conversion === undefined || this.#isWriting.value) return undefined;
+    void this.#model.store.revision({ kind: 'object', artboardId: this.artboardId }).value;
+    return this.#script?.planImport(conversion, this.#existing, 'delete');
   });
 
-  /** What would be written; `undefined` before the first conversion. */
+  /** What would be written; `undefined` before the first conversion and while it writes. */
   readonly plan: ReadonlySignal<ImportPlan | undefined> = computed(() => {
     const plan = this.#plan.value;
     return plan && (this.missing.value === 'keep' ? { ...plan, remove: [] } : plan);
@@ -150,9 +156,9 @@ export class ImportModel {
     return this.#script?.paletteNames ?? { value: [], category: [] };
   }
 
-  /** Whether the artboard has no picture yet that the rest of an SVG would replace. */
+  /** Whether the rest of an SVG can become the background: only on an artboard of its size are the objects where they are in the picture. */
   get canTakeBackground(): boolean {
-    return this.#isBlank && this.#conversion.value?.background !== undefined;
+    return this.#choices.value.placement === 'picture' && this.#conversion.value?.background !== undefined;
   }
 
   // Choices
@@ -196,9 +202,12 @@ export class ImportModel {
       };
       const conversion = await convert(this.#options(), { signal: abort.signal, onProgress });
       if (abort.signal.aborted) return;
-      if (conversion.artboard === undefined && this.#choices.peek().placement === 'map') {
-        // Its coordinates are pixels.
-        this.#choices.value = { ...this.#choices.peek(), placement: undefined };
+      const { placement } = this.#choices.peek();
+      const isPicture = conversion.format === 'svg';
+      // The name of the file suggested another placement than its content.
+      if (placement === 'picture' ? !isPicture : placement === 'map' && conversion.artboard === undefined) {
+        const next = isPicture ? 'picture' : placement === 'picture' ? 'map' : undefined;
+        this.#choices.value = { ...this.#choices.peek(), placement: next };
         await this.#convert();
         return;
       }
@@ -239,14 +248,17 @@ export class ImportModel {
   #options() {
     const { mapping, placement, swapAxes, lineWidth } = this.#choices.value;
     const { type, width, height, osm_lat, osm_lng, osm_zoom } = this.#artboard as Members & TargetArtboard;
+    const choices = { mapping, swapAxes, lineWidth };
+    if (placement === 'picture') return choices;
     const isNewMap = placement === 'map';
     const artboard = { type: isNewMap ? ('osm' as const) : type, width, height, osm_lat, osm_lng, osm_zoom };
     const placed = isNewMap ? ('centre' as const) : placement;
-    return { artboard, mapping, swapAxes, lineWidth, ...(placed === undefined ? {} : { placement: placed }) };
+    return { ...choices, artboard, ...(placed === undefined ? {} : { placement: placed }) };
   }
 
-  /** Members that the artboard gets: its place on a map. */
+  /** Members that the artboard gets: its place on a map, or the size of a picture. */
   #artboardMembers({ artboard }: Conversion): Members {
+    if (this.#choices.peek().placement === 'picture') return { width: artboard?.width, height: artboard?.height };
     return { ...(this.#choices.peek().placement === 'map' ? { type: 'osm' } : {}), ...artboard };
   }
 
@@ -308,7 +320,7 @@ export class ImportModel {
     this.#abort.abort();
   }
 
-  /** The place of an artboard that is moved to the data, and its new background. */
+  /** What the artboard gets before the objects: a place or a size, and its new background. */
   async #artboardBatch(conversion: Conversion): Promise<ImportBatch[]> {
     const { background } = conversion;
     let body = this.#artboardMembers(conversion);

@@ -1,4 +1,4 @@
-/** What an import would create, drawn above the artboard: the same shapes and colours, paler, with a dashed outline. */
+/** What an import would create, drawn above the artboard: the same shapes and colours, paler, with a dashed outline; small spots as they will be. */
 import { createEmpty, type Extent, extend, isEmpty } from 'ol/extent.js';
 import Feature from 'ol/Feature.js';
 import Point from 'ol/geom/Point.js';
@@ -21,7 +21,9 @@ export interface ImportPreview {
   readonly objects: readonly Members[];
 }
 
-const outline = new Stroke({ color: '#1d4ed8', width: 1.5, lineDash: [4, 3] });
+const outline = new Stroke({ color: '#1d4ed8', width: 1, lineDash: [4, 3] });
+/** Spots below this radius on the screen have no outline and their full colour: it would not be seen otherwise. */
+const outlinedRadiusMin = 4;
 const paleness = '99';
 /** Least radius on the screen, so that each spot is visible. */
 const radiusMin = 2;
@@ -82,13 +84,15 @@ export class GhostLayer {
     const { scale, keepsSize } = this.#drawing.measures;
     const zoom = keepsSize ? Math.min(1, scale / resolution) : scale / resolution;
     const pixels = type === 'spot' ? Math.max(radiusMin, Math.round(radius * zoom * 2) / 2) : 0;
+    const isSmall = type === 'spot' && pixels < outlinedRadiusMin;
     const key = `${color} ${pixels}`;
     let style = this.#styles.get(key);
     if (style === undefined) {
-      const fill = new Fill({ color: /^#[\da-f]{6}$/i.test(color) ? color + paleness : `#3b82f6${paleness}` });
+      const own = /^#[\da-f]{6}$/i.test(color) ? color : '#3b82f6';
+      const fill = new Fill({ color: isSmall ? own : own + paleness });
       style =
         type === 'spot'
-          ? new Style({ image: new CircleStyle({ radius: pixels, fill, stroke: outline }) })
+          ? new Style({ image: new CircleStyle({ radius: pixels, fill, ...(isSmall ? {} : { stroke: outline }) }) })
           : new Style({ fill, stroke: outline });
       if (this.#styles.size > 2000) this.#styles.clear();
       this.#styles.set(key, style);

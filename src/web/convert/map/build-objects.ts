@@ -22,6 +22,8 @@ const keyMax = 200;
 const spotStyle = { radius: 8, pin: false, stroke_color: '#ffffff', stroke_width: 1 } as const;
 const polyStyle = { pin: false, opacity: 0.6, stroke_color: '#ffffff', stroke_width: 1 } as const;
 const lineStyle = { pin: false } as const;
+/** Members that an exported object does not have while they have their default: the update of an object that has changed sets them back. */
+const unexported = { x: 0, y: 0, coords: [], interactive: true } as const;
 
 export interface Built {
   readonly objects: ConvertedObject[];
@@ -54,6 +56,8 @@ export async function buildObjects(
     if (colors !== undefined) mapped['color'] = colors.colorOf(item.values.get(mapping.color?.column ?? ''));
     const radius = radiusOf?.(item.values.get(mapping.radius?.column ?? ''));
     if (item.members !== undefined) {
+      // Its geometry is off the map, as a note says.
+      if (shapes.length < item.shapes.length) continue;
       addObject(exportedBody(item.members, shapes[0], mapped, key, colors !== undefined), []);
       continue;
     }
@@ -171,5 +175,11 @@ function exportedBody(
   isColored: boolean,
 ): Body {
   const place = shape === undefined ? {} : placeOf(shape);
-  return { ...place, ...members, ...(isColored ? { color: mapped['color'] } : {}), ...(key === undefined ? {} : { key }) };
+  return {
+    ...unexported,
+    ...place,
+    ...members,
+    ...(isColored ? { color: mapped['color'] } : {}),
+    ...(key === undefined ? {} : { key }),
+  };
 }

@@ -3,6 +3,7 @@ import type { Column, GivenMapping, Mapping } from '../conversion.ts';
 import { roleByName } from '../read/csv-header.ts';
 import type { FileData } from '../read/file-data.ts';
 import { numberIn } from '../read/number-text.ts';
+import type { Slices } from '../slices.ts';
 
 const distinctMax = 1000;
 const rowsShown = 20;
@@ -15,16 +16,22 @@ export const numberReader = (data: FileData, column: string): ((text: string | u
   return (text) => (text === undefined ? undefined : numberIn(text, decimal));
 };
 
-export function describeColumns(data: FileData): Column[] {
+export async function describeColumns(data: FileData, slices: Slices): Promise<Column[]> {
   const { latitude, longitude } = data.recognized ?? {};
+  const described: Column[] = [];
   let hasName = false;
-  return data.columns.map((name) => {
+  for (const [i, name] of data.columns.entries()) {
     let role = name === latitude ? 'latitude' : name === longitude ? 'longitude' : undefined;
     const named = role ?? roleByName(name);
     if (role === undefined && (named === 'address' || (named === 'name' && !hasName))) role = named;
     if (role === 'name') hasName = true;
-    return { name, ...describe(data, name), ...(role === undefined ? {} : { role: role as NonNullable<Column['role']> }) };
-  });
+    described.push({
+      ...{ name, ...describe(data, name) },
+      ...(role === undefined ? {} : { role: role as NonNullable<Column['role']> }),
+    });
+    await slices.next(i / data.columns.length);
+  }
+  return described;
 }
 
 function describe(data: FileData, name: string): Pick<Column, 'kind' | 'distinct' | 'least' | 'most'> {
@@ -37,6 +44,7 @@ function describe(data: FileData, name: string): Pick<Column, 'kind' | 'distinct
     const text = values.get(name)?.trim();
     if (text === undefined || text === '') continue;
     if (distinct.size < distinctMax) distinct.add(text);
+    if (!areNumbers && distinct.size === distinctMax) break;
     if (!areNumbers) continue;
     const number = numberOf(text);
     if (number === undefined) areNumbers = false;

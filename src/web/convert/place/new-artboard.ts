@@ -9,8 +9,13 @@ const sizeDefault = { width: 1200, height: 800 };
 const sizeMax = 20_000;
 const nowhere = { osm_lat: 0, osm_lng: 0, osm_zoom: 1 };
 
-/** A map for places, the picture of an SVG, or an empty ground. */
-export function newArtboard(data: FileData): TargetArtboard {
+/**
+ * A map for places, the picture of an SVG, or an empty ground.
+ *
+ * @param keepsArea whether exported objects keep their pixels, on an artboard of the same area
+ */
+export function newArtboard(data: FileData, keepsArea: boolean): TargetArtboard {
+  if (keepsArea && data.artboard !== undefined) return { ...data.artboard, type: data.artboard.type === 'osm' ? 'osm' : 'color' };
   if (data.unit === 'degrees') return { type: mostlyPlaces(data) ? 'osm' : 'color', ...sizeDefault, ...nowhere };
   return { type: data.background === undefined ? 'color' : 'image', ...(data.size ?? sizeOf(data)), ...nowhere };
 }

@@ -1,5 +1,6 @@
 /** Shapes of a file become shapes of objects, in pixels of the artboard. */
 import { latitudeMax, type Pixel } from '../../../lib/geo/geo.ts';
+import { ConvertError } from '../conversion.ts';
 import { conversionDefaults } from '../conversion-defaults.ts';
 import type { Notes } from '../notes.ts';
 import type { FileData, Item, Position, Shape } from '../read/file-data.ts';
@@ -8,6 +9,9 @@ import { areAxesSwapped, isPlace, mostlyPlaces, positionsOf, swapShape } from '.
 import { type Frame, frameFor, type PlacementOptions, placementFor } from './frames.ts';
 import { crossesItself } from './self-crossing.ts';
 import { thinPolygon } from './thin-polygon.ts';
+
+/** Objects of one import; a multi-geometry has many. */
+const objectsMax = 100_000;
 
 export type PlacedShape =
   | { readonly kind: 'spot'; readonly at: Pixel; readonly radius?: number }
@@ -25,6 +29,12 @@ export interface Placed {
 }
 
 export async function placeItems(read: FileData, options: PlacementOptions, notes: Notes, slices: Slices): Promise<Placed> {
+  const count = read.items.reduce((sum, { shapes }) => sum + shapes.length, 0);
+  if (count > objectsMax)
+    throw new ConvertError(
+      'too-large',
+      `The file has ${count} points and shapes, at most ${objectsMax} can be imported. Split it.`,
+    );
   const data = options.swapAxes === true ? { ...read, items: read.items.map(swapItem) } : read;
   const { artboard } = options;
   const placement = placementFor(data, options);

@@ -1,5 +1,8 @@
 /** What the readers of all formats return: items with shapes in the unit of the file, and their values by column. */
 
+import { ConvertError, type TargetArtboard } from '../conversion.ts';
+import type { Notes } from '../notes.ts';
+
 /** x (or longitude) and y (or latitude). */
 export type Position = readonly [x: number, y: number];
 
@@ -43,24 +46,45 @@ export interface FileData {
   /** Of an SVG, in pixels. */
   readonly size?: { readonly width: number; readonly height: number };
   readonly background?: string;
+  /** The artboard of an exported document, to which the pixels of its objects refer. */
+  readonly artboard?: TargetArtboard;
   /** Columns that the reader recognized. */
   readonly recognized?: { readonly latitude?: string; readonly longitude?: string; readonly x?: string; readonly y?: string };
 }
 
-/** Collects the names of columns in the order of their first use. */
+/** Columns of a file: more are no table that a person can map. */
+export const columnsMax = 1000;
+
+/** Collects the names of columns in the order of their first use, up to a limit. */
 export class ColumnNames {
   readonly #names = new Set<string>();
+  readonly #notes: Notes;
+  #isFull = false;
+
+  constructor(notes: Notes) {
+    this.#notes = notes;
+  }
 
   /** Values of an item by column; what has no text is left out. */
   valuesOf(properties: Readonly<Record<string, unknown>>): Map<string, string> {
     const values = new Map<string, string>();
     for (const [name, value] of Object.entries(properties)) {
       const text = textOf(value);
-      if (text === undefined) continue;
+      if (text === undefined || !this.#add(name)) continue;
       values.set(name, text);
-      this.#names.add(name);
     }
     return values;
+  }
+
+  #add(name: string): boolean {
+    if (this.#names.size < columnsMax || this.#names.has(name)) {
+      this.#names.add(name);
+      return true;
+    }
+    if (!this.#isFull)
+      this.#notes.leaveOut('columns', '', `The file has more than ${columnsMax} columns: the others are left out.`);
+    this.#isFull = true;
+    return false;
   }
 
   list(): string[] {
@@ -70,7 +94,16 @@ export class ColumnNames {
 
 function textOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
-  return wellFormed(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return wellFormed(typeof value === 'object' ? jsonOf(value) : String(value));
+}
+
+/** @throws {ConvertError} "unreadable" for a value that no program could write as JSON again */
+export function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw new ConvertError('unreadable', 'A value of the file is nested too deeply. Remove it from the properties.');
+  }
 }
 
 /** A text without halves of characters, which the API refuses: JSON and XML can name them. */

@@ -4,12 +4,11 @@ import type { Notes } from '../notes.ts';
 import type { Slices } from '../slices.ts';
 import { columnNames, decimalsOf, degreesDecimal, isHeader, placesByValue, roleByName } from './csv-header.ts';
 import { csvRows, delimiterOf, type NumberedRow } from './csv-rows.ts';
-import type { FileData, Item, Position, Values } from './file-data.ts';
+import { columnsMax, type FileData, type Item, type Position, type Values } from './file-data.ts';
 import { type Decimal, numberIn } from './number-text.ts';
 
 /** Rows of one file. More are no map that a person can read, nor one that a page can show. */
 export const rowsMax = 100_000;
-const columnsMax = 1000;
 /** Rows that decide what a column is. */
 const sampleMax = 1000;
 

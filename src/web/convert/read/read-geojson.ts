@@ -1,10 +1,10 @@
 /** Reads GeoJSON, and the documents that `export.geojson` makes, member by member. */
 import GeoJSON from 'ol/format/GeoJSON.js';
 import { hexWithAlpha, parseColour } from '../../../lib/draw/css-colour.ts';
-import { ConvertError } from '../conversion.ts';
+import { ConvertError, type TargetArtboard } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
 import type { Slices } from '../slices.ts';
-import { ColumnNames, type FileData, type Item, type Position, shortened, type Values } from './file-data.ts';
+import { ColumnNames, type FileData, type Item, jsonOf, type Position, shortened, type Values } from './file-data.ts';
 import { shapesOf } from './geometry-shapes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -25,10 +25,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** @param isTarget whether the objects go to an artboard with these members: then their pixels apply, otherwise their places */
+/** @param isTarget whether the objects go to an equal artboard: then their pixels apply, otherwise their places */
 export async function readGeoJson(
   text: string,
-  isTarget: (artboard: Json) => boolean,
+  isTarget: (artboard: TargetArtboard) => boolean,
   notes: Notes,
   slices: Slices,
 ): Promise<FileData> {
@@ -43,8 +43,9 @@ export async function readGeoJson(
     );
   const own = isObject(document['mapwright']) ? document['mapwright'] : undefined;
   if (own === undefined) refuseOtherSystem(document['crs']);
-  const keepsPixels = own === undefined || (isObject(own['artboard']) && isTarget(own['artboard']));
-  const columns = new ColumnNames();
+  const artboard = own && artboardIn(own['artboard']);
+  const keepsPixels = own === undefined || (artboard !== undefined && isTarget(artboard));
+  const columns = new ColumnNames(notes);
   const items: Item[] = [];
   for (const [i, feature] of features.entries()) {
     const item = itemOf(feature, i + 1, own !== undefined, columns, notes);
@@ -52,7 +53,19 @@ export async function readGeoJson(
     await slices.next(i / features.length);
   }
   const unit = own?.['unit'] === 'pixels' ? 'pixels' : 'degrees';
-  return { unit, items, columns: columns.list(), read: features.length };
+  return {
+    ...{ unit, items, columns: columns.list(), read: features.length },
+    ...(artboard === undefined ? {} : { artboard }),
+  };
+}
+
+/** The artboard that an exported document names; `undefined` if it cannot be one. */
+function artboardIn(value: unknown): TargetArtboard | undefined {
+  if (!isObject(value)) return undefined;
+  const { type, width, height, osm_lat, osm_lng, osm_zoom } = value as unknown as TargetArtboard;
+  const area = { width, height, osm_lat, osm_lng, osm_zoom };
+  if (!Object.values(area).every((number) => Number.isFinite(number))) return undefined;
+  return type === 'osm' || type === 'color' || type === 'image' ? { type, ...area } : undefined;
 }
 
 function featuresOf(document: Json): readonly unknown[] {
@@ -99,8 +112,14 @@ function itemOf(feature: unknown, element: number, isOwn: boolean, columns: Colu
   const at = nameAt(element, values);
   const base = { at, values, shapes: [] };
   if (isExported) {
+    const shapes = exportedShapes(json['geometry'], members);
+    if (shapes.length === 0 && hasNoPixels(members, json['geometry'])) {
+      notes.leaveOut('bad-geometry', at, 'Its geometry cannot be read.');
+      return base;
+    }
     const bodies = [popup, ...(Array.isArray(popups) ? popups : [])].filter(isObject);
-    return { ...base, shapes: exportedShapes(json['geometry'], members), members, popups: bodies };
+    jsonOf(bodies);
+    return { ...base, shapes, members, popups: bodies };
   }
   if (!isObject(json['geometry'])) {
     notes.leaveOut('no-place', at, 'It has no geometry.');
@@ -117,6 +136,10 @@ function withoutPixels(item: Item, { geometry }: Json): Item {
   const members = Object.fromEntries(Object.entries(item.members).filter(([name]) => !names.includes(name)));
   return { ...item, members, shapes: exportedShapes(geometry, members) };
 }
+
+/** Whether an exported object whose geometry is no shape has no pixels either. A polygon without corners has no geometry. */
+const hasNoPixels = (members: Json, geometry: unknown): boolean =>
+  members['type'] === 'spot' ? members['x'] === undefined : isObject(geometry) && members['coords'] === undefined;
 
 /** The shape of an exported object, to the last corner; none where its members have the pixels themselves. */
 function exportedShapes(geometry: unknown, members: Json): Item['shapes'] {

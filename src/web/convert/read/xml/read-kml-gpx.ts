@@ -18,6 +18,9 @@ const hidden = new Set(
   ),
 );
 
+/** Names of GPX's lines without a name. */
+const gpxKinds: Readonly<Record<string, string>> = { rte: 'Route', trk: 'Track' };
+
 /** Elements of KML that have no place of their own. */
 const unsupported = {
   NetworkLink: 'Links to other files (NetworkLink) are not followed: import those files as well.',
@@ -31,7 +34,7 @@ export async function readKmlOrGpx(format: 'kml' | 'gpx', text: string, notes: N
   const document = parseXml(text);
   if (format === 'kml') removeUnsupported(document, notes);
   else removePointTexts(document);
-  const columns = new ColumnNames();
+  const columns = new ColumnNames(notes);
   const items: Item[] = [];
   try {
     for (const feature of (format === 'kml' ? kmlGen : gpxGen)(document)) {
@@ -39,7 +42,9 @@ export async function readKmlOrGpx(format: 'kml' | 'gpx', text: string, notes: N
         throw new ConvertError('too-large', `The file has more than ${featuresMax} elements. Split it.`);
       const { geometry, id } = feature;
       const properties = (feature.properties ?? {}) as Record<string, unknown>;
-      const shown = Object.entries(properties).filter(([name]) => !hidden.has(name));
+      const kind = gpxKinds[String(properties['_gpxType'])];
+      const named = kind === undefined ? properties : { name: kind, ...properties };
+      const shown = Object.entries(named).filter(([name]) => !hidden.has(name));
       const values = columns.valuesOf(Object.fromEntries([...shown, ...(id === undefined ? [] : [['id', id]])].map(plainEntry)));
       const at = nameAt(items.length + 1, values);
       if (geometry === null) notes.leaveOut('no-place', at, 'It has no coordinates.');

@@ -8,11 +8,13 @@ import { nameAt } from '../read-geojson.ts';
 import { childElements, parseXml } from './parse-xml.ts';
 import { backgroundOf, cleanSvg, linkOf } from './svg-background.ts';
 import { lengthOf, type Matrix, matrixOf, multiply, type Viewport, viewportOf } from './svg-matrix.ts';
-import { outerRings, outlinesOf, pathOf } from './svg-outline.ts';
+import { cornersMax, outerRings, outlinesOf, pathOf, tooManyCorners } from './svg-outline.ts';
 import { type Declared, isHidden, type Paint, paintOf, type Rules, rulesOf, styleIn } from './svg-style.ts';
 
 /** More are a drawing, not rooms that people point at; a small file can name many by `use`. */
 const shapesMax = 20_000;
+/** Characters of all paths, each as often as it is used. */
+const pathCharactersMax = 8 * 1024 * 1024;
 /** Elements in elements; deeper ones are left out. */
 const depthMax = 100;
 const groups = new Set('svg g a switch'.split(' '));
@@ -44,7 +46,7 @@ export async function readSvg(
   const reader = new SvgReader(root, tolerance(size), notes);
   let done = 0;
   for (const _ of reader.read(viewport)) await slices.next(Math.min(0.99, done++ / 5000));
-  const background = backgroundOf(document, reader.converted, size);
+  const background = withinDepth(() => backgroundOf(document, reader.converted, size), notes);
   return {
     unit: 'pixels',
     items: reader.items,
@@ -55,12 +57,26 @@ export async function readSvg(
   };
 }
 
+/** What is made of a document, unless its elements are nested too deeply to be written. */
+function withinDepth<T>(make: () => T, notes: Notes): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    notes.leaveOut('depth', '', 'The rest of the picture is nested too deeply for a background.');
+    return undefined;
+  }
+}
+
 class SvgReader {
   readonly items: Item[] = [];
-  readonly columns = new ColumnNames();
+  readonly columns: ColumnNames;
   readonly converted: Element[] = [];
   /** Shapes, with those that were left out. */
   count = 0;
+  /** Of the paths and outlines read so far, each time that they are used. */
+  #characters = 0;
+  #corners = 0;
   readonly #root: Element;
   readonly #tolerance: number;
   readonly #notes: Notes;
@@ -71,6 +87,7 @@ class SvgReader {
     this.#root = root;
     this.#tolerance = tolerance;
     this.#notes = notes;
+    this.columns = new ColumnNames(notes);
     const sheets: string[] = [];
     const waiting: Element[] = [root];
     for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
@@ -152,7 +169,15 @@ class SvgReader {
       this.#notes.leaveOut('invisible', at, 'It has neither fill nor outline.');
       return;
     }
+    this.#characters += d.length;
+    if (this.#characters > pathCharactersMax)
+      throw new ConvertError(
+        'too-large',
+        `The paths of the picture have more than ${pathCharactersMax} characters. Simplify or split it.`,
+      );
     const { outlines, isCut } = outlinesOf(d, matrix, this.#tolerance);
+    this.#corners += outlines.reduce((sum, { points }) => sum + points.length, 0);
+    if (this.#corners > cornersMax) throw new ConvertError('too-large', tooManyCorners);
     if (isCut) this.#notes.add('path', at, 'Its path has an error; the part before it is used.');
     const circle = element.localName === 'circle' ? circleOf(element, matrix, viewport) : undefined;
     const isLine = fill === undefined && outlines.every(({ isClosed }) => !isClosed);

@@ -13,6 +13,8 @@ const drawn = new Set('path rect circle ellipse line polyline polygon text image
 const stored = new Set('defs symbol clipPath mask pattern marker linearGradient radialGradient filter'.split(' '));
 
 const xlink = 'http://www.w3.org/1999/xlink';
+/** Elements of HTML load their pictures also where they are not drawn. */
+const xhtml = 'http://www.w3.org/1999/xhtml';
 
 /** The target of a link of an element, with `href` of SVG 2 before that of 1.1. */
 export const linkOf = (element: Element): string | null => element.getAttribute('href') ?? element.getAttributeNS(xlink, 'href');
@@ -22,7 +24,8 @@ export const isForeign = (link: string): boolean => !/^\s*(?:#|data:image\/(?:pn
 
 /** Whether a style loads something from elsewhere. */
 const loads = (style: string): boolean =>
-  /@import|\\/i.test(style) || /url\(\s*['"]?\s*(?!['"#]|data:image\/(?:png|jpeg|gif|webp)[;,])[^)]/i.test(style);
+  /@import|\\|\b(?:image-set|image|src)\s*\(/i.test(style) ||
+  /url\(\s*['"]?\s*(?!['"#]|data:image\/(?:png|jpeg|gif|webp)[;,])[^)]/i.test(style);
 
 /**
  * Removes from the document what must not be shown, and names it.
@@ -34,7 +37,7 @@ export function cleanSvg(root: Element, notes: Notes): void {
   for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
     const name = element.localName ?? '';
     const where = placeOf(element);
-    if (active.has(name)) {
+    if (active.has(name) || element.namespaceURI === xhtml) {
       notes.leaveOut('script', where, `<${name}> is left out: the picture may not run or load anything.`);
       element.parentNode?.removeChild(element);
       continue;
@@ -59,10 +62,13 @@ function cleanAttributes(element: Element): void {
   for (const { name, value, localName } of [...element.attributes]) {
     const isLink = localName === 'href' && isForeign(value);
     const isHandler = /^on/i.test(localName ?? name);
-    if (isLink || isHandler || (name !== 'd' && value.length < 10_000 && /url\(|@import/i.test(value) && loads(value)))
+    if (isLink || isHandler || (isStyle(name) && loads(value)))
       element.removeAttributeNode(element.getAttributeNode(name) as NonNullable<ReturnType<Element['getAttributeNode']>>);
   }
 }
+
+/** Whether the value of an attribute may be read as CSS, in which a backslash hides letters. */
+const isStyle = (name: string): boolean => !/^(?:d|points|id|class|data-.*|.*:.*)$/.test(name);
 
 const placeOf = (element: Element): string => {
   const id = element.getAttribute('id');

@@ -2,6 +2,7 @@
 import type { Element } from '@xmldom/xmldom';
 import svgpath from 'svgpath';
 import { extentOf } from '../../../../lib/geo/extent.ts';
+import { ConvertError } from '../../conversion.ts';
 import type { Position } from '../file-data.ts';
 import { openRing } from '../geometry-shapes.ts';
 import { lengthOf, type Matrix, type Viewport } from './svg-matrix.ts';
@@ -13,6 +14,9 @@ export interface Outline {
 
 /** Lines of one curve, at most. */
 const linesMax = 200;
+/** Corners of all outlines of a picture: curves become many, and `use` repeats them. */
+export const cornersMax = 2_000_000;
+export const tooManyCorners = `The picture has more than ${cornersMax} corners. Simplify or split it.`;
 /** Rings of one shape that are compared with each other, at most; of more, all are outer rings. */
 const ringsMax = 500;
 
@@ -70,6 +74,7 @@ function rectPath(
  * The subpaths of a path, in pixels.
  *
  * @param tolerance pixels between a curve and its lines, at most
+ * @throws {ConvertError} "too-large" at more than {@link cornersMax} corners
  * @returns also whether the end of the path could not be read
  */
 export function outlinesOf(
@@ -81,6 +86,7 @@ export function outlinesOf(
   const isCut = (path as unknown as { readonly err: string }).err !== '';
   const outlines: Outline[] = [];
   let points: Position[] = [];
+  let corners = 0;
   const end = (isClosed: boolean): void => {
     if (points.length > 1 && points.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y)))
       outlines.push({ points, isClosed });
@@ -104,7 +110,10 @@ export function outlinesOf(
         return;
       }
       if (points.length === 0) points = [from];
-      points.push(...linesOf(command, numbers, from, tolerance));
+      const added = linesOf(command, numbers, from, tolerance);
+      corners += added.length;
+      if (corners > cornersMax) throw new ConvertError('too-large', tooManyCorners);
+      points.push(...added);
     });
   end(false);
   return { outlines, isCut };

@@ -22,6 +22,9 @@ const isProperty = (name: string): name is Property => (properties as readonly s
 /** Style sheets are read up to this length, in characters. */
 const sheetMax = 256 * 1024;
 
+/** Characters of the classes of an element that are read. */
+const classMax = 10_000;
+
 /** Rules of style sheets for `.class`, `#id` and elements; other selectors are not supported. */
 export type Rules = ReadonlyMap<string, Declared>;
 
@@ -65,7 +68,7 @@ export function styleIn(parent: Declared, element: Element, rules: Rules): Decla
     const value = element.getAttribute(name);
     if (value !== null) own[name] = value.trim();
   }
-  const classes = (element.getAttribute('class') ?? '').split(/\s+/).filter(Boolean);
+  const classes = (element.getAttribute('class') ?? '').slice(0, classMax).split(/\s+/).filter(Boolean);
   const selectors = [element.localName ?? '', ...classes.map((name) => `.${name}`), `#${element.getAttribute('id') ?? ''}`];
   Object.assign(own, ...selectors.map((selector) => rules.get(selector)), declarations(element.getAttribute('style') ?? ''));
   for (const name of properties) if (own[name] === 'inherit' || own[name] === '') delete own[name];

@@ -1,0 +1,62 @@
+/** The work on blobs in the calling thread, over any {@link Files}: each job in a turn of its own, so that their order is that of threads. */
+import type { Deferred } from '../../src/lib/async/deferred.ts';
+import type { Files } from '../../src/lib/files/files.ts';
+import { BlobFiles, type BlobJob, type BlobJobResult, type JobKind } from '../../src/storage/blobs/blob-files.ts';
+import type { BlobHandle, BlobWorker } from '../../src/storage/blobs/blob-threads.ts';
+
+export class InlineBlobWorker implements BlobWorker {
+  readonly uploadThreads = 2;
+  /** Jobs that have run, by kind. */
+  readonly ran: JobKind[] = [];
+  /** A job waits for what this returns before it runs, as it does for a slow disk. */
+  gate: (job: BlobJob) => Deferred<void> | undefined = () => undefined;
+  idleCount = 0;
+  isClosed = false;
+  readonly #files: Files;
+  readonly #blobs: BlobFiles;
+  /** The last job of each thread; that of lists and deletions comes last. */
+  readonly #last: Promise<unknown>[] = [Promise.resolve(), Promise.resolve(), Promise.resolve()];
+
+  constructor(files: Files, folder: string) {
+    this.#files = files;
+    this.#blobs = new BlobFiles(files, folder);
+  }
+
+  upload<K extends JobKind>(thread: number, job: BlobJob<K>): Promise<BlobJobResult<K>> {
+    const result = (this.#last[thread] ?? Promise.resolve()).then(async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      await this.gate(job as BlobJob)?.promise;
+      this.ran.push(job.kind);
+      return this.#blobs.perform(job);
+    });
+    this.#last[thread] = result.catch(() => undefined);
+    return result;
+  }
+
+  background<K extends JobKind>(job: BlobJob<K>): Promise<BlobJobResult<K>> {
+    return this.upload(this.uploadThreads, job);
+  }
+
+  idle(): void {
+    this.idleCount += 1;
+  }
+
+  async open(path: string): Promise<BlobHandle> {
+    const files = this.#files;
+    const fd = files.open(path, 'r');
+    const handle = {
+      fd,
+      read: async (into: Uint8Array, offset: number, length: number, position: number) => ({
+        bytesRead: files.read(fd, into.subarray(offset, offset + length), position),
+        buffer: into,
+      }),
+      stat: async () => ({ size: files.size(fd), isFile: () => true }),
+      close: async () => files.close(fd),
+    };
+    return handle as unknown as BlobHandle;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+  }
+}
