@@ -13,6 +13,7 @@ import { Locks } from './lock.ts';
 import type { MemoryBudget } from './memory/memory-budget.ts';
 import { Reader } from './read.ts';
 import { Versions } from './version.ts';
+import type { AutomaticVersions } from './versions/automatic-versions.ts';
 import { Idempotency } from './write/idempotency.ts';
 import type { Bounds } from './write/quotas.ts';
 import { Writer, type WriterParts } from './write/write.ts';
@@ -36,6 +37,8 @@ export class Engine {
   readonly idempotency: Idempotency;
   /** One lock for each account that publishes a project. */
   readonly publishing = new Locks();
+  /** Keeps states of projects by itself; `undefined` if that is disabled. */
+  automaticVersions: AutomaticVersions | undefined;
   /** Names of versions: the beginning of entity tags, and ids of events. */
   readonly versions: Versions;
   /** Quotas of accounts that have no quotas of their own. */
@@ -69,6 +72,7 @@ export class Engine {
   async close(): Promise<void> {
     this.memory.close();
     await this.feed.close();
+    await this.automaticVersions?.close();
     await this.files?.close();
     await this.snapshots.close();
     await this.journal.close();

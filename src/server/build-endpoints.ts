@@ -9,10 +9,13 @@ import { descriptionEndpoint } from '../api/openapi/openapi.ts';
 import { viewerEndpoint } from '../api/pages/viewer-endpoint.ts';
 import { consolePages, docsPages } from '../api/pages/web-pages.ts';
 import { publishedEndpoints } from '../api/publish/published-endpoints.ts';
+import { jsonOf } from '../api/versions/version-endpoints.ts';
+import { AutomaticVersions, projectOfChanges } from '../engine/versions/automatic-versions.ts';
 import type { Limits } from '../http/guard/http-limits.ts';
 import { basePathOf, withoutSlash } from '../http/proxy.ts';
 import { CompressedCache } from '../http/response/compressed-cache.ts';
 import type { Endpoint } from '../http/route.ts';
+import type { Log } from '../lib/observability/logger.ts';
 import { packageVersion } from '../lib/package.ts';
 import type { Live } from '../live/live.ts';
 import { ConsoleSessions } from './admin/console-sessions.ts';
@@ -79,6 +82,7 @@ export function buildEndpoints(
     live,
     onForbidden: onForbidden(audit),
   };
+  keepAutomatically(api, lifecycle.log, options);
   const described = () => ({ version: packageVersion(), ...(publicUrl === undefined ? {} : { publicUrl }) });
   const pages = options.console === false ? [] : consolePages();
   const all = [
@@ -95,4 +99,16 @@ export function buildEndpoints(
     ...(options.metrics === false || metricsListener !== undefined ? [] : [metricsEndpoint(later.exposition)]),
   ];
   return { all, limits, live, cache, compressedCache, sessions, hasConsole: pages.length > 0 };
+}
+
+/** Lets the engine keep the state of a project before the first change after a pause. */
+function keepAutomatically({ engine, cache }: Api, log: Log, options: Pick<ServerOptions | InMemoryServerOptions, 'clock' | 'versions'>): void {
+  const { clock = Date.now, versions = true } = options;
+  if (engine.files === undefined || !versions) return;
+  const automatic = new AutomaticVersions(engine, engine.files, { log, clock, json: jsonOf({ cache }) });
+  engine.automaticVersions = automatic;
+  engine.writer.onCommit = (changes) => {
+    const project = projectOfChanges(engine, changes);
+    if (project !== undefined) automatic.beforeChange(project);
+  };
 }

@@ -66,6 +66,8 @@ export interface ServerOptions extends Partial<Omit<EngineOptions, 'sync'>> {
   readonly backup?: ScheduleOptions;
   /** Cache size for the JSON of resources and lists, of which a quarter is for compressed responses; in bytes; default 64 MiB. */
   readonly cacheBytes?: number;
+  /** Whether the state of a project before the first change after ten minutes without one becomes a version; default true. */
+  readonly versions?: boolean;
   /** Whether data sources are fetched, and projects evaluated; default true. */
   readonly live?: boolean;
   /**

@@ -1,6 +1,8 @@
 /** The versions of a project: keep a state, list, look at one, rename, delete, and restore. */
+import Type from 'typebox';
 import type { IdempotentRequest } from '../../engine/command.ts';
-import { parseVersion, readVersion } from '../../engine/versions/version-content.ts';
+import { type Comparison, compare } from '../../engine/versions/compare.ts';
+import { filesOf, parsed, parseVersion, readVersion, type VersionContent } from '../../engine/versions/version-content.ts';
 import {
   keepVersion,
   ProjectBusyError,
@@ -11,23 +13,57 @@ import {
 import { Problem, problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { paramOf } from '../../http/route.ts';
+import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { BlobDamagedError } from '../../lib/errors.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { projects, versions } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
-import { findMember } from '../../store/find.ts';
+import { findMember, findProject } from '../../store/find.ts';
 import { viewProject } from '../../store/list/views.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { crudEndpoints } from '../crud/crud-endpoints.ts';
 import { conditional, preconditionOf } from '../crud/etag.ts';
 import { memberHandlers, responseBuilder, succeeded } from '../crud/handlers.ts';
 import { repeatable } from '../crud/idempotency-key.ts';
-import { one } from '../crud/render.ts';
+import { one, rows } from '../crud/render.ts';
 import { type Api, type Declaration, endpoint, type Request } from '../declaration.ts';
 import { storedFilesOf } from '../files/file-endpoints.ts';
 
 const path = '/projects/:project_id/versions';
 const shape = shapeOf('version', versions.bodies.create);
+
+const count = Type.Integer({ minimum: 0 });
+
+const ComparisonSchema = Type.Object(
+  {
+    counts: Type.Object(
+      { created: count, changed: count, deleted: count },
+      { additionalProperties: false, description: 'Number of all differences' },
+    ),
+    changes: Type.Array(
+      Type.Object(
+        {
+          kind: Type.String({ description: 'Kind of the resource: "artboard", "object", …' }),
+          id: Type.String({ description: 'Identifier of the resource' }),
+          name: Type.String({ description: 'Its name' }),
+          change: Type.Enum(['created', 'changed', 'deleted'], { description: 'What happened to it' }),
+          members: Type.Optional(
+            Type.Record(
+              Type.String(),
+              Type.Object({ before: Type.Unknown(), after: Type.Unknown() }, { additionalProperties: false }),
+              {
+                description: 'Of a changed resource: the members that differ',
+              },
+            ),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'The differences' },
+    ),
+  },
+  { title: 'Comparison', description: 'What differs between two states of a project.', additionalProperties: false },
+);
 
 const handlers = memberHandlers('versions', 'version_id');
 
@@ -63,6 +99,19 @@ export const versionEndpoints = [
     handle: show,
   }),
   endpoint({
+    method: 'GET',
+    path: `${path}/:version_id/changes`,
+    id: 'compareVersion',
+    tag: 'Versions',
+    summary: 'Compare a version',
+    description:
+      'What differs from the version to another one, or to the project as it is: resources that were created, changed and deleted. At most 10,000 are listed; all are counted.',
+    query: { against: Type.String({ description: 'Identifier of the other version, or "now". Default: "now"' }) },
+    response: ComparisonSchema,
+    isUnversioned: true,
+    handle: changes,
+  }),
+  endpoint({
     method: 'POST',
     path: `${path}/:version_id/restore`,
     id: 'restoreVersion',
@@ -75,10 +124,58 @@ export const versionEndpoints = [
   }),
 ];
 
-const jsonOf =
-  ({ cache }: Api) =>
-  (project: StoredProject): Iterable<string | Buffer> =>
-    one(viewProject(project, undefined), undefined, cache);
+/** Compares the version with another one, or with the present state. */
+async function changes(api: Api, request: Request): Promise<Reply> {
+  const { against = 'now' } = request.query;
+  const { blobs } = storedFilesOf(api);
+  return await withProblems(async () => {
+    const before = await parseVersion(blobs, await versionAt(api, request, paramOf(request, 'version_id')));
+    const after =
+      against === 'now' ? await presentContent(api, request) : await parseVersion(blobs, await versionAt(api, request, against));
+    const found = await runCooperatively(compare(before, after));
+    return { kind: 'stream', status: 200, stream: comparisonJson(request.scope.readOnly ? withoutHeaders(found) : found) };
+  });
+}
+
+async function versionAt(api: Api, { scope: { accountId, projectId } }: Request, id: string): Promise<Value> {
+  const at = { accountId, projectId, collection: 'versions', parentId: '' } as const;
+  const { value: found } = await api.engine.reader.read((state) => findMember(state, at, id));
+  if (found === undefined) throw problems.notFound();
+  return found.member.value;
+}
+
+async function presentContent(api: Api, { scope: { accountId, projectId } }: Request): Promise<VersionContent> {
+  const { value: project } = await api.engine.reader.read((state) => findProject(state, accountId, projectId));
+  if (project === undefined) throw problems.notFound();
+  const files = filesOf(project);
+  const parts: Buffer[] = [];
+  for (const part of jsonOf(api)(project)) parts.push(Buffer.from(part));
+  return { project: (await parsed(Buffer.concat(parts))) as VersionContent['project'], files };
+}
+
+/** A key for reading does not see the headers of data sources, which may be secret. */
+const withoutHeaders = (found: Comparison): Comparison => ({
+  ...found,
+  changes: found.changes.map((change) =>
+    change.members?.['headers'] === undefined
+      ? change
+      : { ...change, members: { ...change.members, headers: { before: [], after: [] } } },
+  ),
+});
+
+function* comparisonJson({ counts, changes: found }: Comparison): Generator<string | Buffer, void> {
+  yield `{"counts":${JSON.stringify(counts)},"changes":`;
+  yield* rows(found, (each) => each);
+  yield '}';
+}
+
+/** The JSON of a project as it is when this is called. */
+export const jsonOf =
+  ({ cache }: Pick<Api, 'cache'>) =>
+  (project: StoredProject): Iterable<string | Buffer> => {
+    const view = viewProject(project, undefined);
+    return one(view, undefined, cache);
+  };
 
 async function keep(api: Api, request: Request, once: IdempotentRequest | undefined): Promise<Reply> {
   const fieldErrors = new FieldErrorList(request.fieldErrors);
@@ -105,11 +202,8 @@ async function restore(api: Api, request: Request, once: IdempotentRequest | und
 }
 
 async function show(api: Api, request: Request): Promise<Reply> {
-  const { accountId, projectId, readOnly } = request.scope;
-  const at = { accountId, projectId, collection: 'versions', parentId: '' } as const;
-  const { value: found } = await api.engine.reader.read((state) => findMember(state, at, paramOf(request, 'version_id')));
-  if (found === undefined) throw problems.notFound();
-  const { value: version } = found.member;
+  const { readOnly } = request.scope;
+  const version = await versionAt(api, request, paramOf(request, 'version_id'));
   const etag = readOnly ? `"${version['digest']}-read"` : `"${version['digest']}"`;
   return await withProblems(async () =>
     conditional(

@@ -113,7 +113,8 @@ export async function parseVersion(blobs: BlobStore, version: Value): Promise<Ve
   return { files: JSON.parse(files.toString()) as Value[], project: (await parsed(project)) as Body };
 }
 
-async function parsed(bytes: Buffer): Promise<unknown> {
+/** Parses JSON in slices. */
+export async function parsed(bytes: Buffer): Promise<unknown> {
   const json = await runCooperatively(parsingJson(bytes));
   if (json.failure !== undefined) throw new Error(`a version cannot be parsed: ${json.failure}`);
   return json.value;

@@ -27,12 +27,31 @@ export class ProjectBusyError extends Error {
   override readonly name = 'ProjectBusyError';
 }
 
+/** The JSON of a project as it is when this is called. */
+type ProjectJson = (project: StoredProject) => Iterable<string | Buffer>;
+
 export interface VersionRequest extends ProjectName {
   readonly name: string;
   readonly kind: VersionKind;
-  /** The JSON of a project as it is when this is called. */
-  json(project: StoredProject): Iterable<string | Buffer>;
+  readonly json: ProjectJson;
 }
+
+/** The state of a project at one moment: later changes do not show in it. Costs little, whatever the size of the project. */
+export interface Captured extends ProjectName {
+  /** RFC 3339 */
+  readonly created: string;
+  /** LSN of the newest change in it. */
+  readonly version: number;
+  readonly files: readonly Value[];
+  readonly counts: Body;
+  readonly json: Iterable<string | Buffer>;
+}
+
+/** @param now Unix time in milliseconds */
+export const capture = (project: StoredProject, json: ProjectJson, now: number): Captured => ({
+  ...{ accountId: project.accountId, projectId: project.id, version: project.version },
+  ...{ created: new Date(now).toISOString(), files: filesOf(project), counts: countsOf(project), json: json(project) },
+});
 
 /** What {@link keepVersion} made: the version, and of which state. */
 interface Kept<T> {
@@ -47,24 +66,32 @@ interface Kept<T> {
  */
 export async function keepVersion<T>(
   engine: Engine,
-  { blobs }: StoredFiles,
+  stored: StoredFiles,
   request: VersionRequest,
   making: ResponseBuilder<T>,
 ): Promise<Kept<T>> {
   const { value: project, version } = findProject(engine.state, request.accountId, request.projectId);
   if (project === undefined) return { outcome: { outcome: 'missing' }, version };
   refuseMore(project, request.kind);
-  const files = filesOf(project);
-  const counts = countsOf(project);
-  const created = new Date(engine.writer.context().now).toISOString();
-  const blob = await storeVersion(blobs, files, request.json(project));
+  const captured = capture(project, request.json, engine.writer.context().now);
+  return { outcome: await storeCaptured(engine, stored, captured, request, making), version: captured.version };
+}
+
+/** Stores a captured state as a version. Throws as {@link Writer.execute} does. */
+export async function storeCaptured<T>(
+  engine: Engine,
+  { blobs }: StoredFiles,
+  { accountId, projectId, created, files, counts, json }: Captured,
+  { name, kind }: Pick<VersionRequest, 'name' | 'kind'>,
+  making: ResponseBuilder<T>,
+): Promise<WriteOutcome<T>> {
+  const blob = await storeVersion(blobs, files, json);
   try {
     engine.state.files?.foundUnreferenced(blob.digest, engine.state.lsn);
-    const fixed: Body = { created, kind: request.kind, ...rowOf(blob), counts, files: files.map(nameOfBlob) };
-    const { accountId, projectId, name } = request;
+    const fixed: Body = { created, kind, ...rowOf(blob), counts, files: files.map(nameOfBlob) };
     const target: Target = { kind: 'member', path: { accountId, projectId, collection: 'versions', parentId: '' }, id: '' };
     const command: Command = { action: 'create', target, body: { name }, fixed, fieldErrors: [], remember: making.remember };
-    return { outcome: await engine.writer.execute(command, making.show), version };
+    return await engine.writer.execute(command, making.show);
   } finally {
     blob.hold.release();
   }

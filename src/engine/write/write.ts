@@ -99,6 +99,8 @@ export class Writer {
   #failed = false;
   /** Called for each deletion of an account, a project or a publication, in the turn of its record. Must not throw. */
   onForgotten: (deletion: Deletion) => void = () => undefined;
+  /** Called with each record's changes, in its turn, before they are applied. Must not throw. */
+  onCommit: (changes: readonly Change[]) => void = () => undefined;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -211,6 +213,7 @@ export class Writer {
     this.#memory.admit(record.byteLength, () => built?.weight ?? memoryGrowth(this.#state, changes));
     const lsn = record instanceof Uint8Array ? this.#journal.append(record) : this.#journal.commitPrepared(record);
     try {
+      this.onCommit(changes);
       applyRecord(this.#state, lsn, logged);
       this.#memory.repackLeaves();
     } catch (error) {

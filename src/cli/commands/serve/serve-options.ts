@@ -38,7 +38,7 @@ const groups = {
   'API:': ['cors', 'compression', 'elements-max', 'metrics', 'metrics-listen', 'docs'],
   'Pages:': ['console', 'open', 'publish', 'tiles'],
   'Live maps:': ['live', 'data-hosts', 'data-timeout', 'data-mb'],
-  'Log and snapshots:': ['sync', 'segment-mb', 'snapshot-mb', 'snapshot-minutes', 'snapshot-pause'],
+  'Log and snapshots:': ['sync', 'segment-mb', 'snapshot-mb', 'snapshot-minutes', 'snapshot-pause', 'versions'],
   'Backups:': ['backup-dir', 'backup-every', 'backup-keep'],
   'Memory:': ['memory-mb', 'decoded-cache-mb', 'cache-mb', 'idempotency-mb'],
   'Default limits of accounts:': ['rate-limit', 'account-projects-max', 'account-members-max', 'account-mb'],
@@ -226,6 +226,11 @@ export const serveOptions = inGroups(
       coerce: tilesFrom,
     },
     console: { type: 'boolean', default: true, describe: 'Serve the editor for browsers at /console; --no-console to disable' },
+    versions: {
+      type: 'boolean',
+      default: true,
+      describe: 'Keep the state of a project before the first change after ten minutes without one; --no-versions to disable',
+    },
     live: {
       type: 'boolean',
       default: true,
@@ -287,6 +292,7 @@ export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log'
     publish: args.publish,
     ...(args.tiles === undefined ? {} : { tiles: args.tiles }),
     console: args.console,
+    versions: args.versions,
     live: args.live,
     ...(args.dataHosts === '' ? {} : { dataHosts: args.dataHosts }),
     dataTimeoutMs: args.dataTimeout,

@@ -1,0 +1,108 @@
+/**
+ * Keeps the state of a project before the first change after ten minutes without one. The change does not wait: its state is captured in its
+ * turn, and stored afterwards, one project at a time. A crash may lose such a version, never a change.
+ */
+
+import { StoppedError } from '../../lib/errors.ts';
+import type { Log } from '../../lib/observability/logger.ts';
+import type { Change } from '../../model/change.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
+import type { Engine } from '../engine.ts';
+import type { StoredFiles } from '../files/stored-files.ts';
+import { type Aged, expired } from './retention.ts';
+import { type Captured, capture, storeCaptured } from './versions.ts';
+
+/** Time without a change after which the next one begins a new piece of work, in milliseconds. */
+const pauseMs = 10 * 60 * 1000;
+
+/** Most states that wait to be stored; further ones are not kept. */
+const waitingMax = 64;
+
+const notKept = 'a version was not kept; no change is lost';
+
+export interface AutomaticVersionsOptions {
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** The JSON of a project as it is when this is called. */
+  json(project: StoredProject): Iterable<string | Buffer>;
+}
+
+export class AutomaticVersions {
+  readonly #engine: Engine;
+  readonly #files: StoredFiles;
+  readonly #options: AutomaticVersionsOptions;
+  /** What was not changed since is not known to have been unchanged before. */
+  readonly #startedAt: number;
+  /** Time of the newest change in this run. */
+  readonly #changedAt = new WeakMap<StoredProject, number>();
+  #waiting = 0;
+  #storing: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(engine: Engine, files: StoredFiles, options: AutomaticVersionsOptions) {
+    this.#engine = engine;
+    this.#files = files;
+    this.#options = options;
+    this.#startedAt = options.clock();
+  }
+
+  /** Called in the turn of a change of a project's document, before it is applied. Must not throw. */
+  beforeChange(project: StoredProject): void {
+    const now = this.#options.clock();
+    const before = this.#changedAt.get(project) ?? this.#startedAt;
+    this.#changedAt.set(project, now);
+    if (now - before < pauseMs || this.#isClosed || this.#waiting >= waitingMax) return;
+    const captured = this.#capture(project, now);
+    if (captured === undefined) return;
+    this.#waiting++;
+    this.#storing = this.#storing.then(() => this.#store(captured)).finally(() => this.#waiting--);
+  }
+
+  /** Waits for the version that is being stored. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#storing;
+  }
+
+  /** `undefined` if the project cannot be read: the change itself must not fail. */
+  #capture(project: StoredProject, now: number): Captured | undefined {
+    try {
+      return capture(project, this.#options.json, now);
+    } catch (error) {
+      this.#options.log.warn({ err: error }, notKept);
+      return undefined;
+    }
+  }
+
+  async #store(captured: Captured): Promise<void> {
+    if (this.#isClosed) return;
+    try {
+      await storeCaptured(this.#engine, this.#files, captured, { name: '', kind: 'automatic' }, { show: () => undefined });
+      await this.#deleteExpired(captured);
+    } catch (error) {
+      if (!(error instanceof StoppedError)) this.#options.log.warn({ err: error }, notKept);
+    }
+  }
+
+  async #deleteExpired({ accountId, projectId }: Captured): Promise<void> {
+    const { state, writer } = this.#engine;
+    const project = state.accounts.get(accountId)?.projects.get(projectId);
+    const all = Array.from(project?.collection('versions', '')?.capture() ?? [], ({ value }) => value as unknown as Aged);
+    const path = { accountId, projectId, collection: 'versions', parentId: '' } as const;
+    for (const id of expired(all, this.#options.clock())) {
+      await writer.execute({ action: 'delete', target: { kind: 'member', path, id } }, () => undefined);
+    }
+  }
+}
+
+/** The project whose document a record changes; `undefined` for other records. */
+export function projectOfChanges(engine: Engine, changes: readonly Change[]): StoredProject | undefined {
+  const [first] = changes;
+  if (first === undefined) return undefined;
+  if (first.op === 'put-project') return engine.state.accounts.get(first.accountId)?.projects.get(first.value.id);
+  if (first.op !== 'put' && first.op !== 'delete' && first.op !== 'order') return undefined;
+  const { accountId, projectId, collection } = first.path;
+  if (collection === 'versions') return undefined;
+  return engine.state.accounts.get(accountId)?.projects.get(projectId);
+}

@@ -1,0 +1,171 @@
+// tier: normal
+/** Versions of a project: kept, compared, restored; made automatically after a pause; forgotten by age. */
+import fs from 'node:fs';
+import t from 'tap';
+import { expired } from '../../src/engine/versions/retention.ts';
+import { type Answer, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
+
+const minuteMs = 60_000;
+const picture = fs.readFileSync('docs/images/live-office.png');
+
+const send = (mapwright: Mapwright, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  mapwright.ask(method, `/v1${path}`, { ...(body !== undefined && { body }), headers } as never);
+
+async function make(mapwright: Mapwright) {
+  const { shown } = await mapwright.post('/projects', {
+    name: 'Office',
+    artboards: [
+      {
+        name: 'Ground floor',
+        objects: [
+          { type: 'spot', name: 'a' },
+          { type: 'spot', name: 'b' },
+        ],
+      },
+      { name: 'First floor' },
+    ],
+    popups: [{ title: 'Reception' }],
+    data_sources: [{ name: 'Sensors', url: 'https://example.com', headers: [{ name: 'Authorization', value: 'secret' }] }],
+  });
+  return { at: `/projects/${shown.id}`, shown };
+}
+
+const text = async (mapwright: Mapwright, path: string): Promise<string> => (await mapwright.get(path)).text;
+const kinds = async (mapwright: Mapwright, at: string): Promise<unknown[]> =>
+  ((await mapwright.get(`${at}/versions`)).list as Shown[]).map(({ kind }) => kind);
+
+t.test('a version is the project as it was, byte for byte, and survives a kill', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { at } = await make(mapwright);
+  const before = await text(mapwright, at);
+  const tag = (await mapwright.get(at)).headers['etag'];
+  const { status, shown } = await mapwright.post(`${at}/versions`, { name: 'first' });
+  t.equal(status, 200);
+  t.match(shown, { name: 'first', kind: 'named', counts: { artboards: 2, objects: 2, popups: 1, data_sources: 1, files: 0 } });
+  t.strictSame(Object.keys(shown), ['id', 'name', 'created', 'kind', 'bytes', 'counts'], 'no digest, no blobs');
+  t.equal((await mapwright.get(at)).headers['etag'], tag, 'a version is no change of the project');
+  await mapwright.patch(at, { name: 'Other' });
+  await mapwright.crash();
+  t.equal(await text(mapwright, `${at}/versions/${shown.id}`), before);
+  t.equal((await mapwright.patch(`${at}/versions/${shown.id}`, { name: 'renamed' })).shown['name'], 'renamed');
+  t.equal((await send(mapwright, 'DELETE', `${at}/versions/${shown.id}`)).status, 204);
+  t.equal((await mapwright.get(`${at}/versions/${shown.id}`)).status, 404);
+});
+
+t.test('a restore brings everything back in one change, and keeps the state before', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { at, shown: project } = await make(mapwright);
+  const [ground, first] = project['artboards'] as [Shown, Shown];
+  const [a] = ground['objects'] as [Shown];
+  const file = await send(mapwright, 'POST', `${at}/files?name=plan.png`, picture, { 'Content-Type': 'image/png' });
+  const { url, id: fileId } = JSON.parse(file.text) as { url: string; id: string };
+  const before = await text(mapwright, at);
+  const { shown: version } = await mapwright.post(`${at}/versions`, {});
+  // Everything that can happen to a project: deleted, changed, created, moved.
+  await mapwright.patch(at, { name: 'Other', settings: { a: 1 } });
+  await mapwright.patch(`${at}/artboards/${ground.id}/objects/${a.id}`, { name: 'changed', x: 5 });
+  await send(mapwright, 'DELETE', `${at}/artboards/${first.id}`);
+  await mapwright.post(`${at}/popups`, { title: 'new' });
+  await send(mapwright, 'DELETE', `${at}/files/${fileId}`);
+  t.equal((await mapwright.ask('GET', url)).status, 404);
+  const changed = await text(mapwright, at);
+
+  const restored = await mapwright.post(`${at}/versions/${version.id}/restore`, {});
+  t.equal(restored.text, before);
+  t.equal(await text(mapwright, at), before);
+  t.equal((await mapwright.ask('GET', url)).status, 200, 'a file has its address again');
+  const [newest, older] = (await mapwright.get(`${at}/versions`)).list as [Shown, Shown];
+  t.match([newest, older], [{ kind: 'before-restore' }, { id: version.id }], 'newest first');
+  t.equal(await text(mapwright, `${at}/versions/${newest.id}`), changed);
+  await mapwright.crash();
+  t.equal(await text(mapwright, at), before);
+  await mapwright.post(`${at}/versions/${newest.id}/restore`, {});
+  t.equal(await text(mapwright, at), changed, 'a restore can be undone');
+});
+
+t.test('a restore that breaks a condition or a quota changes nothing', async (t) => {
+  const mapwright = await startMapwright(t, { quotas: { members: 12 } } as never);
+  const { at, shown: project } = await make(mapwright);
+  const { shown: version } = await mapwright.post(`${at}/versions`, {});
+  const tag = String((await mapwright.get(at)).headers['etag']);
+  await mapwright.patch(at, { name: 'Other' });
+  const stale = await send(mapwright, 'POST', `${at}/versions/${version.id}/restore`, {}, { 'If-Match': tag });
+  t.equal(stale.status, 412);
+  const [ground] = project['artboards'] as [Shown];
+  await send(mapwright, 'DELETE', `${at}/artboards/${ground.id}`);
+  while ((await mapwright.post(`${at}/popups`, {})).status === 200);
+  for (const { id } of ((await mapwright.get(`${at}/versions`)).list as Shown[]).slice(0, -1))
+    await send(mapwright, 'DELETE', `${at}/versions/${id}`);
+  await mapwright.post(`${at}/popups`, {});
+  const now = await text(mapwright, at);
+  const refused = await mapwright.post(`${at}/versions/${version.id}/restore`, {});
+  t.ok([200, 403].includes(refused.status));
+  if (refused.status === 403) t.equal(await text(mapwright, at), now);
+  t.equal((await mapwright.post(`${at}/versions/01a213c0-f153-700d-82c6-a71b9628273c/restore`, {})).status, 404);
+});
+
+t.test('a comparison names what was created, changed and deleted', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { at, shown: project } = await make(mapwright);
+  const [ground] = project['artboards'] as [Shown];
+  const [a, b] = ground['objects'] as [Shown, Shown];
+  const { shown: version } = await mapwright.post(`${at}/versions`, {});
+  const objects = `${at}/artboards/${ground.id}/objects`;
+  await mapwright.patch(`${objects}/${a.id}`, { name: 'new name' });
+  await send(mapwright, 'DELETE', `${objects}/${b.id}`);
+  const { shown: popup } = await mapwright.post(`${at}/popups`, { name: 'P' });
+  const { shown: found } = await mapwright.get(`${at}/versions/${version.id}/changes`);
+  t.strictSame(found['counts'], { created: 1, changed: 1, deleted: 1 });
+  t.strictSame(found['changes'], [
+    { kind: 'object', id: a.id, name: 'new name', change: 'changed', members: { name: { before: 'a', after: 'new name' } } },
+    { kind: 'popup', id: popup.id, name: 'P', change: 'created' },
+    { kind: 'object', id: b.id, name: 'b', change: 'deleted' },
+  ]);
+  const { shown: same } = await mapwright.get(`${at}/versions/${version.id}/changes?against=${version.id}`);
+  t.strictSame(same['counts'], { created: 0, changed: 0, deleted: 0 });
+});
+
+t.test('the state before the first change after ten minutes is kept', async (t) => {
+  let now = Date.now();
+  const mapwright = await startMapwright(t, { clock: () => now });
+  const { at } = await make(mapwright);
+  await mapwright.patch(at, { name: 'work' });
+  now += 9 * minuteMs;
+  await mapwright.patch(at, { name: 'more work' });
+  t.strictSame(await kinds(mapwright, at), []);
+  now += 11 * minuteMs;
+  const before = await text(mapwright, at);
+  await mapwright.patch(at, { name: 'after lunch' });
+  await mapwright.patch(at, { name: 'and on' });
+  let list: Shown[] = [];
+  while (list.length === 0) list = (await mapwright.get(`${at}/versions`)).list as Shown[];
+  t.match(list, [{ kind: 'automatic', name: '' }]);
+  t.equal(await text(mapwright, `${at}/versions/${list[0]?.id}`), before);
+});
+
+t.test('an account sees only its own versions, and a key for reading no headers', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { at } = await make(mapwright);
+  const { shown: version } = await mapwright.post(`${at}/versions`, {});
+  t.match((await mapwright.get(`${at}/versions/${version.id}`)).text, /secret/);
+  const bob = await mapwright.newKey('bob');
+  const answers: Answer[] = [];
+  for (const path of ['', `/${version.id}`, `/${version.id}/changes`])
+    answers.push(await mapwright.ask('GET', `/v1${at}/versions${path}`, { key: bob } as never));
+  t.strictSame(
+    answers.map(({ status }) => status),
+    [404, 404, 404],
+  );
+});
+
+t.test('old versions get fewer, named ones stay', async (t) => {
+  const now = Date.parse('2026-11-25T12:00:00Z');
+  const aged = (id: string, hours: number, kind = 'automatic') =>
+    ({ id, kind, created: new Date(now - hours * 3_600_000).toISOString() }) as Parameters<typeof expired>[0][number];
+  t.strictSame(expired([aged('a', 0.1), aged('b', 0.2), aged('c', 0.9)], now), [], 'all of the last hour');
+  t.strictSame(expired([aged('a', 2.1), aged('b', 2.5), aged('c', 3.5)], now), ['a'], 'one an hour of the last day');
+  t.strictSame(expired([aged('a', 49), aged('b', 50), aged('c', 80)], now), ['a'], 'one a day of the last month');
+  t.strictSame(expired([aged('a', 24 * 400)], now), ['a'], 'none after a year');
+  t.strictSame(expired([aged('a', 24 * 400, 'named'), aged('b', 24 * 20, 'before-restore')], now), []);
+  t.strictSame(expired([aged('a', 24 * 400, 'before-restore')], now), ['a']);
+});
