@@ -1359,7 +1359,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'an object that takes a key in the same change loses it again',
     inTest('api/object-keys', 'a whole collection may exchange keys, and is refused at the second object with one key'),
-    edit('store/key-index', 'KeyIndex.replace', "if (old !== '' && this.idOf(old) === before?.id)", "if (old !== '')"),
+    edit('store/key-index', 'KeyIndex.#has', 'return this.#ids.get(key) === member?.id;', 'return true;'),
   ),
   seed(
     'a public map has the keys of its objects',
