@@ -102,7 +102,11 @@ export function buildEndpoints(
 }
 
 /** Lets the engine keep the state of a project before the first change after a pause. */
-function keepAutomatically({ engine, cache }: Api, log: Log, options: Pick<ServerOptions | InMemoryServerOptions, 'clock' | 'versions'>): void {
+function keepAutomatically(
+  { engine, cache }: Api,
+  log: Log,
+  options: Pick<ServerOptions | InMemoryServerOptions, 'clock' | 'versions'>,
+): void {
   const { clock = Date.now, versions = true } = options;
   if (engine.files === undefined || !versions) return;
   const automatic = new AutomaticVersions(engine, engine.files, { log, clock, json: jsonOf({ cache }) });

@@ -122,6 +122,9 @@ export class Description {
     if (operation['requestBody'] === undefined) return undefined;
     if (body === undefined || body.length === 0)
       return (operation['requestBody'] as JsonObject)['required'] === true ? 'there is a body' : undefined;
+    // The bytes of a file have no schema.
+    const { content } = operation['requestBody'] as { readonly content: JsonObject };
+    if (content['application/json'] === undefined) return undefined;
     return this.#mismatch(`${pointer}/requestBody/content/application~1json/schema`, String(body));
   }
 

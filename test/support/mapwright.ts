@@ -202,6 +202,7 @@ export class Mapwright {
     this.data = path.join(this.#home, `crashed-${++this.#folders}`);
     fs.mkdirSync(this.data, { mode: 0o700 });
     for (const part of ['journal', 'snapshots']) copyFolder(path.join(left, part), path.join(this.data, part));
+    fs.cpSync(path.join(left, 'blobs'), path.join(this.data, 'blobs'), { recursive: true });
     await this.close();
     fs.rmSync(left, { recursive: true, force: true });
     await this.start();

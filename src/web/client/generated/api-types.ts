@@ -442,7 +442,7 @@ export type Version = {
   /** Time of the state that it keeps, RFC 3339 */
   readonly created: string;
   /** Why it was made */
-  readonly kind: 'named' | 'before-restore';
+  readonly kind: 'named' | 'before-restore' | 'automatic';
   /** Size on disk, compressed, without files */
   readonly bytes: number;
   /** Number of members of each kind */
@@ -467,7 +467,7 @@ export type VersionUpdate = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'b
   /** Time of the state that it keeps, RFC 3339. May be sent with its current value */
   created?: string;
   /** Why it was made. May be sent with its current value */
-  kind?: 'named' | 'before-restore';
+  kind?: 'named' | 'before-restore' | 'automatic';
   /** Size on disk, compressed, without files. May be sent with its current value */
   bytes?: number;
   /** Number of members of each kind. May be sent with its current value */
@@ -489,7 +489,7 @@ export type VersionImport = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'b
   /** Time of the state that it keeps, RFC 3339 */
   readonly created?: string;
   /** Why it was made */
-  readonly kind?: 'named' | 'before-restore';
+  readonly kind?: 'named' | 'before-restore' | 'automatic';
   /** Size on disk, compressed, without files */
   readonly bytes?: number;
   /** Number of members of each kind */
@@ -661,6 +661,25 @@ export type ObjectWithPlaces = {
   lng?: number;
   /** Corners of a polygon in degrees, for coords, on an artboard of type "osm": 50,000 at most */
   places?: Array<{ lat: number; lng: number }>;
+};
+
+/** What differs between two states of a project. */
+export type Comparison = {
+  /** Number of all differences */
+  counts: { created: number; changed: number; deleted: number };
+  /** The differences */
+  changes: Array<{
+    /** Kind of the resource: "artboard", "object", … */
+    kind: string;
+    /** Identifier of the resource */
+    id: string;
+    /** Its name */
+    name: string;
+    /** What happened to it */
+    change: 'created' | 'changed' | 'deleted';
+    /** Of a changed resource: the members that differ */
+    members?: { [key: string]: { before: unknown; after: unknown } };
+  }>;
 };
 
 /** A write to the project or to a resource in it. */
@@ -1284,7 +1303,7 @@ export type ListVersionsQuery = {
   /** Return only those whose "created" has exactly this value */
   created?: string;
   /** Return only those whose "kind" has exactly this value */
-  kind?: 'named' | 'before-restore';
+  kind?: 'named' | 'before-restore' | 'automatic';
   /** Return only those whose "bytes" has exactly this value */
   bytes?: number;
 };
@@ -1337,6 +1356,7 @@ export interface Schemas {
   ProjectUpdate: ProjectUpdate;
   ProjectImport: ProjectImport;
   ObjectWithPlaces: ObjectWithPlaces;
+  Comparison: Comparison;
   Operation: Operation;
   Batch: Batch;
   ProjectWithoutCollections: ProjectWithoutCollections;
@@ -1389,6 +1409,8 @@ export interface QueryParameters {
   places?: boolean;
   /** Name of the file: 1 to 200 characters, without slashes and control characters */
   name?: string;
+  /** Identifier of the other version, or "now". Default: "now" */
+  against?: string;
   /** Maximum number of results; default 1000 */
   limit?: number;
   /** Width in pixels; default 320 */
@@ -1739,6 +1761,14 @@ export interface Paths {
       parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'version_id'> };
       requestBody?: never;
       responses: Success<200, Project, 'application/json'>;
+    };
+  };
+  '/projects/{project_id}/versions/{version_id}/changes': {
+    /** Compare a version */
+    get: {
+      parameters: { query?: Pick<QueryParameters, 'against'>; header?: never; path: Pick<PathNames, 'project_id' | 'version_id'> };
+      requestBody?: never;
+      responses: Success<200, Comparison, 'application/json'>;
     };
   };
   '/projects/{project_id}/versions/{version_id}/restore': {
