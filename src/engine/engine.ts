@@ -12,8 +12,7 @@ import type { StoredFiles } from './files/stored-files.ts';
 import { Locks } from './lock.ts';
 import type { MemoryBudget } from './memory/memory-budget.ts';
 import { Reader } from './read.ts';
-import { Versions } from './version.ts';
-import type { AutomaticVersions } from './versions/automatic-versions.ts';
+import { Versions } from './version-names.ts';
 import { Idempotency } from './write/idempotency.ts';
 import type { Bounds } from './write/quotas.ts';
 import { Writer, type WriterParts } from './write/write.ts';
@@ -38,7 +37,7 @@ export class Engine {
   /** One lock for each account that publishes a project. */
   readonly publishing = new Locks();
   /** Keeps states of projects by itself; `undefined` if that is disabled. */
-  automaticVersions: AutomaticVersions | undefined;
+  automaticVersions: { close(): Promise<void> } | undefined;
   /** Names of versions: the beginning of entity tags, and ids of events. */
   readonly versions: Versions;
   /** Quotas of accounts that have no quotas of their own. */

@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import type { Recovery } from '../engine/open-engine.ts';
-import { Versions } from '../engine/version.ts';
+import { Versions } from '../engine/version-names.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import type { SnapshotReport } from '../storage/snapshot/run/snapshot-run.ts';
 import { Runs } from '../store/runs.ts';

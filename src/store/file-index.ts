@@ -1,10 +1,9 @@
 /**
  * The files of all projects by their public addresses, and how often each blob is referred to. Kept by apply.ts from the records; made once
- * after a start ({@link indexFiles}). A snapshot run has none.
+ * after a start (index-files.ts). A snapshot run has none.
  */
 import { fileAddress } from '../model/file-references.ts';
 import type { Value } from '../model/value.ts';
-import type { State } from './state.ts';
 import type { StoredProject } from './stored-project.ts';
 
 /** A file, and the project that has it. */
@@ -18,9 +17,6 @@ interface Blob {
   references: number;
   readonly bytes: number;
 }
-
-/** Projects per slice. */
-const sliceProjects = 64;
 
 export class FileIndex {
   readonly #files = new Map<string, IndexedFile>();
@@ -119,17 +115,4 @@ const digestLength = 64;
 function* referring(project: StoredProject): Generator<Value> {
   for (const name of ['files', 'versions'] as const)
     for (const { value } of project.collection(name, '')?.capture() ?? []) yield value;
-}
-
-/** Indexes the files of a state that was recovered. */
-export function* indexFiles(state: State): Generator<void, void> {
-  const index = new FileIndex(state.lsn);
-  let count = 0;
-  for (const { projects } of state.accounts.values()) {
-    for (const [, project] of projects) {
-      index.addProject(project, state.lsn);
-      if (++count % sliceProjects === 0) yield;
-    }
-  }
-  state.files = index;
 }

@@ -101,7 +101,7 @@ t.test('a restore that breaks a condition or a quota changes nothing', async (t)
   const now = await text(mapwright, at);
   t.equal((await mapwright.post(`${at}/versions/${version.id}/restore`, {})).status, 403);
   t.equal(await text(mapwright, at), now);
-  t.strictSame(await kinds(mapwright, at), ['named'], 'no state before is kept');
+  t.strictSame(await kinds(mapwright, at), ['named'], 'no state before was kept');
   t.equal((await mapwright.post(`${at}/versions/01a213c0-f153-700d-82c6-a71b9628273c/restore`, {})).status, 404);
 });
 

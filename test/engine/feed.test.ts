@@ -5,7 +5,7 @@ import type { Feed } from '../../src/engine/feed/feed.ts';
 import type { LogReaderWorker } from '../../src/engine/feed/log-reader-worker.ts';
 import type { Sink, Subscriber } from '../../src/engine/feed/subscriber.ts';
 import { createKey, revokeKey } from '../../src/engine/keys.ts';
-import { Versions } from '../../src/engine/version.ts';
+import { Versions } from '../../src/engine/version-names.ts';
 import type { Change } from '../../src/model/change.ts';
 import { encodeRecord } from '../../src/model/record.ts';
 import { Runs } from '../../src/store/runs.ts';

@@ -5,7 +5,7 @@ import { projectChanged, type RecordEvents, recordEvents } from '../../src/engin
 import { Feed, type FeedParts } from '../../src/engine/feed/feed.ts';
 import type { LogReaderWorker } from '../../src/engine/feed/log-reader-worker.ts';
 import { MemoryBudget } from '../../src/engine/memory/memory-budget.ts';
-import { Versions } from '../../src/engine/version.ts';
+import { Versions } from '../../src/engine/version-names.ts';
 import { unbounded } from '../../src/engine/write/quotas.ts';
 import { runCooperatively } from '../../src/lib/async/cooperative.ts';
 import { StalledError } from '../../src/lib/errors.ts';

@@ -21,7 +21,7 @@ import { findProject } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import { lockName, type ProjectName } from '../command.ts';
 import { expiryMs, keyState } from '../key-state.ts';
-import { Versions } from '../version.ts';
+import { Versions } from '../version-names.ts';
 import { CatchUp } from './catch-up.ts';
 import { EventBacklog, QueuedEvent } from './event-backlog.ts';
 import { projectChanged, type RecordEvents, recordEvents } from './event-encoder.ts';

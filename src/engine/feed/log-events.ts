@@ -5,7 +5,7 @@ import { changesIn, decodeRecord, largeRecordBytes } from '../../model/record.ts
 import type { Lsn } from '../../storage/wal/journal.ts';
 import { type Run, Runs } from '../../store/runs.ts';
 import type { ProjectName } from '../command.ts';
-import { Versions } from '../version.ts';
+import { Versions } from '../version-names.ts';
 import { projectChanged, type RecordEvents, recordEvents, recordTexts } from './event-encoder.ts';
 
 export interface LogEventsRequest {

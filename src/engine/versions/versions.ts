@@ -117,6 +117,8 @@ export async function restoreVersion<T>(
 ): Promise<WriteOutcome<T>> {
   const { accountId, projectId, versionId, precondition } = request;
   const path = { accountId, projectId, collection: 'versions', parentId: '' } as const;
+  const present = await engine.reader.read((state) => findProject(state, accountId, projectId));
+  if (present.value !== undefined && precondition?.(present.version) === false) return { outcome: 'stale' };
   const { value: found } = await engine.reader.read((state) => findMember(state, path, versionId));
   if (found === undefined) return { outcome: 'missing' };
   const { value: row } = found.member;

@@ -9,10 +9,10 @@ import type { TObject } from 'typebox';
 import { Settings } from 'typebox/system';
 import { type FieldError, fieldErrorsMax, nameInPointer, pointerTo } from '../../lib/field-error.ts';
 import { didYouMean } from '../../lib/text/suggest.ts';
-import { excerptOf } from '../excerpt.ts';
 import { article } from '../noun.ts';
 import { Checked, type Checker, type CheckMode, type Resource } from '../resource.ts';
 import type { Body } from '../value.ts';
+import { excerptOf } from './excerpt.ts';
 import { checkOwnValues } from './own-values.ts';
 
 /** Number of elements between two pauses: a fraction of a millisecond of work. */

@@ -3,9 +3,9 @@
  * unknown ones. So the explanation takes bounded time, whatever was sent.
  */
 import { Compile } from 'typebox/compile';
-import { fieldErrorsMax } from '../lib/field-error.ts';
-import type { AnySchema } from './members.ts';
-import type { Checker } from './resource.ts';
+import { fieldErrorsMax } from '../../lib/field-error.ts';
+import type { AnySchema } from '../members.ts';
+import type { Checker } from '../resource.ts';
 
 /** Maximum number of unknown members to keep in one object: each of them is an error. */
 const unknownMax = 2 * fieldErrorsMax;

@@ -1,0 +1,50 @@
+/** Pictures that a server keeps: their types, and why bytes are none of them. */
+
+/** The pictures that a server keeps, by media type. */
+export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/avif', 'image/gif', 'image/svg+xml'] as const;
+
+export type PictureType = (typeof pictureTypes)[number];
+
+/** A recognized picture. Width and height are in pixels, as displayed: after the rotation that the header of a JPEG asks for. */
+export interface Picture {
+  readonly type: PictureType;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Why bytes are no picture that a server keeps. */
+export type PictureFault =
+  | 'other-type'
+  | 'too-many-pixels'
+  | 'no-dimensions'
+  | 'broken'
+  | 'document-type'
+  | 'too-large'
+  | 'too-slow';
+
+/** The outcome of a recognition. */
+export type Recognized = Picture | { readonly fault: PictureFault };
+
+/** Most pixels of a picture: browsers need four bytes for each. */
+export const pixelsMax = 200_000_000;
+
+/** Longest text of an SVG, in bytes. */
+export const svgBytesMax = 20 * 1024 * 1024;
+
+/** For each fault a sentence for people. */
+export const faultTexts: Readonly<Record<PictureFault, string>> = {
+  'other-type': 'The file is none of PNG, JPEG, WebP, AVIF, GIF and SVG.',
+  'too-many-pixels': `The picture has more than ${pixelsMax / 1e6} megapixels.`,
+  'no-dimensions': 'The picture has no width and height. An SVG needs the attributes width and height, or viewBox.',
+  broken: 'The file is damaged: its header cannot be read.',
+  'document-type':
+    'The SVG has a document type or entities, which can make a small file unboundedly large. Save it as "Plain SVG".',
+  'too-large': `The SVG has more than ${svgBytesMax / 1024 / 1024} MiB.`,
+  'too-slow': 'The file takes too long to read.',
+};
+
+/** Width and height in pixels. */
+export interface Dimensions {
+  readonly width: number;
+  readonly height: number;
+}
