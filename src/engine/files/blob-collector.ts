@@ -3,6 +3,7 @@
  * archived and no upload, reader or backup needs it, and a day after it was found without a reference at the earliest: a copy of a
  * project that began before may still refer to it.
  */
+import { StoppedError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { FileIndex } from '../../store/file-index.ts';
@@ -77,19 +78,20 @@ export class BlobCollector {
 
   #inTurn(what: string, work: () => Promise<void>): Promise<void> {
     this.#running = this.#running.then(work).catch((error: unknown) => {
+      if (error instanceof StoppedError) return;
       this.#options.log.warn({ err: error }, `cannot ${what}; the next snapshot tries again`);
     });
     return this.#running;
   }
 
   async #check(lsn: number): Promise<void> {
-    const listing = await this.#blobs.list();
+    const listing = await this.#blobs.list('names');
     let count = 0;
     for (const { digest, bytes } of [...this.#files.referenced()]) {
       if (++count % sliceBlobs === 0) await new Promise(setImmediate);
       const present = listing.find(digest);
       // It may have been stored, or deleted with its file, after the listing.
-      if (present === undefined || present.bytes !== bytes) await this.#checkAgain(digest, bytes);
+      if (present === undefined) await this.#checkAgain(digest, bytes);
     }
     for (const { digest } of listing) {
       if (++count % sliceBlobs === 0) await new Promise(setImmediate);

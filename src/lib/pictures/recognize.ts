@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import { disableTypes, imageSize, types } from 'image-size';
-import { type Dimensions, type PictureFault, type PictureType, pixelsMax, type Recognized, svgBytesMax } from './picture.ts';
+import { type Dimensions, type PictureFault, type PictureType, pixelsMax, type Recognized, svgBytesMax } from './picture-types.ts';
 import { recognizeSvg } from './recognize-svg.ts';
 
 /** Bytes of a raster picture that are read first. Formats that may have their dimensions further on are then read whole. */
