@@ -20,6 +20,7 @@ import {
   diskFailed,
   isNoSpace,
   type JobKind,
+  type ListedMembers,
   type UploadJobKind,
 } from './blob-files.ts';
 import { BlobHolds, type Hold } from './blob-holds.ts';
@@ -193,11 +194,15 @@ export class BlobStore {
     });
   }
 
-  /** Lists all blobs with sizes and times, and the leftovers of uploads, in a thread. A blob that is stored meanwhile may be missing. */
-  async list(): Promise<BlobListing> {
+  /**
+   * Lists all blobs with sizes and times, and the leftovers of uploads, in a thread. A blob that is stored meanwhile may be missing.
+   *
+   * @param what `names` for a million names in about a second
+   */
+  async list(what: ListedMembers = 'all'): Promise<BlobListing> {
     const folders: BlobJobResult<'list'>[] = [];
     // A folder at a time, so that deletions do not wait for a million names.
-    for (const prefix of blobFolders) folders.push(await this.#background({ kind: 'list', prefix }));
+    for (const prefix of blobFolders) folders.push(await this.#background({ kind: 'list', prefix, what }));
     const names = await this.#background({ kind: 'leftovers' });
     return new BlobListing(
       folders,
