@@ -25,6 +25,7 @@ import {
 } from './blob-files.ts';
 import { BlobHolds, type Hold } from './blob-holds.ts';
 import { BlobListing } from './blob-listing.ts';
+import { BlobMemory } from './blob-memory.ts';
 import { blobFolders, blobPath, uploadFolder } from './blob-path.ts';
 import { type BlobHandle, BlobThreads, type BlobWorker } from './blob-threads.ts';
 import { type BlobUpload, pieceBytesDefault, UploadInThread } from './blob-upload.ts';
@@ -93,6 +94,11 @@ export class BlobStore {
     files.syncFolder(folder);
     files.syncFolder(path.dirname(folder));
     return new BlobStore(folder, options);
+  }
+
+  /** A store of a process that keeps nothing: its blobs are in memory. */
+  static inMemory(log: Log): BlobStore {
+    return new BlobStore('/memory', { log, worker: new BlobMemory('/memory') });
   }
 
   private constructor(folder: string, options: BlobStoreOptions) {
