@@ -48,8 +48,9 @@ function encodingOf(bytes: Uint8Array): string {
 
 /** The outermost element; `undefined` if the text is not well-formed. */
 function rootOf(text: string): Element | undefined {
-  const onError = (level: string, message: string): void => {
-    if (level !== 'warning') throw new Error(message);
+  // Its warnings are about text that is not well-formed, too.
+  const onError = (_: string, message: string): void => {
+    throw new Error(message);
   };
   try {
     return new DOMParser({ onError, locator: false }).parseFromString(text, 'text/xml').documentElement ?? undefined;

@@ -73,7 +73,6 @@ export function recognizePicture(source: string | Uint8Array): Recognized {
 }
 
 function readHead(fd: number, bytes: number): Uint8Array {
-  // Of its own memory: image-size keeps a view of the memory of what it has read.
   const buffer = Buffer.allocUnsafeSlow(bytes);
   let read = 0;
   while (read < bytes) {
@@ -134,7 +133,8 @@ function isAvif(text: string): boolean {
 /** `undefined` if the header is damaged, or goes on after these bytes. */
 function dimensionsOf(bytes: Uint8Array): Dimensions | undefined {
   try {
-    const { width, height, orientation = 1 } = imageSize(bytes);
+    // A copy in memory of its own: image-size reads beyond the end of a view.
+    const { width, height, orientation = 1 } = imageSize(new Uint8Array(bytes));
     // Orientations from 5 on are turned by a quarter.
     return orientation >= 5 && orientation <= 8 ? { width: height, height: width } : { width, height };
   } catch {
