@@ -5,7 +5,7 @@ import net from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { ListenerOptions } from '../../src/http/listener-options.ts';
-import { rangeOf } from '../../src/http/request/range.ts';
+import { rangeOf } from '../../src/http/range.ts';
 import { fileBufferBytes, type OpenFile } from '../../src/http/response/file-writer.ts';
 import { pieceBytes } from '../../src/http/response/output-buffers.ts';
 import type { Reply } from '../../src/http/response/reply.ts';

@@ -1,7 +1,7 @@
 /** Addresses of files in texts and in HTML, and their replacement. */
 import { parseFragment } from 'parse5';
 import t from 'tap';
-import { fileAddress, filePath, fileReferencesIn, replaceFileReferences } from '../../src/model/file-references.ts';
+import { fileAddress, filePath, fileReferencesIn, replaceFileReferences } from '../../src/model/files/file-references.ts';
 import { newSlug } from '../../src/model/publication.ts';
 import fc from '../support/fast-check.ts';
 

@@ -3,7 +3,7 @@
  * other requests run between them. The file is closed when the response is over and no read is running.
  */
 import type { FileHandle } from 'node:fs/promises';
-import type { ByteRange } from '../request/range.ts';
+import type { ByteRange } from '../range.ts';
 import type { HttpResponse } from '../transport.ts';
 import type { OutputBuffers, PendingBytes } from './output-buffers.ts';
 
