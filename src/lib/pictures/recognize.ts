@@ -4,7 +4,10 @@
  */
 import fs from 'node:fs';
 import { disableTypes, imageSize, types } from 'image-size';
+import type { Dimensions, PictureFault } from './picture-fault.ts';
 import { recognizeSvg } from './recognize-svg.ts';
+
+export type { PictureFault } from './picture-fault.ts';
 
 /** The pictures that a server keeps, by media type. */
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/avif', 'image/gif', 'image/svg+xml'] as const;
@@ -17,16 +20,6 @@ export interface Picture {
   readonly width: number;
   readonly height: number;
 }
-
-/** Why bytes are no picture that a server keeps. */
-export type PictureFault =
-  | 'other-type'
-  | 'too-many-pixels'
-  | 'no-dimensions'
-  | 'broken'
-  | 'document-type'
-  | 'too-large'
-  | 'too-slow';
 
 /** The outcome of a recognition. */
 export type Recognized = Picture | { readonly fault: PictureFault };
@@ -95,12 +88,6 @@ function recognized(head: Uint8Array, size: number, read: (bytes: number) => Uin
   if (dimensions !== undefined) return checked(type, dimensions);
   if (head.length === size || !longHeads.has(type)) return { fault: 'broken' };
   return checked(type, dimensionsOf(read(Math.min(size, wholeBytesMax))) ?? 'broken');
-}
-
-/** Width and height in pixels. */
-export interface Dimensions {
-  readonly width: number;
-  readonly height: number;
 }
 
 function checked(type: PictureType, found: Dimensions | PictureFault): Recognized {
