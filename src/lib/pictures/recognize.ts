@@ -4,7 +4,10 @@
  */
 import fs from 'node:fs';
 import { disableTypes, imageSize, types } from 'image-size';
+import type { Dimensions, PictureFault } from './picture-fault.ts';
 import { recognizeSvg } from './recognize-svg.ts';
+
+export type { PictureFault } from './picture-fault.ts';
 
 /** The pictures that a server keeps, by media type. */
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/avif', 'image/gif', 'image/svg+xml'] as const;
@@ -17,16 +20,6 @@ export interface Picture {
   readonly width: number;
   readonly height: number;
 }
-
-/** Why bytes are no picture that a server keeps. */
-export type PictureFault =
-  | 'other-type'
-  | 'too-many-pixels'
-  | 'no-dimensions'
-  | 'broken'
-  | 'document-type'
-  | 'too-large'
-  | 'too-slow';
 
 /** The outcome of a recognition. */
 export type Recognized = Picture | { readonly fault: PictureFault };
@@ -73,7 +66,6 @@ export function recognizePicture(source: string | Uint8Array): Recognized {
 }
 
 function readHead(fd: number, bytes: number): Uint8Array {
-  // Of its own memory: image-size keeps a view of the memory of what it has read.
   const buffer = Buffer.allocUnsafeSlow(bytes);
   let read = 0;
   while (read < bytes) {
@@ -96,12 +88,6 @@ function recognized(head: Uint8Array, size: number, read: (bytes: number) => Uin
   if (dimensions !== undefined) return checked(type, dimensions);
   if (head.length === size || !longHeads.has(type)) return { fault: 'broken' };
   return checked(type, dimensionsOf(read(Math.min(size, wholeBytesMax))) ?? 'broken');
-}
-
-/** Width and height in pixels. */
-export interface Dimensions {
-  readonly width: number;
-  readonly height: number;
 }
 
 function checked(type: PictureType, found: Dimensions | PictureFault): Recognized {
@@ -134,7 +120,8 @@ function isAvif(text: string): boolean {
 /** `undefined` if the header is damaged, or goes on after these bytes. */
 function dimensionsOf(bytes: Uint8Array): Dimensions | undefined {
   try {
-    const { width, height, orientation = 1 } = imageSize(bytes);
+    // A copy in memory of its own: image-size reads beyond the end of a view.
+    const { width, height, orientation = 1 } = imageSize(new Uint8Array(bytes));
     // Orientations from 5 on are turned by a quarter.
     return orientation >= 5 && orientation <= 8 ? { width: height, height: width } : { width, height };
   } catch {
