@@ -114,7 +114,7 @@ async function collect(contents: Contents, promised: ReadonlySet<string>): Promi
 
 const { depth, restartEvery, collectEvery } = sized({
   sample: { depth: { ...depths.brief, tornStepBytes: 32, statesMax: 40 }, restartEvery: 13, collectEvery: 40 },
-  all: { depth: depths.brief, restartEvery: 3, collectEvery: 20 },
+  all: { depth: { ...depths.brief, statesMax: 100 }, restartEvery: 5, collectEvery: 40 },
 });
 
 t.setTimeout(1_800_000);

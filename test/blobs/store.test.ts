@@ -2,7 +2,9 @@
 import t from 'tap';
 import { Deferred } from '../../src/lib/async/deferred.ts';
 import { BlobDamagedError, BlobTooLargeError, StoppedError } from '../../src/lib/errors.ts';
+import { BlobStore } from '../../src/storage/blobs/blob-store.ts';
 import { uploadTransitions } from '../../src/storage/blobs/blob-upload.ts';
+import { silent } from '../support/mapwright.ts';
 import { bytesOf, digestOf, FOLDER, filesIn, open, openNew, pathOf, sample, store } from './harness.ts';
 
 /** Waits until the work that can run has run. */
@@ -306,6 +308,32 @@ t.test('a listing has all blobs in order, and the leftovers of uploads that do n
   t.strictSame(await blobs.clean(listing.leftovers), [...listing.leftovers]);
   t.strictSame((await blobs.list()).leftovers, []);
   await running.finish();
+});
+
+t.test('a store in memory stores, reads, holds, lists and deletes as one on a disk', async (t) => {
+  const blobs = BlobStore.inMemory(silent);
+  const bytes = sample('memory', 600_000);
+  const { digest, hold } = await store(blobs, bytes);
+  await store(blobs, sample('other', 10));
+  t.equal(digest, digestOf(bytes));
+  const opened = await blobs.openBlob(digest, bytes.byteLength);
+  const into = Buffer.alloc(100);
+  t.equal((await opened.handle.read(into, 0, 100, 599_950)).bytesRead, 50);
+  t.strictSame(into.subarray(0, 50), bytes.subarray(599_950));
+  await opened.close();
+  await t.rejects(blobs.openBlob(digest, 1), BlobDamagedError);
+  t.strictSame(await blobs.delete([digest]), []);
+  const listing = await blobs.list();
+  t.equal(listing.count, 2);
+  t.match(listing.find(digest), { digest, bytes: 600_000 });
+  hold.release();
+  t.strictSame(await blobs.delete([digest]), [digest]);
+  await t.rejects(blobs.openBlob(digest, bytes.byteLength), BlobDamagedError);
+  const aborted = blobs.upload({ bytesMax: 5 });
+  await t.rejects(aborted.write(bytes), BlobTooLargeError);
+  await aborted.abort();
+  t.equal((await blobs.list()).count, 1);
+  await blobs.close();
 });
 
 t.test('a closed store discards what runs and refuses the rest', async (t) => {

@@ -1455,4 +1455,51 @@ export const seeds: readonly Seed[] = [
     inTest('convert/round-trip', 'an export without an artboard to go to makes its artboard and its objects again'),
     edit('web/convert/convert', 'withTarget', "artboard.type === 'osm' && !keepsArea", "artboard.type === 'osm'"),
   ),
+
+  // Blobs.
+  seed(
+    'an upload gets its name before its bytes are synced',
+    inTest('blobs/crash', 'no crash loses a blob or shows a part of one: one upload'),
+    edit('storage/blobs/blob-files', 'BlobFiles.#seal', 'this.#sync(upload, fd, name);', ''),
+  ),
+  seed(
+    'no sync of the folder after the rename of an upload',
+    inTest('blobs/crash', 'no crash loses a blob or shows a part of one: one upload'),
+    edit('storage/blobs/blob-files', 'BlobFiles.#name', 'this.#syncFolder(folder, fd);', ''),
+  ),
+  seed(
+    'no sync of the folder in which the folders of blobs are made',
+    inTest('blobs/crash', 'a process that is killed while it creates the folders leaves folders that the next one makes durable'),
+    edit('storage/blobs/blob-store', 'BlobStore.open', 'files.syncFolder(folder);', ''),
+  ),
+  seed(
+    'the last piece of an upload is not written',
+    inTest('blobs/store', 'a blob is written, synced, renamed, and its folder is synced before finish() resolves'),
+    edit('storage/blobs/blob-upload', 'UploadInThread.#finish', 'this.#send(); await this.#jobs;', 'await this.#jobs;'),
+  ),
+  seed(
+    'a hold does not spare a blob whose deletion waits',
+    inTest('blobs/store', 'a hold that is taken while a deletion waits spares the blob'),
+    edit('storage/blobs/blob-holds', 'BlobHolds.hold', 'for (const digests of this.#waiting) digests.delete(digest);', ''),
+  ),
+  seed(
+    'an upload of equal bytes does not wait for a deletion in progress',
+    inTest('blobs/store', 'an upload of equal bytes waits for a deletion in progress and stores the blob after it'),
+    edit('storage/blobs/blob-upload', 'UploadInThread.#finish', 'await settled(digest);', ''),
+  ),
+  seed(
+    'a failed sync of an upload does not stop the store',
+    inTest('blobs/faults', 'a failed sync ends the uploads that run, and no sync is repeated'),
+    edit('storage/blobs/blob-store', 'BlobStore.#described', 'this.#isFailed = true;', 'return new StoppedError(message);'),
+  ),
+  seed(
+    'an open blob is not held',
+    inTest('blobs/store', 'an open blob is held, and is read although its record is gone'),
+    edit(
+      'storage/blobs/blob-store',
+      'BlobStore.openBlob',
+      'const hold = this.#holds.hold(digest);',
+      'const hold = this.#holds.hold(digest); hold.release();',
+    ),
+  ),
 ];

@@ -3,7 +3,7 @@
  * other requests run between them. The file is closed when the response is over and no read is running.
  */
 import type { FileHandle } from 'node:fs/promises';
-import type { ByteRange } from '../request/range.ts';
+import type { ByteRange } from '../range.ts';
 import type { HttpResponse } from '../transport.ts';
 import type { OutputBuffers, PendingBytes } from './output-buffers.ts';
 
@@ -15,8 +15,8 @@ export interface OpenFile {
   close(): void;
 }
 
-/** Bytes of one read and one write: with more, a transfer is not faster. */
-export const fileBufferBytes = 256 * 1024;
+/** Bytes of one read and one write: larger ones are not faster, and a waiting client holds one. */
+export const fileBufferBytes = 128 * 1024;
 
 /** Buffers that wait for the next file: a new one costs as much as reading into it. */
 const spare: Buffer[] = [];

@@ -10,7 +10,7 @@ import { plural } from '../../lib/text/plural.ts';
 import type { Cors } from '../guard/cors.ts';
 import { InProcessResponse } from '../in-process/in-process-response.ts';
 import { Problem } from '../problem.ts';
-import { type ByteRange, rangeOf } from '../request/range.ts';
+import { type ByteRange, rangeOf } from '../range.ts';
 import type { HttpRequest, HttpResponse } from '../transport.ts';
 import {
   acceptsGzip,

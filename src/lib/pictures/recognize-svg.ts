@@ -1,6 +1,6 @@
 /** Dimensions of an SVG. It is parsed as XML; document types are refused, because their entities may grow without bound. */
 import { DOMParser, type Element } from '@xmldom/xmldom';
-import type { Dimensions, PictureFault } from './picture-types.ts';
+import type { Dimensions, PictureFault } from './picture-fault.ts';
 
 const namespace = 'http://www.w3.org/2000/svg';
 
@@ -48,8 +48,9 @@ function encodingOf(bytes: Uint8Array): string {
 
 /** The outermost element; `undefined` if the text is not well-formed. */
 function rootOf(text: string): Element | undefined {
-  const onError = (level: string, message: string): void => {
-    if (level !== 'warning') throw new Error(message);
+  // Its warnings are about text that is not well-formed, too.
+  const onError = (_: string, message: string): void => {
+    throw new Error(message);
   };
   try {
     return new DOMParser({ onError, locator: false }).parseFromString(text, 'text/xml').documentElement ?? undefined;

@@ -4,14 +4,49 @@
  */
 import fs from 'node:fs';
 import { disableTypes, imageSize, types } from 'image-size';
-import { type Dimensions, type PictureFault, type PictureType, pixelsMax, type Recognized, svgBytesMax } from './picture-types.ts';
+import type { Dimensions, PictureFault } from './picture-fault.ts';
 import { recognizeSvg } from './recognize-svg.ts';
+
+export type { PictureFault } from './picture-fault.ts';
+
+/** The pictures that a server keeps, by media type. */
+export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/avif', 'image/gif', 'image/svg+xml'] as const;
+
+export type PictureType = (typeof pictureTypes)[number];
+
+/** A recognized picture. Width and height are in pixels, as displayed: after the rotation that the header of a JPEG asks for. */
+export interface Picture {
+  readonly type: PictureType;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The outcome of a recognition. */
+export type Recognized = Picture | { readonly fault: PictureFault };
+
+/** Most pixels of a picture: browsers need four bytes for each. */
+export const pixelsMax = 200_000_000;
+
+/** Longest text of an SVG, in bytes. */
+export const svgBytesMax = 20 * 1024 * 1024;
 
 /** Bytes of a raster picture that are read first. Formats that may have their dimensions further on are then read whole. */
 const headBytes = 512 * 1024;
 
 /** Longest raster picture that is read whole, in bytes. */
 const wholeBytesMax = 64 * 1024 * 1024;
+
+/** For each fault a sentence for people. */
+export const faultTexts: Readonly<Record<PictureFault, string>> = {
+  'other-type': 'The file is none of PNG, JPEG, WebP, AVIF, GIF and SVG.',
+  'too-many-pixels': `The picture has more than ${pixelsMax / 1e6} megapixels.`,
+  'no-dimensions': 'The picture has no width and height. An SVG needs the attributes width and height, or viewBox.',
+  broken: 'The file is damaged: its header cannot be read.',
+  'document-type':
+    'The SVG has a document type or entities, which can make a small file unboundedly large. Save it as "Plain SVG".',
+  'too-large': `The SVG has more than ${svgBytesMax / 1024 / 1024} MiB.`,
+  'too-slow': 'The file takes too long to read.',
+};
 
 /** Formats whose dimensions may follow after other data of any length. */
 const longHeads: ReadonlySet<PictureType> = new Set(['image/jpeg', 'image/avif']);
@@ -31,7 +66,6 @@ export function recognizePicture(source: string | Uint8Array): Recognized {
 }
 
 function readHead(fd: number, bytes: number): Uint8Array {
-  // Of its own memory: image-size keeps a view of the memory of what it has read.
   const buffer = Buffer.allocUnsafeSlow(bytes);
   let read = 0;
   while (read < bytes) {
@@ -86,7 +120,8 @@ function isAvif(text: string): boolean {
 /** `undefined` if the header is damaged, or goes on after these bytes. */
 function dimensionsOf(bytes: Uint8Array): Dimensions | undefined {
   try {
-    const { width, height, orientation = 1 } = imageSize(bytes);
+    // A copy in memory of its own: image-size reads beyond the end of a view.
+    const { width, height, orientation = 1 } = imageSize(new Uint8Array(bytes));
     // Orientations from 5 on are turned by a quarter.
     return orientation >= 5 && orientation <= 8 ? { width: height, height: width } : { width, height };
   } catch {

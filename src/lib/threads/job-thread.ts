@@ -83,8 +83,8 @@ export class JobThread {
       return await this.run<T>(task);
     } catch (error) {
       const { what } = this.#options;
-      if (isOver) throw new OverrunError(`the thread for ${what} was ended: its job took more than ${ms / 1000} s`);
-      if (isOutOfMemory(error)) throw new OverrunError(`the thread for ${what} needs more memory than it may have`);
+      if (isOver) throw new OverrunError(`the job of the thread for ${what} takes more than ${ms / 1000} s`);
+      if (isOutOfMemory(error)) throw new OverrunError(`the job of the thread for ${what} needs more memory than it may have`);
       throw error;
     } finally {
       clearTimeout(timer);

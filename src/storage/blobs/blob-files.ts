@@ -9,7 +9,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import path from 'node:path';
 import { FolderReplacedError } from '../../lib/errors.ts';
-import { type Files, removeIfThere, type Undeleted } from '../../lib/files/files.ts';
+import { type FileStats, type Files, removeIfThere, type Undeleted } from '../../lib/files/files.ts';
 import { invariant } from '../../lib/invariant.ts';
 import { blobFolders, blobPath, isDigest, uploadFolder, uploadPath } from './blob-path.ts';
 
@@ -27,7 +27,7 @@ interface Jobs {
   /** Deletes the files of uploads that ended without a result. */
   clean: { readonly names: readonly string[] };
   /** Lists one folder of blobs, by its name. */
-  list: { readonly prefix: string };
+  list: { readonly prefix: string; readonly what: ListedMembers };
   leftovers: Readonly<Record<never, never>>;
 }
 
@@ -55,13 +55,16 @@ export interface BlobDeletion {
   readonly undeleted: readonly Undeleted[];
 }
 
+/** `names` omits sizes and times, which take most of the time. */
+export type ListedMembers = 'all' | 'names';
+
 /** The blobs of one folder, sorted by name: arrays of equal length, which change threads without a copy. */
 export interface FolderListing {
   /** 32 bytes each. */
   readonly digests: Uint8Array;
-  /** Sizes in bytes. */
+  /** Sizes in bytes; NaN if only names were listed. */
   readonly bytes: Float64Array;
-  /** Times of change, Unix time in milliseconds. */
+  /** Times of change, Unix time in milliseconds; NaN if only names were listed. */
   readonly changedMs: Float64Array;
 }
 
@@ -70,6 +73,8 @@ export const diskFailed = 'disk_failed';
 
 /** Bytes between two syncs of an upload: a burst would delay the syncs of the log. */
 export const syncEveryBytes = 1024 * 1024;
+
+const unknownStats: FileStats = { bytes: Number.NaN, changedMs: Number.NaN };
 
 const noSpaceCodes: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
@@ -97,7 +102,7 @@ export class BlobFiles {
     abort: ({ upload }) => this.#discard(upload),
     delete: ({ digests }) => this.#delete(digests, (digest) => blobPath(this.#folder, digest)),
     clean: ({ names }) => this.#delete(names, (name) => uploadPath(this.#folder, name)),
-    list: ({ prefix }) => this.#list(prefix),
+    list: ({ prefix, what }) => this.#list(prefix, what),
     leftovers: () => this.#files.list(path.join(this.#folder, uploadFolder)),
   };
 
@@ -225,7 +230,7 @@ export class BlobFiles {
     }
   }
 
-  #list(prefix: string): FolderListing {
+  #list(prefix: string, what: ListedMembers): FolderListing {
     invariant(blobFolders.includes(prefix), 'the folder {} holds blobs', prefix);
     const names = this.#files.list(path.join(this.#folder, prefix)).filter((name) => isDigest(name) && name.startsWith(prefix));
     const digests = Buffer.allocUnsafeSlow(names.length * 32);
@@ -233,7 +238,7 @@ export class BlobFiles {
     const changedMs = new Float64Array(names.length);
     let count = 0;
     for (const name of names) {
-      const stats = this.#files.stat(path.join(this.#folder, prefix, name));
+      const stats = what === 'names' ? unknownStats : this.#files.stat(path.join(this.#folder, prefix, name));
       // Deleted in the meantime.
       if (stats === undefined) continue;
       digests.write(name, count * 32, 'hex');

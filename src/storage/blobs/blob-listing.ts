@@ -9,9 +9,9 @@ const digestBytes = 32;
 export interface ListedBlob {
   /** 64 hex digits. */
   readonly digest: string;
-  /** Size in bytes. */
+  /** Size in bytes; NaN if only names were listed. */
   readonly bytes: number;
-  /** Time of the last change of the file or its name, Unix time in milliseconds. */
+  /** Time of the last change of the file or its name, Unix time in milliseconds; NaN if only names were listed. */
   readonly changedMs: number;
 }
 

@@ -5,7 +5,7 @@
  * character stays.
  */
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
-import { shardOfSlug } from './publication.ts';
+import { shardOfSlug } from '../publication.ts';
 
 /** The address of a file: `/f/<slug>/<name>`. */
 export interface FileAddress {

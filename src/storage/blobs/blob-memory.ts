@@ -1,0 +1,100 @@
+/** Blobs of a process without a data folder: the work on blobs in memory. {@link BlobStore.inMemory} uses it. */
+import { createHash } from 'node:crypto';
+import type { BlobDeletion, BlobJob, BlobJobResult, FolderListing, JobKind } from './blob-files.ts';
+import { blobPath } from './blob-path.ts';
+import type { BlobHandle, BlobWorker } from './blob-threads.ts';
+
+interface MemoryBlob {
+  readonly bytes: Uint8Array;
+  /** Unix time in milliseconds. */
+  readonly changedMs: number;
+}
+
+type Handlers = { readonly [K in JobKind]: (job: BlobJob<K>) => BlobJobResult<K> };
+
+export class BlobMemory implements BlobWorker {
+  readonly uploadThreads = 1;
+  readonly #folder: string;
+  /** By path. */
+  readonly #blobs = new Map<string, MemoryBlob>();
+  readonly #uploads = new Map<string, Uint8Array[]>();
+  readonly #handlers: Handlers = {
+    write: ({ upload, bytes }) => {
+      const pieces = this.#uploads.get(upload);
+      if (pieces === undefined) this.#uploads.set(upload, [bytes]);
+      else pieces.push(bytes);
+      return undefined;
+    },
+    seal: ({ upload }) => {
+      const hash = createHash('sha256');
+      for (const piece of this.#uploads.get(upload) ?? []) hash.update(piece);
+      return hash.digest('hex');
+    },
+    name: ({ upload, digest }) => {
+      const path = blobPath(this.#folder, digest);
+      this.#blobs.set(path, { bytes: Buffer.concat(this.#uploads.get(upload) ?? []), changedMs: Date.now() });
+      this.#uploads.delete(upload);
+      return path;
+    },
+    abort: ({ upload }) => void this.#uploads.delete(upload) as undefined,
+    delete: ({ digests }) => this.#delete(digests),
+    clean: ({ names }) => ({ gone: names, undeleted: [] }),
+    list: ({ prefix }) => this.#list(prefix),
+    leftovers: () => [],
+  };
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  upload<K extends JobKind>(_thread: number, job: BlobJob<K>): Promise<BlobJobResult<K>> {
+    return this.background(job);
+  }
+
+  async background<K extends JobKind>(job: BlobJob<K>): Promise<BlobJobResult<K>> {
+    const handler = this.#handlers[job.kind] as (job: BlobJob<K>) => BlobJobResult<K>;
+    return handler(job);
+  }
+
+  idle(): void {}
+
+  /** The handle has no descriptor: `fd` is -1. */
+  async open(path: string): Promise<BlobHandle> {
+    const blob = this.#blobs.get(path);
+    if (blob === undefined) throw Object.assign(new Error(`ENOENT: no blob in memory has the path ${path}`), { code: 'ENOENT' });
+    const { bytes } = blob;
+    const handle = {
+      fd: -1,
+      read: async (buffer: Uint8Array, offset: number, length: number, position: number) => {
+        const part = bytes.subarray(position, position + length);
+        buffer.set(part, offset);
+        return { bytesRead: part.byteLength, buffer };
+      },
+      stat: async () => ({ size: bytes.byteLength, isFile: () => true }),
+      close: async () => undefined,
+    };
+    return handle as unknown as BlobHandle;
+  }
+
+  async close(): Promise<void> {
+    this.#blobs.clear();
+    this.#uploads.clear();
+  }
+
+  #delete(digests: readonly string[]): BlobDeletion {
+    for (const digest of digests) this.#blobs.delete(blobPath(this.#folder, digest));
+    return { gone: digests, undeleted: [] };
+  }
+
+  #list(prefix: string): FolderListing {
+    const found = [...this.#blobs]
+      .map(([path, blob]) => ({ digest: path.slice(-64), ...blob }))
+      .filter(({ digest }) => digest.startsWith(prefix))
+      .sort((a, b) => (a.digest < b.digest ? -1 : 1));
+    return {
+      digests: Buffer.from(found.map(({ digest }) => digest).join(''), 'hex'),
+      bytes: Float64Array.from(found, ({ bytes }) => bytes.byteLength),
+      changedMs: Float64Array.from(found, ({ changedMs }) => changedMs),
+    };
+  }
+}
