@@ -2,7 +2,7 @@
  * The files of all projects by their public addresses, and how often each blob is referred to. Kept by apply.ts from the records; made once
  * after a start (index-files.ts). A snapshot run has none.
  */
-import { fileAddress } from '../model/file-references.ts';
+import { fileAddress } from '../model/files/file-references.ts';
 import type { Value } from '../model/value.ts';
 import type { StoredProject } from './stored-project.ts';
 
