@@ -4,13 +4,18 @@
  */
 
 import { FolderError } from '../lib/errors.ts';
+import { PictureRecognizer } from '../lib/pictures/picture-recognizer.ts';
+import { BlobStore } from '../storage/blobs/blob-store.ts';
 import type { Snapshots } from '../storage/snapshot/scheduler.ts';
 import { MemoryJournal } from '../storage/wal/memory-journal.ts';
 import { MemoryLog } from '../storage/wal/memory-log.ts';
+import { FileIndex } from '../store/file-index.ts';
 import { State } from '../store/state.ts';
 import { type AssembleOptions, assemble } from './assemble.ts';
 import { LogPlaces, readLogEvents } from './feed/log-events.ts';
 import type { LogReaderWorker } from './feed/log-reader-worker.ts';
+import { BlobCollector } from './files/blob-collector.ts';
+import { StoredFiles } from './files/stored-files.ts';
 import { MemoryBudget, memoryBytesDefault } from './memory/memory-budget.ts';
 import type { Opened, Watchers } from './open-engine.ts';
 
@@ -20,9 +25,18 @@ export function openInMemory(options: InMemoryOptions): Opened {
   const memory = new MemoryBudget(options.memoryBytes ?? memoryBytesDefault(), undefined, options.decodedCacheBytes);
   const log = new MemoryLog();
   const journal = new MemoryJournal(log, options.onDurable);
-  const parts = { state: new State(memory.leafKind), journal, snapshots: noSnapshots, memory, folder: '', worker: readerOf(log) };
+  const state = new State(memory.leafKind);
+  const files = filesInMemory(state, options);
+  const parts = { state, journal, snapshots: noSnapshots, memory, files, folder: '', worker: readerOf(log) };
   const recovery = { accounts: 0, projects: 0, records: 0, snapshotLsn: 0, damaged: [] };
   return { engine: assemble(parts, options), wal: journal, recovery };
+}
+
+/** Files whose bytes are in memory, too. Nothing is deleted from it but with the process. */
+function filesInMemory(state: State, { log, clock = Date.now }: InMemoryOptions): StoredFiles {
+  state.files = new FileIndex(state.lsn);
+  const blobs = BlobStore.inMemory(log);
+  return new StoredFiles(blobs, new PictureRecognizer({ log }), new BlobCollector(state.files, blobs, { log, clock }));
 }
 
 /** Reads the log in the calling thread: it is in memory, and pieces are bounded. */

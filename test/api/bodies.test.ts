@@ -1,8 +1,9 @@
 // tier: normal
 /** What a body may be: every rule about its bytes, its values, its members and its size, and open structures that stay as they were. */
 import t, { type Test } from 'tap';
-import { projects, resourceOf } from '../../src/model/resources.ts';
+import { projects } from '../../src/model/resources.ts';
 import { type Answer, startMapwright } from '../support/mapwright.ts';
+import { resourcesOfDocument } from '../support/resources.ts';
 import type { ResourceName } from './contract.ts';
 import { leastOf } from './samples.ts';
 import { makeWorld } from './world.ts';
@@ -142,7 +143,7 @@ t.test('an unknown member is refused with an escaped pointer and a suggestion', 
 
   const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  for (const resource of [projects, ...Object.values(resourceOf)]) {
+  for (const resource of resourcesOfDocument) {
     const collection = resource === projects ? '/projects' : world.at(resource.title as ResourceName);
     const silent: string[] = [];
     for (const name of resource.writable) {
@@ -237,7 +238,7 @@ t.test('a refusal stays below 100,000 characters for bodies with long names and 
 });
 
 t.test('a PATCH that changes nothing answers with the resource and writes no record', async (t) => {
-  for (const resource of [projects, ...Object.values(resourceOf)]) {
+  for (const resource of resourcesOfDocument) {
     const collection = resource === projects ? '/projects' : world.at(resource.title as ResourceName);
     const { text, shown } = await mapwright.post(collection, leastOf(resource));
     const records = mapwright.lastRecord();

@@ -5,18 +5,19 @@ import { endpoints } from '../../src/api/endpoints.ts';
 import { check, FieldErrorList } from '../../src/model/bodies/check-body.ts';
 import type { AnySchema } from '../../src/model/members.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import { projects, resourceOf } from '../../src/model/resources.ts';
+import { resourceOf } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import { exampleBody, exampleFiles, exampleText } from '../support/examples.ts';
 import fc from '../support/fast-check.ts';
 import { startMapwright } from '../support/mapwright.ts';
+import { resourcesOfDocument } from '../support/resources.ts';
 import { test } from '../support/test.ts';
 import { sized } from '../support/tier.ts';
 import { contract, leastBody, type Member, type ResourceName, resourceNames, routes } from './contract.ts';
 import { faultIn } from './validator.ts';
 import { makeWorld } from './world.ts';
 
-const byTitle = new Map<string, Resource>([projects, ...Object.values(resourceOf)].map((resource) => [resource.title, resource]));
+const byTitle = new Map<string, Resource>(resourcesOfDocument.map((resource) => [resource.title, resource]));
 const resourceNamed = (name: ResourceName) => byTitle.get(name) as Resource;
 
 function kindOf({ type, enum: words, items, properties = {}, additionalProperties }: AnySchema): Member['kind'] {
@@ -87,6 +88,13 @@ const beyond = [
   'DELETE /projects/<project_id>/data-sources/<data_source_id>/response',
   'GET /projects/<project_id>/artboards/<artboard_id>/preview.svg',
   'GET /projects/<project_id>/artboards/<artboard_id>/export.geojson',
+  ...['GET', 'POST'].flatMap((method) => [`${method} /projects/<project_id>/files`, `${method} /projects/<project_id>/versions`]),
+  ...['GET', 'PATCH', 'DELETE'].flatMap((method) => [
+    `${method} /projects/<project_id>/files/<file_id>`,
+    `${method} /projects/<project_id>/versions/<version_id>`,
+  ]),
+  'GET /projects/<project_id>/versions/<version_id>/changes',
+  'POST /projects/<project_id>/versions/<version_id>/restore',
 ];
 
 t.test('the endpoints are the 35 routes of the contract and the listed ones beyond it', async (t) => {

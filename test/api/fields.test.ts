@@ -2,8 +2,9 @@
 /** Every member of every resource, from its schema: defaults, valid values, and refusals of wrong types. */
 import t from 'tap';
 import type { Resource } from '../../src/model/resource.ts';
-import { projects, resourceOf } from '../../src/model/resources.ts';
+import { projects } from '../../src/model/resources.ts';
 import { type Answer, type Shown, startForRequests } from '../support/mapwright.ts';
+import { resourcesOfDocument } from '../support/resources.ts';
 import type { ResourceName } from './contract.ts';
 import { leastOf, type Sample, samplesOf } from './samples.ts';
 import { makeWorld } from './world.ts';
@@ -54,7 +55,7 @@ function notRefused(answer: Answer, pointer: string): string[] {
   return code === 'validation_failed' && isNamed ? [] : [`${pointer} expected: ${answer.text.slice(0, 300)}`];
 }
 
-for (const resource of [projects, ...Object.values(resourceOf)]) {
+for (const resource of resourcesOfDocument) {
   t.test(`${resource.title}: every member has its default, takes its valid values and refuses all others`, async (t) => {
     const collection = resource === projects ? '/projects' : world.at(resource.title as ResourceName);
     const least = leastOf(resource);

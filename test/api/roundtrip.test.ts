@@ -20,6 +20,7 @@ import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import fc from '../support/fast-check.ts';
+import { resourcesOfDocument } from '../support/resources.ts';
 import { sized } from '../support/tier.ts';
 
 const accountId = '01890000-0000-7000-8000-000000000001';
@@ -46,7 +47,7 @@ const values = (resource: Resource): fc.Arbitrary<Value> =>
     .filter((body) => body !== undefined)
     .map((body) => resource.create(projectId, resource === projects ? fixed : {}, body));
 
-for (const resource of [projects, ...Object.values(resourceOf)]) {
+for (const resource of resourcesOfDocument) {
   t.test(`${resource.title}: every valid body is read back exactly from rows, records and snapshots`, async (t) => {
     let accepted = 0;
     const numRuns = sized({ sample: 40, all: 300 });

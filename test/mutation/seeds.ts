@@ -557,7 +557,7 @@ export const seeds: readonly Seed[] = [
     inTest('engine/invariants', 'invariant 2: no response shows, or denies, a change that is not durable'),
     edit(
       'engine/write/write',
-      'Writer.execute',
+      'Writer.transact',
       'shown: present(this.#state, decision.target) }; } } finally { this.#locks.release(lock); } const durable = this.#journal.durable(lsn);',
       "shown: present(this.#state, decision.target) }; } } finally { this.#locks.release(lock); } const durable = outcome.outcome === 'done' ? this.#journal.durable(lsn) : undefined;",
     ),

@@ -19,6 +19,8 @@ import { contradicts, pictureTypes } from '../../lib/pictures/recognize.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { FileSchema } from '../../model/resources/file.ts';
 import { files } from '../../model/resources.ts';
+import { findProject } from '../../store/find.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
 import { crudEndpoints } from '../crud/crud-endpoints.ts';
 import { memberHandlers, responseBuilder, succeeded, writeOptions, writeQuery } from '../crud/handlers.ts';
 import { respondOnce } from '../crud/idempotency-key.ts';
@@ -49,6 +51,8 @@ export const fileEndpoints = [
 async function upload(api: Api, request: Request): Promise<Reply> {
   const stored = storedFilesOf(api);
   const { accountId, projectId } = request.scope;
+  // Nothing about a request is said before its project exists.
+  if ((await projectAt(api, request)) === undefined) throw problems.notFound();
   const given: FileUpload = {
     ...{ accountId, projectId, name: nameIn(request), ...writeOptions(api, request) },
     ...{ shard: api.publishing?.shard ?? 0, bytesMax: api.fileBytesMax },
@@ -81,10 +85,15 @@ const add =
 /** The files of the engine; throws the problem if it has none. */
 export function storedFilesOf({ engine }: Api): StoredFiles {
   if (engine.files !== undefined) return engine.files;
-  throw new Problem(
-    'forbidden',
-    'This server stores no files: it keeps everything in memory, or it is a node of a cluster. Use the address of a picture elsewhere, or a "data:" URL.',
-  );
+  throw new Problem('forbidden', 'A cluster stores no files yet. Use the address of a picture elsewhere, or a "data:" URL.');
+}
+
+/** The project of a request, once everything that is read of it is durable; `undefined` if there is none. */
+export async function projectAt(
+  { engine }: Api,
+  { scope: { accountId, projectId } }: Request,
+): Promise<StoredProject | undefined> {
+  return (await engine.reader.read((state) => findProject(state, accountId, projectId))).value;
 }
 
 /** The name in the query. Throws the problem of a name that a file cannot have. */

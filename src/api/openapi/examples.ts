@@ -152,8 +152,20 @@ export function examplesOf(): Readonly<Record<string, EndpointExample>> {
   return examples;
 }
 
+/** Members that the server sets, of what is beside the document. */
+const setByServer: Readonly<Partial<Record<CollectionName | 'projects', Body>>> = {
+  files: {
+    ...{ type: 'image/png', bytes: 89_604, width: 1280, height: 800 },
+    url: '/f/02q8cj3t3g934njbcb0y5f93fsy/ground-floor.png',
+  },
+  versions: {
+    ...{ kind: 'named', bytes: 3180 },
+    counts: { artboards: 2, objects: 41, popups: 12, data_sources: 1, variables: 4, actions: 5, files: 1 },
+  },
+};
+
 function responseOf(resource: Resource, name: CollectionName | 'projects', body: Body): JsonObject {
-  const fixed = { user_id: ids.account, created: '2026-11-21T09:30:00.000Z' };
+  const fixed = { user_id: ids.account, created: '2026-11-21T09:30:00.000Z', ...setByServer[name] };
   const value = resource.create(ids[name], fixed, body);
   const held = new Set<string>(resource.collections.map((each) => each.name));
   const members = resource.members.map((member) => [member, held.has(member) ? [] : value[member]]);

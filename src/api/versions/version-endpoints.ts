@@ -18,7 +18,7 @@ import { BlobDamagedError } from '../../lib/errors.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { projects, versions } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
-import { findMember, findProject } from '../../store/find.ts';
+import { findMember } from '../../store/find.ts';
 import { viewProject } from '../../store/list/views.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { crudEndpoints } from '../crud/crud-endpoints.ts';
@@ -27,7 +27,7 @@ import { memberHandlers, responseBuilder, succeeded } from '../crud/handlers.ts'
 import { repeatable } from '../crud/idempotency-key.ts';
 import { one, rows } from '../crud/render.ts';
 import { type Api, type Declaration, endpoint, type Request } from '../declaration.ts';
-import { storedFilesOf } from '../files/file-endpoints.ts';
+import { projectAt, storedFilesOf } from '../files/file-endpoints.ts';
 
 const path = '/projects/:project_id/versions';
 const shape = shapeOf('version', versions.bodies.create);
@@ -144,8 +144,8 @@ async function versionAt(api: Api, { scope: { accountId, projectId } }: Request,
   return found.member.value;
 }
 
-async function presentContent(api: Api, { scope: { accountId, projectId } }: Request): Promise<VersionContent> {
-  const { value: project } = await api.engine.reader.read((state) => findProject(state, accountId, projectId));
+async function presentContent(api: Api, request: Request): Promise<VersionContent> {
+  const project = await projectAt(api, request);
   if (project === undefined) throw problems.notFound();
   const files = filesOf(project);
   const parts: Buffer[] = [];
@@ -178,6 +178,7 @@ export const jsonOf =
   };
 
 async function keep(api: Api, request: Request, once: IdempotentRequest | undefined): Promise<Reply> {
+  if ((await projectAt(api, request)) === undefined) throw problems.notFound();
   const fieldErrors = new FieldErrorList(request.fieldErrors);
   checkShape(shape, request.body, '', fieldErrors);
   if (fieldErrors.size > 0) throw problems.validationFailed(fieldErrors.toArray());

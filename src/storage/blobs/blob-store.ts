@@ -119,6 +119,11 @@ export class BlobStore {
       });
   }
 
+  /** Whether its blobs are no files. */
+  get isInMemory(): boolean {
+    return this.#worker instanceof BlobMemory;
+  }
+
   /** How long the disk has not responded to an upload, in milliseconds; `undefined` if it responds. */
   get stalledMs(): number | undefined {
     return this.#stallWatch?.stalledMs;
