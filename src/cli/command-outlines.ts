@@ -17,6 +17,10 @@ export const commandOutlines = {
     command: 'evaluate <id>',
     describe: 'Show what data sources, variables and actions make of a project of a running server',
   },
+  versions: {
+    command: 'versions <id>',
+    describe: 'List the versions of a project of a running server, keep one, or restore one',
+  },
   export: { command: 'export [id]', describe: 'Save a project of a running server as a file, or all of them as a folder' },
   import: {
     command: 'import [files..]',

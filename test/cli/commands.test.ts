@@ -144,6 +144,7 @@ test.all('every command that prints something prints JSON with --json', async (t
   const { projects } = await one('demo');
   const office = projects.find(({ name }: { name: string }) => name === 'Office').id;
   t.match(await one(`evaluate ${office}`), { values: Object, created: Array, problems: Array });
+  t.match(await one(`versions ${office} --keep now`), { name: 'now', kind: 'named' });
   t.match(await one(`publish ${projects[1].id}`), { version: 1, url: /^http:/ });
   t.match(await one(`unpublish ${projects[1].id}`), { id: projects[1].id, published: false });
   t.match(await one(`export ${projects[1].id} --out office.json`), { file: 'office.json', id: projects[1].id });

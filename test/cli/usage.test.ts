@@ -11,6 +11,8 @@ const wrong: readonly (readonly [what: string, args: readonly string[], says: Re
   ['an unknown command', ['sevre'], /no command "sevre"\. Did you mean "serve"/],
   ['evaluate without a project', ['evaluate', '--key', 'mw_x'], /Name a project: npx mapwright evaluate ID/],
   ['evaluate without a key', ['evaluate', 'x'], /needs an API key/],
+  ['versions without a project', ['versions', '--key', 'mw_x'], /Name a project: npx mapwright versions ID/],
+  ['versions that keeps and restores', ['versions', 'x', '--key', 'mw_x', '--keep', 'a', '--restore', 'b'], /not both/],
   ['evaluate with an empty file name', ['evaluate', 'x', '--key', 'mw_x', '--responses='], /--responses needs/],
   ['a project for a demo that is not live', ['demo', '--key', 'mw_x', '--project', 'x'], /--project needs --live/],
   ['a folder without a name', ['verify', '--data='], /--data needs the name of a folder/],

@@ -128,7 +128,7 @@ export const versionEndpoints = [
 async function changes(api: Api, request: Request): Promise<Reply> {
   const { against = 'now' } = request.query;
   const { blobs } = storedFilesOf(api);
-  return await withProblems(async () => {
+  return await withProblems(api, async () => {
     const before = await parseVersion(blobs, await versionAt(api, request, paramOf(request, 'version_id')));
     const after =
       against === 'now' ? await presentContent(api, request) : await parseVersion(blobs, await versionAt(api, request, against));
@@ -185,7 +185,7 @@ async function keep(api: Api, request: Request, once: IdempotentRequest | undefi
   const { name = '' } = request.body as { readonly name?: string };
   const { accountId, projectId } = request.scope;
   const given = { accountId, projectId, name, kind: 'named', json: jsonOf(api) } as const;
-  return await withProblems(async () => {
+  return await withProblems(api, async () => {
     const { outcome } = await keepVersion(api.engine, storedFilesOf(api), given, responseBuilder(api, request, once));
     return succeeded(outcome);
   });
@@ -197,7 +197,7 @@ async function restore(api: Api, request: Request, once: IdempotentRequest | und
     ...{ accountId, projectId, versionId: paramOf(request, 'version_id') },
     ...{ precondition: preconditionOf(request, api), json: jsonOf(api) },
   };
-  return await withProblems(async () =>
+  return await withProblems(api, async () =>
     succeeded(await restoreVersion(api.engine, storedFilesOf(api), given, responseBuilder(api, request, once))),
   );
 }
@@ -206,7 +206,7 @@ async function show(api: Api, request: Request): Promise<Reply> {
   const { readOnly } = request.scope;
   const version = await versionAt(api, request, paramOf(request, 'version_id'));
   const etag = readOnly ? `"${version['digest']}-read"` : `"${version['digest']}"`;
-  return await withProblems(async () =>
+  return await withProblems(api, async () =>
     conditional(
       request,
       etag,
@@ -225,14 +225,16 @@ async function jsonOfVersion(api: Api, version: Value, readOnly: boolean): Promi
   return JSON.stringify({ ...project, data_sources: sources.map((source) => ({ ...source, headers: [] })) });
 }
 
-async function withProblems<T>(work: () => Promise<T>): Promise<T> {
+async function withProblems<T>(api: Api, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof TooManyVersionsError) throw new Problem('forbidden', error.message);
     if (error instanceof ProjectBusyError) throw problems.conflict(error.message);
-    if (error instanceof BlobDamagedError)
-      throw new Problem('internal_error', 'The version cannot be read: a file of the server is damaged.');
+    if (error instanceof BlobDamagedError) {
+      storedFilesOf(api).collector.noteDamage({ digest: error.digest, found: error.message });
+      throw new Problem('internal_error', 'The version cannot be read: a file of the server is damaged. Nothing was changed.');
+    }
     throw error;
   }
 }

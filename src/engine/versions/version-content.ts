@@ -5,8 +5,10 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
+import { BlobDamagedError } from '../../lib/errors.ts';
 import { parsingJson } from '../../lib/json/json.ts';
 import type { Body, Value } from '../../model/value.ts';
+import { blobPath } from '../../storage/blobs/blob-path.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { BlobUpload, StoredBlob } from '../../storage/blobs/blob-upload.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
@@ -102,7 +104,9 @@ export async function readVersion(
   } finally {
     await opened.close();
   }
-  const content = await unpack(packed, { maxOutputLength: versionBytesMax });
+  const content = await unpack(packed, { maxOutputLength: versionBytesMax }).catch((error: Error) => {
+    throw new BlobDamagedError(opened.digest, blobPath(blobs.folder, opened.digest), error.message);
+  });
   const end = content.indexOf(0x0a);
   return { files: content.subarray(0, end), project: content.subarray(end + 1) };
 }

@@ -12,7 +12,7 @@ import type { StoredFiles } from '../files/stored-files.ts';
 import type { ResponseBuilder } from '../projects/project-writer.ts';
 import type { WriteOutcome } from '../write/write.ts';
 import { changesTo } from './restoring.ts';
-import { filesOf, parseVersion, storeVersion } from './version-content.ts';
+import { filesOf, parseVersion, storeVersion, type VersionContent } from './version-content.ts';
 
 /** Most versions of a project. */
 export const versionsMax = 1000;
@@ -88,6 +88,9 @@ export async function storeCaptured<T>(
   const blob = await storeVersion(blobs, files, json);
   try {
     engine.state.files?.foundUnreferenced(blob.digest, engine.state.lsn);
+    const { value: project } = findProject(engine.state, accountId, projectId);
+    // Others may have been kept meanwhile.
+    if (project !== undefined) refuseMore(project, kind);
     const fixed: Body = { created, kind, ...rowOf(blob), counts, files: files.map(nameOfBlob) };
     const target: Target = { kind: 'member', path: { accountId, projectId, collection: 'versions', parentId: '' }, id: '' };
     const command: Command = { action: 'create', target, body: { name }, fixed, fieldErrors: [], remember: making.remember };
@@ -104,6 +107,9 @@ export interface RestoreRequest extends Omit<VersionRequest, 'name' | 'kind'> {
 
 /** How often the state before is kept anew because the project has changed meanwhile. */
 const attempts = 5;
+
+/** No state of a project has this version. */
+const neverKept = -1;
 
 /**
  * Brings a project back to the state of a version, in one change. The state before becomes a version first, durably. Throws as
@@ -126,15 +132,12 @@ export async function restoreVersion<T>(
   const holds = content.files.map((file) => stored.blobs.hold(file['digest'] as string));
   try {
     for (let attempt = 0; attempt < attempts; attempt++) {
+      // Nothing is kept for a restore that is refused anyway.
+      if (precondition?.(findProject(engine.state, accountId, projectId).version) === false)
+        return await engine.writer.transact(request, () => decideRestore(engine, request, content, neverKept), making.show);
       const name = `Before the restore of ${row['name'] === '' ? row['created'] : row['name']}`.slice(0, 200);
-      const kept = await keepVersion(engine, stored, { ...request, name, kind: 'before-restore' }, { show: () => undefined });
-      if (kept.outcome.outcome !== 'done') return kept.outcome;
-      const outcome = await engine.writer.transact(
-        request,
-        () => decideRestore(engine, request, content, kept.version, precondition),
-        making.show,
-      );
-      if (outcome.outcome !== 'stale' || precondition !== undefined) return outcome;
+      const outcome = await attemptRestore(engine, stored, { ...request, name, kind: 'before-restore' }, content, making);
+      if (outcome.outcome !== 'stale') return outcome;
     }
   } finally {
     for (const hold of holds) hold.release();
@@ -142,13 +145,45 @@ export async function restoreVersion<T>(
   throw new ProjectBusyError('The project changes all the time: nothing was restored. Retry when nobody edits it.');
 }
 
+/** Keeps the state before, and restores unless the project has changed meanwhile: then the state that was kept is forgotten. */
+async function attemptRestore<T>(
+  engine: Engine,
+  stored: StoredFiles,
+  request: VersionRequest & Pick<RestoreRequest, 'precondition'>,
+  content: VersionContent,
+  making: ResponseBuilder<T>,
+): Promise<WriteOutcome<T>> {
+  const { accountId, projectId } = request;
+  const { outcome: kept, version } = await keepVersion(engine, stored, request, {
+    show: (_, written) => (written.kind === 'member' ? written.id : ''),
+  });
+  if (kept.outcome !== 'done') return kept;
+  let isApplied = false;
+  try {
+    return await engine.writer.transact(
+      request,
+      () => decideRestore(engine, request, content, version),
+      (state, written) => {
+        isApplied = true;
+        return making.show(state, written);
+      },
+    );
+  } finally {
+    if (!isApplied) {
+      const path = { accountId, projectId, collection: 'versions', parentId: '' } as const;
+      const target: Target = { kind: 'member', path, id: kept.shown };
+      // One version too many does no harm.
+      await engine.writer.execute({ action: 'delete', target }, () => undefined).catch(() => undefined);
+    }
+  }
+}
+
 /** @param keptVersion of the state that was kept; after another change the restore is stale */
 function* decideRestore(
   { state }: Engine,
-  { accountId, projectId }: ProjectName,
-  content: Parameters<typeof changesTo>[0],
+  { accountId, projectId, precondition }: ProjectName & Pick<RestoreRequest, 'precondition'>,
+  content: VersionContent,
   keptVersion: number,
-  precondition: Precondition | undefined,
 ): Generator<void, Decision> {
   const { value: project, version } = findProject(state, accountId, projectId);
   if (project === undefined) return { outcome: 'missing', version };

@@ -229,7 +229,7 @@ export const serveOptions = inGroups(
     versions: {
       type: 'boolean',
       default: true,
-      describe: 'Keep the state of a project before the first change after ten minutes without one; --no-versions to disable',
+      describe: 'Keep the state of a project before the first change after a pause of ten minutes',
     },
     live: {
       type: 'boolean',

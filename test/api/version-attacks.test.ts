@@ -1,0 +1,144 @@
+// tier: normal
+/** Versions under attack: too many, at once, with damaged blobs, while the project changes or goes. */
+import fs from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import { versionsMax } from '../../src/engine/versions/versions.ts';
+import { follow } from '../support/follower.ts';
+import { type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
+
+t.setTimeout(600_000);
+
+async function world(t: Test) {
+  const mapwright = await startMapwright(t);
+  const { shown } = await mapwright.post('/projects', { name: 'Office', artboards: [{ objects: [{ type: 'spot' }] }] });
+  const at = `/projects/${shown.id}`;
+  const list = async (): Promise<Shown[]> => (await mapwright.get(`${at}/versions`)).list;
+  const restore = (id: string) => mapwright.post(`${at}/versions/${id}/restore`, {});
+  return { mapwright, at, list, restore };
+}
+
+/** Paths of all blobs. */
+function blobsOf({ data }: Mapwright): string[] {
+  const folder = path.join(data, 'blobs');
+  return fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\b[0-9a-f]{64}$/.test(name))
+    .map((name) => path.join(folder, name));
+}
+
+t.test('a project has the most versions that it may have, also when the last ones are kept at once', async (t) => {
+  const { mapwright, at, list } = await world(t);
+  const statuses: number[] = [];
+  for (let i = 0; i < versionsMax - 5; i += 15) {
+    const count = Math.min(15, versionsMax - 5 - i);
+    const answers = await Promise.all(Array.from({ length: count }, () => mapwright.post(`${at}/versions`, {})));
+    statuses.push(...answers.map(({ status }) => status));
+  }
+  t.ok(statuses.every((status) => status === 200));
+  const last = await Promise.all(Array.from({ length: 12 }, () => mapwright.post(`${at}/versions`, {})));
+  t.equal(last.filter(({ status }) => status === 200).length, 5);
+  t.ok(last.every(({ status }) => status === 200 || status === 403));
+  const versions = await list();
+  t.equal(versions.length, versionsMax);
+  const more = await mapwright.post(`${at}/versions`, {});
+  t.match(more.problem, { status: 403, detail: /1000 versions, which is the limit: delete some/ });
+  t.equal((await mapwright.post(`${at}/versions/${versions[0]?.id}/restore`, {})).status, 200, 'a restore is still possible');
+});
+
+t.test('two restores at once are one after the other, and each keeps the state before it', async (t) => {
+  const { mapwright, at, list, restore } = await world(t);
+  const ids: string[] = [];
+  for (const name of ['first', 'second']) {
+    await mapwright.patch(at, { name });
+    ids.push((await mapwright.post(`${at}/versions`, { name })).shown.id);
+  }
+  await mapwright.patch(at, { name: 'now' });
+  const answers = await Promise.all(ids.map(restore));
+  t.strictSame(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
+  const kept = (await list()).filter(({ kind }) => kind === 'before-restore');
+  const names = await Promise.all(kept.map(async ({ id }) => (await mapwright.get(`${at}/versions/${id}`)).shown['name']));
+  const { name: last } = (await mapwright.get(at)).shown;
+  t.strictSame(names.sort(), ['now', last === 'first' ? 'second' : 'first'].sort());
+});
+
+t.test('a restore that another client overtakes again and again keeps no state in vain', async (t) => {
+  const { mapwright, at, list, restore } = await world(t);
+  const { id } = (await mapwright.post(`${at}/versions`, {})).shown;
+  let isOver = false;
+  const written: number[] = [];
+  const writing = (async () => {
+    for (let i = 0; !isOver; i++) written.push((await mapwright.patch(at, { name: `${i}` })).status);
+  })();
+  const statuses: number[] = [];
+  for (let i = 0; i < 5; i++) statuses.push((await restore(id)).status);
+  isOver = true;
+  await writing;
+  t.ok(written.every((status) => status === 200));
+  t.ok(statuses.every((status) => status === 200 || status === 409));
+  const kept = (await list()).filter(({ kind }) => kind === 'before-restore');
+  t.equal(kept.length, statuses.filter((status) => status === 200).length);
+  t.equal((await restore(id)).status, 200);
+});
+
+t.test('a version and a restore of a project that is deleted meanwhile answer 404, or were first', async (t) => {
+  const mapwright = await startMapwright(t);
+  for (let i = 0; i < 8; i++) {
+    const { shown } = await mapwright.post('/projects', { name: 'x' });
+    const at = `/projects/${shown.id}`;
+    const { id } = (await mapwright.post(`${at}/versions`, {})).shown;
+    const [kept, restored, deleted] = await Promise.all([
+      mapwright.post(`${at}/versions`, {}),
+      mapwright.post(`${at}/versions/${id}/restore`, {}),
+      mapwright.delete(at),
+    ]);
+    t.equal(deleted.status, 204);
+    t.ok([200, 404].includes(kept.status), `${kept.status}`);
+    t.ok([200, 404].includes(restored.status), `${restored.status}`);
+    t.equal((await mapwright.get(`${at}/versions`)).status, 404);
+  }
+});
+
+for (const [what, damage] of [
+  ['deleted', (file: string) => fs.rmSync(file)],
+  ['cut off', (file: string) => fs.truncateSync(file, 10)],
+  ['overwritten', (file: string) => fs.writeFileSync(file, Buffer.alloc(fs.statSync(file).size, 0xff))],
+] as const) {
+  t.test(`a version whose blob was ${what} is a 500 that says so, and changes nothing`, async (t) => {
+    const { mapwright, at, list, restore } = await world(t);
+    const { id } = (await mapwright.post(`${at}/versions`, {})).shown;
+    for (const file of blobsOf(mapwright)) damage(file);
+    await mapwright.patch(at, { name: 'now' });
+    const before = (await mapwright.get(at)).text;
+    const answer = await restore(id);
+    t.match(answer.problem, { status: 500, detail: /The version cannot be read: a file of the server is damaged/ });
+    t.equal((await mapwright.get(`${at}/versions/${id}`)).status, 500);
+    t.equal((await mapwright.get(at)).text, before);
+    t.equal((await list()).length, 1);
+    t.equal((await mapwright.post(`${at}/versions`, {})).status, 200, 'others can be kept');
+  });
+}
+
+t.test('a version survives a kill before its restore', async (t) => {
+  const { mapwright, at, restore } = await world(t);
+  const before = (await mapwright.get(at)).text;
+  const { id } = (await mapwright.post(`${at}/versions`, {})).shown;
+  await mapwright.patch(at, { name: 'now' });
+  await mapwright.crash();
+  t.equal((await restore(id)).text, before);
+  await mapwright.crash();
+  t.equal((await mapwright.get(at)).text, before);
+});
+
+t.test('neither an event nor a list shows the digest of a version', async (t) => {
+  const { mapwright, at, list } = await world(t);
+  const followed = await (await follow(mapwright, `${at}/events`)).begun();
+  await mapwright.post(`${at}/versions`, { name: 'x' });
+  const { events } = await followed.next();
+  t.match(events, [{ name: 'version.created', data: { resource: { name: 'x' } } }]);
+  t.notMatch(JSON.stringify(events), /digest|[0-9a-f]{64}/);
+  t.notMatch(JSON.stringify(await list()), /digest|[0-9a-f]{64}/);
+});

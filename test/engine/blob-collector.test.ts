@@ -1,0 +1,96 @@
+/** The deletion of blobs that nothing refers to, and the count of references. */
+import t from 'tap';
+import { BlobCollector } from '../../src/engine/files/blob-collector.ts';
+import { FileIndex } from '../../src/store/file-index.ts';
+import type { StoredProject } from '../../src/store/stored-project.ts';
+import { openNew, sample, store } from '../blobs/harness.ts';
+import { silent } from '../support/mapwright.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const project = {} as StoredProject;
+
+function world() {
+  const { store: blobs, files } = openNew();
+  const index = new FileIndex(1);
+  let now = 0;
+  const collector = new BlobCollector(index, blobs, { log: silent, clock: () => now });
+  const collect = async (lsn: number) => {
+    await collector.collect(lsn);
+    now += dayMs;
+    await collector.collect(lsn);
+  };
+  const later = (ms: number): void => {
+    now += ms;
+  };
+  const isThere = (path: string): boolean => files.stat(path) !== undefined;
+  return { blobs, index, collector, collect, isThere, later };
+}
+
+const file = (digest: string, bytes: number) => ({ id: 'file', url: '', digest, bytes });
+const version = (digest: string, files: readonly string[]) => ({ id: 'version', digest, bytes: 1, files });
+
+t.test('a blob goes when the snapshots have passed its last reference, a day later', async (t) => {
+  const { blobs, index, collector, isThere, later } = world();
+  const { digest, bytes, path, hold } = await store(blobs, sample('a', 100));
+  hold.release();
+  index.replace(project, undefined, file(digest, bytes), 2);
+  index.replace(project, file(digest, bytes), undefined, 5);
+  for (let i = 0; i < 3; i++) {
+    await collector.collect(4);
+    later(dayMs);
+  }
+  t.ok(isThere(path), 'a snapshot that is kept refers to it');
+  await collector.collect(5);
+  later(dayMs - 1);
+  await collector.collect(5);
+  t.ok(isThere(path), 'a copy that began before may refer to it');
+  later(1);
+  await collector.collect(5);
+  t.notOk(isThere(path));
+  t.strictSame([...index.unreferencedUpTo(5)], []);
+});
+
+t.test('a blob that is held stays', async (t) => {
+  const { blobs, index, collect, isThere } = world();
+  const { digest, path, hold } = await store(blobs, sample('a', 100));
+  index.foundUnreferenced(digest, 2);
+  await collect(2);
+  t.ok(isThere(path));
+  hold.release();
+  await collect(2);
+  t.notOk(isThere(path));
+});
+
+t.test('a version refers to the blobs of its files, and each reference counts', async (t) => {
+  const { blobs, index, collect, isThere } = world();
+  const { digest, bytes, path, hold } = await store(blobs, sample('a', 100));
+  hold.release();
+  const own = version('f'.repeat(64), [`${digest} ${bytes}`]);
+  index.replace(project, undefined, file(digest, bytes), 2);
+  index.replace(project, undefined, own, 3);
+  index.replace(project, file(digest, bytes), undefined, 4);
+  await collect(9);
+  t.ok(isThere(path), 'the version needs it');
+  t.strictSame([...index.referenced()].map((blob) => blob.digest).sort(), [digest, own.digest].sort());
+  index.replace(project, own, undefined, 10);
+  await collect(9);
+  t.ok(isThere(path), 'a snapshot has the version');
+  await collect(10);
+  t.notOk(isThere(path));
+});
+
+t.test('a blob that is referred to again stays, and its day begins anew', async (t) => {
+  const { blobs, index, collector, collect, isThere, later } = world();
+  const { digest, bytes, path, hold } = await store(blobs, sample('a', 100));
+  hold.release();
+  index.foundUnreferenced(digest, 2);
+  await collector.collect(2);
+  index.replace(project, undefined, file(digest, bytes), 3);
+  later(dayMs);
+  await collector.collect(3);
+  index.replace(project, file(digest, bytes), undefined, 4);
+  await collector.collect(4);
+  t.ok(isThere(path));
+  await collect(4);
+  t.notOk(isThere(path));
+});
