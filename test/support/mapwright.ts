@@ -201,7 +201,7 @@ export class Mapwright {
     const left = this.data;
     this.data = path.join(this.#home, `crashed-${++this.#folders}`);
     fs.mkdirSync(this.data, { mode: 0o700 });
-    for (const part of ['journal', 'snapshots']) copyFolder(path.join(left, part), path.join(this.data, part));
+    for (const part of ['journal', 'snapshots', 'blobs']) copyFolder(path.join(left, part), path.join(this.data, part));
     await this.close();
     fs.rmSync(left, { recursive: true, force: true });
     await this.start();
@@ -304,9 +304,11 @@ export class Mapwright {
 /** Copies a folder of files that may be renamed or deleted meanwhile. */
 function copyFolder(from: string, to: string): void {
   fs.mkdirSync(to, { mode: 0o700 });
-  for (const name of fs.readdirSync(from)) {
+  for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
+    const { name } = entry;
     try {
-      fs.copyFileSync(path.join(from, name), path.join(to, name));
+      if (entry.isDirectory()) copyFolder(path.join(from, name), path.join(to, name));
+      else fs.copyFileSync(path.join(from, name), path.join(to, name));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
