@@ -119,9 +119,11 @@ export class Description {
   }
 
   #faultInBody(operation: JsonObject, pointer: string, body: string | Buffer | undefined): string | undefined {
-    if (operation['requestBody'] === undefined) return undefined;
-    if (body === undefined || body.length === 0)
-      return (operation['requestBody'] as JsonObject)['required'] === true ? 'there is a body' : undefined;
+    const described = operation['requestBody'] as JsonObject | undefined;
+    if (described === undefined) return undefined;
+    if (body === undefined || body.length === 0) return described['required'] === true ? 'there is a body' : undefined;
+    // The body is a file.
+    if (!Object.hasOwn(described['content'] as JsonObject, 'application/json')) return undefined;
     return this.#mismatch(`${pointer}/requestBody/content/application~1json/schema`, String(body));
   }
 
