@@ -17,7 +17,8 @@ import { SnapshotScheduler, snapshotDefaults } from '../storage/snapshot/schedul
 import type { StallLimits } from '../storage/wal/write/stall-watch.ts';
 import { openWal, type Wal } from '../storage/wal/write/wal.ts';
 import { WalThreads, type WalWorker } from '../storage/wal/write/wal-worker.ts';
-import { type FileIndex, indexFiles } from '../store/file-index.ts';
+import type { FileIndex } from '../store/file-index.ts';
+import { indexFiles } from '../store/index-files.ts';
 import type { State } from '../store/state.ts';
 import { type AssembleOptions, assemble } from './assemble.ts';
 import type { Engine } from './engine.ts';

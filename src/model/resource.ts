@@ -8,8 +8,8 @@ import { type Bodies, type CheckMode, ownBody } from './bodies/bodies.ts';
 import { type Encoding, type Field, type Generated, generate } from './generate.ts';
 import type { AnySchema, CollectionName } from './members.ts';
 import { nounOf } from './noun.ts';
-import type { FileMember } from './file-references.ts';
-import { declaredReferences, type Reference } from './references.ts';
+import type { FileMember } from './references/file-references.ts';
+import { declaredReferences, type Reference } from './references/references.ts';
 import type { Body, Value } from './value.ts';
 
 export type { CheckMode } from './bodies/bodies.ts';

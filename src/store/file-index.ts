@@ -2,9 +2,8 @@
  * The files of all projects by their public addresses, and how often each blob is referred to. Kept by apply.ts from the records; made once
  * after a start ({@link indexFiles}). A snapshot run has none.
  */
-import { fileAddress } from '../model/file-references.ts';
+import { fileAddress } from '../model/references/file-references.ts';
 import type { Value } from '../model/value.ts';
-import type { State } from './state.ts';
 import type { StoredProject } from './stored-project.ts';
 
 /** A file, and the project that has it. */
@@ -18,9 +17,6 @@ interface Blob {
   references: number;
   readonly bytes: number;
 }
-
-/** Projects per slice. */
-const sliceProjects = 64;
 
 export class FileIndex {
   readonly #files = new Map<string, IndexedFile>();
@@ -50,8 +46,8 @@ export class FileIndex {
   }
 
   /** Blobs without a reference whose last one went at `lsn` or before. */
-  *unreferencedUpTo(lsn: number): Generator<string> {
-    for (const [digest, goneAt] of this.#unreferenced) if (goneAt <= lsn) yield digest;
+  *unreferencedUpTo(lsn: number): Generator<{ readonly digest: string; readonly goneAt: number }> {
+    for (const [digest, goneAt] of this.#unreferenced) if (goneAt <= lsn) yield { digest, goneAt };
   }
 
   /** Notes a blob on disk that nothing refers to: of a crashed or refused upload. */
@@ -106,16 +102,3 @@ export class FileIndex {
 
 /** The slug in a stored address. */
 const slugOf = (value: Value): string => fileAddress(value['url'] as string)?.slug ?? '';
-
-/** Indexes the files of a state that was recovered. */
-export function* indexFiles(state: State): Generator<void, void> {
-  const index = new FileIndex(state.lsn);
-  let count = 0;
-  for (const { projects } of state.accounts.values()) {
-    for (const [, project] of projects) {
-      index.addProject(project, state.lsn);
-      if (++count % sliceProjects === 0) yield;
-    }
-  }
-  state.files = index;
-}

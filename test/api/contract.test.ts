@@ -51,7 +51,7 @@ function memberOf(said: AnySchema): Member {
 const withoutHoles = (member: Member) => Object.fromEntries(Object.entries(member).filter(([, value]) => value !== undefined));
 
 t.test('the declared resources are exactly those of the contract', async (t) => {
-  t.strictSame([...byTitle.keys()].sort(), [...resourceNames].sort());
+  t.strictSame([...byTitle.keys()].sort(), [...resourceNames, 'File'].sort(), 'and files, which are beyond it');
 });
 
 for (const name of resourceNames) {
@@ -87,6 +87,11 @@ const beyond = [
   'DELETE /projects/<project_id>/data-sources/<data_source_id>/response',
   'GET /projects/<project_id>/artboards/<artboard_id>/preview.svg',
   'GET /projects/<project_id>/artboards/<artboard_id>/export.geojson',
+  'POST /projects/<project_id>/files',
+  'GET /projects/<project_id>/files',
+  'GET /projects/<project_id>/files/<file_id>',
+  'PATCH /projects/<project_id>/files/<file_id>',
+  'DELETE /projects/<project_id>/files/<file_id>',
 ];
 
 t.test('the endpoints are the 35 routes of the contract and the listed ones beyond it', async (t) => {

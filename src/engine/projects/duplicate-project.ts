@@ -4,8 +4,8 @@
  */
 import type { FieldError } from '../../lib/field-error.ts';
 import { sliceElements } from '../../model/bodies/check-body.ts';
-import type { CollectionName } from '../../model/resource.ts';
 import { newSlug } from '../../model/publication.ts';
+import type { CollectionName } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';
 import type { Body } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';

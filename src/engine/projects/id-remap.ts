@@ -1,8 +1,8 @@
 /** Maps the identifiers of a project's members to those of its copy, or of a document to those of the imported project. */
 import { isUuid } from '../../lib/text/ids.ts';
-import { fileAddress, filePath, withFileReferences } from '../../model/file-references.ts';
-import type { Reference } from '../../model/references.ts';
-import { withOpenTexts, withReferences } from '../../model/references.ts';
+import { fileAddress, filePath, withFileReferences } from '../../model/references/file-references.ts';
+import type { Reference } from '../../model/references/references.ts';
+import { withOpenTexts, withReferences } from '../../model/references/references.ts';
 import type { CollectionName, Resource } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 

@@ -1,6 +1,6 @@
 /** Dimensions of an SVG. It is parsed as XML; document types are refused, because their entities may grow without bound. */
 import { DOMParser, type Element } from '@xmldom/xmldom';
-import type { Dimensions, PictureFault } from './recognize.ts';
+import type { Dimensions, PictureFault } from './picture-fault.ts';
 
 const namespace = 'http://www.w3.org/2000/svg';
 

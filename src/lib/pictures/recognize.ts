@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs';
 import { disableTypes, imageSize, types } from 'image-size';
+import type { Dimensions, PictureFault } from './picture-fault.ts';
 import { recognizeSvg } from './recognize-svg.ts';
 
 /** The pictures that a server keeps, by media type. */
@@ -17,16 +18,6 @@ export interface Picture {
   readonly width: number;
   readonly height: number;
 }
-
-/** Why bytes are no picture that a server keeps. */
-export type PictureFault =
-  | 'other-type'
-  | 'too-many-pixels'
-  | 'no-dimensions'
-  | 'broken'
-  | 'document-type'
-  | 'too-large'
-  | 'too-slow';
 
 /** The outcome of a recognition. */
 export type Recognized = Picture | { readonly fault: PictureFault };
@@ -96,12 +87,6 @@ function recognized(head: Uint8Array, size: number, read: (bytes: number) => Uin
   if (dimensions !== undefined) return checked(type, dimensions);
   if (head.length === size || !longHeads.has(type)) return { fault: 'broken' };
   return checked(type, dimensionsOf(read(Math.min(size, wholeBytesMax))) ?? 'broken');
-}
-
-/** Width and height in pixels. */
-export interface Dimensions {
-  readonly width: number;
-  readonly height: number;
 }
 
 function checked(type: PictureType, found: Dimensions | PictureFault): Recognized {

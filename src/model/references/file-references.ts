@@ -5,9 +5,9 @@
  * character stays.
  */
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
-import type { FileTexts } from './members.ts';
-import { shardOfSlug } from './publication.ts';
-import type { Body } from './value.ts';
+import type { FileTexts } from '../members.ts';
+import { shardOfSlug } from '../publication.ts';
+import type { Body } from '../value.ts';
 
 /** A member whose text may have addresses of files. */
 export interface FileMember {
@@ -112,7 +112,8 @@ export function* filesNamedIn(
   for (const { member, texts } of fileMembers) {
     const text = value[member];
     if (typeof text !== 'string' || text === '') continue;
-    for (const { slug } of texts === 'html' ? fileReferencesIn(text, publicUrl) : aloneIn(text, publicUrl)) yield { member, slug };
+    for (const { slug } of texts === 'html' ? fileReferencesIn(text, publicUrl) : aloneIn(text, publicUrl))
+      yield { member, slug };
   }
 }
 

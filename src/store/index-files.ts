@@ -1,0 +1,19 @@
+/** Makes the index of files for a state that was recovered. Later records keep it (apply.ts). */
+import { FileIndex } from './file-index.ts';
+import type { State } from './state.ts';
+
+/** Projects per slice. */
+const sliceProjects = 64;
+
+/** Yields after each slice. */
+export function* indexFiles(state: State): Generator<void, void> {
+  const index = new FileIndex(state.lsn);
+  let count = 0;
+  for (const { projects } of state.accounts.values()) {
+    for (const [, project] of projects) {
+      index.addProject(project, state.lsn);
+      if (++count % sliceProjects === 0) yield;
+    }
+  }
+  state.files = index;
+}
