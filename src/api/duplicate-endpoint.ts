@@ -30,7 +30,7 @@ export const duplicateEndpoints = [
     tag: 'Projects',
     summary: 'Copy a project',
     description:
-      'Copies the project with all members in the same order. The copies get new identifiers; references among them are rewritten.',
+      'Copies the project with all members in the same order. The copies get new identifiers; references among them are rewritten. Files have the same bytes, and addresses of their own.',
     body: DuplicationSchema,
     bodyIsOptional: true,
     makesProject: true,
@@ -48,6 +48,8 @@ async function duplicate(api: Api, request: Request, once: IdempotentRequest | u
     projectId: scope.projectId,
     body,
     fieldErrors: fieldErrors.toArray(),
+    shard: api.publishing?.shard ?? 0,
+    publicUrl: api.publicUrl,
     precondition: preconditionOf(request, api),
   };
   try {

@@ -34,10 +34,21 @@ export interface AnySchema extends TSchema {
   readonly hidden?: boolean;
   /** Collection of the target, if the member is a reference or a list of references. Named as an OpenAPI extension. */
   readonly 'x-references'?: CollectionName;
+  /** The text may have addresses of files: it is one, or it is HTML with attributes that are. */
+  readonly 'x-files'?: FileTexts;
 }
+
+/** Where a text has addresses of files: it is `alone` the address, or they are in its HTML. */
+export type FileTexts = 'alone' | 'html';
 
 /** A string. Colours and URLs are strings, too, and are not checked further. */
 export const text = (fallback = '', options: TStringOptions = {}) => Type.String({ default: fallback, ...options });
+
+/** The address of a picture: anywhere, or of a file of the project. */
+export const pictureAddress = (description: string) => Type.String({ default: '', description, 'x-files': 'alone' });
+
+/** HTML or text, which may show files of the project. */
+export const html = (description: string) => Type.String({ default: '', description, 'x-files': 'html' });
 
 /**
  * The identifier of something in that collection of the same project; '' for none. Any string is accepted: the target may be deleted at

@@ -8,7 +8,8 @@ import { type Bodies, type CheckMode, ownBody } from './bodies/bodies.ts';
 import { type Encoding, type Field, type Generated, generate } from './generate.ts';
 import type { AnySchema, CollectionName } from './members.ts';
 import { nounOf } from './noun.ts';
-import { declaredReferences, type Reference } from './references.ts';
+import type { FileMember } from './references/file-references.ts';
+import { declaredReferences, type Reference } from './references/references.ts';
 import type { Body, Value } from './value.ts';
 
 export type { CheckMode } from './bodies/bodies.ts';
@@ -55,6 +56,8 @@ export interface Resource extends Generated {
   readonly scalars: readonly Field[];
   /** Members that refer to something else in the project. */
   readonly references: readonly Reference[];
+  /** Members whose text may have addresses of files. */
+  readonly fileMembers: readonly FileMember[];
   /** Whether it has a `key`: at most one member of a collection has each key. */
   readonly isKeyed: boolean;
   /** Every member of a response, in order. Optional ones are left out while they have their defaults. */
@@ -96,6 +99,7 @@ export function defineResource(bodies: Bodies, holds: readonly NestedCollection[
     hidden: Object.keys(bodies.hidden),
     scalars: all.filter(({ encoding, isHidden }) => scalarEncodings.has(encoding) && !isHidden),
     references: declaredReferences(members),
+    fileMembers: properties.flatMap(([member, { 'x-files': texts }]) => (texts === undefined ? [] : [{ member, texts }])),
     isKeyed: members['key'] !== undefined,
     members: properties.map(([name]) => name),
     writable: properties.filter(([, property]) => !isReadOnly(property)).map(([name]) => name),

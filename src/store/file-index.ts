@@ -2,7 +2,7 @@
  * The files of all projects by their public addresses, and how often each blob is referred to. Kept by apply.ts from the records; made once
  * after a start (index-files.ts). A snapshot run has none.
  */
-import { fileAddress } from '../model/files/file-references.ts';
+import { fileAddress } from '../model/references/file-references.ts';
 import type { Value } from '../model/value.ts';
 import type { StoredProject } from './stored-project.ts';
 
@@ -46,8 +46,8 @@ export class FileIndex {
   }
 
   /** Blobs without a reference whose last one went at `lsn` or before. */
-  *unreferencedUpTo(lsn: number): Generator<string> {
-    for (const [digest, goneAt] of this.#unreferenced) if (goneAt <= lsn) yield digest;
+  *unreferencedUpTo(lsn: number): Generator<{ readonly digest: string; readonly goneAt: number }> {
+    for (const [digest, goneAt] of this.#unreferenced) if (goneAt <= lsn) yield { digest, goneAt };
   }
 
   /** Notes a blob on disk that nothing refers to: of a crashed or refused upload. */

@@ -22,7 +22,7 @@ const show = (_: State, written: Target): string => (written.kind === 'project' 
 /** Every way to make one; `undefined` when there is nothing to make it of. */
 const ways: Record<string, (engine: Engine, accountId: string, id: string) => Promise<string | undefined>> = {
   duplicate: async (engine, accountId, projectId) => {
-    const duplication = { accountId, projectId, body: {}, fieldErrors: [] };
+    const duplication = { accountId, projectId, body: {}, fieldErrors: [], shard: 0 };
     const made = await duplicateProject(engine, duplication, { show });
     return made.outcome === 'done' ? made.shown : undefined;
   },

@@ -1,8 +1,8 @@
 /** Addresses of files in texts and in HTML, and their replacement. */
 import { parseFragment } from 'parse5';
 import t from 'tap';
-import { fileAddress, filePath, fileReferencesIn, replaceFileReferences } from '../../src/model/files/file-references.ts';
 import { newSlug } from '../../src/model/publication.ts';
+import { fileAddress, filePath, fileReferencesIn, replaceFileReferences } from '../../src/model/references/file-references.ts';
 import fc from '../support/fast-check.ts';
 
 const [slug, other, third] = [newSlug(0), newSlug(3), newSlug(35)];

@@ -1,7 +1,7 @@
 /** Optional members: absent from values and rows while they have their defaults. */
 import t from 'tap';
 import { memberBytes, weigh } from '../../src/model/memory-estimate.ts';
-import { namedIn, referencesIn, withReferences } from '../../src/model/references.ts';
+import { namedIn, referencesIn, withReferences } from '../../src/model/references/references.ts';
 import { sameValue } from '../../src/model/resource.ts';
 import { actions, objects } from '../../src/model/resources.ts';
 import { pack, RecordFormatError, unpack } from '../../src/model/stored.ts';

@@ -1,6 +1,6 @@
 /** References of a value: found by the declarations of its resource, and rewritten. */
 import t from 'tap';
-import { referencesIn, withReferences } from '../../src/model/references.ts';
+import { referencesIn, withReferences } from '../../src/model/references/references.ts';
 import { actions, objects, popups, projects, resourceOf, variables } from '../../src/model/resources.ts';
 
 t.test('every declared reference is found, with the collection of its target', async (t) => {

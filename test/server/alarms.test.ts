@@ -9,6 +9,7 @@ import type { Live } from '../../src/live/live.ts';
 import { alarmConditions } from '../../src/server/telemetry/alarm-conditions.ts';
 import { type AlarmName, Alarms, alarmTexts, type EngineAlarm } from '../../src/server/telemetry/alarms.ts';
 import type { Wal } from '../../src/storage/wal/write/wal.ts';
+import { png } from '../api/pictures.ts';
 import { ask } from '../support/client.ts';
 import { sectionOf } from '../support/documents.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
@@ -209,6 +210,24 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
     await server.snapshot();
     await until('snapshot_damaged', false);
     t.strictSame(lines('snapshot_damaged'), expectedLines('snapshot_damaged'));
+  },
+
+  async blob_damaged(t) {
+    const { data, at, until, lines, expectedLines } = await served(t);
+    const { url, key } = at;
+    const headers = { authorization: `Bearer ${key}` };
+    const { id } = (await ask(at, 'POST', '/v1/projects', {})).json;
+    const upload = async () =>
+      (await fetch(`${url}/v1/projects/${id}/files?name=a.png`, { method: 'POST', headers, body: png() })).json();
+    const file = (await upload()) as { url: string };
+    const digest = (await fetch(url + file.url)).headers.get('etag')?.slice(1, -1) as string;
+    fs.rmSync(path.join(data, 'blobs', digest.slice(0, 2), digest));
+    t.equal((await fetch(url + file.url)).status, 500);
+    await until('blob_damaged', true);
+    await upload();
+    await until('blob_damaged', false);
+    t.equal((await fetch(url + file.url)).status, 200);
+    t.strictSame(lines('blob_damaged'), expectedLines('blob_damaged'));
   },
 
   async backup_failing(t) {

@@ -18,6 +18,9 @@ const headers = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 
+const damagedText =
+  'The file is damaged or missing on the disk of the server. Restore it from a backup, or upload the same picture again.';
+
 /** @param gate see ListenerOptions.responseGate */
 export function publicFileEndpoint(api: Api, gate: () => Promise<void> | undefined): PublicEndpoint {
   return publicEndpoint('/f/:slug/:name', async (request) => {
@@ -45,7 +48,8 @@ async function bytesOf(api: Api, request: ApiRequest<unknown>, file: Value): Pro
       return { kind: 'file', status: 200, etag, headers, contentType, file };
     });
   } catch (error) {
-    if (error instanceof BlobDamagedError) collector.noteDamage({ digest, found: error.message });
-    throw error;
+    if (!(error instanceof BlobDamagedError)) throw error;
+    collector.noteDamage({ digest, found: error.message });
+    throw new Problem('internal_error', damagedText, { headers: publicHeaders });
   }
 }

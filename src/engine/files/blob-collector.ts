@@ -1,7 +1,7 @@
 /**
  * Deletes blobs that nothing refers to, and reports those that are missing. A blob may go when no snapshot that is kept, no log that is
- * archived and no upload, reader or backup needs it, and a day after it was found without a reference at the earliest: a copy of a
- * project that began before may still refer to it.
+ * archived and no upload, reader or backup needs it, and a day after a snapshot first found it without a reference at the earliest: a copy
+ * of a project that began before may still refer to it. A reference in between starts the day again.
  */
 import { StoppedError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/observability/logger.ts';
@@ -28,13 +28,13 @@ export interface DamagedBlob {
 const sliceBlobs = 4096;
 
 export class BlobCollector {
-  /** Blobs found damaged so far, by digest. */
-  readonly damaged = new Map<string, DamagedBlob>();
+  /** Blobs found damaged so far and not stored again, by digest. */
+  readonly #damaged = new Map<string, DamagedBlob>();
   readonly #files: FileIndex;
   readonly #blobs: BlobStore;
   readonly #options: BlobCollectorOptions;
-  /** When a blob was first found without a reference, by digest. */
-  readonly #found = new Map<string, number>();
+  /** When a blob was first found without a reference, and the LSN at which it had lost the last one, by digest. */
+  readonly #found = new Map<string, { readonly since: number; readonly goneAt: number }>();
   #running: Promise<void> = Promise.resolve();
 
   constructor(files: FileIndex, blobs: BlobStore, options: BlobCollectorOptions) {
@@ -59,17 +59,22 @@ export class BlobCollector {
 
   /** Notes a blob that cannot be read. */
   noteDamage(damaged: DamagedBlob): void {
-    if (this.damaged.has(damaged.digest)) return;
-    this.damaged.set(damaged.digest, damaged);
+    if (this.#damaged.has(damaged.digest)) return;
+    this.#damaged.set(damaged.digest, damaged);
     this.#options.log.error(
       { ...damaged },
       'a file of a project is damaged: restore it from a backup, or upload the same bytes again',
     );
   }
 
+  /** Damaged blobs that something refers to. */
+  *stillDamaged(): Generator<DamagedBlob> {
+    for (const damaged of this.#damaged.values()) if (this.#files.isReferenced(damaged.digest)) yield damaged;
+  }
+
   /** Notes that the blob was stored again. */
   noteStored(digest: string): void {
-    this.damaged.delete(digest);
+    this.#damaged.delete(digest);
   }
 
   async close(): Promise<void> {
@@ -114,10 +119,10 @@ export class BlobCollector {
     const { clock, keptMs = dayMs } = this.#options;
     const now = clock();
     const due: string[] = [];
-    for (const digest of this.#files.unreferencedUpTo(lsn)) {
-      const since = this.#found.get(digest);
-      if (since === undefined) this.#found.set(digest, now);
-      if (now - (since ?? now) >= keptMs) due.push(digest);
+    for (const { digest, goneAt } of this.#files.unreferencedUpTo(lsn)) {
+      const found = this.#found.get(digest);
+      if (found?.goneAt !== goneAt) this.#found.set(digest, { since: now, goneAt });
+      else if (now - found.since >= keptMs) due.push(digest);
     }
     for (const digest of this.#found.keys()) if (this.#files.isReferenced(digest)) this.#found.delete(digest);
     for (const digest of await this.#blobs.delete(due)) {

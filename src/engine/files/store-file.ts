@@ -3,8 +3,8 @@
  * refused; if it is refused, they are garbage, which is deleted later.
  */
 import { faultTexts, type Picture } from '../../lib/pictures/recognize.ts';
-import { filePath } from '../../model/files/file-references.ts';
 import { newSlug } from '../../model/publication.ts';
+import { filePath } from '../../model/references/file-references.ts';
 import type { Body } from '../../model/value.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';

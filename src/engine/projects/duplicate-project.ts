@@ -1,9 +1,10 @@
 /**
- * Copies a project in the same account, with new identifiers and in the same order. The project is captured in one turn and the copy is
+ * Copies a project in the same account, with new identifiers and in the same order. Its files have the same bytes and new addresses. The project is captured in one turn and the copy is
  * built in slices. Concurrent writes to the project do not wait, and are not in the copy.
  */
 import type { FieldError } from '../../lib/field-error.ts';
 import { sliceElements } from '../../model/bodies/check-body.ts';
+import { newSlug } from '../../model/publication.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';
 import type { Body } from '../../model/value.ts';
@@ -19,6 +20,10 @@ export interface Duplication extends ProjectName {
   readonly body: Body;
   /** Errors in `body`. */
   readonly fieldErrors: readonly FieldError[];
+  /** The shard that addresses of files name. */
+  readonly shard: number;
+  /** Of the server: addresses of files may begin with it. */
+  readonly publicUrl?: string | undefined;
   /** Condition on the version of the original. */
   readonly precondition?: Precondition | undefined;
 }
@@ -26,7 +31,7 @@ export interface Duplication extends ProjectName {
 /** Throws a RecordTooLargeError if the copy is larger than one record may be. */
 export function* duplicate(
   state: State,
-  { accountId, projectId, body, fieldErrors, precondition }: Duplication,
+  { accountId, projectId, body, fieldErrors, shard, publicUrl, precondition }: Duplication,
   context: Context,
   bounds: BuildingBounds,
 ): Generator<void, Building> {
@@ -35,11 +40,17 @@ export function* duplicate(
   if (precondition?.(version) === false) return { outcome: 'stale', version };
   if (fieldErrors.length > 0) return { outcome: 'invalid', version, fieldErrors };
   const captured = viewProject(project, undefined);
-  const newIds = new IdMap();
+  const files = project.collection('files', '')?.capture() ?? [];
+  const newIds = new IdMap(publicUrl);
   let visited = 0;
   // All new identifiers first: a member may refer to one that comes later.
   for (const { collection, view } of membersIn(captured)) {
     newIds.add(collection, view.value.id, context.newId());
+    if (++visited % sliceElements === 0) yield;
+  }
+  for (const { value } of files) {
+    newIds.add('files', value.id, context.newId());
+    newIds.addFile(value['url'] as string, newSlug(shard));
     if (++visited % sliceElements === 0) yield;
   }
   const copy = new ProjectBuilder(accountId, newIds, context, bounds);
@@ -47,6 +58,10 @@ export function* duplicate(
   for (const { collection, parentId, view } of membersIn(captured)) {
     const { id } = view.value;
     copy.put(collection, newIds.get('artboards', parentId), newIds.get(collection, id), view.value);
+    if (++visited % sliceElements === 0) yield;
+  }
+  for (const { value } of files) {
+    copy.put('files', '', newIds.get('files', value.id), { ...value, url: newIds.pathOf(value['url'] as string) });
     if (++visited % sliceElements === 0) yield;
   }
   return { outcome: 'built', projectId: copy.projectId, record: copy.finish() };

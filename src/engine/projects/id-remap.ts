@@ -1,7 +1,8 @@
 /** Maps the identifiers of a project's members to those of its copy, or of a document to those of the imported project. */
 import { isUuid } from '../../lib/text/ids.ts';
-import type { Reference } from '../../model/references.ts';
-import { withOpenTexts, withReferences } from '../../model/references.ts';
+import { fileAddress, filePath, withFileReferences } from '../../model/references/file-references.ts';
+import type { Reference } from '../../model/references/references.ts';
+import { withOpenTexts, withReferences } from '../../model/references/references.ts';
 import type { CollectionName, Resource } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 
@@ -10,7 +11,15 @@ const entryBytes = 160;
 
 export class IdMap {
   readonly #newIds = new Map<string, string>();
+  /** Paths of copied files, by the slug of the original. */
+  readonly #newPaths = new Map<string, string>();
+  readonly #publicUrl: string | undefined;
   #bytes = 0;
+
+  /** @param publicUrl of the server: addresses of files may begin with it */
+  constructor(publicUrl?: string) {
+    this.#publicUrl = publicUrl;
+  }
 
   /** Estimated memory, in bytes. */
   get bytes(): number {
@@ -26,20 +35,37 @@ export class IdMap {
     return true;
   }
 
+  /** Maps the address of a file to one with another slug. @param url path of the original */
+  addFile(url: string, newSlug: string): void {
+    const { slug, name } = addressOf(url);
+    const path = filePath(newSlug, name);
+    this.#newPaths.set(slug, path);
+    this.#bytes += entryBytes + 2 * path.length;
+  }
+
+  /** The new path of a file; the old one if it is not mapped. */
+  pathOf(url: string): string {
+    return this.#newPaths.get(addressOf(url).slug) ?? url;
+  }
+
   /** Returns the new identifier of a member; the old one if it is not mapped. */
   get(collection: CollectionName, id: string): string {
     return this.#newIds.get(keyOf(collection, id)) ?? id;
   }
 
-  /** Returns the value with new identifiers in its references; the same object if it has none. */
+  /** Returns the value with new identifiers and addresses in its references; the same object if it has none. */
   inPlace(resource: Resource, value: Value): Value {
-    return withOpenTexts(resource, withReferences(resource, value, this.#renamed), this.#renamedAnywhere);
+    const referring = withOpenTexts(resource, withReferences(resource, value, this.#renamed), this.#renamedAnywhere);
+    if (this.#newPaths.size === 0) return referring;
+    return withFileReferences(resource, referring, (slug) => this.#newPaths.get(slug), this.#publicUrl);
   }
 
   readonly #renamed = (id: string, { collection }: Reference): string => this.get(collection, id);
 
   readonly #renamedAnywhere = (text: string): string => (isUuid(text) ? (this.#newIds.get(text) ?? text) : text);
 }
+
+const addressOf = (url: string): { slug: string; name: string } => fileAddress(url) ?? { slug: '', name: '' };
 
 /** The server's identifiers are UUIDs and unique. Identifiers written by hand may occur once in each collection. */
 function keyOf(collection: CollectionName | 'projects', id: string): string {

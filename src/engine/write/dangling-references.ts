@@ -12,7 +12,7 @@
 import { shownName } from '../../lib/field-error.ts';
 import { idLength } from '../../lib/text/ids.ts';
 import { sliceElements } from '../../model/bodies/check-body.ts';
-import { type Naming, referencesIn } from '../../model/references.ts';
+import { type Naming, referencesIn } from '../../model/references/references.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import { collectionNames, resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';

@@ -5,7 +5,7 @@
 import { type FieldError, pointerTo } from '../../lib/field-error.ts';
 import { type BodyCheck, check, countElements, FieldErrorList, isObject } from '../../model/bodies/check-body.ts';
 import type { Change } from '../../model/change.ts';
-import { namedIn, withReferences } from '../../model/references.ts';
+import { namedIn, withReferences } from '../../model/references/references.ts';
 import type { Resource } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';

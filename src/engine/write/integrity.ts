@@ -15,7 +15,7 @@ import { fieldErrorsMax } from '../../lib/field-error.ts';
 import { idLength } from '../../lib/text/ids.ts';
 import { sliceElements } from '../../model/bodies/check-body.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
-import { type Naming, namedIn, referencesIn } from '../../model/references.ts';
+import { type Naming, namedIn, referencesIn } from '../../model/references/references.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';

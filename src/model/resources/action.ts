@@ -1,6 +1,6 @@
 /** An action: changes or creates something when its conditions hold. */
 import Type, { type Static } from 'typebox';
-import { flag, number, oneOf, openObjects, readOnlyText, reference, references, text } from '../members.ts';
+import { flag, html, number, oneOf, openObjects, pictureAddress, readOnlyText, reference, references, text } from '../members.ts';
 
 const types = [
   ...(['modify-object', 'create-spot', 'create-poly', 'create-spots', 'create-polys'] as const),
@@ -53,8 +53,8 @@ export const ActionSchema = Type.Object(
     create_popup: flag(false, { description: 'Create a popup with each created object' }),
     popup_max_width: number(500, { description: 'Pixels' }),
     popup_title: text('', { description: 'Heading' }),
-    popup_image: text('', { description: 'Image URL' }),
-    popup_content: text('', { description: 'HTML or text' }),
+    popup_image: pictureAddress('Image URL'),
+    popup_content: html('HTML or text'),
     popup_button_text: text('', { description: 'Label of the button' }),
     popup_button_action: text('follow-link', { description: 'Effect of the button' }),
     popup_button_link: text('', { description: 'Target of "follow-link"' }),

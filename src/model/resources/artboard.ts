@@ -1,6 +1,6 @@
 /** An artboard: objects on a background (a colour, an image or a map). */
 import Type, { type Static } from 'typebox';
-import { collectionOf, number, oneOf, readOnlyText, text } from '../members.ts';
+import { collectionOf, number, oneOf, pictureAddress, readOnlyText, text } from '../members.ts';
 import { ObjectSchema } from './object.ts';
 
 export const ArtboardSchema = Type.Object(
@@ -11,7 +11,7 @@ export const ArtboardSchema = Type.Object(
       description: 'Background: a colour, an image, or an OpenStreetMap map',
     }),
     embedding_url: text('', { description: 'Public address for embedding' }),
-    image_url: text('', { description: 'Background of type "image"' }),
+    image_url: pictureAddress('Background of type "image"'),
     width: number(800, { description: 'Pixels' }),
     height: number(600, { description: 'Pixels' }),
     bg_color: text('#ffffff', { description: 'Background of type "color"' }),

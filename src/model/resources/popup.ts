@@ -1,6 +1,6 @@
 /** A popup of an object. Its members are camelCase, as in the contract; those of all other resources are snake_case. */
 import Type, { type Static } from 'typebox';
-import { flag, number, oneOf, readOnlyText, reference, text } from '../members.ts';
+import { flag, html, number, oneOf, pictureAddress, readOnlyText, reference, text } from '../members.ts';
 
 export const PopupSchema = Type.Object(
   {
@@ -9,8 +9,8 @@ export const PopupSchema = Type.Object(
     attachedTo: reference('objects', 'Identifier of the object it is attached to'),
     maxWidth: number(500, { description: 'Pixels' }),
     title: text('', { description: 'Heading' }),
-    image: text('', { description: 'Image URL' }),
-    content: text('', { description: 'HTML or text' }),
+    image: pictureAddress('Image URL'),
+    content: html('HTML or text'),
     buttonText: text('', { description: 'Label of the button' }),
     buttonAction: oneOf(['follow-link', 'none'], 'follow-link', { description: 'Effect of the button' }),
     buttonLink: text('', { description: 'Target of "follow-link"' }),

@@ -48,6 +48,11 @@ export function alarmConditions(
       const [first] = undeleted;
       return first && { ...first, files: undeleted.length };
     },
+    blob_damaged() {
+      const damaged = [...(engine.files?.collector.stillDamaged() ?? [])];
+      const [first] = damaged;
+      return first && { ...first, blobs: damaged.length };
+    },
     backup_failing: () => schedule?.failure && { reason: schedule.failure.message, failures: schedule.failures },
     data_source_failing() {
       const failing = live?.sources.stats.failing.filter(({ since }) => Date.now() - since > failingMs) ?? [];

@@ -64,6 +64,11 @@ export const alarmTexts = {
       'a sealed segment of the log is damaged: the disk may be failing. Do not stop this server before you have saved its projects elsewhere through the API: it still has them, and a restart would be refused. Then restore a backup',
     cleared: 'all of the log could be read again',
   },
+  blob_damaged: {
+    raised:
+      'the bytes of a file of a project are missing or damaged: its address answers 500, everything else is served. "digest" names the blob in the folder "blobs", "found" says what is wrong. The disk may be failing: run "mapwright verify". Restore the blob from a backup, upload the same picture again, or delete the file',
+    cleared: 'every damaged blob was stored again, or nothing refers to it any more',
+  },
   data_source_failing: {
     raised:
       'the fetches of a data source of a live map have failed for more than an hour: the map shows the last good response. "projectId" and "sourceId" name it, "code" says why; GET .../data-sources/ID/response has the details. Correct the data source and publish the project again, or allow its host with --data-hosts',

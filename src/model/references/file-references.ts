@@ -5,10 +5,25 @@
  * character stays.
  */
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
+import type { FileTexts } from '../members.ts';
 import { shardOfSlug } from '../publication.ts';
+import type { Body } from '../value.ts';
+
+/** A member whose text may have addresses of files. */
+export interface FileMember {
+  readonly member: string;
+  readonly texts: FileTexts;
+}
+
+/** Anything with such members. */
+interface WithFileMembers {
+  readonly fileMembers: readonly FileMember[];
+}
 
 /** The address of a file: `/f/<slug>/<name>`. */
 export interface FileAddress {
+  /** The public URL before the path; '' for a path alone. */
+  readonly base: string;
   readonly slug: string;
   /** Decoded. */
   readonly name: string;
@@ -35,13 +50,14 @@ export const filePath = (slug: string, name: string): string => `${filesPath}${s
  */
 export function fileAddress(text: string, publicUrl?: string): FileAddress | undefined {
   const base = publicUrl?.replace(/\/$/, '') ?? '';
-  const path = base !== '' && text.startsWith(`${base}${filesPath}`) ? text.slice(base.length) : text;
+  const isBelow = base !== '' && text.startsWith(`${base}${filesPath}`);
+  const path = isBelow ? text.slice(base.length) : text;
   if (!path.startsWith(filesPath)) return undefined;
   const slash = path.indexOf('/', filesPath.length);
   const [slug, encoded] = [path.slice(filesPath.length, slash), path.slice(slash + 1)];
   if (slash === -1 || shardOfSlug(slug) === undefined || encoded === '' || /[/\\?#\s]/.test(encoded)) return undefined;
   try {
-    return { slug, name: decodeURIComponent(encoded) };
+    return { base: isBelow ? base : '', slug, name: decodeURIComponent(encoded) };
   } catch {
     return undefined;
   }
@@ -73,18 +89,64 @@ export function fileReferencesIn(html: string, publicUrl?: string): HtmlFileRefe
 /**
  * HTML with other addresses in its references; the same text if nothing changes.
  *
- * @param replaced returns the new address; `undefined` keeps the old one
+ * @param replaced returns the new path, which stays below the public URL if the old one was; `undefined` keeps the old address
  */
 export function replaceFileReferences(html: string, replaced: (slug: string) => string | undefined, publicUrl?: string): string {
   let text = '';
   let at = 0;
-  for (const { slug, start, end } of fileReferencesIn(html, publicUrl)) {
+  for (const { base, slug, start, end } of fileReferencesIn(html, publicUrl)) {
     const address = replaced(slug);
     if (address === undefined) continue;
-    text += html.slice(at, start) + escaped(address);
+    text += html.slice(at, start) + escaped(base + address);
     at = end;
   }
   return at === 0 ? html : text + html.slice(at);
+}
+
+/** The addresses of files in a value or a body, each with its member. */
+export function* filesNamedIn(
+  { fileMembers }: WithFileMembers,
+  value: Body,
+  publicUrl?: string,
+): Generator<{ readonly member: string; readonly slug: string }, void> {
+  for (const { member, texts } of fileMembers) {
+    const text = value[member];
+    if (typeof text !== 'string' || text === '') continue;
+    for (const { slug } of texts === 'html' ? fileReferencesIn(text, publicUrl) : aloneIn(text, publicUrl))
+      yield { member, slug };
+  }
+}
+
+/**
+ * The value with other addresses of files; the same object if nothing changes.
+ *
+ * @param replaced as for {@link replaceFileReferences}
+ */
+export function withFileReferences<T extends Body>(
+  { fileMembers }: WithFileMembers,
+  value: T,
+  replaced: (slug: string) => string | undefined,
+  publicUrl?: string,
+): T {
+  const changed: Record<string, string> = {};
+  for (const { member, texts } of fileMembers) {
+    const text = value[member];
+    if (typeof text !== 'string' || text === '') continue;
+    const other = texts === 'html' ? replaceFileReferences(text, replaced, publicUrl) : replacedAlone(text, replaced, publicUrl);
+    if (other !== text) changed[member] = other;
+  }
+  return Object.keys(changed).length === 0 ? value : { ...value, ...changed };
+}
+
+function aloneIn(text: string, publicUrl: string | undefined): readonly FileAddress[] {
+  const address = fileAddress(text, publicUrl);
+  return address === undefined ? [] : [address];
+}
+
+function replacedAlone(text: string, replaced: (slug: string) => string | undefined, publicUrl: string | undefined): string {
+  const address = fileAddress(text, publicUrl);
+  const path = address && replaced(address.slug);
+  return path === undefined ? text : address?.base + path;
 }
 
 /** The attributes whose value is one address. */

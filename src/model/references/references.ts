@@ -6,9 +6,9 @@
  * headers, `data_path`), so a text there that resembles an identifier is not a reference. The exception is a copy of a whole project
  * ({@link withOpenTexts}): a text that equals an identifier of the project almost certainly refers to it.
  */
-import type { Field } from './generate.ts';
-import type { AnySchema, CollectionName } from './members.ts';
-import type { Body } from './value.ts';
+import type { Field } from '../generate.ts';
+import type { AnySchema, CollectionName } from '../members.ts';
+import type { Body } from '../value.ts';
 
 export interface Reference {
   readonly member: string;

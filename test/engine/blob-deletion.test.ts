@@ -1,0 +1,202 @@
+/** The deletion of blobs that nothing refers to, with a clock; and blobs that are missing. */
+import fs from 'node:fs';
+import path from 'node:path';
+import t, { type Test } from 'tap';
+import type { Target } from '../../src/engine/command.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { addFile, type FileUpload, storeBytes, UnusablePictureError } from '../../src/engine/files/store-file.ts';
+import type { StoredFiles } from '../../src/engine/files/stored-files.ts';
+import { openEngine } from '../../src/engine/open-engine.ts';
+import { blobPath } from '../../src/storage/blobs/blob-path.ts';
+import { png } from '../api/pictures.ts';
+import { accountIn, create, done, foldersIn, member, project, recordingLog, remove } from '../support/engine.ts';
+import { temporaryFolder } from '../support/process.ts';
+import { until } from '../support/until.ts';
+
+const hourMs = 60 * 60 * 1000;
+
+/** An engine with files, and a clock that a test moves. */
+class BlobWorld {
+  readonly folder: string;
+  readonly logged;
+  readonly #log;
+  #now = Date.now();
+  #engine: Engine | undefined;
+  accountId = '';
+  projectId = '';
+
+  constructor(t: Test) {
+    this.folder = temporaryFolder(t);
+    ({ log: this.#log, logged: this.logged } = recordingLog());
+    t.teardown(() => this.#engine?.close());
+  }
+
+  get engine(): Engine {
+    return this.#engine as Engine;
+  }
+
+  get files(): StoredFiles {
+    return this.engine.files as StoredFiles;
+  }
+
+  async open(): Promise<this> {
+    await this.#engine?.close();
+    const folders = { ...foldersIn(this.folder), blobs: path.join(this.folder, 'blobs') };
+    const options = { segmentBytes: 1024 * 1024, snapshotPauseMs: 0, log: this.#log, clock: () => this.#now, onFatal: () => {} };
+    this.#engine = (await openEngine(folders, options)).engine;
+    this.accountId = await accountIn(this.engine);
+    const [present] = [...(this.engine.state.accounts.get(this.accountId)?.projects.values() ?? [])];
+    this.projectId = present?.id ?? (await done(this.engine, create(project(this.accountId))));
+    return this;
+  }
+
+  async upload(bytes: Buffer, refuse: () => void = () => {}): Promise<{ id: string; digest: string }> {
+    const { accountId, projectId, engine } = this;
+    const upload: FileUpload = { accountId, projectId, name: 'a.png', shard: 0, bytesMax: 1e6, refuse };
+    async function* pieces() {
+      yield bytes;
+    }
+    const stored = await storeBytes(engine, this.files, upload, pieces());
+    if (stored === undefined) throw new Error('there is no such project');
+    try {
+      const show = (_: unknown, target: Target) => (target.kind === 'member' ? target.id : '');
+      const outcome = await addFile(engine, upload, stored, { show });
+      if (outcome.outcome !== 'done') throw new Error(outcome.outcome);
+      return { id: outcome.shown, digest: stored.blob.digest };
+    } finally {
+      stored.blob.hold.release();
+    }
+  }
+
+  delete(id: string): Promise<string> {
+    return done(this.engine, remove(member(this.accountId, this.projectId, 'files', id)));
+  }
+
+  /** Makes a snapshot of a new record, and waits for the collection after it. */
+  async snapshot(): Promise<void> {
+    await done(this.engine, create(member(this.accountId, this.projectId, 'popups')));
+    await this.engine.snapshot();
+    await this.files.collector.collect(0);
+  }
+
+  pass(ms: number): void {
+    this.#now += ms;
+  }
+
+  has(digest: string): boolean {
+    return fs.existsSync(blobPath(path.join(this.folder, 'blobs'), digest));
+  }
+}
+
+t.test('a blob without references is kept until the second snapshot and for a day, and then deleted', async (t) => {
+  const world = await new BlobWorld(t).open();
+  const { id, digest } = await world.upload(png());
+  await world.snapshot();
+  await world.delete(id);
+  world.pass(48 * hourMs);
+  await world.snapshot();
+  t.ok(world.has(digest), 'the snapshot before refers to it');
+  await world.snapshot();
+  await world.snapshot();
+  t.ok(world.has(digest), 'the day begins when no snapshot refers to it');
+  world.pass(23 * hourMs);
+  await world.snapshot();
+  t.ok(world.has(digest));
+  world.pass(hourMs);
+  await world.snapshot();
+  t.notOk(world.has(digest));
+});
+
+t.test('a blob that was referred to in between is kept for another day', async (t) => {
+  const world = await new BlobWorld(t).open();
+  const first = await world.upload(png());
+  await world.delete(first.id);
+  for (let i = 0; i < 3; i++) await world.snapshot();
+  world.pass(23 * hourMs);
+  const second = await world.upload(png());
+  await world.delete(second.id);
+  world.pass(2 * hourMs);
+  for (let i = 0; i < 3; i++) await world.snapshot();
+  t.ok(world.has(first.digest));
+  world.pass(24 * hourMs);
+  await world.snapshot();
+  t.notOk(world.has(first.digest));
+});
+
+t.test('a blob that another file refers to, or that is held, stays', async (t) => {
+  const world = await new BlobWorld(t).open();
+  const [kept, copy] = [await world.upload(png()), await world.upload(png())];
+  const held = await world.upload(png(9, 9));
+  await world.delete(copy.id);
+  await world.delete(held.id);
+  const hold = world.files.blobs.hold(held.digest);
+  for (let i = 0; i < 3; i++) await world.snapshot();
+  world.pass(25 * hourMs);
+  await world.snapshot();
+  t.ok(world.has(kept.digest));
+  t.ok(world.has(held.digest));
+  hold.release();
+  await world.snapshot();
+  t.notOk(world.has(held.digest), 'released, it goes with the next snapshot');
+  t.ok(world.has(kept.digest));
+});
+
+t.test('the bytes of a refused upload go, also after a restart', async (t) => {
+  const world = await new BlobWorld(t).open();
+  const refuse = () => {
+    throw new UnusablePictureError('of another type');
+  };
+  const blobs = path.join(world.folder, 'blobs');
+  const count = () => fs.readdirSync(blobs, { recursive: true }).filter((name) => String(name).length > 64).length;
+  await t.rejects(world.upload(png(), refuse), UnusablePictureError);
+  for (let i = 0; i < 3; i++) await world.snapshot();
+  t.equal(count(), 1);
+  world.pass(25 * hourMs);
+  await world.snapshot();
+  t.equal(count(), 0);
+  await t.rejects(world.upload(png(), refuse), UnusablePictureError);
+  await world.open();
+  for (let i = 0; i < 3; i++) await world.snapshot();
+  world.pass(25 * hourMs);
+  await world.snapshot();
+  t.equal(count(), 0);
+});
+
+t.test('what crashed uploads left is deleted at a start', async (t) => {
+  const world = await new BlobWorld(t).open();
+  const left = path.join(world.folder, 'blobs', 'tmp', '0123456789abcdef-1');
+  fs.writeFileSync(left, 'part of a picture');
+  await world.open();
+  await until('the leftover is deleted', () => !fs.existsSync(left));
+  t.strictSame(
+    world.logged.filter(([level]) => level !== 'info'),
+    [],
+  );
+});
+
+t.test('a start notes blobs that are missing or of another size, until they are stored again or not referred to', async (t) => {
+  const world = await new BlobWorld(t).open();
+  const [lost, cut, kept] = [await world.upload(png()), await world.upload(png(9, 9)), await world.upload(png(5, 5))];
+  const blobs = path.join(world.folder, 'blobs');
+  fs.rmSync(blobPath(blobs, lost.digest));
+  fs.truncateSync(blobPath(blobs, cut.digest), 3);
+  await world.open();
+  await world.files.collector.collect(0);
+  const damaged = () => [...world.files.collector.stillDamaged()].map(({ digest }) => digest).sort();
+  t.strictSame(damaged(), [lost.digest, cut.digest].sort());
+  t.ok(world.has(kept.digest));
+  await world.upload(png());
+  t.strictSame(damaged(), [cut.digest]);
+  await world.delete(cut.id);
+  t.strictSame(damaged(), []);
+});
+
+t.test('an engine that is closed during the check logs nothing', async (t) => {
+  const world = await new BlobWorld(t).open();
+  await world.open();
+  await world.engine.close();
+  t.strictSame(
+    world.logged.filter(([level]) => level !== 'info'),
+    [],
+  );
+});
