@@ -10,7 +10,7 @@ import { basename, join } from 'node:path';
 import { CorruptError, FolderError } from '../../lib/errors.ts';
 import { type Files, removeIfThere } from '../../lib/files/files.ts';
 import { writeStepBytes } from '../snapshot/chunk-writer.ts';
-import { pause } from '../snapshot/run/snapshot-run.ts';
+import { pause } from '../snapshot/run/pause.ts';
 import { temporaryEnding } from '../snapshot/snapshot-folder.ts';
 import { listSegments, readSegmentHeader, type SegmentFile, segmentPath } from '../wal/format/segment.ts';
 import { readSegment, type Segment } from '../wal/read/read-segment.ts';
