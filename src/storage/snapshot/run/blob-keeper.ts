@@ -94,22 +94,27 @@ export class BlobKeeper {
     for (const changed of [dirname(path), folder, dirname(folder)]) this.#changed.add(changed);
   }
 
+  /** Writes and syncs the temporary file: in one step where both folders can share blocks, otherwise a piece at a time. */
   #writeCopy(blob: BlobName, temporary: string): void {
     const files = this.#files;
     const cloned = files.clone?.(blobPath(this.#folders.from, blob.digest), temporary) === true;
     const fd = files.open(temporary, cloned ? 'r+' : 'wx+');
     try {
-      if (cloned) return files.sync(fd);
-      let at = 0;
-      this.#source.read(blob, (piece) => {
-        files.write(fd, piece, at);
-        files.sync(fd);
-        at += piece.byteLength;
-        pause(this.#pauseMs);
-      });
+      if (cloned) files.sync(fd);
+      else this.#writePieces(blob, fd);
     } finally {
       files.close(fd);
     }
+  }
+
+  #writePieces(blob: BlobName, fd: number): void {
+    let at = 0;
+    this.#source.read(blob, (piece) => {
+      this.#files.write(fd, piece, at);
+      this.#files.sync(fd);
+      at += piece.byteLength;
+      pause(this.#pauseMs);
+    });
   }
 
   #orLost(blob: BlobName, step: () => void): boolean {
