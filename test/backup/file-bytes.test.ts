@@ -7,9 +7,9 @@ import { ProgressCounter } from '../../src/lib/threads/progress-counter.ts';
 import { jobs } from '../../src/storage/backup/jobs.ts';
 import { checkBackup, restoreBackup } from '../../src/storage/backup/restore-backup.ts';
 import { blobPath } from '../../src/storage/blobs/blob-path.ts';
-import { filesOf, neededBlobs } from '../../src/storage/blobs/needed-blobs.ts';
 import { restore } from '../../src/storage/recovery/recover-folder.ts';
 import { verifyFolder } from '../../src/storage/recovery/verify-folder.ts';
+import { filesOf, neededBlobs } from '../../src/storage/snapshot/files/needed-blobs.ts';
 import type { BlobFolders } from '../../src/storage/snapshot/run/blob-keeper.ts';
 import { accountIn, create, done, foldersIn, member, openWorld, project } from '../support/engine.ts';
 import { errno, ImageFiles } from '../support/image-files.ts';
@@ -47,7 +47,11 @@ async function world(pictures: readonly Buffer[]) {
     jobs.write(files, { journalFolder, snapshotFolder, from: 0, to, lineage, pauseMs: 0, target, madeAt: 0, blobs });
     return file;
   };
-  return { folder, image, write };
+  const archive = (files: ImageFiles): void => {
+    const { journal: journalFolder } = foldersIn(folder);
+    jobs.keepLog(files, { journalFolder, folder: '/backups', above: 0, to, pauseMs: 0, blobs: beside });
+  };
+  return { folder, image, lineage, write, archive };
 }
 
 const contained: BlobFolders = { from: '/blobs' };
@@ -149,7 +153,7 @@ t.test('a backup or a restore that fails at any call leaves nothing that seems c
   }
 });
 
-t.test('a file that is there already is not copied again, and one of another size is', async (t) => {
+t.test('a file that is there already is made durable, and one of another size is copied again', async (t) => {
   const { image, write } = await world(contents);
   const [first, second] = contents.map((bytes) => blobPath('/backups/blobs', digestOf(bytes))) as [string, string];
   image.contents.set(first, contents[0] as Buffer);
@@ -158,8 +162,85 @@ t.test('a file that is there already is not copied again, and one of another siz
   image.before = (call, name) => calls.push(`${call} ${name}`);
   const file = write(image, beside);
   t.notOk(calls.includes(`rename ${path.basename(first)}`));
+  const synced = calls.indexOf(`syncFolder ${path.basename(path.dirname(first))}`);
+  t.ok(synced >= 0 && synced < calls.indexOf('rename one.backup'), 'its name may not have been durable');
   t.ok(image.bytes(second).equals(contents[1] as Buffer));
   t.strictSame(restoreBackup(image, file, targetIn('/new')).lostBlobs, []);
   const { restored } = restore(image, foldersIn('/new'));
   t.equal(neededBlobs(filesOf(restored.state)).size, 2);
+});
+
+t.test('archived log has its name only when its files are beside it', async (t) => {
+  const { image, archive } = await world(contents);
+  const calls: string[] = [];
+  image.before = (call, name) => calls.push(`${call} ${name}`);
+  archive(image);
+  const named = calls.findIndex((call) => /^rename .*\.segment$/.test(call));
+  for (const bytes of contents) {
+    t.ok(image.bytes(blobPath('/backups/blobs', digestOf(bytes))).equals(bytes));
+    const folder = calls.indexOf(`syncFolder ${digestOf(bytes).slice(0, 2)}`);
+    t.ok(folder >= 0 && folder < named);
+  }
+});
+
+t.test('pruning keeps the files of backups and of archived log, and all of them in doubt', async (t) => {
+  const { image, lineage, write, archive } = await world(contents);
+  const left = (prepare: (files: ImageFiles) => void): number => {
+    const files = image.copy();
+    for (const bytes of contents) files.contents.set(blobPath('/backups/blobs', digestOf(bytes)), bytes);
+    prepare(files);
+    jobs.retain(files, { folder: '/backups', lineage, now: 0, keep: 1 });
+    return contents.filter((bytes) => files.contents.has(blobPath('/backups/blobs', digestOf(bytes)))).length;
+  };
+  t.equal(
+    left(() => undefined),
+    0,
+    'nothing needs them',
+  );
+  t.equal(
+    left((files) => void write(files, contained)),
+    0,
+    'a backup that contains them does not need them',
+  );
+  t.equal(
+    left((files) => void write(files, beside)),
+    2,
+    'a backup lists them',
+  );
+  t.equal(left(archive), 2, 'archived log adds them');
+  t.equal(
+    left((files) => files.contents.set('/backups/other.backup', Buffer.from('damaged'))),
+    2,
+    'a backup cannot be read',
+  );
+  const foreign = '/backups/2026-01-01T00-00-00Z-7.backup.01234567.tmp';
+  t.equal(
+    left((files) => files.contents.set(foreign, Buffer.alloc(0))),
+    2,
+    'another server writes a backup',
+  );
+});
+
+t.test('verify finds every file whose bytes are missing, cut or changed', async (t) => {
+  const { folder, image } = await world(contents);
+  const folders = { ...foldersIn(folder), blobs: '/blobs' };
+  const [first] = contents as [Buffer];
+  const path = blobPath('/blobs', digestOf(first));
+  t.match(verifyFolder(image, folders, false), { blobs: 2, lost: 0, findings: [] });
+  const damages: [string, Buffer | undefined][] = [
+    ['the file does not exist', undefined],
+    [`the file has 3 bytes, its record says ${first.byteLength}`, Buffer.from('cut')],
+    ['the bytes do not have the digest', Buffer.alloc(first.byteLength)],
+  ];
+  for (const inUse of [false, true]) {
+    for (const [problem, bytes] of damages) {
+      const files = image.copy();
+      if (bytes === undefined) files.contents.delete(path);
+      else files.contents.set(path, bytes);
+      const { findings, lost } = verifyFolder(files, folders, inUse);
+      t.equal(lost, 1);
+      t.match(findings, [{ file: path, problem: `the bytes of the file "0.png" of project ` }]);
+      t.match(findings[0]?.problem, problem);
+    }
+  }
 });

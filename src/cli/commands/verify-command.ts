@@ -7,8 +7,9 @@ import { nodeFiles } from '../../lib/files/files.ts';
 import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { FolderInUseError, openDataFolder, pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { blobsOfBackup } from '../../storage/backup/blobs/backup-blobs.ts';
-import { checkBlobs, neededBlobs } from '../../storage/blobs/needed-blobs.ts';
 import { type Verification, verifyFolder } from '../../storage/recovery/verify-folder.ts';
+import { filesIn } from '../../storage/snapshot/files/files-in.ts';
+import { checkBlobs, neededBlobs } from '../../storage/snapshot/files/needed-blobs.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
 import { dataOption, jsonOption, whileItRuns } from '../option-parsing.ts';
@@ -58,7 +59,7 @@ async function verifyBackup(path: string, json: boolean): Promise<void> {
       });
     });
     const { accounts, projects, members } = counts;
-    const needed = [...neededBlobs(reader.files()).values()];
+    const needed = [...neededBlobs(filesIn(reader)).values()];
     const lost = checkBlobs(needed, blobsOfBackup(nodeFiles, reader));
     if (lost.length > 0) process.exitCode = exitCodes.damaged;
     if (json)
@@ -68,7 +69,8 @@ async function verifyBackup(path: string, json: boolean): Promise<void> {
       });
     const remedy = 'A restore brings back everything else. Another backup may have these bytes; or upload the pictures again.';
     const lines = [
-      `${path}: a backup up to record ${lsn}, as of ${isoTime(madeAt)}: ${plural(accounts, 'account')}, ${plural(projects, 'project')} with ${plural(members, 'member')}, and the bytes of ${plural(needed.length, 'file')}.`,
+      `${path}: a backup up to record ${lsn}, as of ${isoTime(madeAt)}: ${plural(accounts, 'account')}, ${plural(projects, 'project')} with ${plural(members, 'member')}.`,
+      ...(needed.length === 0 ? [] : [`The bytes of ${plural(needed.length, 'file')} were read.`]),
       ...lostLines(lost, remedy),
       ...(lost.length === 0 ? ['Sound: every checksum matches, and every member can be decoded.'] : []),
     ];
@@ -113,7 +115,7 @@ function report(
 ): string {
   const paint = painter();
   const lines = [
-    `${path}: ${plural(snapshots, 'snapshot')} and ${plural(segments, 'segment')} read, and the bytes of ${plural(blobs, 'file')}.`,
+    `${path}: ${plural(snapshots, 'snapshot')} and ${plural(segments, 'segment')} read${blobs === 0 ? '' : `, and the bytes of ${plural(blobs, 'file')}`}.`,
   ];
   for (const { file, offset, problem } of findings) lines.push(paint('red', `  ${file} at byte ${offset}: ${problem}`));
   for (const file of quarantined)

@@ -2,20 +2,22 @@
  * Verifies a data folder without changing it: every byte of every snapshot and segment, and of the blobs that they need, and whether a
  * server could restore it.
  */
+
 import { join } from 'node:path';
 import { CorruptError } from '../../lib/errors.ts';
 import { type Files, sizeOf } from '../../lib/files/files.ts';
 import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import type { State } from '../../store/state.ts';
 import { FolderBlobs } from '../blobs/blob-source.ts';
-import { checkBlobs, describeLost, type NeededBlob, neededBlobs } from '../blobs/needed-blobs.ts';
+import { filesIn } from '../snapshot/files/files-in.ts';
+import { loggedFiles } from '../snapshot/files/logged-files.ts';
+import { checkBlobs, describeLost, type NeededBlob, neededBlobs } from '../snapshot/files/needed-blobs.ts';
 import { snapshotName } from '../snapshot/format/snapshot-format.ts';
 import { readSnapshot } from '../snapshot/reader.ts';
 import { damagedEnding, keptSnapshots, listSnapshots } from '../snapshot/snapshot-folder.ts';
 import { listSegments } from '../wal/format/segment.ts';
 import { readSegment } from '../wal/read/read-segment.ts';
 import { verifyJournal } from '../wal/read/verify-wal.ts';
-import { loggedFiles } from './logged-files.ts';
 import { type Folders, restore } from './recover-folder.ts';
 
 interface FolderFinding {
@@ -126,7 +128,7 @@ function neededIn(files: Files, folders: Folders, kept: readonly number[]): Map<
   const needed = new Map<string, NeededBlob>();
   for (const lsn of kept) {
     orNothing(() => {
-      readSnapshot(files, join(folders.snapshots, snapshotName(lsn)), (reader) => neededBlobs(reader.files(), needed));
+      readSnapshot(files, join(folders.snapshots, snapshotName(lsn)), (reader) => neededBlobs(filesIn(reader), needed));
     });
   }
   for (const file of listSegments(files, folders.journal)) {

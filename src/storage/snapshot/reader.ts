@@ -14,16 +14,13 @@ import { notePublication } from '../../store/apply.ts';
 import { Collection } from '../../store/collection.ts';
 import type { LeafKind } from '../../store/leaf.ts';
 import type { PackedLeaf } from '../../store/member.ts';
-import { unpackMembers } from '../../store/rows/member-rows.ts';
 import { runLeaves } from '../../store/run-leaf.ts';
 import { Runs } from '../../store/runs.ts';
 import { State } from '../../store/state.ts';
 import { StoredProject } from '../../store/stored-project.ts';
 import type { Publication } from '../../store/stored-publication.ts';
-import type { FileOfProject } from '../blobs/needed-blobs.ts';
 import { byPlace, ChunkFiles, coalesce } from './chunk-files.ts';
 import { accountOf, storedResponseOf } from './format/account-rows.ts';
-import { type BlobEntry, unpackBlobs } from './format/blob-rows.ts';
 import {
   type CollectionEntry,
   compareKeys,
@@ -272,7 +269,6 @@ export class SnapshotReader {
    */
   check(onBytes?: (bytes: number) => void): Counts {
     this.verify(onBytes, 'skip');
-    for (const _ of this.blobs());
     const { accounts } = this.state('file');
     let members = 0;
     for (const entry of this.projects) {
@@ -307,24 +303,6 @@ export class SnapshotReader {
       throw new CorruptError(this.path, indexOffset, 'expected the root of the index');
     if (root.problem !== undefined) throw new CorruptError(this.path, indexOffset, root.problem);
     return this.decoding({ ...root, file: this.lsn }, (payload) => unpackRoot(payload, this.lsn));
-  }
-
-  /** The list of blobs; only a backup has one. Throws {@link CorruptError}. */
-  *blobs(): Generator<BlobEntry, void> {
-    for (const ref of this.root.blobs) yield* this.decoding(ref, (payload) => unpackBlobs(payload, this.lsn));
-  }
-
-  /** The files of all projects. Throws {@link CorruptError}. */
-  *files(): Generator<FileOfProject, void> {
-    for (const { id: projectId, collections } of this.projects) {
-      for (const { name, leaves } of collections) {
-        if (name !== 'files') continue;
-        for (const leaf of leaves) {
-          const members = this.decoding(leaf, (payload) => unpackMembers(resourceOf.files, payload));
-          for (const { value } of members) yield { projectId, value };
-        }
-      }
-    }
   }
 
   #rows<T>(ref: ChunkRef, fromRow: (row: unknown) => T): T[] {

@@ -1,8 +1,10 @@
 /** The blobs of backups: contained in them, or in the folder beside them. */
+
 import { dirname, join } from 'node:path';
 import { CorruptError } from '../../../lib/errors.ts';
 import type { Files } from '../../../lib/files/files.ts';
 import { type BlobName, type BlobSource, FolderBlobs, verified } from '../../blobs/blob-source.ts';
+import { listedBlobs } from '../../snapshot/files/files-in.ts';
 import type { BlobEntry } from '../../snapshot/format/blob-rows.ts';
 import type { SnapshotReader } from '../../snapshot/reader.ts';
 
@@ -17,7 +19,7 @@ export class ContainedBlobs implements BlobSource {
   /** Reads the list; throws {@link CorruptError}. @param reader must stay open while this is used */
   constructor(reader: SnapshotReader) {
     this.#reader = reader;
-    this.#entries = new Map([...reader.blobs()].map((entry) => [entry.digest, entry]));
+    this.#entries = new Map([...listedBlobs(reader)].map((entry) => [entry.digest, entry]));
   }
 
   read(blob: BlobName, take: (piece: Uint8Array) => void): void {
@@ -33,6 +35,6 @@ export class ContainedBlobs implements BlobSource {
 /** Where the blobs of a backup are. */
 export function blobsOfBackup(files: Files, reader: SnapshotReader): BlobSource[] {
   const beside = new FolderBlobs(files, join(dirname(reader.path), blobsName));
-  const contained = [...reader.blobs()].some(({ pieces }) => pieces !== undefined);
+  const contained = [...listedBlobs(reader)].some(({ pieces }) => pieces !== undefined);
   return contained ? [beside, new ContainedBlobs(reader)] : [beside];
 }

@@ -2,11 +2,13 @@
  * Deletes blobs beside backups that no backup lists and no archived log needs. Nothing is deleted while that is in doubt: while a backup or
  * a segment cannot be read, or another server writes to the folder.
  */
+
 import { join } from 'node:path';
 import { CorruptError } from '../../../lib/errors.ts';
 import { type Deletion, deleteFiles, type Files } from '../../../lib/files/files.ts';
 import { blobFolders, blobPath, isDigest, uploadFolder, uploadPath } from '../../blobs/blob-path.ts';
-import { loggedFiles } from '../../recovery/logged-files.ts';
+import { listedBlobs } from '../../snapshot/files/files-in.ts';
+import { loggedFiles } from '../../snapshot/files/logged-files.ts';
 import { readSnapshot } from '../../snapshot/reader.ts';
 import { temporaryEnding } from '../../snapshot/snapshot-folder.ts';
 import { listSegments } from '../../wal/format/segment.ts';
@@ -45,7 +47,7 @@ export function interruptedCopies(files: Files, folder: string, writer: string):
 function spareListed(files: Files, folder: string, candidates: Set<string>): void {
   for (const name of files.list(folder).filter((listed) => listed.endsWith(backupEnding))) {
     readSnapshot(files, join(folder, name), (reader) => {
-      for (const { digest, pieces } of reader.blobs()) if (pieces === undefined) candidates.delete(digest);
+      for (const { digest, pieces } of listedBlobs(reader)) if (pieces === undefined) candidates.delete(digest);
     });
   }
 }

@@ -4,7 +4,7 @@ import { type Files, removeIfThere } from '../../../lib/files/files.ts';
 import type { ProgressCounter } from '../../../lib/threads/progress-counter.ts';
 import { blobPath } from '../../blobs/blob-path.ts';
 import type { BlobSource } from '../../blobs/blob-source.ts';
-import { type LostBlob, type NeededBlob, takeBlobs } from '../../blobs/needed-blobs.ts';
+import { type LostBlob, type NeededBlob, takeBlobs } from '../../snapshot/files/needed-blobs.ts';
 
 /**
  * Writes blobs under their names into a folder that has another name until it is complete. Everything in it is durable afterwards. Returns

@@ -36,7 +36,7 @@ export class BlobKeeper {
   readonly #source: FolderBlobs;
   readonly #progress: ProgressCounter | undefined;
   readonly #pauseMs: number;
-  /** Folders with new names. */
+  /** Folders to sync. */
   readonly #changed = new Set<string>();
 
   constructor(files: Files, folders: BlobFolders, progress: ProgressCounter | undefined, pauseMs: number) {
@@ -64,8 +64,10 @@ export class BlobKeeper {
     const { beside } = this.#folders;
     if (beside === undefined) return;
     for (const blob of needed) {
-      if (this.#files.stat(blobPath(beside.folder, blob.digest))?.bytes === blob.bytes) continue;
-      this.#orLost(blob, () => this.#copy(blob, beside));
+      const path = blobPath(beside.folder, blob.digest);
+      if (this.#files.stat(path)?.bytes !== blob.bytes && !this.#orLost(blob, () => this.#copy(blob, beside))) continue;
+      // Also for a blob that is there: whoever copied it may have been killed before its name was durable.
+      for (const changed of [dirname(path), beside.folder, dirname(beside.folder)]) this.#changed.add(changed);
     }
     for (const folder of this.#changed) this.#files.syncFolder(folder);
     this.#changed.clear();
@@ -91,7 +93,6 @@ export class BlobKeeper {
       removeIfThere(this.#files, temporary);
       throw error;
     }
-    for (const changed of [dirname(path), folder, dirname(folder)]) this.#changed.add(changed);
   }
 
   /** Writes and syncs the temporary file: in one step where both folders can share blocks, otherwise a piece at a time. */

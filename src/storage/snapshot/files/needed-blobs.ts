@@ -1,8 +1,8 @@
 /** Which blobs a state needs, and for which files of which projects. */
-import { CorruptError } from '../../lib/errors.ts';
-import type { Value } from '../../model/value.ts';
-import type { State } from '../../store/state.ts';
-import type { BlobName, BlobSource } from './blob-source.ts';
+import { CorruptError } from '../../../lib/errors.ts';
+import type { Value } from '../../../model/value.ts';
+import type { State } from '../../../store/state.ts';
+import type { BlobName, BlobSource } from '../../blobs/blob-source.ts';
 
 /** A row of `files`, and the project that has it. */
 export interface FileOfProject {

@@ -1,8 +1,8 @@
 /** The files that records of the log added: their blobs are needed to restore a state between two bases. */
-import { decodeRecord, SchemaVersionError } from '../../model/record.ts';
-import { RecordFormatError } from '../../model/stored.ts';
-import type { FileOfProject } from '../blobs/needed-blobs.ts';
-import { type Segment, segmentRecords } from '../wal/read/read-segment.ts';
+import { decodeRecord, SchemaVersionError } from '../../../model/record.ts';
+import { RecordFormatError } from '../../../model/stored.ts';
+import { type Segment, segmentRecords } from '../../wal/read/read-segment.ts';
+import type { FileOfProject } from './needed-blobs.ts';
 
 /** Every row of a file has its address. A segment without this text has no such row, and need not be decoded. */
 const inEveryFile = '/f/';
