@@ -110,6 +110,8 @@ function reports(loss: Loss, id: string, { accountId, projectId, collection, par
     case 'keys':
     case 'responses':
       return collection === loss.kind;
+    case 'file':
+      return false;
     case 'projects':
       return projectId !== '';
     case 'project':
@@ -124,7 +126,7 @@ function reports(loss: Loss, id: string, { accountId, projectId, collection, par
 /** What is wrong with a repair, if anything. */
 function wrong(files: ImageFiles, { state, newestTime, losses }: RepairedState): string | undefined {
   const { folder: place, now, progress, segmentBytes } = targetIn('/new');
-  buildFolder(files, { folder: place, state, newestTime, now, progress, segmentBytes });
+  buildFolder(files, { folder: place, state, blobs: [], newestTime, now, progress, segmentBytes });
   const opened = restore(files, foldersIn('/new')).restored.state;
   if (files.openCount > 0) return 'a file was left open';
   const found = things(opened);

@@ -306,6 +306,53 @@ export const seeds: readonly Seed[] = [
     ),
   ),
 
+  // The bytes of files in backups.
+  seed(
+    'a backup is without the bytes of its files',
+    inTest('backup/file-bytes', 'a restored folder gets its journal only when its files are durable'),
+    edit('storage/snapshot/writer', 'SnapshotWriter.blobs', 'if (keepBlobs === undefined) return [];', 'return [];'),
+  ),
+  seed(
+    'a backup has its name before the files beside it are durable',
+    inTest('backup/file-bytes', 'a backup has its name only when the files beside it are durable'),
+    edit(
+      'storage/snapshot/run/blob-keeper',
+      'BlobKeeper.copyAll',
+      'for (const folder of this.#changed) this.#files.syncFolder(folder);',
+      '',
+    ),
+  ),
+  seed(
+    'a restored folder gets its journal before its files are durable',
+    inTest('backup/file-bytes', 'a restored folder gets its journal only when its files are durable'),
+    edit('storage/backup/blobs/write-blobs', 'writeBlobs', 'for (const changed of folders) files.syncFolder(changed);', ''),
+  ),
+  seed(
+    'the digest of a file is not checked',
+    inTest('backup/file-bytes', 'verify finds every file whose bytes are missing, cut or changed'),
+    edit('storage/blobs/blob-source', 'verified', "hash.digest('hex') !== digest", 'false'),
+  ),
+  seed(
+    'archived log is without its files',
+    inTest('backup/file-bytes', 'archived log has its name only when its files are beside it'),
+    edit('storage/backup/archive', 'copySegment', 'beforeName();', ''),
+  ),
+  seed(
+    'pruning deletes files that archived log needs',
+    inTest('backup/file-bytes', 'pruning keeps the files of backups and of archived log, and all of them in doubt'),
+    edit(
+      'storage/backup/blobs/prune-blobs',
+      'pruneBlobs',
+      'if (candidates.size > 0) spareLogged(files, folder, candidates);',
+      '',
+    ),
+  ),
+  seed(
+    'pruning deletes files that a backup lists',
+    inTest('backup/file-bytes', 'pruning keeps the files of backups and of archived log, and all of them in doubt'),
+    edit('storage/backup/blobs/prune-blobs', 'spareListed', 'if (pieces === undefined) candidates.delete(digest);', ''),
+  ),
+
   // Recovery.
   seed(
     'the checksum of a payload is not checked',

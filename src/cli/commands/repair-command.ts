@@ -11,7 +11,9 @@ import { assertOutside } from '../../storage/backup/backup-path.ts';
 import { type BuiltFolder, buildFolder } from '../../storage/backup/build.ts';
 import { type RepairedState, repairFolder } from '../../storage/backup/repair/repair-folder.ts';
 import type { Loss } from '../../storage/backup/repair/repair-report.ts';
+import { FolderBlobs } from '../../storage/blobs/blob-source.ts';
 import { hasMarker } from '../../storage/recovery/marker.ts';
+import { describeLost, type LostBlob } from '../../storage/snapshot/files/needed-blobs.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
 import { asGiven, dataOption, jsonOption, UsageError } from '../option-parsing.ts';
@@ -39,7 +41,7 @@ export const repairCommand = command({
   notes: 'Exit code 3 if something is lost. Check your backups first: they may hold it.',
   async handler({ data, to, json }) {
     if (to === '') throw new UsageError(`${asGiven('to')} needs the name of a folder.`);
-    const { path, journal, snapshots, marker } = pathsIn(data);
+    const { path, journal, snapshots, blobs, marker } = pathsIn(data);
     if (!fs.existsSync(journal) && !fs.existsSync(snapshots))
       throw new FolderError(`${path} holds no mapwright data. Set --data to a data folder.`);
     assertOutside(to, path, 'a repair must not change it. Set --to to a folder outside of it');
@@ -55,7 +57,10 @@ export const repairCommand = command({
           const progress = new ProgressCounter();
           progress.onAdd = () => show({ done: progress.done, total: progress.expected });
           const { state, newestTime } = found;
-          return { kept: found, built: buildFolder(nodeFiles, { folder, state, newestTime, now: Date.now(), progress }) };
+          const sources = [new FolderBlobs(nodeFiles, blobs)];
+          const options = { folder, state, blobs: sources, newestTime, now: Date.now(), progress };
+          const built = buildFolder(nodeFiles, options);
+          return { kept: { ...found, losses: [...found.losses, ...lostFiles(built.lostBlobs)] }, built };
         };
       });
     });
@@ -64,6 +69,16 @@ export const repairCommand = command({
     if (kept.losses.length > 0) process.exitCode = exitCodes.damaged;
   },
 });
+
+/** Files whose bytes are lost. */
+const lostFiles = (lost: readonly LostBlob[]): Loss[] =>
+  lost.map((blob) => ({
+    kind: 'file',
+    digest: blob.digest,
+    projectId: blob.projectId,
+    name: blob.name,
+    words: describeLost(blob),
+  }));
 
 /** Throws for another format version: that is not damage, and it cannot be read reliably. A damaged marker does no harm. */
 function assertKnownFormat(marker: string): void {
@@ -89,6 +104,10 @@ function lossAsJson(loss: Loss): object {
     case 'record': {
       const { timeMs, ...rest } = loss;
       return { ...rest, time: isoTime(timeMs) };
+    }
+    case 'file': {
+      const { projectId: project_id, ...rest } = loss;
+      return { ...rest, project_id };
     }
     case 'project': {
       const { accountId: account_id, projectId: project_id, ...rest } = loss;

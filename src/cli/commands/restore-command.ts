@@ -21,7 +21,9 @@ import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
 import { type ArgumentsOf, asGiven, inGroups, jsonOption, UsageError } from '../option-parsing.ts';
 import { quietLog } from '../output/command-log.ts';
+import { exitCodes } from '../output/exit-codes.ts';
 import { isoTime, plural, shellWord } from '../output/format-values.ts';
+import { lostAsJson, lostLines } from '../output/lost-files.ts';
 import { assertBackup } from '../output/named-file.ts';
 import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
@@ -65,7 +67,7 @@ export const restoreCommand = command({
     ['restore --at 2026-11-20T14:05 --from backups --log data/store --data restored', 'all records up to a time'],
   ],
   needs,
-  notes: 'It changes nothing except the new folder.',
+  notes: 'It changes nothing except the new folder. Exit code 3 if files of projects are lost; the rest is restored.',
   async handler(args) {
     const { file, from, json, data } = args;
     if ((file === undefined) === (from === undefined)) throw new UsageError(`Give either a backup or --from. ${needs()}`);
@@ -85,6 +87,7 @@ export const restoreCommand = command({
     });
     if (json) printJson({ folder: resolve(data), ...asJson(restored) });
     else process.stdout.write(report(restored, args, point));
+    if (restored.lostBlobs.length > 0) process.exitCode = exitCodes.damaged;
   },
 });
 
@@ -134,15 +137,16 @@ function withRetries<T>(work: () => T): T {
   }
 }
 
-function asJson({ lsn, lineage, accounts, projects, members, base, baseLsn, newestTime, nextTime, damage }: RestoredHistory) {
+function asJson({ lsn, lineage, accounts, projects, members, base, baseLsn, lostBlobs, ...rest }: RestoredHistory) {
+  const { newestTime, nextTime, damage } = rest;
   const counts = { lsn, accounts, projects, members };
   const from = { base: base ?? null, base_lsn: baseLsn };
   const times = { newest_time: isoTime(newestTime), next_time: nextTime === undefined ? null : isoTime(nextTime) };
-  return { ...counts, ...from, ...times, lineage, damage: damage ?? null };
+  return { ...counts, ...from, ...times, lineage, damage: damage ?? null, lost_files: lostBlobs.map(lostAsJson) };
 }
 
 function report(
-  { lsn, accounts, projects, members, newestTime, nextTime, damage }: RestoredHistory,
+  { lsn, accounts, projects, members, newestTime, nextTime, damage, lostBlobs }: RestoredHistory,
   { data, at }: RestoreArguments,
   point?: RecoveryTarget,
 ): string {
@@ -155,6 +159,7 @@ function report(
   lines.push(`Restored up to record ${lsn}, written ${isoTime(newestTime)}: ${counts[0]}, ${counts[1]} with ${counts[2]}.`);
   if (nextTime !== undefined) lines.push(`Not restored: record ${lsn + 1}, written ${isoTime(nextTime)}, and later ones.`);
   if (damage !== undefined) lines.push(`The log after that is damaged: ${damage}`);
+  lines.push(...lostLines(lostBlobs, 'Restore another backup into another folder, or upload the pictures again.'));
   lines.push(
     'Every byte was verified. Keys are as of this record: a key that was revoked later works again until you revoke it.',
     `To list them: npx mapwright keys list --data ${shellWord(data)}`,

@@ -6,7 +6,10 @@ import { FolderError } from '../../lib/errors.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { FolderInUseError, openDataFolder, pathsIn } from '../../server/lifecycle/data-folder.ts';
+import { blobsOfBackup } from '../../storage/backup/blobs/backup-blobs.ts';
 import { type Verification, verifyFolder } from '../../storage/recovery/verify-folder.ts';
+import { filesIn } from '../../storage/snapshot/files/files-in.ts';
+import { checkBlobs, neededBlobs } from '../../storage/snapshot/files/needed-blobs.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
 import { dataOption, jsonOption, whileItRuns } from '../option-parsing.ts';
@@ -14,6 +17,7 @@ import { painter } from '../output/colour.ts';
 import { quietLog } from '../output/command-log.ts';
 import { exitCodes } from '../output/exit-codes.ts';
 import { isoTime, plural } from '../output/format-values.ts';
+import { lostAsJson, lostLines } from '../output/lost-files.ts';
 import { openBackup } from '../output/named-file.ts';
 import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
@@ -55,11 +59,22 @@ async function verifyBackup(path: string, json: boolean): Promise<void> {
       });
     });
     const { accounts, projects, members } = counts;
-    if (json) printJson({ file: path, lsn, lineage, made: isoTime(madeAt), ...counts });
-    else
-      process.stdout.write(
-        `${path}: a backup up to record ${lsn}, as of ${isoTime(madeAt)}: ${plural(accounts, 'account')}, ${plural(projects, 'project')} with ${plural(members, 'member')}.\nSound: every checksum matches, and every member can be decoded.\n`,
-      );
+    const needed = [...neededBlobs(filesIn(reader)).values()];
+    const lost = checkBlobs(needed, blobsOfBackup(nodeFiles, reader));
+    if (lost.length > 0) process.exitCode = exitCodes.damaged;
+    if (json)
+      return printJson({
+        ...{ file: path, lsn, lineage, made: isoTime(madeAt), ...counts },
+        ...{ blobs: needed.length, lost_files: lost.map(lostAsJson) },
+      });
+    const remedy = 'A restore brings back everything else. Another backup may have these bytes; or upload the pictures again.';
+    const lines = [
+      `${path}: a backup up to record ${lsn}, as of ${isoTime(madeAt)}: ${plural(accounts, 'account')}, ${plural(projects, 'project')} with ${plural(members, 'member')}.`,
+      ...(needed.length === 0 ? [] : [`The bytes of ${plural(needed.length, 'file')} were read.`]),
+      ...lostLines(lost, remedy),
+      ...(lost.length === 0 ? ['Sound: every checksum matches, and every member can be decoded.'] : []),
+    ];
+    process.stdout.write(`${lines.join('\n')}\n`);
   } finally {
     reader.close();
   }
@@ -93,9 +108,15 @@ function verify(data: string, progress: ProgressCounter): { inUse: boolean; veri
 const isReadOnly = (error: unknown): boolean =>
   error instanceof FolderError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EROFS';
 
-function report(path: string, { segments, snapshots, findings, restores, quarantined }: Verification, inUse: boolean): string {
+function report(
+  path: string,
+  { segments, snapshots, blobs, lost, findings, restores, quarantined }: Verification,
+  inUse: boolean,
+): string {
   const paint = painter();
-  const lines = [`${path}: ${plural(snapshots, 'snapshot')} and ${plural(segments, 'segment')} read.`];
+  const lines = [
+    `${path}: ${plural(snapshots, 'snapshot')} and ${plural(segments, 'segment')} read${blobs === 0 ? '' : `, and the bytes of ${plural(blobs, 'file')}`}.`,
+  ];
   for (const { file, offset, problem } of findings) lines.push(paint('red', `  ${file} at byte ${offset}: ${problem}`));
   for (const file of quarantined)
     lines.push(`  ${file} was quarantined because of damage and is not needed any more. Delete it after you have inspected it.`);
@@ -106,6 +127,8 @@ function report(path: string, { segments, snapshots, findings, restores, quarant
     );
   }
   if (inUse) lines.push('A server has this folder open, so the end of its log was not final during the check.');
+  if (lost > 0)
+    lines.push('Files whose bytes are lost: restore a backup into another folder, or upload the same pictures again.');
   if (findings.length === 0) lines.push(paint('green', 'Sound: every checksum matches.'));
   else
     lines.push(

@@ -43,7 +43,14 @@ export async function leaveCluster(connection: Connection, into: string, log: Lo
     try {
       const { state, newestTime, snapshotLsn } = read;
       const built = fillNewFolder(into, log, () => (to) => {
-        return buildFolder(nodeFiles, { folder: to, state, newestTime, now: Date.now(), progress: new ProgressCounter() });
+        return buildFolder(nodeFiles, {
+          folder: to,
+          state,
+          blobs: [],
+          newestTime,
+          now: Date.now(),
+          progress: new ProgressCounter(),
+        });
       });
       return { ...built, folder, snapshotLsn, running };
     } finally {

@@ -42,6 +42,8 @@ export interface Files {
   /** fdatasync: the written data and the length of the file are durable afterwards. */
   sync(fd: number): void;
   rename(from: string, to: string): void;
+  /** Makes a copy that shares blocks with its source until one is changed. Returns false, with no copy, where the file system cannot. */
+  clone?(from: string, to: string): boolean;
   unlink(path: string): void;
   /** Creates a folder and its parents (mode 0700); does nothing if it exists. */
   makeFolder(path: string): void;
@@ -152,6 +154,16 @@ export const nodeFiles: Files = {
   },
   sync: (fd) => fs.fdatasyncSync(fd),
   rename: (from, to) => fs.renameSync(from, to),
+  clone(from, to) {
+    try {
+      fs.copyFileSync(from, to, fs.constants.COPYFILE_FICLONE_FORCE | fs.constants.COPYFILE_EXCL);
+      return true;
+    } catch {
+      // The copy by reading and writing reports the reason, if it is no lack of support.
+      fs.rmSync(to, { force: true });
+      return false;
+    }
+  },
   unlink: (path) => fs.unlinkSync(path),
   makeFolder(path) {
     makeFolders(path, 0o700);

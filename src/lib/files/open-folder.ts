@@ -75,6 +75,7 @@ export function filesIn(files: Files, folder: FolderIdentity | undefined): Files
     write: (fd, bytes, position) => files.write(fd, bytes, position),
     sync: (fd) => files.sync(fd),
     rename: (from, to) => same().rename(from, to),
+    clone: (from, to) => same().clone?.(from, to) ?? false,
     unlink: (path) => same().unlink(path),
     makeFolder: (path) => same().makeFolder(path),
     list: (path) => same().list(path),

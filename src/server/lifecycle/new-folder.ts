@@ -28,7 +28,8 @@ export function fillNewFolder<T>(name: string, log: Log, prepare: () => (path: s
     return result;
   } catch (error) {
     if (!fs.existsSync(folder.journal))
-      for (const left of [...stageNames, 'snapshots']) fs.rmSync(join(folder.path, left), { recursive: true, force: true });
+      for (const left of [...stageNames, 'snapshots', 'blobs'])
+        fs.rmSync(join(folder.path, left), { recursive: true, force: true });
     throw error;
   } finally {
     folder.close();

@@ -24,7 +24,7 @@ export function startBackups(
     snapshotPauseMs: pauseMs = snapshotDefaults.pauseMs,
     clock = Date.now,
   } = options;
-  const common = { dataFolder: folder.path, journalFolder: folder.journal, pauseMs, clock, log };
+  const common = { dataFolder: folder.path, journalFolder: folder.journal, blobFolder: folder.blobs, pauseMs, clock, log };
   const backups = new BackupRunner(engine, { ...common, root: folder.root.identity, snapshotFolder: folder.snapshots });
   if (backup === undefined) return { backups, schedule: undefined };
   const parts = { ...common, source: engine, backups, heldBytesMax: heldFactor * snapshotBytes };

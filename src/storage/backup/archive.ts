@@ -10,7 +10,10 @@ import { basename, join } from 'node:path';
 import { CorruptError, FolderError } from '../../lib/errors.ts';
 import { type Files, removeIfThere } from '../../lib/files/files.ts';
 import { writeStepBytes } from '../snapshot/chunk-writer.ts';
-import { pause } from '../snapshot/run/snapshot-run.ts';
+import { loggedFiles } from '../snapshot/files/logged-files.ts';
+import { neededBlobs } from '../snapshot/files/needed-blobs.ts';
+import { type BlobFolders, BlobKeeper, type LostBlobName } from '../snapshot/run/blob-keeper.ts';
+import { pause } from '../snapshot/run/pause.ts';
 import { temporaryEnding } from '../snapshot/snapshot-folder.ts';
 import { listSegments, readSegmentHeader, type SegmentFile, segmentPath } from '../wal/format/segment.ts';
 import { readSegment, type Segment } from '../wal/read/read-segment.ts';
@@ -25,14 +28,22 @@ interface ArchiveRequest {
   /** Archives only segments that hold no record above this LSN, which is the last one of a sealed segment. */
   readonly to: number;
   readonly pauseMs: number;
+  /** `undefined`: no file has blobs. */
+  readonly blobs?: BlobFolders;
+}
+
+interface ArchiveReport {
+  /** Blobs that archived records need and that are missing or damaged in the data folder. */
+  readonly lostBlobs: readonly LostBlobName[];
 }
 
 /**
  * Copies segments that are not archived yet. Throws {@link CorruptError} for a segment that fails verification, and the error of the disk.
- * It never creates the backup folder.
+ * It never creates the backup folder. The blobs that a segment needs are durable beside the backups before its copy gets its name.
  */
-export function archiveSegments(files: Files, request: ArchiveRequest): void {
+export function archiveSegments(files: Files, request: ArchiveRequest): ArchiveReport {
   const { journalFolder, folder, above, to, pauseMs } = request;
+  const keeper = request.blobs && new BlobKeeper(files, request.blobs, undefined, pauseMs);
   // Throws if the folder is missing. Otherwise the calls below would create it on another disk, in place of a mount point.
   files.syncFolder(folder);
   const list = listSegments(files, journalFolder);
@@ -46,8 +57,10 @@ export function archiveSegments(files: Files, request: ArchiveRequest): void {
     if (!created.has(archive)) makeFolderDurably(files, folder, archive);
     created.add(archive);
     const copy = join(archive, basename(file.path));
-    if (!isThere(files, segment, copy)) copySegment(files, segment, copy, pauseMs);
+    if (isThere(files, segment, copy)) return;
+    copySegment(files, segment, copy, pauseMs, () => keeper?.copyAll(neededBlobs(loggedFiles(segment)).values()));
   });
+  return { lostBlobs: keeper?.lost ?? [] };
 }
 
 /** Creates `log` and the folder of the lineage in it. The backup folder exists already. */
@@ -83,7 +96,8 @@ function upToSeal(segment: Segment): Buffer {
   return bytes;
 }
 
-function copySegment(files: Files, segment: Segment, copy: string, pauseMs: number): void {
+/** @param beforeName called when the copy is complete, except for its name */
+function copySegment(files: Files, segment: Segment, copy: string, pauseMs: number, beforeName: () => void): void {
   const temporary = copy + temporaryEnding;
   const bytes = upToSeal(segment);
   removeIfThere(files, temporary);
@@ -103,6 +117,7 @@ function copySegment(files: Files, segment: Segment, copy: string, pauseMs: numb
     }
     if (!readSegment(files, { firstLsn: segment.firstLsn, path: temporary }).bytes.equals(bytes))
       throw new CorruptError(temporary, 0, 'the copy of a segment does not read back as it was written');
+    beforeName();
     files.rename(temporary, copy);
     files.syncFolder(join(copy, '..'));
   } catch (error) {

@@ -17,6 +17,7 @@ import { Chain, foundAt } from '../wal/format/chain.ts';
 import { listSegments, readSegmentHeader, type SegmentFile } from '../wal/format/segment.ts';
 import { readSegment, type Segment, segmentRecords } from '../wal/read/read-segment.ts';
 import { headerOf, listBackups } from './backup-names.ts';
+import { blobsName } from './blobs/backup-blobs.ts';
 
 /** A state to start from. */
 export interface HistoryBase extends Pick<SnapshotHeader, 'lsn' | 'lineage' | 'nextSalt' | 'newestTime' | 'madeAt'> {
@@ -29,6 +30,8 @@ export interface History {
   readonly bases: readonly HistoryBase[];
   /** From all folders, sorted by their first record. */
   readonly segments: readonly SegmentFile[];
+  /** The folders of blobs, which may not exist. */
+  readonly blobFolders: readonly string[];
 }
 
 /** How far the log was read. */
@@ -50,16 +53,21 @@ export interface LogReach {
 export function readHistory(files: Files, folders: readonly string[]): History {
   const bases: HistoryBase[] = [];
   const segments: SegmentFile[] = [];
+  const blobFolders = folders.map((folder) => join(folder, blobsName));
   for (const folder of folders) {
     const found = historyIn(files, folder);
     bases.push(...found.bases);
     segments.push(...found.segments);
   }
   segments.sort((a, b) => a.firstLsn - b.firstLsn);
-  return { bases: [...beginnings(files, segments), ...bases.sort((a, b) => a.lsn - b.lsn || a.madeAt - b.madeAt)], segments };
+  return {
+    bases: [...beginnings(files, segments), ...bases.sort((a, b) => a.lsn - b.lsn || a.madeAt - b.madeAt)],
+    segments,
+    blobFolders,
+  };
 }
 
-function historyIn(files: Files, folder: string): History {
+function historyIn(files: Files, folder: string): Pick<History, 'bases' | 'segments'> {
   const names = files.list(folder);
   if (names.includes('journal') || names.includes('snapshots')) {
     const snapshots = join(folder, 'snapshots');

@@ -7,6 +7,7 @@
  * One backup runs at a time. An interrupted backup leaves at most a `.tmp` file, which is never read as a backup.
  */
 import fs from 'node:fs';
+import { join } from 'node:path';
 import { FolderError, StoppedError } from '../../lib/errors.ts';
 import { deleteFiles, nodeFiles } from '../../lib/files/files.ts';
 import type { FolderIdentity } from '../../lib/files/open-folder.ts';
@@ -15,8 +16,10 @@ import type { Log } from '../../lib/observability/logger.ts';
 import { JobThread } from '../../lib/threads/job-thread.ts';
 import { type OnProgress, ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { workerFile } from '../../lib/threads/worker-file.ts';
+import type { BlobFolders, LostBlobName } from '../snapshot/run/blob-keeper.ts';
 import { type BackupDestination, backupPathOf } from './backup-path.ts';
 import type { BackupTask } from './backup-worker.ts';
+import { blobsName } from './blobs/backup-blobs.ts';
 import type { JobName, JobRequest, JobResult } from './jobs.ts';
 
 /** The parts of an engine that a backup needs. */
@@ -41,6 +44,8 @@ interface BackupRunnerOptions {
   readonly root?: FolderIdentity;
   readonly journalFolder: string;
   readonly snapshotFolder: string;
+  /** The folder of blobs; `undefined`: no file has any. */
+  readonly blobFolder?: string;
   /** Pause after each megabyte written, in milliseconds. */
   readonly pauseMs: number;
   /** Milliseconds since 1970. */
@@ -55,6 +60,8 @@ export interface BackupReport {
   /** RFC 3339. */
   readonly time: string;
   readonly bytes: number;
+  /** Blobs that files need and that are missing or damaged in the data folder: the backup is without them. */
+  readonly lostBlobs: readonly LostBlobName[];
 }
 
 /** Interval between two progress reports, in milliseconds. */
@@ -111,13 +118,15 @@ export class BackupRunner {
       Object.assign(message, { path, lsn, bytes });
       return written;
     });
-    const { path, lsn, bytes } = report;
+    const { path, lsn, bytes, lostBlobs } = report;
+    if (lostBlobs.length > 0)
+      this.#options.log.error({ path, lostBlobs }, 'the backup is without some files: their bytes are missing or damaged');
     this.#options.log.info({ path, lsn, bytes, ms: Math.round(message.durationMs) }, 'backup written');
     return report;
   }
 
   async #write(place: BackupDestination, onProgress: OnProgress | undefined): Promise<BackupReport> {
-    const { dataFolder, journalFolder, snapshotFolder, pauseMs, clock } = this.#options;
+    const { dataFolder, journalFolder, snapshotFolder, blobFolder, pauseMs, clock } = this.#options;
     const { journal, snapshots } = this.#source;
     const { lineage } = journal;
     // Read the clock before the seal: no record of the backup is then newer than the backup's time says.
@@ -131,13 +140,15 @@ export class BackupRunner {
     const target = backupPathOf(place, dataFolder, madeAt, to, lineage);
     // A killed process may have left a temporary file.
     fs.rmSync(target.temporary, { force: true });
+    // Also keeps the blobs of these records: what became unreferenced later than the held snapshot is not deleted.
     const hold = snapshots.hold(from, { snapshot: true });
     const progress = new ProgressCounter();
     const timer = setInterval(() => onProgress?.({ done: progress.done, total: progress.expected }), progressMs);
     try {
-      const request = { journalFolder, snapshotFolder, from, to, lineage, pauseMs, target, madeAt, progress: progress.shared };
-      const { bytes } = await this.run('write', request);
-      return { path: target.path, lsn: to, time: new Date(madeAt).toISOString(), bytes };
+      const blobs = blobFolder === undefined ? {} : { blobs: blobFoldersOf(blobFolder, place, lineage) };
+      const task = { journalFolder, snapshotFolder, from, to, lineage, pauseMs, target, madeAt, progress: progress.shared };
+      const { bytes, lostBlobs = [] } = await this.run('write', { ...task, ...blobs });
+      return { path: target.path, lsn: to, time: new Date(madeAt).toISOString(), bytes, lostBlobs };
     } catch (error) {
       // A terminated thread could not delete its file. If this fails too, the next survey of the schedule deletes the file.
       deleteFiles(nodeFiles, [target.temporary]);
@@ -147,4 +158,10 @@ export class BackupRunner {
       hold.release();
     }
   }
+}
+
+/** A backup of a schedule shares the folder of blobs beside it with the others; another one contains its blobs. */
+export function blobFoldersOf(from: string, place: BackupDestination, lineage: string): BlobFolders {
+  if (typeof place === 'string') return { from };
+  return { from, beside: { folder: join(place.folder, blobsName), writer: lineage.slice(0, 8) } };
 }

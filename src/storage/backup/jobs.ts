@@ -7,6 +7,7 @@ import { runSnapshot, type SnapshotReport, type SnapshotRequest } from '../snaps
 import { archivedTo, archiveSegments, coveredCopies, findForeignSegment, newestArchivedLsn } from './archive.ts';
 import { isServersOwn, listBackups, parseBackupName } from './backup-names.ts';
 import { describeDiskError, makeBackupFolder } from './backup-path.ts';
+import { interruptedCopies, pruneBlobs } from './blobs/prune-blobs.ts';
 
 /** The contents of a backup folder that belong to one history. */
 export interface Survey {
@@ -61,10 +62,8 @@ export const jobs = {
       const { writer } = parseBackupName(name) ?? {};
       return writer !== undefined && lineage.startsWith(writer);
     });
-    const { undeleted } = deleteFiles(
-      files,
-      interrupted.map((name) => join(folder, name)),
-    );
+    const copies = interruptedCopies(files, folder, lineage.slice(0, 8));
+    const { undeleted } = deleteFiles(files, [...interrupted.map((name) => join(folder, name)), ...copies]);
     const own = listBackups(files, folder).filter((backup) => isServersOwn(backup, lineage));
     const times = own.map(({ header }) => header.madeAt).filter((madeAt) => madeAt <= now);
     const newestLsn = own.at(-1)?.header.lsn ?? 0;
@@ -83,14 +82,16 @@ export const jobs = {
 
   keepLog: archiveSegments,
 
-  /** Deletes all but the newest backups of the history, and the archived log that only those needed. */
+  /** Deletes all but the newest backups of the history, and the archived log and the blobs that only those needed. */
   retain(files: Files, { folder, lineage, keep }: RetainRequest): RetainReport {
     const own = listBackups(files, folder).filter((backup) => isServersOwn(backup, lineage));
     const [oldest] = own.slice(-keep);
     const expired = own.slice(0, -keep).map(({ path }) => path);
     const log = oldest === undefined ? [] : coveredCopies(files, folder, lineage, oldest.header.lsn);
     const { deleted, undeleted } = deleteFiles(files, [...expired, ...log]);
-    return { removed: expired.filter((path) => deleted.includes(path)).map((path) => basename(path)), undeleted };
+    const blobs = pruneBlobs(files, folder);
+    const removed = expired.filter((path) => deleted.includes(path)).map((path) => basename(path));
+    return { removed, undeleted: [...undeleted, ...blobs.undeleted] };
   },
 
   /** Retries the deletion of files that are not needed. */

@@ -8,8 +8,10 @@ import type { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { applyRecord } from '../../store/apply.ts';
 import { runLeaves } from '../../store/run-leaf.ts';
 import { State } from '../../store/state.ts';
+import { FolderBlobs } from '../blobs/blob-source.ts';
 import { readSnapshot, SnapshotReader } from '../snapshot/reader.ts';
 import { type History, type HistoryBase, type LogReach, walkSegments } from './backup-history.ts';
+import { blobsOfBackup } from './blobs/backup-blobs.ts';
 import { type BuiltFolder, buildFolder } from './build.ts';
 import { isBefore, type RecoveryTarget } from './recovery-target.ts';
 
@@ -35,7 +37,7 @@ export interface RestoredHistory extends BuiltFolder {
   readonly damage: string | undefined;
 }
 
-/** Verifies a whole backup. Throws {@link CorruptError}. */
+/** Verifies a whole backup, except for the bytes of blobs. Throws {@link CorruptError}. */
 export function checkBackup(files: Files, backup: string, progress: ProgressCounter): void {
   readSnapshot(files, backup, (reader) => {
     progress.expect(3 * reader.size);
@@ -43,11 +45,12 @@ export function checkBackup(files: Files, backup: string, progress: ProgressCoun
   });
 }
 
-/** Restores a backup that {@link checkBackup} has verified. */
+/** Restores a backup that {@link checkBackup} has verified. Blobs that are missing or damaged are in the result; the rest is restored. */
 export function restoreBackup(files: Files, backup: string, target: RestoreInto): RestoredHistory {
   return readSnapshot(files, backup, (reader) => {
     const { lsn, newestTime } = reader.header;
-    const built = buildFolder(files, { ...target, state: reader.state('file'), newestTime });
+    const blobs = blobsOfBackup(files, reader);
+    const built = buildFolder(files, { ...target, state: reader.state('file'), blobs, newestTime });
     return { ...built, base: backup, baseLsn: lsn, newestTime, nextTime: undefined, damage: undefined };
   });
 }
@@ -94,7 +97,9 @@ export function restorePoint(
       throw new FolderError(`The log changed during the restore: record ${again.lsn + 1} was deleted. Retry the restore.`);
     target.progress.expect(target.progress.done + 2 * (reader?.size ?? 0));
     const { newestTime } = reached;
-    const built = buildFolder(files, { ...target, state, newestTime });
+    const folders = history.blobFolders.map((folder) => new FolderBlobs(files, folder));
+    const blobs = [...(reader === undefined ? [] : blobsOfBackup(files, reader)), ...folders];
+    const built = buildFolder(files, { ...target, state, blobs, newestTime });
     const nextTime = reached.end.kind === 'stopped' ? reached.end.time : undefined;
     const damage = reached.end.kind === 'damaged' ? reached.end.error.message : undefined;
     return { ...built, base: base.path, baseLsn: base.lsn, newestTime, nextTime, damage };

@@ -15,7 +15,7 @@ import { FolderError } from '../../lib/errors.ts';
 import type { Undeleted } from '../../lib/files/files.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { assertOutside, noBackupFolder } from './backup-path.ts';
-import type { BackupRunner, BackupSource } from './backup-runner.ts';
+import { type BackupRunner, type BackupSource, blobFoldersOf } from './backup-runner.ts';
 import type { Survey } from './jobs.ts';
 
 export interface ScheduleOptions {
@@ -32,6 +32,8 @@ interface ScheduleParts {
   readonly backups: BackupRunner;
   readonly dataFolder: string;
   readonly journalFolder: string;
+  /** The folder of blobs; `undefined`: no file has any. */
+  readonly blobFolder?: string;
   /** Pause after each copied megabyte, in milliseconds. */
   readonly pauseMs: number;
   /** Limit for log that is kept from deletion, in bytes. */
@@ -204,9 +206,14 @@ export class Schedule {
   }
 
   async #copyLog(to: number): Promise<void> {
-    const { backups, journalFolder, pauseMs } = this.#context;
+    const { source, backups, journalFolder, blobFolder, pauseMs, log } = this.#context;
+    const { dir: folder } = this.#options;
     if (to > this.#archivedTo) {
-      await backups.run('keepLog', { journalFolder, folder: this.#options.dir, above: this.#archivedTo, to, pauseMs });
+      const blobs = blobFolder === undefined ? {} : { blobs: blobFoldersOf(blobFolder, { folder }, source.journal.lineage) };
+      const above = this.#archivedTo;
+      const { lostBlobs } = await backups.run('keepLog', { journalFolder, folder, above, to, pauseMs, ...blobs });
+      if (lostBlobs.length > 0)
+        log.error({ folder, lostBlobs }, 'archived log needs files that the data folder has lost; nothing else is missing');
       this.#archivedTo = to;
     }
     this.#hold.move(this.#archivedTo);

@@ -1,13 +1,22 @@
-/** Verifies a data folder without changing it: every byte of every snapshot and segment, and whether a server could restore it. */
+/**
+ * Verifies a data folder without changing it: every byte of every snapshot and segment, and of the blobs that they need, and whether a
+ * server could restore it.
+ */
+
 import { join } from 'node:path';
 import { CorruptError } from '../../lib/errors.ts';
 import { type Files, sizeOf } from '../../lib/files/files.ts';
 import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import type { State } from '../../store/state.ts';
+import { FolderBlobs } from '../blobs/blob-source.ts';
+import { filesIn } from '../snapshot/files/files-in.ts';
+import { loggedFiles } from '../snapshot/files/logged-files.ts';
+import { checkBlobs, describeLost, type NeededBlob, neededBlobs } from '../snapshot/files/needed-blobs.ts';
 import { snapshotName } from '../snapshot/format/snapshot-format.ts';
 import { readSnapshot } from '../snapshot/reader.ts';
 import { damagedEnding, keptSnapshots, listSnapshots } from '../snapshot/snapshot-folder.ts';
 import { listSegments } from '../wal/format/segment.ts';
+import { readSegment } from '../wal/read/read-segment.ts';
 import { verifyJournal } from '../wal/read/verify-wal.ts';
 import { type Folders, restore } from './recover-folder.ts';
 
@@ -21,6 +30,10 @@ interface FolderFinding {
 export interface Verification {
   readonly segments: number;
   readonly snapshots: number;
+  /** Number of blobs that the snapshots and the log need. */
+  readonly blobs: number;
+  /** Number of those that are missing or damaged; each is a finding. */
+  readonly lost: number;
   readonly findings: readonly FolderFinding[];
   /** Quarantined snapshots: they are not verified, and nothing needs them. */
   readonly quarantined: readonly string[];
@@ -66,6 +79,9 @@ function verifyOnce(files: Files, folders: Folders, inUse: boolean, progress: Pr
     ...snapshots.flatMap((path, i) => verifySnapshot(files, path, i < kept.length, progress)),
     ...verifyJournal(files, folders.journal, kept.at(-1), (bytes) => progress.add(bytes)),
   ];
+  const blobs = neededIn(files, folders, kept);
+  const lost = verifyBlobs(files, folders, [...blobs.values()], progress);
+  found.push(...lost);
   // A file is read as itself and for the snapshot that refers to it, so a finding may occur twice.
   const findings = found.filter(
     ({ file, offset }, i) => i === found.findIndex((same) => same.file === file && same.offset === offset),
@@ -74,7 +90,13 @@ function verifyOnce(files: Files, folders: Folders, inUse: boolean, progress: Pr
     .list(folders.snapshots)
     .filter((name) => name.endsWith(damagedEnding))
     .map((name) => join(folders.snapshots, name));
-  const seen = { segments: listSegments(files, folders.journal).length, snapshots: snapshots.length, quarantined };
+  const seen = {
+    segments: listSegments(files, folders.journal).length,
+    snapshots: snapshots.length,
+    blobs: blobs.size,
+    lost: lost.length,
+    quarantined,
+  };
   if (inUse) return { ...seen, findings, restores: undefined };
   try {
     return { ...seen, findings, restores: count(restore(files, folders).restored.state) };
@@ -96,6 +118,46 @@ function verifySnapshot(files: Files, path: string, whole: boolean, progress: Pr
   } catch (error) {
     return [findingOf(error)];
   }
+}
+
+/**
+ * The blobs that must exist: those of the kept snapshots, and of the records after the older one. A blob is deleted only when none of them
+ * needs it. Damaged snapshots and segments are left out; their own verification reports them.
+ */
+function neededIn(files: Files, folders: Folders, kept: readonly number[]): Map<string, NeededBlob> {
+  const needed = new Map<string, NeededBlob>();
+  for (const lsn of kept) {
+    orNothing(() => {
+      readSnapshot(files, join(folders.snapshots, snapshotName(lsn)), (reader) => neededBlobs(filesIn(reader), needed));
+    });
+  }
+  for (const file of listSegments(files, folders.journal)) {
+    orNothing(() => {
+      const segment = readSegment(files, file);
+      if (segment.nextLsn > (kept.at(-1) ?? 0) + 1) neededBlobs(loggedFiles(segment), needed);
+    });
+  }
+  return needed;
+}
+
+function orNothing(step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    if (!(error instanceof CorruptError)) throw error;
+  }
+}
+
+function verifyBlobs(
+  files: Files,
+  { blobs }: Folders,
+  needed: readonly NeededBlob[],
+  progress: ProgressCounter,
+): FolderFinding[] {
+  progress.expect(progress.expected + needed.reduce((sum, { bytes }) => sum + bytes, 0));
+  const sources = blobs === undefined ? [] : [new FolderBlobs(files, blobs)];
+  const lost = checkBlobs(needed, sources, (bytes) => progress.add(bytes));
+  return lost.map((blob) => ({ file: blob.path, offset: blob.offset, problem: describeLost(blob) }));
 }
 
 /** Counts the members; decodes each. */

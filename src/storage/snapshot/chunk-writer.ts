@@ -2,10 +2,14 @@
 import { crc32 } from 'node:zlib';
 import type { Files } from '../../lib/files/files.ts';
 import { schemaVersionWritten } from '../../model/record.ts';
+import type { BlobName } from '../blobs/blob-source.ts';
+import type { BlobEntry } from './format/blob-rows.ts';
 import { packRoot, type RootEntry } from './format/index-format.ts';
 import {
   type ChunkKind,
   type ChunkRef,
+  chunkBytes,
+  chunkHeadBytes,
   encodeChunkHead,
   encodeHeader,
   encodeTrailer,
@@ -28,6 +32,8 @@ export interface FileOptions {
   readonly newestTime: number;
   /** Called after every step of {@link writeStepBytes}; the caller may pause there. */
   readonly afterStep?: () => void;
+  /** Keeps the blobs that the files in it need, each once; a snapshot of a data folder has none. Returns the list of them. */
+  readonly keepBlobs?: (needed: readonly BlobName[], out: ChunkWriter) => BlobEntry[];
 }
 
 export class ChunkWriter {
@@ -77,6 +83,14 @@ export class ChunkWriter {
     if (kind === 'index') this.#indexChunks++;
     else this.#dataChunks++;
     return { ...place, file: this.lsn };
+  }
+
+  /** Reads the payload of a chunk that was written. */
+  payload(ref: ChunkRef): Buffer {
+    this.#flush();
+    const bytes = Buffer.allocUnsafeSlow(chunkBytes(ref));
+    this.#options.files.read(this.#fd, bytes, ref.offset);
+    return bytes.subarray(chunkHeadBytes);
   }
 
   /** Writes root and trailer; afterwards everything is on disk. */

@@ -114,8 +114,8 @@ export class SnapshotReader {
 
   /** Bytes of its chunks in each file, by the file's LSN; from the root alone. */
   get liveBytes(): Map<number, number> {
-    const { accounts, keys, storedResponses: responses, groups } = this.root;
-    const living = heldBy([...accounts, ...keys, ...responses, ...groups]);
+    const { accounts, keys, storedResponses: responses, groups, blobs } = this.root;
+    const living = heldBy([...accounts, ...keys, ...responses, ...groups, ...blobs]);
     for (const { held } of groups) {
       for (const [file, bytes] of held) living.set(file, (living.get(file) ?? 0) + bytes);
     }
@@ -155,17 +155,15 @@ export class SnapshotReader {
   }
 
   /** Every chunk of its own file, from `from` to the trailer. Reports wrong checksums; throws for an invalid head. */
-  *chunks(from = headerBytes): Generator<ChunkSeen> {
+  *chunks(from = headerBytes, blobs: 'read' | 'skip' = 'read'): Generator<ChunkSeen> {
     const end = this.size - trailerBytes;
     for (let at = from; at < end; ) {
       const bytes = this.chunkFiles.readOwn(at, Math.min(chunkHeadBytes, end - at));
       const head = decodeChunkHead(bytes, this.path, at, end);
-      const payload = this.chunkFiles.readOwn(at + chunkHeadBytes, head.length);
-      yield {
-        ...head,
-        payload,
-        problem: chunkCrc(bytes, payload) === head.crc ? undefined : 'the checksum of the chunk does not match',
-      };
+      const skipped = head.kind === 'blob' && blobs === 'skip';
+      const payload = this.chunkFiles.readOwn(at + chunkHeadBytes, skipped ? 0 : head.length);
+      const sound = skipped || chunkCrc(bytes, payload) === head.crc;
+      yield { ...head, payload, problem: sound ? undefined : 'the checksum of the chunk does not match' };
       at += chunkHeadBytes + head.length;
     }
   }
@@ -251,10 +249,11 @@ export class SnapshotReader {
    * Verifies every byte of its own file; returns the number of chunks. Throws {@link CorruptError} for the first damage.
    *
    * @param onBytes called with the number of bytes read since the last call
+   * @param blobs `skip`: without the bytes of blobs
    */
-  verify(onBytes: (bytes: number) => void = () => undefined): number {
+  verify(onBytes: (bytes: number) => void = () => undefined, blobs: 'read' | 'skip' = 'read'): number {
     let count = 0;
-    for (const chunk of this.chunks()) {
+    for (const chunk of this.chunks(headerBytes, blobs)) {
       if (chunk.problem !== undefined) throw new CorruptError(this.path, chunk.offset, chunk.problem);
       onBytes(chunkBytes(chunk));
       count++;
@@ -264,9 +263,12 @@ export class SnapshotReader {
     return count;
   }
 
-  /** Verifies every chunk and decodes every member, one leaf at a time, without keeping it. Throws {@link CorruptError}. */
+  /**
+   * Verifies every chunk and decodes every member, one leaf at a time, without keeping it. Throws {@link CorruptError}. The bytes of blobs are
+   * left to whoever needs them: a damaged picture must not make the rest of a backup useless.
+   */
   check(onBytes?: (bytes: number) => void): Counts {
-    this.verify(onBytes);
+    this.verify(onBytes, 'skip');
     const { accounts } = this.state('file');
     let members = 0;
     for (const entry of this.projects) {
@@ -331,9 +333,9 @@ export class SnapshotReader {
 
   /** Each chunk belongs to one position in the index: repeated chunks would turn a small file into a huge state. */
   #refuseShared(projects: readonly ProjectEntry[]): void {
-    const { accounts, keys, storedResponses: responses, groups } = this.root;
+    const { accounts, keys, storedResponses: responses, groups, blobs } = this.root;
     let before: ChunkRef | undefined;
-    for (const ref of [...accounts, ...keys, ...responses, ...groups, ...projects.flatMap(refsOf)].sort(byPlace)) {
+    for (const ref of [...accounts, ...keys, ...responses, ...groups, ...blobs, ...projects.flatMap(refsOf)].sort(byPlace)) {
       if (ref.offset < (before?.file === ref.file ? chunkEnd(before) : headerBytes)) {
         const found = `the index refers to the chunk at byte ${ref.offset} of ${this.chunkFiles.pathOf(ref.file)} twice, or to part of it`;
         throw new CorruptError(this.path, this.trailer.indexOffset, found);

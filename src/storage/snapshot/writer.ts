@@ -4,20 +4,21 @@
  */
 
 import { accountRow, keyRow } from '../../model/record.ts';
-import { projects as projectResource } from '../../model/resources.ts';
+import { projects as projectResource, resourceOf } from '../../model/resources.ts';
 import { pack } from '../../model/stored.ts';
 import { responseRow } from '../../model/stored-response.ts';
 import type { Collection } from '../../store/collection.ts';
 import { isFresh, type LoggedResponse } from '../../store/idempotency-store.ts';
 import type { Leaf } from '../../store/leaf.ts';
 import type { Member } from '../../store/member.ts';
-import { packMembers } from '../../store/rows/member-rows.ts';
+import { packMembers, unpackMembers } from '../../store/rows/member-rows.ts';
 import type { AccountState, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import type { Publication } from '../../store/stored-publication.ts';
 import { type BaseSnapshot, type ListChunk, TouchedProjects } from './base.ts';
 import { ChunkWriter, type FileOptions } from './chunk-writer.ts';
 import type { Compaction } from './compaction.ts';
+import { blobRowsMax, packBlobs } from './format/blob-rows.ts';
 import {
   type CollectionEntry,
   compareKeys,
@@ -58,7 +59,8 @@ export function writeSnapshot(state: State, options: FileOptions): WriteReport {
       for (const project of account.projects.after('')) writer.add(writer.project(project, undefined));
     }
     writer.endGroup();
-    out.finish({ ...rootOf(state), accounts, keys, storedResponses: responses, groups: writer.groups });
+    const blobs = writer.blobs(options);
+    out.finish({ ...rootOf(state), accounts, keys, storedResponses: responses, groups: writer.groups, blobs });
     return { bytes: out.bytes, chunks: out.chunks, copied: writer.copied };
   } finally {
     out.close();
@@ -75,7 +77,8 @@ export function writeNext(base: BaseSnapshot, compaction: Compaction, options: F
     const keys = writer.list('keys', [...state.keys.values()], keyRow, base.keys);
     const responses = writer.list('responses', responsesIn(state, options.newestTime), responseToRow, base.storedResponses);
     writer.groupsOf(base, compaction);
-    out.finish({ ...rootOf(state), accounts, keys, storedResponses: responses, groups: writer.groups });
+    const blobs = writer.blobs(options);
+    out.finish({ ...rootOf(state), accounts, keys, storedResponses: responses, groups: writer.groups, blobs });
     return { bytes: out.bytes, chunks: out.chunks, copied: writer.copied };
   } finally {
     out.close();
@@ -116,6 +119,8 @@ class SnapshotWriter {
   readonly #out: ChunkWriter;
   readonly #base: BaseSnapshot | undefined;
   readonly #compaction: Compaction | undefined;
+  /** The chunks of files. A file with blobs is complete, so they are all in it. */
+  readonly #fileLeaves: ChunkRef[] = [];
   #group: ProjectEntry[] = [];
   #groupLeaves = 0;
 
@@ -182,6 +187,23 @@ class SnapshotWriter {
       this.endGroup();
     this.#group.push(entry);
     this.#groupLeaves += leaves;
+    for (const held of entry.collections) if (held.name === 'files') this.#fileLeaves.push(...held.leaves);
+  }
+
+  /** Keeps the blobs of all files, and writes the list of them. */
+  blobs({ keepBlobs }: FileOptions): ChunkRef[] {
+    if (keepBlobs === undefined) return [];
+    const needed = new Map<string, number>();
+    for (const leaf of this.#fileLeaves) {
+      for (const { value } of unpackMembers(resourceOf.files, this.#out.payload(leaf)))
+        needed.set(value['digest'] as string, value['bytes'] as number);
+    }
+    const names = [...needed].map(([digest, bytes]) => ({ digest, bytes })).sort((a, b) => (a.digest < b.digest ? -1 : 1));
+    const kept = keepBlobs(names, this.#out);
+    const refs: ChunkRef[] = [];
+    for (let i = 0; i < kept.length; i += blobRowsMax)
+      refs.push(this.#out.chunk('blobs', packBlobs(kept.slice(i, i + blobRowsMax))));
+    return refs;
   }
 
   endGroup(): void {

@@ -18,6 +18,15 @@ export type Loss =
   | { readonly kind: 'keys' | 'responses'; readonly words: string }
   /** A lost project, its lost name and settings, or its lost publication. */
   | { readonly kind: 'project' | 'publication'; readonly accountId: string; readonly projectId: string; readonly words: string }
+  /** The bytes of a file; its row is kept. `projectId` is one of the projects that have it. */
+  | {
+      readonly kind: 'file';
+      /** SHA-256 of the bytes, 64 hex digits. */
+      readonly digest: string;
+      readonly projectId: string;
+      readonly name: string;
+      readonly words: string;
+    }
   /** Projects that no index names any more. */
   | { readonly kind: 'projects'; readonly words: string }
   | {

@@ -56,6 +56,8 @@ export interface RootEntry {
   readonly groups: readonly GroupEntry[];
   /** In ascending LSN order. */
   readonly runs: readonly Run[];
+  /** Chunks of the list of blobs (blob-rows.ts); only a backup has some. */
+  readonly blobs: readonly ChunkRef[];
 }
 
 export interface LeafEntry extends ChunkRef {
@@ -133,13 +135,14 @@ const fileFrom = (item: unknown, own: number): number =>
 
 /** @param own LSN of the snapshot whose file contains the root */
 export function packRoot(
-  { keysVersion, newestId, accounts, keys, storedResponses: responses, groups, runs }: RootEntry,
+  { keysVersion, newestId, accounts, keys, storedResponses: responses, groups, runs, blobs }: RootEntry,
   own: number,
 ): Buffer {
   const rows = (refs: readonly ChunkRef[]) => refs.map((ref) => refRow(ref, own));
   const groupRows = groups.map((group) => groupRow(group, own));
   const runRows = runs.map(({ firstLsn, id }) => [firstLsn, runIdBytes(id)]);
-  return pack([keysVersion, newestId, rows(accounts), rows(keys), groupRows, rows(responses), runRows]);
+  const blobRows = blobs.length === 0 ? [] : [rows(blobs)];
+  return pack([keysVersion, newestId, rows(accounts), rows(keys), groupRows, rows(responses), runRows, ...blobRows]);
 }
 
 function groupRow(group: GroupEntry, own: number): unknown[] {
@@ -149,7 +152,7 @@ function groupRow(group: GroupEntry, own: number): unknown[] {
 
 /** @param own as in {@link packRoot}; no version in the root can be above it */
 export function unpackRoot(bytes: Uint8Array, own: number): RootEntry {
-  const [keysVersion, newestId, accounts, keys, groups, responses, runs] = unpack(bytes);
+  const [keysVersion, newestId, accounts, keys, groups, responses, runs, blobs = []] = unpack(bytes);
   return {
     keysVersion: stored.count(keysVersion, 'the version of the keys', own),
     newestId: stored.text(newestId, 'the newest identifier'),
@@ -158,6 +161,7 @@ export function unpackRoot(bytes: Uint8Array, own: number): RootEntry {
     storedResponses: stored.list(responses, 'the list of stored responses').map((row) => refFromRow(row, own)),
     groups: stored.list(groups, 'the list of groups').map((row) => groupFromRow(row, own)),
     runs: runsFrom(runs, own),
+    blobs: stored.list(blobs, 'the list of blobs').map((row) => refFromRow(row, own)),
   };
 }
 

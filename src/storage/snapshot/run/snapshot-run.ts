@@ -38,6 +38,8 @@ import { replayRecord } from '../replay-record.ts';
 import { scrub } from '../scrub.ts';
 import { listSnapshots, quarantine, snapshotBefore, temporaryEnding } from '../snapshot-folder.ts';
 import { type WriteReport, writeNext, writeSnapshot } from '../writer.ts';
+import { type BlobFolders, BlobKeeper, type LostBlobName } from './blob-keeper.ts';
+import { pause } from './pause.ts';
 
 export interface SnapshotRequest {
   readonly journalFolder: string;
@@ -52,6 +54,8 @@ export interface SnapshotRequest {
   readonly pauseMs: number;
   /** Destination, if not the folder's next snapshot: an unused path, and a temporary path to write the file under. */
   readonly target?: { readonly path: string; readonly temporary: string };
+  /** Where the blobs of a backup come from and go to. `undefined`: none are kept. */
+  readonly blobs?: BlobFolders;
   /** Creation time for the header, Unix time in milliseconds; default: now. */
   readonly madeAt?: number;
   /** Where the last scrub of the newest snapshot ended, from its report. */
@@ -63,6 +67,8 @@ export interface SnapshotRequest {
 }
 
 export interface SnapshotReport extends WriteReport {
+  /** Blobs that a backup needs and that are missing or damaged in the data folder; `undefined` for a snapshot. */
+  readonly lostBlobs?: readonly LostBlobName[];
   readonly lsn: number;
   /** Creation time, Unix time in milliseconds. */
   readonly madeAt: number;
@@ -202,6 +208,7 @@ function runFrom(
       removeIfThere(files, temporary);
     }
     const madeAt = request.madeAt ?? now();
+    const keeper = request.blobs && new BlobKeeper(files, request.blobs, progress, request.pauseMs);
     const options: FileOptions = {
       files,
       path: temporary,
@@ -213,6 +220,7 @@ function runFrom(
         progress.add(writeStepBytes);
         pause(request.pauseMs);
       },
+      ...(keeper && { keepBlobs: (needed, out) => keeper.keepAll(needed, out) }),
     };
     const report =
       base === undefined
@@ -223,7 +231,16 @@ function runFrom(
     if (whole && references > 1) throw new Error(`a complete copy refers to ${references - 1} other files`);
     giveName(files, request, { path, temporary }, found, reader?.dependencies ?? []);
     const damaged = found.damaged.map(({ file, offset, found: what }) => ({ file, offset, found: what }));
-    return { ...report, lsn: to, madeAt, records: replayed.records, files: references, scrubbedTo, damaged };
+    return {
+      ...report,
+      lsn: to,
+      madeAt,
+      records: replayed.records,
+      files: references,
+      scrubbedTo,
+      damaged,
+      ...(keeper && { lostBlobs: keeper.lost }),
+    };
   } catch (error) {
     try {
       removeIfThere(files, temporary);
@@ -304,11 +321,4 @@ function readBack(files: Files, path: string, report: WriteReport, progress: Pro
 /** Reads a snapshot wholly back, in whichever files it is, and decodes every member of it. Throws {@link CorruptError}. */
 export function checkSnapshot(files: Files, path: string): undefined {
   readSnapshot(files, path, (reader) => reader.check());
-}
-
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
-
-/** Blocks this thread, a worker thread, so that the journal can use the disk. */
-export function pause(milliseconds: number): void {
-  if (milliseconds > 0) Atomics.wait(sleeper, 0, 0, milliseconds);
 }

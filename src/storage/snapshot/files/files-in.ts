@@ -1,0 +1,23 @@
+/** The files of the projects of a snapshot or a backup, and the list of blobs of a backup. */
+import { resourceOf } from '../../../model/resources.ts';
+import { unpackMembers } from '../../../store/rows/member-rows.ts';
+import { type BlobEntry, unpackBlobs } from '../format/blob-rows.ts';
+import type { SnapshotReader } from '../reader.ts';
+import type { FileOfProject } from './needed-blobs.ts';
+
+/** The files of all projects. Throws {@link CorruptError}. */
+export function* filesIn(reader: SnapshotReader): Generator<FileOfProject, void> {
+  for (const { id: projectId, collections } of reader.projects) {
+    for (const { leaves } of collections.filter(({ name }) => name === 'files')) {
+      for (const leaf of leaves) {
+        const members = reader.decoding(leaf, (payload) => unpackMembers(resourceOf.files, payload));
+        for (const { value } of members) yield { projectId, value };
+      }
+    }
+  }
+}
+
+/** The list of blobs; only a backup has one. Throws {@link CorruptError}. */
+export function* listedBlobs(reader: SnapshotReader): Generator<BlobEntry, void> {
+  for (const ref of reader.root.blobs) yield* reader.decoding(ref, (payload) => unpackBlobs(payload, reader.lsn));
+}
