@@ -7,7 +7,17 @@ import { ConnectionError, ProblemError, unexpected } from './client-errors.ts';
 import { type Block, EventLines } from './event-lines.ts';
 import { checkPathName } from './path-names.ts';
 import type { Requests } from './requests.ts';
-import type { Action, Artboard, DataSource, MapObject, Popup, Project, Publication, Variable } from './resource-types.ts';
+import type {
+  Action,
+  Artboard,
+  DataSource,
+  MapObject,
+  Popup,
+  Project,
+  ProjectFile,
+  Publication,
+  Variable,
+} from './resource-types.ts';
 import { checkNumber, isRefusalForNow, isTemporaryFailure, pauseMs, type Retry, timerMaxMs } from './retry.ts';
 
 /** The resources in events, without nested collections, which have their own events. */
@@ -19,6 +29,7 @@ interface EventResources {
   data_source: DataSource;
   variable: Variable;
   action: Action;
+  file: ProjectFile;
   /** Its `id` is that of the project. Publishing does not change the version of the project. */
   publication: Omit<Publication, 'url' | 'stale'>;
 }

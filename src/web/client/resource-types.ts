@@ -33,6 +33,10 @@ export type Action = Schemas['Action'];
 export type ActionCreate = Schemas['ActionCreate'];
 export type ActionUpdate = Schemas['ActionUpdate'];
 
+/** A picture that was uploaded to a project: a `File` of the API, renamed because JavaScript has its own `File`. */
+export type ProjectFile = Schemas['File'];
+export type ProjectFileUpdate = Schemas['FileUpdate'];
+
 /** The public copy of a project. */
 export type Publication = Schemas['Publication'];
 /** A data source of a live map, as published. */

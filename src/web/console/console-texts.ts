@@ -8,6 +8,9 @@ import type { SaveState } from './project/save-state.ts';
 
 const number = new Intl.NumberFormat('en');
 const count = (n: number, one: string, many: string): string => `${number.format(n)} ${n === 1 ? one : many}`;
+/** 1,500,000: `1.5 MB`. */
+const sizeOf = (bytes: number): string =>
+  bytes < 1e6 ? `${number.format(Math.ceil(bytes / 1000))} kB` : `${number.format(Math.round(bytes / 1e5) / 10)} MB`;
 const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
 
@@ -395,6 +398,7 @@ export const texts = {
     notNumber: 'This is not a number.',
     embedded: (kilobytes: number): string => `A picture in the project itself (${number.format(kilobytes)} kB)`,
     replace: 'Choose a picture',
+    fromLibrary: 'From the library…',
     changedMeanwhile: 'Changed by another user meanwhile.',
     searchTarget: 'Type to search',
     jsonOf: (label: string): string => `${label} as JSON`,
@@ -599,6 +603,46 @@ export const texts = {
     },
     refused: (at: string | undefined, reason: string): string =>
       `The server refused the import, and nothing was imported. ${at === undefined ? '' : `In ${at}: `}${reason}`,
+  },
+  library: {
+    title: 'Pictures',
+    search: 'Search pictures',
+    add: 'Upload pictures',
+    none: 'This project has no pictures yet. Upload one here, or drop one onto the map or a field for a picture.',
+    noMatch: (query: string): string => `No picture matches “${query}”.`,
+    size: (width: number, height: number, bytes: number): string =>
+      `${number.format(width)} × ${number.format(height)}, ${sizeOf(bytes)}`,
+    uses: (n: number): string => (n === 0 ? 'not used' : `used ${count(n, 'time', 'times')}`),
+    use: 'Use',
+    useOf: (name: string): string => `Use ${name}`,
+    rename: 'Rename',
+    renameOf: (name: string): string => `Rename ${name}`,
+    nameOf: (name: string): string => `New name of ${name}`,
+    save: 'Save',
+    replace: 'Replace',
+    replaceHint: 'Upload another picture, and use it wherever this one is used',
+    replaced: (n: number): string =>
+      n === 0
+        ? 'Uploaded. The project did not use the former picture.'
+        : `Replaced in ${count(n, 'place', 'places')}. The former picture stays here until you delete it.`,
+    remove: 'Delete',
+    removeOf: (name: string): string => `Delete ${name}`,
+    removeTitle: (name: string): string => `Delete ${name}?`,
+    removeText: (users: readonly string[]): string => {
+      const shown = users.slice(0, 5).join(', ');
+      const more = users.length > 5 ? `, and ${count(users.length - 5, 'more', 'more')}` : '';
+      const used =
+        users.length === 0 ? 'The project does not use it.' : `It is used by: ${shown}${more}. They lose their picture.`;
+      return `${used} This cannot be undone.`;
+    },
+    removed: (name: string): string => `Deleted ${name}.`,
+    embedded: (n: number): string =>
+      `${count(n, 'picture is', 'pictures are')} part of the project itself, which makes it larger and slower to load.`,
+    move: 'Move to the library',
+    moved: (n: number): string => `Moved ${count(n, 'picture', 'pictures')} to the library.`,
+    uploading: (name: string): string => `Uploading ${name}…`,
+    waiting: (name: string): string => `The server does not answer. ${name} waits and is sent again.`,
+    failed: (name: string, reason: string): string => `${name} was not uploaded: ${reason}`,
   },
   saving: {
     states,

@@ -2,6 +2,7 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
+import { UploadLines } from '../files/upload-lines.tsx';
 import type { Route } from '../screen-route.ts';
 import { hashOf } from '../screen-route.ts';
 import { AccountMenu } from '../server/account-menu.tsx';
@@ -143,12 +144,14 @@ function Head(props: {
 
 function Notice({ list, isLoading }: { readonly list: ProjectList; readonly isLoading: boolean }) {
   const busy = list.busy.value;
+  const uploads = list.uploads.value;
   const { text, isProblem } = list.notice.value;
   return (
     <>
       <p class={isProblem ? 'problem' : 'notice-line'} role={isProblem ? 'alert' : 'status'}>
         {busy === '' ? text : busy}
       </p>
+      {uploads !== undefined && <UploadLines uploads={uploads} />}
       {isLoading && text === '' && <p class="starting">{texts.loading}</p>}
     </>
   );

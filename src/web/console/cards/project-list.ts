@@ -2,9 +2,10 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type ListedPublication, ProblemError, type ProjectDocument } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import { PictureUploads } from '../files/picture-uploads.ts';
 import { ImportError, openFile } from '../import/open-file.ts';
 import { waitWith } from '../import/waiting-imports.ts';
-import { isPicture, pictureDataUrl } from '../map/picture.ts';
+import { isPicture } from '../map/picture.ts';
 import { askPublications } from '../publish/ask-publication.ts';
 import { type ConsoleSession, signOutHere } from '../server/console-session.ts';
 import { serverRoot } from '../server/server-root.ts';
@@ -29,6 +30,7 @@ export class ProjectList {
   readonly #publications = signal<ReadonlyMap<string, ListedPublication>>(new Map());
   /** What takes a while; '' for nothing. */
   readonly #busy = signal('');
+  readonly #uploads = signal<PictureUploads | undefined>(undefined);
   readonly #notice = signal({ text: '', isProblem: false });
 
   constructor(session: ConsoleSession) {
@@ -47,6 +49,11 @@ export class ProjectList {
 
   get busy(): ReadonlySignal<string> {
     return this.#busy;
+  }
+
+  /** The upload of a picture that starts a project. */
+  get uploads(): ReadonlySignal<PictureUploads | undefined> {
+    return this.#uploads;
   }
 
   get notice(): ReadonlySignal<{ readonly text: string; readonly isProblem: boolean }> {
@@ -139,11 +146,33 @@ export class ProjectList {
     return last;
   }
 
-  async #startWith(file: File): Promise<string> {
-    const { url, width, height } = await pictureDataUrl(file);
+  /** `undefined` if the user cancels the upload: then there is no project. */
+  async #startWith(file: File): Promise<string | undefined> {
+    const { client } = this.session;
     const name = titleOfFile(file);
-    const body = { name, artboards: [{ name, type: 'image' as const, image_url: url, width, height }] };
-    return (await this.session.client.post('/projects', { body })).id;
+    const { id, artboards } = await client.post('/projects', { body: { name, artboards: [{ name }] } });
+    let refusal = '';
+    const uploads = new PictureUploads({
+      key: () => this.session.key,
+      projectId: id,
+      say: (text) => {
+        refusal = text;
+      },
+      onSessionEnd: signOutHere,
+    });
+    this.#uploads.value = uploads;
+    const picture = await uploads.store(file);
+    this.#uploads.value = undefined;
+    if (picture === undefined) {
+      await client.delete('/projects/{project_id}', { params: { path: { project_id: id } } });
+      if (refusal !== '') throw new Error(refusal);
+      return undefined;
+    }
+    const { url, width, height } = picture;
+    const path = { project_id: id, artboard_id: artboards[0]?.id ?? '' };
+    const body = { type: 'image' as const, image_url: url, width, height };
+    await client.patch('/projects/{project_id}/artboards/{artboard_id}', { params: { path }, body });
+    return id;
   }
 
   async #importDocument(body: ProjectDocument): Promise<string> {

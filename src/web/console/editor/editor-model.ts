@@ -1,6 +1,8 @@
 /** What the editor shows and what can be done in it. Screens and keys call the same commands. */
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
+import { FileLibrary, type LibraryUse } from '../files/file-library.ts';
+import { type PictureAddress, PictureUploads } from '../files/picture-uploads.ts';
 import { LiveState } from '../live/live-state.ts';
 import { LiveView } from '../live/live-view.ts';
 import { Simulation } from '../live/simulation.ts';
@@ -62,6 +64,10 @@ export class EditorModel {
   readonly tool = signal<Tool>('select');
   readonly pane = signal<Pane>('map');
   readonly isHelpOpen = signal(false);
+  /** The dialog of the project's pictures, and what it does with a picture that is used; `undefined` while it is closed. */
+  readonly library = signal<LibraryUse | undefined>(undefined);
+  readonly uploads: PictureUploads;
+  readonly files: FileLibrary;
   /** The file that the user imports. */
   readonly importing = signal<ImportRequest | undefined>(undefined);
   /** What the import would create, for the map. */
@@ -78,6 +84,13 @@ export class EditorModel {
     const api = new ProjectApi(session.client, projectId);
     this.edits = new ProjectEdits(this.store, api, session.access === 'write', (why) => this.#connection.refused(why));
     this.#connection = new ProjectConnection(session, api, this.edits);
+    this.uploads = new PictureUploads({
+      key: () => this.session.key,
+      projectId,
+      say: (text, isProblem) => this.edits.say(text, isProblem),
+      onSessionEnd: (why) => this.#connection.refused(why),
+    });
+    this.files = new FileLibrary(this.edits, this.uploads, () => this.session.client);
     this.live = new LiveState(this.edits, () => this.session.client);
     this.liveView = new LiveView(this.store, this.live);
     this.simulation = new Simulation(this.store, this.live, this.liveView);
@@ -109,6 +122,11 @@ export class EditorModel {
   /** Changes when a user publishes the project, or unpublishes it. */
   get publications(): ReadonlySignal<number> {
     return this.#connection.publications;
+  }
+
+  /** Changes when a file of the project is uploaded, renamed or deleted. */
+  get fileChanges(): ReadonlySignal<number> {
+    return this.#connection.fileChanges;
   }
 
   get canWrite(): boolean {
@@ -148,10 +166,26 @@ export class EditorModel {
   close(): void {
     this.#connection.close();
     this.simulation.stop();
+    this.uploads.close();
     this.liveView.close();
     this.live.close();
     this.edits.close();
     for (const dispose of this.#disposers) dispose();
+  }
+
+  /** A picture becomes the background: of the artboard if it has no picture and no object yet, or else of another artboard. */
+  async addBackground({ url, width, height }: PictureAddress, name: string): Promise<void> {
+    const members = { type: 'image', image_url: url, width, height };
+    const id = this.artboardId.value;
+    const artboard = this.store.shown(id);
+    const isFree =
+      artboard !== undefined &&
+      artboard['image_url'] === '' &&
+      artboard['type'] === 'color' &&
+      this.store.ids(this.objects).length === 0;
+    if (isFree) this.edits.change(id, members);
+    else await this.add('artboard', { ...members, name });
+    this.tool.value = 'spot';
   }
 
   // Selection

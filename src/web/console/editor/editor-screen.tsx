@@ -2,6 +2,8 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
+import { LibraryPanel } from '../files/library-panel.tsx';
+import { UploadLines } from '../files/upload-lines.tsx';
 import { hasUnfinished, isTyping } from '../forms/use-draft.ts';
 import { ImportPane } from '../import/import-pane.tsx';
 import { takeWaiting } from '../import/waiting-imports.ts';
@@ -33,7 +35,8 @@ const panes: readonly Pane[] = ['list', 'map', 'form'];
 const models = new Map<string, EditorModel>();
 
 addEventListener('beforeunload', (event) => {
-  const holdsInput = ({ edits, store }: EditorModel) => edits.hasUnsaved || hasUnfinished((id) => store.has(id));
+  const holdsInput = ({ edits, store, uploads }: EditorModel) =>
+    edits.hasUnsaved || uploads.isBusy || hasUnfinished((id) => store.has(id));
   if (isTyping.value || [...models.values()].some(holdsInput)) event.preventDefault();
 });
 
@@ -48,6 +51,7 @@ function modelOf(session: ConsoleSession, project: string): EditorModel {
 async function leave(model: EditorModel): Promise<void> {
   model.isLeft = true;
   // What was typed last is committed by its field when it disappears, which is before this.
+  await model.uploads.idle();
   await model.edits.allSaved();
   if (!model.isLeft) return;
   models.delete(`${model.session.account} ${model.store.id}`);
@@ -112,6 +116,7 @@ export function EditorScreen({ session, ended, route, go }: Props) {
         <section class="middle" aria-label={t.map}>
           <MapPane model={model} />
           <NoticeLine model={model} />
+          {model.library.value === undefined && <UploadLines uploads={model.uploads} />}
         </section>
         <section class="right" aria-label={t.form}>
           {importing === undefined ? (
@@ -137,6 +142,7 @@ export function EditorScreen({ session, ended, route, go }: Props) {
       </nav>
       {route.panel === 'publish' && <PublishPanel model={model} onClose={() => here()} />}
       {route.panel === 'conflicts' && <ConflictPanel model={model} onClose={() => here()} />}
+      {model.library.value !== undefined && <LibraryPanel model={model} use={model.library.value} />}
       {ended !== undefined && <SignInAgain why={ended} />}
       {model.isHelpOpen.value && (
         <Shortcuts
@@ -190,6 +196,17 @@ function Bar(props: {
       <SaveLine model={model} onDecide={() => onPanel('conflicts')} />
       <span class="grow" />
       {model.canWrite && <UndoButtons model={model} />}
+      <button
+        type="button"
+        class="quiet"
+        aria-label={texts.library.title}
+        title={texts.library.title}
+        onClick={() => {
+          model.library.value = {};
+        }}
+      >
+        <Icon name="pictures" />
+      </button>
       <button
         type="button"
         class="quiet wide-only"

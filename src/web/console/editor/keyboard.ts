@@ -62,8 +62,8 @@ function controlKey(model: EditorModel, event: KeyboardEvent): boolean {
       model.copy();
       return true;
     case 'v':
-      if (model.canWrite) void model.paste();
-      return true;
+      // The event `paste` follows: it has a picture, or stands for the copied objects.
+      return false;
     case 'd':
       if (model.canWrite) void model.duplicate();
       return true;

@@ -19,6 +19,7 @@ export class ProjectConnection {
   readonly #edits: ProjectEdits;
   readonly #state = signal<ProjectState>('loading');
   readonly #publications = signal(0);
+  readonly #fileChanges = signal(0);
   readonly #stop = new AbortController();
   #session: ConsoleSession;
   #following: AbortController | undefined;
@@ -41,6 +42,11 @@ export class ProjectConnection {
   /** Changes when a user publishes the project, or unpublishes it. */
   get publications(): ReadonlySignal<number> {
     return this.#publications;
+  }
+
+  /** Changes when a file of the project is uploaded, renamed or deleted. */
+  get fileChanges(): ReadonlySignal<number> {
+    return this.#fileChanges;
   }
 
   /** Loads the project and follows it. Resolves when it is shown, or cannot be. */
@@ -92,7 +98,13 @@ export class ProjectConnection {
       onPublication: () => {
         this.#publications.value++;
       },
-      onReset: () => this.#load(),
+      onFiles: () => {
+        this.#fileChanges.value++;
+      },
+      onReset: () => {
+        this.#fileChanges.value++;
+        return this.#load();
+      },
       onGone: () => {
         this.#state.value = 'gone';
       },

@@ -1,30 +1,44 @@
-/** The address of a picture, or a picture in the project itself. */
-import { useSignal } from '@preact/signals';
+/** The address of a picture: a file of the library, an address elsewhere, or a picture in the project itself. */
 import { texts } from '../console-texts.ts';
-import { pictureDataUrl } from '../map/picture.ts';
+import type { PictureAddress } from '../files/picture-uploads.ts';
+import { isEmbeddable } from '../map/picture.ts';
 import { FileButton } from '../ui/file-button.tsx';
 import type { ControlProps } from './control-props.ts';
 import { TextField } from './text-fields.tsx';
 
 export function PictureField(props: ControlProps) {
   const { field, value, target, isDisabled, model, onCommit } = props;
-  const problem = useSignal('');
   const text = String(value ?? '');
   const isEmbedded = text.startsWith('data:');
-  const choose = async (files: FileList | null) => {
-    const file = files?.[0];
-    if (file === undefined) return;
-    problem.value = '';
-    try {
-      const { url, width, height } = await pictureDataUrl(file);
-      if (target.kind === 'artboard') model.edits.change(target.id, { [field.name]: url, width, height });
-      else onCommit(url, value);
-    } catch (error) {
-      problem.value = (error as Error).message;
-    }
+  const take = ({ url, width, height }: PictureAddress) => {
+    if (target.kind === 'artboard') model.edits.change(target.id, { [field.name]: url, width, height });
+    else model.edits.change(target.id, { [field.name]: url });
   };
+  const choose = async (files: FileList | null | undefined) => {
+    const file = files?.[0];
+    const picture = file === undefined ? undefined : await model.uploads.store(file);
+    if (picture !== undefined) take(picture);
+  };
+  const takesFiles = (files: FileList | null | undefined): boolean =>
+    !isDisabled && files?.[0] !== undefined && isEmbeddable(files[0]);
   return (
-    <>
+    // biome-ignore lint/a11y/noStaticElementInteractions: files can be chosen with a button instead
+    <div
+      class="picture-field"
+      onDragOver={(event) => {
+        if (!isDisabled && event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        if (!takesFiles(event.dataTransfer?.files)) return;
+        event.preventDefault();
+        void choose(event.dataTransfer?.files);
+      }}
+      onPaste={(event) => {
+        if (!takesFiles(event.clipboardData?.files)) return;
+        event.preventDefault();
+        void choose(event.clipboardData?.files);
+      }}
+    >
       {isEmbedded ? (
         <span class="embedded" id={props.controlId}>
           {texts.forms.embedded(Math.ceil(text.length / 1000))}
@@ -37,12 +51,19 @@ export function PictureField(props: ControlProps) {
       ) : (
         <TextField {...props} />
       )}
-      {!isDisabled && <FileButton label={texts.forms.replace} accept="image/*" onFiles={choose} />}
-      {problem.value !== '' && (
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
+      {!isDisabled && (
+        <div class="row">
+          <FileButton label={texts.forms.replace} accept="image/*" onFiles={choose} />
+          <button
+            type="button"
+            onClick={() => {
+              model.library.value = { onUse: take };
+            }}
+          >
+            {texts.forms.fromLibrary}
+          </button>
+        </div>
       )}
-    </>
+    </div>
   );
 }

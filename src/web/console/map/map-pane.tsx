@@ -7,7 +7,10 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { titleOfFile } from '../ui/title-of-file.ts';
-import { isPicture, pictureDataUrl } from './picture.ts';
+import { isPicture } from './picture.ts';
+
+/** Whether the map itself has the focus. */
+const isMap = (target: EventTarget | null): boolean => target instanceof Element && target.closest('.map') !== null;
 
 type MapView = FunctionComponent<{ readonly model: EditorModel }>;
 
@@ -19,25 +22,9 @@ async function takeFile(model: EditorModel, files: FileList | null | undefined):
   await (isPicture(file) ? takePicture(model, file) : model.startImport(file));
 }
 
-/** A dropped picture becomes the background: of the artboard if it has no picture and no object yet, or else of another artboard. */
 async function takePicture(model: EditorModel, file: File): Promise<void> {
-  const { edits, store } = model;
-  try {
-    const { url, width, height } = await pictureDataUrl(file);
-    const members = { type: 'image', image_url: url, width, height };
-    const id = model.artboardId.value;
-    const artboard = store.shown(id);
-    const isFree =
-      artboard !== undefined &&
-      artboard['image_url'] === '' &&
-      artboard['type'] === 'color' &&
-      store.ids(model.objects).length === 0;
-    if (isFree) edits.change(id, members);
-    else await model.add('artboard', { ...members, name: titleOfFile(file) });
-    model.tool.value = 'spot';
-  } catch (error) {
-    edits.say((error as Error).message, true);
-  }
+  const picture = await model.uploads.store(file);
+  if (picture !== undefined) await model.addBackground(picture, titleOfFile(file));
 }
 
 export function MapPane({ model }: { readonly model: EditorModel }) {
@@ -74,6 +61,13 @@ export function MapPane({ model }: { readonly model: EditorModel }) {
         event.preventDefault();
         isOver.value = false;
         void takeFile(model, event.dataTransfer?.files);
+      }}
+      onPaste={(event) => {
+        const files = event.clipboardData?.files;
+        if (files !== undefined && files.length > 0) void takeFile(model, files);
+        else if (model.canWrite && isMap(event.target)) void model.paste();
+        else return;
+        event.preventDefault();
       }}
     >
       {!hasArtboard && (

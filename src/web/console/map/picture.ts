@@ -33,14 +33,14 @@ export const isPicture = (file: File): boolean => isEmbeddable(file) && file.typ
 
 /** Rejects with a message for the user if the file is no picture, or cannot be made small enough. */
 export async function pictureDataUrl(file: File): Promise<EmbeddedPicture> {
-  const image = await load(file);
+  const image = await loadPicture(file);
   try {
     const natural = { width: image.naturalWidth || 1200, height: image.naturalHeight || 800 };
     const scale = Math.min(1, sideMax / Math.max(natural.width, natural.height));
     const width = Math.max(1, Math.round(natural.width * scale));
     const height = Math.max(1, Math.round(natural.height * scale));
     for (const { type, quality, share } of attempts) {
-      const blob = await draw(
+      const blob = await drawPicture(
         image,
         Math.max(1, Math.round(width * share)),
         Math.max(1, Math.round(height * share)),
@@ -58,7 +58,8 @@ export async function pictureDataUrl(file: File): Promise<EmbeddedPicture> {
   }
 }
 
-async function load(file: File): Promise<HTMLImageElement> {
+/** The picture in a file. The caller revokes its address. Rejects with a message for the user. */
+export async function loadPicture(file: Blob & { readonly name: string }): Promise<HTMLImageElement> {
   const image = new Image();
   image.src = URL.createObjectURL(file);
   try {
@@ -70,7 +71,14 @@ async function load(file: File): Promise<HTMLImageElement> {
   return image;
 }
 
-function draw(image: HTMLImageElement, width: number, height: number, type: string, quality: number): Promise<Blob | null> {
+/** A picture drawn with a size in pixels; `null` if the browser cannot. */
+export function drawPicture(
+  image: HTMLImageElement,
+  width: number,
+  height: number,
+  type: string,
+  quality: number,
+): Promise<Blob | null> {
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width, height });
   const context = canvas.getContext('2d');

@@ -15,6 +15,8 @@ interface FollowHandlers {
   onForeign(ref: ResourceRef): void;
   /** The project was published or unpublished. */
   onPublication(): void;
+  /** A file was uploaded, renamed or deleted. */
+  onFiles(): void;
   /** Read the project again. */
   onReset(): Promise<void>;
   /** The project was deleted. */
@@ -58,9 +60,14 @@ export async function followProject(
   }
 }
 
-function apply(store: ProjectStore, event: ChangeEvent, { onDelete, onForeign, onPublication }: FollowHandlers): void {
+function apply(store: ProjectStore, event: ChangeEvent, handlers: FollowHandlers): void {
+  const { onDelete, onForeign, onPublication, onFiles } = handlers;
   if (event.kind === 'publication') {
     onPublication();
+    return;
+  }
+  if (event.kind === 'file') {
+    onFiles();
     return;
   }
   const { kind, version } = event;

@@ -1,0 +1,172 @@
+/** The dialog of the project's pictures: use, rename, replace, delete, add, and move those that are part of the project. */
+import { type Signal, useComputed, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ProjectFile } from '../../client/client.ts';
+import { texts } from '../console-texts.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { FileButton } from '../ui/file-button.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { titleOfFile } from '../ui/title-of-file.ts';
+import type { LibraryUse } from './file-library.ts';
+import type { FileUse } from './file-uses.ts';
+import { LibraryRow } from './library-row.tsx';
+import { UploadLines } from './upload-lines.tsx';
+
+/** Rows that are shown first, and with each press of the button below them. */
+const rowsAtOnce = 100;
+
+export function LibraryPanel({ model, use }: { readonly model: EditorModel; readonly use: LibraryUse }) {
+  const { files: library, canWrite } = model;
+  const query = useSignal('');
+  const shown = useSignal(rowsAtOnce);
+  const leaving = useSignal<ProjectFile | undefined>(undefined);
+  const search = useRef<HTMLInputElement>(null);
+  const changes = useChanges(model);
+  const uses = useComputed(() => {
+    changes.value;
+    library.files.value;
+    return library.uses();
+  });
+  const close = () => {
+    model.library.value = undefined;
+  };
+  const wanted = query.value.trim().toLocaleLowerCase();
+  const all = library.files.value;
+  const found = all?.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)) ?? [];
+  const choose = ({ name, url, width, height }: ProjectFile) => {
+    close();
+    if (use.onUse === undefined) void model.addBackground({ url, width, height }, titleOfFile({ name }));
+    else use.onUse({ url, width, height });
+  };
+  const t = texts.library;
+  return (
+    <Panel title={t.title} onClose={close}>
+      <LibraryHead model={model} query={query} search={search} changes={changes} />
+      {all === undefined && library.problem.value === '' && <p>{texts.loading}</p>}
+      {all?.length === 0 && <p class="empty">{t.none}</p>}
+      {all !== undefined && all.length > 0 && found.length === 0 && <p class="empty">{t.noMatch(query.value)}</p>}
+      <ul class="library" aria-label={t.title}>
+        {found.slice(0, shown.value).map((file) => (
+          <LibraryRow
+            key={file.id}
+            file={file}
+            uses={uses.value.get(file.url)?.length ?? 0}
+            canWrite={canWrite}
+            onUse={() => choose(file)}
+            onRename={(name) => void library.rename(file, name)}
+            onReplace={(picture) => library.replace(file, picture)}
+            onRemove={() => {
+              leaving.value = file;
+            }}
+          />
+        ))}
+      </ul>
+      {found.length > shown.value && (
+        <button
+          type="button"
+          onClick={() => {
+            shown.value += rowsAtOnce;
+          }}
+        >
+          {texts.cards.more}
+        </button>
+      )}
+      {leaving.value !== undefined && (
+        <Confirm
+          title={t.removeTitle(leaving.value.name)}
+          text={t.removeText(namesOf(model, uses.value.get(leaving.value.url) ?? []))}
+          action={t.remove}
+          onDecide={(yes) => {
+            const file = leaving.value;
+            leaving.value = undefined;
+            if (!yes || file === undefined) return;
+            search.current?.focus();
+            void library.remove(file);
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** Search, upload, the pictures in the project itself, and what happens. */
+function LibraryHead(props: {
+  readonly model: EditorModel;
+  readonly query: Signal<string>;
+  readonly search: { readonly current: HTMLInputElement | null };
+  readonly changes: Signal<number>;
+}) {
+  const { model, query, changes } = props;
+  const { files: library, canWrite, uploads, edits } = model;
+  const embedded = useComputed(() => {
+    changes.value;
+    return library.embedded().length;
+  });
+  const notice = edits.notice.value;
+  const isBusy = uploads.list.value.length > 0;
+  const t = texts.library;
+  return (
+    <>
+      <div class="row library-head">
+        <label class="search grow">
+          <Icon name="search" />
+          <input
+            ref={props.search}
+            type="search"
+            aria-label={t.search}
+            placeholder={t.search}
+            value={query.value}
+            onInput={(event) => {
+              query.value = event.currentTarget.value;
+            }}
+          />
+        </label>
+        {canWrite && <FileButton label={t.add} accept="image/*" onFiles={(files) => library.add([...(files ?? [])])} />}
+      </div>
+      {canWrite && embedded.value > 0 && (
+        <p class="row">
+          <span class="grow hint">{t.embedded(embedded.value)}</span>
+          <button type="button" disabled={isBusy} onClick={() => void library.moveEmbedded()}>
+            {t.move}
+          </button>
+        </p>
+      )}
+      <UploadLines uploads={uploads} />
+      {notice !== undefined && notice.text !== '' && (
+        <p class={notice.isProblem ? 'problem' : 'hint'} role={notice.isProblem ? 'alert' : 'status'}>
+          {notice.text}
+        </p>
+      )}
+      {library.problem.value !== '' && (
+        <p class="problem" role="alert">
+          {library.problem.value}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Counts the changes of the project; loads the files when the dialog opens, and when a user changes them. */
+function useChanges(model: EditorModel): Signal<number> {
+  const changes = useSignal(0);
+  useEffect(
+    () =>
+      model.store.onChange(() => {
+        changes.value++;
+      }),
+    [model],
+  );
+  const fileChanges = model.fileChanges.value;
+  useEffect(() => void model.files.load(), [model, fileChanges]);
+  return changes;
+}
+
+/** `Popup Fountain`, `Artboard Ground floor`: each resource once. */
+function namesOf({ store }: EditorModel, uses: readonly FileUse[]): readonly string[] {
+  const refs = new Map(uses.map(({ ref }) => [ref.id, ref]));
+  return [...refs.values()].map(
+    ({ kind, id }) => `${texts.kinds[kind].one} ${String(store.shown(id)?.['name'] || texts.unnamed)}`,
+  );
+}

@@ -1,0 +1,74 @@
+/** What is uploaded of a picture: its bytes as they are, unless it is too large, of a type that the server does not take, or has a location. */
+import { drawPicture, loadPicture } from '../map/picture.ts';
+import { hasLocation } from './jpeg-location.ts';
+
+/** Pixels of the longer side. */
+const sideMax = 8000;
+const quality = 0.95;
+
+/** The types that a canvas writes; other pictures become PNG. */
+const written = new Set(['image/png', 'image/jpeg', 'image/webp']);
+
+interface Prepared {
+  readonly bytes: Blob;
+  /** Pixels as the browser shows them, turned by EXIF; `undefined` for an SVG. */
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+/** Rejects with a message for the user if the browser cannot read the picture. */
+export async function preparePicture(file: File): Promise<Prepared> {
+  if (file.type === 'image/svg+xml') return { bytes: file };
+  const image = await loadPicture(file);
+  try {
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const scale = Math.min(1, sideMax / Math.max(width, height));
+    const isTaken = file.type !== 'image/bmp';
+    if (scale === 1 && isTaken && !hasLocation(new Uint8Array(await file.arrayBuffer())))
+      return { bytes: file, size: { width, height } };
+    const side = (pixels: number): number => Math.max(1, Math.round(pixels * scale));
+    const size = { width: side(width), height: side(height) };
+    const drawn = await drawPicture(image, size.width, size.height, written.has(file.type) ? file.type : 'image/png', quality);
+    if (drawn === null) throw new Error('the browser cannot draw the picture');
+    return { bytes: drawn, size };
+  } finally {
+    URL.revokeObjectURL(image.src);
+  }
+}
+
+/** Ends of names by type. */
+const endings: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/gif': 'gif',
+  'image/svg+xml': 'svg',
+};
+
+const nameMax = 200;
+
+/** The name of a file as the server takes it, with the ending of what is uploaded. @param type of the bytes */
+export function nameOfFile(name: string, type: string, formerType = type): string {
+  const ending = endings[type];
+  const renamed = type === formerType || ending === undefined ? name : `${name.replace(/\.[^.]*$/, '')}.${ending}`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the server refuses them
+  const plain = renamed.replaceAll(/[\u0000-\u001f\u007f/\\]/g, ' ').trim();
+  if (plain === '' || plain === '.' || plain === '..') return `picture.${ending ?? 'png'}`;
+  return [...plain].length > nameMax ? [...plain].slice(-nameMax).join('') : plain;
+}
+
+/** The picture in a `data:` URL; `undefined` if it is none. The page's policy forbids to fetch one. */
+export function pictureInUrl(url: string, name: string): File | undefined {
+  const comma = url.indexOf(',');
+  const [type = '', ...parameters] = url.slice(0, comma).trim().slice('data:'.length).toLowerCase().split(';');
+  if (comma === -1 || !type.startsWith('image/')) return undefined;
+  try {
+    const data = decodeURIComponent(url.slice(comma + 1));
+    const bytes = parameters.includes('base64')
+      ? Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
+      : new TextEncoder().encode(data);
+    return new File([bytes], `${name}.${endings[type] ?? 'png'}`, { type });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,246 @@
+// tier: normal
+/** Pictures in a browser: uploads, the library, and servers that store no files. */
+import type { Page, Route } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import { type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
+import { test } from '../support/test.ts';
+import { ConsolePage, sampleProject } from './console-page.ts';
+
+t.setTimeout(600_000);
+
+async function open(t: Test, looks: { readonly width?: number } = {}, start: (t: Test) => Promise<Mapwright> = withFolder) {
+  const mapwright = await start(t);
+  const sample = await sampleProject(mapwright);
+  const opened = await ConsolePage.open(t, { mapwright, project: sample.project, ...looks });
+  const at = `/projects/${sample.project}`;
+  const files = async (): Promise<Shown[]> => (await mapwright.get(`${at}/files`)).list;
+  const popup = (await mapwright.post(`${at}/popups`, { name: 'Welcome', attachedTo: sample.spot })).shown;
+  return { ...sample, mapwright, opened, page: opened.page, at, files, popup };
+}
+
+const withFolder = (t: Test): Promise<Mapwright> => startMapwright(t, { tiles: 'none' });
+
+/** A picture that the browser draws, as bytes. */
+async function drawn(page: Page, width: number, height: number, type = 'image/png'): Promise<Buffer> {
+  const base64 = (await page.evaluate(`(() => {
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width: ${width}, height: ${height} });
+    const context = canvas.getContext('2d');
+    context.fillStyle = '#0f766e';
+    context.fillRect(0, 0, ${width}, ${height / 2});
+    return canvas.toDataURL('${type}').split(',')[1];
+  })()`)) as string;
+  return Buffer.from(base64, 'base64');
+}
+
+/** A JPEG with EXIF data that has a GPS directory of one entry, or none. */
+function withExif(jpeg: Buffer, hasGps: boolean): Buffer {
+  const tiff = Buffer.alloc(44);
+  tiff.write('II*\0', 0, 'latin1');
+  tiff.writeUInt32LE(8, 4);
+  tiff.writeUInt16LE(1, 8);
+  // A pointer to the GPS directory, or the number of an orientation.
+  tiff.writeUInt16LE(hasGps ? 0x8825 : 0x0112, 10);
+  tiff.writeUInt16LE(hasGps ? 4 : 3, 12);
+  tiff.writeUInt32LE(1, 14);
+  tiff.writeUInt32LE(hasGps ? 26 : 1, 18);
+  tiff.writeUInt16LE(1, 26);
+  tiff.write('N\0', 36, 'latin1');
+  const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]);
+  const head = Buffer.from([0xff, 0xe1, 0, 0]);
+  head.writeUInt16BE(body.length + 2, 2);
+  return Buffer.concat([jpeg.subarray(0, 2), head, body, jpeg.subarray(2)]);
+}
+
+async function give(page: Page, event: 'drop' | 'paste', selector: string, bytes: Buffer, name: string, type: string) {
+  const data = await page.evaluateHandle(
+    `(() => { const data = new DataTransfer(); data.items.add(new File([Uint8Array.from(atob('${bytes.toString('base64')}'), (c) => c.charCodeAt(0))], ${JSON.stringify(name)}, { type: '${type}' })); return data; })()`,
+  );
+  if (event === 'drop') await page.dispatchEvent(selector, 'drop', { dataTransfer: data });
+  else await page.dispatchEvent(selector, 'paste', { clipboardData: data });
+}
+
+const bytesOf = async (mapwright: Mapwright, file: Shown): Promise<Buffer> =>
+  Buffer.from(await (await fetch(`http://127.0.0.1:${mapwright.port}${String(file['url'])}`)).arrayBuffer());
+
+test.all('a dropped picture is uploaded as it is and becomes a background in one step', { skip }, async (t) => {
+  const { opened, page, mapwright, at, files } = await open(t);
+  const bytes = await drawn(page, 300, 200);
+  await give(page, 'drop', '.map-pane', bytes, 'Ground floor.png', 'image/png');
+  await page.locator('.artboard-row').filter({ hasText: 'Ground floor' }).waitFor();
+  await opened.waitUntilSaved();
+  const [file] = (await files()) as [Shown];
+  t.match(file, { name: 'Ground floor.png', type: 'image/png', width: 300, height: 200 });
+  t.ok((await bytesOf(mapwright, file)).equals(bytes), 'the bytes are those of the file');
+  const artboards = (await mapwright.get(`${at}/artboards`)).list;
+  t.match(artboards.at(-1), { type: 'image', image_url: file['url'], width: 300, height: 200 });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.locator('.artboard-row').filter({ hasText: 'Ground floor' }).waitFor({ state: 'detached' });
+  await opened.waitUntilSaved();
+  t.equal((await files()).length, 1, 'the file stays');
+  t.strictSame(opened.complaints, []);
+});
+
+test.all('a picture is pasted into a field and onto the map', { skip }, async (t) => {
+  const { opened, page, mapwright, at, files, popup } = await open(t);
+  await page.locator('#list-name').selectOption('popup');
+  await opened.row('Welcome').click();
+  await give(page, 'paste', '#field-image', await drawn(page, 30, 20), 'image.png', 'image/png');
+  await page.waitForFunction("document.querySelector('#field-image')?.value.startsWith('/f/')");
+  await opened.waitUntilSaved();
+  const [file] = (await files()) as [Shown];
+  t.equal((await mapwright.get(`${at}/popups/${popup.id}`)).shown['image'], file['url']);
+  await give(page, 'paste', '.map', await drawn(page, 40, 20), 'second.png', 'image/png');
+  await page.locator('.artboard-row').filter({ hasText: 'second' }).waitFor();
+  t.equal((await files()).length, 2);
+});
+
+test.all('a location is removed from a photograph; other metadata stays', { skip }, async (t) => {
+  const { page, mapwright, files } = await open(t);
+  const jpeg = await drawn(page, 60, 40, 'image/jpeg');
+  const [located, other] = [withExif(jpeg, true), withExif(jpeg, false)];
+  await page.getByRole('button', { name: 'Pictures' }).click();
+  const input = page.locator('.library-head input[type=file]');
+  await input.setInputFiles([
+    { name: 'located.jpg', mimeType: 'image/jpeg', buffer: located },
+    { name: 'other.jpg', mimeType: 'image/jpeg', buffer: other },
+  ]);
+  await page.locator('.library-row').nth(1).waitFor();
+  const [first, second] = (await files()) as [Shown, Shown];
+  t.match([first, second], [{ name: 'located.jpg', width: 60, height: 40 }, { name: 'other.jpg' }]);
+  t.notOk((await bytesOf(mapwright, first)).includes('Exif'), 'no EXIF data');
+  t.ok((await bytesOf(mapwright, second)).equals(other), 'the bytes as they are');
+});
+
+test.all('a side above 8,000 pixels is scaled down', { skip }, async (t) => {
+  const { page, files } = await open(t);
+  await page.getByRole('button', { name: 'Pictures' }).click();
+  const buffer = await drawn(page, 9000, 90);
+  await page.locator('.library-head input[type=file]').setInputFiles({ name: 'wide.png', mimeType: 'image/png', buffer });
+  await page.locator('.library-row').waitFor();
+  t.match(await files(), [{ type: 'image/png', width: 8000, height: 80 }]);
+});
+
+test.all('an upload is sent again with the same key after a lost connection, and can be cancelled', { skip }, async (t) => {
+  const { page, files } = await open(t);
+  const keys: (string | undefined)[] = [];
+  let isLost = true;
+  await page.route('**/files?name=*', async (route: Route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    if (!isLost) return route.continue();
+    // The server has the bytes, and its answer is lost.
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  await give(page, 'drop', '.map-pane', await drawn(page, 30, 20), 'plan.png', 'image/png');
+  await page.locator('.upload-line').getByText('plan.png waits').waitFor();
+  isLost = false;
+  await page.locator('.artboard-row').filter({ hasText: 'plan' }).waitFor();
+  t.equal((await files()).length, 1, 'stored once');
+  t.ok(keys.length > 1 && new Set(keys).size === 1, 'one key');
+  isLost = true;
+  await give(page, 'drop', '.map-pane', await drawn(page, 31, 20), 'other.png', 'image/png');
+  await page.locator('.upload-line').getByText('other.png waits').waitFor();
+  await page.locator('.upload-line').getByRole('button', { name: 'Cancel' }).click();
+  await page.locator('.upload-line').waitFor({ state: 'detached' });
+  t.equal(await page.locator('.artboard-row').filter({ hasText: 'other' }).count(), 0);
+});
+
+test.all('a picture becomes part of the project on a server that stores no files', { skip }, async (t) => {
+  const { opened, page, mapwright, at } = await open(t, {}, (t) => startForRequests(t, { tiles: 'none' }));
+  const noise = Buffer.concat([await drawn(page, 2500, 1000), Buffer.alloc(4_000_000, 7)]);
+  await give(page, 'drop', '.map-pane', noise, 'Ground floor.png', 'image/png');
+  await page.locator('.artboard-row').filter({ hasText: 'Ground floor' }).waitFor();
+  await opened.waitUntilSaved();
+  const artboard = (await mapwright.get(`${at}/artboards`)).list.at(-1);
+  t.match(artboard, { width: 2000, height: 800, image_url: /^data:image\/png;base64,/ });
+});
+
+test.all('the library finds, uses, renames, replaces and deletes pictures', { skip }, async (t) => {
+  const { opened, page, mapwright, at, files, popup } = await open(t);
+  const upload = async (name: string, width: number): Promise<Shown> =>
+    (
+      await mapwright.ask('POST', `${at}/files?name=${encodeURIComponent(name)}`, {
+        body: await drawn(page, width, 20),
+        headers: { 'content-type': 'application/octet-stream' },
+      })
+    ).shown;
+  const [red, blue] = [await upload("red (1) 'a'.png", 30), await upload('blue.png', 40)];
+  const content = `<p>/f/</p><img src="${String(red['url'])}"><a href='${String(blue['url'])}'>b</a><img src=${String(blue['url'])}>`;
+  await mapwright.patch(`${at}/popups/${popup.id}`, { image: red['url'], content });
+  await page.getByRole('button', { name: 'Pictures' }).click();
+  const row = (name: string) => page.locator('.library-row').filter({ hasText: name });
+  await row('red').getByText('used 2 times').waitFor();
+  await row('blue').getByText('used 1 time').waitFor();
+  await page.getByLabel('Search pictures').fill('BLU');
+  await row('red').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Rename blue.png' }).click();
+  await page.keyboard.type('sky');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Search pictures').fill('');
+  await row('sky.png').waitFor();
+  await row('red')
+    .locator('input[type=file]')
+    .setInputFiles({ name: "it's.png", mimeType: 'image/png', buffer: await drawn(page, 50, 20) });
+  await page.getByText('Replaced in 2 places').waitFor();
+  const fresh = (await files()).find(({ name }) => name === "it's.png") as Shown;
+  const changed = (await mapwright.get(`${at}/popups/${popup.id}`)).shown;
+  t.equal(changed['image'], fresh['url']);
+  t.equal(changed['content'], content.replace(String(red['url']), String(fresh['url']).replace("'", '%27')));
+  await row("it's.png").getByText('used 2 times').waitFor();
+  await row('sky.png').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('It is used by: popup Welcome.').waitFor();
+  await page.locator('dialog').last().getByRole('button', { name: 'Delete' }).click();
+  await row('sky.png').waitFor({ state: 'detached' });
+  t.equal((await files()).length, 2);
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await opened.waitUntilSaved();
+  t.match((await mapwright.get(`${at}/popups/${popup.id}`)).shown, { image: red['url'], content }, 'one step');
+  await page.locator('#list-name').selectOption('popup');
+  await opened.row('Welcome').click();
+  await page.getByRole('button', { name: 'From the library…' }).click();
+  await page.getByRole('button', { name: "Use it's.png" }).click();
+  await opened.waitUntilSaved();
+  t.equal((await mapwright.get(`${at}/popups/${popup.id}`)).shown['image'], fresh['url']);
+  t.strictSame(opened.complaints, []);
+});
+
+test.all('pictures in the project itself are moved to the library, equal ones once', { skip }, async (t) => {
+  const { opened, page, mapwright, at, files, popup, artboard } = await open(t);
+  const png = `data:image/png;base64,${(await drawn(page, 30, 20)).toString('base64')}`;
+  const svg = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="6"/>')}`;
+  await mapwright.patch(`${at}/popups/${popup.id}`, { image: png });
+  await mapwright.patch(at, { thumb: png });
+  await mapwright.patch(`${at}/artboards/${artboard}`, { type: 'image', image_url: svg });
+  await page.getByRole('button', { name: 'Pictures' }).click();
+  await page.getByText('3 pictures are part of the project').waitFor();
+  await page.getByRole('button', { name: 'Move to the library' }).click();
+  await page.getByText('Moved 3 pictures').waitFor();
+  t.equal((await files()).length, 2);
+  const [image, thumb, image_url] = [
+    (await mapwright.get(`${at}/popups/${popup.id}`)).shown['image'],
+    (await mapwright.get(at)).shown['thumb'],
+    (await mapwright.get(`${at}/artboards/${artboard}`)).shown['image_url'],
+  ];
+  t.equal(image, thumb);
+  t.match([image, image_url], [/^\/f\//, /^\/f\//]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await opened.waitUntilSaved();
+  t.match((await mapwright.get(at)).shown, { thumb: png }, 'one step');
+});
+
+for (const width of [390, 1400])
+  test.all(`the library has no violations of axe at ${width} pixels, and fits`, { skip }, async (t) => {
+    const { opened, page } = await open(t, { width });
+    await page.getByRole('button', { name: 'Pictures' }).click();
+    const buffer = await drawn(page, 300, 200);
+    const name = `${'A plan with a very long name '.repeat(4)}.png`;
+    await page.locator('.library-head input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer });
+    await page.locator('.library-row').waitFor();
+    t.strictSame(await opened.violations(), []);
+    t.equal(await opened.fits(), true);
+  });
