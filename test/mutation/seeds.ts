@@ -1504,7 +1504,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a restore does not keep the state before',
     inTest('api/versions', 'a restore brings everything back in one change, and keeps the state before'),
-    edit('engine/versions/versions', 'attemptRestore', 'if (!isApplied) {', '{'),
+    edit('engine/versions/versions', 'attemptRestore', 'if (!isApplied)', 'if (true)'),
   ),
   seed(
     'a restore that is overtaken leaves the state that it kept',
