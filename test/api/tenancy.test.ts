@@ -18,7 +18,7 @@ t.setTimeout(600_000);
 /** Stands in everything that the asker may not see. */
 const secret = 'not-for-your-eyes';
 const runs = Number(process.env['TENANCY_RUNS'] ?? sized({ sample: 1, all: 8 }));
-const plansPerRun = 200;
+const plansPerRun = 100;
 
 /** An account's worth of everything, with `text` all over it. */
 async function fill(mapwright: Mapwright, key: string, text: string): Promise<string> {

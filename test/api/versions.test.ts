@@ -1,12 +1,15 @@
 // tier: normal
 /** Versions of a project: kept, compared, restored; made automatically after a pause; forgotten by age. */
-import fs from 'node:fs';
 import t from 'tap';
 import { expired } from '../../src/engine/versions/retention.ts';
 import { type Answer, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 
 const minuteMs = 60_000;
-const picture = fs.readFileSync('docs/images/live-office.png');
+/** A PNG of one pixel. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 const send = (mapwright: Mapwright, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   mapwright.ask(method, `/v1${path}`, { ...(body !== undefined && { body }), headers } as never);

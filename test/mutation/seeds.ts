@@ -1549,4 +1549,79 @@ export const seeds: readonly Seed[] = [
       'const hold = this.#holds.hold(digest); hold.release();',
     ),
   ),
+  seed(
+    'the record of a version is appended before its blob has its name',
+    inTest('blobs/store', 'a blob is written, synced, renamed, and its folder is synced before finish() resolves'),
+    edit(
+      'storage/blobs/blob-upload',
+      'UploadInThread.#finish',
+      "const path = await run({ kind: 'name', upload: name, digest });",
+      "void run({ kind: 'name', upload: name, digest }); const path = '';",
+    ),
+  ),
+  seed(
+    'a blob that something holds is deleted',
+    inTest('engine/blob-collector', 'a blob that is held stays'),
+    edit('storage/blobs/blob-holds', 'BlobHolds.delete', 'if (!this.#counts.has(digest))', ''),
+  ),
+  seed(
+    'a version does not refer to the blobs of its files',
+    inTest('engine/blob-collector', 'a version refers to the blobs of its files, and each reference counts'),
+    edit('store/file-index', 'blobsOf', "(value['files'] as readonly string[] | undefined) ?? []", '[]'),
+  ),
+  seed(
+    'a second reference to a blob is not counted',
+    inTest('engine/blob-collector', 'a version refers to the blobs of its files, and each reference counts'),
+    edit('store/file-index', 'FileIndex.#refer', 'else blob.references++;', ''),
+  ),
+  seed(
+    'a blob is deleted while a snapshot refers to it',
+    inTest('engine/blob-collector', 'a blob goes when the snapshots have passed its last reference, a day later'),
+    edit('store/file-index', 'FileIndex.unreferencedUpTo', 'if (goneAt <= lsn) yield digest;', 'yield digest;'),
+  ),
+  seed(
+    'a blob is deleted as soon as nothing refers to it',
+    inTest('engine/blob-collector', 'a blob goes when the snapshots have passed its last reference, a day later'),
+    edit('engine/files/blob-collector', 'BlobCollector.#collect', 'now - (since ?? now) >= keptMs', 'true'),
+  ),
+  seed(
+    'a restore does not keep the state before',
+    inTest('api/versions', 'a restore brings everything back in one change, and keeps the state before'),
+    edit('engine/versions/versions', 'attemptRestore', 'if (!isApplied)', 'if (true)'),
+  ),
+  seed(
+    'a restore that is overtaken leaves the state that it kept',
+    inTest('api/version-attacks', 'a restore that another client overtakes again and again keeps no state in vain'),
+    edit('engine/versions/versions', 'attemptRestore', 'if (!isApplied) {', 'if (false) {'),
+  ),
+  seed(
+    'a restore ignores what changed after the state was kept',
+    inTest('api/version-attacks', 'two restores at once are one after the other, and each keeps the state before it'),
+    edit('engine/versions/versions', 'decideRestore', 'version !== keptVersion ||', ''),
+  ),
+  seed(
+    'a restore leaves what was created since',
+    inTest('api/versions', 'a restore brings everything back in one change, and keeps the state before'),
+    edit('engine/versions/restoring', 'replace', 'if (deleted.length > 0)', 'if (false)'),
+  ),
+  seed(
+    'a restore does not bring an artboard back that was deleted',
+    inTest('api/versions', 'a restore brings everything back in one change, and keeps the state before'),
+    edit(
+      'engine/versions/restoring',
+      'replace',
+      'if (added.length > 0)',
+      "if (added.length > 0 && path.collection !== 'artboards')",
+    ),
+  ),
+  seed(
+    'versions that are kept at once exceed the limit',
+    inTest('api/version-attacks', 'a project has the most versions that it may have, also when the last ones are kept at once'),
+    edit('engine/versions/versions', 'storeCaptured', 'if (project !== undefined) refuseMore(project, kind);', ''),
+  ),
+  seed(
+    'the feed shows the digest of a version',
+    inTest('api/version-attacks', 'neither an event nor a list shows the digest of a version'),
+    edit('engine/feed/event-encoder', 'shown', 'hidden.length === 0', 'true'),
+  ),
 ];

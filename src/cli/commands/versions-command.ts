@@ -34,7 +34,7 @@ export const versionsCommand = command({
   },
   examples: [
     ['versions 01a1fe79-c6f5-7073-bc78-97c123599c3d', 'newest first'],
-    ['versions 01a1fe79-c6f5-7073-bc78-97c123599c3d --keep "Before the summer"', 'to go back to it later'],
+    ['versions 01a1fe79-c6f5-7073-bc78-97c123599c3d --keep summer', 'to go back to it later'],
     [
       'versions 01a1fe79-c6f5-7073-bc78-97c123599c3d --restore 01a21416-5c2e-7131-9a4b-0b3d5a7c1e22',
       'in one change, which another restore undoes',
