@@ -6,6 +6,7 @@ import { png } from '../api/pictures.ts';
 import { serve, temporaryFolder } from '../support/process.ts';
 import { randomFrom } from '../support/random.ts';
 import { seed, sized } from '../support/tier.ts';
+import { until } from '../support/until.ts';
 
 const kills = sized({ sample: 3, all: 20 });
 
@@ -39,7 +40,9 @@ t.test(`no acknowledged file is lost in ${kills} kills during uploads (seed ${se
       }
     };
     const clients = [client(), client(), client()];
-    await setTimeout(300 + random(700));
+    const before = kept.size;
+    await until('files are acknowledged', () => kept.size >= before + 3);
+    await setTimeout(random(300));
     isEnding = true;
     await server.end('SIGKILL');
     await Promise.all(clients);
