@@ -28,6 +28,7 @@ export interface AnySchema extends TSchema {
   readonly maximum?: number;
   readonly examples?: readonly unknown[];
   readonly maxLength?: number;
+  readonly pattern?: string;
   readonly default?: unknown;
   readonly readOnly?: boolean;
   /** Stored, and in no body. */

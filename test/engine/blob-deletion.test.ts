@@ -1,10 +1,18 @@
 /** The deletion of blobs that nothing refers to, with a clock; and blobs that are missing. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import t, { type Test } from 'tap';
 import type { Target } from '../../src/engine/command.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { addFile, type FileUpload, storeBytes, UnusablePictureError } from '../../src/engine/files/store-file.ts';
+import {
+  addFile,
+  type FileUpload,
+  filesMax,
+  storeBytes,
+  TooManyFilesError,
+  UnusablePictureError,
+} from '../../src/engine/files/store-file.ts';
 import type { StoredFiles } from '../../src/engine/files/stored-files.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { blobPath } from '../../src/storage/blobs/blob-path.ts';
@@ -139,6 +147,20 @@ t.test('a blob that another file refers to, or that is held, stays', async (t) =
   await world.snapshot();
   t.notOk(world.has(held.digest), 'released, it goes with the next snapshot');
   t.ok(world.has(kept.digest));
+});
+
+t.test('a project has 10,000 files at most, also when several uploads end at the same time', async (t) => {
+  const world = await new BlobWorld(t).open();
+  const { accountId, projectId, engine } = world;
+  const upload: FileUpload = { accountId, projectId, name: 'a.png', shard: 0, bytesMax: 1e6, refuse: () => {} };
+  const stored = await storeBytes(engine, world.files, upload, Readable.from([png()]));
+  if (stored === undefined) throw new Error('there is no such project');
+  const add = () => addFile(engine, upload, stored, { show: () => undefined });
+  for (let count = 0; count < filesMax - 500; count += 500) await Promise.all(Array.from({ length: 500 }, add));
+  const last = await Promise.allSettled(Array.from({ length: 510 }, add));
+  t.equal(last.filter(({ status }) => status === 'fulfilled').length, 500);
+  await t.rejects(world.upload(png()), TooManyFilesError);
+  t.equal(engine.state.accounts.get(accountId)?.projects.get(projectId)?.collection('files', '')?.size, filesMax);
 });
 
 t.test('the bytes of a refused upload go, also after a restart', async (t) => {

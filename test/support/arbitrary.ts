@@ -101,12 +101,15 @@ function objectOf(entries: readonly [string, unknown][]): Record<string, unknown
 /** Keys are unique in a collection. */
 const key = fc.oneof(fc.constant(''), fc.noBias(fc.bigInt({ min: 0n, max: 2n ** 128n })).map(String));
 
+const fileName = fc.constantFrom('plan.png', 'a', '...', 'plàn 1%.png', 'x'.repeat(200), '<b>&"');
+
 /** A value that a member of this schema may have. */
 export function memberValue(schema: TSchema): fc.Arbitrary<unknown> {
-  const { type, enum: words, items, properties, minimum, maximum, maxLength } = schema as AnySchema;
+  const { type, enum: words, items, properties, minimum, maximum, maxLength, pattern } = schema as AnySchema;
   if (words !== undefined) return fc.constantFrom(...words);
   switch (type) {
     case 'string':
+      if (pattern !== undefined) return fileName;
       return maxLength === undefined ? text : key;
     case 'number':
       if (minimum === undefined) return number;

@@ -9,7 +9,7 @@ import type { Body } from '../../model/value.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';
 import { findCollection } from '../../store/find.ts';
-import type { Command, ProjectName, Target } from '../command.ts';
+import type { Command, Precondition, ProjectName, Target } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import type { ResponseBuilder } from '../projects/project-writer.ts';
 import type { WriteOutcome } from '../write/write.ts';
@@ -96,8 +96,12 @@ export async function addFile<T>(
   { blob, picture }: StoredPicture,
   making: ResponseBuilder<T>,
 ): Promise<WriteOutcome<T>> {
-  const { accountId, projectId, name, shard, precondition, strict } = upload;
-  findFiles(engine.state, upload);
+  const { accountId, projectId, name, shard, strict } = upload;
+  // Part of the decision, which holds the lock of the project: other uploads may end at the same time.
+  const precondition: Precondition = (version, placesVersion) => {
+    findFiles(engine.state, upload);
+    return upload.precondition?.(version, placesVersion) !== false;
+  };
   const fixed: Body = {
     ...picture,
     bytes: blob.bytes,
@@ -107,8 +111,7 @@ export async function addFile<T>(
   };
   const target: Target = { kind: 'member', path: { accountId, projectId, collection: 'files', parentId: '' }, id: '' };
   const command: Command = {
-    ...{ action: 'create', target, body: { name }, fixed, fieldErrors: [], remember: making.remember },
-    ...(precondition && { precondition }),
+    ...{ action: 'create', target, body: { name }, fixed, fieldErrors: [], remember: making.remember, precondition },
     ...(strict && { strict }),
   };
   return await engine.writer.execute(command, making.show);
