@@ -205,7 +205,10 @@ t.test('scheduled backups share a folder of files, and bring back the files of e
   const restore = () => run(['restore', '--at', String(at), '--from', backups, '--data', point]);
   // The log is archived right after the backup.
   let made = await restore();
-  for (let tries = 0; made.code === 1 && tries < 20; tries++) made = await restore();
+  for (let tries = 0; made.code === 1 && tries < 300; tries++) {
+    await delay(100);
+    made = await restore();
+  }
   await server.end('SIGTERM');
   t.equal(made.code, 0, made.stderr + made.stdout);
   const then = await serve(t, point, flags, server.key);

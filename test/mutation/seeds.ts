@@ -350,7 +350,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'pruning deletes files that a backup lists',
     inTest('backup/file-bytes', 'pruning keeps the files of backups and of archived log, and all of them in doubt'),
-    edit('storage/backup/blobs/prune-blobs', 'spareListed', 'if (pieces === undefined) candidates.delete(digest);', ''),
+    edit('storage/backup/blobs/prune-blobs', 'spareListed', 'if (pieces === undefined) candidates.delete(digest);', 'continue;'),
   ),
 
   // Recovery.
