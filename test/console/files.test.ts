@@ -87,7 +87,7 @@ test.all('a picture is pasted into a field and onto the map', { skip }, async (t
   await page.locator('#list-name').selectOption('popup');
   await opened.row('Welcome').click();
   await give(page, 'paste', '#field-image', await drawn(page, 30, 20), 'image.png', 'image/png');
-  await page.waitForFunction("document.querySelector('#field-image')?.value.startsWith('/f/')");
+  await opened.recorded.until("document.querySelector('#field-image')?.value.startsWith('/f/')");
   await opened.waitUntilSaved();
   const [file] = (await files()) as [Shown];
   t.equal((await mapwright.get(`${at}/popups/${popup.id}`)).shown['image'], file['url']);
@@ -161,7 +161,7 @@ test.all('the library finds, uses, renames, replaces and deletes pictures', { sk
   const { opened, page, mapwright, at, files, popup } = await open(t);
   const upload = async (name: string, width: number): Promise<Shown> =>
     (
-      await mapwright.ask('POST', `${at}/files?name=${encodeURIComponent(name)}`, {
+      await mapwright.ask('POST', `/v1${at}/files?name=${encodeURIComponent(name)}`, {
         body: await drawn(page, width, 20),
         headers: { 'content-type': 'application/octet-stream' },
       })
