@@ -3,14 +3,14 @@
 import type { Page, Route } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
-import { type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
+import { type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
 import { ConsolePage, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
 
-async function open(t: Test, looks: { readonly width?: number } = {}, start: (t: Test) => Promise<Mapwright> = withFolder) {
-  const mapwright = await start(t);
+async function open(t: Test, looks: { readonly width?: number } = {}) {
+  const mapwright = await startMapwright(t, { tiles: 'none' });
   const sample = await sampleProject(mapwright);
   const opened = await ConsolePage.open(t, { mapwright, project: sample.project, ...looks });
   const at = `/projects/${sample.project}`;
@@ -18,8 +18,6 @@ async function open(t: Test, looks: { readonly width?: number } = {}, start: (t:
   const popup = (await mapwright.post(`${at}/popups`, { name: 'Welcome', attachedTo: sample.spot })).shown;
   return { ...sample, mapwright, opened, page: opened.page, at, files, popup };
 }
-
-const withFolder = (t: Test): Promise<Mapwright> => startMapwright(t, { tiles: 'none' });
 
 /** A picture that the browser draws, as bytes. */
 async function drawn(page: Page, width: number, height: number, type = 'image/png'): Promise<Buffer> {
@@ -58,7 +56,12 @@ async function give(page: Page, event: 'drop' | 'paste', selector: string, bytes
     `(() => { const data = new DataTransfer(); data.items.add(new File([Uint8Array.from(atob('${bytes.toString('base64')}'), (c) => c.charCodeAt(0))], ${JSON.stringify(name)}, { type: '${type}' })); return data; })()`,
   );
   if (event === 'drop') await page.dispatchEvent(selector, 'drop', { dataTransfer: data });
-  else await page.dispatchEvent(selector, 'paste', { clipboardData: data });
+  else
+    await page.locator(selector).evaluate((element, clipboardData) => {
+      const { ClipboardEvent } = globalThis as unknown as { ClipboardEvent: new (type: string, init: object) => unknown };
+      const target = element as unknown as { dispatchEvent(event: unknown): void };
+      target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, data);
 }
 
 const bytesOf = async (mapwright: Mapwright, file: Shown): Promise<Buffer> =>
@@ -87,7 +90,7 @@ test.all('a picture is pasted into a field and onto the map', { skip }, async (t
   await page.locator('#list-name').selectOption('popup');
   await opened.row('Welcome').click();
   await give(page, 'paste', '#field-image', await drawn(page, 30, 20), 'image.png', 'image/png');
-  await page.waitForFunction("document.querySelector('#field-image')?.value.startsWith('/f/')");
+  await opened.recorded.until("document.querySelector('#field-image')?.value.startsWith('/f/')");
   await opened.waitUntilSaved();
   const [file] = (await files()) as [Shown];
   t.equal((await mapwright.get(`${at}/popups/${popup.id}`)).shown['image'], file['url']);
@@ -148,7 +151,9 @@ test.all('an upload is sent again with the same key after a lost connection, and
 });
 
 test.all('a picture becomes part of the project on a server that stores no files', { skip }, async (t) => {
-  const { opened, page, mapwright, at } = await open(t, {}, (t) => startForRequests(t, { tiles: 'none' }));
+  const { opened, page, mapwright, at } = await open(t);
+  const detail = 'This server stores no files.';
+  await page.route('**/files?name=*', (route: Route) => route.fulfill({ status: 403, json: { code: 'forbidden', detail } }));
   const noise = Buffer.concat([await drawn(page, 2500, 1000), Buffer.alloc(4_000_000, 7)]);
   await give(page, 'drop', '.map-pane', noise, 'Ground floor.png', 'image/png');
   await page.locator('.artboard-row').filter({ hasText: 'Ground floor' }).waitFor();
@@ -159,13 +164,12 @@ test.all('a picture becomes part of the project on a server that stores no files
 
 test.all('the library finds, uses, renames, replaces and deletes pictures', { skip }, async (t) => {
   const { opened, page, mapwright, at, files, popup } = await open(t);
-  const upload = async (name: string, width: number): Promise<Shown> =>
-    (
-      await mapwright.ask('POST', `${at}/files?name=${encodeURIComponent(name)}`, {
-        body: await drawn(page, width, 20),
-        headers: { 'content-type': 'application/octet-stream' },
-      })
-    ).shown;
+  const upload = async (name: string, width: number): Promise<Shown> => {
+    const address = `http://127.0.0.1:${mapwright.port}/v1${at}/files?name=${encodeURIComponent(name)}`;
+    const headers = { authorization: `Bearer ${mapwright.key}`, 'content-type': 'image/png' };
+    const body = new Uint8Array(await drawn(page, width, 20));
+    return (await (await fetch(address, { method: 'POST', headers, body })).json()) as Shown;
+  };
   const [red, blue] = [await upload("red (1) 'a'.png", 30), await upload('blue.png', 40)];
   const content = `<p>/f/</p><img src="${String(red['url'])}"><a href='${String(blue['url'])}'>b</a><img src=${String(blue['url'])}>`;
   await mapwright.patch(`${at}/popups/${popup.id}`, { image: red['url'], content });
@@ -183,7 +187,7 @@ test.all('the library finds, uses, renames, replaces and deletes pictures', { sk
   await row('red')
     .locator('input[type=file]')
     .setInputFiles({ name: "it's.png", mimeType: 'image/png', buffer: await drawn(page, 50, 20) });
-  await page.getByText('Replaced in 2 places').waitFor();
+  await page.locator('.panel').getByText('Replaced in 2 places').waitFor();
   const fresh = (await files()).find(({ name }) => name === "it's.png") as Shown;
   const changed = (await mapwright.get(`${at}/popups/${popup.id}`)).shown;
   t.equal(changed['image'], fresh['url']);
@@ -218,7 +222,7 @@ test.all('pictures in the project itself are moved to the library, equal ones on
   await page.getByRole('button', { name: 'Pictures' }).click();
   await page.getByText('3 pictures are part of the project').waitFor();
   await page.getByRole('button', { name: 'Move to the library' }).click();
-  await page.getByText('Moved 3 pictures').waitFor();
+  await page.locator('.panel').getByText('Moved 3 pictures').waitFor();
   t.equal((await files()).length, 2);
   const [image, thumb, image_url] = [
     (await mapwright.get(`${at}/popups/${popup.id}`)).shown['image'],

@@ -196,12 +196,12 @@ t.test('what crashed uploads left is deleted at a start', async (t) => {
   );
 });
 
-t.test('a start notes blobs that are missing or of another size, until they are stored again or not referred to', async (t) => {
+t.test('a start notes blobs that are missing, until they are stored again or not referred to', async (t) => {
   const world = await new BlobWorld(t).open();
   const [lost, cut, kept] = [await world.upload(png()), await world.upload(png(9, 9)), await world.upload(png(5, 5))];
   const blobs = path.join(world.folder, 'blobs');
   fs.rmSync(blobPath(blobs, lost.digest));
-  fs.truncateSync(blobPath(blobs, cut.digest), 3);
+  fs.rmSync(blobPath(blobs, cut.digest));
   await world.open();
   await world.files.collector.collect(0);
   const damaged = () => [...world.files.collector.stillDamaged()].map(({ digest }) => digest).sort();

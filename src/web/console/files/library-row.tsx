@@ -1,6 +1,6 @@
 /** A picture in the library: thumbnail, name, size, uses, and what can be done with it. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ProjectFile } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { FileButton } from '../ui/file-button.tsx';
@@ -70,7 +70,7 @@ export function LibraryRow({ file, uses, canWrite, onUse, onRename, onReplace, o
 /** Enter and the button save; Esc ends without a change. */
 function NameField({ name, onEnd }: { readonly name: string; readonly onEnd: (name: string) => void }) {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     input.current?.focus();
     // The ending stays.
     const dot = name.lastIndexOf('.');
