@@ -4,6 +4,7 @@
  */
 import { fileAddress } from '../model/references/file-references.ts';
 import type { Value } from '../model/value.ts';
+import { blobsOf } from './blobs-of.ts';
 import type { StoredProject } from './stored-project.ts';
 
 /** A file, and the project that has it. */
@@ -101,15 +102,6 @@ export class FileIndex {
 
 /** The slug of a file; '' for a version. */
 const slugOf = ({ url }: Value): string => (typeof url === 'string' ? (fileAddress(url)?.slug ?? '') : '');
-
-/** The blobs that a file, or a version with its files, refers to. */
-function blobsOf(value: Value): { readonly digest: string; readonly bytes: number }[] {
-  const own = { digest: value['digest'] as string, bytes: value['bytes'] as number };
-  const files = (value['files'] as readonly string[] | undefined) ?? [];
-  return [own, ...files.map((file) => ({ digest: file.slice(0, digestLength), bytes: Number(file.slice(digestLength)) }))];
-}
-
-const digestLength = 64;
 
 /** The members of a project that refer to blobs. */
 function* referring(project: StoredProject): Generator<Value> {

@@ -94,6 +94,25 @@ t.test('a backup contains the files of its projects, and a restore brings them b
   t.equal(verified.code, 0, verified.stdout);
 });
 
+t.test('a backup contains versions, and the bytes of a deleted file that a version needs', async (t) => {
+  const { home, data, server, id } = await world();
+  const gone = picture('gone');
+  const { id: fileId, url } = await upload(server, id, 'gone.png', gone);
+  const version = JSON.parse((await ask(server, 'POST', `/v1/projects/${id}/versions`, { name: 'first' })).text) as { id: string };
+  await must(server, 'DELETE', `/projects/${id}/files/${fileId}`);
+  const backup = path.join(home, 'one.backup');
+  t.equal((await run(['backup', backup, '--data', data])).code, 0);
+  await server.end('SIGTERM');
+  fs.rmSync(data, { recursive: true });
+  const restored = path.join(home, 'restored');
+  t.equal((await run(['restore', backup, '--data', restored])).code, 0);
+  const back = await serve(t, restored, flags, server.key);
+  t.equal((await ask(back, 'POST', `/v1/projects/${id}/versions/${version.id}/restore`, {})).status, 200);
+  t.strictSame(await bytesAt(back, url), gone);
+  await back.end('SIGTERM');
+  t.equal((await run(['verify', '--data', restored])).code, 0);
+});
+
 t.test('a backup with a damaged file is restored without it, and the file is named', async (t) => {
   const { home, data, server, id } = await world();
   const kept = picture('kept');

@@ -4,9 +4,11 @@
  */
 
 import { accountRow, keyRow } from '../../model/record.ts';
-import { projects as projectResource, resourceOf } from '../../model/resources.ts';
+import type { CollectionName } from '../../model/resource.ts';
+import { isBesideDocument, projects as projectResource, resourceOf } from '../../model/resources.ts';
 import { pack } from '../../model/stored.ts';
 import { responseRow } from '../../model/stored-response.ts';
+import { blobsOf } from '../../store/blobs-of.ts';
 import type { Collection } from '../../store/collection.ts';
 import { isFresh, type LoggedResponse } from '../../store/idempotency-store.ts';
 import type { Leaf } from '../../store/leaf.ts';
@@ -119,8 +121,8 @@ class SnapshotWriter {
   readonly #out: ChunkWriter;
   readonly #base: BaseSnapshot | undefined;
   readonly #compaction: Compaction | undefined;
-  /** The chunks of files. A file with blobs is complete, so they are all in it. */
-  readonly #fileLeaves: ChunkRef[] = [];
+  /** The chunks of files and versions. A file with blobs is complete, so they are all in it. */
+  readonly #blobLeaves: { readonly name: CollectionName; readonly leaf: ChunkRef }[] = [];
   #group: ProjectEntry[] = [];
   #groupLeaves = 0;
 
@@ -187,16 +189,17 @@ class SnapshotWriter {
       this.endGroup();
     this.#group.push(entry);
     this.#groupLeaves += leaves;
-    for (const held of entry.collections) if (held.name === 'files') this.#fileLeaves.push(...held.leaves);
+    for (const { name, leaves: held } of entry.collections)
+      if (isBesideDocument(name)) for (const leaf of held) this.#blobLeaves.push({ name, leaf });
   }
 
-  /** Keeps the blobs of all files, and writes the list of them. */
+  /** Keeps the blobs of all files and versions, and writes the list of them. */
   blobs({ keepBlobs }: FileOptions): ChunkRef[] {
     if (keepBlobs === undefined) return [];
     const needed = new Map<string, number>();
-    for (const leaf of this.#fileLeaves) {
-      for (const { value } of unpackMembers(resourceOf.files, this.#out.payload(leaf)))
-        needed.set(value['digest'] as string, value['bytes'] as number);
+    for (const { name, leaf } of this.#blobLeaves) {
+      for (const { value } of unpackMembers(resourceOf[name], this.#out.payload(leaf)))
+        for (const { digest, bytes } of blobsOf(value)) needed.set(digest, bytes);
     }
     const names = [...needed].map(([digest, bytes]) => ({ digest, bytes })).sort((a, b) => (a.digest < b.digest ? -1 : 1));
     const kept = keepBlobs(names, this.#out);

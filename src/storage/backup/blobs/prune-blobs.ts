@@ -9,6 +9,7 @@ import { type Deletion, deleteFiles, type Files } from '../../../lib/files/files
 import { blobFolders, blobPath, isDigest, uploadFolder, uploadPath } from '../../blobs/blob-path.ts';
 import { listedBlobs } from '../../snapshot/files/files-in.ts';
 import { loggedFiles } from '../../snapshot/files/logged-files.ts';
+import { neededBlobs } from '../../snapshot/files/needed-blobs.ts';
 import { readSnapshot } from '../../snapshot/reader.ts';
 import { temporaryEnding } from '../../snapshot/snapshot-folder.ts';
 import { listSegments } from '../../wal/format/segment.ts';
@@ -56,7 +57,7 @@ function spareLogged(files: Files, folder: string, candidates: Set<string>): voi
   const log = join(folder, 'log');
   for (const lineage of files.list(log)) {
     for (const file of listSegments(files, join(log, lineage))) {
-      for (const { value } of loggedFiles(readSegment(files, file))) candidates.delete(value['digest'] as string);
+      for (const digest of neededBlobs(loggedFiles(readSegment(files, file))).keys()) candidates.delete(digest);
     }
   }
 }

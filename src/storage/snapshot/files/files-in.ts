@@ -1,16 +1,17 @@
 /** The files of the projects of a snapshot or a backup, and the list of blobs of a backup. */
-import { resourceOf } from '../../../model/resources.ts';
+import { isBesideDocument, resourceOf } from '../../../model/resources.ts';
 import { unpackMembers } from '../../../store/rows/member-rows.ts';
 import { type BlobEntry, unpackBlobs } from '../format/blob-rows.ts';
 import type { SnapshotReader } from '../reader.ts';
 import type { FileOfProject } from './needed-blobs.ts';
 
-/** The files of all projects. Throws {@link CorruptError}. */
+/** The files and versions of all projects. Throws {@link CorruptError}. */
 export function* filesIn(reader: SnapshotReader): Generator<FileOfProject, void> {
   for (const { id: projectId, collections } of reader.projects) {
-    for (const { leaves } of collections.filter(({ name }) => name === 'files')) {
+    for (const { name, leaves } of collections) {
+      if (!isBesideDocument(name)) continue;
       for (const leaf of leaves) {
-        const members = reader.decoding(leaf, (payload) => unpackMembers(resourceOf.files, payload));
+        const members = reader.decoding(leaf, (payload) => unpackMembers(resourceOf[name], payload));
         for (const { value } of members) yield { projectId, value };
       }
     }

@@ -1,10 +1,12 @@
 /** Which blobs a state needs, and for which files of which projects. */
 import { CorruptError } from '../../../lib/errors.ts';
+import { isBesideDocument } from '../../../model/resources.ts';
 import type { Value } from '../../../model/value.ts';
+import { blobsOf } from '../../../store/blobs-of.ts';
 import type { State } from '../../../store/state.ts';
 import type { BlobName, BlobSource } from '../../blobs/blob-source.ts';
 
-/** A row of `files`, and the project that has it. */
+/** A row of `files` or `versions`, and the project that has it. */
 export interface FileOfProject {
   readonly projectId: string;
   readonly value: Value;
@@ -13,9 +15,9 @@ export interface FileOfProject {
 /** A blob, and one of the files that need it. */
 export interface NeededBlob extends BlobName {
   readonly projectId: string;
-  /** Name of the file. */
+  /** Name of the file, or of the version. */
   readonly name: string;
-  /** Number of files that need it. */
+  /** Number of files and versions that need it. */
   readonly files: number;
 }
 
@@ -28,22 +30,25 @@ export interface LostBlob extends NeededBlob {
   readonly problem: string;
 }
 
-/** The files of all projects of a state. */
+/** The files and versions of all projects of a state. */
 export function* filesOf(state: State): Generator<FileOfProject, void> {
   for (const { projects } of state.accounts.values()) {
     for (const [projectId, project] of projects) {
-      for (const { value } of project.collection('files', '')?.capture() ?? []) yield { projectId, value };
+      for (const { name, collection } of project.collections())
+        if (isBesideDocument(name)) for (const { value } of collection.capture()) yield { projectId, value };
     }
   }
 }
 
-/** The blobs of files, by digest. */
+/** The blobs of files and versions, by digest. */
 export function neededBlobs(files: Iterable<FileOfProject>, into = new Map<string, NeededBlob>()): Map<string, NeededBlob> {
   for (const { projectId, value } of files) {
-    const digest = value['digest'] as string;
-    const known = into.get(digest);
-    const one = { digest, bytes: value['bytes'] as number, projectId, name: value['name'] as string, files: 1 };
-    into.set(digest, known === undefined ? one : { ...known, files: known.files + 1 });
+    const name = String(value['name'] || value['created']);
+    for (const { digest, bytes } of blobsOf(value)) {
+      const known = into.get(digest);
+      const one = { digest, bytes, projectId, name, files: 1 };
+      into.set(digest, known === undefined ? one : { ...known, files: known.files + 1 });
+    }
   }
   return into;
 }

@@ -48,7 +48,10 @@ function attempt(options: UploadOptions, requestKey: string): Promise<{ readonly
     // `fetch` does not say how much of a body was sent.
     const request = new XMLHttpRequest();
     const abort = (): void => request.abort();
-    request.open('POST', `${serverRoot()}api/v1/projects/${encodeURIComponent(projectId)}/files?name=${encodeURIComponent(name)}`);
+    request.open(
+      'POST',
+      `${serverRoot()}api/v1/projects/${encodeURIComponent(projectId)}/files?name=${encodeURIComponent(name)}`,
+    );
     request.setRequestHeader('Authorization', `Bearer ${options.key()}`);
     request.setRequestHeader('Idempotency-Key', requestKey);
     // The server recognizes the type by the bytes; the browser goes by the end of the name.

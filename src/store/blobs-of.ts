@@ -1,0 +1,17 @@
+/** The blobs that a member of a project needs: a file has one, a version its own and those of its files. */
+import type { Value } from '../model/value.ts';
+
+interface Blob {
+  /** 64 hex digits. */
+  readonly digest: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+}
+
+const digestLength = 64;
+
+export function blobsOf(value: Value): Blob[] {
+  const own = { digest: value['digest'] as string, bytes: value['bytes'] as number };
+  const files = (value['files'] as readonly string[] | undefined) ?? [];
+  return [own, ...files.map((file) => ({ digest: file.slice(0, digestLength), bytes: Number(file.slice(digestLength)) }))];
+}
