@@ -98,7 +98,9 @@ t.test('a backup contains versions, and the bytes of a deleted file that a versi
   const { home, data, server, id } = await world();
   const gone = picture('gone');
   const { id: fileId, url } = await upload(server, id, 'gone.png', gone);
-  const version = JSON.parse((await ask(server, 'POST', `/v1/projects/${id}/versions`, { name: 'first' })).text) as { id: string };
+  const version = JSON.parse((await ask(server, 'POST', `/v1/projects/${id}/versions`, { name: 'first' })).text) as {
+    id: string;
+  };
   await must(server, 'DELETE', `/projects/${id}/files/${fileId}`);
   const backup = path.join(home, 'one.backup');
   t.equal((await run(['backup', backup, '--data', data])).code, 0);

@@ -1567,7 +1567,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a version does not refer to the blobs of its files',
     inTest('engine/blob-collector', 'a version refers to the blobs of its files, and each reference counts'),
-    edit('store/file-index', 'blobsOf', "(value['files'] as readonly string[] | undefined) ?? []", '[]'),
+    edit('store/blobs-of', 'blobsOf', "(value['files'] as readonly string[] | undefined) ?? []", '[]'),
   ),
   seed(
     'a second reference to a blob is not counted',
@@ -1577,12 +1577,17 @@ export const seeds: readonly Seed[] = [
   seed(
     'a blob is deleted while a snapshot refers to it',
     inTest('engine/blob-collector', 'a blob goes when the snapshots have passed its last reference, a day later'),
-    edit('store/file-index', 'FileIndex.unreferencedUpTo', 'if (goneAt <= lsn) yield digest;', 'yield digest;'),
+    edit('store/file-index', 'FileIndex.unreferencedUpTo', 'if (goneAt <= lsn) yield', 'yield'),
   ),
   seed(
     'a blob is deleted as soon as nothing refers to it',
     inTest('engine/blob-collector', 'a blob goes when the snapshots have passed its last reference, a day later'),
-    edit('engine/files/blob-collector', 'BlobCollector.#collect', 'now - (since ?? now) >= keptMs', 'true'),
+    edit(
+      'engine/files/blob-collector',
+      'BlobCollector.#collect',
+      'else if (now - found.since >= keptMs) due.push(digest);',
+      'due.push(digest);',
+    ),
   ),
   seed(
     'a restore does not keep the state before',

@@ -185,7 +185,7 @@ t.test('an embedded server with a replaced folder reports it, refuses writes and
   // A line for the audit log, and a use to save.
   await ask({ url, key: 'mw_nobody' }, 'GET', '/v1/projects');
   await t.rejects(first.close(), /the journal has stopped: The data folder/);
-  t.strictSame(fs.readdirSync(data).sort(), ['control.sock', 'format', 'journal', 'lock', 'snapshots']);
+  t.strictSame(fs.readdirSync(data).sort(), ['blobs', 'control.sock', 'format', 'journal', 'lock', 'snapshots']);
   t.strictSame(await askServer(data, 'accounts.list', {}), [], 'commands still reach the server of the new folder');
   await second.close();
   const third = await createServer({ data: old, ...options() });
