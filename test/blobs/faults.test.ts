@@ -2,9 +2,9 @@
 import t, { type Test } from 'tap';
 import { Deferred } from '../../src/lib/async/deferred.ts';
 import { NoSpaceError, StalledError, StoppedError } from '../../src/lib/errors.ts';
-import type { Operation } from '../crash/disk.ts';
-import { errno } from '../crash/disk-files.ts';
-import { bytesOf, filesIn, openNew, sample, store } from './harness.ts';
+import { Disk, type Operation } from '../crash/disk.ts';
+import { DiskFiles, errno } from '../crash/disk-files.ts';
+import { bytesOf, filesIn, open, openNew, sample, store } from './harness.ts';
 
 /** The operations of {@link store} with 3,000 bytes: two pieces. */
 const steps = ['create', 'write', 'write', 'sync', 'rename', 'syncFolder'] as const;
@@ -26,6 +26,21 @@ async function failing(t: Pick<Test, 'equal'>, at: number, code: string) {
   opened.files.before = () => undefined;
   return { ...opened, error };
 }
+
+t.test('a disk without room for the folders prevents no start, and uploads begin when it has room', async (t) => {
+  const files = new DiskFiles(new Disk());
+  const { makeFolder } = files;
+  files.makeFolder = (path) => {
+    if (path.endsWith('/1f')) throw errno('ENOSPC');
+    makeFolder.call(files, path);
+  };
+  const { store: blobs } = open(files);
+  t.throws(() => blobs.upload({ bytesMax: 1 }), NoSpaceError);
+  t.equal((await blobs.list()).count, 0);
+  files.makeFolder = makeFolder;
+  const { path } = await store(blobs, sample('late', 3000));
+  t.strictSame(bytesOf(files, path), sample('late', 3000));
+});
 
 for (const code of ['ENOSPC', 'EDQUOT']) {
   for (const [at, step] of steps.slice(0, -1).entries()) {

@@ -1517,7 +1517,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'no sync of the folder in which the folders of blobs are made',
     inTest('blobs/crash', 'a process that is killed while it creates the folders leaves folders that the next one makes durable'),
-    edit('storage/blobs/blob-store', 'BlobStore.open', 'files.syncFolder(folder);', ''),
+    edit('storage/blobs/blob-store', 'makeFolders', 'files.syncFolder(folder);', ''),
   ),
   seed(
     'the last piece of an upload is not written',

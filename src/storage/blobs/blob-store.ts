@@ -79,21 +79,26 @@ export class BlobStore {
   #deletions: Promise<unknown> = Promise.resolve();
   /** Nothing more is stored: the store is closed, or a write or a sync failed. */
   #stopped: StoppedError | undefined;
+  /** Creates the folders; `undefined` when they are there. */
+  #missing: (() => void) | undefined;
   #isFailed = false;
 
   /**
-   * Opens the folder `data/store/blobs`. Its 256 folders and `tmp` are created and synced. Throws the error of the disk.
+   * Opens the folder `data/store/blobs`. Its 256 folders and `tmp` are created and synced; if the disk has no room for them, by the first
+   * upload when it has. Throws any other error of the disk.
    *
-   * @param files used during this call only; a worker has its own
+   * @param files used to create the folders; a worker has its own
    */
   static open(files: Files, folder: string, options: BlobStoreOptions): BlobStore {
-    files.makeFolder(folder);
-    const names = new Set(files.list(folder));
-    for (const name of [...blobFolders, uploadFolder]) if (!names.has(name)) files.makeFolder(path.join(folder, name));
-    // An earlier process may have been killed before it synced what it created.
-    files.syncFolder(folder);
-    files.syncFolder(path.dirname(folder));
-    return new BlobStore(folder, options);
+    const store = new BlobStore(folder, options);
+    store.#missing = () => makeFolders(files, folder);
+    try {
+      store.#makeMissing();
+    } catch (error) {
+      if (!(error instanceof NoSpaceError)) throw error;
+      options.log.warn({ err: error }, 'the disk has no room for the folders of files: uploads are refused until it has');
+    }
+    return store;
   }
 
   /** A store of a process that keeps nothing: its blobs are in memory. */
@@ -142,6 +147,7 @@ export class BlobStore {
   /** Starts an upload. Throws StalledError if the disk does not respond, and StoppedError. */
   upload({ bytesMax }: { readonly bytesMax: number }): BlobUpload {
     if (this.#stopped !== undefined) throw this.#stopped;
+    this.#makeMissing();
     const { stalledMs } = this;
     if (stalledMs !== undefined) throw new StalledError('refused', stalledMs);
     this.#uploadCount += 1;
@@ -230,6 +236,16 @@ export class BlobStore {
     await this.#worker.close();
   }
 
+  /** Throws {@link NoSpaceError} while the disk has no room for the folders. */
+  #makeMissing(): void {
+    try {
+      this.#missing?.();
+      this.#missing = undefined;
+    } catch (error) {
+      throw isNoSpace(error) ? new NoSpaceError(`cannot store files: ${(error as Error).message}`) : error;
+    }
+  }
+
   #oneDeletion<T>(work: () => Promise<T>): Promise<T> {
     const deletion = this.#deletions.then(() => {
       if (this.#stopped !== undefined) throw this.#stopped;
@@ -315,6 +331,15 @@ export class BlobStore {
       wait.reject(new StalledError('unconfirmed', timeoutMs));
     }
   }
+}
+
+function makeFolders(files: Files, folder: string): void {
+  files.makeFolder(folder);
+  const names = new Set(files.list(folder));
+  for (const name of [...blobFolders, uploadFolder]) if (!names.has(name)) files.makeFolder(path.join(folder, name));
+  // An earlier process may have been killed before it synced what it created.
+  files.syncFolder(folder);
+  files.syncFolder(path.dirname(folder));
 }
 
 function closing(handle: BlobHandle, hold: Hold): () => Promise<void> {

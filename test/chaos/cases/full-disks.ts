@@ -119,7 +119,7 @@ export const fullDisks: readonly Fault[] = [
     holds: 'writes get 507 and change nothing, reads go on, writes resume by themselves',
     needs: ['root', 'tmpfs'],
     rounds: { short: 1, long: 20 },
-    run: (scene) => full(scene, smallDisk(scene, 'disk', 64, 40), byNames),
+    run: (scene) => full(scene, smallDisk(scene, 'disk', 64, 320), byNames),
   },
   {
     name: 'short-write',
