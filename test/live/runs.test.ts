@@ -64,7 +64,7 @@ const endless = {
         id: `v${i}`,
         type: 'iterator',
         data_source_id: visitorsId,
-        data_path: { filters: [{ operator: 'contains', value: `b${'a'.repeat(500)}` }] },
+        data_path: { filters: [{ operator: 'contains', value: `${'a'.repeat(250)}b${'a'.repeat(250)}` }] },
       })),
     }),
   ),
