@@ -6,7 +6,6 @@ import { faultTexts, type Picture } from '../../lib/pictures/recognize.ts';
 import { newSlug } from '../../model/publication.ts';
 import { filePath } from '../../model/references/file-references.ts';
 import type { Body } from '../../model/value.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';
 import { findCollection } from '../../store/find.ts';
 import type { Command, Precondition, ProjectName, Target } from '../command.ts';
@@ -68,24 +67,13 @@ export async function storeBytes(
   state.files?.foundUnreferenced(blob.digest, state.lsn);
   collector.noteStored(blob.digest);
   try {
-    const recognized = await recognizer.recognize(blobs.isInMemory ? await bytesOf(blobs, blob) : blob.path);
+    const recognized = await recognizer.recognize(blobs.isInMemory ? await blobs.read(blob.digest, blob.bytes) : blob.path);
     if ('fault' in recognized) throw new UnusablePictureError(faultTexts[recognized.fault]);
     upload.refuse(recognized);
     return { blob, picture: recognized };
   } catch (error) {
     blob.hold.release();
     throw error;
-  }
-}
-
-async function bytesOf(blobs: BlobStore, { digest, bytes }: StoredBlob): Promise<Uint8Array> {
-  const opened = await blobs.openBlob(digest, bytes);
-  try {
-    const all = Buffer.allocUnsafe(bytes);
-    await opened.handle.read(all, 0, bytes, 0);
-    return all;
-  } finally {
-    await opened.close();
   }
 }
 

@@ -96,16 +96,10 @@ export async function readVersion(
   blobs: BlobStore,
   version: Value,
 ): Promise<{ readonly files: Buffer; readonly project: Buffer }> {
-  const opened = await blobs.openBlob(version['digest'] as string, version['bytes'] as number);
-  let packed: Buffer;
-  try {
-    packed = Buffer.allocUnsafeSlow(opened.bytes);
-    await opened.handle.read(packed, 0, opened.bytes, 0);
-  } finally {
-    await opened.close();
-  }
+  const digest = version['digest'] as string;
+  const packed = await blobs.read(digest, version['bytes'] as number);
   const content = await unpack(packed, { maxOutputLength: versionBytesMax }).catch((error: Error) => {
-    throw new BlobDamagedError(opened.digest, blobPath(blobs.folder, opened.digest), error.message);
+    throw new BlobDamagedError(digest, blobPath(blobs.folder, digest), error.message);
   });
   const end = content.indexOf(0x0a);
   return { files: content.subarray(0, end), project: content.subarray(end + 1) };

@@ -105,7 +105,7 @@ export interface RestoreRequest extends Omit<VersionRequest, 'name' | 'kind'> {
   readonly precondition: Precondition | undefined;
 }
 
-/** How often the state before is kept anew because the project has changed meanwhile. */
+/** How often the state before is kept again because the project has changed meanwhile. */
 const attempts = 5;
 
 /** No state of a project has this version. */
@@ -142,7 +142,7 @@ export async function restoreVersion<T>(
   } finally {
     for (const hold of holds) hold.release();
   }
-  throw new ProjectBusyError('The project changes all the time: nothing was restored. Retry when nobody edits it.');
+  throw new ProjectBusyError('The project changes all the time: nothing was restored. Retry when no other client writes.');
 }
 
 /** Keeps the state before, and restores unless the project has changed meanwhile: then the state that was kept is forgotten. */
@@ -195,7 +195,7 @@ function* decideRestore(
 function refuseMore(project: StoredProject, kind: VersionKind): void {
   const count = project.collection('versions', '')?.size ?? 0;
   if (kind === 'named' && count >= versionsMax)
-    throw new TooManyVersionsError(`The project has ${count} versions, which is the limit: delete some that nobody needs.`);
+    throw new TooManyVersionsError(`The project has ${count} versions, which is the limit: delete some that are not needed.`);
 }
 
 const rowOf = ({ digest, bytes }: StoredBlob): Body => ({ digest, bytes });

@@ -192,6 +192,18 @@ export class BlobStore {
     }
   }
 
+  /** All bytes of a blob. Rejects as {@link openBlob} does. */
+  async read(digest: string, bytes: number): Promise<Buffer> {
+    const opened = await this.openBlob(digest, bytes);
+    try {
+      const all = Buffer.allocUnsafeSlow(bytes);
+      await opened.handle.read(all, 0, bytes, 0);
+      return all;
+    } finally {
+      await opened.close();
+    }
+  }
+
   /**
    * Deletes the blobs of the given digests that nothing holds. A hold that is taken before the turn of its blob spares it. Resolves with the
    * digests that are gone, durably; a file that cannot be deleted is logged and not among them. Rejects with StoppedError.

@@ -265,7 +265,7 @@ export class SnapshotReader {
 
   /**
    * Verifies every chunk and decodes every member, one leaf at a time, without keeping it. Throws {@link CorruptError}. The bytes of blobs are
-   * left to whoever needs them: a damaged picture must not make the rest of a backup useless.
+   * left to the requests that need them: a damaged picture must not make the rest of a backup useless.
    */
   check(onBytes?: (bytes: number) => void): Counts {
     this.verify(onBytes, 'skip');

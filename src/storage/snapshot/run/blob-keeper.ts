@@ -66,7 +66,7 @@ export class BlobKeeper {
     for (const blob of needed) {
       const path = blobPath(beside.folder, blob.digest);
       if (this.#files.stat(path)?.bytes !== blob.bytes && !this.#orLost(blob, () => this.#copy(blob, beside))) continue;
-      // Also for a blob that is there: whoever copied it may have been killed before its name was durable.
+      // Also for a blob that is there: the process that copied it may have been killed before its name was durable.
       for (const changed of [dirname(path), beside.folder, dirname(beside.folder)]) this.#changed.add(changed);
     }
     for (const folder of this.#changed) this.#files.syncFolder(folder);
