@@ -15,6 +15,7 @@ import type {
   Popup,
   Project,
   ProjectFile,
+  ProjectVersion,
   Publication,
   Variable,
 } from './resource-types.ts';
@@ -30,6 +31,8 @@ interface EventResources {
   variable: Variable;
   action: Action;
   file: ProjectFile;
+  /** Keeping a version does not change the version of the project. */
+  version: ProjectVersion;
   /** Its `id` is that of the project. Publishing does not change the version of the project. */
   publication: Omit<Publication, 'url' | 'stale'>;
 }

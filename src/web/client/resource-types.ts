@@ -37,6 +37,11 @@ export type ActionUpdate = Schemas['ActionUpdate'];
 export type ProjectFile = Schemas['File'];
 export type ProjectFileUpdate = Schemas['FileUpdate'];
 
+/** A state of a project that is kept: a `Version` of the API. */
+export type ProjectVersion = Schemas['Version'];
+/** What differs between two states of a project. */
+export type Comparison = Schemas['Comparison'];
+
 /** The public copy of a project. */
 export type Publication = Schemas['Publication'];
 /** A data source of a live map, as published. */

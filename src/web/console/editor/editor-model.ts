@@ -129,6 +129,11 @@ export class EditorModel {
     return this.#connection.fileChanges;
   }
 
+  /** Changes when a version of the project is kept, renamed or deleted. */
+  get versionChanges(): ReadonlySignal<number> {
+    return this.#connection.versionChanges;
+  }
+
   get canWrite(): boolean {
     return this.edits.canWrite;
   }

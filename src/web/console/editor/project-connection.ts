@@ -20,6 +20,7 @@ export class ProjectConnection {
   readonly #state = signal<ProjectState>('loading');
   readonly #publications = signal(0);
   readonly #fileChanges = signal(0);
+  readonly #versionChanges = signal(0);
   readonly #stop = new AbortController();
   #session: ConsoleSession;
   #following: AbortController | undefined;
@@ -47,6 +48,11 @@ export class ProjectConnection {
   /** Changes when a file of the project is uploaded, renamed or deleted. */
   get fileChanges(): ReadonlySignal<number> {
     return this.#fileChanges;
+  }
+
+  /** Changes when a version of the project is kept, renamed or deleted. */
+  get versionChanges(): ReadonlySignal<number> {
+    return this.#versionChanges;
   }
 
   /** Loads the project and follows it. Resolves when it is shown, or cannot be. */
@@ -101,8 +107,12 @@ export class ProjectConnection {
       onFiles: () => {
         this.#fileChanges.value++;
       },
+      onVersions: () => {
+        this.#versionChanges.value++;
+      },
       onReset: () => {
         this.#fileChanges.value++;
+        this.#versionChanges.value++;
         return this.#load();
       },
       onGone: () => {

@@ -17,6 +17,8 @@ interface FollowHandlers {
   onPublication(): void;
   /** A file was uploaded, renamed or deleted. */
   onFiles(): void;
+  /** A version was kept, renamed or deleted. */
+  onVersions(): void;
   /** Read the project again. */
   onReset(): Promise<void>;
   /** The project was deleted. */
@@ -61,13 +63,17 @@ export async function followProject(
 }
 
 function apply(store: ProjectStore, event: ChangeEvent, handlers: FollowHandlers): void {
-  const { onDelete, onForeign, onPublication, onFiles } = handlers;
+  const { onDelete, onForeign, onPublication, onFiles, onVersions } = handlers;
   if (event.kind === 'publication') {
     onPublication();
     return;
   }
   if (event.kind === 'file') {
     onFiles();
+    return;
+  }
+  if (event.kind === 'version') {
+    onVersions();
     return;
   }
   const { kind, version } = event;
