@@ -83,6 +83,10 @@ export interface MapDocument {
   readonly popups: readonly MapPopup[];
 }
 
+/** The name of an object or an artboard as visitors read it; '' for one that has none, or only that of new ones. */
+export const nameOf = ({ name }: { readonly name: string }): string =>
+  name === objectDefaults.name || name === artboardDefaults.name ? '' : name.trim();
+
 type Plain = Readonly<Record<string, unknown>>;
 
 export const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value);

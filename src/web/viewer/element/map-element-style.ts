@@ -141,7 +141,7 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 .hint { position: absolute; inset: 0; display: grid; place-items: center; padding: 16px; text-align: center; background: rgb(15 23 42 / 55%); color: #fff; font-size: 18px; font-weight: 600; pointer-events: none; opacity: 0; visibility: hidden; transition: opacity 200ms, visibility 0s 200ms; }
 .hint.shown { opacity: 1; visibility: visible; transition: opacity 100ms; }
 @media (prefers-reduced-motion: reduce) { .hint, .hint.shown { transition: none; } }
-.live { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.live, .unseen { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 /* The keyboard reaches the list also where it is not visible: then only the button that skips it is. */
 .list.quiet .rows { flex: none; inline-size: 1px; block-size: 1px; overflow: hidden; }

@@ -11,11 +11,11 @@ import { MapLoader } from './loading/map-loader.ts';
 import { elementSheet } from './map-element-style.ts';
 import { MapMessages, type Problem } from './map-messages.ts';
 import { MapStage } from './map-stage.ts';
-import { ObjectList } from './object-list.ts';
+import { type ListedObject, ObjectList } from './object-list.ts';
 import { type Opener, OpenPopup } from './open-popup.ts';
-import { objectInAddress, putObjectInAddress } from './own-address.ts';
+import { placeInAddress, putPlaceInAddress } from './own-address.ts';
 import { ShownMap, type StillMap } from './shown-map.ts';
-import { filledIn, type Texts, textsFor } from './texts.ts';
+import { artboardTitle, filledIn, type Texts, textsFor } from './texts.ts';
 
 /** The details of the events, by name. */
 interface MapwrightEvents {
@@ -32,7 +32,18 @@ interface MapwrightEvents {
 }
 
 export class MapwrightMapElement extends HTMLElement {
-  static readonly observedAttributes = ['src', 'artboard', 'object', 'list', 'search', 'refresh', 'live', 'gestures', 'lang'];
+  static readonly observedAttributes = [
+    'src',
+    'artboard',
+    'object',
+    'list',
+    'search',
+    'refresh',
+    'live',
+    'gestures',
+    'lang',
+    'switcher',
+  ];
 
   readonly #frame = make('div', { className: 'frame', attributes: { part: 'frame' } });
   readonly #messages = new MapMessages();
@@ -66,9 +77,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#popup = new OpenPopup({
       stage: this.#stage,
       list: this.#list,
-      onChange: (id) => {
-        if (this.#loader.ownsPage) putObjectInAddress(id);
-      },
+      onChange: () => this.#putAddress(),
     });
     this.#loader = new MapLoader({
       src: () => this.getAttribute('src'),
@@ -97,6 +106,7 @@ export class MapwrightMapElement extends HTMLElement {
     return new MapStage({
       isCooperative: () => this.#isCooperative,
       acts: (object) => this.#shown?.acts(object) === true,
+      responds: (object) => this.#shown?.responds(object) === true,
       isOpen: (id) => this.#popup.id === id,
       onClick: (id, at) => {
         if (id === undefined) this.#popup.close();
@@ -124,6 +134,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#applyLanguage();
     this.#applyLayout();
     this.#applyGestures();
+    this.#applySwitcher();
     if (this.#shown !== undefined) this.#draw(this.#shown, true);
     this.#applyLive();
     void this.#loader.load();
@@ -165,6 +176,7 @@ export class MapwrightMapElement extends HTMLElement {
     } else if (name === 'refresh') this.#applyRefresh();
     else if (name === 'live') this.#applyLive();
     else if (name === 'gestures') this.#applyGestures();
+    else if (name === 'switcher') this.#applySwitcher();
     else if (name === 'lang') this.#applyLanguage();
     else if (name === 'list' || name === 'search') this.#applyLayout();
   }
@@ -191,7 +203,8 @@ export class MapwrightMapElement extends HTMLElement {
     const artboard = this.#shown?.artboardOf(id, this.#artboard);
     if (artboard === undefined || this.#stage.drawing === undefined) return false;
     if (artboard !== this.#artboard) this.#showArtboard(artboard);
-    this.#openPopup(id);
+    // An object without a popup has the ring all the same, so that it is found.
+    if (!this.#openPopup(id)) this.#stage.drawing.focus(id);
     this.#popup.reveal(id);
     return true;
   }
@@ -263,8 +276,17 @@ export class MapwrightMapElement extends HTMLElement {
     if (this.#wanted !== undefined) this.#openWanted(this.#wanted);
   }
 
-  #listed({ objects }: MapArtboard): MapObject[] {
-    return objects.filter((object) => this.#shown?.acts(object) === true);
+  #titleOf(artboard: MapArtboard): string {
+    return artboardTitle(artboard, this.#shown?.artboards.indexOf(artboard) ?? 0, this.#texts);
+  }
+
+  #listed({ objects }: MapArtboard): ListedObject[] {
+    const shown = this.#shown;
+    return objects.flatMap((object, at) =>
+      shown?.acts(object)
+        ? [{ id: object.id, name: shown.titleOf(object) || filledIn(this.#texts.unnamed, { number: at + 1 }) }]
+        : [],
+    );
   }
 
   #openWanted(id: string): void {
@@ -274,8 +296,11 @@ export class MapwrightMapElement extends HTMLElement {
   #draw(shown: ShownMap, isFirst: boolean): void {
     this.#messages.say(undefined);
     const opened = this.#popup.id;
-    this.#stage.open(shown.artboards);
-    const named = isFirst ? this.getAttribute('artboard') : null;
+    this.#stage.open(shown.artboards, this.#texts);
+    const wanted = isFirst ? ((this.#loader.ownsPage ? placeInAddress() : undefined) ?? this.getAttribute('object')) : null;
+    const isArtboard =
+      wanted !== null && shown.artboardOf(wanted, undefined) === undefined && shown.artboardNamed(wanted) !== undefined;
+    const named = isArtboard ? wanted : isFirst ? this.getAttribute('artboard') : null;
     const kept = this.#artboard === undefined ? undefined : shown.artboardById(this.#artboard.id);
     const artboard = kept ?? (named === null ? undefined : shown.artboardNamed(named)) ?? shown.artboards[0];
     if (artboard === undefined) this.#messages.say(this.#texts.empty);
@@ -283,11 +308,8 @@ export class MapwrightMapElement extends HTMLElement {
     this.#emit('mapwright-ready', { map: shown.still.document, version: shown.still.version });
     if (artboard === undefined) return;
     if (!isFirst) this.#reopen(opened);
-    else {
-      const wanted = (this.#loader.ownsPage ? objectInAddress() : undefined) ?? this.getAttribute('object');
-      // The map has no size yet in a page that is being laid out.
-      if (wanted !== null) requestAnimationFrame(() => this.#openWanted(wanted));
-    }
+    // The map has no size yet in a page that is being laid out.
+    else if (wanted !== null && !isArtboard) requestAnimationFrame(() => this.#openWanted(wanted));
   }
 
   /** Shows the popup of the new version of an object. */
@@ -300,12 +322,15 @@ export class MapwrightMapElement extends HTMLElement {
   }
 
   #showArtboard(artboard: MapArtboard): void {
-    const isOther = this.#artboard?.id !== artboard.id;
+    const before = this.#artboard;
+    const isOther = before?.id !== artboard.id;
     if (isOther) this.#popup.close(false);
     this.#stage.hover(undefined);
     this.#artboard = artboard;
-    this.#stage.show(artboard, this.#texts);
+    this.#stage.show(artboard, this.#titleOf(artboard), this.#texts);
     this.#list.items = this.#listed(artboard);
+    // The address of a page that was just opened stays as it is.
+    if (isOther && before !== undefined) this.#putAddress();
     if (isOther) this.#emit('mapwright-artboard', { artboard });
   }
 
@@ -318,7 +343,7 @@ export class MapwrightMapElement extends HTMLElement {
     const target = this.#shown?.targetOf(object);
     if (typeof target === 'object') {
       this.#showArtboard(target);
-      this.#messages.announce(target.name);
+      this.#messages.announce(this.#titleOf(target));
     } else if (target !== undefined) window.open(target, object.open_link_in_new_tab ? '_blank' : '_self', 'noopener');
     else if (this.#openPopup(id, at)) this.#popup.enter(id);
   }
@@ -367,10 +392,20 @@ export class MapwrightMapElement extends HTMLElement {
 
   readonly #onHash = (): void => {
     if (!this.#loader.ownsPage) return;
-    const id = objectInAddress();
-    if (id === undefined) this.#popup.close();
-    else if (id !== this.#popup.id) this.open(id);
+    const place = placeInAddress();
+    if (place === undefined) this.#popup.close();
+    else if (place !== this.#popup.id && !this.open(place) && this.show(place)) this.#popup.close();
   };
+
+  /** The address of the page of the map names the open object, or else the artboard unless it is the first one. */
+  #putAddress(): void {
+    const artboard = this.#artboard?.id === this.#shown?.artboards[0]?.id ? undefined : this.#artboard?.id;
+    if (this.#loader.ownsPage) putPlaceInAddress(this.#popup.id ?? artboard);
+  }
+
+  #applySwitcher(): void {
+    this.#stage.hasNoSwitch = this.getAttribute('switcher') === 'off';
+  }
 
   #applyGestures(): void {
     this.#stage.isCooperative = this.#isCooperative;

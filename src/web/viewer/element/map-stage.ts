@@ -1,6 +1,7 @@
 /** The view of the map: the drawing, its controls, the switch of artboards, and the name of the object under the pointer. */
 import { Drawing } from '../drawing/drawing.ts';
-import type { MapArtboard, MapObject } from '../drawing/map-document.ts';
+import { type MapArtboard, type MapObject, nameOf } from '../drawing/map-document.ts';
+import { ArtboardSwitch } from './controls/artboard-switch.ts';
 import { icon, make } from './dom.ts';
 import { mapInteractions, watchOtherGestures } from './gestures.ts';
 import { filledIn, type Texts } from './texts.ts';
@@ -17,6 +18,8 @@ interface MapStageOptions {
   isCooperative(): boolean;
   /** Whether a click on an object does something. */
   acts(object: MapObject): boolean;
+  /** Whether an object has a hover style and a name under the pointer. */
+  responds(object: MapObject): boolean;
   /** Whether the popup of an object is open, so that its name is not written again. */
   isOpen(id: string): boolean;
   /** A click on an object, or next to all; `at`: its coordinate in the view. */
@@ -43,7 +46,7 @@ export class MapStage {
   readonly element = make('div', { className: 'view' });
   readonly #options: MapStageOptions;
   readonly #canvas = make('div', { className: 'canvas', tabIndex: 0, attributes: { role: 'application' } });
-  readonly #switch = make('div', { className: 'artboards', hidden: true, attributes: { role: 'group' } });
+  readonly #switch: ArtboardSwitch;
   readonly #zoomIn = control(icons.plus, () => this.#drawing?.zoomBy(1));
   readonly #zoomOut = control(icons.minus, () => this.#drawing?.zoomBy(-1));
   readonly #whole = control(icons.fit, () => this.#drawing?.fit());
@@ -69,8 +72,9 @@ export class MapStage {
 
   constructor(options: MapStageOptions) {
     this.#options = options;
+    this.#switch = new ArtboardSwitch((at) => options.onChoose(at));
     const controls = make('div', { className: 'controls' }, this.#zoomIn, this.#zoomOut, this.#whole);
-    this.element.append(this.#canvas, this.#switch, this.#label, this.#credit, controls);
+    this.element.append(this.#canvas, this.#switch.element, this.#label, this.#credit, controls);
     watchOtherGestures(
       this.#canvas,
       () => options.isCooperative(),
@@ -90,8 +94,9 @@ export class MapStage {
     return this.#drawing;
   }
 
-  set texts({ artboards, zoomIn, zoomOut, fit, loading }: Texts) {
-    this.#switch.setAttribute('aria-label', artboards);
+  set texts(texts: Texts) {
+    const { zoomIn, zoomOut, fit, loading } = texts;
+    this.#switch.texts = texts;
     for (const [button, text] of [
       [this.#zoomIn, zoomIn],
       [this.#zoomOut, zoomOut],
@@ -111,20 +116,30 @@ export class MapStage {
     this.#canvas.focus({ preventScroll: true });
   }
 
-  /** Makes the drawing, if there is none, and offers these artboards. */
-  open(artboards: readonly MapArtboard[]): void {
-    this.#drawing ??= this.#createDrawing();
-    this.#drawSwitch(artboards);
+  /** Whether the switch of artboards stays away. */
+  set hasNoSwitch(is: boolean) {
+    this.#switch.isOff = is;
+    this.#pad();
   }
 
-  show(artboard: MapArtboard, texts: Texts): void {
+  /** Makes the drawing, if there is none, and offers these artboards. */
+  open(artboards: readonly MapArtboard[], texts: Texts): void {
+    this.#drawing ??= this.#createDrawing();
+    this.#switch.show(artboards, texts);
+  }
+
+  #pad(): void {
+    this.#drawing?.setPadding([this.#switch.element.hidden ? 0 : switchPx, 0, 0, 0]);
+  }
+
+  /** @param name of the artboard, for screen readers */
+  show(artboard: MapArtboard, name: string, texts: Texts): void {
     const drawing = this.#drawing;
-    drawing?.setPadding([this.#switch.hidden ? 0 : switchPx, 0, 0, 0]);
+    this.#pad();
     drawing?.show(artboard);
     this.#credit.hidden = drawing?.showsTiles !== true;
-    this.#canvas.setAttribute('aria-label', `${filledIn(texts.map, { name: artboard.name })}. ${texts.mapHelp}`);
-    for (const button of this.#switch.querySelectorAll('button'))
-      button.setAttribute('aria-pressed', `${button.dataset['id'] === artboard.id}`);
+    this.#canvas.setAttribute('aria-label', `${filledIn(texts.map, { name })}. ${texts.mapHelp}`);
+    this.#switch.current = artboard.id;
   }
 
   /** Draws another version of the artboard that is shown. The pointer may then be on another object. */
@@ -148,7 +163,8 @@ export class MapStage {
   /** Removes the switch and the credit. */
   reset(): void {
     this.#credit.hidden = true;
-    this.#drawSwitch([]);
+    this.#switch.element.replaceChildren();
+    this.#switch.element.hidden = true;
   }
 
   #createDrawing(): Drawing {
@@ -176,28 +192,14 @@ export class MapStage {
     return drawing;
   }
 
-  #drawSwitch(artboards: readonly MapArtboard[]): void {
-    this.#switch.hidden = artboards.length < 2;
-    this.#switch.replaceChildren(
-      ...artboards.map((artboard, at) => {
-        const button = make('button', {
-          type: 'button',
-          textContent: artboard.name,
-          onclick: () => this.#options.onChoose(at),
-        });
-        button.dataset['id'] = artboard.id;
-        return button;
-      }),
-    );
-  }
-
   /** Draws an object in its hover style and writes its name; `undefined` for none. */
   hover(id: string | undefined, pixel?: readonly number[]): void {
     const drawing = this.#drawing;
     if (drawing === undefined) return;
     this.#hovered = { id, pixel };
-    drawing.hover(id);
-    const object = id === undefined ? undefined : drawing.featureOf(id)?.object;
+    const found = id === undefined ? undefined : drawing.featureOf(id)?.object;
+    const object = found !== undefined && this.#options.responds(found) ? found : undefined;
+    drawing.hover(object?.id);
     this.#canvas.classList.toggle('acts', object !== undefined && this.#options.acts(object));
     this.showLabel(object?.id, pixel);
   }
@@ -207,9 +209,9 @@ export class MapStage {
     this.#labelled = { id, pixel };
     const object = id === undefined ? undefined : this.#drawing?.featureOf(id)?.object;
     const box = object === undefined ? undefined : this.#drawing?.boxOf(object.id);
-    this.#label.hidden = object === undefined || object.name === '' || this.#options.isOpen(object.id);
+    this.#label.hidden = object === undefined || nameOf(object) === '' || this.#options.isOpen(object.id);
     if (object === undefined || this.#label.hidden) return;
-    this.#label.textContent = object.name;
+    this.#label.textContent = nameOf(object);
     const [x = 0, y = 0] = pixel ?? (box === undefined ? [0, 0] : [(box.left + box.right) / 2, box.top]);
     const { offsetWidth, offsetHeight } = this.#label;
     const left = Math.max(4, Math.min(this.element.clientWidth - offsetWidth - 4, x - offsetWidth / 2));

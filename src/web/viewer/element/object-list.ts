@@ -5,7 +5,7 @@
 import { make } from './dom.ts';
 import { filledIn, type Texts } from './texts.ts';
 
-interface ListedObject {
+export interface ListedObject {
   readonly id: string;
   readonly name: string;
 }

@@ -1,5 +1,5 @@
 /** Which object's popup is open: its card on the map, the ring around the object, its row in the list, and the focus after it. */
-import type { MapObject, MapPopup } from '../drawing/map-document.ts';
+import { type MapObject, type MapPopup, nameOf } from '../drawing/map-document.ts';
 import type { MapStage } from './map-stage.ts';
 import type { ObjectList } from './object-list.ts';
 import { type Box, PopupCard } from './popup-card.ts';
@@ -42,9 +42,9 @@ export class OpenPopup {
   /** @param at the point of the view next to which it appears; by default the object, or the point of the popup that is open */
   show(object: MapObject, popup: MapPopup, texts: Texts, at: number[] | undefined): void {
     const { stage, list, onChange } = this.#options;
-    const { id, name } = object;
+    const { id } = object;
     this.#open = { object, popup, at };
-    this.#card.show(popup, name, texts);
+    this.#card.show(popup, nameOf(object), texts);
     list.current = id;
     stage.drawing?.focus(id);
     stage.showLabel(undefined);
@@ -59,7 +59,7 @@ export class OpenPopup {
     const hasMoved = shape.some((name) => JSON.stringify(before[name]) !== JSON.stringify(object[name]));
     this.#open = { object, popup, at: hasMoved ? undefined : at };
     if (before.name !== object.name || JSON.stringify(former) !== JSON.stringify(popup))
-      this.#card.renew(popup, object.name, texts);
+      this.#card.renew(popup, nameOf(object), texts);
     this.#options.stage.drawing?.focus(object.id);
     this.place();
   }

@@ -78,7 +78,9 @@ export class PopupCard {
       { type: 'button', className: 'close', ariaLabel: texts.close, title: texts.close, onclick: () => this.#onClose() },
       icon(cross),
     );
-    const heading = make('h2', { id: 'popup-title', textContent: title === '' ? name : title });
+    // A popup of an object without a name has a title for screen readers only.
+    const heading = make('h2', { id: 'popup-title', textContent: title || name || texts.popup });
+    heading.classList.toggle('unseen', title === '' && name === '');
     const body = make('div', { className: /</.test(content) ? 'content' : 'content plain' });
     const { html, exceeded } = boundedContent(content);
     body.append(inParts(safeContent(html)));

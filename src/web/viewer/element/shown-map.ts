@@ -1,6 +1,6 @@
 /** What a map shows, by identifier: artboards, objects and popups of the document and its live result, and what a click on an object does. */
 import { type LiveResult, withLive } from '../drawing/live-result.ts';
-import type { MapArtboard, MapDocument, MapObject, MapPopup } from '../drawing/map-document.ts';
+import { type MapArtboard, type MapDocument, type MapObject, type MapPopup, nameOf } from '../drawing/map-document.ts';
 import { linkAddress } from './safe-content.ts';
 
 /** A document without a live result. */
@@ -76,6 +76,17 @@ export class ShownMap {
   /** Whether a click on an object does something. */
   acts(object: MapObject): boolean {
     return object.interactive && (this.#popups.has(object.id) || this.targetOf(object) !== undefined);
+  }
+
+  /** Whether the pointer finds an object: one that does nothing and has no name is part of the picture. */
+  responds(object: MapObject): boolean {
+    return object.interactive && (nameOf(object) !== '' || this.acts(object));
+  }
+
+  /** What visitors call an object: its name, the title of its popup, or the name of the artboard to which it leads; '' without any. */
+  titleOf(object: MapObject): string {
+    const target = this.targetOf(object);
+    return nameOf(object) || this.popupOf(object.id)?.title.trim() || (typeof target === 'object' ? nameOf(target) : '');
   }
 }
 

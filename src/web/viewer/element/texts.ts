@@ -1,4 +1,5 @@
 /** All texts of the element, by language. */
+import { nameOf } from '../drawing/map-document.ts';
 
 const english = {
   map: 'Map: {name}',
@@ -7,7 +8,10 @@ const english = {
   zoomOut: 'Zoom out',
   fit: 'Show everything',
   artboards: 'Parts of the map',
+  artboard: 'Part {number}',
   objects: 'Places on the map',
+  unnamed: 'Place {number}',
+  popup: 'Details',
   skip: 'Skip the list',
   search: 'Search',
   found: '{count} of {total}',
@@ -37,7 +41,10 @@ const german: Texts = {
   zoomOut: 'Verkleinern',
   fit: 'Alles zeigen',
   artboards: 'Teile der Karte',
+  artboard: 'Teil {number}',
   objects: 'Orte auf der Karte',
+  unnamed: 'Ort {number}',
+  popup: 'Einzelheiten',
   skip: 'Liste überspringen',
   search: 'Suchen',
   found: '{count} von {total}',
@@ -68,6 +75,10 @@ export function textsFor(tags: readonly string[]): Texts {
   }
   return english;
 }
+
+/** The name of an artboard as visitors read it: its number if it has none. @param at its position */
+export const artboardTitle = (artboard: { readonly name: string }, at: number, texts: Texts): string =>
+  nameOf(artboard) || filledIn(texts.artboard, { number: at + 1 });
 
 /** Fills in the parameters of a text. */
 export const filledIn = (text: string, values: Readonly<Record<string, string | number>>): string =>
