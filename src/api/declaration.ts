@@ -78,6 +78,8 @@ export interface Declaration {
   readonly responseType?: string;
   /** What it reads or changes is in memory and has no version: no entity tag, no precondition and no `Idempotency-Key`. */
   readonly isUnversioned?: boolean;
+  /** `Range` is honored: 206. */
+  readonly hasRanges?: boolean;
   /** The response is a download with a file name. */
   readonly isFile?: boolean;
   handle(api: Api, request: Request): Reply | Promise<Reply>;

@@ -1,7 +1,8 @@
-/** `POST /projects/:project_id/duplicate`: copies a project. */
+/** `POST /projects/:project_id/duplicate`: copies a project, or a version of it. */
 import Type from 'typebox';
 import type { IdempotentRequest } from '../engine/command.ts';
 import { duplicateProject } from '../engine/projects/project-writer.ts';
+import { duplicateVersion } from '../engine/versions/copying.ts';
 import type { Reply } from '../http/response/reply.ts';
 import { RecordTooLargeError } from '../lib/errors.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../model/bodies/check-body.ts';
@@ -10,12 +11,17 @@ import { preconditionOf } from './crud/etag.ts';
 import { projectTooLarge, responseBuilder, succeeded } from './crud/handlers.ts';
 import { repeatable } from './crud/idempotency-key.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
+import { storedFilesOf } from './files/file-endpoints.ts';
+import { withProblems } from './versions/version-problems.ts';
 
 const DuplicationSchema = Type.Object(
-  { name: Type.Optional(Type.String({ description: 'Name of the copy. Default: the name of the project' })) },
+  {
+    name: Type.Optional(Type.String({ description: 'Name of the copy. Default: the name of the project' })),
+    version: Type.Optional(Type.String({ description: 'Identifier of the version to copy. Default: the present state' })),
+  },
   {
     title: 'Duplication',
-    description: 'Members that the copy has instead of those of the original.',
+    description: 'What is copied, and members that the copy has instead of those of the original.',
     additionalProperties: false,
   },
 );
@@ -30,7 +36,7 @@ export const duplicateEndpoints = [
     tag: 'Projects',
     summary: 'Copy a project',
     description:
-      'Copies the project with all members in the same order. The copies get new identifiers; references among them are rewritten. Files have the same bytes, and addresses of their own.',
+      'Copies the project, or a version of it, with all members in the same order. The copies get new identifiers; references among them are rewritten. Files have the same bytes, and addresses of their own.',
     body: DuplicationSchema,
     bodyIsOptional: true,
     makesProject: true,
@@ -40,9 +46,10 @@ export const duplicateEndpoints = [
 ];
 
 async function duplicate(api: Api, request: Request, once: IdempotentRequest | undefined): Promise<Reply> {
-  const { body, scope } = request;
+  const { scope } = request;
   const fieldErrors = new FieldErrorList(request.fieldErrors);
-  checkShape(duplicationShape, body, '', fieldErrors);
+  const isSound = checkShape(duplicationShape, request.body, '', fieldErrors);
+  const { version, ...body } = request.body;
   const duplication = {
     accountId: scope.accountId,
     projectId: scope.projectId,
@@ -52,8 +59,13 @@ async function duplicate(api: Api, request: Request, once: IdempotentRequest | u
     publicUrl: api.publicUrl,
     precondition: preconditionOf(request, api),
   };
+  const making = responseBuilder(api, request, once);
   try {
-    return succeeded(await duplicateProject(api.engine, duplication, responseBuilder(api, request, once)));
+    if (!isSound || version === undefined) return succeeded(await duplicateProject(api.engine, duplication, making));
+    const ofVersion = { ...duplication, versionId: version as string };
+    return await withProblems(api, async () =>
+      succeeded(await duplicateVersion(api.engine, storedFilesOf(api), ofVersion, making)),
+    );
   } catch (error) {
     throw error instanceof RecordTooLargeError ? projectTooLarge(api, 'no copy was made') : error;
   }

@@ -94,6 +94,7 @@ const beyond = [
     `${method} /projects/<project_id>/versions/<version_id>`,
   ]),
   'GET /projects/<project_id>/versions/<version_id>/changes',
+  'GET /projects/<project_id>/versions/<version_id>/files/<file_id>',
   'POST /projects/<project_id>/versions/<version_id>/restore',
 ];
 

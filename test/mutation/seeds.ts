@@ -1620,6 +1620,16 @@ export const seeds: readonly Seed[] = [
     ),
   ),
   seed(
+    'a copy of a version is one of the present state',
+    inTest('api/version-copies', 'a copy of a version is a project as it was, with addresses of its own'),
+    edit('engine/projects/duplicate-project', 'duplicate', 'content === undefined', 'true'),
+  ),
+  seed(
+    'a restore does not ask whether the bytes of files are there',
+    inTest('api/version-copies', 'a restore or a copy without the bytes of a file says which, and changes nothing'),
+    edit('engine/versions/held-content', 'withContent', 'await refuseDamaged(blobs, content.files);', ''),
+  ),
+  seed(
     'versions that are kept at once exceed the limit',
     inTest('api/version-attacks', 'a project has the most versions that it may have, also when the last ones are kept at once'),
     edit('engine/versions/versions', 'storeCaptured', 'if (project !== undefined) refuseMore(project, kind);', ''),

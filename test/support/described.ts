@@ -81,7 +81,7 @@ export class Description {
     const content = answer['content'] as JsonObject | undefined;
     if (content === undefined) return text === '' ? undefined : 'there is no content';
     if (method === 'HEAD') return undefined;
-    if (!(type in content)) return `there is no content of the type "${type}"`;
+    if (!(type in content) && !(type.replace(/[^/]*$/, '*') in content)) return `there is no content of the type "${type}"`;
     for (const name of Object.keys((answer['headers'] ?? {}) as JsonObject)) {
       if (alwaysThere.has(name) && headers[name.toLowerCase()] === undefined) return `there is a header ${name}`;
     }

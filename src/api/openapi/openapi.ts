@@ -128,7 +128,7 @@ function queryParameter(name: string, schema: TSchema, schemas: Schemas): JsonOb
 const isList = ({ query }: Declaration): boolean => query?.['cursor'] !== undefined;
 
 function successOf(declared: Declaration, schemas: Schemas, example: Json | undefined): JsonObject {
-  const { method, response, responseType, isStream = false, isFile = false, isUnversioned = false } = declared;
+  const { method, response, responseType, hasRanges = false, isStream = false, isFile = false, isUnversioned = false } = declared;
   if (response === undefined) {
     const description = isUnversioned ? 'The change is made, in memory only.' : 'The change is durable.';
     return { '204': { description, headers: headersOf(['RequestId']) } };
@@ -156,8 +156,10 @@ function successOf(declared: Declaration, schemas: Schemas, example: Json | unde
     ...(method === 'POST' ? ['IdempotencyReplayed'] : []),
   ];
   const what = method === 'GET' ? 'The current state.' : 'The new state, which is durable.';
+  const content = jsonContent(schemas.of(response), example, responseType);
   return {
-    '200': { description: what, headers: headersOf(headers), content: jsonContent(schemas.of(response), example, responseType) },
+    '200': { description: what, headers: headersOf(headers), content },
+    ...(hasRanges ? { '206': { description: 'The bytes that `Range` names.', headers: headersOf(headers), content } } : {}),
     ...(method === 'GET' ? { '304': notModified } : {}),
   };
 }

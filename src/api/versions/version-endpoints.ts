@@ -2,19 +2,19 @@
 import Type from 'typebox';
 import type { IdempotentRequest } from '../../engine/command.ts';
 import { type Comparison, compare } from '../../engine/versions/compare.ts';
-import { filesOf, parsed, parseVersion, readVersion, type VersionContent } from '../../engine/versions/version-content.ts';
 import {
-  keepVersion,
-  ProjectBusyError,
-  restoreVersion,
-  TooManyVersionsError,
-  versionsMax,
-} from '../../engine/versions/versions.ts';
-import { Problem, problems } from '../../http/problem.ts';
+  filesOf,
+  parsed,
+  parseVersion,
+  readVersion,
+  readVersionFile,
+  type VersionContent,
+} from '../../engine/versions/version-content.ts';
+import { keepVersion, restoreVersion, versionsMax } from '../../engine/versions/versions.ts';
+import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { paramOf } from '../../http/route.ts';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
-import { BlobDamagedError } from '../../lib/errors.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { projects, versions } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
@@ -27,7 +27,9 @@ import { memberHandlers, responseBuilder, succeeded } from '../crud/handlers.ts'
 import { repeatable } from '../crud/idempotency-key.ts';
 import { one, rows } from '../crud/render.ts';
 import { type Api, type Declaration, endpoint, type Request } from '../declaration.ts';
+import { fileHeaders, replyWithBytes } from '../files/file-bytes.ts';
 import { projectAt, storedFilesOf } from '../files/file-endpoints.ts';
+import { withProblems } from './version-problems.ts';
 
 const path = '/projects/:project_id/versions';
 const shape = shapeOf('version', versions.bodies.create);
@@ -97,6 +99,19 @@ export const versionEndpoints = [
       'The project as it was, in the form of `GET /projects/:project_id`. A key for reading gets it without the headers of data sources.',
     response: projects.bodies.response,
     handle: show,
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${path}/:version_id/files/:file_id`,
+    id: 'getVersionFile',
+    tag: 'Versions',
+    summary: 'Get the bytes of a file of a version',
+    description:
+      'The bytes that a file of the project had, also when it is deleted since. `/f/...`, its own address, answers 404 then.',
+    responseType: 'image/*',
+    hasRanges: true,
+    response: Type.String({ format: 'binary', description: 'The bytes of the picture' }),
+    handle: showFile,
   }),
   endpoint({
     method: 'GET',
@@ -216,6 +231,13 @@ async function show(api: Api, request: Request): Promise<Reply> {
   );
 }
 
+async function showFile(api: Api, request: Request): Promise<Reply> {
+  const version = await versionAt(api, request, paramOf(request, 'version_id'));
+  const file = await withProblems(api, () => readVersionFile(storedFilesOf(api).blobs, version, paramOf(request, 'file_id')));
+  if (file === undefined) throw problems.notFound();
+  return await replyWithBytes(api, request, file, fileHeaders, {});
+}
+
 /** The project of a version. A key for reading gets no headers of data sources, which may be secret. */
 async function jsonOfVersion(api: Api, version: Value, readOnly: boolean): Promise<Buffer | string> {
   const { blobs } = storedFilesOf(api);
@@ -223,18 +245,4 @@ async function jsonOfVersion(api: Api, version: Value, readOnly: boolean): Promi
   const { project } = await parseVersion(blobs, version);
   const sources = project['data_sources'] as readonly object[];
   return JSON.stringify({ ...project, data_sources: sources.map((source) => ({ ...source, headers: [] })) });
-}
-
-async function withProblems<T>(api: Api, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof TooManyVersionsError) throw new Problem('forbidden', error.message);
-    if (error instanceof ProjectBusyError) throw problems.conflict(error.message);
-    if (error instanceof BlobDamagedError) {
-      storedFilesOf(api).collector.noteDamage({ digest: error.digest, found: error.message });
-      throw new Problem('internal_error', 'The version cannot be read: a file of the server is damaged. Nothing was changed.');
-    }
-    throw error;
-  }
 }

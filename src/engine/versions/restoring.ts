@@ -4,36 +4,32 @@
  */
 import { sliceElements } from '../../model/bodies/check-body.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
-import type { CollectionName, Resource } from '../../model/resource.ts';
+import type { CollectionName } from '../../model/resource.ts';
 import { sameValue } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
-import type { Body, Value } from '../../model/value.ts';
+import type { Value } from '../../model/value.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import type { VersionContent } from './version-content.ts';
+import { collectionsOf, memberValueOf, projectValueOf } from './version-values.ts';
 
 /** @param project as it is now */
-export function* changesTo({ project: document, files }: VersionContent, project: StoredProject): Generator<void, Change[]> {
+export function* changesTo(content: VersionContent, project: StoredProject): Generator<void, Change[]> {
   const { accountId, id: projectId } = project;
   const changes: Change[] = [];
-  const { user_id, created } = project.value;
-  const value = projects.create(projectId, { user_id, created }, document);
+  const value = projectValueOf(content, project);
   if (!sameValue(projects, project.value, value)) changes.push({ op: 'put-project', accountId, value, created: false });
-  const at = (collection: CollectionName, parentId = ''): CollectionPath => ({ accountId, projectId, collection, parentId });
-  for (const { name } of projects.collections) {
-    const bodies = document[name] as readonly Body[];
-    yield* replace(project, at(name), valuesOf(resourceOf[name], bodies), changes);
-    if (name !== 'artboards') continue;
-    for (const { id, objects } of bodies) {
-      const values = valuesOf(resourceOf.objects, objects as readonly Body[]);
-      yield* replace(project, at('objects', id as string), values, changes);
+  const at = (collection: CollectionName, parentId: string): CollectionPath => ({ accountId, projectId, collection, parentId });
+  for (const { collection, parentId, bodies } of collectionsOf(content)) {
+    const values: Value[] = [];
+    for (const body of bodies) {
+      values.push(memberValueOf(resourceOf[collection], body));
+      if (values.length % sliceElements === 0) yield;
     }
+    yield* replace(project, at(collection, parentId), values, changes);
   }
-  yield* replace(project, at('files'), files, changes);
+  yield* replace(project, at('files', ''), content.files, changes);
   return changes;
 }
-
-const valuesOf = (resource: Resource, bodies: readonly Body[]): Value[] =>
-  bodies.map((body) => resource.create(body['id'] as string, body, body));
 
 /** Replaces a collection: deletions first, then changed and new members, then the order if it differs. */
 function* replace(project: StoredProject, path: CollectionPath, values: readonly Value[], changes: Change[]): Generator<void> {

@@ -4,15 +4,16 @@ import type { VersionKind } from '../../model/resources/version.ts';
 import { countedCollections } from '../../model/resources/version.ts';
 import type { Body, Value } from '../../model/value.ts';
 import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';
-import { findMember, findProject } from '../../store/find.ts';
+import { findProject } from '../../store/find.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import type { Command, Decision, Precondition, ProjectName, Target } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import type { StoredFiles } from '../files/stored-files.ts';
 import type { ResponseBuilder } from '../projects/project-writer.ts';
 import type { WriteOutcome } from '../write/write.ts';
+import { findVersion, versionsAt, withContent } from './held-content.ts';
 import { changesTo } from './restoring.ts';
-import { filesOf, parseVersion, storeVersion, type VersionContent } from './version-content.ts';
+import { filesOf, storeVersion, type VersionContent } from './version-content.ts';
 
 /** Most versions of a project. */
 export const versionsMax = 1000;
@@ -92,7 +93,7 @@ export async function storeCaptured<T>(
     // Others may have been kept meanwhile.
     if (project !== undefined) refuseMore(project, kind);
     const fixed: Body = { created, kind, ...rowOf(blob), counts, files: files.map(nameOfBlob) };
-    const target: Target = { kind: 'member', path: { accountId, projectId, collection: 'versions', parentId: '' }, id: '' };
+    const target: Target = { kind: 'member', path: versionsAt({ accountId, projectId }), id: '' };
     const command: Command = { action: 'create', target, body: { name }, fixed, fieldErrors: [], remember: making.remember };
     return await engine.writer.execute(command, making.show);
   } finally {
@@ -113,7 +114,7 @@ const neverKept = -1;
 
 /**
  * Brings a project back to the state of a version, in one change. The state before becomes a version first, durably. Throws as
- * {@link keepVersion} does, {@link ProjectBusyError}, and BlobDamagedError if the version cannot be read.
+ * {@link keepVersion} and {@link withContent} do, and {@link ProjectBusyError}.
  */
 export async function restoreVersion<T>(
   engine: Engine,
@@ -122,15 +123,11 @@ export async function restoreVersion<T>(
   making: ResponseBuilder<T>,
 ): Promise<WriteOutcome<T>> {
   const { accountId, projectId, versionId, precondition } = request;
-  const path = { accountId, projectId, collection: 'versions', parentId: '' } as const;
   const present = await engine.reader.read((state) => findProject(state, accountId, projectId));
   if (present.value !== undefined && precondition?.(present.version) === false) return { outcome: 'stale' };
-  const { value: found } = await engine.reader.read((state) => findMember(state, path, versionId));
-  if (found === undefined) return { outcome: 'missing' };
-  const { value: row } = found.member;
-  const content = await parseVersion(stored.blobs, row);
-  const holds = content.files.map((file) => stored.blobs.hold(file['digest'] as string));
-  try {
+  const row = await findVersion(engine, request, versionId);
+  if (row === undefined) return { outcome: 'missing' };
+  return await withContent(stored, row, async (content) => {
     for (let attempt = 0; attempt < attempts; attempt++) {
       // Nothing is kept for a restore that is refused anyway.
       if (precondition?.(findProject(engine.state, accountId, projectId).version) === false)
@@ -139,10 +136,8 @@ export async function restoreVersion<T>(
       const outcome = await attemptRestore(engine, stored, { ...request, name, kind: 'before-restore' }, content, making);
       if (outcome.outcome !== 'stale') return outcome;
     }
-  } finally {
-    for (const hold of holds) hold.release();
-  }
-  throw new ProjectBusyError('The project changes all the time: nothing was restored. Retry when no other client writes.');
+    throw new ProjectBusyError('The project changes all the time: nothing was restored. Retry when no other client writes.');
+  });
 }
 
 /** Keeps the state before, and restores unless the project has changed meanwhile: then the state that was kept is forgotten. */
@@ -153,7 +148,6 @@ async function attemptRestore<T>(
   content: VersionContent,
   making: ResponseBuilder<T>,
 ): Promise<WriteOutcome<T>> {
-  const { accountId, projectId } = request;
   const { outcome: kept, version } = await keepVersion(engine, stored, request, {
     show: (_, written) => (written.kind === 'member' ? written.id : ''),
   });
@@ -170,8 +164,7 @@ async function attemptRestore<T>(
     );
   } finally {
     if (!isApplied) {
-      const path = { accountId, projectId, collection: 'versions', parentId: '' } as const;
-      const target: Target = { kind: 'member', path, id: kept.shown };
+      const target: Target = { kind: 'member', path: versionsAt(request), id: kept.shown };
       // One version too many does no harm.
       await engine.writer.execute({ action: 'delete', target }, () => undefined).catch(() => undefined);
     }

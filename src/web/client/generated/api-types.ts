@@ -773,10 +773,12 @@ export type DanglingReference = {
   detail: string;
 };
 
-/** Members that the copy has instead of those of the original. */
+/** What is copied, and members that the copy has instead of those of the original. */
 export type Duplication = {
   /** Name of the copy. Default: the name of the project */
   name?: string;
+  /** Identifier of the version to copy. Default: the present state */
+  version?: string;
 };
 
 /** A project as a file. */
@@ -1761,6 +1763,14 @@ export interface Paths {
       parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'version_id'> };
       requestBody?: never;
       responses: Success<200, Project, 'application/json'>;
+    };
+  };
+  '/projects/{project_id}/versions/{version_id}/files/{file_id}': {
+    /** Get the bytes of a file of a version */
+    get: {
+      parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'version_id' | 'file_id'> };
+      requestBody?: never;
+      responses: Success<200, string, 'image/*'>;
     };
   };
   '/projects/{project_id}/versions/{version_id}/changes': {
