@@ -2,14 +2,14 @@
 /** Pictures in a browser: uploads, the library, and servers that store no files. */
 import type { Page, Route } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import { type Looks, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
 import { ConsolePage, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
 
-async function open(t: Test, looks: { readonly width?: number } = {}) {
+async function open(t: Test, looks: Looks = {}) {
   const mapwright = await startMapwright(t, { tiles: 'none' });
   const sample = await sampleProject(mapwright);
   const opened = await ConsolePage.open(t, { mapwright, project: sample.project, ...looks });
@@ -150,16 +150,37 @@ test.all('an upload is sent again with the same key after a lost connection, and
   t.equal(await page.locator('.artboard-row').filter({ hasText: 'other' }).count(), 0);
 });
 
+test.all('a refused upload is shown as what it is, and nothing changes', { skip }, async (t) => {
+  const { opened, page, mapwright, at, files } = await open(t);
+  await mapwright.server.setLimits('ann', { bytes: 3000 });
+  await give(page, 'drop', '.map-pane', await drawn(page, 900, 600), 'Ground floor.png', 'image/png');
+  await page
+    .locator('.toast.problem')
+    .getByText(/Ground floor\.png was not uploaded: .*bytes/)
+    .waitFor();
+  await opened.waitUntilSaved();
+  t.equal((await mapwright.get(`${at}/artboards`)).list.length, 1, 'no artboard with a picture in the project');
+  t.strictSame(await files(), []);
+});
+
 test.all('a picture becomes part of the project on a server that stores no files', { skip }, async (t) => {
-  const { opened, page, mapwright, at } = await open(t);
-  const detail = 'This server stores no files.';
-  await page.route('**/files?name=*', (route: Route) => route.fulfill({ status: 403, json: { code: 'forbidden', detail } }));
+  const uploads: string[] = [];
+  const { opened, page, mapwright, at } = await open(t, {
+    prepare: async (prepared) => {
+      await prepared.route('**/console/session*', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...((await response.json()) as object), files: false } });
+      });
+      prepared.on('request', (request) => void (request.url().includes('/files') && uploads.push(request.url())));
+    },
+  });
   const noise = Buffer.concat([await drawn(page, 2500, 1000), Buffer.alloc(4_000_000, 7)]);
   await give(page, 'drop', '.map-pane', noise, 'Ground floor.png', 'image/png');
   await page.locator('.artboard-row').filter({ hasText: 'Ground floor' }).waitFor();
   await opened.waitUntilSaved();
   const artboard = (await mapwright.get(`${at}/artboards`)).list.at(-1);
   t.match(artboard, { width: 2000, height: 800, image_url: /^data:image\/png;base64,/ });
+  t.strictSame(uploads, [], 'no upload is tried');
 });
 
 test.all('the library finds, uses, renames, replaces and deletes pictures', { skip }, async (t) => {

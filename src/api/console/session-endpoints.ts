@@ -20,6 +20,8 @@ export interface Session {
   readonly revocable: boolean;
   /** Address of the map tiles, `none` for a plain grid; `null` for those of OpenStreetMap. */
   readonly tiles: string | null;
+  /** Whether the server stores the files of projects. */
+  readonly files: boolean;
 }
 
 /** A new session. The key is shown only here. */

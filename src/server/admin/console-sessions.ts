@@ -200,6 +200,7 @@ export class ConsoleSessions implements Sessions<Principal> {
       expires: expires === '' ? null : expires,
       revocable: isSession(key),
       tiles,
+      files: engine.files !== undefined,
     };
   }
 

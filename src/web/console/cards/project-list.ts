@@ -153,7 +153,7 @@ export class ProjectList {
     const { id, artboards } = await client.post('/projects', { body: { name, artboards: [{ name }] } });
     let refusal = '';
     const uploads = new PictureUploads({
-      key: () => this.session.key,
+      session: () => this.session,
       projectId: id,
       say: (text) => {
         refusal = text;

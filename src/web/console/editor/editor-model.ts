@@ -85,7 +85,7 @@ export class EditorModel {
     this.edits = new ProjectEdits(this.store, api, session.access === 'write', (why) => this.#connection.refused(why));
     this.#connection = new ProjectConnection(session, api, this.edits);
     this.uploads = new PictureUploads({
-      key: () => this.session.key,
+      session: () => this.session,
       projectId,
       say: (text, isProblem) => this.edits.say(text, isProblem),
       onSessionEnd: (why) => this.#connection.refused(why),

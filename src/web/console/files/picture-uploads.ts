@@ -1,10 +1,11 @@
 /**
- * The uploads of a project that run. A server that stores no files answers 403: then the picture becomes part of the project, drawn again
- * small enough.
+ * The uploads of a project that run. On a server that stores no files, a picture becomes part of the project instead, drawn again small
+ * enough.
  */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import { pictureDataUrl } from '../map/picture.ts';
+import type { ConsoleSession } from '../server/console-session.ts';
 import { nameOfFile, preparePicture } from './prepare-picture.ts';
 import { sendFile, UploadError } from './send-file.ts';
 
@@ -25,8 +26,8 @@ export interface Upload {
 }
 
 interface UploadsOptions {
-  /** Of the session. */
-  key(): string;
+  /** Of this moment: it changes when the user has signed in again. */
+  session(): Pick<ConsoleSession, 'key' | 'files'>;
   readonly projectId: string;
   say(text: string, isProblem: boolean): void;
   /** The server has refused the key. */
@@ -75,23 +76,20 @@ export class PictureUploads {
     const share = signal<number | undefined>(0);
     const upload: Upload = { name: file.name, share, cancel: () => abort.abort() };
     this.#list.value = [...this.#list.value, upload];
-    const { key, projectId, say, onSessionEnd } = this.#options;
+    const { session, projectId, say, onSessionEnd } = this.#options;
     try {
+      if (!session().files && !isLibraryOnly) return await pictureDataUrl(file);
       const { bytes, size } = await preparePicture(file);
       const name = nameOfFile(file.name, bytes.type, file.type);
       const onProgress = (done: number | undefined): void => {
         share.value = done;
       };
-      const stored = await sendFile({ key, projectId, name, bytes, signal: abort.signal, onProgress });
+      const stored = await sendFile({ key: () => session().key, projectId, name, bytes, signal: abort.signal, onProgress });
       return { url: stored.url, ...(size ?? { width: stored.width, height: stored.height }) };
     } catch (error) {
       if (abort.signal.aborted) return undefined;
-      const isRefused = error instanceof UploadError && error.status === 403;
-      const instead =
-        isRefused && !isLibraryOnly ? await pictureDataUrl(file).catch((reason: Error) => reason) : (error as Error);
-      if (!(instead instanceof Error)) return instead;
       if (error instanceof UploadError && error.status === 401) onSessionEnd(error.message);
-      say(texts.library.failed(file.name, instead.message), true);
+      say(texts.library.failed(file.name, (error as Error).message), true);
       return undefined;
     } finally {
       this.#list.value = this.#list.value.filter((each) => each !== upload);

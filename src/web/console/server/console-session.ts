@@ -20,6 +20,8 @@ export interface ConsoleSession {
   readonly revocable: boolean;
   /** Address of the map tiles; `null` for those of OpenStreetMap. */
   readonly tiles: string | null;
+  /** Whether the server stores files; if not, pictures become part of projects. */
+  readonly files: boolean;
   readonly key: string;
   readonly client: Client;
 }
