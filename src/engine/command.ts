@@ -31,11 +31,17 @@ export interface ResponseToStore<Made> extends IdempotentRequest {
   write(state: State, made: Made): Iterable<string | Buffer>;
 }
 
+/** How references are checked. */
+export interface Strictness {
+  /** Of the server: addresses of files may begin with it. */
+  readonly publicUrl: string;
+}
+
 interface Write {
   readonly target: Target;
   readonly precondition?: Precondition | undefined;
-  /** Whether the write fails if it would create a dangling reference. */
-  readonly strict?: boolean;
+  /** Set if the write fails when it would create a dangling reference. */
+  readonly strict?: Strictness | undefined;
 }
 
 export type Command =

@@ -31,6 +31,12 @@ export function findProject(state: State, accountId: string, projectId: string):
     : { value: project, version: project.version };
 }
 
+/** As {@link findProject}, for what depends on its files, too: they are not in its document. */
+export function findProjectWithFiles(state: State, accountId: string, projectId: string): Versioned<StoredProject> {
+  const { value, version } = findProject(state, accountId, projectId);
+  return { value, version: Math.max(version, value?.collection('files', '')?.version ?? 0) };
+}
+
 interface FoundCollection {
   readonly project: StoredProject;
   /** `undefined` until something is put into it. */

@@ -155,7 +155,8 @@ t.test('responses about references wait until the changes that they show are dur
   const attached = { attachedTo: object };
 
   const deletion = done(engine, remove(member(accountId, id, 'objects', object, artboard)));
-  const strict = (command: ReturnType<typeof create>) => engine.writer.execute({ ...command, strict: true }, () => 'made');
+  const strict = (command: ReturnType<typeof create>) =>
+    engine.writer.execute({ ...command, strict: { publicUrl: '' } }, () => 'made');
   const refused = strict(create(member(accountId, id, 'popups'), attached));
   const listed = dangling(engine, accountId, id, 10);
   t.ok(await isPending(Promise.race([refused, listed])), 'a refusal and a list wait for the deletion that they show');

@@ -306,6 +306,33 @@ export const seeds: readonly Seed[] = [
     ),
   ),
 
+  // Addresses of files as references.
+  seed(
+    'strict writes miss addresses in HTML',
+    inTest('api/file-addresses', 'a strict write refuses new addresses that name no file, each with its place in the body'),
+    edit(
+      'model/references/file-references',
+      'filesNamedIn',
+      "texts === 'html' ? fileReferencesIn(text, publicUrl) : aloneIn(text, publicUrl)",
+      'aloneIn(text, publicUrl)',
+    ),
+  ),
+  seed(
+    'addresses on other hosts are references',
+    inTest('api/file-addresses', 'addresses elsewhere are never references'),
+    edit(
+      'model/references/file-references',
+      'fileAddress',
+      'isBelow ? text.slice(base.length) : text',
+      "isBelow ? text.slice(base.length) : text.replace(/^(?:https?:)?[/][/][^/]*/, '')",
+    ),
+  ),
+  seed(
+    'the list of problems is the same after a file was deleted',
+    inTest('api/file-addresses', 'an address that names no file of the project is a problem, wherever it is'),
+    edit('store/find', 'findProjectWithFiles', "Math.max(version, value?.collection('files', '')?.version ?? 0)", 'version'),
+  ),
+
   // The bytes of files in backups.
   seed(
     'a backup is without the bytes of its files',

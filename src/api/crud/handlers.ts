@@ -100,7 +100,8 @@ function getPlacedList(api: Api, request: Request, list: List, path: CollectionP
 
 /** Options of a write, from the headers and the query. */
 export function writeOptions(api: Api, request: Request): Pick<Command, 'precondition' | 'strict'> {
-  return { precondition: preconditionOf(request, api), strict: flagOf(request.query, 'strict') };
+  const strict = flagOf(request.query, 'strict') ? { publicUrl: api.publicUrl } : undefined;
+  return { precondition: preconditionOf(request, api), strict };
 }
 
 /** The query of a view. */

@@ -5,11 +5,11 @@
 import { type FieldError, pointerTo } from '../../lib/field-error.ts';
 import { type BodyCheck, check, countElements, FieldErrorList, isObject } from '../../model/bodies/check-body.ts';
 import type { Change } from '../../model/change.ts';
-import { namedIn, withReferences } from '../../model/references/references.ts';
+import { everyNamedIn } from '../../model/references/every-reference.ts';
+import { withReferences } from '../../model/references/references.ts';
 import type { Resource } from '../../model/resource.ts';
-import { resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
-import { findProject } from '../../store/find.ts';
+import { findProject, findProjectWithFiles } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import {
@@ -20,12 +20,14 @@ import {
   type Precondition,
   type ResponseToStore,
   resourceAt,
+  type Strictness,
   type Target,
 } from '../command.ts';
+import { holdingResource } from './dangling-references.ts';
 import { decide } from './decide.ts';
 import { responseChange } from './idempotency.ts';
 import { type NewlyDangling, newlyDangling } from './integrity.ts';
-import { errorsInBody } from './integrity-errors.ts';
+import { errorsInBody, targetOf } from './integrity-errors.ts';
 import { Overlay } from './overlay.ts';
 
 /** One write of a batch. Its target and its body may have the name of an earlier result, `{a}`, in place of an identifier. */
@@ -44,7 +46,7 @@ export interface Batch {
   /** Precondition on the project's version. */
   readonly precondition?: Precondition | undefined;
   /** Whether the batch fails if it as a whole would create a dangling reference. */
-  readonly strict?: boolean;
+  readonly strict?: Strictness | undefined;
 }
 
 /** How the results of a batch are presented. */
@@ -128,15 +130,20 @@ export function* decideBatch<T>(
       return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
     }
     overlay.apply(decision.changes);
-    if (batch.strict === true) steps.push({ command: named, done: decision });
+    if (batch.strict !== undefined) steps.push({ command: named, done: decision });
     merged.add(decision.changes);
     results.push(yield* show.result(overlay.state, decision.target, command.action, i));
     if (as !== undefined) names.set(as, idOf(decision.target));
     yield;
   }
-  if (batch.strict === true) {
-    for (const left of yield* newlyDangling(project, changes)) yield* addDangling(fieldErrors, steps, project, left);
-    if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
+  if (batch.strict !== undefined) {
+    const { publicUrl } = batch.strict;
+    for (const left of yield* newlyDangling(project, changes, publicUrl))
+      yield* addDangling(fieldErrors, steps, project, left, publicUrl);
+    if (fieldErrors.size > 0) {
+      const seen = findProjectWithFiles(state, accountId, projectId);
+      return { outcome: 'invalid', version: seen.version, fieldErrors: fieldErrors.toArray() };
+    }
   }
   if (show.remember === undefined) return { outcome: 'done', version, changes, results };
   const json = show.remember.write(overlay.state, results);
@@ -196,8 +203,9 @@ function* addDangling(
   steps: readonly Step[],
   project: StoredProject,
   left: NewlyDangling,
+  publicUrl: string | undefined,
 ): Generator<void> {
-  const i = left.deletedFrom === undefined ? setBy(steps, left) : deletedBy(steps, project, left);
+  const i = left.deletedFrom === undefined ? setBy(steps, left, publicUrl) : deletedBy(steps, project, left);
   const { command, done } = steps[i] as Step;
   if (command.action !== 'delete') {
     addAll(
@@ -208,21 +216,23 @@ function* addDangling(
     return;
   }
   const { collection, id, naming } = left;
-  const [from, to] = [resourceOf[collection].noun, resourceOf[naming.collection].noun];
+  const from = holdingResource(collection).noun;
   fieldErrors.add(
     operationAt(i),
-    `would leave "${naming.member}" of the ${from} ${id} dangling: it refers to the ${to} ${naming.id}, which is deleted too`,
+    `would leave "${naming.member}" of the ${from} ${id} dangling: it refers to ${targetOf(naming)}, which is deleted too`,
   );
 }
 
 /** Index of the step that set the reference. */
-function setBy(steps: readonly Step[], { id, naming }: NewlyDangling): number {
+function setBy(steps: readonly Step[], { collection, id, naming }: NewlyDangling, publicUrl: string | undefined): number {
+  const resource = holdingResource(collection);
   let by = -1;
   for (const [i, { done }] of steps.entries()) {
     for (const change of done.changes) {
-      const value = change.op === 'put' ? change.values.find((one) => one.id === id) : undefined;
+      const values = change.op === 'put' ? change.values : change.op === 'put-project' ? [change.value] : [];
+      const value = values.find((one) => one.id === id);
       if (value === undefined) continue;
-      if (!namedIn(value)(naming)) by = -1;
+      if (!everyNamedIn(resource, value, publicUrl)(naming)) by = -1;
       else if (by === -1) by = i;
     }
   }
@@ -230,11 +240,11 @@ function setBy(steps: readonly Step[], { id, naming }: NewlyDangling): number {
 }
 
 /** Index of the step that deletes the reference's target, or the artboard that holds the target. */
-function deletedBy(steps: readonly Step[], project: StoredProject, { naming }: NewlyDangling): number {
-  const holds = (artboard: string) => project.collection('objects', artboard)?.get(naming.id) !== undefined;
+function deletedBy(steps: readonly Step[], project: StoredProject, { deletedId }: NewlyDangling): number {
+  const holds = (artboard: string) => project.collection('objects', artboard)?.get(deletedId) !== undefined;
   const deletes = (change: Change) =>
     change.op === 'delete' &&
-    (change.ids.includes(naming.id) || (change.path.collection === 'artboards' && change.ids.some(holds)));
+    (change.ids.includes(deletedId) || (change.path.collection === 'artboards' && change.ids.some(holds)));
   return steps.findLastIndex(({ done }) => done.changes.some(deletes));
 }
 

@@ -8,7 +8,7 @@
 import type { FieldErrorList } from '../../model/bodies/check-body.ts';
 import type { Change } from '../../model/change.ts';
 import type { Body, Value } from '../../model/value.ts';
-import { findAccount, findArtboard, findCollection, findMember, findProject } from '../../store/find.ts';
+import { findAccount, findArtboard, findCollection, findMember, findProject, findProjectWithFiles } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { type Command, type Context, type Decision, type Precondition, projectOf, resourceAt, type Target } from '../command.ts';
@@ -31,10 +31,10 @@ export function* decide(
   const decision = yield* decideChanges(state, command, fieldErrors, context);
   if (decision.outcome !== 'done') return decision;
   const { accountId, projectId } = projectOf(command.target);
-  if (command.strict === true) {
-    const { value: project, version } = findProject(state, accountId, projectId);
+  if (command.strict !== undefined) {
+    const { value: project, version } = findProjectWithFiles(state, accountId, projectId);
     const dangling = yield* strictErrors(project, command, decision);
-    // A rejection depends on the whole project.
+    // A rejection depends on the whole project, and on its files.
     if (dangling.length > 0) return { outcome: 'invalid', version: Math.max(version, decision.version), fieldErrors: dangling };
   }
   if (command.action === 'delete' || command.remember === undefined) return decision;

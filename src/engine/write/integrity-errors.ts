@@ -9,11 +9,13 @@ import { type FieldError, pointerTo } from '../../lib/field-error.ts';
 import { sliceElements } from '../../model/bodies/check-body.ts';
 import type { Change } from '../../model/change.ts';
 import { article } from '../../model/noun.ts';
-import type { CollectionName, Resource } from '../../model/resource.ts';
-import { resourceOf } from '../../model/resources.ts';
+import { filesPath } from '../../model/references/file-references.ts';
+import type { Naming } from '../../model/references/references.ts';
+import type { Resource } from '../../model/resource.ts';
 import type { Body, Value } from '../../model/value.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { type Command, type Done, resourceAt, type Target } from '../command.ts';
+import { type Holding, holdingResource } from './dangling-references.ts';
 import { type NewlyDangling, newlyDangling } from './integrity.ts';
 
 /** A resource in a body: created or changed by the request. */
@@ -32,7 +34,7 @@ export function* strictErrors(
   command: Command,
   { changes, target }: Done,
 ): Generator<void, readonly FieldError[]> {
-  const left = yield* newlyDangling(project, changes);
+  const left = yield* newlyDangling(project, changes, command.strict?.publicUrl);
   if (left.length === 0) return [];
   return command.action === 'delete'
     ? left.map(errorOfDeletion)
@@ -51,7 +53,7 @@ export function* errorsInBody(
 }
 
 function errorOfDeletion({ pointer, naming }: NewlyDangling): FieldError {
-  return { pointer, detail: `refers to the ${nounOf(naming.collection)} ${naming.id}` };
+  return { pointer, detail: `refers to ${targetOf(naming)}` };
 }
 
 function errorIn(places: ReadonlyMap<string, BodyPart>, left: NewlyDangling): FieldError {
@@ -61,6 +63,8 @@ function errorIn(places: ReadonlyMap<string, BodyPart>, left: NewlyDangling): Fi
   if (deletedFrom === undefined || place?.body[naming.member] !== undefined) {
     const pointer = `${place?.pointer ?? ''}${naming.pointer}`;
     if (deletedFrom !== undefined) return { pointer, detail: `refers to ${article(noun)} that this request deletes` };
+    if (naming.collection === 'files')
+      return { pointer, detail: `has the address of ${targetOf(naming)}, which this project does not have` };
     return { pointer, detail: `must be the id of ${article(noun)} in this project, or ""` };
   }
   // Only a collection that is sent whole can leave a member out, so its holder is in the body.
@@ -71,7 +75,11 @@ function errorIn(places: ReadonlyMap<string, BodyPart>, left: NewlyDangling): Fi
   };
 }
 
-const nounOf = (collection: CollectionName): string => resourceOf[collection].noun;
+const nounOf = (collection: Holding): string => holdingResource(collection).noun;
+
+/** What a reference names, for messages. */
+export const targetOf = ({ collection, id }: Naming): string =>
+  collection === 'files' ? `the file ${filesPath}${id}/…` : `the ${nounOf(collection)} ${id}`;
 
 /** The parts of a body that are created or changed, by identifier. */
 function* placesIn(target: Target, body: Body, changes: readonly Change[]): Generator<void, ReadonlyMap<string, BodyPart>> {

@@ -9,30 +9,51 @@
  * | its value is the same, and it dangled before                   | passes    |
  *
  * In a list of references each value counts separately, regardless of its position before.
- * Only references that the write sets are looked up. The project is searched only if the write deletes a possible target.
+ * Only references that the write sets are looked up. The project is searched only if the write deletes a possible target. Addresses of files in
+ * texts are references; in HTML each file counts separately, as in a list.
  */
 import { fieldErrorsMax } from '../../lib/field-error.ts';
 import { idLength } from '../../lib/text/ids.ts';
 import { sliceElements } from '../../model/bodies/check-body.ts';
 import type { Change, CollectionPath } from '../../model/change.ts';
-import { type Naming, namedIn, referencesIn } from '../../model/references/references.ts';
+import { everyNamedIn, everyReferenceIn, fileTextLength } from '../../model/references/every-reference.ts';
+import { slugOfPath } from '../../model/references/file-references.ts';
+import { type Naming, referencesIn } from '../../model/references/references.ts';
 import type { CollectionName } from '../../model/resource.ts';
-import { resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
 import type { Collection } from '../../store/collection.ts';
 import { viewProject } from '../../store/list/views.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
-import { type Dangling, danglingAt, note, referringTo, walkReferences } from './dangling-references.ts';
+import {
+  type Dangling,
+  danglingAt,
+  type Holding,
+  holdingResource,
+  isInvalid,
+  note,
+  referringTo,
+  slugsOf,
+  textPerMember,
+  walkReferences,
+} from './dangling-references.ts';
 
 /** A reference that a write would leave dangling. */
 export interface NewlyDangling extends Dangling {
   /** The collection from which the write deletes the target; `undefined` if the write sets the reference. */
   readonly deletedFrom: CollectionPath | undefined;
+  /** Identifier of the deleted target; '' if the write sets the reference. */
+  readonly deletedId: string;
+}
+
+/** Where a changed member is. */
+interface PutPath {
+  readonly collection: Holding;
+  readonly parentId: string;
 }
 
 /** The members that changes put and delete, by identifier. Identifiers are unique across collections. */
 interface Changed {
-  readonly put: ReadonlyMap<string, { readonly path: CollectionPath; readonly value: Value }>;
+  readonly put: ReadonlyMap<string, { readonly path: PutPath; readonly value: Value }>;
   readonly deleted: ReadonlyMap<string, CollectionPath>;
 }
 
@@ -40,6 +61,7 @@ interface Changed {
 interface Gone {
   readonly collection: CollectionName;
   readonly deletedFrom: CollectionPath;
+  readonly deletedId: string;
 }
 
 /**
@@ -47,24 +69,28 @@ interface Gone {
  * delete, in the order of the project's document.
  *
  * @param project as it is now; `undefined` when the changes create it
+ * @param publicUrl of the server: addresses of files may begin with it
  */
 export function* newlyDangling(
   project: StoredProject | undefined,
   changes: readonly Change[],
+  publicUrl?: string,
 ): Generator<void, readonly NewlyDangling[]> {
   const changed = changedBy(changes);
-  const left = yield* setToNothing(project, changed);
+  const left = yield* setToNothing(project, changed, publicUrl);
   if (project !== undefined && changed.deleted.size > 0 && left.length < fieldErrorsMax) {
-    yield* addOrphaned(project, changed, left);
+    yield* addOrphaned(project, changed, left, publicUrl);
   }
   return left.slice(0, fieldErrorsMax);
 }
 
 function changedBy(changes: readonly Change[]): Changed {
-  const put = new Map<string, { path: CollectionPath; value: Value }>();
+  const put = new Map<string, { path: PutPath; value: Value }>();
   const deleted = new Map<string, CollectionPath>();
   for (const change of changes) {
     if (change.op === 'put') for (const value of change.values) put.set(value.id, { path: change.path, value });
+    else if (change.op === 'put-project')
+      put.set(change.value.id, { path: { collection: 'projects', parentId: '' }, value: change.value });
     else if (change.op === 'delete') {
       for (const id of change.ids) {
         deleted.set(id, change.path);
@@ -78,29 +104,73 @@ function changedBy(changes: readonly Change[]): Changed {
 }
 
 /** References that are new or changed and dangle after the changes. */
-function* setToNothing(project: StoredProject | undefined, changed: Changed): Generator<void, NewlyDangling[]> {
+function* setToNothing(
+  project: StoredProject | undefined,
+  changed: Changed,
+  publicUrl: string | undefined,
+): Generator<void, NewlyDangling[]> {
   const set: NewlyDangling[] = [];
   const sought = new Map<CollectionName, Set<string>>();
-  let looked = 0;
+  const progress = new Progress();
   let never = 0;
   for (const { path, value } of changed.put.values()) {
     const { collection, parentId } = path;
+    const resource = holdingResource(collection);
     let before: ((naming: Naming) => boolean) | undefined;
-    for (const naming of referencesIn(resourceOf[collection], value)) {
-      before ??= namedIn(project?.collection(collection, parentId)?.get(value.id)?.value ?? {});
-      if (++looked % sliceElements === 0) yield;
+    for (const naming of everyReferenceIn(resource, value, publicUrl)) {
+      before ??= everyNamedIn(resource, valueBefore(project, path, value.id), publicUrl);
+      if (progress.isDue(1)) yield;
       if (before(naming)) continue;
       // A list may hold a million texts that are not identifiers: only as many are kept as can be reported.
-      if (naming.id.length !== idLength && ++never > fieldErrorsMax) continue;
+      if (isInvalid(naming) && ++never > fieldErrorsMax) continue;
       // The pointer is empty because the reference is in the request: errors point into the body.
-      set.push({ pointer: '', collection, parentId, id: value.id, naming, deletedFrom: undefined });
+      set.push({ pointer: '', collection, parentId, id: value.id, naming, deletedFrom: undefined, deletedId: '' });
       sought.set(naming.collection, (sought.get(naming.collection) ?? new Set()).add(naming.id));
     }
-    if (++looked % sliceElements === 0) yield;
+    if (progress.isDue(1 + fileTextLength(resource, value) / textPerMember)) yield;
   }
   const found = new Map<CollectionName, ReadonlySet<string>>();
-  for (const [collection, ids] of sought) found.set(collection, yield* presentAfter(project, changed, collection, ids));
+  for (const [collection, ids] of sought) {
+    const present = collection === 'files' ? filesAfter(project, changed, ids) : presentAfter(project, changed, collection, ids);
+    found.set(collection, yield* present);
+  }
   return set.filter(({ naming }) => found.get(naming.collection)?.has(naming.id) !== true);
+}
+
+const nothing: Value = { id: '' };
+
+function valueBefore(project: StoredProject | undefined, { collection, parentId }: PutPath, id: string): Value {
+  if (collection === 'projects') return project?.value ?? nothing;
+  return project?.collection(collection, parentId)?.get(id)?.value ?? nothing;
+}
+
+/** The subset of the slugs that files of the project have after the changes. */
+function* filesAfter(
+  project: StoredProject | undefined,
+  { deleted }: Changed,
+  slugs: ReadonlySet<string>,
+): Generator<void, ReadonlySet<string>> {
+  const found = new Set<string>();
+  const progress = new Progress();
+  for (const member of project?.collection('files', '')?.capture() ?? []) {
+    if (deleted.has(member.value.id)) continue;
+    for (const slug of slugsOf([member])) if (slugs.has(slug)) found.add(slug);
+    if (found.size === slugs.size) break;
+    if (progress.isDue(1)) yield;
+  }
+  return found;
+}
+
+/** Says when work in small parts has to let other requests run. */
+class Progress {
+  #work = 0;
+
+  isDue(work: number): boolean {
+    this.#work += work;
+    if (this.#work < sliceElements) return false;
+    this.#work = 0;
+    return true;
+  }
 }
 
 /** The subset of the identifiers that members of that collection have after the changes. */
@@ -140,7 +210,12 @@ function* among(collection: Collection, ids: ReadonlySet<string>): Generator<voi
 }
 
 /** Adds references that the changes do not set and whose target they delete. */
-function* addOrphaned(project: StoredProject, changed: Changed, left: NewlyDangling[]): Generator<void> {
+function* addOrphaned(
+  project: StoredProject,
+  changed: Changed,
+  left: NewlyDangling[],
+  publicUrl: string | undefined,
+): Generator<void> {
   const gone = yield* goneWith(project, changed);
   const kinds = new Set<CollectionName>(Array.from(gone.values(), ({ collection }) => collection));
   const referring = referringTo((name) => kinds.has(name));
@@ -150,25 +225,35 @@ function* addOrphaned(project: StoredProject, changed: Changed, left: NewlyDangl
     // The referring member is deleted as well, itself or with its artboard.
     if (deleted.has(value.id) || deleted.has(walked.parentId)) return true;
     const now = put.get(value.id)?.value ?? value;
-    const before = now === value ? undefined : namedIn(value);
-    for (const naming of referencesIn(resourceOf[walked.name], now)) {
+    const resource = holdingResource(walked.name);
+    const before = now === value ? undefined : everyNamedIn(resource, value, publicUrl);
+    for (const naming of everyReferenceIn(resource, now, publicUrl)) {
       const target = gone.get(naming.id);
       // A reference that the changes set is in the list already.
       if (target?.collection !== naming.collection || before?.(naming) === false) continue;
       if (left.length >= fieldErrorsMax) break;
-      left.push({ ...danglingAt(walked, index, value, naming), deletedFrom: target.deletedFrom });
+      const { deletedFrom, deletedId } = target;
+      left.push({ ...danglingAt(walked, index, value, naming), deletedFrom, deletedId });
     }
     return left.length < fieldErrorsMax;
   });
 }
 
-/** Everything that the changes delete: the members they name, and the objects on deleted artboards that references name. */
+/**
+ * Everything that the changes delete, by the text that a reference has: the members they name, the objects on deleted artboards that references
+ * name, and the slugs of files.
+ */
 function* goneWith(project: StoredProject, { deleted }: Changed): Generator<void, ReadonlyMap<string, Gone>> {
   const gone = new Map<string, Gone>();
   const artboards: Collection[] = [];
   let artboardsFrom: CollectionPath | undefined;
   for (const [id, path] of deleted) {
-    gone.set(id, { collection: path.collection, deletedFrom: path });
+    const target: Gone = { collection: path.collection, deletedFrom: path, deletedId: id };
+    gone.set(id, target);
+    if (path.collection === 'files') {
+      const url = project.collection('files', '')?.get(id)?.value['url'];
+      if (typeof url === 'string') gone.set(slugOfPath(url), target);
+    }
     if (path.collection !== 'artboards') continue;
     const held = project.collection('objects', id);
     if (held !== undefined) artboards.push(held);
@@ -177,7 +262,8 @@ function* goneWith(project: StoredProject, { deleted }: Changed): Generator<void
   if (artboardsFrom === undefined || artboards.length === 0) return gone;
   const referred = yield* objectsReferredTo(project);
   for (const objects of artboards) {
-    for (const id of yield* among(objects, referred)) gone.set(id, { collection: 'objects', deletedFrom: artboardsFrom });
+    for (const id of yield* among(objects, referred))
+      gone.set(id, { collection: 'objects', deletedFrom: artboardsFrom, deletedId: id });
   }
   return gone;
 }
@@ -186,7 +272,7 @@ function* objectsReferredTo(project: StoredProject): Generator<void, ReadonlySet
   const ids = new Set<string>();
   const referring = referringTo((name) => name === 'objects');
   yield* walkReferences(viewProject(project, undefined), referring, (value, _, { name }) => {
-    for (const { collection, id } of referencesIn(resourceOf[name], value)) {
+    for (const { collection, id } of referencesIn(holdingResource(name), value)) {
       if (collection === 'objects' && id.length === idLength) note(ids, id);
     }
     return true;

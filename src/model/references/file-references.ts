@@ -40,6 +40,9 @@ export interface HtmlFileReference extends FileAddress {
 /** Path below which files are public. */
 export const filesPath = '/f/';
 
+/** The slug in the path of a file; '' for any other text. */
+export const slugOfPath = (path: string): string => fileAddress(path)?.slug ?? '';
+
 /** The path of a file. */
 export const filePath = (slug: string, name: string): string => `${filesPath}${slug}/${encodeURIComponent(name)}`;
 
@@ -65,8 +68,8 @@ export function fileAddress(text: string, publicUrl?: string): FileAddress | und
 
 /** The references in HTML, in their order. Takes time in proportion to the length; never throws. */
 export function fileReferencesIn(html: string, publicUrl?: string): HtmlFileReference[] {
-  // Most texts have none, and need no tokenizer. An encoded slash or letter has an ampersand.
-  if (!html.includes(filesPath) && !html.includes('&')) return [];
+  // Most texts have none, and need no tokenizer.
+  if (!html.includes(filesPath) && !/&(?:#|sol)/.test(html)) return [];
   const found: HtmlFileReference[] = [];
   const tokenizer = new Tokenizer(
     { sourceCodeLocationInfo: true },

@@ -758,7 +758,7 @@ export type DanglingReference = {
   member: string;
   /** Resource that has the reference */
   resource: {
-    kind: 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action' | 'file' | 'version';
+    kind: 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action' | 'file' | 'version' | 'project';
     id: string;
     /** Path of the resource */
     path: string;
@@ -766,7 +766,7 @@ export type DanglingReference = {
   /** Resource that the reference should identify */
   refers_to: {
     kind: 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action' | 'file' | 'version';
-    /** Identifier in the reference, truncated if it is very long */
+    /** Identifier in the reference, truncated if it is very long; of a file, the first part of its address after `/f/` */
     id: string;
   };
   /** Description for a human reader */
