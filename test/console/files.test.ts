@@ -2,8 +2,8 @@
 /** Pictures in a browser: uploads, the library, and servers that store no files. */
 import type { Page, Route } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { type Looks, skipWithoutBrowser as skip } from '../support/browser.ts';
-import { type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
+import { type Looks, Page as RecordedPage, skipWithoutBrowser as skip } from '../support/browser.ts';
+import { type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
 import { ConsolePage, sampleProject } from './console-page.ts';
 
@@ -83,6 +83,26 @@ test.all('a dropped picture is uploaded as it is and becomes a background in one
   await opened.waitUntilSaved();
   t.equal((await files()).length, 1, 'the file stays');
   t.strictSame(opened.complaints, []);
+});
+
+test.all('pictures are loaded below the path of the server', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none', publicUrl: 'http://127.0.0.1/maps' });
+  const { project } = await sampleProject(mapwright);
+  const { path } = await mapwright.server.consoleAddress('ann');
+  const { page, complaints } = await RecordedPage.open(
+    t,
+    `http://127.0.0.1:${mapwright.port}/maps${path.replace(/^\/maps/, '')}`,
+  );
+  await page.locator('.cards-screen').waitFor();
+  await page.evaluate(`location.hash = '#/p/${project}'`);
+  await page.locator('.map canvas').waitFor();
+  const loaded = page.waitForResponse((response) => response.url().includes('/f/'));
+  await give(page, 'drop', '.map-pane', await drawn(page, 300, 200), 'plan.png', 'image/png');
+  const response = await loaded;
+  t.match([new URL(response.url()).pathname, response.status()], [/^\/maps\/f\/[\w-]+\/plan\.png$/, 200]);
+  await page.getByRole('button', { name: 'Pictures' }).click();
+  await page.locator('.library-row img').evaluate((image) => (image as unknown as { decode(): Promise<void> }).decode());
+  t.strictSame(complaints, []);
 });
 
 test.all('a picture is pasted into a field and onto the map', { skip }, async (t) => {

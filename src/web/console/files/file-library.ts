@@ -3,7 +3,6 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { type Client, ProblemError, type ProjectFile } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectEdits } from '../project/project-edits.ts';
-import { serverRoot } from '../server/server-root.ts';
 import { type FileUse, patchesOf, pictureTexts, replacedIn, usesByUrl } from './file-uses.ts';
 import type { PictureAddress, PictureUploads } from './picture-uploads.ts';
 import { pictureInUrl } from './prepare-picture.ts';
@@ -12,9 +11,6 @@ import { pictureInUrl } from './prepare-picture.ts';
 export interface LibraryUse {
   readonly onUse?: (picture: PictureAddress) => void;
 }
-
-/** The address of a file on this server. */
-export const fileHref = ({ url }: Pick<ProjectFile, 'url'>): string => new URL(url.slice(1), serverRoot()).href;
 
 export class FileLibrary {
   readonly #edits: ProjectEdits;

@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ProjectFile } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import { loadedAddress } from '../server/server-root.ts';
 import { FileButton } from '../ui/file-button.tsx';
-import { fileHref } from './file-library.ts';
 
 interface Props {
   readonly file: ProjectFile;
@@ -30,7 +30,7 @@ export function LibraryRow({ file, uses, canWrite, onUse, onRename, onReplace, o
   };
   return (
     <li class="library-row">
-      <img src={fileHref(file)} alt="" loading="lazy" decoding="async" />
+      <img src={loadedAddress(file.url)} alt="" loading="lazy" decoding="async" />
       <div class="grow">
         {isNaming.value ? <NameField name={name} onEnd={endNaming} /> : <h3>{name}</h3>}
         <p class="hint">

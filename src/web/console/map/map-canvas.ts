@@ -20,6 +20,8 @@ import VectorSource from 'ol/source/Vector.js';
 import { type EditorModel, type Point, roundedPoint } from '../editor/editor-model.ts';
 import type { MapKeys } from '../editor/keyboard.ts';
 import type { StoreChange } from '../project/project-store.ts';
+import type { Members } from '../project/resource-kinds.ts';
+import { loadedAddress } from '../server/server-root.ts';
 import { Drawing, type MapArtboard, readArtboard, readObject } from './drawing-module.ts';
 import { GhostLayer, type ImportPreview } from './ghost-layer.ts';
 import { cornersStyle, handle, selectedStyle } from './map-styles.ts';
@@ -148,7 +150,9 @@ export class MapCanvas implements MapKeys {
     const ids = [...store.ids({ kind: 'object', artboardId: id }), ...liveView.createdIds('object', id)];
     const objects = ids.map((each) => (this.#moves.has(each) ? this.drawing.featureOf(each)?.object : liveView.shown(each)));
     const next = this.#preview?.artboardId === id ? this.#preview.artboard : {};
-    return readArtboard({ ...store.shown(id), ...next, objects }, this.#settings);
+    const artboard: Members = { ...store.shown(id), ...next };
+    const image_url = loadedAddress(String(artboard['image_url'] ?? ''));
+    return readArtboard({ ...artboard, image_url, objects }, this.#settings);
   }
 
   #onChange(change: StoreChange): void {
