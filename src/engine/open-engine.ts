@@ -8,6 +8,7 @@ import { filesIn } from '../lib/files/open-folder.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import { PictureRecognizer } from '../lib/pictures/picture-recognizer.ts';
 import type { ProgressCounter } from '../lib/threads/progress-counter.ts';
+import type { BlobOrigin } from '../storage/blobs/blob-origin.ts';
 import { BlobStore } from '../storage/blobs/blob-store.ts';
 import { type FolderFormat, writeMarker } from '../storage/recovery/marker.ts';
 import { type Folders, formatOf, recovering } from '../storage/recovery/recover-folder.ts';
@@ -62,6 +63,8 @@ export type OpenOptions = AssembleOptions & {
 interface CachedLog {
   readonly lineage: string;
   readonly gate: () => Promise<void> | undefined;
+  /** Where the bytes of files are durable. */
+  readonly blobs: BlobOrigin;
 }
 
 /** Callbacks for events of the engine's parts. */
@@ -127,8 +130,7 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
     worker: workers?.snapshot ?? new SnapshotThreads(log, root?.identity),
   });
   opened.defer(() => snapshots.close());
-  const stored =
-    folders.blobs === undefined || cacheOf !== undefined ? undefined : openFiles(files, folders.blobs, state, options, root);
+  const stored = folders.blobs === undefined ? undefined : openFiles(files, folders.blobs, state, options, root);
   if (stored !== undefined) {
     opened.defer(() => stored.close());
     snapshots.onCollected = (lsn) => void stored.collector.collect(lsn);
@@ -152,12 +154,15 @@ function openFiles(
   files: Files,
   folder: string,
   state: State,
-  { log, onFatal, stall, clock = Date.now }: OpenOptions,
+  { log, onFatal, stall, cacheOf, clock = Date.now }: OpenOptions,
   root: Folders['root'],
 ): StoredFiles {
-  const options = { log, onFatal, ...(root && { root }), ...(stall && { stall }) };
-  const blobs = BlobStore.open(files, folder, options);
-  const collector = new BlobCollector(state.files as FileIndex, blobs, { log, clock });
+  const index = state.files as FileIndex;
+  const blobs = BlobStore.open(files, folder, {
+    ...{ log, onFatal, ...(root && { root }), ...(stall && { stall }), ...(cacheOf && { origin: cacheOf.blobs }) },
+    onLeft: (digest) => index.foundUnreferenced(digest, state.lsn),
+  });
+  const collector = new BlobCollector(index, blobs, { log, clock });
   void collector.check(state.lsn);
   return new StoredFiles(blobs, new PictureRecognizer({ log }), collector);
 }

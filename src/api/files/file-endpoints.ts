@@ -85,7 +85,7 @@ const add =
 /** The files of the engine; throws the problem if it has none. */
 export function storedFilesOf({ engine }: Api): StoredFiles {
   if (engine.files !== undefined) return engine.files;
-  throw new Problem('forbidden', 'A cluster stores no files yet. Use the address of a picture elsewhere, or a "data:" URL.');
+  throw new Problem('forbidden', 'This server stores no files.');
 }
 
 /** The project of a request, once everything that is read of it is durable; `undefined` if there is none. */

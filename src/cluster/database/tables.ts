@@ -9,7 +9,7 @@ export const databaseFormat = 1;
 /** Shards of a cluster at most. */
 export const shardsMax = 16;
 
-/** Bytes of a row of `mw_part` and `mw_file`, and of the payload of a log row. */
+/** Bytes of a row of `mw_part`, `mw_file` and `mw_blob`, and of the payload of a log row. */
 export const rowBytesMax = 1024 * 1024;
 
 /** The timeline of the database: it changes with each promotion. `pg_control_checkpoint()` lags. */
@@ -36,6 +36,11 @@ export const tables: readonly string[] = [
   // By shard: each owner deletes what its own snapshots do not use.
   'CREATE TABLE mw_file (shard int, digest text, n int, bytes bytea NOT NULL, PRIMARY KEY (shard, digest, n))',
   'ALTER TABLE mw_file ALTER bytes SET STORAGE EXTERNAL',
+  // Before the record that refers to it. `put` is random for each time that the row is stored, so that a deletion whose answer was lost deletes
+  // nothing that was stored after it.
+  `CREATE TABLE mw_blob (shard int, digest text COLLATE "C", n int, put uuid NOT NULL, bytes bytea NOT NULL,
+    PRIMARY KEY (shard, digest, n))`,
+  'ALTER TABLE mw_blob ALTER bytes SET STORAGE EXTERNAL',
   `CREATE TABLE mw_snapshot (shard int, lsn bigint, epoch bigint NOT NULL, files jsonb NOT NULL,
     made timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (shard, lsn))`,
   `CREATE TABLE mw_node (id uuid PRIMARY KEY, address text NOT NULL UNIQUE, version text NOT NULL, schema int NOT NULL,

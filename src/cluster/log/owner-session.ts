@@ -121,6 +121,11 @@ export class OwnerSession {
     return this.#owner.appender.token;
   }
 
+  /** The timeline in which this owner acknowledges. */
+  get timeline(): string {
+    return this.#owner.appender.timeline;
+  }
+
   /** The end of the last acknowledged batch. */
   get acknowledged(): Position {
     return this.#owner.appender.acknowledged;

@@ -294,7 +294,7 @@ export class ClusterNode implements MemberNode {
     return known ?? this.directory.shardOf(id).then((shard) => shard ?? this.#defaultShard);
   }
 
-  /** The shard in a URL: of a published map, or of a code that signs in to the console; `undefined` for any other. */
+  /** The shard in a URL: of a published map or a file, or of a code that signs in to the console; `undefined` for any other. */
   #shardNamed(url: string): number | undefined {
     const [, slug = ''] = publishedPath.exec(decodedPathOf(url)) ?? [];
     const [, digit] = signInPath.exec(url) ?? [];
@@ -622,8 +622,8 @@ export class ClusterNode implements MemberNode {
 
 /** A page exchanges its code here. The body, which has the code, is not read before the shard is known. */
 const signInPath = /^\/console\/session\?shard=([0-9a-z])$/;
-/** The slug of a published map. */
-const publishedPath = /^\/p\/([0-9a-z]+)(?:\/|$)/;
+/** The slug of a published map or of a file. */
+const publishedPath = /^\/[pf]\/([0-9a-z]+)(?:\/|$)/;
 
 /** Answered by each node itself, whatever key comes with it. */
 const ownPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/readyz/owner', '/metrics']);

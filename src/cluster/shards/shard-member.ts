@@ -29,6 +29,7 @@ import { isFollowed } from '../database/read-status.ts';
 import type { WonClaim } from '../log/claim-session.ts';
 import { ClusterWorker } from '../log/cluster-worker.ts';
 import { Follower, StaleCacheError } from '../log/follower.ts';
+import { OwnerBlobs } from '../log/owner-blobs.ts';
 import { OwnerSession } from '../log/owner-session.ts';
 import { SnapshotUploader } from '../log/upload-snapshot.ts';
 import { type ClusterNodeOptions, clusterDefaults } from '../node/cluster-options.ts';
@@ -289,7 +290,11 @@ export class ShardMember implements ShardFigures {
     const hooks: ClusterHooks = {
       // The node closes it.
       openFolder: () => this.#folder,
-      engine: { cacheOf: { lineage, gate }, workers: { journal: worker }, sync: 'interval' },
+      engine: {
+        cacheOf: { lineage, gate, blobs: new OwnerBlobs(session, bulk) },
+        workers: { journal: worker },
+        sync: 'interval',
+      },
       gate,
       waitsFor: () => (worker.waitingMs === undefined ? 'disk' : 'database'),
       unproven: () => unproven(session),

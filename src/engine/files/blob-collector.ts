@@ -96,7 +96,7 @@ export class BlobCollector {
       if (++count % sliceBlobs === 0) await new Promise(setImmediate);
       const present = listing.find(digest);
       // It may have been stored, or deleted with its file, after the listing.
-      if (present === undefined) await this.#checkAgain(digest, bytes);
+      if (present === undefined || present.bytes < bytes) await this.#checkAgain(digest, bytes);
     }
     for (const { digest } of listing) {
       if (++count % sliceBlobs === 0) await new Promise(setImmediate);
@@ -108,8 +108,7 @@ export class BlobCollector {
   async #checkAgain(digest: string, bytes: number): Promise<void> {
     if (!this.#files.isReferenced(digest)) return;
     try {
-      const opened = await this.#blobs.openBlob(digest, bytes);
-      await opened.close();
+      await this.#blobs.check(digest, bytes);
     } catch (error) {
       if (this.#files.isReferenced(digest)) this.noteDamage({ digest, found: (error as Error).message });
     }

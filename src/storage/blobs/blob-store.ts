@@ -8,7 +8,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { BlobDamagedError, NoSpaceError, StalledError, StoppedError } from '../../lib/errors.ts';
+import { BlobDamagedError, NoSpaceError, StalledError, type StalledMedium, StoppedError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
 import type { OpenFolder } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
@@ -26,9 +26,11 @@ import {
 import { BlobHolds, type Hold } from './blob-holds.ts';
 import { BlobListing } from './blob-listing.ts';
 import { BlobMemory } from './blob-memory.ts';
+import { type BlobOrigin, mergeListings, OriginUpload } from './blob-origin.ts';
 import { blobFolders, blobPath, uploadFolder } from './blob-path.ts';
+import { type BlobName, pieceBytesMax } from './blob-source.ts';
 import { type BlobHandle, BlobThreads, type BlobWorker } from './blob-threads.ts';
-import { type BlobUpload, pieceBytesDefault, UploadInThread } from './blob-upload.ts';
+import { type BlobUpload, OtherBytesError, pieceBytesDefault, type StoredBlob, UploadInThread } from './blob-upload.ts';
 
 export interface BlobStoreOptions {
   readonly log: Log;
@@ -42,6 +44,10 @@ export interface BlobStoreOptions {
   readonly worker?: BlobWorker;
   /** Bytes that an upload collects for one write; default 256 KiB. */
   readonly pieceBytes?: number;
+  /** Where the bytes are durable; the folder is then a cache of them. Default: the folder itself. */
+  readonly origin?: BlobOrigin;
+  /** Called with the digest of an upload that failed after its bytes were stored: nothing holds them. */
+  readonly onLeft?: (digest: string) => void;
 }
 
 /** A blob that is open for reading, and held. */
@@ -55,6 +61,7 @@ export interface OpenBlob {
 
 /** A request that waits for the disk. */
 interface Wait {
+  readonly medium: StalledMedium;
   ticks: number;
   reject(error: Error): void;
 }
@@ -74,6 +81,10 @@ export class BlobStore {
   /** Number of running uploads of each thread. */
   readonly #loads: number[];
   readonly #waits = new Set<Wait>();
+  /** Ends the uploads that wait for the origin. */
+  readonly #puts = new Set<AbortController>();
+  /** Blobs that are being loaded from the origin, by digest. */
+  readonly #loading = new Map<string, Promise<void>>();
   readonly #stallWatch: StallWatch | undefined;
   /** The deletions so far: one runs at a time. */
   #deletions: Promise<unknown> = Promise.resolve();
@@ -146,6 +157,13 @@ export class BlobStore {
 
   /** Starts an upload. Throws StalledError if the disk does not respond, and StoppedError. */
   upload({ bytesMax }: { readonly bytesMax: number }): BlobUpload {
+    const { origin } = this.#options;
+    const upload = this.#begin(bytesMax);
+    return origin === undefined ? upload : new OriginUpload(upload, (stored) => this.#toOrigin(origin, stored));
+  }
+
+  /** @param digest that the bytes must have; if it is given, the upload fails with BlobDamagedError for others */
+  #begin(bytesMax: number, digest?: string): BlobUpload {
     if (this.#stopped !== undefined) throw this.#stopped;
     this.#makeMissing();
     const { stalledMs } = this;
@@ -157,6 +175,7 @@ export class BlobStore {
     const upload = new UploadInThread({
       name,
       bytesMax,
+      ...(digest !== undefined && { digest }),
       pieceBytes: this.#options.pieceBytes ?? pieceBytesDefault,
       run: (job) => this.#runUploadJob(thread, job),
       hold: (digest) => this.#holds.hold(digest),
@@ -169,26 +188,41 @@ export class BlobStore {
   }
 
   /**
-   * Opens a blob for reading, and holds it until it is closed. Rejects with BlobDamagedError if there is no file of this size under its name.
+   * Opens a blob for reading, and holds it until it is closed. Loads it from the origin first if the folder is a cache without it. Rejects
+   * with BlobDamagedError if there is no file of this size under its name, and with BusyError if the origin does not respond.
    *
    * @param bytes the size that its record has
    */
   async openBlob(digest: string, bytes: number): Promise<OpenBlob> {
-    const file = blobPath(this.folder, digest);
     const hold = this.#holds.hold(digest);
-    let handle: BlobHandle | undefined;
     try {
       await this.#holds.settled(digest);
-      handle = await this.#open(digest, file);
-      const stats = await handle.stat();
-      const { size } = stats;
-      if (!stats.isFile()) throw new BlobDamagedError(digest, file, 'it is not a file');
-      if (size !== bytes) throw new BlobDamagedError(digest, file, `it has ${size} bytes, its record has ${bytes}`);
+      const handle = await this.#openOrLoad({ digest, bytes });
       return { digest, bytes, handle, close: closing(handle, hold) };
     } catch (error) {
       hold.release();
-      await handle?.close();
       throw error;
+    }
+  }
+
+  /** Rejects as {@link openBlob} does unless the blob is durable. What only the cache has is put into the origin. */
+  async check(digest: string, bytes: number): Promise<void> {
+    const { origin, log } = this.#options;
+    if (origin === undefined) {
+      const opened = await this.openBlob(digest, bytes);
+      return opened.close();
+    }
+    const hold = this.#holds.hold(digest);
+    try {
+      await this.#holds.settled(digest);
+      if (await origin.has({ digest, bytes })) return;
+      const handle = await this.#openFile({ digest, bytes }).catch(() => undefined);
+      if (handle === undefined) throw new BlobDamagedError(digest, origin.describe(digest), 'bytes are missing');
+      await handle.close();
+      await this.#put(origin, { digest, bytes });
+      log.warn({ digest, at: origin.describe(digest) }, 'a file was missing there and in the cache: stored it again');
+    } finally {
+      hold.release();
     }
   }
 
@@ -211,7 +245,11 @@ export class BlobStore {
   delete(digests: Iterable<string>): Promise<string[]> {
     const given = [...digests];
     return this.#oneDeletion(() =>
-      this.#holds.delete(given, async (batch) => this.#logged(await this.#background({ kind: 'delete', digests: batch }))),
+      this.#holds.delete(given, async (batch) => {
+        // Before the cache: a file of the cache that remains is found by a later listing.
+        const gone = (await this.#options.origin?.delete(batch)) ?? batch;
+        return this.#logged(await this.#background({ kind: 'delete', digests: gone }));
+      }),
     );
   }
 
@@ -226,12 +264,17 @@ export class BlobStore {
   /**
    * Lists all blobs with sizes and times, and the leftovers of uploads, in a thread. A blob that is stored meanwhile may be missing.
    *
-   * @param what `names` takes a third of the time: sizes and times are NaN
+   * @param what `names` takes a third of the time: sizes and times are NaN. With an origin it counts what is there: its sizes, and 0 for a
+   *     blob that only the cache has; times are NaN
    */
   async list(what: ListedMembers = 'all'): Promise<BlobListing> {
     const folders: BlobJobResult<'list'>[] = [];
     // A folder at a time, so that deletions do not wait for a million names.
-    for (const prefix of blobFolders) folders.push(await this.#background({ kind: 'list', prefix, what }));
+    for (const prefix of blobFolders) {
+      const cached = await this.#background({ kind: 'list', prefix, what });
+      const { origin } = this.#options;
+      folders.push(origin === undefined ? cached : mergeListings(await origin.list(prefix), cached));
+    }
     const names = await this.#background({ kind: 'leftovers' });
     return new BlobListing(
       folders,
@@ -242,6 +285,7 @@ export class BlobStore {
   /** Discards running uploads, waits for those that finish, and ends the threads. Resolves only when the disk responds. */
   async close(): Promise<void> {
     this.#stopped ??= new StoppedError('the store of blobs is closed');
+    for (const put of this.#puts) put.abort(this.#stopped);
     await Promise.all([...this.#uploads.values()].map((upload) => upload.abort()));
     await this.#deletions;
     this.#stallWatch?.stop();
@@ -265,6 +309,101 @@ export class BlobStore {
     });
     this.#deletions = deletion.catch(() => undefined);
     return deletion;
+  }
+
+  async #openOrLoad(blob: BlobName): Promise<BlobHandle> {
+    try {
+      return await this.#openFile(blob);
+    } catch (error) {
+      const { origin } = this.#options;
+      if (origin === undefined || !(error instanceof BlobDamagedError)) throw error;
+      await this.#timed(this.#load(origin, blob), 'database');
+      return await this.#openFile(blob);
+    }
+  }
+
+  async #openFile({ digest, bytes }: BlobName): Promise<BlobHandle> {
+    const file = blobPath(this.folder, digest);
+    const handle = await this.#open(digest, file);
+    try {
+      const stats = await handle.stat();
+      const { size } = stats;
+      if (!stats.isFile()) throw new BlobDamagedError(digest, file, 'it is not a file');
+      if (size !== bytes) throw new BlobDamagedError(digest, file, `it has ${size} bytes, its record has ${bytes}`);
+      return handle;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** Loads a blob into the cache, once for all that wait for it. */
+  #load(origin: BlobOrigin, blob: BlobName): Promise<void> {
+    const { digest } = blob;
+    const running = this.#loading.get(digest);
+    if (running !== undefined) return running;
+    const loading = this.#download(origin, blob).finally(() => this.#loading.delete(digest));
+    this.#loading.set(digest, loading);
+    return loading;
+  }
+
+  /** Copies the bytes to a file of the cache, which gets the name of the blob only if they have its digest. */
+  async #download(origin: BlobOrigin, { digest, bytes }: BlobName): Promise<void> {
+    const upload = this.#begin(Number.POSITIVE_INFINITY, digest);
+    const damaged = (found: string) => new BlobDamagedError(digest, origin.describe(digest), found);
+    try {
+      let count = 0;
+      for await (const piece of origin.get(digest)) {
+        count += piece.byteLength;
+        await upload.write(piece);
+      }
+      if (count !== bytes) throw damaged(`it has ${count} bytes, its record has ${bytes}`);
+      const { hold } = await upload.finish();
+      hold.release();
+    } catch (error) {
+      await upload.abort();
+      throw error instanceof OtherBytesError ? damaged('its bytes have another digest') : error;
+    }
+  }
+
+  /** Puts an upload into the origin. */
+  async #toOrigin(origin: BlobOrigin, stored: StoredBlob): Promise<void> {
+    try {
+      await this.#put(origin, stored);
+    } catch (error) {
+      this.#options.onLeft?.(stored.digest);
+      throw error;
+    }
+  }
+
+  /** Puts a blob of the cache into the origin; rejects with StalledError if that takes too long. */
+  async #put(origin: BlobOrigin, blob: BlobName): Promise<void> {
+    const put = new AbortController();
+    this.#puts.add(put);
+    try {
+      const putting = origin.put(blob, () => this.#piecesOf(blob), put.signal);
+      await this.#timed(putting, 'database');
+    } finally {
+      put.abort();
+      this.#puts.delete(put);
+    }
+  }
+
+  /** The bytes of a file of the cache. Each piece is a buffer of its own. */
+  async *#piecesOf(blob: BlobName): AsyncGenerator<Uint8Array> {
+    const handle = await this.#openFile(blob);
+    try {
+      for (let at = 0; at < blob.bytes; ) {
+        const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytesMax, blob.bytes - at));
+        const { bytesRead } = await handle.read(piece, 0, piece.byteLength, at);
+        yield piece.subarray(0, bytesRead);
+        // The file was cut: what is missing changes the digest.
+        if (bytesRead < piece.byteLength) return;
+        at += bytesRead;
+      }
+    } finally {
+      await handle.close();
+    }
   }
 
   async #open(digest: string, file: string): Promise<BlobHandle> {
@@ -324,12 +463,12 @@ export class BlobStore {
     if (this.#uploads.size === 0) this.#worker.idle();
   }
 
-  /** Rejects with StalledError if the disk takes longer than the timeout of writes. */
-  #timed<T>(work: Promise<T>): Promise<T> {
+  /** Rejects with StalledError if the disk, or the database, takes longer than the timeout of writes. */
+  #timed<T>(work: Promise<T>, medium: StalledMedium = 'disk'): Promise<T> {
     if (this.#stallWatch === undefined) return work;
     this.#stallWatch.start();
     return new Promise<T>((resolve, reject) => {
-      const wait: Wait = { ticks: 0, reject };
+      const wait: Wait = { medium, ticks: 0, reject };
       this.#waits.add(wait);
       work.then(resolve, reject).finally(() => this.#waits.delete(wait));
     });
@@ -340,7 +479,7 @@ export class BlobStore {
       wait.ticks += 1;
       if (wait.ticks <= ticksMax) continue;
       this.#waits.delete(wait);
-      wait.reject(new StalledError('unconfirmed', timeoutMs));
+      wait.reject(new StalledError('unconfirmed', timeoutMs, wait.medium));
     }
   }
 }

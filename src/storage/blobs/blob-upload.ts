@@ -51,6 +51,8 @@ export interface UploadParts {
   readonly name: string;
   readonly bytesMax: number;
   readonly pieceBytes: number;
+  /** The digest that the bytes must have; without it, any. */
+  readonly digest?: string;
   run<K extends UploadJobKind>(job: BlobJob<K>): Promise<BlobJobResult<K>>;
   hold(digest: string): Hold;
   /** Waits for a deletion of this digest that is in progress. */
@@ -59,6 +61,11 @@ export interface UploadParts {
   timed<T>(work: Promise<T>): Promise<T>;
   /** Called once, when no job of the upload runs or will run. */
   onEnd(): void;
+}
+
+/** The bytes do not have the digest that they must have. */
+export class OtherBytesError extends Error {
+  override readonly name = 'OtherBytesError';
 }
 
 export class UploadInThread implements BlobUpload {
@@ -115,6 +122,7 @@ export class UploadInThread implements BlobUpload {
     this.#send();
     await this.#jobs;
     const digest = await run({ kind: 'seal', upload: name });
+    if (digest !== (this.#parts.digest ?? digest)) throw new OtherBytesError(`the bytes have the digest ${digest}`);
     // The hold comes before the file of this name is looked at: a deletion spares it from now on, or has to end first.
     const hold = this.#parts.hold(digest);
     try {

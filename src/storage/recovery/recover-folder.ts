@@ -31,7 +31,7 @@ import { cacheFormat, type FolderFormat, folderFormat, hasMarker } from './marke
 export interface Folders {
   readonly journal: string;
   readonly snapshots: string;
-  /** The blobs of files; `undefined` for a folder without files, such as the cache of a log elsewhere. */
+  /** The blobs of files; `undefined` for a folder without files. */
   readonly blobs?: string;
   /** Path of the marker file (marker.ts). */
   readonly marker: string;
