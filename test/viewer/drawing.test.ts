@@ -122,46 +122,6 @@ t.test('an object is changed, added, moved and removed without drawing the other
   t.strictSame(await pixelsAt(page, [[100, 100]]), [green]);
 });
 
-test.all('an edited geometry is returned in pixels of the artboard', { skip }, async (t) => {
-  const page = await openDrawing(t, width, height);
-  const objects = [
-    spot('s', 12.5, 7, { radius: 3.25 }),
-    box('p', 1, 2, 30, 40),
-    {
-      ...box('l', 0, 0, 1, 1),
-      coords: [
-        { x: 1, y: 2 },
-        { x: 3, y: 4 },
-      ],
-    },
-  ];
-  for (const more of [{}, { type: 'osm', osm_lat: 48.2, osm_lng: 16.4, osm_zoom: 13.5 }]) {
-    await show(page, plan(objects, more));
-    t.strictSame(
-      await page.value(
-        'drawing.objects.getFeatures().sort((a, b) => a.order - b.order).map((feature) => drawing.shapeOf(feature))',
-      ),
-      [
-        { x: 12.5, y: 7, radius: 3.25 },
-        {
-          coords: [
-            { x: 1, y: 2 },
-            { x: 31, y: 2 },
-            { x: 31, y: 42 },
-            { x: 1, y: 42 },
-          ],
-        },
-        {
-          coords: [
-            { x: 1, y: 2 },
-            { x: 3, y: 4 },
-          ],
-        },
-      ],
-    );
-  }
-});
-
 t.test('a geographic artboard has Web Mercator coordinates around its centre', { skip }, async (t) => {
   const page = await openDrawing(t, width, height, "{ tiles: 'none' }");
   await show(

@@ -5,6 +5,7 @@ import { type ContentBound, contentBounds } from '../viewer/element/content-boun
 import type { Truth } from './live/condition-truth.ts';
 import type { Kind, MemberKind } from './project/resource-kinds.ts';
 import type { SaveState } from './project/save-state.ts';
+import type { ToolName } from './tools/tool-names.ts';
 
 const number = new Intl.NumberFormat('en');
 const count = (n: number, one: string, many: string): string => `${number.format(n)} ${n === 1 ? one : many}`;
@@ -362,8 +363,6 @@ export const texts = {
     zoomOut: 'Zoom out (−)',
     fit: 'Show the whole artboard (0)',
     mapLabel: (artboard: string): string => `Map of ${artboard}. Press ? for keyboard shortcuts.`,
-    drawing: 'Click to add corners. Enter or a double click ends the polygon, Esc cancels.',
-    placing: 'Click where the spot belongs. Enter puts it in the middle of the map.',
     pictureProblem: 'The picture of this artboard cannot be loaded.',
     tilesProblem: 'The map tiles cannot be loaded.',
     credit: '© OpenStreetMap contributors',
@@ -379,6 +378,25 @@ export const texts = {
     lower: 'Send backward ( [ )',
     moveUp: 'Move up in the list',
     moveDown: 'Move down in the list',
+  },
+  tools: {
+    place: (x: number, y: number): string => `${x}, ${y}`,
+    corner: (n: number): string => `Corner ${n}`,
+    threeCorners: 'A polygon needs three corners.',
+    done: 'Done',
+    cancel: 'Cancel',
+    /** What to do with a tool, for a mouse and for fingers. */
+    hints: {
+      select: { mouse: '', touch: '' },
+      spot: {
+        mouse: 'Click where the spot belongs. Arrow keys and Enter place it, too. Esc ends.',
+        touch: 'Tap where the spot belongs. Two fingers move the map.',
+      },
+      poly: {
+        mouse: 'Click to add corners. Enter or a double click ends the polygon, Esc cancels.',
+        touch: 'Tap to add corners. A double tap or Done ends the polygon.',
+      },
+    } satisfies Record<ToolName, { readonly mouse: string; readonly touch: string }>,
   },
   forms: {
     none: 'None',
@@ -716,9 +734,12 @@ export const texts = {
       ['S', 'Add spots'],
       ['P', 'Draw a polygon'],
       ['Space', 'Hold to move the map'],
-      ['Enter', 'End a polygon, place a spot, edit the selection'],
-      ['Esc', 'Cancel, select nothing'],
+      ['Drag', 'Select what is in a rectangle; with Shift, select it in addition'],
+      ['Enter', 'Place a spot or a corner, end a polygon, edit the selection'],
+      ['Esc', 'Cancel, leave the tool, select nothing'],
       ['Arrows', 'Move the selection by 1, with Shift by 10; without a selection, move the map'],
+      ['Arrows, drawing', 'Move the cursor by 10, with Shift by 1'],
+      ['Ctrl, dragging', 'Do not snap'],
       ['Delete', 'Delete the selection'],
       ['Ctrl Z, Ctrl Shift Z', 'Undo, redo'],
       ['Ctrl C, Ctrl V, Ctrl D', 'Copy, paste, duplicate'],

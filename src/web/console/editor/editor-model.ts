@@ -14,17 +14,14 @@ import { ProjectStore } from '../project/project-store.ts';
 import type { CollectionRef, Kind, MemberKind, Members, Resource, ResourceRef } from '../project/resource-kinds.ts';
 import { fieldsOf } from '../project/resource-kinds.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
+import { isPolygon, movedBy, type Point, roundedShape, type Shape, shapeOf } from '../shapes/shape.ts';
+import type { ToolEvent } from '../tools/tool.ts';
+import type { ToolName } from '../tools/tool-names.ts';
 import { titleOfFile } from '../ui/title-of-file.ts';
 import { ProjectConnection, type ProjectState } from './project-connection.ts';
 
 export type ListName = MemberKind | 'problems';
-export type Tool = 'select' | 'spot' | 'poly';
 export type Pane = 'list' | 'map' | 'form';
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 /** What the map can do for commands; `undefined` while it is not shown. */
 interface MapCommands {
@@ -32,6 +29,8 @@ interface MapCommands {
   centre(): Point;
   reveal(id: string): void;
   focus(): void;
+  /** Delivers an event to the tool in use. `false` if it means nothing to it. */
+  send(event: ToolEvent): boolean;
   /** Saves what keys have moved, without waiting for further ones. */
   endNudge(): void;
 }
@@ -61,7 +60,11 @@ export class EditorModel {
   readonly selection = signal<readonly string[]>([]);
   readonly list = signal<ListName>('object');
   readonly query = signal('');
-  readonly tool = signal<Tool>('select');
+  readonly tool = signal<ToolName>('select');
+  /** What a tool says to users of a screen reader. */
+  readonly said = signal('');
+  /** Whether a tool has something to finish. */
+  readonly isDrawing = signal(false);
   readonly pane = signal<Pane>('map');
   readonly isHelpOpen = signal(false);
   /** The dialog of the project's pictures, and what it does with a picture that is used; `undefined` while it is closed. */
@@ -274,10 +277,20 @@ export class EditorModel {
     return created;
   }
 
-  async addObject(value: Members): Promise<ResourceRef | undefined> {
+  /** Creates an object with a shape and selects it. */
+  async addShape(shape: Shape): Promise<void> {
+    const look = isPolygon(shape) ? { type: 'poly', pin: false, opacity: 0.6 } : { type: 'spot' };
+    const value = { ...look, ...roundedShape(shape) };
     const [created] = await this.edits.run([{ op: 'create', at: this.objects, value }]);
     if (created !== undefined) this.select([created.id]);
-    return created;
+  }
+
+  /** Selects a resource and goes to its form. */
+  edit(id: string): void {
+    batch(() => {
+      this.select([id], { field: 'name' });
+      this.pane.value = 'form';
+    });
   }
 
   /** Adds a popup to an object and edits it. */
@@ -406,14 +419,10 @@ export class EditorModel {
   }
 }
 
-/** Rounded to a hundredth of a pixel. */
-export const roundedPoint = ({ x, y }: Point): Point => ({ x: Math.round(x * 100) / 100, y: Math.round(y * 100) / 100 });
-
 /** A resource moved by some pixels of its artboard. */
 function moved(value: Members, by: Point): Members {
-  const corner = ({ x, y }: Point): Point => roundedPoint({ x: x + by.x, y: y + by.y });
-  if (value['type'] === 'poly') return { ...value, coords: (value['coords'] as readonly Point[]).map(corner) };
-  return { ...value, ...corner({ x: value['x'] as number, y: value['y'] as number }) };
+  const shape = shapeOf(value);
+  return shape === undefined ? value : { ...value, ...roundedShape(movedBy(shape, by)) };
 }
 
 /** Members that a new resource needs. */

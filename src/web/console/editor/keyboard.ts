@@ -1,6 +1,9 @@
 /** Keys of the editor. Single keys work only on the map; those with Ctrl work wherever no text is edited. */
 import { batch } from '@preact/signals';
-import type { EditorModel, Point, Tool } from './editor-model.ts';
+import type { Point } from '../shapes/shape.ts';
+import type { ToolEvent } from '../tools/tool.ts';
+import { toolKeys, toolNames } from '../tools/tool-names.ts';
+import type { EditorModel } from './editor-model.ts';
 
 const isText = (target: EventTarget | null): boolean =>
   target instanceof HTMLTextAreaElement ||
@@ -26,8 +29,6 @@ const steps: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-const tools: Readonly<Record<string, Tool>> = { v: 'select', s: 'spot', p: 'poly' };
-
 /** What the map does itself. */
 export interface MapKeys {
   /** Moves the selection by pixels of the artboard; saved when the keys rest. */
@@ -36,10 +37,8 @@ export interface MapKeys {
   pan(by: Point): void;
   zoomBy(levels: number): void;
   fit(): void;
-  /** Ends a polygon, or places a spot in the middle. `false` if there was nothing to do. */
-  finish(): boolean;
-  /** Cancels a polygon. `false` if there was none. */
-  cancel(): boolean;
+  /** Delivers a key to the tool in use. `false` if it means nothing to it. */
+  send(event: ToolEvent): boolean;
 }
 
 /** Keys while the map has the focus. */
@@ -77,32 +76,33 @@ function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boole
   const step = steps[event.key];
   if (step !== undefined) {
     const by = event.shiftKey ? { x: step.x * 10, y: step.y * 10 } : step;
+    if (map.send({ is: 'step', by: event.shiftKey ? step : { x: step.x * 10, y: step.y * 10 } })) return true;
     if (canWrite && model.selectedObjects.some(({ id }) => !model.liveView.isLocked(id))) map.nudge(by);
     else map.pan(step);
     return true;
   }
-  const tool = tools[event.key.toLowerCase()];
+  const tool = toolNames.find((name) => toolKeys[name] === event.key.toLowerCase());
   if (tool !== undefined) {
     if (canWrite || tool === 'select') model.tool.value = tool;
     return true;
   }
   switch (event.key) {
     case 'Enter':
-      if (!map.finish() && model.selection.value.length === 1)
+      if (!map.send({ is: 'enter' }) && model.selection.value.length === 1)
         batch(() => {
           model.pane.value = 'form';
           model.focusField.value = 'name';
         });
       return true;
     case 'Escape':
-      if (!map.cancel()) {
+      if (!map.send({ is: 'cancel' })) {
         if (model.tool.value === 'select') model.select([]);
         else model.tool.value = 'select';
       }
       return true;
     case 'Delete':
     case 'Backspace':
-      if (canWrite) void model.removeSelection();
+      if (canWrite && !map.send({ is: 'back' })) void model.removeSelection();
       return true;
     case '[':
     case ']':

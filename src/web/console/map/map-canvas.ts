@@ -3,33 +3,28 @@
  * only what is selected; only a selected polygon has handles.
  */
 import { effect, untracked } from '@preact/signals';
-import Collection from 'ol/Collection.js';
-import type { Coordinate } from 'ol/coordinate.js';
-import { click, primaryAction } from 'ol/events/condition.js';
 import type Feature from 'ol/Feature.js';
 import type Geometry from 'ol/geom/Geometry.js';
 import Polygon from 'ol/geom/Polygon.js';
 import DragPan from 'ol/interaction/DragPan.js';
-import Modify from 'ol/interaction/Modify.js';
 import MouseWheelZoom from 'ol/interaction/MouseWheelZoom.js';
 import PinchZoom from 'ol/interaction/PinchZoom.js';
-import Translate from 'ol/interaction/Translate.js';
 import VectorLayer from 'ol/layer/Vector.js';
-import type MapBrowserEvent from 'ol/MapBrowserEvent.js';
 import VectorSource from 'ol/source/Vector.js';
-import { type EditorModel, type Point, roundedPoint } from '../editor/editor-model.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
 import type { MapKeys } from '../editor/keyboard.ts';
 import type { StoreChange } from '../project/project-store.ts';
 import type { Members } from '../project/resource-kinds.ts';
 import { loadedAddress } from '../server/server-root.ts';
+import type { Point } from '../shapes/shape.ts';
+import type { ToolEvent } from '../tools/tool.ts';
 import { Drawing, type MapArtboard, readArtboard, readObject } from './drawing-module.ts';
 import { GhostLayer, type ImportPreview } from './ghost-layer.ts';
-import { cornersStyle, handle, selectedStyle } from './map-styles.ts';
+import { cornersStyle, selectedStyle } from './map-styles.ts';
 import { ObjectMoves } from './object-moves.ts';
-import { PolygonTool } from './polygon-tool.ts';
-
-/** Pixels around the pointer in which an object counts as hit: fingers and small spots. */
-const hitTolerance = 4;
+import { pointerEvents } from './pointer-events.ts';
+import { SketchLayer } from './sketch-layer.ts';
+import { ToolRunner } from './tool-runner.ts';
 
 interface MapCanvasOptions {
   /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for a plain grid. */
@@ -43,19 +38,19 @@ export class MapCanvas implements MapKeys {
   readonly drawing: Drawing;
   readonly #model: EditorModel;
   readonly #options: MapCanvasOptions;
-  readonly #selected = new Collection<Feature<Geometry>>();
-  readonly #reshaped = new Collection<Feature<Geometry>>();
+  /** The selected polygon whose corners can be moved. */
+  #reshaped: Feature<Geometry> | undefined;
   readonly #selection = new VectorSource<Feature<Geometry>>({ wrapX: false });
   readonly #selectionLayer = new VectorLayer({
     source: this.#selection,
-    style: (feature) => (this.#reshaped.getArray().includes(feature as Feature<Geometry>) ? cornersStyle : selectedStyle),
+    style: (feature) => (feature === this.#reshaped ? cornersStyle : selectedStyle),
     updateWhileAnimating: true,
     updateWhileInteracting: true,
   });
-  readonly #translate: Translate;
-  readonly #modify: Modify;
-  readonly #polygons: PolygonTool;
   readonly #moves: ObjectMoves;
+  readonly #sketch: SketchLayer;
+  readonly #tools: ToolRunner;
+  #isSpaceHeld = false;
   readonly #disposers: (() => void)[] = [];
   readonly #ghosts: GhostLayer;
   #preview: ImportPreview | undefined;
@@ -67,34 +62,30 @@ export class MapCanvas implements MapKeys {
     const animates = () => !matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.drawing = new Drawing(target, {
       ...(options.tiles === undefined ? {} : { tiles: options.tiles }),
-      interactions: [new DragPan(), new PinchZoom(), new MouseWheelZoom()],
+      interactions: [
+        new DragPan({ condition: ({ originalEvent }) => (originalEvent as PointerEvent).button !== 2 }),
+        new PinchZoom(),
+        new MouseWheelZoom(),
+      ],
       onProblem: (problem) => options.onProblem(problem),
       animates,
     });
-    const { map } = this.drawing;
     this.#ghosts = new GhostLayer(this.drawing);
-    this.#translate = new Translate({ features: this.#selected, hitTolerance, condition: primaryAction });
-    this.#modify = new Modify({
-      features: this.#reshaped,
-      style: handle,
-      pixelTolerance: 12,
-      deleteCondition: (event) => click(event) && event.originalEvent.altKey,
-    });
     this.#moves = new ObjectMoves(
       model,
       this.drawing,
       (id) => this.#redraw(id),
       () => this.#showEffects(),
     );
-    this.#polygons = new PolygonTool(model, this.drawing);
-    this.#translate.on('translatestart', ({ features }) => this.#moves.begin(features.getArray()));
-    this.#translate.on('translateend', ({ features }) => this.#moves.end(features.getArray()));
-    this.#modify.on('modifystart', ({ features }) => this.#moves.begin(features.getArray() as Feature<Geometry>[]));
-    this.#modify.on('modifyend', ({ features }) => this.#moves.end(features.getArray() as Feature<Geometry>[]));
-    map.addInteraction(this.#translate);
-    map.addInteraction(this.#modify);
-    map.on('click', (event) => this.#onClick(event as MapBrowserEvent<PointerEvent>));
-    map.on('pointermove', (event) => this.#onMove(event as MapBrowserEvent<PointerEvent>));
+    this.#sketch = new SketchLayer((point) => this.drawing.toView(point));
+    this.#tools = new ToolRunner(model, this.drawing, this.#moves, this.#sketch);
+    const pointers = pointerEvents({
+      toArtboard: (coordinate) => this.drawing.toArtboard(coordinate),
+      send: (event) => this.#tools.send(event),
+      isHand: () => this.#isSpaceHeld,
+      canWrite: model.canWrite,
+    });
+    this.drawing.map.addInteraction(pointers);
     this.#disposers.push(
       model.store.onChange((change) => this.#onChange(change)),
       effect(() => {
@@ -107,7 +98,10 @@ export class MapCanvas implements MapKeys {
         untracked(() => this.endNudge());
         this.#showSelection(ids);
       }),
-      effect(() => this.#useTool(model.tool.value)),
+      effect(() => {
+        const tool = model.tool.value;
+        untracked(() => this.#tools.use(tool));
+      }),
       effect(() => {
         const preview = model.preview.value;
         untracked(() => this.#showPreview(preview));
@@ -128,7 +122,7 @@ export class MapCanvas implements MapKeys {
     this.#shownArtboard = artboard;
     this.drawing.show(this.#artboardAt(id));
     const layers = this.drawing.map.getLayers();
-    for (const layer of [this.#selectionLayer, this.#ghosts.layer]) {
+    for (const layer of [this.#selectionLayer, this.#ghosts.layer, this.#sketch.layer]) {
       layers.remove(layer);
       layers.push(layer);
     }
@@ -223,75 +217,31 @@ export class MapCanvas implements MapKeys {
     this.#selection.clear(true);
     const [only, ...others] = features;
     this.drawing.focus(others.length === 0 ? (only?.getId() as string | undefined) : undefined);
-    this.#selected.clear();
-    this.#reshaped.clear();
-    if (this.#model.canWrite) {
-      this.#selected.extend(movable);
-      if (only !== undefined && movable.length === 1 && others.length === 0 && only.getGeometry() instanceof Polygon)
-        this.#reshaped.push(only);
-    }
-    if (others.length > 0 || this.#reshaped.getLength() > 0) this.#selection.addFeatures(features);
+    this.#reshaped =
+      this.#model.canWrite && movable.length === 1 && others.length === 0 && only?.getGeometry() instanceof Polygon
+        ? only
+        : undefined;
+    if (others.length > 0 || this.#reshaped !== undefined) this.#selection.addFeatures(features);
     this.drawing.map.render();
-  }
-
-  // Gestures
-
-  #onClick(event: MapBrowserEvent<PointerEvent>): void {
-    const tool = this.#model.tool.peek();
-    if (tool === 'poly') return;
-    if (tool === 'spot') {
-      void this.#placeSpot(event.coordinate);
-      return;
-    }
-    const { ctrlKey, metaKey, shiftKey } = event.originalEvent;
-    const id = this.drawing.objectAt(event.pixel, hitTolerance)?.id;
-    const { selection } = this.#model;
-    if (id === undefined) {
-      if (!(ctrlKey || metaKey || shiftKey)) this.#model.select([]);
-    } else if (ctrlKey || metaKey || shiftKey) {
-      const { value } = selection;
-      this.#model.select(
-        value.includes(id) ? value.filter((each) => each !== id) : [...this.#model.selectedObjects.map((ref) => ref.id), id],
-      );
-    } else this.#model.select([id]);
-  }
-
-  #onMove(event: MapBrowserEvent<PointerEvent>): void {
-    if (event.dragging || this.#model.tool.peek() !== 'select') return;
-    const id = this.drawing.objectAt(event.pixel, hitTolerance)?.id;
-    const element = this.drawing.map.getTargetElement();
-    if (element !== null && element !== undefined)
-      element.style.cursor =
-        id === undefined ? '' : this.#selected.getArray().some((feature) => feature.getId() === id) ? 'move' : 'pointer';
-  }
-
-  async #placeSpot(at: Coordinate): Promise<void> {
-    await this.#model.addObject({ type: 'spot', ...roundedPoint(this.drawing.toArtboard(at)) });
-  }
-
-  // Tools
-
-  #useTool(tool: EditorModel['tool']['value']): void {
-    this.#polygons.stop();
-    const isSelect = tool === 'select' && this.#model.canWrite;
-    this.#translate.setActive(isSelect);
-    this.#modify.setActive(isSelect);
-    const element = this.drawing.map.getTargetElement();
-    if (element !== null && element !== undefined) element.style.cursor = tool === 'select' ? '' : 'crosshair';
-    if (tool === 'poly') this.#polygons.start();
-  }
-
-  /** While Space is held, a drag moves the map whatever is below the pointer. */
-  holdSpace(isHeld: boolean): void {
-    const isSelect = this.#model.tool.peek() === 'select' && this.#model.canWrite;
-    this.#translate.setActive(isSelect && !isHeld);
-    this.#modify.setActive(isSelect && !isHeld);
   }
 
   // Keys
 
+  /** While Space is held, a drag moves the map whatever is below the pointer. */
+  holdSpace(isHeld: boolean): void {
+    this.#isSpaceHeld = isHeld;
+  }
+
+  send(event: ToolEvent): boolean {
+    return this.#tools.send(event);
+  }
+
   nudge(by: Point): void {
-    this.#moves.nudge(this.#selected.getArray(), by);
+    const { selectedObjects, liveView } = this.#model;
+    this.#moves.nudge(
+      selectedObjects.flatMap(({ id }) => (liveView.isLocked(id) ? [] : [id])),
+      by,
+    );
   }
 
   endNudge(): void {
@@ -311,17 +261,6 @@ export class MapCanvas implements MapKeys {
 
   fit(): void {
     this.drawing.fit();
-  }
-
-  finish(): boolean {
-    if (this.#polygons.finish()) return true;
-    if (this.#model.tool.peek() !== 'spot') return false;
-    void this.#placeSpot(this.drawing.map.getView().getCenter() ?? [0, 0]);
-    return true;
-  }
-
-  cancel(): boolean {
-    return this.#polygons.cancel();
   }
 
   // For commands

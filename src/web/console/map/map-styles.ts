@@ -3,6 +3,7 @@ import MultiPoint from 'ol/geom/MultiPoint.js';
 import Polygon from 'ol/geom/Polygon.js';
 import CircleStyle from 'ol/style/Circle.js';
 import Fill from 'ol/style/Fill.js';
+import RegularShape from 'ol/style/RegularShape.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
 
@@ -32,5 +33,20 @@ export const cornersStyle = new Style({
 
 export const sketchStyle = [
   new Style({ fill: new Fill({ color: 'rgba(29, 78, 216, 0.15)' }), stroke: new Stroke({ color: '#ffffff', width: 4 }) }),
-  new Style({ stroke: new Stroke({ color: accent, width: 2 }), image: handle.getImage() as CircleStyle }),
+  new Style({ stroke: new Stroke({ color: accent, width: 2 }) }),
 ];
+
+export const brushStyle = new Style({
+  fill: new Fill({ color: 'rgba(29, 78, 216, 0.1)' }),
+  stroke: new Stroke({ color: accent, width: 1.5, lineDash: [5, 4] }),
+});
+
+export const guideStyle = new Style({ stroke: new Stroke({ color: '#c026d3', width: 1.5 }) });
+
+const cross = (colour: string, width: number) =>
+  new Style({
+    image: new RegularShape({ points: 4, radius: 12, radius2: 0, angle: 0, stroke: new Stroke({ color: colour, width }) }),
+  });
+
+/** The place that arrow keys move: a cross that is visible on every background. */
+export const cursorStyle = [cross('#ffffff', 5), cross(accent, 2)];

@@ -2,13 +2,12 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
-import type { EditorModel, Tool } from '../editor/editor-model.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
 import { mapKey } from '../editor/keyboard.ts';
 import { LiveBar } from '../live/live-bar.tsx';
+import { toolNames } from '../tools/tool-names.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { MapCanvas } from './map-canvas.ts';
-
-const tools: readonly Tool[] = ['select', 'spot', 'poly'];
 
 export function MapView({ model }: { readonly model: EditorModel }) {
   const box = useRef<HTMLDivElement>(null);
@@ -62,15 +61,20 @@ export function MapView({ model }: { readonly model: EditorModel }) {
         onKeyUp={(event) => {
           if (event.key === ' ') canvas.current?.holdSpace(false);
         }}
+        // The middle button moves the map, and does not scroll the page.
+        onMouseDown={(event) => event.button === 1 && event.preventDefault()}
         onPointerDown={(event) => event.currentTarget.focus({ preventScroll: true })}
       />
       <p class="sr-only" role="status">
         {said.value}
       </p>
+      <p class="sr-only" role="status">
+        {model.said.value}
+      </p>
       {model.canWrite && <Tools model={model} />}
       <LiveBar model={model} />
       <ZoomButtons use={(act) => canvas.current !== undefined && act(canvas.current)} />
-      {tool !== 'select' && <p class="map-hint">{tool === 'poly' ? t.drawing : t.placing}</p>}
+      {tool !== 'select' && <ToolHint model={model} />}
       {tool === 'select' && problem.value !== undefined && (
         <p class="map-hint">{problem.value === 'image' ? t.pictureProblem : t.tilesProblem}</p>
       )}
@@ -85,12 +89,36 @@ export function MapView({ model }: { readonly model: EditorModel }) {
   );
 }
 
+/** What to do with the tool in use, with the means that the device has. */
+function ToolHint({ model }: { readonly model: EditorModel }) {
+  const t = texts.tools;
+  const isTouch = matchMedia('(pointer: coarse)').matches;
+  const button = (is: 'done' | 'cancel') => (
+    <button
+      type="button"
+      onClick={() => {
+        model.map?.send({ is });
+        model.map?.focus();
+      }}
+    >
+      {t[is]}
+    </button>
+  );
+  return (
+    <div class="map-hint">
+      <p>{t.hints[model.tool.value][isTouch ? 'touch' : 'mouse']}</p>
+      {model.isDrawing.value && button('done')}
+      {model.isDrawing.value && button('cancel')}
+    </div>
+  );
+}
+
 function Tools({ model }: { readonly model: EditorModel }) {
   const tool = model.tool.value;
   const t = texts.editor;
   return (
     <div class="tools" role="toolbar" aria-label={t.tools}>
-      {tools.map((name) => (
+      {toolNames.map((name) => (
         <button
           key={name}
           type="button"

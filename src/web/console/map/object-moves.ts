@@ -1,16 +1,17 @@
-/** Moves and new shapes of objects by drags and keys: saved when they end, based on what the objects were at their beginning. */
-import type Feature from 'ol/Feature.js';
-import Circle from 'ol/geom/Circle.js';
-import type Geometry from 'ol/geom/Geometry.js';
-import type { EditorModel, Point } from '../editor/editor-model.ts';
+/** New shapes of objects by gestures and keys: drawn while they change, saved when they end, based on what the objects were at their beginning. */
+import type { EditorModel } from '../editor/editor-model.ts';
 import { setTyped } from '../forms/use-draft.ts';
-import { type Members, membersOf } from '../project/resource-kinds.ts';
-import { type Drawing, ObjectFeature } from './drawing-module.ts';
+import { type Members, membersOf, sameValue } from '../project/resource-kinds.ts';
+import { isPolygon, movedBy, type Point, roundedShape, type Shape, type Shapes, shapeOf } from '../shapes/shape.ts';
+import type { Drawing } from './drawing-module.ts';
 
 /** Milliseconds without a key after which a move by keys is saved. */
 const nudgeRestMs = 400;
 
-type Features = readonly Feature<Geometry>[];
+interface Nudge {
+  readonly began: Shapes;
+  readonly by: Point;
+}
 
 export class ObjectMoves {
   readonly #model: EditorModel;
@@ -20,7 +21,7 @@ export class ObjectMoves {
   /** Objects that the user moves or reshapes at the moment: what the server says about them waits. */
   readonly #busy = new Map<string, Members>();
   /** What keys move, since they last rested. */
-  #nudged: Features = [];
+  #nudge: Nudge | undefined;
   #nudgeTimer: ReturnType<typeof setTimeout> | undefined;
 
   /**
@@ -44,75 +45,82 @@ export class ObjectMoves {
     return this.#busy.has(id);
   }
 
-  begin(features: Features): void {
-    for (const feature of features) {
-      const id = String(feature.getId());
+  /** Draws objects as a gesture changes them. */
+  show(shapes: Shapes): void {
+    for (const [id, shape] of shapes) {
       const value = this.#model.store.shown(id);
-      if (value !== undefined && !this.#busy.has(id)) this.#busy.set(id, value);
+      const drawn = this.#drawing.featureOf(id)?.object;
+      if (value === undefined || drawn === undefined) continue;
+      if (!this.#busy.has(id)) this.#busy.set(id, value);
+      this.#drawing.put({ ...drawn, ...shape });
     }
   }
 
-  end(features: Features): void {
-    const changes = new Map<string, Members>();
-    for (const feature of features) {
-      const id = String(feature.getId());
-      const shape = feature instanceof ObjectFeature ? this.#drawing.shapeOf(feature) : undefined;
-      if (shape === undefined) this.#busy.delete(id);
-      else changes.set(id, 'coords' in shape ? shape : withoutRadius(shape, feature));
-    }
-    void this.#commit(changes);
+  /** Gives a gesture up: what it has changed returns to its place. */
+  cancel(ids: Iterable<string>): void {
+    for (const id of ids) if (this.#busy.delete(id)) this.#redraw(id);
+    this.#rest();
   }
 
   /** Saves new places and shapes: one step, whether of one object or of many. */
-  async #commit(changes: ReadonlyMap<string, Members>): Promise<void> {
+  async end(shapes: Shapes): Promise<void> {
+    this.show(shapes);
     const { edits, store } = this.#model;
     // Another user may have moved them during the gesture: it is based on what they were at its beginning.
-    const operations = [...changes].map(([id, to]) => {
+    const operations = [...shapes].flatMap(([id, shape]) => {
       const began = this.#busy.get(id) ?? store.shown(id) ?? {};
-      return { op: 'patch', id, from: membersOf(began, Object.keys(to)), to } as const;
+      const to = membersOfShape(roundedShape(shape), began);
+      const from = membersOf(began, Object.keys(to));
+      return sameValue(from, to) ? [] : [{ op: 'patch', id, from, to } as const];
     });
     const [first, ...others] = operations;
     if (first !== undefined && others.length === 0) {
       this.#busy.delete(first.id);
       edits.change(first.id, first.to, first.from);
-    } else if (first !== undefined) {
-      await edits.run(operations);
-      for (const id of changes.keys()) {
-        this.#busy.delete(id);
-        // What was refused returns to its place.
-        this.#redraw(id);
-      }
-    }
+    } else if (first !== undefined) await edits.run(operations);
+    // What was refused, or is as it was, returns to its place.
+    this.cancel(shapes.keys());
+  }
+
+  #rest(): void {
     if (!this.isActive) this.#onRest();
   }
 
   /** Moves by pixels of the artboard, until the keys rest. */
-  nudge(features: Features, by: Point): void {
-    if (features.length === 0) return;
-    if (this.#nudged.length === 0) {
-      this.#nudged = [...features];
-      this.begin(features);
+  nudge(ids: readonly string[], by: Point): void {
+    if (this.#nudge === undefined) {
+      const shapes = ids.flatMap((id): [string, Shape][] => {
+        const value = this.#model.store.shown(id);
+        const shape = value === undefined ? undefined : shapeOf(value);
+        return shape === undefined ? [] : [[id, shape]];
+      });
+      if (shapes.length === 0) return;
+      this.#nudge = { began: new Map(shapes), by: { x: 0, y: 0 } };
       // It is not saved before the keys rest.
       setTyped(this, () => this.endNudge());
     }
-    const [x0 = 0, y0 = 0] = this.#drawing.toView({ x: 0, y: 0 });
-    const [x1 = 0, y1 = 0] = this.#drawing.toView(by);
-    for (const feature of features) feature.getGeometry()?.translate(x1 - x0, y1 - y0);
+    const { began, by: before } = this.#nudge;
+    this.#nudge = { began, by: { x: before.x + by.x, y: before.y + by.y } };
+    this.show(nudged(this.#nudge));
     clearTimeout(this.#nudgeTimer);
     this.#nudgeTimer = setTimeout(() => this.endNudge(), nudgeRestMs);
   }
 
   endNudge(): void {
     clearTimeout(this.#nudgeTimer);
-    const nudged = this.#nudged;
-    if (nudged.length === 0) return;
-    this.#nudged = [];
+    const nudge = this.#nudge;
+    if (nudge === undefined) return;
+    this.#nudge = undefined;
     setTyped(this, undefined);
-    this.end(nudged);
+    void this.end(nudged(nudge));
   }
 }
 
-/** A drag of a spot changes its place, and never its radius. */
-function withoutRadius({ x, y }: Point, feature: Feature<Geometry>): Members {
-  return feature.getGeometry() instanceof Circle ? { x, y } : {};
+const nudged = ({ began, by }: Nudge): Shapes => new Map([...began].map(([id, shape]) => [id, movedBy(shape, by)]));
+
+/** A move of a spot changes its place, and not its radius. */
+function membersOfShape(shape: Shape, began: Members): Members {
+  if (isPolygon(shape)) return { coords: shape.coords };
+  const { x, y, radius } = shape;
+  return radius === began['radius'] ? { x, y } : { x, y, radius };
 }

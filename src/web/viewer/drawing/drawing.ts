@@ -19,7 +19,7 @@ import { isHit } from './hit.ts';
 import { type Corner, isUsableId, type MapArtboard, type MapObject } from './map-document.ts';
 import { markStyle } from './mark-painter.ts';
 import { differences } from './object-differences.ts';
-import { type EditedShape, ObjectFeature, shapeOf } from './object-feature.ts';
+import { ObjectFeature } from './object-feature.ts';
 import { objectStyle, type PaintContext } from './object-painter.ts';
 import { type Padding, Viewport } from './viewport.ts';
 
@@ -338,11 +338,6 @@ export class Drawing {
     const places = new Map(ids.map((id, at) => [id, at]));
     for (const feature of this.objects.getFeatures()) feature.order = places.get(String(feature.getId())) ?? ids.length;
     this.objects.changed();
-  }
-
-  /** The geometry of a feature in pixels of the artboard, after an interaction has changed it. */
-  shapeOf(feature: ObjectFeature): EditedShape | undefined {
-    return this.#frame === undefined ? undefined : shapeOf(feature.getGeometry(), this.#frame);
   }
 
   /** The artboard in the view, its scale, and whether it is a map. */

@@ -69,25 +69,6 @@ function geometryOf({ type, x, y, radius, coords }: MapObject, frame: ArtboardFr
   return coords.length === 2 ? new LineString(corners) : new Polygon([[...corners, corners[0] as number[]]]);
 }
 
-/** The members of an object that an edited geometry gives, in pixels of the artboard, rounded to a hundredth. */
-export type EditedShape = { readonly x: number; readonly y: number; readonly radius: number } | { readonly coords: Corner[] };
-
-const rounded = (value: number): number => Math.round(value * 100) / 100;
-const roundedCorner = ({ x, y }: Corner): Corner => ({ x: rounded(x), y: rounded(y) });
-
-/** The inverse of {@link geometryOf}; `undefined` for any other kind of geometry. */
-export function shapeOf(geometry: Geometry | undefined, frame: ArtboardFrame): EditedShape | undefined {
-  if (geometry instanceof Circle)
-    return { ...roundedCorner(frame.toArtboard(geometry.getCenter())), radius: rounded(geometry.getRadius() / frame.scale) };
-  const corners =
-    geometry instanceof Polygon
-      ? geometry.getCoordinates()[0]?.slice(0, -1)
-      : geometry instanceof LineString
-        ? geometry.getCoordinates()
-        : undefined;
-  return corners === undefined ? undefined : { coords: corners.map((corner) => roundedCorner(frame.toArtboard(corner))) };
-}
-
 export class ObjectFeature extends Feature<Geometry> {
   #object: MapObject;
   #look: Look | undefined;

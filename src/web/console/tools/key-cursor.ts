@@ -1,0 +1,13 @@
+/** Drawing by keys: a cursor that arrow keys move, whose place is announced. */
+import { texts } from '../console-texts.ts';
+import { type Point, roundedPoint } from '../shapes/shape.ts';
+import type { Effect, Scene } from './tool.ts';
+
+/** The cursor after an arrow key; the first one is in the middle of what is visible. */
+export const stepped = (cursor: Point | undefined, by: Point, { centre }: Scene): Point => {
+  const { x, y } = cursor ?? roundedPoint({ x: Math.round(centre.x), y: Math.round(centre.y) });
+  return roundedPoint({ x: x + by.x, y: y + by.y });
+};
+
+/** Announces a place. */
+export const sayPlace = ({ x, y }: Point): Effect => ({ do: 'say', text: texts.tools.place(Math.round(x), Math.round(y)) });

@@ -1,0 +1,63 @@
+/** Moves objects with the pointer. They snap to their neighbours, unless Ctrl is held. */
+import { boxAround, movedBy, type Point, type Shape, type Shapes } from '../shapes/shape.ts';
+import { type Guide, noTargets, type SnapTargets, snapBox } from '../shapes/snap.ts';
+import { type Held, type Rest, type Scene, snapPixels, type ToolState } from './tool.ts';
+
+interface Move {
+  readonly from: Point;
+  /** As they were. */
+  readonly began: Shapes;
+  readonly targets: SnapTargets;
+  readonly rest: Rest;
+}
+
+export function moving(from: Point, ids: readonly string[], scene: Scene, rest: Rest): ToolState {
+  const began = new Map(
+    ids.flatMap((id): [string, Shape][] => {
+      const shape = scene.shapeOf(id);
+      return shape === undefined ? [] : [[id, shape]];
+    }),
+  );
+  const targets = began.size === 0 ? noTargets : scene.targets(new Set(ids));
+  return moved({ from, began, targets, rest }, began, []);
+}
+
+function moveTo(
+  { from, began, targets }: Move,
+  at: Point,
+  held: Held,
+  { unit }: Scene,
+): { readonly shapes: Shapes; readonly guides: readonly Guide[] } {
+  const by = { x: at.x - from.x, y: at.y - from.y };
+  const shifted = (more: Point): Shapes =>
+    new Map([...began].map(([id, shape]) => [id, movedBy(shape, { x: by.x + more.x, y: by.y + more.y })]));
+  const shapes = shifted({ x: 0, y: 0 });
+  if (held.control || shapes.size === 0) return { shapes, guides: [] };
+  const { by: more, guides } = snapBox(boxAround(shapes.values()), targets, snapPixels * unit);
+  return { shapes: shifted(more), guides };
+}
+
+function moved(move: Move, shapes: Shapes, guides: readonly Guide[]): ToolState {
+  return {
+    name: 'moving',
+    next(event, scene) {
+      switch (event.is) {
+        case 'move': {
+          const next = moveTo(move, event.at, event.held, scene);
+          return { to: moved(move, next.shapes, next.guides) };
+        }
+        case 'up':
+          return {
+            to: move.rest(event.at),
+            effects: [{ do: 'reshape', shapes: moveTo(move, event.at, event.held, scene).shapes }],
+          };
+        case 'abort':
+        case 'cancel':
+          return { to: move.rest() };
+        default:
+          return undefined;
+      }
+    },
+    sketch: () => ({ shapes, guides, pointer: 'move' }),
+  };
+}

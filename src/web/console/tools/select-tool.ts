@@ -1,0 +1,133 @@
+/**
+ * Selects, moves and reshapes objects. A drag moves only what is selected; anywhere else it draws a rectangle that selects what is in it.
+ *
+ *     idle -- down --> pressing -- up --> idle, selected
+ *                         |-- drag of a corner ---> reshaping --.
+ *                         |-- drag of the selection -> moving --|-- up --> idle, saved
+ *                         '-- drag elsewhere -----> brushing ---'
+ */
+import { distance, isPolygon, nearestOn, type Point } from '../shapes/shape.ts';
+import { brushing } from './brushing.ts';
+import { moving } from './moving.ts';
+import { reshaping } from './reshaping.ts';
+import { type Effect, type Held, isDrag, type Scene, type Sketch, type ToolState } from './tool.ts';
+
+/** Pixels of the screen within which a corner, or an edge, is meant. */
+const reach = { corner: { mouse: 10, touch: 18 }, edge: { mouse: 6, touch: 10 } };
+
+/** What was pressed. */
+export interface Pressed {
+  readonly at: Point;
+  readonly held: Held;
+  readonly isTouch: boolean;
+}
+
+/** A corner of the selected polygon, or a place on its edge where one can be inserted. */
+interface Grip {
+  readonly id: string;
+  readonly coords: readonly Point[];
+  /** Index of the corner, or of the one that would be inserted. */
+  readonly corner: number;
+  readonly isNew: boolean;
+  readonly place: Point;
+}
+
+function gripAt(at: Point, isTouch: boolean, scene: Scene): Grip | undefined {
+  const [id, ...others] = scene.selection;
+  if (id === undefined || others.length > 0 || !scene.canWrite || !scene.isMovable(id)) return undefined;
+  const shape = scene.shapeOf(id);
+  if (shape === undefined || !isPolygon(shape)) return undefined;
+  const { coords } = shape;
+  const kind = isTouch ? 'touch' : 'mouse';
+  const nearest = (places: readonly Point[]) =>
+    places.reduce((best, place, i) => (distance(place, at) < distance(places[best] as Point, at) ? i : best), 0);
+  const corner = nearest(coords);
+  if (distance(coords[corner] as Point, at) <= reach.corner[kind] * scene.unit)
+    return { id, coords, corner, isNew: false, place: coords[corner] as Point };
+  const onEdges = coords.map((from, i) => nearestOn(from, coords[(i + 1) % coords.length] as Point, at));
+  const edge = nearest(onEdges);
+  const place = onEdges[edge] as Point;
+  return distance(place, at) <= reach.edge[kind] * scene.unit ? { id, coords, corner: edge + 1, isNew: true, place } : undefined;
+}
+
+/** What a click selects. */
+function clicked({ at, held }: Pressed, scene: Scene): readonly Effect[] {
+  const id = scene.objectAt(at);
+  const { selection } = scene;
+  const isMore = held.shift || held.control;
+  if (id === undefined) return isMore ? [] : [{ do: 'select', ids: [] }];
+  if (!isMore) return [{ do: 'select', ids: [id] }];
+  return [{ do: 'select', ids: selection.includes(id) ? selection.filter((each) => each !== id) : [...selection, id] }];
+}
+
+function hovered(at: Point | undefined, scene: Scene): Sketch {
+  if (at === undefined) return {};
+  const grip = gripAt(at, false, scene);
+  if (grip !== undefined) return { handle: grip.place, pointer: 'pointer' };
+  const id = scene.objectAt(at);
+  return { pointer: id === undefined ? undefined : scene.selection.includes(id) && scene.canWrite ? 'move' : 'pointer' };
+}
+
+export function idle(at?: Point): ToolState {
+  return {
+    name: 'idle',
+    next(event) {
+      if (event.is === 'down') return { to: pressing(event) };
+      return event.is === 'move' ? { to: idle(event.at) } : undefined;
+    },
+    sketch: (scene) => hovered(at, scene),
+  };
+}
+
+/** The drag that begins with a press; `undefined` if there is nothing to drag. */
+function dragOf(from: Pressed, scene: Scene): ToolState | undefined {
+  if (!scene.canWrite) return undefined;
+  const { at, held, isTouch } = from;
+  const grip = held.alt ? undefined : gripAt(at, isTouch, scene);
+  if (grip !== undefined) {
+    const { id, coords, corner, isNew } = grip;
+    return reshaping({
+      id,
+      corner,
+      coords: isNew ? coords.toSpliced(corner, 0, at) : coords,
+      targets: scene.targets(new Set([id])),
+      rest: idle,
+    });
+  }
+  const id = scene.objectAt(at);
+  if (id === undefined || held.shift || !scene.selection.includes(id))
+    return brushing(at, held.shift ? scene.selection : [], idle);
+  const ids = scene.selection.filter((each) => scene.isMovable(each));
+  return ids.length === 0 ? undefined : moving(at, ids, scene, idle);
+}
+
+function pressing(from: Pressed): ToolState {
+  return {
+    name: 'pressing',
+    next(event, scene) {
+      switch (event.is) {
+        case 'move': {
+          if (!isDrag(from, event.at, scene)) return undefined;
+          const drag = dragOf(from, scene);
+          return drag === undefined ? { to: idle() } : (drag.next(event, scene) ?? { to: drag });
+        }
+        case 'up': {
+          const grip = from.held.alt ? gripAt(from.at, from.isTouch, scene) : undefined;
+          if (grip === undefined || grip.isNew) return { to: idle(event.at), effects: clicked(from, scene) };
+          // A polygon keeps three corners.
+          if (grip.coords.length <= 3) return { to: idle(event.at) };
+          const shapes = new Map([[grip.id, { coords: grip.coords.toSpliced(grip.corner, 1) }]]);
+          return { to: idle(event.at), effects: [{ do: 'reshape', shapes }] };
+        }
+        case 'abort':
+        case 'cancel':
+          return { to: idle() };
+        default:
+          return undefined;
+      }
+    },
+    sketch: () => ({}),
+  };
+}
+
+export const selectTool: ToolState = idle();

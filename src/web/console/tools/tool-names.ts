@@ -1,0 +1,6 @@
+/** The tools of the editor, in the order of the toolbar, with their keys. */
+export const toolKeys = { select: 'v', spot: 's', poly: 'p' } as const;
+
+export type ToolName = keyof typeof toolKeys;
+
+export const toolNames = Object.keys(toolKeys) as ToolName[];

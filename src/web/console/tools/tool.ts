@@ -1,0 +1,107 @@
+/**
+ * What a tool of the editor is: states that receive events and return the next state, with what is to be done. Tools know no browser and no
+ * map; `map/tool-runner.ts` delivers the events, draws the sketch and carries the effects out.
+ *
+ *     pointer, keys, touch -> ToolEvent -> state.next(event, scene) -> next state + effects
+ */
+import type { Box, Point, Shape, Shapes } from '../shapes/shape.ts';
+import type { Guide, SnapTargets } from '../shapes/snap.ts';
+
+/** Keys that are held during an event of the pointer. */
+export interface Held {
+  readonly shift: boolean;
+  /** Ctrl, or Command. */
+  readonly control: boolean;
+  readonly alt: boolean;
+}
+
+/** Places are pixels of the artboard. */
+export type ToolEvent =
+  | { readonly is: 'down'; readonly at: Point; readonly held: Held; readonly isTouch: boolean }
+  /** With a pressed pointer, or without. */
+  | { readonly is: 'move'; readonly at: Point; readonly held: Held }
+  | { readonly is: 'up'; readonly at: Point; readonly held: Held }
+  /** The gesture is none: a second finger, or the browser, has taken it. */
+  | { readonly is: 'abort' }
+  /** An arrow key. */
+  | { readonly is: 'step'; readonly by: Point }
+  | { readonly is: 'enter' }
+  /** The button "Done": ends what is being drawn. */
+  | { readonly is: 'done' }
+  /** Esc. */
+  | { readonly is: 'cancel' }
+  /** Delete or Backspace. */
+  | { readonly is: 'back' };
+
+/** What a tool can find out about the artboard. */
+export interface Scene {
+  readonly canWrite: boolean;
+  /** Identifiers of the selected objects. */
+  readonly selection: readonly string[];
+  /** Pixels of the artboard in one pixel of the screen. */
+  readonly unit: number;
+  /** The middle of what is visible. */
+  readonly centre: Point;
+  /** Whether the user can change an object now. */
+  isMovable(id: string): boolean;
+  shapeOf(id: string): Shape | undefined;
+  /** The topmost object at a point. */
+  objectAt(at: Point): string | undefined;
+  /** The objects that are within a box as a whole. */
+  within(box: Box): readonly string[];
+  /** What the neighbours in view have to snap to. */
+  targets(except: ReadonlySet<string>): SnapTargets;
+}
+
+/** What the editor does after an event. */
+export type Effect =
+  | { readonly do: 'select'; readonly ids: readonly string[] }
+  /** Selects an object and goes to its form. */
+  | { readonly do: 'edit'; readonly id: string }
+  /** Saves new shapes: one step. */
+  | { readonly do: 'reshape'; readonly shapes: Shapes }
+  | { readonly do: 'create'; readonly shape: Shape }
+  /** Says something to users of a screen reader. */
+  | { readonly do: 'say'; readonly text: string };
+
+/** What is drawn above the artboard in a state. */
+export interface Sketch {
+  /** Objects as they are while they are being changed. */
+  readonly shapes?: Shapes;
+  /** What is being drawn. */
+  readonly outline?: { readonly corners: readonly Point[]; readonly isClosed: boolean };
+  /** The selection rectangle. */
+  readonly brush?: Box;
+  readonly guides?: readonly Guide[];
+  /** The place that arrow keys move. */
+  readonly cursor?: Point | undefined;
+  /** A corner below the pointer. */
+  readonly handle?: Point | undefined;
+  /** How the pointer looks. */
+  readonly pointer?: 'move' | 'pointer' | 'crosshair' | undefined;
+}
+
+export interface Step {
+  readonly to: ToolState;
+  readonly effects?: readonly Effect[];
+}
+
+export interface ToolState {
+  readonly name: string;
+  /** The next state; `undefined` if the event means nothing here. */
+  next(event: ToolEvent, scene: Scene): Step | undefined;
+  sketch(scene: Scene): Sketch;
+}
+
+/** The state after a gesture, with the pointer at a place. */
+export type Rest = (at?: Point) => ToolState;
+
+/** Pixels of the screen by which a pressed pointer has to move for a drag. */
+const dragFrom = { touch: 8, mouse: 3 };
+
+/** Whether a pointer that was pressed at `from` drags. */
+export const isDrag = (from: { readonly at: Point; readonly isTouch: boolean }, at: Point, { unit }: Scene): boolean =>
+  Math.hypot(at.x - from.at.x, at.y - from.at.y) > dragFrom[from.isTouch ? 'touch' : 'mouse'] * unit;
+
+/** Pixels of the screen within which something snaps. */
+export const snapPixels = 7;

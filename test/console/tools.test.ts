@@ -1,0 +1,213 @@
+// tier: normal
+/** The tools of the editor as states, without a browser: what pointer, keys and fingers do with each. */
+import t from 'tap';
+import type { Shape } from '../../src/web/console/shapes/shape.ts';
+import { allTools } from '../../src/web/console/tools/all-tools.ts';
+import { Desk, room } from './tool-support.ts';
+
+const spot: Shape = { x: 400, y: 300, radius: 20 };
+const objects = { spot, a: room(0, 0, 100, 100), b: room(200, 0, 300, 100) };
+
+t.test('a click selects, Shift or Ctrl adds and removes, and on empty ground it selects nothing', async (t) => {
+  const desk = new Desk(allTools.select, objects);
+  desk.click(50, 50);
+  t.strictSame(desk.selection, ['a']);
+  desk.click(250, 50, { shift: true });
+  t.strictSame(desk.selection, ['a', 'b']);
+  desk.click(50, 50, { control: true });
+  t.strictSame(desk.selection, ['b']);
+  desk.click(600, 500, { shift: true });
+  t.strictSame(desk.selection, ['b'], 'a missed click that adds changes nothing');
+  desk.click(600, 500);
+  t.strictSame(desk.selection, []);
+});
+
+t.test('a rectangle on empty ground selects what is in it as a whole; Shift adds to the selection', async (t) => {
+  const desk = new Desk(allTools.select, objects);
+  desk.drag([-10, -10], [310, 50]);
+  t.strictSame(desk.selection, [], 'objects that are partly outside are not selected');
+  desk.drag([-10, 110], [310, -10]);
+  t.strictSame(desk.selection, ['a', 'b'], 'in any direction');
+  desk.press(350, 250, { shift: true });
+  desk.move(450, 350, { shift: true });
+  t.match(desk.sketch, { brush: { left: 350, top: 250, right: 450, bottom: 350 } });
+  desk.release(450, 350, { shift: true });
+  t.strictSame(desk.selection, ['a', 'b', 'spot']);
+  desk.press(500, 500);
+  desk.move(600, 600);
+  t.equal(desk.send({ is: 'cancel' }), true);
+  desk.release(600, 600);
+  t.strictSame(desk.selection, ['a', 'b', 'spot'], 'Esc gives the rectangle up');
+});
+
+t.test('a drag moves only what is selected, in one step', async (t) => {
+  const desk = new Desk(allTools.select, objects);
+  desk.drag([400, 300], [500, 350]);
+  t.strictSame(desk.objects.get('spot'), spot, 'it was not selected');
+  desk.selection = ['spot', 'b'];
+  desk.drag([400, 300], [503, 350], { control: true });
+  t.strictSame(desk.objects.get('spot'), { x: 503, y: 350, radius: 20 });
+  t.strictSame(desk.objects.get('b'), room(303, 50, 403, 150));
+  t.equal(desk.effects.filter((effect) => effect.do === 'reshape').length, 1);
+});
+
+t.test('Esc and a second finger give a move up', async (t) => {
+  for (const is of ['cancel', 'abort'] as const) {
+    const desk = new Desk(allTools.select, objects);
+    desk.selection = ['spot'];
+    desk.press(400, 300);
+    desk.move(450, 300);
+    t.ok(desk.sketch.shapes?.has('spot'));
+    desk.send({ is });
+    t.equal(desk.sketch.shapes, undefined);
+    desk.release(450, 300);
+    t.strictSame(desk.effects, []);
+  }
+});
+
+t.test('a moved object snaps to edges and centres of its neighbours, with guides', async (t) => {
+  const desk = new Desk(allTools.select, { a: room(0, 0, 100, 100), b: room(200, 300, 280, 380) });
+  desk.selection = ['b'];
+  desk.press(240, 340);
+  desk.move(42, 340);
+  t.match(
+    desk.sketch.guides,
+    [
+      [
+        { x: 0, y: 0 },
+        { x: 0, y: 380 },
+      ],
+    ],
+    'the left edges are in line',
+  );
+  desk.release(42, 340);
+  t.strictSame(desk.objects.get('b'), room(0, 300, 80, 380));
+  desk.drag([40, 340], [52, 46]);
+  t.strictSame(desk.objects.get('b'), room(10, 10, 90, 90), 'both centres, which are nearer than the edges');
+});
+
+t.test('corners of the selected polygon are moved, inserted on an edge, and removed with Alt', async (t) => {
+  const desk = new Desk(allTools.select, { a: room(0, 0, 100, 100) });
+  desk.selection = ['a'];
+  desk.drag([99, 101], [150, 160]);
+  t.strictSame(desk.objects.get('a'), {
+    coords: [
+      { x: 0, y: 0 },
+      { x: 100, y: 0 },
+      { x: 150, y: 160 },
+      { x: 0, y: 100 },
+    ],
+  });
+  desk.drag([50, 2], [50, -40]);
+  t.match(desk.objects.get('a'), { coords: [{ x: 0 }, { x: 50, y: -40 }, { x: 100 }, { x: 150 }, { x: 0 }] });
+  desk.click(50, -40, { alt: true });
+  desk.click(150, 160, { alt: true });
+  desk.click(100, 0, { alt: true });
+  t.strictSame(
+    desk.objects.get('a'),
+    {
+      coords: [
+        { x: 0, y: 0 },
+        { x: 100, y: 0 },
+        { x: 0, y: 100 },
+      ],
+    },
+    'three corners stay',
+  );
+});
+
+t.test('without the right to write, a click selects and nothing else happens', async (t) => {
+  const desk = new Desk(allTools.select, objects);
+  desk.canWrite = false;
+  desk.click(50, 50);
+  desk.drag([50, 50], [90, 90]);
+  t.strictSame(desk.effects, [{ do: 'select', ids: ['a'] }]);
+});
+
+t.test('the spot tool places spots by click and by keys, and edits a spot that is there', async (t) => {
+  const desk = new Desk(allTools.spot, objects);
+  desk.click(600, 500);
+  t.strictSame(desk.created, [{ x: 600, y: 500, radius: 20 }]);
+  desk.click(405, 300);
+  t.strictSame(desk.effects.at(-1), { do: 'edit', id: 'spot' });
+  desk.enter();
+  t.strictSame(desk.effects.at(-1), { do: 'edit', id: 'spot' }, 'Enter means the middle of the view at first');
+  desk.step(50, 0);
+  desk.step(0, -10);
+  t.strictSame(desk.effects.at(-1), { do: 'say', text: '450, 290' });
+  t.strictSame(desk.sketch.cursor, { x: 450, y: 290 });
+  desk.enter();
+  t.strictSame(desk.created.at(-1), { x: 450, y: 290, radius: 20 });
+  t.equal(desk.send({ is: 'cancel' }), false, 'Esc leaves the tool');
+});
+
+t.test('a polygon ends at its first or last corner, with Enter and with Done; the tool stays active', async (t) => {
+  const corners = [
+    [500, 60],
+    [700, 60],
+    [700, 160],
+  ] as const;
+  const coords = corners.map(([x, y]) => ({ x, y }));
+  const ends: readonly ((desk: Desk) => void)[] = [
+    (desk) => desk.click(502, 61),
+    (desk) => desk.click(700, 160),
+    (desk) => desk.enter(),
+    (desk) => void desk.send({ is: 'done' }),
+  ];
+  for (const end of ends) {
+    const desk = new Desk(allTools.poly);
+    for (const [x, y] of corners) desk.click(x, y);
+    end(desk);
+    t.strictSame(desk.created, [{ coords }]);
+    t.equal(desk.state.name, 'idle');
+    for (const [x, y] of corners) desk.click(x, y + 200);
+    end(desk);
+    t.ok(desk.state.name === 'idle' || desk.state.name === 'drawing', 'it draws the next one');
+  }
+});
+
+t.test('a polygon is drawn by keys, and a corner can be taken back', async (t) => {
+  const desk = new Desk(allTools.poly);
+  desk.enter();
+  desk.step(100, 0);
+  desk.enter();
+  desk.step(0, 10);
+  desk.enter();
+  t.equal(desk.send({ is: 'back' }), true);
+  desk.step(0, 90);
+  desk.enter();
+  desk.enter();
+  t.strictSame(desk.created, [
+    {
+      coords: [
+        { x: 400, y: 300 },
+        { x: 500, y: 300 },
+        { x: 500, y: 400 },
+      ],
+    },
+  ]);
+  desk.enter();
+  desk.enter();
+  t.match(desk.effects.at(-1), { do: 'say', text: 'A polygon needs three corners.' });
+  t.equal(desk.send({ is: 'cancel' }), true, 'Esc gives the polygon up');
+  t.equal(desk.send({ is: 'cancel' }), false, 'and then leaves the tool');
+});
+
+t.test('a new corner snaps to corners and edges of others; a second finger keeps what is drawn', async (t) => {
+  const desk = new Desk(allTools.poly, { a: room(0, 0, 100, 100) });
+  desk.click(103, 98);
+  desk.click(50, 104);
+  desk.press(300, 300);
+  desk.send({ is: 'abort' });
+  desk.click(300, 104);
+  desk.enter();
+  t.strictSame(desk.created, [
+    {
+      coords: [
+        { x: 100, y: 100 },
+        { x: 50, y: 100 },
+        { x: 300, y: 100 },
+      ],
+    },
+  ]);
+});
