@@ -44,7 +44,8 @@ export async function listAccounts(engine: Engine): Promise<ListedAccount[]> {
 function listed(state: State, now: number): DeletedAccount[] {
   const valid = new Map<string, number>();
   for (const key of state.keys.values()) {
-    if (keyState(key, now) === 'valid') valid.set(key.accountId, (valid.get(key.accountId) ?? 0) + 1);
+    if (key.kind !== 'link' && keyState(state.keys, key, now) === 'valid')
+      valid.set(key.accountId, (valid.get(key.accountId) ?? 0) + 1);
   }
   return [...state.accounts.values()].map(({ id, name, created, projects, usage, limits = defaultAccountLimits }) => {
     const members = usage?.members ?? membersIn(projects.values());

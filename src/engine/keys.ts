@@ -5,7 +5,7 @@
  * widens them, not even the deletion of all its projects.
  */
 import { OperationError } from '../lib/errors.ts';
-import type { Account, Change, Key } from '../model/change.ts';
+import type { Account, Change, Key, KeyKind } from '../model/change.ts';
 import { digestOf, digestsEqual, keyId, type NewKey, newKey } from '../model/key.ts';
 import type { State } from '../store/state.ts';
 import type { Engine } from './engine.ts';
@@ -39,6 +39,9 @@ export interface ListedKey extends KeyTerms {
   /** Public part of the successor; '' for none. */
   readonly replacedBy: string;
   readonly state: KeyState;
+  readonly kind: KeyKind;
+  /** Public part of the key that made it through a sign-in link; '' for none. */
+  readonly maker: string;
 }
 
 /** Why a key was refused. `unknown`: well-formed, but no key of this server, even if its public part exists. */
@@ -66,11 +69,17 @@ const noDigest = 'x'.repeat(64);
 export function authenticate(state: State, text: string, now: number): KeyVerdict {
   const id = keyId(text);
   if (id === undefined) return refusal('malformed', '', '');
-  const key = state.keys.get(id);
-  const equal = digestsEqual(key?.digest ?? noDigest, digestOf(text));
-  if (key === undefined || !equal) return refusal('unknown', id, '');
-  const is = keyState(key, now);
+  const key = keyOf(state, id, text);
+  // A link signs in once (sign-in-links.ts), and is no credential for anything else.
+  if (key === undefined || key.kind === 'link') return refusal('unknown', id, '');
+  const is = keyState(state.keys, key, now);
   return is === 'valid' ? { key, refused: undefined } : refusal(is, id, key.accountId);
+}
+
+/** The key of any kind and state with this public part and this text, found in constant time; `undefined` without one. */
+export function keyOf({ keys }: Pick<State, 'keys'>, id: string, text: string): Key | undefined {
+  const key = keys.get(id);
+  return digestsEqual(key?.digest ?? noDigest, digestOf(text)) ? key : undefined;
 }
 
 const refusal = (reason: KeyRefusal, key: string, account: string): KeyVerdict => ({
@@ -128,7 +137,8 @@ export async function rotateKey(
   const { now } = engine.writer.context();
   const old = engine.state.keys.get(id);
   if (old === undefined) throw noSuchKey(id);
-  const is = keyState(old, now);
+  if (old.kind === 'link') throw new OperationError(`${id} is a sign-in link, not a key. Make another one instead.`, 'conflict');
+  const is = keyState(engine.state.keys, old, now);
   if (is !== 'valid')
     throw new OperationError(
       `The key ${id} is ${is} and cannot be rotated. Create a new one: npx mapwright keys create`,
@@ -137,11 +147,12 @@ export async function rotateKey(
   // A second rotation would derive the lifetime from the overlap.
   if (old.replacedBy !== '')
     throw new OperationError(`The key ${id} was already rotated; its successor is ${old.replacedBy}.`, 'conflict');
-  const { access, projects, label, rate, accountId } = old;
+  const { access, projects, label, rate, kind, maker, accountId } = old;
   const lifetimeMs = expiryMs(old) - Date.parse(old.created);
   const until = expires ?? (old.expires === '' ? '' : new Date(now + lifetimeMs).toISOString());
   refusePast(until, now);
-  const { key, text } = issue(made, accountId, { expires: until, access, projects, label, rate }, new Date(now).toISOString());
+  const terms = { expires: until, access, projects, label, rate };
+  const { key, text } = issue(made, accountId, terms, new Date(now).toISOString(), { kind, maker });
   const replaced: Key = { ...old, replacedBy: key.id, expires: new Date(Math.min(expiryMs(old), now + overlapMs)).toISOString() };
   const account = engine.state.accounts.get(accountId) as Account;
   await engine.journal.durable(
@@ -175,7 +186,8 @@ export async function deleteKeys(engine: Engine, ids: readonly string[]): Promis
   const changes = ids.map((id): Change => {
     const key = engine.state.keys.get(id);
     if (key === undefined) throw noSuchKey(id);
-    if (keyState(key, now) === 'valid') throw new OperationError(`The key ${id} is valid. Revoke it first.`, 'conflict');
+    if (keyState(engine.state.keys, key, now) === 'valid')
+      throw new OperationError(`The key ${id} is valid. Revoke it first.`, 'conflict');
     return { op: 'delete-key', accountId: key.accountId, keyId: id };
   });
   await engine.journal.durable(engine.writer.commit(changes));
@@ -195,19 +207,26 @@ export async function limitKey(engine: Engine, id: string, rate: string): Promis
 }
 
 /** All keys, oldest first. */
-export function listKeys(state: State, now: number): ListedKey[] {
-  return [...state.keys.values()].map((key) => {
-    const { id, accountId, created, revoked, expires, access, projects, label, replacedBy, rate } = key;
-    const account = state.accounts.get(accountId)?.name ?? '';
+export function listKeys({ keys, accounts }: Pick<State, 'keys' | 'accounts'>, now: number): ListedKey[] {
+  return [...keys.values()].map((key) => {
+    const { id, accountId, created, revoked, expires, access, projects, label, replacedBy, rate, kind, maker } = key;
+    const account = accounts.get(accountId)?.name ?? '';
     const terms = { label, access, projects, rate };
-    return { id, account, ...terms, created, expires, revoked, replacedBy, state: keyState(key, now) };
+    const state = keyState(keys, key, now);
+    return { id, account, ...terms, created, expires, revoked, replacedBy, state, kind, maker };
   });
 }
 
 /** A key and its text, which is shown once. */
-function issue({ id, text, digest }: NewKey, accountId: string, terms: KeyTerms, created: string): { key: Key; text: string } {
-  const { expires, access, projects, label, rate } = terms;
-  const row = { id, accountId, digest, created, revoked: '', expires, access, projects, label, replacedBy: '', rate };
+export function issue(
+  { id, text, digest }: NewKey,
+  accountId: string,
+  { expires, access, projects, label, rate }: KeyTerms,
+  created: string,
+  { kind, maker }: Pick<Key, 'kind' | 'maker'> = { kind: 'key', maker: '' },
+): { key: Key; text: string } {
+  const terms = { expires, access, projects, label, replacedBy: '', rate, kind, maker };
+  const row = { id, accountId, digest, created, revoked: '', ...terms };
   return { key: row, text };
 }
 

@@ -29,6 +29,9 @@ export interface Account {
 /** Access level of a key: `write` for everything, `read` for reading only. */
 export type Access = 'write' | 'read';
 
+/** Use of a key: any request, those of a signed-in browser, or only to become a session (a sign-in link). */
+export type KeyKind = 'key' | 'session' | 'link';
+
 export interface Key {
   /** Public part of the key. */
   readonly id: string;
@@ -50,6 +53,9 @@ export interface Key {
   readonly replacedBy: string;
   /** Rate limit of the key, such as `100/s`, in addition to its account's; '' for none. */
   readonly rate: string;
+  readonly kind: KeyKind;
+  /** Public part of the key that made it through a sign-in link: it works only as long as that one; '' for none. */
+  readonly maker: string;
 }
 
 /**

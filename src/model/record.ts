@@ -5,7 +5,7 @@
 
 import { limitsFromRow, limitsRow, storedRate } from './account-limits.ts';
 import { sliceElements } from './bodies/check-body.ts';
-import type { Access, Account, Change, CollectionPath, Key } from './change.ts';
+import type { Access, Account, Change, CollectionPath, Key, KeyKind } from './change.ts';
 import { msgpackArray, msgpackEnd } from './msgpack.ts';
 import { publicationFromRow, publicationRow } from './publication.ts';
 import type { CollectionName } from './resource.ts';
@@ -61,6 +61,7 @@ export class SchemaVersionError extends RecordFormatError {}
 
 /** Words of {@link Access}; append, never reorder. */
 const accesses = ['write', 'read'] as const satisfies Access[];
+const kinds = ['key', 'session', 'link'] as const satisfies KeyKind[];
 
 export function encodeRecord({ time, changes }: ChangeSet): Buffer {
   return pack([schemaVersionWritten, time, changes.map(encodeChange)]);
@@ -177,8 +178,8 @@ export function* changesIn(bytes: Buffer): Generator<Change, void> {
   }
 }
 
-/** Number of columns in a key's row: without a rate, and with one. */
-const keyRowLengths = [10, 11] as const;
+/** Number of columns in a key's row: without a rate, with one, and of what the console made. */
+const keyRowLengths = [10, 11, 13] as const;
 
 export const accountRow = ({ id, name, created, limits }: Account): Row => [id, name, created, ...limitsRow(limits)];
 export const accountFromRow = (row: unknown): Account => {
@@ -192,8 +193,9 @@ export const accountFromRow = (row: unknown): Account => {
 };
 
 export function keyRow(key: Key): Row {
-  const { id, accountId, digest, created, revoked, expires, access, projects, label, replacedBy, rate } = key;
+  const { id, accountId, digest, created, revoked, expires, access, projects, label, replacedBy, rate, kind, maker } = key;
   const row = [id, accountId, digest, created, revoked, expires, accesses.indexOf(access), projects, label, replacedBy];
+  if (kind !== 'key' || maker !== '') return [...row, rate, kinds.indexOf(kind), maker];
   return rate === '' ? row : [...row, rate];
 }
 
@@ -202,7 +204,8 @@ export function keyFromRow(item: unknown): Key {
   const row = stored.list(item, 'a key');
   if (!keyRowLengths.some((length) => length === row.length))
     throw new RecordFormatError(`the row of a key has ${row.length} items, not ${keyRowLengths.join(', ')}`);
-  const [id, accountId, digest, created, revoked, expires, access, projects, label, replacedBy, rate = ''] = row;
+  const [id, accountId, digest, created, revoked, expires, access, projects, label, replacedBy, rate = '', kind = 0, maker = ''] =
+    row;
   return {
     id: stored.text(id, 'the id of a key'),
     accountId: stored.text(accountId, 'the account of a key'),
@@ -215,6 +218,8 @@ export function keyFromRow(item: unknown): Key {
     label: stored.text(label, 'the label of a key'),
     replacedBy: stored.text(replacedBy, 'the successor of a key'),
     rate: storedRate(rate, ['']),
+    kind: stored.word(kinds, kind, 'the kind of a key'),
+    maker: stored.text(maker, 'the maker of a key'),
   };
 }
 

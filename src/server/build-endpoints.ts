@@ -1,4 +1,5 @@
 /** Builds the endpoints of a server, and what they share: the second step of a server. */
+import { linkEndpoints } from '../api/console/link-endpoints.ts';
 import { sessionEndpoints } from '../api/console/session-endpoints.ts';
 import { JsonCache } from '../api/crud/json-cache.ts';
 import { type Api, bind } from '../api/declaration.ts';
@@ -18,9 +19,10 @@ import type { Endpoint } from '../http/route.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import { packageVersion } from '../lib/package.ts';
 import type { Live } from '../live/live.ts';
-import { ConsoleSessions } from './admin/console-sessions.ts';
 import { type LookedUp, onForbidden } from './admin/key-lookup.ts';
 import { buildLive } from './build-live.ts';
+import { ConsoleLinks } from './console/console-links.ts';
+import { type ConsoleParts, ConsoleSessions } from './console/console-sessions.ts';
 import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Storage } from './lifecycle/storage.ts';
@@ -37,7 +39,7 @@ export interface ServerEndpoints {
   readonly live: Live | undefined;
   readonly cache: JsonCache;
   readonly compressedCache: CompressedCache;
-  readonly sessions: ConsoleSessions;
+  readonly links: ConsoleLinks;
   /** Whether the pages of the console are among them. */
   readonly hasConsole: boolean;
 }
@@ -57,17 +59,19 @@ export function buildEndpoints(
   hooks: ClusterHooks,
   later: Later,
 ): ServerEndpoints {
-  const { engine, audit, wal } = storage;
+  const { engine, audit, lastUse, wal } = storage;
   const { status, metricsListener, defer } = lifecycle;
   const { cacheBytes = optionRanges.cacheBytes[0], tiles } = options;
   const publicUrl = options.publicUrl === undefined ? undefined : withoutSlash(options.publicUrl);
   const cache = new JsonCache(cacheBytes * (1 - compressedShare), engine.memory);
   const compressedCache = new CompressedCache(cacheBytes * compressedShare, engine.memory);
   const limits = limitsWithin(engine.memory.budgetBytes, options.limits);
-  const sessions = new ConsoleSessions({
-    ...{ engine, audit, tiles, invalidateKeys: later.invalidateKeys },
+  const consoleParts: ConsoleParts = {
+    ...{ engine, audit, lastUse, tiles, publicUrl, invalidateKeys: later.invalidateKeys },
     ...{ registry: hooks.registry, shard: hooks.shard },
-  });
+  };
+  const sessions = new ConsoleSessions(consoleParts);
+  const links = new ConsoleLinks(consoleParts);
   defer(() => sessions.close());
   const live = buildLive(options, storage, lifecycle, hooks);
   const api: Api = {
@@ -92,13 +96,15 @@ export function buildEndpoints(
     ...publishedEndpoints(api, hooks.gate),
     publicFileEndpoint(api, hooks.gate),
     viewerEndpoint(tiles),
-    ...(options.console === false ? [] : sessionEndpoints<LookedUp>(sessions)),
+    ...(options.console === false
+      ? []
+      : [...sessionEndpoints<LookedUp>(sessions), ...linkEndpoints<LookedUp>(links, api.onForbidden)]),
     ...pages,
     ...healthEndpoints(() => status.readiness(wal.stats.stalled, hooks.unproven())),
     ...hooks.endpoints,
     ...(options.metrics === false || metricsListener !== undefined ? [] : [metricsEndpoint(later.exposition)]),
   ];
-  return { all, limits, live, cache, compressedCache, sessions, hasConsole: pages.length > 0 };
+  return { all, limits, live, cache, compressedCache, links, hasConsole: pages.length > 0 };
 }
 
 /** Lets the engine keep the state of a project before the first change after a pause. */

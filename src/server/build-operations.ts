@@ -23,7 +23,7 @@ export interface ServerOperations {
 export async function buildOperations(
   options: ServerOptions | InMemoryServerOptions,
   storage: Storage,
-  { cache, compressedCache, sessions, hasConsole, live }: ServerEndpoints,
+  { cache, compressedCache, links, hasConsole, live }: ServerEndpoints,
   listener: Listener<LookedUp>,
   { log, events, metricsListener, defer }: Lifecycle,
   hooks: ClusterHooks,
@@ -39,7 +39,7 @@ export async function buildOperations(
   const context: OperationContext = {
     ...{ engine, backups, audit, lastUse, rateLimit: options.rateLimit ?? 'none' },
     ...{ shard: hooks.shard, registry: hooks.registry },
-    console: hasConsole ? { sessions, urls: () => browserUrls(listening, options.publicUrl) } : undefined,
+    console: hasConsole ? { links, urls: () => browserUrls(listening, options.publicUrl) } : undefined,
     invalidateKeys: () => listener.invalidateKeys(),
   };
   await storage.serveCommands(context);

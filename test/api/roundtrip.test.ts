@@ -114,6 +114,8 @@ t.test('a decoded record changes the state as the original one', async (t) => {
       label: fc.string({ unit: 'binary' }),
       replacedBy: fc.constantFrom('', 'j'),
       rate: fc.constantFrom('', '1/s', '1000000/h'),
+      kind: fc.constantFrom('key' as const, 'session' as const, 'link' as const),
+      maker: fc.constantFrom('', 'm'),
     }),
   });
   fc.assert(

@@ -37,7 +37,7 @@ t.test('the first start prints a sign-in address, and --open opens one at any st
   const flags = ['serve', '--data', data, '--port', '0'];
   const first = new Command([...flags, '--host', '0.0.0.0'], { env });
   t.teardown(() => first.end('SIGKILL'));
-  const [address = ''] = await first.printed(/http:\S+\/console#code=0[\w-]{22}/);
+  const [address = ''] = await first.printed(/http:\S+\/console#code=0mw_[\w-]{61}/);
   t.match(address, /^http:\/\/127\.0\.0\.1:/, 'a wildcard address does not open in a browser');
   t.equal(await exchange(address), 200);
   t.equal(opened(), '', 'only on request');
@@ -49,7 +49,7 @@ t.test('the first start prints a sign-in address, and --open opens one at any st
   t.notMatch(second.stdout, /console/, 'only the first start');
   const third = new Command([...flags, '--open'], { env });
   t.teardown(() => third.end('SIGKILL'));
-  const [again = ''] = await third.printed(/http:\S+\/console#code=0[\w-]{22}/);
+  const [again = ''] = await third.printed(/http:\S+\/console#code=0mw_[\w-]{61}/);
   await eventually(() => opened() !== '');
   t.equal(opened(), again);
   await third.end('SIGTERM');

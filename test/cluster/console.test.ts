@@ -1,5 +1,5 @@
 // tier: normal, process: own
-/** Signing in to the console of a cluster: through any node, until a hand-over. */
+/** Signing in to the console of a cluster, sign-in links and sessions: through any node, also after a hand-over. */
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
@@ -29,7 +29,15 @@ const session = (url: string, method: string, { code, key }: { code?: string; ke
     ...(code === undefined ? {} : { body: JSON.stringify({ code }) }),
   });
 
-t.test('console works at any node, and its session through any node until a hand-over', async (t) => {
+/** The code of a link that a session makes through a node. */
+async function linkOf(url: string, key: string): Promise<{ id: string; code: string }> {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` };
+  const answer = await fetch(`${url}/console/links`, { method: 'POST', headers, body: '{}' });
+  const { id, path: address } = (await answer.json()) as { id: string; path: string };
+  return { id, code: address.slice(address.indexOf('=') + 1) };
+}
+
+t.test('console, links and sessions work through any node, before and after a hand-over', async (t) => {
   const folder = temporaryFolder(t);
   const database = await newDatabase(t, pair);
   await createCluster(database.connection, { shards: [emptyShard()], schemaWritten: schemaVersion });
@@ -53,14 +61,30 @@ t.test('console works at any node, and its session through any node until a hand
     const page = await fetch(`${url}/console`);
     t.match([page.status, page.headers.get('content-security-policy')], [200, /require-trusted-types-for/]);
   }
-  const lost = await newCode('a');
+  const twice = await linkOf(b.url, key);
+  const statuses = await Promise.all([a, b, a, b].map(async ({ url }) => (await session(url, 'POST', twice)).status));
+  t.strictSame(statuses.sort(), [200, 401, 401, 401], 'one link at several nodes');
+  const [kept, link, deleted] = [await newCode('a'), await linkOf(a.url, key), await linkOf(a.url, key)];
+  const headers = { Authorization: `Bearer ${key}` };
+  t.equal((await fetch(`${b.url}/console/links/${deleted.id}`, { method: 'DELETE', headers })).status, 204);
   t.equal((await run(['cluster', 'release', '--cluster', database.text])).code, 0);
   await b.owned();
   while (a.node.role !== 'following') await delay(20);
-  t.equal((await session(a.url, 'POST', { code: lost })).status, 401, 'codes are in the memory of the owner');
-  t.equal((await session(a.url, 'GET', { key })).status, 200, 'sessions are keys');
+  t.equal((await session(a.url, 'POST', { code: kept })).status, 200, 'the next owner knows the codes');
+  t.equal((await session(a.url, 'POST', deleted)).status, 401);
+  const guest = ((await (await session(a.url, 'POST', link)).json()) as { key: string }).key;
+  t.equal((await session(b.url, 'POST', link)).status, 401, 'once, wherever');
+  for (const { url } of [a, b]) {
+    const listed = (await (await fetch(`${url}/console/sessions`, { headers })).json()) as unknown[];
+    t.equal(listed.length, 4, 'its own, those of two links, and that of a command');
+    t.equal((await session(url, 'GET', { key: guest })).status, 200);
+  }
+  const unused = await linkOf(a.url, guest);
   t.equal((await session(a.url, 'DELETE', { key })).status, 204);
-  t.equal((await session(b.url, 'GET', { key })).status, 401);
+  for (const { url } of [a, b]) {
+    for (const each of [key, guest]) t.equal((await session(url, 'GET', { key: each })).status, 401, 'its link is over, too');
+    t.equal((await session(url, 'POST', unused)).status, 401);
+  }
 });
 
 test.all('a sign-in code works through any node of a cluster with shards', async (t) => {
@@ -83,6 +107,8 @@ test.all('a sign-in code works through any node of a cluster with shards', async
     t.equal(answer.status, 200, name);
     const { key } = (await answer.json()) as { key: string };
     for (const { url } of nodes) t.match(await (await session(url, 'GET', { key })).json(), { account: name });
+    const link = await linkOf(through.url, key);
+    t.equal((await session((nodes[1] as (typeof nodes)[0]).url, 'POST', link)).status, 200, 'a link of a session, too');
   }
   t.same(shards, new Set(['0', '1']), 'accounts of both shards');
 });

@@ -41,6 +41,8 @@ const changes: Change[] = [
       label: 'widget',
       replacedBy: '',
       rate: '',
+      kind: 'key',
+      maker: '',
     },
   },
   {

@@ -66,7 +66,7 @@ async function signIn(mapwright: Mapwright, options = {}): Promise<NewSession> {
 t.test('a console code is exchanged once for a key of twelve hours', async (t) => {
   const { mapwright, time } = await timed(t);
   const address = await mapwright.server.consoleAddress('ann');
-  t.match(address, { account: 'ann', path: /^\/console#code=0[\w-]{22}$/, expires: '2030-01-01T00:10:00.000Z' });
+  t.match(address, { account: 'ann', path: /^\/console#code=0mw_[\w-]{61}$/, expires: '2030-01-01T00:10:00.000Z' });
   t.strictSame(address.urls, [`http://127.0.0.1:${mapwright.port}${address.path}`]);
   const code = codeIn(address.path);
   const { status, headers, json } = await exchange(mapwright, code);
@@ -105,10 +105,13 @@ t.test('concurrent exchanges of one code give one session', async (t) => {
   t.strictSame(statuses.sort(), [200, 401, 401]);
 });
 
-t.test('a restart invalidates console codes', async (t) => {
+t.test('a code survives a restart and a crash, and after them still works once', async (t) => {
   const mapwright = await startMapwright(t);
   const code = await newCode(mapwright);
   await mapwright.restart();
+  await mapwright.crash();
+  t.equal((await exchange(mapwright, code)).status, 200);
+  await mapwright.crash();
   t.equal((await exchange(mapwright, code)).status, 401);
 });
 
@@ -184,28 +187,12 @@ t.test('wrong codes from one IPv6 /64 are counted together', async (t) => {
   t.equal((await exchange(mapwright, 'wrong', from('2001:db8:0:1::1'))).status, 401, 'another /64');
 });
 
-t.test('a clock that is set back extends neither codes nor the wait after wrong ones', async (t) => {
+t.test('a clock that is set back does not extend the wait after wrong codes', async (t) => {
   const { mapwright, time } = await timed(t);
-  const code = await newCode(mapwright);
   for (let n = 0; n < 11; n++) await exchange(mapwright, 'wrong');
   t.equal((await exchange(mapwright, 'wrong')).status, 429);
   time.now -= hourMs;
   t.equal((await exchange(mapwright, 'wrong')).status, 401);
-  const monotonic = performance.now.bind(performance);
-  t.teardown(() => Object.assign(performance, { now: monotonic }));
-  Object.assign(performance, { now: () => monotonic() + 10 * minuteMs });
-  const { status } = await exchange(mapwright, code);
-  Object.assign(performance, { now: monotonic });
-  t.equal(status, 401, 'ten minutes later');
-});
-
-t.test('only the newest thousand unused codes are valid', async (t) => {
-  const { mapwright } = await timed(t);
-  const codes: string[] = [];
-  for (let n = 0; n < 3000; n++) codes.push(await newCode(mapwright));
-  t.equal((await exchange(mapwright, String(codes[1999]))).status, 401);
-  t.equal((await exchange(mapwright, String(codes[2000]))).status, 200);
-  t.equal((await exchange(mapwright, String(codes[2999]))).status, 200);
 });
 
 t.test('if an account is deleted during an exchange, the code is 401 or its session ends', async (t) => {

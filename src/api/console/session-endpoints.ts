@@ -1,9 +1,11 @@
 /**
- * `/console/session`: signs a browser in to the console. A one-time code becomes an ordinary key, which the page then sends with every
- * request like any other client. These routes belong to the console, not to the API: they are not in its description.
+ * `/console/session`: signs a browser in to the console. The code of a sign-in link becomes an ordinary key, which the page then sends with
+ * every request like any other client. `/console/sessions`: who is signed in. These routes belong to the console, not to the API: they are
+ * not in its description.
  */
 import { problems } from '../../http/problem.ts';
-import type { Endpoint, PrivateEndpoint, PublicEndpoint } from '../../http/route.ts';
+import { type Endpoint, type PrivateEndpoint, type PublicEndpoint, paramOf } from '../../http/route.ts';
+import type { ListedLink } from './link-endpoints.ts';
 
 /** What a key may do, for the page that uses it. */
 export interface Session {
@@ -16,17 +18,29 @@ export interface Session {
   readonly projects: readonly string[] | null;
   /** RFC 3339; `null` for never. */
   readonly expires: string | null;
+  /** '' for none. */
+  readonly label: string;
   /** Whether the console made it, so that it is revoked when the user signs out. */
   readonly revocable: boolean;
   /** Address of the map tiles, `none` for a plain grid; `null` for those of OpenStreetMap. */
   readonly tiles: string | null;
   /** Whether the server stores the files of projects. */
   readonly files: boolean;
+  /** Address of the server for others, if the operator has set a whole one. */
+  readonly publicUrl: string | null;
 }
 
 /** A new session. The key is shown only here. */
 export interface NewSession extends Session {
   readonly key: string;
+}
+
+/** A session in the list of those that are valid. */
+export interface ListedSession extends ListedLink {
+  /** The hour of its last use, at least its creation: RFC 3339; `null` if unknown. */
+  readonly lastUse: string | null;
+  /** Whether the request has its key. */
+  readonly current: boolean;
 }
 
 /** What the routes need of the server. */
@@ -35,22 +49,27 @@ export interface Sessions<Principal> {
   exchange(code: string, address: string): Promise<NewSession | undefined>;
   /** The session of a key. */
   describe(principal: Principal): Session;
-  /** Revokes the key of a session; `false` if the console did not make it. */
-  revoke(principal: Principal): Promise<boolean>;
+  /** Those that the principal may see, the newest first. */
+  list(principal: Principal): Promise<ListedSession[]>;
+  /** Revokes the key of a session; `false` if the principal sees no such session, or the console did not make it. */
+  end(principal: Principal, id: string): Promise<boolean>;
 }
 
-/** A code has 22 characters. */
+/** A code has 65 characters. */
 const bodyBytesMax = 1024;
 
 const path = '/console/session';
+const listPath = '/console/sessions';
 const noStore = { 'Cache-Control': 'no-store' };
 
 const wrongCode = () =>
   problems.refusedCode(
-    'This code is wrong, was used before, or is older than 10 minutes. Make a new address with: npx mapwright console',
+    'This code is wrong, was used before, or is over. Ask for a new link, or make an address with: npx mapwright console',
   );
 
-export function sessionEndpoints<Principal>(sessions: Sessions<Principal>): Endpoint<Principal, unknown>[] {
+export function sessionEndpoints<Principal extends { readonly keyId: string }>(
+  sessions: Sessions<Principal>,
+): Endpoint<Principal, unknown>[] {
   const create: PublicEndpoint = {
     public: true,
     method: 'POST',
@@ -80,10 +99,30 @@ export function sessionEndpoints<Principal>(sessions: Sessions<Principal>): Endp
     prefixes: [''],
     query: 'any',
     async handle({ scope }) {
-      if (!(await sessions.revoke(scope)))
+      if (!(await sessions.end(scope, scope.keyId)))
         throw problems.forbidden('This key was not made by the console. Revoke it with: npx mapwright keys revoke ID');
       return { kind: 'empty', status: 204 };
     },
   };
-  return [create, describe, revoke];
+  const list: PrivateEndpoint<Principal> = {
+    method: 'GET',
+    path: listPath,
+    prefixes: [''],
+    handle: async ({ scope }) => ({
+      kind: 'json',
+      status: 200,
+      json: JSON.stringify(await sessions.list(scope)),
+      headers: noStore,
+    }),
+  };
+  const end: PrivateEndpoint<Principal> = {
+    method: 'DELETE',
+    path: `${listPath}/:session_id`,
+    prefixes: [''],
+    async handle(request) {
+      if (!(await sessions.end(request.scope, paramOf(request, 'session_id')))) throw problems.notFound();
+      return { kind: 'empty', status: 204 };
+    },
+  };
+  return [create, describe, revoke, list, end];
 }

@@ -20,7 +20,7 @@ import { durableAtLast, type Journal } from '../../storage/wal/journal.ts';
 import { findProject } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import { lockName, type ProjectName } from '../command.ts';
-import { expiryMs, keyState } from '../key-state.ts';
+import { endMs, keyState } from '../key-state.ts';
 import { Versions } from '../version-names.ts';
 import { CatchUp } from './catch-up.ts';
 import { EventBacklog, QueuedEvent } from './event-backlog.ts';
@@ -158,7 +158,7 @@ export class Feed implements SubscriberHost {
     const { accounts, keys } = this.#parts.state;
     if (keyId === '') return accounts.has(accountId) ? Number.POSITIVE_INFINITY : undefined;
     const key = keys.get(keyId);
-    return key !== undefined && keyState(key, this.clock()) === 'valid' ? expiryMs(key) : undefined;
+    return key !== undefined && keyState(keys, key, this.clock()) === 'valid' ? endMs(keys, key) : undefined;
   }
 
   /** Queues a record for publication. Call it in the turn in which the record was appended and applied. */
@@ -409,11 +409,12 @@ export class Feed implements SubscriberHost {
       if (change.op === 'delete-account') {
         for (const subscriber of this.#subscribers) if (subscriber.subscription.accountId === change.accountId) subscriber.end();
       } else if (change.op === 'put-key') {
-        const { key } = change;
+        // Of the account: keys that it made through sign-in links end with it.
         for (const subscriber of this.#subscribers) {
-          if (subscriber.subscription.keyId !== key.id) continue;
-          subscriber.untilMs = expiryMs(key);
-          if (keyState(key, this.clock()) !== 'valid') subscriber.end();
+          if (subscriber.subscription.accountId !== change.key.accountId) continue;
+          const untilMs = this.#validUntilMs(subscriber.subscription);
+          if (untilMs === undefined) subscriber.end();
+          else subscriber.untilMs = untilMs;
         }
       }
     }

@@ -33,9 +33,9 @@ import type { Account } from '../../model/change.ts';
 import { type NewKey, newKey } from '../../model/key.ts';
 import type { BackupReport, BackupRunner } from '../../storage/backup/backup-runner.ts';
 import type { SnapshotReport } from '../../storage/snapshot/run/snapshot-run.ts';
+import type { ConsoleLinks, ConsoleOptions } from '../console/console-links.ts';
 import { type LimitOptions, limitsInForce, limitTerms } from './account-limit-options.ts';
 import type { AuditLog } from './audit-log.ts';
-import type { ConsoleOptions, ConsoleSessions } from './console-sessions.ts';
 import { checkKeyName, checkText, type KeyOptions, keyRate, keyTerms, type RotateOptions, rotateTerms } from './key-options.ts';
 import type { KeyUsage } from './key-usage.ts';
 import { NameElsewhereError, type Registry } from './registry.ts';
@@ -60,7 +60,7 @@ export interface OperationContext {
 
 /** How a browser reaches the console. */
 export interface ConsoleAccess {
-  readonly sessions: Pick<ConsoleSessions, 'createCode'>;
+  readonly links: Pick<ConsoleLinks, 'createCode'>;
   /** Addresses of the server for browsers: its own, and the public URL if one is set. */
   urls(): readonly string[];
 }
@@ -131,13 +131,10 @@ export const operations = {
     return similar === undefined ? created : { ...created, similarAccount: similar };
   },
   'keys.list': async ({ engine, lastUse }: OperationContext, _: object): Promise<ListedKeyWithUsage[]> => {
-    const keys = listKeys(engine.state, engine.writer.context().now);
+    // Links of commands work for minutes, and those of this process belong to it.
+    const keys = listKeys(engine.state, engine.writer.context().now).filter(({ kind, maker }) => kind !== 'link' || maker !== '');
     await engine.journal.durable(engine.state.keysVersion);
-    return keys.map((key) => {
-      const hour = lastUse.of(key.id);
-      // The start of the hour may be before the key was created: show its creation time then.
-      return { ...key, lastUse: hour !== '' && hour < key.created ? key.created : hour };
-    });
+    return keys.map((key) => ({ ...key, lastUse: lastUse.since(key) }));
   },
   'keys.rotate': async (context: OperationContext, { id, ...options }: { id: string } & RotateOptions): Promise<RotatedKey> => {
     const { overlapMs, expires } = rotateTerms(options, now(context));
@@ -177,10 +174,9 @@ export const operations = {
         'No server with a console runs on this data folder. Start one with: npx mapwright serve (without --no-console)',
       );
     const name = checkText(accountName, account);
-    const { code, expires, project } = access.sessions.createCode(name, options);
+    const { path, expires } = await access.links.createCode(name, options);
     // A user who signs in sees the account.
     await engine.journal.durable(engine.state.lsn);
-    const path = `/console#code=${code}${project === undefined ? '' : `/p/${encodeURIComponent(project)}`}`;
     // A node of a cluster does not listen itself.
     const own = access.urls();
     const urls = own.length === 0 && node !== undefined ? [node] : own;

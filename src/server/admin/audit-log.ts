@@ -37,6 +37,8 @@ type AuditEvent =
   | 'key.rotated'
   | 'key.limited'
   | 'key.revoked'
+  | 'link.created'
+  | 'link.deleted'
   | 'account.created'
   | 'account.renamed'
   | 'account.limited'
@@ -59,6 +61,8 @@ const words: Readonly<Record<AuditEvent, string>> = {
   'key.rotated': 'key rotated',
   'key.limited': 'key limited',
   'key.revoked': 'key revoked',
+  'link.created': 'link created',
+  'link.deleted': 'link deleted',
   'account.created': 'account created',
   'account.renamed': 'account renamed',
   'account.limited': 'account limited',

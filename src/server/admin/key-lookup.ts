@@ -2,7 +2,7 @@
 import type { Principal } from '../../api/authorize.ts';
 import type { Api } from '../../api/declaration.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { expiryMs } from '../../engine/key-state.ts';
+import { endMs } from '../../engine/key-state.ts';
 import { authenticate } from '../../engine/keys.ts';
 import type { KeyLookup } from '../../http/guard/authentication.ts';
 import type { TokenBucket } from '../../http/guard/rate-limit.ts';
@@ -48,7 +48,7 @@ export function keyLookup({ state, audit, lastUse, rates, clock }: Parts): KeyLo
         allowances: rates.tokenBucketsOf(state, key),
         projects: key.projects.length === 0 ? undefined : new Set(key.projects),
         // Looked up again when it expires, and when its next use must be recorded.
-        untilMs: Math.min(expiryMs(key), nextGrainMs(now)),
+        untilMs: Math.min(endMs(state.keys, key), nextGrainMs(now)),
       };
     },
     onMalformedCredential({ address, requestId }) {

@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import { readText } from '../../lib/files/files.ts';
 import { assertSame, type FolderIdentity } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
+import type { Key } from '../../model/change.ts';
 
 /** Resolution of a recorded use, in milliseconds. */
 const grainMs = 3_600_000;
@@ -54,6 +55,12 @@ export class KeyUsage {
   of(keyId: string): string {
     const hour = this.#hours.get(keyId);
     return hour === undefined ? '' : new Date(hour).toISOString();
+  }
+
+  /** The same, but at least the creation of the key, which may be later than the start of its hour. */
+  since({ id, created }: Pick<Key, 'id' | 'created'>): string {
+    const hour = this.of(id);
+    return hour !== '' && hour < created ? created : hour;
   }
 
   /** Removes keys that do not exist any more. */

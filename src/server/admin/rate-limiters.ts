@@ -1,4 +1,5 @@
-/** The rate limits of a key: that of its account (or the server's default), and its own. */
+/** The rate limits of a key: that of its account (or the server's default), its own, and those of the keys that made it. */
+import { withMakers } from '../../engine/key-state.ts';
 import { type RateScope, TokenBucket } from '../../http/guard/rate-limit.ts';
 import { rateFrom } from '../../lib/text/rate.ts';
 import type { Key } from '../../model/change.ts';
@@ -20,7 +21,7 @@ export class RateLimiters {
     const set = account?.limits?.rate ?? 'default';
     const allowances = [
       ...this.#allowance('account', account ?? key, set === 'default' ? this.#default : set),
-      ...this.#allowance('key', key, key.rate),
+      ...(withMakers(state.keys, key) ?? [key]).flatMap((each) => this.#allowance('key', each, each.rate)),
     ];
     return allowances.length === 0 ? undefined : allowances;
   }
