@@ -5,6 +5,7 @@ import { type ContentBound, contentBounds } from '../viewer/element/content-boun
 import type { Truth } from './live/condition-truth.ts';
 import type { Kind, MemberKind } from './project/resource-kinds.ts';
 import type { SaveState } from './project/save-state.ts';
+import type { Direction } from './shapes/naming.ts';
 import type { ToolName } from './tools/tool-names.ts';
 
 const number = new Intl.NumberFormat('en');
@@ -344,7 +345,7 @@ export const texts = {
     nothingSelected: 'Select something on the map or in the list to edit it here.',
     nothingSelectedReadOnly: 'Select something on the map or in the list to see it here.',
     severalSelected: (n: number): string => `${count(n, 'object', 'objects')} selected`,
-    severalHint: 'Arrow keys move them, Delete removes them.',
+    severalHint: 'A field here changes all of them. Arrow keys move them, Delete removes them.',
     gone: 'This project was deleted.',
     goneText: 'Another user has deleted it. Its changes cannot be saved any more.',
     missing: 'This project does not exist, or this key may not see it.',
@@ -397,6 +398,31 @@ export const texts = {
         touch: 'Tap to add corners. A double tap or Done ends the polygon.',
       },
     } satisfies Record<ToolName, { readonly mouse: string; readonly touch: string }>,
+  },
+  several: {
+    values: 'several',
+    select: 'Select objects',
+    alike: {
+      colour: 'All with this fill',
+      shape: 'All with this shape',
+      unnamed: 'All without a name',
+      all: 'All objects of the artboard',
+    },
+    noneAlike: 'No object of this artboard is like that.',
+    adding: 'Select several: each click adds',
+    naming: 'Names by pattern',
+    pattern: 'Pattern',
+    patternExample: 'Room {n}',
+    patternHint: '{n} is the number; {nn} has at least two digits.',
+    namesLike: (example: string): string => `${example}, …`,
+    start: 'First number',
+    direction: 'Order',
+    directions: {
+      rows: 'Rows, from left to right',
+      columns: 'Columns, from top to bottom',
+      list: 'As in the list',
+    } satisfies Record<Direction, string>,
+    nameAll: 'Name all',
   },
   forms: {
     none: 'None',

@@ -63,6 +63,8 @@ export class EditorModel {
   readonly tool = signal<ToolName>('select');
   /** What a tool says to users of a screen reader. */
   readonly said = signal('');
+  /** Whether a click or a tap adds to the selection, as with Ctrl. */
+  readonly isAdding = signal(false);
   /** Whether a tool has something to finish. */
   readonly isDrawing = signal(false);
   readonly pane = signal<Pane>('map');

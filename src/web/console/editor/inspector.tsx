@@ -8,6 +8,7 @@ import { VariableValue } from '../live/variable-value.tsx';
 import type { MemberKind } from '../project/resource-kinds.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import type { EditorModel } from './editor-model.ts';
+import { SeveralInspector } from './several-inspector.tsx';
 
 export function Inspector({ model }: { readonly model: EditorModel }) {
   const { canWrite, store } = model;
@@ -22,6 +23,7 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
         {canWrite && (
           <>
             <p class="hint">{t.severalHint}</p>
+            <SeveralInspector model={model} />
             <Actions model={model} name={t.severalSelected(model.selection.value.length)} />
           </>
         )}

@@ -88,7 +88,7 @@ function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boole
   }
   switch (event.key) {
     case 'Enter':
-      if (!map.send({ is: 'enter' }) && model.selection.value.length === 1)
+      if (!map.send({ is: 'enter' }) && model.selection.value.length > 0)
         batch(() => {
           model.pane.value = 'form';
           model.focusField.value = 'name';

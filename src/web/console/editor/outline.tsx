@@ -1,14 +1,15 @@
 /** The left side of the editor: artboards, the lists of everything else, and problems. */
-import { useComputed } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import { LiveMark } from '../live/live-inspector.tsx';
 import type { ProjectStore } from '../project/project-store.ts';
 import type { MemberKind, Resource } from '../project/resource-kinds.ts';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { VirtualList } from '../ui/virtual-list.tsx';
+import { type Extent, VirtualList } from '../ui/virtual-list.tsx';
 import type { EditorModel, ListName } from './editor-model.ts';
 import { ProblemList } from './problem-list.tsx';
+import { SelectMenu } from './select-menu.tsx';
 
 const lists: readonly ListName[] = ['object', 'popup', 'data_source', 'variable', 'action', 'problems'];
 
@@ -97,6 +98,7 @@ function Lists({ model }: { readonly model: EditorModel }) {
             </option>
           ))}
         </select>
+        {list === 'object' && <SelectMenu model={model} />}
         {canWrite && list !== 'problems' && list !== 'object' && (
           <button type="button" class="quiet" aria-label={t.add(list)} title={t.add(list)} onClick={() => void model.add(list)}>
             <Icon name="plus" />
@@ -148,6 +150,9 @@ function Row({ model, resource, kind }: { readonly model: EditorModel; readonly 
 
 function ResourceList({ model, kind }: { readonly model: EditorModel; readonly kind: MemberKind }) {
   const { store, canWrite } = model;
+  /** Where a range begins, and the row that was chosen last. */
+  const anchor = useSignal('');
+  const last = useSignal('');
   const found = useComputed(() => {
     const at = kind === 'object' ? model.objects : { kind };
     model.artboardId.value;
@@ -160,10 +165,25 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
   const ids = found.value;
   store.revision(kind === 'object' ? model.objects : { kind }).value;
   const selection = new Set(model.selection.value);
-  const [first = ''] = model.selection.value;
+  // The row of the keyboard: the last chosen one, as long as it is selected.
+  const active = selection.has(last.value) ? last.value : (model.selection.value[0] ?? '');
   const isEmpty = ids.length === 0;
+  const choose = (id: string, extent: Extent) => {
+    const isMore = extent === 'one more' || (extent === 'only' && model.isAdding.value);
+    if (extent === 'range') {
+      const [from, to] = [ids.indexOf(selection.has(anchor.value) ? anchor.value : active), ids.indexOf(id)].sort(
+        (a, b) => a - b,
+      ) as [number, number];
+      model.select(ids.slice(Math.max(0, from), to + 1));
+    } else if (isMore && kind === 'object')
+      model.select(selection.has(id) ? model.selection.value.filter((each) => each !== id) : [...model.selection.value, id]);
+    else model.select([id], { reveal: true });
+    if (extent !== 'range') anchor.value = id;
+    last.value = id;
+  };
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Delete' && canWrite) void model.removeSelection();
+    if (event.key === ' ' && event.ctrlKey && active !== '') choose(active, 'one more');
+    else if (event.key === 'Delete' && canWrite) void model.removeSelection();
     else if (event.key === 'Escape') model.select([]);
     else if (event.key === 'Enter') model.pane.value = 'form';
     else return;
@@ -185,17 +205,10 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
         <VirtualList
           label={texts.countOf(kind, ids.length)}
           count={ids.length}
-          active={ids.indexOf(first)}
+          active={ids.indexOf(active)}
           isSelected={(at) => selection.has(ids[at] as string)}
           row={(at) => <Row model={model} resource={model.liveView.shown(ids[at] as string) ?? { id: '' }} kind={kind} />}
-          onChoose={(at, extend) => {
-            const id = ids[at] as string;
-            if (!extend || kind !== 'object') model.select([id], { reveal: true });
-            else
-              model.select(
-                selection.has(id) ? model.selection.value.filter((each) => each !== id) : [...model.selection.value, id],
-              );
-          }}
+          onChoose={(at, extent) => choose(ids[at] as string, kind !== 'object' ? 'only' : extent)}
           onKey={onKey}
         />
       )}

@@ -15,6 +15,7 @@ export function ColourInput(props: {
   readonly isDisabled: boolean;
   readonly isInvalid?: boolean;
   readonly describedBy?: string | undefined;
+  readonly placeholder?: string | undefined;
   /** For a colour of a list: the list. */
   readonly whole?: readonly string[];
   /** @param base the value, and the list, at which the edit began */
@@ -46,6 +47,7 @@ export function ColourInput(props: {
           readOnly={props.isDisabled}
           aria-describedby={props.describedBy}
           aria-invalid={props.isInvalid}
+          placeholder={props.placeholder}
           value={text}
           {...handlers}
         />
@@ -55,7 +57,7 @@ export function ColourInput(props: {
   );
 }
 
-export function ColourField({ value, label, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
+export function ColourField({ value, label, controlId, describedBy, isDisabled, isInvalid, isMixed, onCommit }: ControlProps) {
   return (
     <ColourInput
       id={controlId}
@@ -64,6 +66,7 @@ export function ColourField({ value, label, controlId, describedBy, isDisabled, 
       isDisabled={isDisabled}
       isInvalid={isInvalid}
       describedBy={describedBy}
+      placeholder={isMixed === true ? texts.several.values : undefined}
       onCommit={onCommit}
     />
   );

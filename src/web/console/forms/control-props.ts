@@ -15,6 +15,8 @@ export interface ControlProps {
   readonly describedBy: string | undefined;
   readonly isDisabled: boolean;
   readonly isInvalid: boolean;
+  /** Whether it stands for several resources with different values. */
+  readonly isMixed?: boolean;
   /** @param base the value at which the edit began */
   readonly onCommit: (value: unknown, base: unknown) => void;
 }

@@ -12,7 +12,7 @@ import { SimpleControl } from './simple-control.tsx';
 import { StyleField } from './style-field.tsx';
 import { JsonField, TextField } from './text-fields.tsx';
 
-interface Props extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value' | 'isDisabled' | 'onCommit'> {
+interface Props extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value' | 'isDisabled' | 'isMixed' | 'onCommit'> {
   readonly isUnsaved: boolean;
   readonly error: string;
   /** What the newest evaluation says about it. */

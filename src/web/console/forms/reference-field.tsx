@@ -43,6 +43,7 @@ export function ReferenceField({
   describedBy,
   isDisabled,
   isInvalid,
+  isMixed,
   onCommit,
 }: ControlProps) {
   const targets = targetsOf(model, field);
@@ -55,7 +56,7 @@ export function ReferenceField({
         label={label}
         controlId={controlId}
         describedBy={describedBy}
-        shown={shownName(model, id)}
+        shown={isMixed === true ? texts.several.values : shownName(model, id)}
         isDisabled={isDisabled}
         onChoose={(chosen) => onCommit(chosen, value)}
       />
@@ -67,10 +68,15 @@ export function ReferenceField({
       disabled={isDisabled}
       aria-describedby={describedBy}
       aria-invalid={isInvalid || isMissing}
-      value={id}
+      value={isMixed === true ? 'several' : id}
       onChange={(event) => onCommit(event.currentTarget.value, value)}
     >
-      <option value="" selected={id === ''}>
+      {isMixed === true && (
+        <option value="several" selected disabled>
+          {texts.several.values}
+        </option>
+      )}
+      <option value="" selected={id === '' && isMixed !== true}>
         {texts.forms.none}
       </option>
       {isMissing && (

@@ -1,9 +1,10 @@
 /** The form of one resource: a field for each member that matters now, in sections. */
-
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { fieldsOf, type Members, type ResourceRef } from '../project/resource-kinds.ts';
+import { fieldsOf, type Kind, type Members, membersOf, type ResourceRef } from '../project/resource-kinds.ts';
+import { membersOfType } from '../shapes/shape-kind.ts';
 import { Field } from './field.tsx';
 import type { FormField } from './form-field.ts';
 import { isSet } from './style-field.tsx';
@@ -35,29 +36,57 @@ export function ResourceForm({ model, target }: { readonly model: EditorModel; r
   const errors = edits.errors.value.get(id) ?? {};
   const liveProblems = model.live.problemsOf(id);
   const drafts = store.drafts(id);
+  return (
+    <FormSections
+      kind={kind}
+      value={value}
+      fields={fieldsOf(kind).filter((field) => isShown(field, value) || Object.hasOwn(errors, field.name))}
+      render={(field) => (
+        <Field
+          key={field.name}
+          model={model}
+          target={target}
+          field={field}
+          value={value[field.name]}
+          isDisabled={!canWrite}
+          isUnsaved={drafts?.has(field.name) === true}
+          error={errors[field.name] ?? ''}
+          liveProblem={liveProblems.get(field.name) ?? ''}
+          isFocused={model.focusField.value === field.name}
+          onCommit={(next, base) => edits.change(id, ...committed(target, value, field.name, next, base))}
+          onDiscard={() => edits.discard(id, [field.name])}
+        />
+      )}
+    />
+  );
+}
+
+/** What a new value of a member changes, and the values at which the edit began: another shape of an object has other members, too. */
+function committed(
+  { kind }: ResourceRef,
+  value: Members,
+  name: string,
+  next: unknown,
+  base: unknown,
+): [members: Members, bases: Members] {
+  if (kind !== 'object' || name !== 'type') return [{ [name]: next }, { [name]: base }];
+  const members = membersOfType(value, String(next));
+  return [members, { ...membersOf(value, Object.keys(members)), type: base }];
+}
+
+/** Fields in their sections; those that do not matter for a value are left out. */
+export function FormSections(props: {
+  readonly kind: Kind;
+  readonly value: Members;
+  readonly fields: readonly FormField[];
+  readonly render: (field: FormField) => ComponentChildren;
+}) {
+  const { kind, value } = props;
   const sections = new Map<string, FormField[]>();
-  for (const field of fieldsOf(kind)) {
-    if (!isShown(field, value) && !Object.hasOwn(errors, field.name)) continue;
+  for (const field of props.fields) {
     const { section = '' } = field;
     sections.set(section, [...(sections.get(section) ?? []), field]);
   }
-  const fields = (list: readonly FormField[]) =>
-    list.map((field) => (
-      <Field
-        key={field.name}
-        model={model}
-        target={target}
-        field={field}
-        value={value[field.name]}
-        isDisabled={!canWrite}
-        isUnsaved={drafts?.has(field.name) === true}
-        error={errors[field.name] ?? ''}
-        liveProblem={liveProblems.get(field.name) ?? ''}
-        isFocused={model.focusField.value === field.name}
-        onCommit={(next, base) => edits.change(id, { [field.name]: next }, { [field.name]: base })}
-        onDiscard={() => edits.discard(id, [field.name])}
-      />
-    ));
   return (
     <form class="resource-form" onSubmit={(event) => event.preventDefault()}>
       {sectionOrder.map((section) => {
@@ -66,14 +95,14 @@ export function ResourceForm({ model, target }: { readonly model: EditorModel; r
         if (section === '') {
           return (
             <div key={section} class="fields">
-              {fields(list)}
+              {list.map(props.render)}
             </div>
           );
         }
         return (
           <details key={`${kind} ${section}`} open={isOpenAtFirst(section, list, value)}>
             <summary>{texts.sectionOf(section)}</summary>
-            <div class="fields">{fields(list)}</div>
+            <div class="fields">{list.map(props.render)}</div>
           </details>
         );
       })}

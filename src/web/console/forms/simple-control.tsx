@@ -22,13 +22,14 @@ export function SimpleControl(props: ControlProps) {
   }
 }
 
-function FlagField({ value, label, controlId, describedBy, isDisabled, onCommit }: ControlProps) {
+function FlagField({ value, label, controlId, describedBy, isDisabled, isMixed, onCommit }: ControlProps) {
   return (
     <label class="check" for={controlId}>
       <input
         id={controlId}
         type="checkbox"
         checked={value === true}
+        indeterminate={isMixed === true}
         disabled={isDisabled}
         aria-describedby={describedBy}
         onChange={(event) => onCommit(event.currentTarget.checked, value)}
@@ -38,18 +39,23 @@ function FlagField({ value, label, controlId, describedBy, isDisabled, onCommit 
   );
 }
 
-function ChoiceField({ target, field, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
+function ChoiceField({ target, field, value, controlId, describedBy, isDisabled, isInvalid, isMixed, onCommit }: ControlProps) {
   const { choices = [] } = field;
-  const shown = choices.includes(String(value)) ? choices : [String(value), ...choices];
+  const shown = isMixed === true || choices.includes(String(value)) ? choices : [String(value), ...choices];
   return (
     <select
       id={controlId}
       disabled={isDisabled}
       aria-describedby={describedBy}
       aria-invalid={isInvalid}
-      value={String(value)}
+      value={isMixed === true ? '' : String(value)}
       onChange={(event) => onCommit(event.currentTarget.value, value)}
     >
+      {isMixed === true && (
+        <option value="" selected disabled>
+          {texts.several.values}
+        </option>
+      )}
       {shown.map((choice) => (
         <option key={choice} value={choice} selected={choice === value}>
           {texts.choiceOf(target.kind, field.name, choice)}

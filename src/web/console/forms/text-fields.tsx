@@ -39,6 +39,7 @@ export function TextField({
   describedBy,
   isDisabled,
   isInvalid,
+  isMixed,
   onCommit,
 }: ControlProps) {
   const isLong = field.kind === 'long-text';
@@ -55,6 +56,7 @@ export function TextField({
     readOnly: isDisabled,
     'aria-describedby': describedBy,
     'aria-invalid': isInvalid,
+    placeholder: isMixed === true ? texts.several.values : undefined,
     value: text,
     ...handlers,
   };
@@ -68,10 +70,20 @@ export function TextField({
   );
 }
 
-export function NumberField({ field, target, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
-  const draft = useDraft<number>({
-    value: Number(value ?? 0),
-    show: String,
+export function NumberField({
+  field,
+  target,
+  value,
+  controlId,
+  describedBy,
+  isDisabled,
+  isInvalid,
+  isMixed,
+  onCommit,
+}: ControlProps) {
+  const draft = useDraft<number | undefined>({
+    value: isMixed === true ? undefined : Number(value ?? 0),
+    show: (shown) => (shown === undefined ? '' : String(shown)),
     parse: (text) =>
       text.trim() === '' || !Number.isFinite(Number(text)) ? { problem: texts.forms.notNumber } : { value: Number(text) },
     commit: onCommit,
@@ -86,6 +98,7 @@ export function NumberField({ field, target, value, controlId, describedBy, isDi
         step={field.step ?? 'any'}
         min={field.minimum}
         max={field.maximum}
+        placeholder={isMixed === true ? texts.several.values : undefined}
         readOnly={isDisabled}
         aria-describedby={describedBy}
         aria-invalid={isInvalid || problem !== ''}

@@ -116,6 +116,7 @@ function ToolHint({ model }: { readonly model: EditorModel }) {
 function Tools({ model }: { readonly model: EditorModel }) {
   const tool = model.tool.value;
   const t = texts.editor;
+  const { several } = texts;
   return (
     <div class="tools" role="toolbar" aria-label={t.tools}>
       {toolNames.map((name) => (
@@ -126,6 +127,7 @@ function Tools({ model }: { readonly model: EditorModel }) {
           title={t[name]}
           aria-pressed={tool === name}
           onClick={() => {
+            model.isAdding.value = false;
             model.tool.value = name;
             model.map?.focus();
           }}
@@ -133,6 +135,19 @@ function Tools({ model }: { readonly model: EditorModel }) {
           <Icon name={name} />
         </button>
       ))}
+      {tool === 'select' && (
+        <button
+          type="button"
+          aria-label={several.adding}
+          title={several.adding}
+          aria-pressed={model.isAdding.value}
+          onClick={() => {
+            model.isAdding.value = !model.isAdding.value;
+          }}
+        >
+          <Icon name="several" />
+        </button>
+      )}
     </div>
   );
 }

@@ -39,7 +39,8 @@ export class ToolRunner {
 
   /** Delivers an event. Whether it meant something. */
   send(event: ToolEvent): boolean {
-    const step = this.#state.next(event, this.#scene);
+    const isMore = event.is === 'down' && this.#model.isAdding.value;
+    const step = this.#state.next(isMore ? { ...event, held: { ...event.held, shift: true } } : event, this.#scene);
     if (step === undefined) return false;
     const { effects = [] } = step;
     const reshape = effects.find((effect) => effect.do === 'reshape');

@@ -20,6 +20,9 @@ export interface TreePlace {
   readonly size: number;
 }
 
+/** What a choice does with the rows that are chosen already: replaces them, adds or removes this one, or takes all up to it. */
+export type Extent = 'only' | 'one more' | 'range';
+
 export function VirtualList(props: {
   readonly label: string;
   /** Begins the identifiers of the rows: another one for each list on the screen. */
@@ -29,7 +32,7 @@ export function VirtualList(props: {
   readonly active: number;
   readonly isSelected: (at: number) => boolean;
   readonly row: (at: number) => ComponentChildren;
-  readonly onChoose: (at: number, extend: boolean) => void;
+  readonly onChoose: (at: number, extent: Extent) => void;
   /** Arrow keys move to another row; without it, they choose it. */
   readonly onMove?: (at: number) => void;
   /** Makes it a tree. */
@@ -55,7 +58,7 @@ export function VirtualList(props: {
         {...(place === undefined ? {} : treeItem(place(at)))}
         class={`list-row ${at === active ? 'active' : ''}`}
         style={{ insetBlockStart: `${at * rowPx}px` }}
-        onClick={(event) => props.onChoose(at, event.ctrlKey || event.metaKey || event.shiftKey)}
+        onClick={(event) => props.onChoose(at, event.shiftKey ? 'range' : event.ctrlKey || event.metaKey ? 'one more' : 'only')}
       >
         {props.row(at)}
       </div>,
@@ -77,7 +80,7 @@ export function VirtualList(props: {
     }
     event.preventDefault();
     const row = Math.max(0, Math.min(count - 1, to));
-    if (props.onMove === undefined) props.onChoose(row, false);
+    if (props.onMove === undefined) props.onChoose(row, event.shiftKey ? 'range' : 'only');
     else props.onMove(row);
   };
   return (

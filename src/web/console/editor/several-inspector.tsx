@@ -1,0 +1,87 @@
+/** The right side of the editor while several objects are selected. */
+import { useSignal } from '@preact/signals';
+import { texts } from '../console-texts.ts';
+import { SeveralForm } from '../forms/several-form.tsx';
+import { type Direction, directions, nameOf } from '../shapes/naming.ts';
+import type { EditorModel } from './editor-model.ts';
+import { nameObjects } from './object-commands.ts';
+
+/** Names all selected objects by a pattern. */
+function Naming({ model }: { readonly model: EditorModel }) {
+  const pattern = useSignal('');
+  const start = useSignal('1');
+  const direction = useSignal<Direction>('rows');
+  const t = texts.several;
+  const from = Number(start.value);
+  const isUsable = pattern.value.trim() !== '' && start.value !== '' && Number.isSafeInteger(from);
+  const example = [from, from + 1].map((n) => nameOf(pattern.value, n)).join(', ');
+  return (
+    <details>
+      <summary>{t.naming}</summary>
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isUsable) void nameObjects(model, pattern.value.trim(), from, direction.value);
+        }}
+      >
+        <div class="field">
+          <label for="name-pattern">{t.pattern}</label>
+          <input
+            id="name-pattern"
+            type="text"
+            placeholder={t.patternExample}
+            value={pattern.value}
+            aria-describedby="name-pattern-hint"
+            onInput={(event) => {
+              pattern.value = event.currentTarget.value;
+            }}
+          />
+          <p class="hint" id="name-pattern-hint">
+            {isUsable ? t.namesLike(example) : t.patternHint}
+          </p>
+        </div>
+        <div class="field">
+          <label for="name-start">{t.start}</label>
+          <input
+            id="name-start"
+            type="number"
+            step={1}
+            value={start.value}
+            onInput={(event) => {
+              start.value = event.currentTarget.value;
+            }}
+          />
+        </div>
+        <div class="field">
+          <label for="name-direction">{t.direction}</label>
+          <select
+            id="name-direction"
+            value={direction.value}
+            onChange={(event) => {
+              direction.value = event.currentTarget.value as Direction;
+            }}
+          >
+            {directions.map((each) => (
+              <option key={each} value={each} selected={each === direction.value}>
+                {t.directions[each]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <button type="submit" disabled={!isUsable}>
+          {t.nameAll}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+export function SeveralInspector({ model }: { readonly model: EditorModel }) {
+  return (
+    <div class="resource-form">
+      <Naming model={model} />
+      <SeveralForm key={model.selection.value.join()} model={model} />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+/** One form for all selected objects: a change writes all of them, in one step. Members that differ show "several". */
+import { useSignal } from '@preact/signals';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { changeMember, editableObjects } from '../editor/object-commands.ts';
+import { fieldsOf, type Members, sameValue } from '../project/resource-kinds.ts';
+import { Field } from './field.tsx';
+import type { FormField } from './form-field.ts';
+import { FormSections, isShown } from './resource-form.tsx';
+
+/** Members that belong to one object only. */
+const ownMembers: ReadonlySet<string> = new Set(['coords', 'key']);
+
+/** The members that all of some objects have in common. */
+function commonMembers(values: readonly Members[], fields: readonly FormField[]): Members {
+  const [first = {}, ...others] = values;
+  const common = fields.filter(({ name }) => others.every((other) => sameValue(other[name], first[name])));
+  return Object.fromEntries(common.map(({ name }) => [name, first[name]]));
+}
+
+export function SeveralForm({ model }: { readonly model: EditorModel }) {
+  model.store.revision(model.objects).value;
+  /** Values that are being saved. */
+  const saving = useSignal<Members>({});
+  const objects = editableObjects(model);
+  const fields = fieldsOf('object').filter(({ name }) => !ownMembers.has(name));
+  const common = commonMembers(objects, fields);
+  const value = { ...common, ...saving.value };
+  const commit = async (name: string, next: unknown): Promise<void> => {
+    saving.value = { ...saving.value, [name]: next };
+    await changeMember(model, name, next);
+    const { [name]: _, ...left } = saving.value;
+    saving.value = left;
+  };
+  // Texts that are not values yet belong to this selection.
+  const target = { kind: 'object', id: objects.map(({ id }) => id).join(), artboardId: model.artboardId.value } as const;
+  return (
+    <FormSections
+      kind="object"
+      value={value}
+      fields={fields.filter((field) => isShown(field, value))}
+      render={(field) => (
+        <Field
+          key={field.name}
+          model={model}
+          target={target}
+          field={field}
+          value={value[field.name]}
+          isMixed={!Object.hasOwn(value, field.name)}
+          isDisabled={!model.canWrite}
+          isUnsaved={Object.hasOwn(saving.value, field.name)}
+          error=""
+          liveProblem=""
+          isFocused={model.focusField.value === field.name}
+          onCommit={(next) => void commit(field.name, next)}
+          onDiscard={() => undefined}
+        />
+      )}
+    />
+  );
+}

@@ -1,0 +1,111 @@
+// tier: all
+/** Many objects at once in a browser: selecting them, one form for all, names by pattern. */
+import t, { type Test } from 'tap';
+import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import { startForRequests } from '../support/mapwright.ts';
+import { type ConsoleOptions, ConsolePage, drag } from './console-page.ts';
+import { room } from './tool-support.ts';
+
+t.setTimeout(600_000);
+
+/** A floor with ten rooms in two rows, without names, and a spot. */
+async function openFloor(t: Test, looks: Pick<ConsoleOptions, 'width' | 'height'> = {}) {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const rooms = Array.from({ length: 10 }, (_, n) => {
+    const [x, y] = [50 + 140 * (n % 5), n < 5 ? 50 : 350];
+    return { type: 'poly', name: '', color: n < 5 ? '#ff0000' : '#00ff00', ...room(x, y, x + 120, y + 200) };
+  });
+  const objects = [...rooms, { type: 'spot', name: 'Door', x: 400, y: 300, radius: 15 }];
+  const made = (await mapwright.post('/projects', { name: 'Centre', artboards: [{ name: 'Ground', objects }] })).shown;
+  const [artboard] = made['artboards'] as [{ id: string }];
+  const opened = await ConsolePage.open(t, { mapwright, project: made.id, ...looks });
+  const stored = async () => (await mapwright.get(`/projects/${made.id}/artboards/${artboard.id}/objects`)).list;
+  return { opened, page: opened.page, stored };
+}
+
+const undone = async ({ page }: ConsolePage) => {
+  await page.locator('.map').focus();
+  await page.keyboard.press('Control+z');
+};
+
+t.test('rooms in a rectangle get their names and their colour in one step each', { skip }, async (t) => {
+  const { opened, page, stored } = await openFloor(t);
+  await drag(opened, [780, 270], [40, 30]);
+  await page.locator('.inspector h2').filter({ hasText: '5 objects selected' }).waitFor();
+  await page.getByText('Names by pattern').click();
+  await page.getByLabel('Pattern').fill('Room {nn}');
+  await page.getByLabel('First number').fill('8');
+  await page.getByText('Room 08, Room 09, …').waitFor();
+  await page.getByRole('button', { name: 'Name all' }).click();
+  await opened.row('Room 12').waitFor();
+  await opened.waitUntilSaved();
+  t.strictSame(
+    (await stored()).slice(0, 6).map(({ name }) => name),
+    ['Room 08', 'Room 09', 'Room 10', 'Room 11', 'Room 12', ''],
+  );
+  await page.keyboard.press('Control+a');
+  await opened.press('Control+a');
+  await page.locator('.inspector h2').filter({ hasText: '11 objects selected' }).waitFor();
+  t.equal(await opened.field('Fill').inputValue(), '', 'the colours differ');
+  t.equal(await opened.field('Fill').getAttribute('placeholder'), 'several');
+  t.strictSame(await opened.violations(), []);
+  const before = opened.recorded.asked.length;
+  await opened.type('Fill', '#0000ff');
+  await opened.recorded.until("document.querySelector('#field-color').value === '#0000ff'");
+  await opened.waitUntilSaved();
+  t.strictSame([...new Set((await stored()).map(({ color }) => color))], ['#0000ff']);
+  t.equal(opened.recorded.asked.slice(before).filter((asked) => asked.startsWith('POST')).length, 1, 'one batch');
+  await undone(opened);
+  await opened.waitUntilSaved();
+  await opened.recorded.until('document.querySelectorAll(\'.list-row path[fill="#0000ff"]\').length === 0');
+  await opened.waitUntilSaved();
+  t.strictSame((await stored()).map(({ color }) => color).slice(4, 6), ['#ff0000', '#00ff00'], 'one step takes all of it back');
+  t.strictSame(opened.complaints, []);
+});
+
+t.test('ranges, single rows and objects that are alike are selected, also by keys', { skip }, async (t) => {
+  const { page } = await openFloor(t);
+  const heading = page.locator('.inspector h2');
+  await page.locator('.list-row').nth(1).click();
+  await page
+    .locator('.list-row')
+    .nth(4)
+    .click({ modifiers: ['Shift'] });
+  await heading.filter({ hasText: '4 objects selected' }).waitFor();
+  await page
+    .locator('.list-row')
+    .nth(2)
+    .click({ modifiers: ['Control'] });
+  await heading.filter({ hasText: '3 objects selected' }).waitFor();
+  await page.locator('.list-row').nth(0).click();
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await heading.filter({ hasText: '3 objects selected' }).waitFor();
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'Select objects' }).press('Enter');
+    await page.getByRole('menuitem', { name }).press('Enter');
+  };
+  await choose('All with this fill');
+  await heading.filter({ hasText: '5 objects selected' }).waitFor();
+  await choose('All without a name');
+  await heading.filter({ hasText: '10 objects selected' }).waitFor();
+  await choose('All objects of the artboard');
+  await heading.filter({ hasText: '11 objects selected' }).waitFor();
+});
+
+t.test('on a phone, taps add to the selection, and one form changes all', { skip }, async (t) => {
+  const { opened, page, stored } = await openFloor(t, { width: 390, height: 780 });
+  await page.getByRole('button', { name: 'Select several' }).click();
+  for (const [x, y] of [
+    [100, 150],
+    [240, 150],
+  ] as const)
+    await drag(opened, [x, y], [x, y]);
+  await page.getByRole('button', { name: 'Form' }).click();
+  await page.locator('.inspector h2').filter({ hasText: '2 objects selected' }).waitFor();
+  t.equal(await opened.fits(), true);
+  t.strictSame(await opened.violations(), []);
+  await opened.field('Shape').selectOption('Spot');
+  await opened.waitUntilSaved();
+  t.match(await stored(), [{ type: 'spot', x: 110, y: 150 }, { type: 'spot', x: 250, y: 150 }, { type: 'poly' }]);
+});
