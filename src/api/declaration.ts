@@ -32,6 +32,8 @@ export interface Api {
   readonly live: Live | undefined;
   /** Maximum size of an uploaded file, in bytes. */
   readonly fileBytesMax: number;
+  /** Maximum size of a document to import, in bytes. */
+  readonly importBytesMax: number;
   /** Called for every refusal of a valid key. */
   onForbidden?(principal: Principal, reason: Forbidden, caller: Caller): void;
 }
@@ -80,6 +82,8 @@ export interface Declaration {
   readonly isUnversioned?: boolean;
   /** `Range` is honored: 206. */
   readonly hasRanges?: boolean;
+  /** A response that would be too large is a 413. */
+  readonly isBounded?: boolean;
   /** The response is a download with a file name. */
   readonly isFile?: boolean;
   handle(api: Api, request: Request): Reply | Promise<Reply>;

@@ -2,19 +2,22 @@
 import { createHash } from 'node:crypto';
 import Type from 'typebox';
 import type { IdempotentRequest } from '../engine/command.ts';
+import { ImportedFiles } from '../engine/files/imported-files.ts';
 import type { ImportDraft } from '../engine/projects/import-draft.ts';
 import { draftOf, importProject } from '../engine/projects/project-writer.ts';
 import { problems } from '../http/problem.ts';
 import type { Reply } from '../http/response/reply.ts';
 import type { BodyPieces } from '../http/route.ts';
 import { runCooperatively } from '../lib/async/cooperative.ts';
-import { RecordTooLargeError } from '../lib/errors.ts';
+import { BlobTooLargeError, RecordTooLargeError } from '../lib/errors.ts';
 import { JsonPartsError } from '../lib/json/json-parts.ts';
-import { documentFormatSchema, documentVersionSchema } from '../model/document.ts';
+import { DocumentFileImportSchema, documentFormatSchema, documentVersionSchema } from '../model/document.ts';
+import { newSlug } from '../model/publication.ts';
 import { projects } from '../model/resources.ts';
 import { projectTooLarge, responseBuilder, succeeded } from './crud/handlers.ts';
 import { respondOnce } from './crud/idempotency-key.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
+import { storedFilesOf } from './files/file-endpoints.ts';
 
 export const importEndpoints = [
   endpoint({
@@ -24,9 +27,14 @@ export const importEndpoints = [
     tag: 'Projects',
     summary: 'Create a project from a document',
     description:
-      'Creates a project from a document that this or another server exported. All resources get new identifiers; references among them are rewritten. The import is one transaction. The document may have 256 MiB (`--import-mb`). The server holds the stored form of the project and 230 bytes for each identifier in memory while it reads; this may be 128 MiB (half of `--bodies-mb`, and at most a sixteenth of `--memory-mb`). A document over either limit fails with 413 and the limit of this server; after 429 and 503 the same document may be accepted later.',
+      'Creates a project from a document that this or another server exported. All resources get new identifiers; references among them are rewritten. `files` with `content` become files of the project at new addresses, which replace the old ones in its texts; a file without `content` is left out. The import is one transaction. The document may have 256 MiB (`--import-mb`). The server holds the stored form of the project and 230 bytes for each identifier in memory while it reads; this may be 128 MiB (half of `--bodies-mb`, and at most a sixteenth of `--memory-mb`). A document over either limit fails with 413 and the limit of this server; after 429 and 503 the same document may be accepted later.',
     body: Type.Object(
-      { format: documentFormatSchema, version: documentVersionSchema, project: projects.bodies.import },
+      {
+        format: documentFormatSchema,
+        version: documentVersionSchema,
+        project: projects.bodies.import,
+        files: Type.Optional(Type.Array(DocumentFileImportSchema, { description: 'Its files' })),
+      },
       { title: 'ProjectDocumentImport', description: 'A project as a file.', additionalProperties: false },
     ),
     streamsBody: 'json',
@@ -36,17 +44,29 @@ export const importEndpoints = [
 ];
 
 async function importOne(api: Api, request: Request): Promise<Reply> {
-  const draft = draftOf(api.engine, request.scope.accountId, api.bodyBytesMax);
+  const files = new ImportedFiles(api.engine, {
+    ...{ bytesMax: api.fileBytesMax, publicUrl: api.publicUrl },
+    newSlug: () => newSlug(api.publishing?.shard ?? 0),
+    stored: () => storedFilesOf(api),
+  });
+  const draft = draftOf(api.engine, request.scope.accountId, api.bodyBytesMax, files);
   try {
     const content = await read(draft, request.pieces as BodyPieces);
     const carryOut = async (once: IdempotentRequest | undefined) =>
       succeeded(await importProject(api.engine, draft, responseBuilder(api, request, once)));
     return await respondOnce(api, request, carryOut, content);
   } catch (error) {
-    if (error instanceof JsonPartsError)
-      throw error.tooLarge ? problems.payloadTooLarge(error.message) : problems.badRequest(error.message);
-    throw error instanceof RecordTooLargeError ? projectTooLarge(api, 'nothing was imported') : error;
+    throw problemOf(api, error);
+  } finally {
+    await draft.release();
   }
+}
+
+function problemOf(api: Api, error: unknown): unknown {
+  if (error instanceof JsonPartsError)
+    return error.tooLarge ? problems.payloadTooLarge(error.message) : problems.badRequest(error.message);
+  if (error instanceof BlobTooLargeError) return problems.payloadTooLarge(`${error.message} (--file-mb): nothing was imported.`);
+  return error instanceof RecordTooLargeError ? projectTooLarge(api, 'nothing was imported') : error;
 }
 
 /** @returns a digest of the document, which replaces the body in the digest of the request */
@@ -55,6 +75,7 @@ async function read(draft: ImportDraft, pieces: BodyPieces): Promise<string> {
   for await (const piece of pieces) {
     const writing = runCooperatively(draft.writing(piece));
     if (writing instanceof Promise) await writing;
+    await draft.settleFiles();
     if (draft.isHopeless) break;
     hash.update(piece);
     pieces.holds(draft.heldBytes);

@@ -126,8 +126,9 @@ export class BlobTooLargeError extends Error {
   /** The limit, in bytes. */
   readonly bytesMax: number;
 
-  constructor(bytesMax: number) {
-    super(`the upload has more than ${bytesMax} bytes`);
+  /** @param what is too large */
+  constructor(bytesMax: number, what = 'the upload') {
+    super(`${what} has more than ${bytesMax} bytes`);
     this.bytesMax = bytesMax;
   }
 }

@@ -80,6 +80,7 @@ export function buildEndpoints(
     bodyBytesMax: limits.bodyBytesMax,
     batchResultsBytesMax: limits.batchResultsBytesMax,
     fileBytesMax: limits.fileBytesMax,
+    importBytesMax: limits.streamedBytesMax,
     basePath: options.publicUrl === undefined ? '' : basePathOf(options.publicUrl),
     publicUrl: publicUrl ?? '',
     publishing: options.publish === false ? undefined : { shard: hooks.shard },

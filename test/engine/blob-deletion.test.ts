@@ -8,12 +8,12 @@ import type { Engine } from '../../src/engine/engine.ts';
 import {
   addFile,
   type FileUpload,
-  filesMax,
   storeBytes,
   TooManyFilesError,
   UnusablePictureError,
 } from '../../src/engine/files/store-file.ts';
 import type { StoredFiles } from '../../src/engine/files/stored-files.ts';
+import { filesMax } from '../../src/engine/files/stored-picture.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { blobPath } from '../../src/storage/blobs/blob-path.ts';
 import { png } from '../api/pictures.ts';

@@ -152,3 +152,45 @@ t.test('delivered parts are not kept in memory', async (t) => {
   t.equal(count, 20_000);
   t.ok(most >= 300 && most < 2000, `${most} bytes at the most, of ${20_000 * element.length}`);
 });
+
+t.test('a text that comes in pieces is in no part, and each object says where it begins and ends', async (t) => {
+  const file: Plan = { texts: new Set(['content']) };
+  const source = Buffer.from(
+    '{"files":[{"content":"aé\\"b","n":1},{"n":"x","c\\u006fntent":""},{"content":null},{"content":"}"}],"content":"rest"}',
+  );
+  const found = (size: number): string[] => {
+    const seen: string[] = [];
+    let text = '';
+    const taker = {
+      begin: () => {
+        text = `${parts.offset}`;
+        return undefined;
+      },
+      text: (_: Plan, bytes: Buffer) => {
+        text += `${parts.pointer()} ${bytes.toString('latin1')}`.replace(text.includes(' ') ? /^\S* / : /^$/, ' ').trimEnd();
+      },
+      part: (_: Plan, bytes: Buffer) => void seen.push(`${text}|${bytes}|${parts.offset}`),
+    };
+    const parts = new JsonParts<Plan>({ arrays: { files: file } }, taker, 1000);
+    for (let i = 0; i < source.length; i += size) parts.write(source.subarray(i, i + size));
+    parts.end();
+    return seen;
+  };
+  const whole = found(1e6);
+  t.match(whole[1], /^\d+\/files\/1\/content\|\{"n":"x"\}\|\d+$/);
+  t.match(whole[2], /\|\{"content":null\}\|/);
+  t.match(whole[4], /\|\{"content":"rest"\}\|/, 'only where the plan says so');
+  for (const one of whole.slice(0, 4)) {
+    const [from, to] = [Number(/^\d+/.exec(one)?.[0]), Number(/\d+$/.exec(one)?.[0])];
+    t.strictSame([source[from], source[to]], [0x7b, 0x7d], one);
+  }
+  const parts = (all: string[]) => all.map((one) => one.replace(/^\d*[^|]*/, ''));
+  for (const size of [1, 2, 3, 7]) t.strictSame(parts(found(size)), parts(whole), `pieces of ${size}`);
+  t.throws(
+    () =>
+      new JsonParts<Plan>({ arrays: { files: file } }, { begin() {}, part() {} }, 9).write(
+        Buffer.from('{"files":[{"content":"","content":""'),
+      ),
+    /files\/0\/content more than once/,
+  );
+});

@@ -60,6 +60,7 @@ export class World {
           urlBytesMax: 8192,
           bodyBytesMax: 1024 * 1024,
           fileBytesMax: 1024,
+          importBytesMax: 1024 * 1024,
           batchResultsBytesMax: 1024 * 1024,
           basePath: '',
           publicUrl: '',

@@ -306,6 +306,33 @@ export const seeds: readonly Seed[] = [
     ),
   ),
 
+  // Exports and imports with files.
+  seed(
+    'an import keeps the old addresses of files',
+    inTest('api/transfer-files', 'any files survive export and import, wherever the list of files is in the document'),
+    edit('engine/projects/id-remap', 'IdMap.addFile', 'this.#newPaths.set(slug, path);', ''),
+  ),
+  seed(
+    'an export does not check the digests of files',
+    inTest('api/transfer-files', 'an export never sends damaged bytes as a whole document'),
+    edit('engine/files/read-file', 'verifiedBytes', "hash.digest('hex') !== file.digest", 'false'),
+  ),
+  seed(
+    'an import does not check the digests of files',
+    inTest('api/transfer-files', 'a file of a document that is not what it says is refused with its place, and nothing is kept'),
+    edit(
+      'engine/files/imported-files',
+      'ImportedFiles.#store',
+      "file['digest'] !== undefined && file['digest'] !== blob.digest",
+      'false',
+    ),
+  ),
+  seed(
+    'the tag of an export ignores its files',
+    inTest('api/transfer-files', 'an export has another tag when a file is added, renamed or deleted'),
+    edit('store/find', 'findProjectWithFiles', "Math.max(version, value?.collection('files', '')?.version ?? 0)", 'version'),
+  ),
+
   // Addresses of files as references.
   seed(
     'strict writes miss addresses in HTML',

@@ -14,7 +14,15 @@ async function world() {
   const { engine, journal } = await held();
   const cache = new JsonCache(1024 * 1024, engine.memory);
   const api = {
-    ...{ engine, cache, urlBytesMax: 8192, bodyBytesMax: 1024 * 1024, fileBytesMax: 1024, batchResultsBytesMax: 1024 * 1024 },
+    ...{
+      engine,
+      cache,
+      urlBytesMax: 8192,
+      bodyBytesMax: 1024 * 1024,
+      fileBytesMax: 1024,
+      importBytesMax: 1024 * 1024,
+      batchResultsBytesMax: 1024 * 1024,
+    },
     ...{ basePath: '', publicUrl: '', publishing: undefined, live: undefined },
   };
   const bound = endpoints.map((declared) => bind(declared, api));

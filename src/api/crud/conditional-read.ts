@@ -27,7 +27,7 @@ export function replyTo<T>(
   api: Api,
   request: Request,
   query: Query<T>,
-  show: (found: T, etag: string) => Reply,
+  show: (found: T, etag: string) => Reply | Promise<Reply>,
 ): Reply | Promise<Reply> {
   const { headers } = request;
   if (headers['if-none-match'] === undefined && headers['if-match'] === undefined) return run(api, request, query, show);
@@ -39,10 +39,15 @@ export function replyTo<T>(
   return seen instanceof Promise ? seen.then(decide) : decide(seen);
 }
 
-function run<T>(api: Api, request: Request, query: Query<T>, show: (found: T, etag: string) => Reply): Reply | Promise<Reply> {
+function run<T>(
+  api: Api,
+  request: Request,
+  query: Query<T>,
+  show: (found: T, etag: string) => Reply | Promise<Reply>,
+): Reply | Promise<Reply> {
   const { reader } = api.engine;
   const seen = 'find' in query ? reader.read(query.find) : reader.search(request.scope.accountId, query.search);
-  const reply = ({ value, version }: Versioned<T>): Reply => {
+  const reply = ({ value, version }: Versioned<T>): Reply | Promise<Reply> => {
     if (value === undefined) throw problems.notFound();
     const etag = etagOf(api, request, version);
     // It may have changed since the precondition was evaluated.

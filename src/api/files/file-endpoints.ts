@@ -1,16 +1,9 @@
 /** The files of a project: upload, list, get, rename, delete. Their bytes are public at their own addresses. */
 import Type from 'typebox';
 import type { IdempotentRequest } from '../../engine/command.ts';
-import {
-  addFile,
-  type FileUpload,
-  filesMax,
-  type StoredPicture,
-  storeBytes,
-  TooManyFilesError,
-  UnusablePictureError,
-} from '../../engine/files/store-file.ts';
+import { addFile, type FileUpload, storeBytes, TooManyFilesError, UnusablePictureError } from '../../engine/files/store-file.ts';
 import type { StoredFiles } from '../../engine/files/stored-files.ts';
+import { filesMax, type StoredPicture } from '../../engine/files/stored-picture.ts';
 import { Problem, problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import type { BodyPieces } from '../../http/route.ts';

@@ -249,7 +249,13 @@ const ofBodies: readonly ProblemCode[] = ['validation_failed', 'payload_too_larg
 const ofKeyed: readonly ProblemCode[] = ['conflict', 'unprocessable', 'payload_too_large', 'quota_exceeded'];
 
 /** The problems that an operation may return, of all codes. */
-function problemCodesOf({ method, body, isStream = false, isUnversioned = false }: Declaration): ReadonlySet<ProblemCode> {
+function problemCodesOf({
+  method,
+  body,
+  isBounded = false,
+  isStream = false,
+  isUnversioned = false,
+}: Declaration): ReadonlySet<ProblemCode> {
   const codes = new Set<ProblemCode>(always);
   const add = (more: readonly ProblemCode[]) => {
     for (const code of more) codes.add(code);
@@ -258,6 +264,7 @@ function problemCodesOf({ method, body, isStream = false, isUnversioned = false 
   else if (!isStream && !isUnversioned) add(['precondition_failed']);
   if (method === 'POST') add(ofKeyed);
   if (method === 'DELETE') add(['conflict']);
+  if (isBounded) add(['payload_too_large']);
   if (body !== undefined) add(ofBodies);
   return codes;
 }

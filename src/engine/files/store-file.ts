@@ -13,9 +13,7 @@ import type { Engine } from '../engine.ts';
 import type { ResponseBuilder } from '../projects/project-writer.ts';
 import type { WriteOutcome } from '../write/write.ts';
 import type { StoredFiles } from './stored-files.ts';
-
-/** Most files of a project. */
-export const filesMax = 10_000;
+import { fileMembers, filesMax, finished, recognizedIn, type StoredPicture } from './stored-picture.ts';
 
 /** The bytes are no picture that a project can have. The message says why. */
 export class UnusablePictureError extends Error {
@@ -36,12 +34,6 @@ export interface FileUpload extends ProjectName, Pick<Command, 'precondition' | 
   refuse(picture: Picture): void;
 }
 
-/** The bytes of a file, durable and held, and what they are. */
-export interface StoredPicture {
-  readonly blob: StoredBlob;
-  readonly picture: Picture;
-}
-
 /**
  * Stores the bytes. Rejects with {@link UnusablePictureError}, {@link TooManyFilesError}, with the error of the pieces, and as
  * {@link BlobStore.upload} does: then nothing refers to them.
@@ -50,24 +42,22 @@ export interface StoredPicture {
  */
 export async function storeBytes(
   { state }: Engine,
-  { blobs, collector, recognizer }: StoredFiles,
+  stored: StoredFiles,
   upload: FileUpload,
   pieces: AsyncIterable<Uint8Array>,
 ): Promise<StoredPicture | undefined> {
   if (findFiles(state, upload) === undefined) return undefined;
-  const writing = blobs.upload({ bytesMax: upload.bytesMax });
+  const writing = stored.blobs.upload({ bytesMax: upload.bytesMax });
   let blob: StoredBlob;
   try {
     for await (const piece of pieces) await writing.write(piece);
-    blob = await writing.finish();
+    blob = await finished(state, stored, writing);
   } catch (error) {
     await writing.abort();
     throw error;
   }
-  state.files?.foundUnreferenced(blob.digest, state.lsn);
-  collector.noteStored(blob.digest);
   try {
-    const recognized = await recognizer.recognize(blobs.isInMemory ? await blobs.read(blob.digest, blob.bytes) : blob.path);
+    const recognized = await recognizedIn(stored, blob);
     if ('fault' in recognized) throw new UnusablePictureError(faultTexts[recognized.fault]);
     upload.refuse(recognized);
     return { blob, picture: recognized };
@@ -81,7 +71,7 @@ export async function storeBytes(
 export async function addFile<T>(
   engine: Engine,
   upload: FileUpload,
-  { blob, picture }: StoredPicture,
+  picture: StoredPicture,
   making: ResponseBuilder<T>,
 ): Promise<WriteOutcome<T>> {
   const { accountId, projectId, name, shard, strict } = upload;
@@ -90,13 +80,7 @@ export async function addFile<T>(
     findFiles(engine.state, upload);
     return upload.precondition?.(version, placesVersion) !== false;
   };
-  const fixed: Body = {
-    ...picture,
-    bytes: blob.bytes,
-    url: filePath(newSlug(shard), name),
-    created: new Date(engine.writer.context().now).toISOString(),
-    digest: blob.digest,
-  };
+  const fixed: Body = { ...fileMembers(picture, engine.writer.context().now), url: filePath(newSlug(shard), name) };
   const target: Target = { kind: 'member', path: { accountId, projectId, collection: 'files', parentId: '' }, id: '' };
   const command: Command = {
     ...{ action: 'create', target, body: { name }, fixed, fieldErrors: [], remember: making.remember, precondition },

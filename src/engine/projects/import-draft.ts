@@ -9,12 +9,13 @@ import { pointerTo } from '../../lib/field-error.ts';
 import { type ParsedJson, parseJson, parsingJson } from '../../lib/json/json.ts';
 import { JsonParts, JsonPartsError, type PartsTaker, type PartWork, type Plan } from '../../lib/json/json-parts.ts';
 import { type BodyCheck, checkImported, FieldErrorList, isObject, sliceElements } from '../../model/bodies/check-body.ts';
-import { documentFormat, documentVersion } from '../../model/document.ts';
+import { contentMember, documentFormat, documentVersion } from '../../model/document.ts';
 import type { CollectionName, Resource } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import { pack, unpack } from '../../model/stored.ts';
 import type { Body, Row, Value } from '../../model/value.ts';
 import type { Context } from '../command.ts';
+import type { ImportedFiles } from '../files/imported-files.ts';
 import { keyTaken, type NamedObject } from '../write/check-keys.ts';
 import { hasPlaces, PlaceConverter } from '../write/place-converter.ts';
 import { IdMap } from './id-remap.ts';
@@ -30,7 +31,9 @@ const keyBytes = 200;
 const rowsBytes = 200;
 
 interface DocumentPlan extends Plan {
-  /** The resource of the part; `undefined` for the document itself. */
+  /** The part is a file. */
+  readonly isFile?: true;
+  /** The resource of the part; `undefined` for the document itself, and for a file. */
   readonly resource: Resource | undefined;
   /** The collection that the part is a member of; `undefined` for the project and the document. */
   readonly collection: CollectionName | undefined;
@@ -49,7 +52,7 @@ type PlacedRow = readonly [mark: null, id: string, at: string, json: string];
 const isPlaced = (row: unknown): row is PlacedRow => Array.isArray(row) && row[0] === null;
 
 const nothingFixed: Body = {};
-const documentMembers = ['format', 'version', 'project'];
+const documentMembers = ['format', 'version', 'project', 'files'];
 
 export class ImportDraft implements PartsTaker<DocumentPlan> {
   readonly accountId: string;
@@ -59,7 +62,8 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   readonly #bodyCheck: BodyCheck | undefined;
   readonly #admit: ((memoryBytes: number) => void) | undefined;
   readonly #parts: JsonParts<DocumentPlan>;
-  #newIds = new IdMap();
+  readonly #files: ImportedFiles | undefined;
+  #newIds: IdMap;
   #rows: Rows[] = [];
   #rowsBytes = 0;
   /** Members that are not packed yet, and the size of their JSON in bytes. */
@@ -84,6 +88,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
    * @param partBytesMax maximum JSON of one member, and of the project without its collections, in bytes: each is kept in memory whole
    * @param bodyCheck the host's additional check, made for every member
    * @param admit called before a large part is parsed; throws if there is no memory for it
+   * @param files stores the files of the document; without it, they are left out
    */
   constructor(
     accountId: string,
@@ -92,8 +97,11 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     partBytesMax: number,
     bodyCheck?: BodyCheck,
     admit?: (memoryBytes: number) => void,
+    files?: ImportedFiles,
   ) {
     this.accountId = accountId;
+    this.#files = files;
+    this.#newIds = new IdMap(files?.publicUrl);
     this.#parts = new JsonParts(documentPlan, this, partBytesMax);
     this.#newId = newId;
     this.#bytesMax = bytesMax;
@@ -103,7 +111,8 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
 
   /** Memory of the draft, in bytes. */
   get heldBytes(): number {
-    return this.#parts.heldBytes + this.#waitingBytes + this.#rowsBytes + this.#newIds.bytes + this.#keyedBytes;
+    const filesBytes = this.#files?.heldBytes ?? 0;
+    return this.#parts.heldBytes + this.#waitingBytes + this.#rowsBytes + this.#newIds.bytes + this.#keyedBytes + filesBytes;
   }
 
   /** Whether the rest of the document can add nothing to the response. */
@@ -121,6 +130,16 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     return this.#parts.writing(piece);
   }
 
+  /** Stores what the pieces so far have of files. Call it after each piece. Rejects as {@link ImportedFiles.settle} does. */
+  async settleFiles(): Promise<void> {
+    await this.#files?.settle(this.fieldErrors);
+  }
+
+  /** Frees the bytes of files: call it when the project is committed or refused. */
+  async release(): Promise<void> {
+    await this.#files?.release();
+  }
+
   /** Ends the document. Throws a JsonPartsError if it is not complete. */
   end(): void {
     this.#parts.end();
@@ -132,6 +151,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     const fieldErrors = this.fieldErrors.toArray();
     if (fieldErrors.length > 0 || this.#project === undefined) return { outcome: 'invalid', version: 0, fieldErrors };
     const made = new ProjectBuilder(this.accountId, this.#newIds, context, bounds);
+    for (const { oldPath, slug } of this.#files?.addresses() ?? []) this.#newIds.addFile(oldPath, slug);
     made.putProject(this.#project, nothingFixed);
     const converters = new Map<string, PlaceConverter>();
     let visited = 0;
@@ -149,11 +169,16 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
       if (this.fieldErrors.full) break;
     }
     if (this.fieldErrors.size > 0) return { outcome: 'invalid', version: 0, fieldErrors: this.fieldErrors.toArray() };
+    for (const value of this.#files?.values(context) ?? []) {
+      made.put('files', '', value.id, value);
+      if (++visited % sliceElements === 0) yield;
+    }
     return { outcome: 'built', projectId: made.projectId, record: made.finish() };
   }
 
-  begin({ collection, resource }: DocumentPlan, beside: Buffer | undefined): PartWork {
-    if (collection === 'artboards') {
+  begin({ collection, resource, isFile }: DocumentPlan, beside: Buffer | undefined): PartWork {
+    if (isFile) this.#files?.begin(this.#parts.pointer());
+    else if (collection === 'artboards') {
       this.#artboardId = this.#newId();
       this.#keyed = new Map();
       this.#keyedBytes = 0;
@@ -169,8 +194,13 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     return this.#isOfAnotherKind ? undefined : this.#read(bytes, (value) => this.#take(plan, value, bytes.length));
   }
 
-  #take({ resource, collection }: DocumentPlan, value: unknown, bytes: number): void {
-    if (resource === undefined) this.#checkDocument(value, false);
+  text(_: DocumentPlan, characters: Buffer): void {
+    if (!this.#isOfAnotherKind) this.#files?.text(characters, this.fieldErrors);
+  }
+
+  #take({ resource, collection, isFile }: DocumentPlan, value: unknown, bytes: number): void {
+    if (isFile) this.#files?.part(value, this.#pointer(), this.fieldErrors);
+    else if (resource === undefined) this.#checkDocument(value, false);
     else if (!checkImported(resource, value, () => this.#pointer(), this.fieldErrors)) this.#discard();
     else if (this.#isRefused(resource, value)) this.#discard();
     else if (collection === undefined) this.#project = projects.create(String(value['id'] ?? ''), nothingFixed, value);
@@ -215,7 +245,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   /** Checks the document itself, without the project. @param isBegun whether more members may follow */
   #checkDocument(value: unknown, isBegun: boolean): void {
     if (!isObject(value)) return;
-    const { format, version, project } = value;
+    const { format, version, project, files } = value;
     const before = this.fieldErrors.size;
     if (format !== documentFormat && !(isBegun && format === undefined)) {
       this.fieldErrors.add('/format', `must be "${documentFormat}": the file is not a project export`);
@@ -225,6 +255,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     this.#isOfAnotherKind ||= this.fieldErrors.size > before;
     if (project !== undefined) this.fieldErrors.add('/project', 'must be a project: a JSON object');
     else if (!isBegun && this.#project === undefined && before === 0) this.fieldErrors.add('/project', 'is required');
+    if (files !== undefined) this.fieldErrors.add('/files', 'must be a list of files: a JSON array');
     for (const name of Object.keys(value)) {
       if (!documentMembers.includes(name)) this.fieldErrors.add(pointerTo('', name), 'is not a member of a project document');
     }
@@ -287,15 +318,23 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     this.#rowsBytes = 0;
     this.#waiting = [];
     this.#waitingBytes = 0;
-    this.#newIds = new IdMap();
+    this.#newIds = new IdMap(this.#files?.publicUrl);
   }
 }
 
-/** The plan of the document: a project whose collections are read member by member. */
+const filePlan: DocumentPlan = {
+  resource: undefined,
+  collection: undefined,
+  isFile: true,
+  texts: new Set([contentMember]),
+};
+
+/** The plan of the document: a project whose collections are read member by member, and its files. */
 const documentPlan: DocumentPlan = {
   resource: undefined,
   collection: undefined,
   objects: { project: planOf(projects, undefined) },
+  arrays: { files: filePlan },
 };
 
 function planOf(resource: Resource, collection: CollectionName | undefined): DocumentPlan {

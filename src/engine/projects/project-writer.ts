@@ -9,6 +9,7 @@ import { findAccount } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import type { Context, ResponseToStore, Target } from '../command.ts';
 import type { Engine } from '../engine.ts';
+import type { ImportedFiles } from '../files/imported-files.ts';
 import { builtWithResponse } from '../write/idempotency.ts';
 import type { WriteOutcome } from '../write/write.ts';
 import { buildDetached } from './detached-project.ts';
@@ -37,8 +38,8 @@ export function duplicateProject<T>(
   return make(engine, duplication.accountId, build, making);
 }
 
-/** Starts the draft of an import. Throws a MemoryFullError if memory is full. */
-export function draftOf(engine: Engine, accountId: string, partBytesMax: number): ImportDraft {
+/** Starts the draft of an import. Throws a MemoryFullError if memory is full. @param files as for {@link ImportDraft} */
+export function draftOf(engine: Engine, accountId: string, partBytesMax: number, files?: ImportedFiles): ImportDraft {
   engine.memory.refuseUnlessFits(1);
   const admit = (memoryBytes: number): void => engine.memory.refuseUnlessFits(memoryBytes);
   return new ImportDraft(
@@ -48,6 +49,7 @@ export function draftOf(engine: Engine, accountId: string, partBytesMax: number)
     partBytesMax,
     engine.bodyCheck,
     admit,
+    files,
   );
 }
 

@@ -15,6 +15,30 @@ export interface OpenFile {
   close(): void;
 }
 
+/**
+ * A body that is made piece by piece while it is sent, in the form of a file that is read from its beginning to its end.
+ *
+ * @param bytes length of all pieces together
+ */
+export function sequentialFile(pieces: AsyncGenerator<Buffer | string, void>, bytes: number): OpenFile {
+  let piece: Buffer = Buffer.alloc(0);
+  const read = async (buffer: Uint8Array, offset: number, length: number) => {
+    while (piece.length === 0) {
+      const next = await pieces.next();
+      if (next.done === true) return { bytesRead: 0, buffer };
+      piece = typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
+    }
+    const bytesRead = piece.copy(buffer, offset, 0, length);
+    piece = piece.subarray(bytesRead);
+    return { bytesRead, buffer };
+  };
+  return {
+    handle: { read } as unknown as OpenFile['handle'],
+    bytes,
+    close: () => void pieces.return().catch(() => undefined),
+  };
+}
+
 /** Bytes of one read and one write: larger ones are not faster, and a waiting client holds one. */
 export const fileBufferBytes = 128 * 1024;
 

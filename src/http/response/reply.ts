@@ -83,13 +83,15 @@ interface GzipReply extends ReplyHead {
 }
 
 /**
- * Bytes of an open file, as they are. A GET with status 200 may ask for a range of them; without an `etag`, not with `If-Range`. The file is
+ * Bytes of an open file, as they are, or of anything else that is read without blocking. A GET with status 200 may ask for a range of them; without an `etag`, not with `If-Range`. The file is
  * closed in every case.
  */
 interface FileReply extends ReplyHead {
   readonly kind: 'file';
   readonly file: OpenFile;
   readonly contentType: string;
+  /** It is read once, from its beginning to its end: there are no ranges of it. */
+  readonly isSequential?: true;
 }
 
 /** A response without content: 204, 304. */
@@ -371,10 +373,11 @@ function sendFile(res: HttpResponse, reply: FileReply, sending: Sending): void {
   try {
     const whole = { start: 0, end: file.bytes };
     // For other methods than GET, ranges have no meaning.
-    const asked = res.req.method === 'GET' && reply.status === 200 ? rangeOf(res.req.headers, file.bytes, reply.etag) : undefined;
+    const hasRanges = res.req.method === 'GET' && reply.status === 200 && reply.isSequential !== true;
+    const asked = hasRanges ? rangeOf(res.req.headers, file.bytes, reply.etag) : undefined;
     if (asked === 'unsatisfiable') throw rangeNotSatisfiable(reply);
     const range = asked ?? whole;
-    const head = asked === undefined ? withHeaders(reply, accepted) : partOf(reply, asked);
+    const head = asked === undefined ? (reply.isSequential ? reply : withHeaders(reply, accepted)) : partOf(reply, asked);
     begun = { range, head, lines: headLines(res.req, head, contentType, range.end - range.start, sending) };
     if (sending.headOnly) {
       writeHead(res, head, begun.lines);

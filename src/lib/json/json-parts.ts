@@ -18,6 +18,8 @@ export interface Plan {
   readonly objects?: Readonly<Record<string, Plan>>;
   /** Members that are arrays, and how their elements are split. */
   readonly arrays?: Readonly<Record<string, Plan>>;
+  /** Members that are strings of any length, and come in pieces. */
+  readonly texts?: ReadonlySet<string>;
 }
 
 /** Long work on a part, done in slices before the parsing continues. */
@@ -33,6 +35,12 @@ export interface PartsTaker<P extends Plan> {
   begin(plan: P, beside: Buffer | undefined): PartWork;
   /** @param bytes valid until this call and the work that it returns have ended */
   part(plan: P, bytes: Buffer): PartWork;
+  /**
+   * A piece of a text of the object that began last, as it is in the document: with its escapes, without its quotation marks.
+   *
+   * @param bytes valid until this call has ended; may be empty
+   */
+  text?(plan: P, bytes: Buffer): void;
 }
 
 /** The document is invalid JSON, or has a part that is too large. The message is a sentence. */
@@ -58,8 +66,8 @@ const wanted: Readonly<Record<Expecting, string>> = {
   nothing: 'nothing more',
 };
 
-/** Kind of the token that is scanned: the name of a member, or one of three kinds of values. */
-type Scanned = 'name' | 'string' | 'container' | 'scalar';
+/** Kind of the token that is scanned: the name of a member, one of three kinds of values, or a text that comes in pieces. */
+type Scanned = 'name' | 'string' | 'container' | 'scalar' | 'text';
 
 /** State of an object or array that is being split. */
 interface Frame<P> {
@@ -93,6 +101,8 @@ export class JsonParts<P extends Plan> {
   #work: Generator<void> | undefined;
   /** Bytes of the document before the piece that is read. */
   #before = 0;
+  /** Byte of the document at which the newest object that is split begins or ends. */
+  #offset = 0;
 
   /** @param partBytesMax of a part */
   constructor(plan: P, taker: PartsTaker<P>, partBytesMax: number) {
@@ -111,6 +121,11 @@ export class JsonParts<P extends Plan> {
   /** The pointer to what is handed over, or is being read. */
   pointer(): string {
     return this.#frames.reduce<string>((pointer, { at }) => (at === '' ? pointer : pointerTo(pointer, at)), '');
+  }
+
+  /** Where the object of a call of {@link PartsTaker.begin} begins, or that of a call of {@link PartsTaker.part} ends: the byte of its brace. */
+  get offset(): number {
+    return this.#offset;
   }
 
   /** Reads a piece of any size. Throws a {@link JsonPartsError}, and whatever the taker throws. */
@@ -180,6 +195,11 @@ export class JsonParts<P extends Plan> {
       (frame.at as number)++;
       if (byte === openBrace && isTakenApart(frame.plan)) return this.#open(frame.plan, true, at);
     } else {
+      if (byte === quote && frame.plan.texts !== undefined && this.#isText(frame)) {
+        this.#scanned = 'text';
+        this.#quoted = true;
+        return at + 1;
+      }
       const plan = this.#planOf(frame, byte);
       if (plan !== undefined) return this.#open(plan, byte === openBrace, at);
       if (frame.rest.length > 0) frame.rest.append(separator);
@@ -198,11 +218,24 @@ export class JsonParts<P extends Plan> {
     if (apart === undefined) return undefined;
     const name = nameIn(this.#name.view());
     if (name === undefined || !Object.hasOwn(apart, name)) return undefined;
+    this.#apart(name, seen);
+    return apart[name] as P;
+  }
+
+  /** Whether the member whose string begins comes in pieces. */
+  #isText({ plan, seen }: Frame<P>): boolean {
+    const name = nameIn(this.#name.view());
+    if (name === undefined || plan.texts?.has(name) !== true) return false;
+    this.#apart(name, seen);
+    return true;
+  }
+
+  /** The member of this name is not one of the rest. */
+  #apart(name: string, seen: Set<string>): void {
     if (seen.has(name)) throw new JsonPartsError(`The document has ${pointerTo(this.pointer(), name)} more than once.`);
     seen.add(name);
     this.#top.at = name;
     this.#name.clear();
-    return apart[name] as P;
   }
 
   #open(plan: P, isObject: boolean, at: number): number {
@@ -214,6 +247,7 @@ export class JsonParts<P extends Plan> {
       seen: new Set(),
     });
     this.#expecting = isObject ? 'member or end' : 'element or end';
+    this.#offset = this.#before + at;
     if (isObject) this.#taken(this.#taker.begin(plan, beside && objectOf(beside)));
     return at + 1;
   }
@@ -221,6 +255,7 @@ export class JsonParts<P extends Plan> {
   /** An object or an array that was taken apart ends. */
   #close(at: number): number {
     const { plan, rest } = this.#frames.pop() as Frame<P>;
+    this.#offset = this.#before + at;
     if (rest !== undefined) this.#taken(this.#taker.part(plan, objectOf(rest)));
     this.#valueOver();
     return at + 1;
@@ -242,6 +277,9 @@ export class JsonParts<P extends Plan> {
     if (this.#scanned === 'name') {
       this.#name.append(bytes);
       if (isOver) this.#expecting = 'colon';
+    } else if (this.#scanned === 'text') {
+      this.#taker.text?.(this.#top.plan, isOver ? bytes.subarray(0, -1) : bytes);
+      if (isOver) this.#valueOver();
     } else {
       const { plan, rest } = this.#top;
       if (rest !== undefined) rest.append(bytes);
@@ -325,8 +363,8 @@ function objectOf(members: Bytes): Buffer {
   return Buffer.concat([braces.subarray(0, 1), members.view(), braces.subarray(1)]);
 }
 
-function isTakenApart({ objects, arrays }: Plan): boolean {
-  return objects !== undefined || arrays !== undefined;
+function isTakenApart({ objects, arrays, texts }: Plan): boolean {
+  return objects !== undefined || arrays !== undefined || texts !== undefined;
 }
 
 /** A member's name, of the text that stands for it; `undefined` where that is no sound text. */

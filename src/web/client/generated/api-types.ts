@@ -781,6 +781,22 @@ export type Duplication = {
   version?: string;
 };
 
+/** A file of an exported project. With `?files=true` it has its bytes. */
+export type DocumentFile = {
+  /** Name of the file: 1 to 200 characters, without slashes and control characters */
+  name: string;
+  /** Media type, recognized from the bytes */
+  type: string;
+  /** Size in bytes */
+  bytes: number;
+  /** Path that the texts of the project name it by, `/f/…` */
+  url: string;
+  /** SHA-256 of the bytes, 64 hex digits */
+  digest: string;
+  /** The bytes as base64 */
+  content?: string;
+};
+
 /** A project as a file. */
 export type ProjectDocument = {
   /** Identifies the document format */
@@ -788,6 +804,8 @@ export type ProjectDocument = {
   /** Version of the format */
   version: 1;
   project: Project;
+  /** Its files, if it has any */
+  files?: DocumentFile[];
 };
 
 /** The objects of an artboard as GeoJSON. */
@@ -807,13 +825,23 @@ export type ArtboardGeoJson = {
   features: Array<{ [key: string]: unknown }>;
 };
 
+/** A file of a project that is imported. Without `content` it is left out. Members that are sent must fit the bytes. */
+export type DocumentFileImport = Partial<Omit<DocumentFile, 'name' | 'url'>> & {
+  /** Name of the file: 1 to 200 characters, without slashes and control characters */
+  name: string;
+  /** Path that the texts of the project name it by, `/f/…` */
+  url: string;
+};
+
 /** A project as a file. */
-export type ProjectDocumentImport = Partial<Omit<ProjectDocument, 'format' | 'version' | 'project'>> & {
+export type ProjectDocumentImport = Partial<Omit<ProjectDocument, 'format' | 'version' | 'project' | 'files'>> & {
   /** Identifies the document format */
   format: 'mapwright-project';
   /** Version of the format */
   version: 1;
   project: ProjectImport;
+  /** Its files */
+  files?: DocumentFileImport[];
 };
 
 /** The newest response of a data source. */
@@ -1365,8 +1393,10 @@ export interface Schemas {
   BatchResults: BatchResults;
   DanglingReference: DanglingReference;
   Duplication: Duplication;
+  DocumentFile: DocumentFile;
   ProjectDocument: ProjectDocument;
   ArtboardGeoJson: ArtboardGeoJson;
+  DocumentFileImport: DocumentFileImport;
   ProjectDocumentImport: ProjectDocumentImport;
   DataSourceResponse: DataSourceResponse;
   EvaluateOptions: EvaluateOptions;
@@ -1415,6 +1445,8 @@ export interface QueryParameters {
   against?: string;
   /** Maximum number of results; default 1000 */
   limit?: number;
+  /** Include the bytes of files, as base64 */
+  files?: boolean;
   /** Width in pixels; default 320 */
   width?: number;
   /** The id of the last event that was received, or an ETag without its quotation marks */
@@ -1816,7 +1848,7 @@ export interface Paths {
   '/projects/{project_id}/export': {
     /** Export a project as a document */
     get: {
-      parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      parameters: { query?: Pick<QueryParameters, 'files'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
       requestBody?: never;
       responses: Success<200, ProjectDocument, 'application/json'>;
     };

@@ -1,0 +1,33 @@
+/** A picture whose bytes are stored, and no file of a project yet. */
+import type { Picture, Recognized } from '../../lib/pictures/recognize.ts';
+import type { Body } from '../../model/value.ts';
+import type { BlobUpload, StoredBlob } from '../../storage/blobs/blob-upload.ts';
+import type { State } from '../../store/state.ts';
+import type { StoredFiles } from './stored-files.ts';
+
+/** Most files of a project. */
+export const filesMax = 10_000;
+
+/** The bytes of a file, durable and held, and what they are. */
+export interface StoredPicture {
+  readonly blob: StoredBlob;
+  readonly picture: Picture;
+}
+
+/** Makes an upload durable, and notes that nothing refers to it yet. Rejects as {@link BlobUpload.finish} does. */
+export async function finished(state: State, { collector }: StoredFiles, writing: BlobUpload): Promise<StoredBlob> {
+  const blob = await writing.finish();
+  state.files?.foundUnreferenced(blob.digest, state.lsn);
+  collector.noteStored(blob.digest);
+  return blob;
+}
+
+/** What the bytes of a held blob are. */
+export async function recognizedIn({ blobs, recognizer }: StoredFiles, blob: StoredBlob): Promise<Recognized> {
+  return await recognizer.recognize(blobs.isInMemory ? await blobs.read(blob.digest, blob.bytes) : blob.path);
+}
+
+/** The members of a new file besides its name and its address. @param now Unix time in milliseconds */
+export function fileMembers({ blob, picture }: StoredPicture, now: number): Body {
+  return { ...picture, bytes: blob.bytes, created: new Date(now).toISOString(), digest: blob.digest };
+}
