@@ -1,5 +1,5 @@
 /**
- * The settings of a project: any members that an editor stores, and two that maps use. These two are checked, and they are the only
+ * The settings of a project: any members that an editor stores, and three that maps use. These three are checked, and they are the only
  * settings of a public map.
  */
 import Type, { type Static, type TUnsafe } from 'typebox';
@@ -32,10 +32,14 @@ const LegendSchema = Type.Array(
   { description: 'What the colours of the map mean' },
 );
 
+const LabelsSchema = Type.Enum(['none', 'auto', 'all'], {
+  description: 'Which names of objects are written on the map: none, those with enough room, or all',
+});
+
 /** `fallback` is that of a project without settings. */
 export const settings = (fallback: Record<string, never>, description: string) =>
   Type.Object(
-    { max_bounds: Type.Optional(BoundsSchema), legend: Type.Optional(LegendSchema) },
+    { max_bounds: Type.Optional(BoundsSchema), legend: Type.Optional(LegendSchema), labels: Type.Optional(LabelsSchema) },
     { additionalProperties: true, default: fallback, description },
   ) as unknown as TUnsafe<ProjectSettings>;
 
@@ -43,12 +47,13 @@ export interface PublicSettings {
   /** Degrees; `east` is less than `west` across the antimeridian. */
   readonly max_bounds?: Static<typeof BoundsSchema>;
   readonly legend?: Static<typeof LegendSchema>;
+  readonly labels?: Static<typeof LabelsSchema>;
 }
 
 export type ProjectSettings = PublicSettings & Record<string, unknown>;
 
 /** The settings that are published; `undefined` if there are none. */
-export function publicSettings({ max_bounds, legend }: ProjectSettings): PublicSettings | undefined {
-  if (max_bounds === undefined && legend === undefined) return undefined;
-  return { ...(max_bounds && { max_bounds }), ...(legend && { legend }) };
+export function publicSettings({ max_bounds, legend, labels }: ProjectSettings): PublicSettings | undefined {
+  if (max_bounds === undefined && legend === undefined && labels === undefined) return undefined;
+  return { ...(max_bounds && { max_bounds }), ...(legend && { legend }), ...(labels && { labels }) };
 }

@@ -59,7 +59,7 @@ t.test('a body that is not a JSON object is refused with 400', async (t) => {
   for (const text of ['[]', '[{}]', '"text"', '5', '-0', 'null', 'true', '1e999', '"\\ud800"']) await refused(t, at, text, ['']);
 });
 
-t.test('max_bounds and legend of the settings are checked with a pointer; other settings are free', async (t) => {
+t.test('max_bounds, legend and labels of the settings are checked with a pointer; other settings are free', async (t) => {
   const bounds = { south: 52, west: 13, north: 53, east: 14 };
   const refusals: readonly (readonly [object, string])[] = [
     [{ max_bounds: null }, '/settings/max_bounds'],
@@ -72,9 +72,11 @@ t.test('max_bounds and legend of the settings are checked with a pointer; other 
     [{ legend: {} }, '/settings/legend'],
     [{ legend: [{ color: '#fff', name: 1 }] }, '/settings/legend/0/name'],
     [{ legend: [{ color: '#fff' }] }, '/settings/legend/0/name'],
+    [{ labels: 'some' }, '/settings/labels'],
+    [{ labels: null }, '/settings/labels'],
   ];
   for (const [settings, pointer] of refusals) await refused(t, at, JSON.stringify({ settings }), [pointer]);
-  const settings = { max_bounds: { ...bounds, west: 170, east: -170 }, legend: [], bounds: null, maxBounds: [1] };
+  const settings = { max_bounds: { ...bounds, west: 170, east: -170 }, legend: [], labels: 'auto', bounds: null, maxBounds: [1] };
   t.strictSame((await mapwright.patch(at, { settings })).shown['settings'], settings);
 });
 

@@ -31,7 +31,7 @@ function kindOf({ type, enum: words, items, properties = {}, additionalPropertie
   if (additionalProperties !== true) throw new Error('an object that is not open');
   const names = Object.keys(properties).join();
   // Settings are any object: their two members that are checked are an addition.
-  return names === '' || names === 'max_bounds,legend' ? 'object' : names === 'name,type' ? 'style' : 'path';
+  return names === '' || names === 'max_bounds,legend,labels' ? 'object' : names === 'name,type' ? 'style' : 'path';
 }
 
 function memberOf(said: AnySchema): Member {

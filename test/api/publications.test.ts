@@ -105,11 +105,12 @@ t.test('changes of a project become public when it is published again', async (t
   t.match(await publish(mapwright, id), { version, stale: false }, 'the same map is no new version');
 });
 
-t.test('a published map has max_bounds and legend of the settings, and no other setting', async (t) => {
+t.test('a published map has max_bounds, legend and labels of the settings, and no other setting', async (t) => {
   const { mapwright, id, port } = await world(t);
   const shown = {
     max_bounds: { south: 52, west: 13, north: 53, east: 14 },
     legend: [{ color: '#dc2626', name: 'Closed' }],
+    labels: 'auto',
   };
   t.equal((await mapwright.patch(`/projects/${id}`, { settings: { ...shown, token: secret } })).status, 200);
   const { slug } = await publish(mapwright, id);

@@ -457,7 +457,7 @@ const publicPaths: Readonly<Record<string, JsonObject>> = {
   '/p/{slug}/{digest}.json': published('getMap', 'A published map', [slugParameter, digestParameter], 'application/json', {
     type: 'object',
     description:
-      'The project without account, thumbnail, data sources, variables, actions, and settings other than `max_bounds` and `legend`',
+      'The project without account, thumbnail, data sources, variables, actions, and settings other than `max_bounds`, `legend` and `labels`',
   }),
   '/p/{slug}/live.json': published(
     'getLiveMap',

@@ -121,7 +121,7 @@ export const publicationEndpoints = [
     tag,
     summary: 'Make a project public',
     description:
-      'Publishes a copy of the current version, without account, thumbnail, data sources, variables, actions, settings other than `max_bounds` and `legend`, and the `key` of objects. A live map keeps a copy of data sources, variables and actions on the server, and its evaluation uses only this copy. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413.',
+      'Publishes a copy of the current version, without account, thumbnail, data sources, variables, actions, settings other than `max_bounds`, `legend` and `labels`, and the `key` of objects. A live map keeps a copy of data sources, variables and actions on the server, and its evaluation uses only this copy. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413.',
     body: PublishingSchema,
     bodyIsOptional: true,
     response: PublicationSchema,

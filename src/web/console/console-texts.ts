@@ -749,7 +749,7 @@ export const texts = {
     asPublished:
       'The public map uses these data sources as they were published. One that you change or delete is asked in its published form until you publish again, so a revoked secret stays in use until then.',
     leftOut:
-      'Left out of the public copy: data sources, variables, actions and settings, because they may contain secrets. Of the settings, max_bounds and legend are published.',
+      'Left out of the public copy: data sources, variables, actions and settings, because they may contain secrets. Of the settings, max_bounds, legend and labels are published.',
     size: (kilobytes: number): string => `${number.format(kilobytes)} kB`,
   },
   shortcuts: {

@@ -526,7 +526,7 @@ export type Project = {
   variables: Variable[];
   /** Actions. Default: `[]` */
   actions: Action[];
-  /** Any settings that the editor stores with the project. `max_bounds` and `legend` are checked, and published. Default: `{}` */
+  /** Any settings that the editor stores with the project. `max_bounds`, `legend` and `labels` are checked, and published. Default: `{}` */
   settings: {
     /** The part of the Earth that visitors and editors can see on OpenStreetMap artboards, in degrees */
     max_bounds?: {
@@ -546,6 +546,8 @@ export type Project = {
       /** What it means */
       name: string;
     }>;
+    /** Which names of objects are written on the map: none, those with enough room, or all */
+    labels?: 'none' | 'auto' | 'all';
   } & { [key: string]: unknown };
 };
 
@@ -716,7 +718,7 @@ export type ProjectWithoutCollections = {
   name: string;
   /** Thumbnail URL. Default: `""` */
   thumb: string;
-  /** Any settings that the editor stores with the project. `max_bounds` and `legend` are checked, and published. Default: `{}` */
+  /** Any settings that the editor stores with the project. `max_bounds`, `legend` and `labels` are checked, and published. Default: `{}` */
   settings: {
     /** The part of the Earth that visitors and editors can see on OpenStreetMap artboards, in degrees */
     max_bounds?: {
@@ -736,6 +738,8 @@ export type ProjectWithoutCollections = {
       /** What it means */
       name: string;
     }>;
+    /** Which names of objects are written on the map: none, those with enough room, or all */
+    labels?: 'none' | 'auto' | 'all';
   } & { [key: string]: unknown };
 };
 

@@ -5,7 +5,7 @@ export const forms = {
   project: [
     {"name":"name","kind":"text","description":"Display name","fallback":"Untitled Project"},
     {"name":"thumb","kind":"url","description":"Thumbnail URL","fallback":""},
-    {"name":"settings","kind":"json","description":"Any settings that the editor stores with the project. `max_bounds` and `legend` are checked, and published","fallback":{}},
+    {"name":"settings","kind":"json","description":"Any settings that the editor stores with the project. `max_bounds`, `legend` and `labels` are checked, and published","fallback":{}},
   ],
   artboard: [
     {"name":"name","kind":"text","description":"Display name","fallback":"Untitled Artboard"},

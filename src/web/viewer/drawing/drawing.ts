@@ -3,7 +3,7 @@
  * shows a map with it; an editor adds the interactions of OpenLayers to {@link Drawing.map} and {@link Drawing.objects}.
  */
 import type { Coordinate } from 'ol/coordinate.js';
-import { buffer, getCenter } from 'ol/extent.js';
+import { buffer, type Extent, getCenter } from 'ol/extent.js';
 import Polygon from 'ol/geom/Polygon.js';
 import type Interaction from 'ol/interaction/Interaction.js';
 import type BaseLayer from 'ol/layer/Base.js';
@@ -30,6 +30,9 @@ const sharingFrom = 1000;
 const paintsMax = 512;
 /** The image is larger than the view by this factor, so that a pan shows no empty border at first. */
 const denseRatio = 1.4;
+
+/** @param isOther whether all objects were replaced: another artboard, or another version of it */
+type ChangeListener = (isOther: boolean) => void;
 
 interface DrawingOptions {
   /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for a plain grid. Default: OpenStreetMap. */
@@ -59,6 +62,9 @@ export class Drawing {
   #sharesPaints = false;
   /** Of all objects, in pixels of the artboard. */
   #widestStroke = 0;
+  readonly #listeners = new Set<ChangeListener>();
+  /** Spots that are not drawn by themselves. */
+  #grouped: ReadonlySet<ObjectFeature> = new Set();
   #hovered: ObjectFeature | undefined;
   #focused: ObjectFeature | undefined;
 
@@ -113,6 +119,7 @@ export class Drawing {
     if (!keepsView || !sameBackground(before as MapArtboard, artboard) || this.#dense !== this.#shouldBeDense())
       this.#setLayers([...this.#backgroundOf(artboard, used), this.#objectLayer(used), this.#markLayer()]);
     if (!keepsView) this.fit(false);
+    this.#notify(true);
   }
 
   /**
@@ -143,7 +150,29 @@ export class Drawing {
     // Other colours need no new drawing instructions, except in an image.
     else if (this.#dense || isReordered) this.objects.changed();
     this.#remark();
+    this.#notify();
     return true;
+  }
+
+  /** Calls a function after each change of the objects that are drawn. Returns a function that ends it. */
+  listen(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #notify(isOther = false): void {
+    for (const listener of this.#listeners) listener(isOther);
+  }
+
+  /** Spots that are drawn as part of a group: they appear only while they are marked, and no pixel hits them. */
+  setGrouped(features: ReadonlySet<ObjectFeature>): void {
+    this.#grouped = features;
+    if (this.#dense) this.objects.changed();
+    this.#remark();
+  }
+
+  isGrouped(feature: ObjectFeature): boolean {
+    return this.#grouped.has(feature);
   }
 
   /** Finds out what all objects have in common. */
@@ -207,7 +236,7 @@ export class Drawing {
       style: markStyle(context, {
         isFocused: (feature) => feature === this.#focused,
         // The image below cannot change so quickly.
-        isHovered: (feature) => this.#dense && feature === this.#hovered,
+        isHovered: (feature) => (this.#dense || this.#grouped.has(feature)) && feature === this.#hovered,
       }),
       updateWhileAnimating: true,
       updateWhileInteracting: true,
@@ -219,6 +248,7 @@ export class Drawing {
       zoom: () => scale / (this.map.getView().getResolution() ?? scale),
       keepsSize,
       isHovered: (feature) => !this.#dense && feature === this.#hovered,
+      isGrouped: (feature) => this.#grouped.has(feature),
       sharesPaints: () => this.#sharesPaints,
       isMoving: () => this.map.getView().getAnimating() || this.map.getView().getInteracting(),
     };
@@ -244,6 +274,11 @@ export class Drawing {
     if (geometry !== undefined) this.#viewport.reveal(geometry.getExtent(), covered);
   }
 
+  /** Zooms in, so that a box of the view fills the map as far as possible. */
+  zoomInto(box: Extent): void {
+    this.#viewport.zoomInto(box);
+  }
+
   /** Zooms by a number of levels. */
   zoomBy(levels: number): void {
     this.#viewport.zoomBy(levels);
@@ -265,7 +300,12 @@ export class Drawing {
     const margin = (this.#widestStroke / 2) * scale + options.tolerance;
     let top: ObjectFeature | undefined;
     this.objects.forEachFeatureInExtent(buffer([...at, ...at], margin), (feature) => {
-      if (feature.object.interactive && (top === undefined || feature.order > top.order) && isHit(feature, at, options))
+      if (
+        feature.object.interactive &&
+        !this.#grouped.has(feature) &&
+        (top === undefined || feature.order > top.order) &&
+        isHit(feature, at, options)
+      )
         top = feature;
     });
     return (top as ObjectFeature | undefined)?.object;
@@ -293,7 +333,8 @@ export class Drawing {
   }
 
   #remark(): void {
-    const marked = new Set([...(this.#dense ? [this.#hovered] : []), this.#focused]);
+    const hovered = this.#hovered !== undefined && (this.#dense || this.#grouped.has(this.#hovered)) ? [this.#hovered] : [];
+    const marked = new Set([...hovered, this.#focused]);
     this.#marks.clear(true);
     for (const feature of marked) if (feature?.getGeometry() !== undefined) this.#marks.addFeature(feature);
     this.#marks.changed();
@@ -310,6 +351,7 @@ export class Drawing {
       const created = new ObjectFeature(object, order === undefined ? last + 1 : order - 0.5, frame);
       this.#widestStroke = Math.max(this.#widestStroke, created.look.normal.strokeWidth);
       this.objects.addFeature(created);
+      this.#notify();
       return;
     }
     const moved = feature.update(object, frame);
@@ -317,6 +359,7 @@ export class Drawing {
     if (order !== undefined) feature.order = order;
     if (!moved && (this.#dense || order !== undefined)) feature.changed();
     this.map.render();
+    this.#notify();
   }
 
   /** Removes an object. */
@@ -326,6 +369,7 @@ export class Drawing {
     this.#unmark(feature);
     this.#remark();
     this.objects.removeFeature(feature);
+    this.#notify();
   }
 
   #unmark(feature: ObjectFeature): void {

@@ -75,12 +75,24 @@ export type MapArtboard = Readonly<typeof artboardDefaults> & {
   readonly bounds: Bounds | undefined;
 };
 
+/** Which names are written on the map: none, those with enough room, or all. */
+export const labelModes = ['none', 'auto', 'all'] as const;
+export type LabelMode = (typeof labelModes)[number];
+
+/** What a colour means. */
+export interface LegendEntry {
+  readonly color: string;
+  readonly name: string;
+}
+
 /** A project as a map shows it. */
 export interface MapDocument {
   readonly id: string;
   readonly name: string;
   readonly artboards: readonly MapArtboard[];
   readonly popups: readonly MapPopup[];
+  readonly labels: LabelMode;
+  readonly legend: readonly LegendEntry[];
 }
 
 /** The name of an object or an artboard as visitors read it; '' for one that has none, or only that of new ones. */
@@ -164,5 +176,19 @@ export function readMap(given: unknown): MapDocument {
     name: typeof given['name'] === 'string' ? given['name'] : '',
     artboards: listOf(given['artboards']).map((artboard) => readArtboard(artboard, given['settings'])),
     popups: listOf(given['popups']).map(readPopup),
+    ...readSettings(given['settings']),
   };
 }
+
+function readSettings(given: unknown): Pick<MapDocument, 'labels' | 'legend'> {
+  const { labels, legend } = isPlain(given) ? given : {};
+  return {
+    labels: readLabelMode(labels) ?? 'none',
+    legend: listOf(legend).flatMap(({ color, name }) =>
+      typeof color === 'string' && typeof name === 'string' ? [{ color, name }] : [],
+    ),
+  };
+}
+
+/** `undefined` for any other value. */
+export const readLabelMode = (given: unknown): LabelMode | undefined => labelModes.find((mode) => mode === given);

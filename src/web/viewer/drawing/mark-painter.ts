@@ -16,12 +16,13 @@ const ring = [
 
 /** @param context of the objects */
 export function markStyle(context: PaintContext, marks: Marks): Style {
-  const paint = objectStyle({ ...context, isHovered: marks.isHovered }).getRenderer();
+  const paint = objectStyle({ ...context, isHovered: marks.isHovered, isGrouped: () => false }).getRenderer();
   return new Style({
     renderer: (coordinates, state) => {
       const { feature, context: canvas, pixelRatio } = state;
       if (!(feature instanceof ObjectFeature)) return;
-      if (marks.isHovered(feature)) paint?.(coordinates, state);
+      // A spot of a group appears while it is marked.
+      if (marks.isHovered(feature) || context.isGrouped(feature)) paint?.(coordinates, state);
       if (!marks.isFocused(feature)) return;
       const shape = shapeIn(coordinates, state, context, pixelRatio);
       trace(canvas, 'radius' in shape ? { ...shape, radius: shape.radius + 3 * pixelRatio } : shape);

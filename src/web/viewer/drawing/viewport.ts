@@ -101,6 +101,23 @@ export class Viewport {
     });
   }
 
+  /** Zooms in by a factor of 2 to 8, so that a box fills the view as far as possible. */
+  zoomInto(box: Extent): void {
+    const view = this.#map.getView();
+    const [width = 1, height = 1] = this.#map.getSize() ?? [];
+    const resolution = view.getResolution();
+    if (resolution === undefined) return;
+    const [left = 0, bottom = 0, right = 0, top = 0] = box;
+    const needed = Math.max((right - left) / (width * focusShare), (top - bottom) / (height * focusShare));
+    this.#fitted = false;
+    view.cancelAnimations();
+    view.animate({
+      center: getCenter(box),
+      resolution: Math.max(resolution / 8, Math.min(resolution / 2, needed)),
+      duration: this.#duration,
+    });
+  }
+
   zoomBy(levels: number): void {
     const view = this.#map.getView();
     this.#fitted = false;

@@ -58,6 +58,27 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 .artboards button:focus-visible { outline-offset: -3px; }
 .artboards button[aria-pressed="true"] { background: var(--_accent); color: var(--_on-accent); }
 
+.names { position: absolute; inset: 0; overflow: hidden; pointer-events: none; }
+.names > * { position: absolute; inset-block-start: 0; left: 0; }
+.name {
+  inline-size: max-content; max-inline-size: 8.5rem; font-size: 13px; font-weight: 600; line-height: 1.2; text-align: center; text-wrap: balance; overflow-wrap: anywhere; color: #0f172a;
+  text-shadow: 0 0 2px #fff, 0 0 2px #fff, 0 0 3px #fff, 0 0 4px #fff, 0 0 6px #fff;
+}
+.group {
+  display: grid; place-items: center; inline-size: 36px; block-size: 36px; margin: -18px; border: 2px solid var(--_surface); border-radius: 50%; background: var(--_accent); color: var(--_on-accent);
+  font-size: 13px; font-weight: 700; box-shadow: 0 1px 4px rgb(15 23 42 / 40%);
+}
+
+.legend {
+  position: absolute; inset-inline-start: 10px; inset-block-end: 10px; max-inline-size: min(15rem, 60%); overflow: hidden; font-size: 13px;
+  background: var(--_surface); border-radius: var(--_radius); box-shadow: var(--_shadow);
+}
+.legend summary { padding: 6px 12px; font-weight: 600; cursor: pointer; }
+:is(.legend summary, .legend ul):focus-visible { outline: 3px solid var(--_accent); outline-offset: -3px; border-radius: inherit; }
+.legend ul { margin: 0; padding: 0 12px 8px; list-style: none; overflow-y: auto; max-block-size: 14rem; }
+.legend li { display: flex; gap: 8px; padding-block: 2px; overflow-wrap: anywhere; }
+.swatch { flex: none; inline-size: 14px; block-size: 14px; margin-block-start: 3px; border-radius: 4px; box-shadow: 0 0 0 1px color-mix(in srgb, var(--_text) 25%, transparent); }
+
 .controls {
   position: absolute; inset-inline-end: 10px; inset-block-end: 34px; display: grid;
   background: var(--_surface); border-radius: var(--_radius); box-shadow: var(--_shadow); overflow: hidden;
@@ -152,7 +173,7 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
   .frame.listed .list { grid-area: 2 / 1; border-inline-end: 0; border-block-start: 1px solid var(--_line); }
 }
 @media (forced-colors: active) {
-  .artboards, .controls, .popup, .message, .label, .credit { border: 1px solid CanvasText; }
+  .artboards, .controls, .legend, .group, .popup, .message, .label, .credit { border: 1px solid CanvasText; }
   .artboards button[aria-pressed="true"] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
 }
 `;

@@ -3,7 +3,7 @@
  * attributes and methods, its events and the custom properties of its style are documented in docs/viewer.md.
  */
 import { type LiveResult, readLive } from '../drawing/live-result.ts';
-import { type MapArtboard, type MapObject, type MapPopup, readMap } from '../drawing/map-document.ts';
+import { type MapArtboard, type MapObject, type MapPopup, readLabelMode, readMap } from '../drawing/map-document.ts';
 import { make } from './dom.ts';
 import { zoomKey } from './gestures.ts';
 import { LiveLoader } from './loading/live-loader.ts';
@@ -43,6 +43,9 @@ export class MapwrightMapElement extends HTMLElement {
     'gestures',
     'lang',
     'switcher',
+    'labels',
+    'cluster',
+    'legend',
   ];
 
   readonly #frame = make('div', { className: 'frame', attributes: { part: 'frame' } });
@@ -134,7 +137,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#applyLanguage();
     this.#applyLayout();
     this.#applyGestures();
-    this.#applySwitcher();
+    this.#applyParts();
     if (this.#shown !== undefined) this.#draw(this.#shown, true);
     this.#applyLive();
     void this.#loader.load();
@@ -176,9 +179,9 @@ export class MapwrightMapElement extends HTMLElement {
     } else if (name === 'refresh') this.#applyRefresh();
     else if (name === 'live') this.#applyLive();
     else if (name === 'gestures') this.#applyGestures();
-    else if (name === 'switcher') this.#applySwitcher();
     else if (name === 'lang') this.#applyLanguage();
     else if (name === 'list' || name === 'search') this.#applyLayout();
+    else this.#applyParts();
   }
 
   /** The document that is shown, as published; `undefined` before it is loaded. */
@@ -297,6 +300,8 @@ export class MapwrightMapElement extends HTMLElement {
     this.#messages.say(undefined);
     const opened = this.#popup.id;
     this.#stage.open(shown.artboards, this.#texts);
+    this.#stage.showLegend(shown.still.map.legend, isFirst);
+    this.#applyParts();
     const wanted = isFirst ? ((this.#loader.ownsPage ? placeInAddress() : undefined) ?? this.getAttribute('object')) : null;
     const isArtboard =
       wanted !== null && shown.artboardOf(wanted, undefined) === undefined && shown.artboardNamed(wanted) !== undefined;
@@ -403,8 +408,13 @@ export class MapwrightMapElement extends HTMLElement {
     if (this.#loader.ownsPage) putPlaceInAddress(this.#popup.id ?? artboard);
   }
 
-  #applySwitcher(): void {
-    this.#stage.hasNoSwitch = this.getAttribute('switcher') === 'off';
+  /** Which parts of the map there are. */
+  #applyParts(): void {
+    const isOff = (name: string): boolean => this.getAttribute(name) === 'off';
+    this.#stage.hasNoSwitch = isOff('switcher');
+    this.#stage.hasNoLegend = isOff('legend');
+    this.#stage.hasNoGroups = isOff('cluster');
+    this.#stage.labelMode = readLabelMode(this.getAttribute('labels')) ?? this.#shown?.still.map.labels ?? 'none';
   }
 
   #applyGestures(): void {

@@ -1,7 +1,10 @@
 /** The view of the map: the drawing, its controls, the switch of artboards, and the name of the object under the pointer. */
 import { Drawing } from '../drawing/drawing.ts';
-import { type MapArtboard, type MapObject, nameOf } from '../drawing/map-document.ts';
+import { SpotGroups } from '../drawing/groups/spot-groups.ts';
+import { MapLabels } from '../drawing/labels/map-labels.ts';
+import { type LabelMode, type LegendEntry, type MapArtboard, type MapObject, nameOf } from '../drawing/map-document.ts';
 import { ArtboardSwitch } from './controls/artboard-switch.ts';
+import { MapLegend } from './controls/map-legend.ts';
 import { icon, make } from './dom.ts';
 import { mapInteractions, watchOtherGestures } from './gestures.ts';
 import { filledIn, type Texts } from './texts.ts';
@@ -62,7 +65,15 @@ export class MapStage {
       textContent: 'OpenStreetMap contributors',
     }),
   );
+  /** The names of objects, and the groups of spots. Screen readers read the list. */
+  readonly #names = make('div', { className: 'names', attributes: { 'aria-hidden': 'true' } });
+  readonly #bubbles = make('div', { className: 'names', attributes: { 'aria-hidden': 'true' } });
+  readonly #legend = new MapLegend();
   #drawing: Drawing | undefined;
+  #labels: MapLabels | undefined;
+  #groups: SpotGroups | undefined;
+  #labelMode: LabelMode = 'none';
+  #hasNoGroups = false;
   /** The animation frame that searches for the object under the pointer. */
   #nextHover = 0;
   /** Where the pointer is on the map, and the object in its hover style. */
@@ -74,7 +85,8 @@ export class MapStage {
     this.#options = options;
     this.#switch = new ArtboardSwitch((at) => options.onChoose(at));
     const controls = make('div', { className: 'controls' }, this.#zoomIn, this.#zoomOut, this.#whole);
-    this.element.append(this.#canvas, this.#switch.element, this.#label, this.#credit, controls);
+    this.element.append(this.#canvas, this.#names, this.#bubbles, this.#switch.element, this.#legend.element);
+    this.element.append(this.#label, this.#credit, controls);
     watchOtherGestures(
       this.#canvas,
       () => options.isCooperative(),
@@ -97,6 +109,7 @@ export class MapStage {
   set texts(texts: Texts) {
     const { zoomIn, zoomOut, fit, loading } = texts;
     this.#switch.texts = texts;
+    this.#legend.texts = texts;
     for (const [button, text] of [
       [this.#zoomIn, zoomIn],
       [this.#zoomOut, zoomOut],
@@ -120,6 +133,27 @@ export class MapStage {
   set hasNoSwitch(is: boolean) {
     this.#switch.isOff = is;
     this.#pad();
+  }
+
+  /** Whether the legend stays away. */
+  set hasNoLegend(is: boolean) {
+    this.#legend.isOff = is;
+  }
+
+  /** @param isFirst whether the map is shown for the first time */
+  showLegend(entries: readonly LegendEntry[], isFirst: boolean): void {
+    this.#legend.show(entries, isFirst);
+  }
+
+  set labelMode(mode: LabelMode) {
+    this.#labelMode = mode;
+    if (this.#labels !== undefined) this.#labels.mode = mode;
+  }
+
+  /** Whether every spot is drawn by itself. */
+  set hasNoGroups(is: boolean) {
+    this.#hasNoGroups = is;
+    if (this.#groups !== undefined) this.#groups.isOff = is;
   }
 
   /** Makes the drawing, if there is none, and offers these artboards. */
@@ -154,14 +188,17 @@ export class MapStage {
 
   /** Removes what is drawn. The switch stays. */
   clear(): void {
+    this.#labels?.dispose();
+    this.#groups?.dispose();
     this.#drawing?.dispose();
     this.#drawing = undefined;
     this.#hovered = none;
     this.#labelled = none;
   }
 
-  /** Removes the switch and the credit. */
+  /** Removes the switch, the legend and the credit. */
   reset(): void {
+    this.#legend.show([], true);
     this.#credit.hidden = true;
     this.#switch.element.replaceChildren();
     this.#switch.element.hidden = true;
@@ -175,18 +212,27 @@ export class MapStage {
       animates,
       onProblem,
     });
+    const groups = new SpotGroups(drawing, this.#bubbles);
+    this.#groups = groups;
+    groups.isOff = this.#hasNoGroups;
+    this.#labels = new MapLabels(drawing, this.#names);
+    this.#labels.mode = this.#labelMode;
     drawing.map.on('pointermove', ({ dragging, originalEvent, pixel }) => {
       if ((originalEvent as PointerEvent).pointerType === 'touch') return;
       // One search per frame: a mouse reports more often.
       cancelAnimationFrame(this.#nextHover);
       this.#nextHover = requestAnimationFrame(() => {
-        if (dragging) this.hover(undefined);
+        const group = dragging ? undefined : groups.at(pixel);
+        if (dragging || group !== undefined) this.hover(undefined);
         else this.hover(drawing.objectAt(pixel)?.id, pixel);
+        if (group !== undefined) this.#canvas.classList.add('acts');
       });
     });
     drawing.map.on('click', ({ pixel, originalEvent, coordinate }) => {
-      const isTouch = (originalEvent as PointerEvent).pointerType === 'touch';
-      onClick(drawing.objectAt(pixel, isTouch ? fingerPx : 0)?.id, coordinate);
+      const tolerance = (originalEvent as PointerEvent).pointerType === 'touch' ? fingerPx : 0;
+      const group = groups.at(pixel, tolerance);
+      if (group === undefined) onClick(drawing.objectAt(pixel, tolerance)?.id, coordinate);
+      else groups.zoomTo(group);
     });
     drawing.map.on('postrender', () => onRender());
     return drawing;
@@ -209,7 +255,8 @@ export class MapStage {
     this.#labelled = { id, pixel };
     const object = id === undefined ? undefined : this.#drawing?.featureOf(id)?.object;
     const box = object === undefined ? undefined : this.#drawing?.boxOf(object.id);
-    this.#label.hidden = object === undefined || nameOf(object) === '' || this.#options.isOpen(object.id);
+    const isWritten = object !== undefined && pixel !== undefined && this.#labels?.shows(object.id) === true;
+    this.#label.hidden = object === undefined || nameOf(object) === '' || isWritten || this.#options.isOpen(object.id);
     if (object === undefined || this.#label.hidden) return;
     this.#label.textContent = nameOf(object);
     const [x = 0, y = 0] = pixel ?? (box === undefined ? [0, 0] : [(box.left + box.right) / 2, box.top]);

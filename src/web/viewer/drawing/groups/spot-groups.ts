@@ -1,0 +1,197 @@
+/**
+ * Draws many spots as groups with their number, as elements above the map, while there are too many in view to tell them apart. Spots are grouped
+ * when the view rests after a movement of the visitor, never by a change of the objects: nothing moves away under the pointer.
+ */
+import type { Coordinate } from 'ol/coordinate.js';
+import type { EventsKey } from 'ol/events.js';
+import { type Extent, equals, extend } from 'ol/extent.js';
+import { unByKey } from 'ol/Observable.js';
+import type { Drawing } from '../drawing.ts';
+import type { ObjectFeature } from '../object-feature.ts';
+import { groupSpots } from './group-spots.ts';
+
+/** More spots than this in one view are grouped. */
+const spotsMax = 500;
+/** Within this distance of each other, in pixels. */
+const radiusPx = 64;
+/** Radius of the picture of a group, in pixels; the style sheet has the same. */
+const picturePx = 18;
+
+interface Grouped {
+  readonly feature: ObjectFeature;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface DrawnGroup {
+  readonly at: Coordinate;
+  /** Those that still exist. */
+  members: readonly Grouped[];
+  /** Of a group in view. */
+  element?: HTMLElement | undefined;
+}
+
+const count = new Intl.NumberFormat(undefined, { notation: 'compact' });
+
+export class SpotGroups {
+  /** Lies above the map, with the same size. */
+  readonly element: HTMLElement;
+  readonly #drawing: Drawing;
+  #isOff = false;
+  #groups: readonly DrawnGroup[] = [];
+  /** What was in view when spots were grouped. */
+  #extent: Extent = [];
+  /** The zoom for which there are groups. */
+  #level: number | undefined;
+  readonly #listening: EventsKey[];
+  readonly #stopListening: () => void;
+
+  constructor(drawing: Drawing, element: HTMLElement) {
+    this.#drawing = drawing;
+    this.element = element;
+    this.#listening = [drawing.map.on('postrender', () => this.#follow()), drawing.map.on('moveend', () => this.#onMoved())];
+    this.#stopListening = drawing.listen((isOther) => (isOther ? this.#restart() : this.#forgetGone()));
+  }
+
+  /** Whether every spot is drawn by itself. */
+  set isOff(is: boolean) {
+    if (is === this.#isOff) return;
+    this.#isOff = is;
+    this.#restart();
+  }
+
+  /** The group at a pixel of the map. @param tolerance distance at which it still counts, in pixels */
+  at([x = 0, y = 0]: readonly number[], tolerance = 0): DrawnGroup | undefined {
+    return this.#groups.find(({ at, element }) => {
+      if (element === undefined) return false;
+      const [groupX = 0, groupY = 0] = this.#drawing.map.getPixelFromCoordinate(at);
+      return Math.hypot(groupX - x, groupY - y) <= picturePx + tolerance;
+    });
+  }
+
+  /** Zooms to the spots of a group. */
+  zoomTo({ members }: DrawnGroup): void {
+    const extent = members.reduce<Extent>(
+      (all, { feature }) => extend(all, feature.getGeometry()?.getExtent() ?? all),
+      [...(members[0]?.feature.getGeometry()?.getExtent() ?? [])],
+    );
+    if (extent.length > 0) this.#drawing.zoomInto(extent);
+  }
+
+  dispose(): void {
+    unByKey(this.#listening);
+    this.#stopListening();
+    this.#show([]);
+  }
+
+  /** Other objects: their features are new. */
+  #restart(): void {
+    this.#show([]);
+    this.#level = undefined;
+    this.#regroup();
+  }
+
+  /** OpenLayers reports the second picture of a map as a movement, too, though it shows the same. */
+  #onMoved(): void {
+    const { map } = this.#drawing;
+    const extent = map.getView().calculateExtent(map.getSize());
+    if (!equals(extent, this.#extent)) this.#regroup();
+  }
+
+  #regroup(): void {
+    const { map } = this.#drawing;
+    this.#extent = map.getSize() === undefined ? [] : map.getView().calculateExtent(map.getSize());
+    const resolution = map.getView().getResolution();
+    if (this.#isOff || resolution === undefined || !this.#isCrowded()) {
+      this.#level = undefined;
+      this.#show([]);
+      return;
+    }
+    // A wheel zooms in small steps: the groups stay for about a factor of 1.4.
+    const level = Math.round(2 * Math.log2(resolution)) / 2;
+    if (level !== this.#level) {
+      this.#level = level;
+      this.#show(
+        groupSpots(this.#spots(), radiusPx * 2 ** level).map(({ x, y, members }): DrawnGroup => ({ at: [x, y], members })),
+      );
+    }
+    this.#renderInView();
+  }
+
+  /** Whether there are too many spots in view. */
+  #isCrowded(): boolean {
+    const { map, objects } = this.#drawing;
+    const size = map.getSize();
+    if (size === undefined || objects.getFeatures().length <= spotsMax) return false;
+    let spots = 0;
+    return (
+      objects.forEachFeatureInExtent(map.getView().calculateExtent(size), ({ object }) => {
+        if (object.type === 'spot') spots++;
+        return spots > spotsMax;
+      }) === true
+    );
+  }
+
+  #spots(): Grouped[] {
+    const spots: Grouped[] = [];
+    for (const feature of this.#drawing.objects.getFeatures()) {
+      if (feature.object.type !== 'spot') continue;
+      const [x = 0, y = 0] = this.#drawing.toView(feature.object);
+      spots.push({ feature, x, y });
+    }
+    return spots.sort((a, b) => a.feature.order - b.feature.order);
+  }
+
+  #show(groups: readonly DrawnGroup[]): void {
+    if (groups.length === 0 && this.#groups.length === 0) return;
+    for (const { element } of this.#groups) element?.remove();
+    this.#groups = groups;
+    this.#drawing.setGrouped(new Set(groups.flatMap(({ members }) => members.map(({ feature }) => feature))));
+  }
+
+  /** Makes the elements of groups in view, and removes others. */
+  #renderInView(): void {
+    const { map } = this.#drawing;
+    const [width = 0, height = 0] = map.getSize() ?? [];
+    for (const group of this.#groups) {
+      const [x = 0, y = 0] = map.getPixelFromCoordinate(group.at) ?? [];
+      const isInView = x > -picturePx && y > -picturePx && x < width + picturePx && y < height + picturePx;
+      if (!isInView) {
+        group.element?.remove();
+        group.element = undefined;
+      } else if (group.element === undefined) {
+        group.element = document.createElement('span');
+        group.element.className = 'group';
+        group.element.textContent = count.format(group.members.length);
+        this.element.append(group.element);
+      }
+    }
+    this.#follow();
+  }
+
+  /** Moves the groups with the view. */
+  #follow(): void {
+    for (const { at, element } of this.#groups) {
+      if (element === undefined) continue;
+      const [x = 0, y = 0] = (this.#drawing.map.getPixelFromCoordinate(at) as number[] | null) ?? [];
+      element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+    }
+  }
+
+  /** A spot that is gone, or a polygon now, does not count any more. New and moved ones are grouped by the next movement of the view. */
+  #forgetGone(): void {
+    if (this.#level !== undefined) this.#level = Number.NaN;
+    for (const group of this.#groups) {
+      const members = group.members.filter(
+        ({ feature }) => feature.object.type === 'spot' && this.#drawing.objects.hasFeature(feature),
+      );
+      if (members.length === group.members.length) continue;
+      group.members = members;
+      if (group.element !== undefined) group.element.textContent = count.format(members.length);
+      if (members.length === 0) {
+        group.element?.remove();
+        group.element = undefined;
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/** Which names are written on a map, and where: inside polygons and next to spots, so that none covers another one. */
+import type { Corner } from '../map-document.ts';
+import { isRectangleInside, type Rectangle } from './label-point.ts';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** An object with a name, in pixels of the screen from any origin. */
+export interface Labelled extends Size {
+  readonly id: string;
+  /** The centre of a spot, or a point inside of a polygon. */
+  readonly at: Corner;
+  /** Of a spot. */
+  readonly radius: number;
+  /** Of a polygon. */
+  readonly corners: readonly Corner[] | undefined;
+}
+
+export interface PlacedLabel {
+  readonly id: string;
+  /** From the point of the object to the corner of its name. */
+  readonly dx: number;
+  readonly dy: number;
+}
+
+/** Distance of a name from its spot, and of names from each other. */
+const [spotGap, labelGap] = [4, 2];
+/** Lines above and below the point of a polygon in which its name is tried. */
+const lines = [0, -1, 1, -2, 2];
+
+/**
+ * Places of names, in the order of their importance. A name is left out where it covers another name or a spot, and where it does not fit into
+ * its polygon.
+ *
+ * @param mode `all`: every name is written, at its first free place or else at its first place
+ * @param spots what no name may cover, by the identifier of its object
+ */
+export function placeLabels(
+  labelled: readonly Labelled[],
+  mode: 'auto' | 'all',
+  spots: ReadonlyMap<string, Rectangle> = new Map(),
+): PlacedLabel[] {
+  const taken = new TakenSpace();
+  for (const [id, spot] of spots) taken.add(spot, id);
+  const placed: PlacedLabel[] = [];
+  for (const each of labelled) {
+    const places = placesOf(each);
+    const fits = (place: Rectangle): boolean => each.corners === undefined || isRectangleInside(each.corners, place);
+    const free = places.find((place) => fits(place) && !taken.has(place, each.id)) ?? (mode === 'all' ? places[0] : undefined);
+    if (free === undefined) continue;
+    taken.add(free, each.id);
+    placed.push({ id: each.id, dx: free.left - each.at.x, dy: free.top - each.at.y });
+  }
+  return placed;
+}
+
+/** Where a name may be, from the best place on. */
+function placesOf({ at: { x, y }, width, height, radius, corners }: Labelled): Rectangle[] {
+  const box = (left: number, top: number): Rectangle => ({ left, top, right: left + width, bottom: top + height });
+  if (corners !== undefined) return lines.map((line) => box(x - width / 2, y - height / 2 + line * (height + labelGap)));
+  const distance = radius + spotGap;
+  return [
+    box(x + distance, y - height / 2),
+    box(x - distance - width, y - height / 2),
+    box(x - width / 2, y + distance),
+    box(x - width / 2, y - distance - height),
+  ];
+}
+
+/** Side of a square of the index. */
+const squarePx = 64;
+/** A rectangle that covers more squares than this is compared with everything. */
+const squaresMax = 400;
+
+/** Rectangles by the squares of a grid that they touch. */
+class TakenSpace {
+  readonly #squares = new Map<string, [Rectangle, string][]>();
+  readonly #large: [Rectangle, string][] = [];
+
+  add(rectangle: Rectangle, id: string): void {
+    const entry: [Rectangle, string] = [rectangle, id];
+    const squares = squaresOf(rectangle);
+    if (squares === undefined) this.#large.push(entry);
+    for (const square of squares ?? []) {
+      const entries = this.#squares.get(square);
+      if (entries === undefined) this.#squares.set(square, [entry]);
+      else entries.push(entry);
+    }
+  }
+
+  /** Whether a rectangle, with a gap around it, covers one of another object. */
+  has(wanted: Rectangle, id: string): boolean {
+    const { left, top, right, bottom } = wanted;
+    const wide = { left: left - labelGap, top: top - labelGap, right: right + labelGap, bottom: bottom + labelGap };
+    const covers = ([other, otherId]: [Rectangle, string]): boolean =>
+      otherId !== id && other.left < wide.right && other.right > wide.left && other.top < wide.bottom && other.bottom > wide.top;
+    return this.#large.some(covers) || (squaresOf(wide) ?? []).some((square) => this.#squares.get(square)?.some(covers) === true);
+  }
+}
+
+/** `undefined` for too many. */
+function squaresOf({ left, top, right, bottom }: Rectangle): string[] | undefined {
+  const [x1, y1, x2, y2] = [left, top, right, bottom].map((side) => Math.floor(side / squarePx)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (!((x2 - x1 + 1) * (y2 - y1 + 1) <= squaresMax)) return undefined;
+  const squares: string[] = [];
+  for (let x = x1; x <= x2; x++) for (let y = y1; y <= y2; y++) squares.push(`${x} ${y}`);
+  return squares;
+}

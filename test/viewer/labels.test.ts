@@ -1,0 +1,143 @@
+/** Where names of objects are written, and which spots are one group: decisions without a browser. */
+
+import t from 'tap';
+import { groupSpots } from '../../src/web/viewer/drawing/groups/group-spots.ts';
+import { isRectangleInside, labelPoint } from '../../src/web/viewer/drawing/labels/label-point.ts';
+import { type Labelled, placeLabels } from '../../src/web/viewer/drawing/labels/place-labels.ts';
+import { Chance } from '../support/random.ts';
+import { seed } from '../support/tier.ts';
+
+const corners = (...points: readonly (readonly [number, number])[]) => points.map(([x, y]) => ({ x, y }));
+const rectangle = (x: number, y: number, width: number, height: number) =>
+  corners([x, y], [x + width, y], [x + width, y + height], [x, y + height]);
+const size = { width: 40, height: 16 };
+const spot = (id: string, x: number, y: number, radius = 5): Labelled => ({
+  id,
+  at: { x, y },
+  radius,
+  corners: undefined,
+  ...size,
+});
+const room = (id: string, x: number, y: number, width: number, height: number): Labelled => {
+  const ring = rectangle(x, y, width, height);
+  return { id, at: labelPoint(ring), radius: 0, corners: ring, ...size };
+};
+const boxOf = ({ at: { x, y } }: Labelled, { dx, dy }: { dx: number; dy: number }) => ({
+  left: x + dx,
+  top: y + dy,
+  right: x + dx + size.width,
+  bottom: y + dy + size.height,
+});
+
+t.test('the point of a polygon has the most room for a line of text', (t) => {
+  t.strictSame(labelPoint(rectangle(10, 20, 300, 100)), { x: 160, y: 70 }, 'the centre of a rectangle');
+  const angle = corners([0, 0], [300, 0], [300, 100], [100, 100], [100, 400], [0, 400]);
+  const { x, y } = labelPoint(angle);
+  t.ok(
+    isRectangleInside(angle, { left: x - 80, top: y - 20, right: x + 80, bottom: y + 20 }),
+    `${x}, ${y}: the wide arm of an L`,
+  );
+  const horseshoe = corners([0, 0], [300, 0], [300, 300], [250, 300], [250, 60], [50, 60], [50, 300], [0, 300]);
+  const at = labelPoint(horseshoe);
+  t.ok(isRectangleInside(horseshoe, { left: at.x - 5, top: at.y - 5, right: at.x + 5, bottom: at.y + 5 }), 'not in the hollow');
+  t.strictSame(labelPoint(corners([0, 0], [10, 0], [20, 0])), { x: 10, y: 0 }, 'a polygon without area');
+  t.match(labelPoint(rectangle(0, 0, 1e9, 1)), { x: 5e8 }, 'a strip');
+  t.end();
+});
+
+t.test('a rectangle is inside a polygon unless an edge crosses it', (t) => {
+  const angle = corners([0, 0], [300, 0], [300, 100], [100, 100], [100, 400], [0, 400]);
+  const inside = (left: number, top: number, right: number, bottom: number) =>
+    isRectangleInside(angle, { left, top, right, bottom });
+  t.equal(inside(10, 10, 290, 90), true);
+  t.equal(inside(10, 10, 90, 390), true);
+  t.equal(inside(50, 50, 150, 150), false, 'a corner of the polygon is in it');
+  t.equal(inside(150, 150, 200, 200), false, 'outside');
+  t.equal(inside(-10, -10, 310, 410), false, 'around it');
+  t.equal(inside(0, 0, 300, 100), true, 'to its edges');
+  t.end();
+});
+
+t.test('names do not cover each other or a spot, and stay inside their polygons', (t) => {
+  const chance = new Chance(seed);
+  const among = (least: number, most: number): number => least + chance.below(most - least);
+  for (let round = 0; round < 30; round++) {
+    const labelled = Array.from({ length: 60 }, (_, at) =>
+      chance.below(2) === 0
+        ? spot(`${at}`, among(-200, 200), among(-200, 200), among(0, 30))
+        : room(`${at}`, among(-200, 200), among(-200, 200), among(10, 120), among(10, 80)),
+    );
+    const discs = labelled.filter((each) => each.corners === undefined);
+    const spots = new Map(
+      discs.map(({ id, at: { x, y }, radius }) => [
+        id,
+        { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius },
+      ]),
+    );
+    const placed = placeLabels(labelled, 'auto', spots);
+    const boxes = placed.map((place) => ({ id: place.id, ...boxOf(labelled[Number(place.id)] as Labelled, place) }));
+    t.ok(boxes.length > 0);
+    for (const box of boxes) {
+      const others = [...boxes, ...[...spots].map(([id, disc]) => ({ id, ...disc }))].filter(({ id }) => id !== box.id);
+      const covers = others.filter((o) => o.left < box.right && o.right > box.left && o.top < box.bottom && o.bottom > box.top);
+      t.strictSame(covers, [], `round ${round}`);
+      const ring = labelled[Number(box.id)]?.corners;
+      if (ring !== undefined) t.equal(isRectangleInside(ring, box), true);
+    }
+    t.equal(placeLabels(labelled, 'all', spots).length, labelled.length, 'or all of them are written');
+  }
+  t.end();
+});
+
+t.test('a name goes to the other side of a spot, or to another line of a polygon, where a place is taken', (t) => {
+  const [first, second] = [spot('a', 0, 0), spot('b', 30, 0)];
+  const placed = placeLabels([first, second], 'auto', new Map([['b', { left: 25, top: -5, right: 35, bottom: 5 }]]));
+  t.equal((placed[0]?.dx ?? 0) < 0, true, 'a spot is at its right');
+  t.equal((placed[1]?.dx ?? 0) > 0, true);
+  const hall = room('hall', 0, 0, 200, 100);
+  const [place] = placeLabels([hall], 'auto', new Map([['kiosk', { left: 95, top: 45, right: 105, bottom: 55 }]]));
+  t.equal(place?.dy, -26, 'the line above');
+  t.strictSame(placeLabels([room('closet', 0, 0, 30, 100)], 'auto'), [], 'too narrow');
+  t.end();
+});
+
+t.test('spots are grouped by distance, each once, whatever is in view', (t) => {
+  const chance = new Chance(seed);
+  const spots = Array.from({ length: 3000 }, () => ({ x: chance.below(4000) / 4 - 500, y: chance.below(4000) / 4 - 500 }));
+  const groups = groupSpots(spots, 44);
+  const members = groups.flatMap((group) => group.members);
+  t.equal(new Set(members).size, members.length, 'no spot is in two groups');
+  t.ok(groups.length > 100 && members.length > 2000);
+  for (const group of groups) {
+    t.ok(group.members.length > 1);
+    const [first] = group.members as [{ x: number; y: number }];
+    for (const { x, y } of group.members) if (Math.hypot(x - first.x, y - first.y) > 88) t.fail('too far away');
+  }
+  const grouped = new Set(members);
+  for (const spot of spots.filter((each) => !grouped.has(each)))
+    if (spots.some((other) => other !== spot && !grouped.has(other) && Math.hypot(spot.x - other.x, spot.y - other.y) <= 44))
+      t.fail('two spots close to each other are in no group');
+  t.strictSame(
+    groupSpots(
+      [
+        { x: 1, y: 1 },
+        { x: 3, y: 1 },
+      ],
+      5,
+    ),
+    [
+      {
+        x: 2,
+        y: 1,
+        members: [
+          { x: 1, y: 1 },
+          { x: 3, y: 1 },
+        ],
+      },
+    ],
+  );
+  t.strictSame(groupSpots(spots, 0), []);
+  const same = Array.from({ length: 50_000 }, () => ({ x: 7, y: 7 }));
+  t.equal(groupSpots(same, 10)[0]?.members.length, 50_000);
+  t.end();
+});

@@ -1,0 +1,168 @@
+// tier: normal
+/** Names, groups and the legend above a map. `UPDATE_PICTURES=1` writes their pictures in `docs/images` again; look at them before you commit them. */
+
+import t from 'tap';
+import { type Page, skipWithoutBrowser as skip } from '../support/browser.ts';
+import { Chance } from '../support/random.ts';
+import { test } from '../support/test.ts';
+import { element, inside, open, placeOf, popupIs } from './element-page.ts';
+import { artboard, box, popupAt, project, spot } from './samples.ts';
+import { Site } from './site.ts';
+
+t.setTimeout(300_000);
+
+const written = `[...${element}.shadowRoot.querySelectorAll('.name')].map(({ textContent }) => textContent).sort()`;
+const groups = `[...${element}.shadowRoot.querySelectorAll('.group')]`;
+const settled = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))';
+
+async function keep(page: Page, name: string): Promise<void> {
+  if (process.env['UPDATE_PICTURES'] === '1') await page.page.screenshot({ path: `docs/images/${name}.png` });
+}
+
+/** A floor of shops, with lifts and a cash machine. */
+function shops() {
+  const look = { stroke_color: '#ffffff', stroke_width: 2 };
+  const names = ['Bakery', 'Books and stationery', 'Café Zoë', 'Shoes', 'Pharmacy', 'Toys', 'Opticians', 'Flowers'];
+  const colours = ['#fde68a', '#bfdbfe', '#fde68a', '#bfdbfe', '#bbf7d0', '#bfdbfe', '#bbf7d0', '#bfdbfe'];
+  const rooms = names.map((name, at) =>
+    box(name, 40 + (at % 4) * 180, at < 4 ? 40 : 380, 180, 180, { ...look, color: colours[at], opacity: 1 }),
+  );
+  const closet = box('Electrical installations', 40, 240, 30, 120, { color: '#cbd5e1', ...look });
+  const spots = [spot('Lift', 400, 300), spot('Information', 250, 300), spot('Cash', 560, 300)];
+  const settings = {
+    labels: 'auto',
+    legend: [
+      { color: '#fde68a', name: 'Food and drink' },
+      { color: '#bfdbfe', name: 'Shops' },
+      { color: '#bbf7d0', name: 'Health' },
+    ],
+  };
+  const objects = [...rooms, closet, ...spots];
+  return {
+    ...project(
+      [artboard('Ground floor', objects)],
+      objects.map((object) => popupAt(object)),
+    ),
+    settings,
+  };
+}
+
+test.all('names are written in polygons and next to spots, and the legend says what the colours mean', { skip }, async (t) => {
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(shops()), { width: 1000, height: 760 });
+  await page.until(`${written}.length === 11`);
+  t.notOk(((await page.value(written)) as string[]).includes('Electrical installations'), 'it does not fit');
+  const sizes = `[...${element}.shadowRoot.querySelectorAll('.name')].map((each) => getComputedStyle(each).fontSize + each.offsetHeight).sort().join()`;
+  const before = await page.value(sizes);
+  t.equal(await page.value(`${inside('.legend')}.open`), true);
+  t.equal(await page.value(`${inside('.legend ul')}.innerText`), 'Food and drink\nShops\nHealth');
+  await keep(page, 'viewer-names');
+  const covered = `(() => {
+    const boxes = [...${element}.shadowRoot.querySelectorAll('.name')].map((each) => each.getBoundingClientRect());
+    return boxes.some((a) => boxes.some((b) => a !== b && a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top));
+  })()`;
+  for (let step = 0; step < 4; step++) {
+    t.equal(await page.value(covered), false, 'no name covers another one');
+    await page.value(`new Promise((resolve) => setTimeout(resolve, 400), ${inside('.controls button:nth-child(2)')}.click())`);
+    await page.value(settled);
+  }
+  t.ok(Number(await page.value(`${written}.length`)) < 11, 'fewer names on a smaller map');
+  await page.value(`${element}.fit()`);
+  await page.until(`${written}.length === 11`);
+  t.equal(await page.value(sizes), before, 'in the same size');
+  await page.value(`${element}.setAttribute('labels', 'all')`);
+  await page.until(`${written}.length === 12`);
+  await page.value(`${element}.setAttribute('labels', 'none')`);
+  t.strictSame(await page.value(written), []);
+  await page.value(`${element}.setAttribute('legend', 'off')`);
+  t.equal(await page.value(`${inside('.legend')}.hidden`), true);
+  const phone = await open(t, `${site.url}/p/demo`, { width: 390, height: 700, options: { hasTouch: true } });
+  await phone.until(`${written}.length > 4`);
+  t.equal(await phone.value(`${inside('.legend')}.open`), false, 'closed on a phone');
+  await phone.page.touchscreen.tap(40, 672);
+  await phone.until(`${inside('.legend')}.open`);
+  await keep(phone, 'viewer-names-phone');
+  t.strictSame([...page.complaints, ...phone.complaints], []);
+});
+
+test.all('names follow live data', { skip }, async (t) => {
+  const map = shops();
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(map));
+  await page.until(`${written}.length === 11`);
+  const [first] = ((map as Record<string, unknown>)['artboards'] as { objects: { id: string }[] }[])[0]?.objects ?? [];
+  await page.value(`${element}.applyLive({ version: 1, objects: { '${first?.id}': { name: 'Closed' } } })`);
+  await page.until(`${written}.includes('Closed') && !${written}.includes('Bakery')`);
+});
+
+/** Spots in three heaps. */
+function crowd(count: number) {
+  const chance = new Chance(1);
+  const spots = Array.from({ length: count }, (_, at) => {
+    const [x = 0, y = 0] =
+      [
+        [200, 200],
+        [600, 250],
+        [400, 500],
+      ][at % 3] ?? [];
+    const around = () => (chance.next() + chance.next() + chance.next() - 1.5) * 180;
+    return spot(`Tree ${at}`, Math.round(x + around()), Math.round(y + around()), {
+      radius: 4,
+      id: `tree-${at}`,
+      color: '#15803d',
+    });
+  });
+  return {
+    spots,
+    map: project(
+      [artboard('Park', spots, { bg_color: '#ecfccb' })],
+      spots.map((each) => popupAt(each)),
+    ),
+  };
+}
+
+test.all('many spots are groups until the visitor zooms in', { skip }, async (t) => {
+  const { map } = crowd(3000);
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(map, 'list'), { width: 1100 });
+  await page.until(`${groups}.length > 10`);
+  await keep(page, 'viewer-groups');
+  const total = `${element}.shadowRoot.querySelector('.list li').getAttribute('aria-setsize')`;
+  t.equal(await page.value(total), '3000', 'all spots are in the list');
+  const texts = (): Promise<unknown> => page.value(`${groups}.map(({ textContent, style }) => textContent + style.transform)`);
+  const before = (await texts()) as string[];
+  await page.value(
+    `${element}.applyLive({ version: 1, objects: { 'tree-0': { x: 10, y: 10 }, 'tree-1': { color: '#ff0000' } } })`,
+  );
+  await page.value(settled);
+  t.strictSame(await texts(), before, 'live data does not regroup');
+  const place = (await page.value(`(() => {
+    const { left, top } = ${groups}.sort((a, b) => b.textContent - a.textContent)[0].getBoundingClientRect();
+    return [left + 18, top + 18];
+  })()`)) as [number, number];
+  await page.page.mouse.move(...place);
+  await page.until(`getComputedStyle(${inside('.canvas')}).cursor === 'pointer'`);
+  t.equal(await page.value(`${inside('.label')}.hidden`), true);
+  await page.page.mouse.click(...place);
+  await page.until(
+    `${groups}.map(({ textContent, style }) => textContent + style.transform).join() !== ${JSON.stringify(before.join())}`,
+  );
+  t.equal(await page.value(popupIs(false)), true, 'a click zooms');
+  await page.value(`${element}.open('tree-2')`);
+  t.equal(await page.value(popupIs(true)), true);
+  await page.value(`${element}.setAttribute('cluster', 'off')`);
+  t.equal(await page.value(`${groups}.length`), 0);
+  await page.value(`${element}.fit(), ${element}.removeAttribute('cluster')`);
+  await page.until(`${groups}.length > 10`);
+  t.strictSame(page.complaints, []);
+});
+
+test.all('a map with at most 500 spots in view has no groups', { skip }, async (t) => {
+  const { map } = crowd(500);
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(map));
+  await page.value(settled);
+  t.equal(await page.value(`${groups}.length`), 0);
+  await page.page.mouse.click(...(await placeOf(page, 0, 0)));
+  t.strictSame(page.complaints, []);
+});
