@@ -6,7 +6,7 @@ import { noSuchAccount } from '../lib/text/similar-account.ts';
 import { type AccountLimits, defaultAccountLimits } from '../model/account-limits.ts';
 import type { Account } from '../model/change.ts';
 import type { AccountState, State } from '../store/state.ts';
-import { membersIn } from '../store/usage.ts';
+import { countIn } from '../store/usage.ts';
 import type { Engine } from './engine.ts';
 import { keyState } from './key-state.ts';
 import { boundsOf, countBytes, usageOf } from './write/quotas.ts';
@@ -48,7 +48,7 @@ function listed(state: State, now: number): DeletedAccount[] {
       valid.set(key.accountId, (valid.get(key.accountId) ?? 0) + 1);
   }
   return [...state.accounts.values()].map(({ id, name, created, projects, usage, limits = defaultAccountLimits }) => {
-    const members = usage?.members ?? membersIn(projects.values());
+    const members = usage?.members ?? countIn(projects.values()).members;
     return { id, name, created, projects: projects.size, members, limits, keys: valid.get(id) ?? 0 };
   });
 }

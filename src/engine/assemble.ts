@@ -1,7 +1,7 @@
 /** Assembles an engine from a state and its journal, for a data folder or in memory. */
 
 import type { Log } from '../lib/observability/logger.ts';
-import type { Quotas } from '../model/account-limits.ts';
+import { type Quotas, versionsMaxDefault } from '../model/account-limits.ts';
 import { bodyCheckOf, type HostSchemas } from '../model/host-schemas.ts';
 import type { SyncMode } from '../storage/wal/format/segment.ts';
 import { Engine, type EngineParts } from './engine.ts';
@@ -32,7 +32,7 @@ export interface EngineOptions extends StorageOptions {
   readonly elementsMax: number;
   /** Idempotency cache limit per account, in bytes; default 64 MiB. */
   readonly idempotencyBytes: number;
-  /** Quotas of accounts that have no quotas of their own; unlimited by default. */
+  /** Quotas of accounts that have no quotas of their own; by default 10,000 versions, and nothing else is limited. */
   readonly quotas: Partial<Quotas<number>>;
   /**
    * Memory above which changes that grow fail, in bytes; by default a share of the machine's memory and of V8's heap limit
@@ -67,7 +67,7 @@ export function assemble({ state, journal, snapshots, memory, files, folder, wor
     feed,
     elementsMax: options.elementsMax ?? elementsMaxDefault,
     responsesBytesMax: options.idempotencyBytes ?? idempotencyBytesDefault,
-    quotas: options.quotas === undefined ? unbounded : { ...unbounded, ...options.quotas },
+    quotas: { ...unbounded, versions: versionsMaxDefault, ...options.quotas },
     bodyCheck: options.schemas && bodyCheckOf(options.schemas),
     log,
     clock,

@@ -42,6 +42,8 @@ interface Write {
   readonly precondition?: Precondition | undefined;
   /** Set if the write fails when it would create a dangling reference. */
   readonly strict?: Strictness | undefined;
+  /** Public part of the key of the request; '' or omitted for none. */
+  readonly by?: string | undefined;
 }
 
 export type Command =
@@ -73,6 +75,8 @@ export interface Done {
   readonly version: number;
   readonly changes: readonly Change[];
   readonly target: Target;
+  /** Whether the request replaces a whole collection. */
+  readonly replaces?: boolean;
 }
 
 /** The inputs of a decision besides state and command. */

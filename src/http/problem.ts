@@ -110,7 +110,7 @@ const withoutKeysIn = ({ pointer, detail }: FieldError): FieldError => ({
   detail: redactEncodedKeys(detail),
 });
 
-const nouns = { projects: 'project', members: 'member', bytes: 'byte' } as const;
+const nouns = { projects: 'project', members: 'member', bytes: 'byte', versions: 'version' } as const;
 
 /** Why a request has no principal. Only the form of the header is judged: all well-formed keys that are refused get the same text. */
 export type CredentialProblem = 'missing' | 'malformed' | 'refused';

@@ -77,7 +77,7 @@ export class StalledError extends Error {
 }
 
 /** A limited resource of an account. */
-export type Quota = 'projects' | 'members' | 'bytes';
+export type Quota = 'projects' | 'members' | 'bytes' | 'versions';
 
 /** The write would exceed a quota of the account (403). Nothing was changed. */
 export class QuotaError extends Error {

@@ -12,6 +12,8 @@ export interface Quotas<T> {
   readonly members: T;
   /** Bytes of the rows of its projects and members, and of their published maps, as a snapshot stores them. */
   readonly bytes: T;
+  /** Versions of all its projects together. */
+  readonly versions: T;
 }
 
 export interface AccountLimits extends Quotas<Limit> {
@@ -19,19 +21,26 @@ export interface AccountLimits extends Quotas<Limit> {
   readonly rate: string;
 }
 
-export const defaultAccountLimits: AccountLimits = { rate: 'default', projects: 'default', members: 'default', bytes: 'default' };
+/** Versions of an account, unless the options or its own limits say otherwise. */
+export const versionsMaxDefault = 10_000;
+
+export const defaultAccountLimits: AccountLimits = {
+  ...{ rate: 'default', projects: 'default', members: 'default' },
+  ...{ bytes: 'default', versions: 'default' },
+};
 
 /** Columns at the end of an account's row: none if all limits are defaults. */
 export const limitsRow = (limits: AccountLimits | undefined): unknown[] =>
-  limits === undefined ? [] : [[limits.rate, limits.projects, limits.members, limits.bytes]];
+  limits === undefined ? [] : [[limits.rate, limits.projects, limits.members, limits.bytes, limits.versions]];
 
 export function limitsFromRow(row: unknown): AccountLimits {
-  const [rate, projects, members, bytes] = stored.list(row, 'the limits of an account');
+  const [rate, projects, members, bytes, versions = 'default'] = stored.list(row, 'the limits of an account');
   return {
     rate: storedRate(rate, ['none', 'default']),
     projects: storedLimit(projects),
     members: storedLimit(members),
     bytes: storedLimit(bytes),
+    versions: storedLimit(versions),
   };
 }
 

@@ -118,8 +118,10 @@ function keepAutomatically(
   if (engine.files === undefined || !versions) return;
   const automatic = new AutomaticVersions(engine, engine.files, { log, clock, json: jsonOf({ cache }) });
   engine.automaticVersions = automatic;
-  engine.writer.onCommit = (changes) => {
-    const project = projectOfChanges(engine, changes);
-    if (project !== undefined) automatic.beforeChange(project);
+  engine.writer.onCommit = (changes, cause) => {
+    const found = projectOfChanges(engine, changes);
+    if (found === undefined) return;
+    if (found.isKept) automatic.noteChange(found.project);
+    else automatic.beforeChange(found.project, cause);
   };
 }

@@ -12,6 +12,8 @@ import { type Publication, publicationBytes } from './stored-publication.ts';
 
 export interface Usage {
   members: number;
+  /** Those of the members that are versions of projects. */
+  versions: number;
   /** `undefined` while only members are counted. */
   bytes: number | undefined;
 }
@@ -19,10 +21,14 @@ export interface Usage {
 type ProjectList = Iterable<StoredProject>;
 
 /** Number of members in all collections of some projects. */
-export function membersIn(projects: ProjectList): number {
-  let members = 0;
-  for (const project of projects) for (const { collection } of project.collections()) members += collection.size;
-  return members;
+export function countIn(projects: ProjectList): Omit<Usage, 'bytes'> {
+  const count = { members: 0, versions: 0 };
+  for (const project of projects)
+    for (const { collection } of project.collections()) {
+      count.members += collection.size;
+      if (collection.resource === versionsResource) count.versions += collection.size;
+    }
+  return count;
 }
 
 /** Bytes of all rows of some projects. */
@@ -59,6 +65,7 @@ const ownBytes = (project: StoredProject): number => project.packed?.byteLength 
 export function countCollection(usage: Usage | undefined, collection: Collection | undefined, times: 1 | -1): void {
   if (usage === undefined || collection === undefined) return;
   usage.members += times * collection.size;
+  if (collection.resource === versionsResource) usage.versions += times * collection.size;
   if (usage.bytes !== undefined) usage.bytes += times * collectionBytes(collection);
 }
 

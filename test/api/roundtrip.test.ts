@@ -105,7 +105,13 @@ t.test('a decoded record changes the state as the original one', async (t) => {
     time: fc.integer({ min: 0, max: 4e12 }),
     account: fc.string({ unit: 'binary', minLength: 1 }),
     limits: fc.option(
-      fc.record({ rate: fc.constantFrom('default', 'none', '50/m'), projects: limit, members: limit, bytes: limit }),
+      fc.record({
+        rate: fc.constantFrom('default', 'none', '50/m'),
+        projects: limit,
+        members: limit,
+        bytes: limit,
+        versions: limit,
+      }),
     ),
     terms: fc.record({
       expires: fc.constantFrom('', fixed.created),

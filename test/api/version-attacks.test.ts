@@ -3,14 +3,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { versionsMax } from '../../src/engine/versions/versions.ts';
+import type { ServerOptions } from '../../src/index.ts';
 import { follow } from '../support/follower.ts';
 import { type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 
 t.setTimeout(600_000);
 
-async function world(t: Test) {
-  const mapwright = await startMapwright(t);
+async function world(t: Test, options: Partial<ServerOptions> = {}) {
+  const mapwright = await startMapwright(t, options);
   const { shown } = await mapwright.post('/projects', { name: 'Office', artboards: [{ objects: [{ type: 'spot' }] }] });
   const at = `/projects/${shown.id}`;
   const list = async (): Promise<Shown[]> => (await mapwright.get(`${at}/versions`)).list;
@@ -27,23 +27,52 @@ function blobsOf({ data }: Mapwright): string[] {
     .map((name) => path.join(folder, name));
 }
 
-t.test('a project has the most versions that it may have, also when the last ones are kept at once', async (t) => {
-  const { mapwright, at, list } = await world(t);
-  const statuses: number[] = [];
-  for (let i = 0; i < versionsMax - 5; i += 15) {
-    const count = Math.min(15, versionsMax - 5 - i);
-    const answers = await Promise.all(Array.from({ length: count }, () => mapwright.post(`${at}/versions`, {})));
-    statuses.push(...answers.map(({ status }) => status));
-  }
-  t.ok(statuses.every((status) => status === 200));
-  const last = await Promise.all(Array.from({ length: 12 }, () => mapwright.post(`${at}/versions`, {})));
-  t.equal(last.filter(({ status }) => status === 200).length, 5);
-  t.ok(last.every(({ status }) => status === 200 || status === 403));
-  const versions = await list();
-  t.equal(versions.length, versionsMax);
-  const more = await mapwright.post(`${at}/versions`, {});
-  t.match(more.problem, { status: 403, detail: /1000 versions, which is the limit: delete some/ });
-  t.equal((await mapwright.post(`${at}/versions/${versions[0]?.id}/restore`, {})).status, 200, 'a restore is still possible');
+t.test('an account has the most versions that it may have, also when the last ones are kept at once', async (t) => {
+  const { mapwright, at, list, restore } = await world(t, { quotas: { versions: 20 } });
+  const answers = await Promise.all(Array.from({ length: 30 }, () => mapwright.post(`${at}/versions`, {})));
+  t.equal(answers.filter(({ status }) => status === 200).length, 20);
+  t.ok(answers.every(({ status }) => status === 200 || status === 403));
+  const kept = await list();
+  t.equal(kept.length, 20);
+  const blobs = blobsOf(mapwright).length;
+  await mapwright.patch(at, { name: 'now' });
+  const { problem } = await mapwright.post(`${at}/versions`, {});
+  t.match(problem, { status: 403, detail: /Quota exceeded: your account may have 20 versions; it has 20/ });
+  t.equal(blobsOf(mapwright).length, blobs, 'nothing is stored for it');
+  const { shown: other } = await mapwright.post('/projects', {});
+  t.equal((await mapwright.post(`/projects/${other.id}/versions`, {})).status, 403, 'in any project of the account');
+  const before = (await mapwright.get(at)).text;
+  t.equal((await restore(kept[0]?.id ?? '')).status, 403, 'the state before a restore is one more');
+  t.equal((await mapwright.get(at)).text, before);
+  t.equal((await mapwright.delete(`${at}/versions/${kept[1]?.id}`)).status, 204);
+  t.equal((await restore(kept[0]?.id ?? '')).status, 200);
+  await mapwright.server.setLimits('ann', { versions: 21 });
+  t.equal((await mapwright.post(`${at}/versions`, {})).status, 200, 'an account may have a limit of its own');
+});
+
+t.test('at the limit the oldest automatic version of the account makes room', async (t) => {
+  const { mapwright, at, list, restore } = await world(t, { quotas: { versions: 3 } });
+  const { shown: other } = await mapwright.post('/projects', {});
+  const otherAt = `/projects/${other.id}`;
+  const replace = async (where: string, title: string) => {
+    const count = async () => (await mapwright.get(`${where}/versions`)).list.map(({ id }) => id).join();
+    const before = await count();
+    await mapwright.patch(where, { popups: [{ title }] });
+    for (let waits = 0; (await count()) === before && waits < 500; waits++);
+  };
+  await replace(otherAt, 'a');
+  await replace(at, 'b');
+  const { id } = (await mapwright.post(`${at}/versions`, { name: 'kept' })).shown;
+  await replace(at, 'c');
+  t.strictSame((await mapwright.get(`${otherAt}/versions`)).list, [], 'that of the other project was the oldest');
+  t.equal((await restore(id)).status, 200);
+  t.strictSame(
+    (await list()).map(({ kind }) => kind),
+    ['before-restore', 'automatic', 'named'],
+  );
+  await mapwright.delete(`${at}/versions/${(await list())[1]?.id}`);
+  t.equal((await mapwright.post(`${at}/versions`, {})).status, 200);
+  t.equal((await restore(id)).status, 403, 'none of those that are left may go');
 });
 
 t.test('two restores at once are one after the other, and each keeps the state before it', async (t) => {
@@ -65,23 +94,36 @@ t.test('two restores at once are one after the other, and each keeps the state b
   t.strictSame(names.sort(), ['now', last === 'first' ? 'second' : 'first'].sort());
 });
 
-t.test('a restore that another client overtakes again and again keeps no state in vain', async (t) => {
+t.test('a restore succeeds while other clients write all the time, and keeps one state', async (t) => {
   const { mapwright, at, list, restore } = await world(t);
   const { id } = (await mapwright.post(`${at}/versions`, {})).shown;
   let isOver = false;
   const written: number[] = [];
-  const writing = (async () => {
-    for (let i = 0; !isOver; i++) written.push((await mapwright.patch(at, { name: `${i}` })).status);
-  })();
+  const writing = [1, 2, 3].map(async (client) => {
+    for (let i = 0; !isOver; i++) written.push((await mapwright.patch(at, { name: `${client} ${i}` })).status);
+  });
   const statuses: number[] = [];
   for (let i = 0; i < 5; i++) statuses.push((await restore(id)).status);
   isOver = true;
-  await writing;
+  await Promise.all(writing);
   t.ok(written.every((status) => status === 200));
-  t.ok(statuses.every((status) => status === 200 || status === 409));
-  const kept = (await list()).filter(({ kind }) => kind === 'before-restore');
-  t.equal(kept.length, statuses.filter((status) => status === 200).length);
-  t.equal((await restore(id)).status, 200);
+  t.strictSame(statuses, [200, 200, 200, 200, 200]);
+  t.equal((await list()).filter(({ kind }) => kind === 'before-restore').length, 5);
+});
+
+t.test('a restore that is repeated with its Idempotency-Key is made once', async (t) => {
+  const { mapwright, at, list } = await world(t);
+  const { id } = (await mapwright.post(`${at}/versions`, {})).shown;
+  await mapwright.patch(at, { name: 'now' });
+  const again = () =>
+    mapwright.ask('POST', `/v1${at}/versions/${id}/restore`, { body: {}, headers: { 'idempotency-key': '"once"' } });
+  const first = await again();
+  await mapwright.patch(at, { name: 'later' });
+  const second = await again();
+  t.strictSame([second.status, second.text], [200, first.text]);
+  t.equal(second.headers['idempotency-replayed'], 'true');
+  t.equal((await mapwright.get(at)).shown['name'], 'later');
+  t.equal((await list()).length, 2);
 });
 
 t.test('a version and a restore of a project that is deleted meanwhile answer 404, or were first', async (t) => {

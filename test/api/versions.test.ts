@@ -49,7 +49,7 @@ t.test('a version is the project as it was, byte for byte, and survives a kill',
   const { status, shown } = await mapwright.post(`${at}/versions`, { name: 'first' });
   t.equal(status, 200);
   t.match(shown, { name: 'first', kind: 'named', counts: { artboards: 2, objects: 2, popups: 1, data_sources: 1, files: 0 } });
-  t.strictSame(Object.keys(shown), ['id', 'name', 'created', 'kind', 'bytes', 'counts'], 'no digest, no blobs');
+  t.strictSame(Object.keys(shown), ['id', 'name', 'created', 'kind', 'key_label', 'bytes', 'counts'], 'no digest, no blobs');
   t.equal((await mapwright.get(at)).headers['etag'], tag, 'a version is no change of the project');
   await mapwright.patch(at, { name: 'Other' });
   await mapwright.crash();
@@ -100,7 +100,8 @@ t.test('a restore that breaks a condition or a quota changes nothing', async (t)
   t.equal(stale.status, 412);
   const [ground] = project['artboards'] as [Shown];
   await send(mapwright, 'DELETE', `${at}/artboards/${ground.id}`);
-  while ((await mapwright.post(`${at}/popups`, {})).status === 200);
+  const { shown: other } = await mapwright.post('/projects', {});
+  while ((await mapwright.post(`/projects/${other.id}/popups`, {})).status === 200);
   const now = await text(mapwright, at);
   t.equal((await mapwright.post(`${at}/versions/${version.id}/restore`, {})).status, 403);
   t.equal(await text(mapwright, at), now);
@@ -147,11 +148,70 @@ t.test('the state before the first change after ten minutes is kept', async (t) 
   t.equal(await text(mapwright, `${at}/versions/${list[0]?.id}`), before);
 });
 
+t.test('the state before a request that replaces a whole collection is kept', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { at, shown: project } = await make(mapwright);
+  const [ground] = project['artboards'] as [Shown];
+  const before = [await text(mapwright, at)];
+  const newest = async (count: number): Promise<Shown> => {
+    let list: Shown[] = [];
+    for (let waits = 0; list.length < count && waits < 500; waits++)
+      list = (await mapwright.get(`${at}/versions`)).list as Shown[];
+    t.equal(list.length, count);
+    return list[0] as Shown;
+  };
+  await mapwright.patch(at, { popups: [] });
+  t.equal(await text(mapwright, `${at}/versions/${(await newest(1)).id}`), before[0]);
+  await mapwright.patch(`${at}/artboards/${ground.id}`, { name: 'no collection' });
+  before.push(await text(mapwright, at));
+  const operations = [
+    { method: 'PATCH', path: '/', body: { name: 'Batch' } },
+    { method: 'PATCH', path: `/artboards/${ground.id}`, body: { objects: [{ type: 'spot' }] } },
+  ];
+  t.equal((await mapwright.post(`${at}/batch`, { operations })).status, 200);
+  t.equal(await text(mapwright, `${at}/versions/${(await newest(2)).id}`), before[1]);
+});
+
+t.test('a version shows the label of the key that made it, or whose change began', async (t) => {
+  let now = Date.now();
+  const mapwright = await startMapwright(t, { clock: () => now });
+  const { at } = await make(mapwright);
+  const key = (await mapwright.server.createKey('ann', { label: 'Office of Ann' })).key;
+  const as = (method: string, path: string, body: object) => mapwright.ask(method, `/v1${at}${path}`, { key, body });
+  const { id, key_label } = (await as('POST', '/versions', { name: 'x' })).shown;
+  t.equal(key_label, 'Office of Ann');
+  now += 1000;
+  await as('POST', `/versions/${id}/restore`, {});
+  now += 11 * minuteMs;
+  await as('PATCH', '', { name: 'after lunch' });
+  now += 11 * minuteMs;
+  await as('POST', '/batch', { operations: [{ method: 'PATCH', path: '/', body: { name: 'evening' } }] });
+  let list: Shown[] = [];
+  for (let waits = 0; list.length < 4 && waits < 500; waits++) list = (await mapwright.get(`${at}/versions`)).list as Shown[];
+  t.strictSame(
+    list.map(({ kind, key_label }) => [kind, key_label]),
+    [
+      ['automatic', 'Office of Ann'],
+      ['automatic', 'Office of Ann'],
+      ['before-restore', 'Office of Ann'],
+      ['named', 'Office of Ann'],
+    ],
+  );
+  t.equal((await mapwright.post(`${at}/versions`, {})).shown['key_label'], '', 'a key without a label');
+});
+
 t.test('an account sees only its own versions, and a key for reading no headers', async (t) => {
   const mapwright = await startMapwright(t);
   const { at } = await make(mapwright);
   const { shown: version } = await mapwright.post(`${at}/versions`, {});
   t.match((await mapwright.get(`${at}/versions/${version.id}`)).text, /secret/);
+  const reading = { key: (await mapwright.server.createKey('ann', { readOnly: true })).key };
+  const [source] = (await mapwright.get(at)).shown['data_sources'] as [Shown];
+  await mapwright.patch(`${at}/data-sources/${source.id}`, { headers: [{ name: 'X', value: 'secret 2' }] });
+  for (const path of [`/${version.id}`, `/${version.id}/changes`, ''])
+    t.notMatch((await mapwright.ask('GET', `/v1${at}/versions${path}`, reading)).text, /secret/, path);
+  t.match((await mapwright.ask('GET', `/v1${at}/versions/${version.id}`, reading)).shown['data_sources'], [{ headers: [] }]);
+  t.equal((await mapwright.ask('POST', `/v1${at}/versions/${version.id}/restore`, { ...reading, body: {} })).status, 403);
   const bob = await mapwright.newKey('bob');
   const answers: Answer[] = [];
   for (const path of ['', `/${version.id}`, `/${version.id}/changes`])

@@ -6,7 +6,7 @@ import { limitAccount } from '../../src/engine/accounts.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { boundsOf, quotaGrowth, unbounded, usageOf } from '../../src/engine/write/quotas.ts';
 import type { Change } from '../../src/model/change.ts';
-import { projects as projectResource } from '../../src/model/resources.ts';
+import { projects as projectResource, versions as versionsResource } from '../../src/model/resources.ts';
 import { pack } from '../../src/model/stored.ts';
 import { packMembers } from '../../src/store/rows/member-rows.ts';
 import type { AccountState } from '../../src/store/state.ts';
@@ -19,18 +19,20 @@ const accountOf = (engine: Engine) => engine.state.accountNamed('ann') as Accoun
 const bounds = { ...unbounded, bytes: 1e9 };
 
 /** Counted one by one, from the values: nothing that the program keeps of it is believed. */
-function heldBy(account: AccountState): { members: number; bytes: number } {
+function heldBy(account: AccountState): { members: number; versions: number; bytes: number } {
   let members = 0;
+  let versions = 0;
   let bytes = 0;
   for (const held of account.projects.values()) {
     bytes += pack(projectResource.toRow(held.value)).byteLength;
     for (const { collection } of held.collections())
       for (const one of collection.capture()) {
         members++;
+        if (collection.resource === versionsResource) versions++;
         bytes += packMembers(collection.resource, [one]).byteLength - 1;
       }
   }
-  return { members, bytes };
+  return { members, versions, bytes };
 }
 
 interface Step {
@@ -139,7 +141,7 @@ t.test('usage of a snapshot is counted without decoding members, and not counted
   t.ok(leaves.length > 1);
   const { members, bytes } = usageOf(accountOf(again), true);
   t.strictSame([members, leaves.some(({ decoded }) => decoded)], [600, false]);
-  t.strictSame({ members, bytes }, heldBy(accountOf(again)));
+  t.strictSame({ members, versions: 0, bytes }, heldBy(accountOf(again)));
   await limitAccount(again, 'ann', { members: 601 });
   t.equal(accountOf(again).usage?.members ?? 600, 600);
   await done(again, create(member(account, id, 'popups'), {}));
@@ -160,9 +162,9 @@ t.test('usage of a snapshot is counted without decoding members, and not counted
 });
 
 t.test('quotas of an account override those of the server options', (t) => {
-  const options = { projects: 3, members: 30, bytes: 300 };
-  const set = { rate: 'default', projects: 'none', members: 5, bytes: 'default' } as const;
-  t.strictSame(boundsOf(set, options), { projects: Number.POSITIVE_INFINITY, members: 5, bytes: 300 });
+  const options = { projects: 3, members: 30, bytes: 300, versions: 40 };
+  const set = { rate: 'default', projects: 'none', members: 5, bytes: 'default', versions: 'default' } as const;
+  t.strictSame(boundsOf(set, options), { projects: Number.POSITIVE_INFINITY, members: 5, bytes: 300, versions: 40 });
   t.strictSame(boundsOf(undefined, options), options);
   t.end();
 });

@@ -1646,17 +1646,47 @@ export const seeds: readonly Seed[] = [
   seed(
     'a restore does not keep the state before',
     inTest('api/versions', 'a restore brings everything back in one change, and keeps the state before'),
-    edit('engine/versions/versions', 'attemptRestore', 'if (!isApplied)', 'if (true)'),
+    edit(
+      'engine/versions/restore-version',
+      'Restoring.#decide',
+      '[this.#versionBefore(this.#before), ...(yield* changesTo(this.#wanted.content, project))]',
+      'yield* changesTo(this.#wanted.content, project)',
+    ),
   ),
   seed(
-    'a restore that is overtaken leaves the state that it kept',
-    inTest('api/version-attacks', 'a restore that another client overtakes again and again keeps no state in vain'),
-    edit('engine/versions/versions', 'attemptRestore', 'if (!isApplied) {', 'if (false) {'),
+    'a restore is refused when others write all the time',
+    inTest('api/version-attacks', 'a restore succeeds while other clients write all the time, and keeps one state'),
+    edit(
+      'engine/versions/restore-version',
+      'Restoring.run',
+      'return await this.#transact(() => this.#storeBefore());',
+      'await this.#storeBefore(); return await this.#transact();',
+    ),
   ),
   seed(
     'a restore ignores what changed after the state was kept',
     inTest('api/version-attacks', 'two restores at once are one after the other, and each keeps the state before it'),
-    edit('engine/versions/versions', 'decideRestore', 'version !== keptVersion ||', ''),
+    edit('engine/versions/restore-version', 'Restoring.#decide', 'this.#before.captured.version !== project.version', 'false'),
+  ),
+  seed(
+    'a repeated restore is made again',
+    inTest('api/version-attacks', 'a restore that is repeated with its Idempotency-Key is made once'),
+    edit('engine/versions/restore-version', 'Restoring.#decide', 'if (remember === undefined)', 'if (true)'),
+  ),
+  seed(
+    'a version that the server keeps makes no room',
+    inTest('api/version-attacks', 'at the limit the oldest automatic version of the account makes room'),
+    edit('engine/versions/make-room', 'withRoom', 'if (!(await forgetOldest(engine, accountId))) throw error;', 'throw error;'),
+  ),
+  seed(
+    'the newest automatic version makes room',
+    inTest('api/version-attacks', 'at the limit the oldest automatic version of the account makes room'),
+    edit('engine/versions/make-room', 'oldestAutomatic', 'created < oldest.created', 'created > oldest.created'),
+  ),
+  seed(
+    'a request that replaces a collection keeps no state',
+    inTest('api/versions', 'the state before a request that replaces a whole collection is kept'),
+    edit('engine/write/decide-batch', 'decideBatch', 'replaces ||= decision.replaces === true;', ''),
   ),
   seed(
     'a restore leaves what was created since',
@@ -1685,8 +1715,8 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'versions that are kept at once exceed the limit',
-    inTest('api/version-attacks', 'a project has the most versions that it may have, also when the last ones are kept at once'),
-    edit('engine/versions/versions', 'storeCaptured', 'if (project !== undefined) refuseMore(project, kind);', ''),
+    inTest('api/version-attacks', 'an account has the most versions that it may have, also when the last ones are kept at once'),
+    edit('engine/write/quotas', 'quotaGrowth', 'if (growth.resource === versions) grownVersions += growth.members;', ''),
   ),
   seed(
     'the feed shows the digest of a version',

@@ -98,10 +98,10 @@ function getPlacedList(api: Api, request: Request, list: List, path: CollectionP
   );
 }
 
-/** Options of a write, from the headers and the query. */
-export function writeOptions(api: Api, request: Request): Pick<Command, 'precondition' | 'strict'> {
+/** Options of a write, from the key, the headers and the query. */
+export function writeOptions(api: Api, request: Request): Pick<Command, 'precondition' | 'strict' | 'by'> {
   const strict = flagOf(request.query, 'strict') ? { publicUrl: api.publicUrl } : undefined;
-  return { precondition: preconditionOf(request, api), strict };
+  return { precondition: preconditionOf(request, api), strict, by: request.scope.keyId };
 }
 
 /** The query of a view. */

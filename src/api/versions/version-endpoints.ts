@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import type { IdempotentRequest } from '../../engine/command.ts';
 import { type Comparison, compare } from '../../engine/versions/compare.ts';
+import { restoreVersion } from '../../engine/versions/restore-version.ts';
 import {
   filesOf,
   parsed,
@@ -10,7 +11,7 @@ import {
   readVersionFile,
   type VersionContent,
 } from '../../engine/versions/version-content.ts';
-import { keepVersion, restoreVersion, versionsMax } from '../../engine/versions/versions.ts';
+import { keepVersion } from '../../engine/versions/versions.ts';
 import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { paramOf } from '../../http/route.ts';
@@ -80,7 +81,8 @@ export const versionEndpoints = [
     id: 'createVersion',
     tag: 'Versions',
     summary: 'Keep the present state',
-    description: `Keeps the present state of the project, with its files, to go back to. Writes do not wait for it. A project may have ${versionsMax} versions. A version contains the headers of data sources as they are.`,
+    description:
+      'Keeps the present state of the project, with its files, to go back to. Writes do not wait for it. An account may have 10,000 versions (`--account-versions-max`). A version contains the headers of data sources as they are.',
     body: versions.bodies.create,
     bodyIsOptional: true,
     response: versions.bodies.response,
@@ -198,18 +200,15 @@ async function keep(api: Api, request: Request, once: IdempotentRequest | undefi
   checkShape(shape, request.body, '', fieldErrors);
   if (fieldErrors.size > 0) throw problems.validationFailed(fieldErrors.toArray());
   const { name = '' } = request.body as { readonly name?: string };
-  const { accountId, projectId } = request.scope;
-  const given = { accountId, projectId, name, kind: 'named', json: jsonOf(api) } as const;
-  return await withProblems(api, async () => {
-    const { outcome } = await keepVersion(api.engine, storedFilesOf(api), given, responseBuilder(api, request, once));
-    return succeeded(outcome);
-  });
+  const { accountId, projectId, keyId: by } = request.scope;
+  const given = { accountId, projectId, name, kind: 'named', by, json: jsonOf(api) } as const;
+  return succeeded(await keepVersion(api.engine, storedFilesOf(api), given, responseBuilder(api, request, once)));
 }
 
 async function restore(api: Api, request: Request, once: IdempotentRequest | undefined): Promise<Reply> {
-  const { accountId, projectId } = request.scope;
+  const { accountId, projectId, keyId: by } = request.scope;
   const given = {
-    ...{ accountId, projectId, versionId: paramOf(request, 'version_id') },
+    ...{ accountId, projectId, by, versionId: paramOf(request, 'version_id') },
     ...{ precondition: preconditionOf(request, api), json: jsonOf(api) },
   };
   return await withProblems(api, async () =>

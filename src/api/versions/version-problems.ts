@@ -1,7 +1,6 @@
 /** The problems of work on versions. */
 import { FilesDamagedError } from '../../engine/versions/held-content.ts';
-import { ProjectBusyError, TooManyVersionsError } from '../../engine/versions/versions.ts';
-import { Problem, problems } from '../../http/problem.ts';
+import { Problem } from '../../http/problem.ts';
 import { BlobDamagedError } from '../../lib/errors.ts';
 import type { Api } from '../declaration.ts';
 import { storedFilesOf } from '../files/file-endpoints.ts';
@@ -14,8 +13,6 @@ export async function withProblems<T>(api: Api, work: () => Promise<T>): Promise
   try {
     return await work();
   } catch (error) {
-    if (error instanceof TooManyVersionsError) throw new Problem('forbidden', error.message);
-    if (error instanceof ProjectBusyError) throw problems.conflict(error.message);
     const { collector } = storedFilesOf(api);
     if (error instanceof FilesDamagedError) {
       for (const damaged of error.damaged) collector.noteDamage(damaged);

@@ -84,6 +84,7 @@ const limits = {
   projects: { type: 'string', describe: 'Number of projects', coerce: limitFrom('projects') },
   members: { type: 'string', describe: 'Number of members in all collections of all projects', coerce: limitFrom('members') },
   mb: { type: 'string', describe: 'Stored size in MiB', coerce: limitFrom('mb', mebibyte) },
+  versions: { type: 'string', describe: 'Number of versions of all projects', coerce: limitFrom('versions') },
 } as const;
 
 const limit = command({
@@ -99,8 +100,8 @@ const limit = command({
   needs: () =>
     'Name the account and its limits: npx mapwright accounts limit NAME --rate 50/s --projects 10 --members 50000 --mb 200',
   notes: whileItRuns,
-  async handler({ name, rate, projects, members, mb: bytes, data, json }) {
-    const given = Object.entries({ rate, projects, members, bytes }).filter(([, value]) => value !== undefined);
+  async handler({ name, rate, projects, members, mb: bytes, versions, data, json }) {
+    const given = Object.entries({ rate, projects, members, bytes, versions }).filter(([, value]) => value !== undefined);
     if (given.length === 0)
       throw new UsageError(
         `No limit given. Example: npx mapwright accounts limit ${shellWord(name)} --rate 50/s; --help lists all limits.`,
@@ -112,9 +113,9 @@ const limit = command({
 });
 
 /** `rate 50/s, projects 10`: the limits that are set for this account. */
-function formatLimits({ rate, projects, members, bytes }: AccountLimits): string {
+function formatLimits({ rate, projects, members, bytes, versions }: AccountLimits): string {
   const mb = typeof bytes === 'number' ? bytes / mebibyte : bytes;
-  const set = Object.entries({ rate, projects, members, mb }).filter(([, value]) => value !== 'default');
+  const set = Object.entries({ rate, projects, members, mb, versions }).filter(([, value]) => value !== 'default');
   return set.length === 0
     ? 'all limits are those in the options of serve'
     : set.map(([name, value]) => `${name} ${value}`).join(', ');

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openStreetMapTiles } from '../../api/pages/map-tiles.ts';
 import { limitsWith } from '../../http/guard/http-limits.ts';
+import { versionsMaxDefault } from '../../model/account-limits.ts';
 import { schemaVersion, schemaVersionsRead, schemaVersionWritten } from '../../model/record.ts';
 import { optionRanges } from '../../server/option-ranges.ts';
 import type { ServerOptions } from '../../server/server-options.ts';
@@ -137,7 +138,7 @@ export function sharedOptions(options: ResponseOptions, leaseMs: number): Shared
     ...unlessDefault(options, 'dataResponseBytes'),
     ...(tiles !== undefined && tiles !== openStreetMapTiles && { tiles }),
     publicUrl: publicUrl ?? '',
-    ...named('quotas', { projects: 'none', members: 'none', bytes: 'none', ...quotas }),
+    ...named('quotas', { projects: 'none', members: 'none', bytes: 'none', versions: versionsMaxDefault, ...quotas }),
     ...named('limits', limitsWith(limits)),
   };
   const text = JSON.stringify(Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))));

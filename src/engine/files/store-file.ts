@@ -25,7 +25,7 @@ export class TooManyFilesError extends Error {
   override readonly name = 'TooManyFilesError';
 }
 
-export interface FileUpload extends ProjectName, Pick<Command, 'precondition' | 'strict'> {
+export interface FileUpload extends ProjectName, Pick<Command, 'precondition' | 'strict' | 'by'> {
   readonly name: string;
   /** The shard that its address names. */
   readonly shard: number;
@@ -74,7 +74,7 @@ export async function addFile<T>(
   picture: StoredPicture,
   making: ResponseBuilder<T>,
 ): Promise<WriteOutcome<T>> {
-  const { accountId, projectId, name, shard, strict } = upload;
+  const { accountId, projectId, name, shard, strict, by } = upload;
   // Part of the decision, which holds the lock of the project: other uploads may end at the same time.
   const precondition: Precondition = (version, placesVersion) => {
     findFiles(engine.state, upload);
@@ -83,7 +83,7 @@ export async function addFile<T>(
   const fixed: Body = { ...fileMembers(picture, engine.writer.context().now), url: filePath(newSlug(shard), name) };
   const target: Target = { kind: 'member', path: { accountId, projectId, collection: 'files', parentId: '' }, id: '' };
   const command: Command = {
-    ...{ action: 'create', target, body: { name }, fixed, fieldErrors: [], remember: making.remember, precondition },
+    ...{ action: 'create', target, body: { name }, fixed, fieldErrors: [], remember: making.remember, precondition, by },
     ...(strict && { strict }),
   };
   return await engine.writer.execute(command, making.show);

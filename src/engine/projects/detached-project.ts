@@ -37,7 +37,7 @@ export function* buildDetached(
   const present = state.accounts.get(accountId);
   const countsBytes = present?.usage?.bytes !== undefined || boundsOf(present?.limits, defaults).bytes !== unbounded.bytes;
   // If the account's bytes are counted, the project's bytes are counted while it is built.
-  account.usage = { members: 0, bytes: countsBytes ? 0 : undefined };
+  account.usage = { members: 0, versions: 0, bytes: countsBytes ? 0 : undefined };
   const rest: Change[] = [];
   let weight = 0;
   for (const change of changes) {

@@ -1,5 +1,6 @@
 /**
- * Keeps the state of a project before the first change after ten minutes without one. The change does not wait: its state is captured in its
+ * Keeps the state of a project before the first change after ten minutes without one, and before a request that replaces a whole
+ * collection. The change does not wait: its state is captured in its
  * turn, and stored afterwards, one project at a time. A crash may lose such a version, never a change.
  */
 
@@ -7,8 +8,11 @@ import { StoppedError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import type { Change } from '../../model/change.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
+import type { ProjectName } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import type { StoredFiles } from '../files/stored-files.ts';
+import type { Cause } from '../write/write.ts';
+import { versionsAt } from './held-content.ts';
 import { type Aged, expired } from './retention.ts';
 import { type Captured, capture, storeCaptured } from './versions.ts';
 
@@ -48,15 +52,20 @@ export class AutomaticVersions {
   }
 
   /** Called in the turn of a change of a project's document, before it is applied. Must not throw. */
-  beforeChange(project: StoredProject): void {
+  beforeChange(project: StoredProject, { by, replaces }: Cause): void {
     const now = this.#options.clock();
     const before = this.#changedAt.get(project) ?? this.#startedAt;
     this.#changedAt.set(project, now);
-    if (now - before < pauseMs || this.#isClosed || this.#waiting >= waitingMax) return;
+    if ((now - before < pauseMs && !replaces) || this.#isClosed || this.#waiting >= waitingMax) return;
     const captured = this.#capture(project, now);
     if (captured === undefined) return;
     this.#waiting++;
-    this.#storing = this.#storing.then(() => this.#store(captured)).finally(() => this.#waiting--);
+    this.#storing = this.#storing.then(() => this.#store(captured, by)).finally(() => this.#waiting--);
+  }
+
+  /** Called in the turn of a change that keeps the state before itself. */
+  noteChange(project: StoredProject): void {
+    this.#changedAt.set(project, this.#options.clock());
   }
 
   /** Waits for the version that is being stored. */
@@ -75,10 +84,11 @@ export class AutomaticVersions {
     }
   }
 
-  async #store(captured: Captured): Promise<void> {
+  /** @param by public part of the key of the change */
+  async #store(captured: Captured, by: string): Promise<void> {
     if (this.#isClosed) return;
     try {
-      await storeCaptured(this.#engine, this.#files, captured, { name: '', kind: 'automatic' }, { show: () => undefined });
+      await storeCaptured(this.#engine, this.#files, captured, { name: '', kind: 'automatic', by }, { show: () => undefined });
       await this.#deleteExpired(captured);
     } catch (error) {
       if (!(error instanceof StoppedError)) this.#options.log.warn({ err: error }, notKept);
@@ -89,20 +99,29 @@ export class AutomaticVersions {
     const { state, writer } = this.#engine;
     const project = state.accounts.get(accountId)?.projects.get(projectId);
     const all = Array.from(project?.collection('versions', '')?.capture() ?? [], ({ value }) => value as unknown as Aged);
-    const path = { accountId, projectId, collection: 'versions', parentId: '' } as const;
+    const path = versionsAt({ accountId, projectId });
     for (const id of expired(all, this.#options.clock())) {
       await writer.execute({ action: 'delete', target: { kind: 'member', path, id } }, () => undefined);
     }
   }
 }
 
-/** The project whose document a record changes; `undefined` for other records. */
-export function projectOfChanges(engine: Engine, changes: readonly Change[]): StoredProject | undefined {
-  const [first] = changes;
-  if (first === undefined) return undefined;
-  if (first.op === 'put-project') return engine.state.accounts.get(first.accountId)?.projects.get(first.value.id);
-  if (first.op !== 'put' && first.op !== 'delete' && first.op !== 'order') return undefined;
-  const { accountId, projectId, collection } = first.path;
-  if (collection === 'versions') return undefined;
-  return engine.state.accounts.get(accountId)?.projects.get(projectId);
+/** The project that a record changes, and whether the record keeps the state before; `undefined` for other records. */
+export function projectOfChanges(
+  engine: Engine,
+  changes: readonly Change[],
+): { readonly project: StoredProject; readonly isKept: boolean } | undefined {
+  const [first, second] = changes;
+  const isKept = first?.op === 'put' && first.path.collection === 'versions';
+  const change = isKept ? second : first;
+  if (change === undefined) return undefined;
+  const name = projectNameOf(change);
+  const project = name && engine.state.accounts.get(name.accountId)?.projects.get(name.projectId);
+  return project && { project, isKept };
+}
+
+function projectNameOf(change: Change): ProjectName | undefined {
+  if (change.op === 'put-project') return { accountId: change.accountId, projectId: change.value.id };
+  if (change.op !== 'put' && change.op !== 'delete' && change.op !== 'order') return undefined;
+  return change.path.collection === 'versions' ? undefined : change.path;
 }

@@ -47,6 +47,8 @@ export interface Batch {
   readonly precondition?: Precondition | undefined;
   /** Whether the batch fails if it as a whole would create a dangling reference. */
   readonly strict?: Strictness | undefined;
+  /** Public part of the key of the request; '' or omitted for none. */
+  readonly by?: string | undefined;
 }
 
 /** How the results of a batch are presented. */
@@ -67,7 +69,7 @@ type BatchDecision<T> =
   /** `at`: index of the operation that failed; `undefined` if the project itself is missing or stale. */
   | { readonly outcome: 'missing' | 'stale'; readonly version: number; readonly at: number | undefined }
   | { readonly outcome: 'invalid'; readonly version: number; readonly fieldErrors: readonly FieldError[] }
-  | { readonly outcome: 'done'; readonly version: number; readonly changes: readonly Change[]; readonly results: readonly T[] };
+  | (Omit<Done, 'target'> & { readonly results: readonly T[] });
 
 /** The outcome of a batch; `version` is the LSN of its record, or of the project if nothing changed. */
 export type BatchOutcome<T> =
@@ -120,6 +122,7 @@ export function* decideBatch<T>(
   const names = new Map<string, string>();
   const results: T[] = [];
   const steps: Step[] = [];
+  let replaces = false;
   for (const [i, { command, as }] of operations.entries()) {
     const named = resolved(command, names, i, fieldErrors);
     if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
@@ -130,6 +133,7 @@ export function* decideBatch<T>(
       return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
     }
     overlay.apply(decision.changes);
+    replaces ||= decision.replaces === true;
     if (batch.strict !== undefined) steps.push({ command: named, done: decision });
     merged.add(decision.changes);
     results.push(yield* show.result(overlay.state, decision.target, command.action, i));
@@ -145,12 +149,12 @@ export function* decideBatch<T>(
       return { outcome: 'invalid', version: seen.version, fieldErrors: fieldErrors.toArray() };
     }
   }
-  if (show.remember === undefined) return { outcome: 'done', version, changes, results };
+  if (show.remember === undefined) return { outcome: 'done', version, changes, results, replaces };
   const json = show.remember.write(overlay.state, results);
   // The response to a batch that changes nothing is stored as well: a repetition might change something.
   const shown = changes.length === 0 ? version : undefined;
   const response = yield* responseChange(state, accountId, show.remember, json, context, shown);
-  return { outcome: 'done', version, changes: [...changes, response], results };
+  return { outcome: 'done', version, changes: [...changes, response], results, replaces };
 }
 
 const operationAt = (i: number): string => pointerTo('/operations', i);

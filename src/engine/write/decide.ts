@@ -82,7 +82,9 @@ function* decideChanges(
     if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
     if (moved !== undefined) builder.changes.push(moved);
   }
-  return { outcome: 'done', version, changes: builder.changes, target };
+  const { collections } = resourceAt(target);
+  const replaces = collections.some(({ name }) => Object.hasOwn(placed.body, name));
+  return { outcome: 'done', version, changes: builder.changes, target, ...(replaces && { replaces }) };
 }
 
 function isStale(state: State, target: Target, precondition: Precondition | undefined, version: number): boolean {

@@ -1,5 +1,5 @@
 /**
- * Quotas: how many projects, members and bytes an account may hold. A change that would exceed a quota fails, in the turn in which it is
+ * Quotas: how many projects, members, bytes and versions an account may hold. A change that would exceed a quota fails, in the turn in which it is
  * committed. A change that does not grow passes, even if the account is over its quota because the limit was lowered.
  */
 import { type Quota, QuotaError } from '../../lib/errors.ts';
@@ -14,14 +14,14 @@ import { packMember } from '../../store/rows/member-rows.ts';
 import type { AccountState, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { publicationBytes } from '../../store/stored-publication.ts';
-import { bytesIn, collectionBytes, fileBytes, headBytes, membersIn, projectBytes, type Usage } from '../../store/usage.ts';
+import { bytesIn, collectionBytes, countIn, fileBytes, headBytes, projectBytes, type Usage } from '../../store/usage.ts';
 import { publicationGrowth } from '../memory/change-estimate.ts';
 
 /** The limits of an account; infinite for no limit. */
 export type Bounds = Quotas<number>;
 
 const none = Number.POSITIVE_INFINITY;
-export const unbounded: Bounds = { projects: none, members: none, bytes: none };
+export const unbounded: Bounds = { projects: none, members: none, bytes: none, versions: none };
 
 /** Projects whose bytes are counted per slice. */
 const sliceProjects = 16;
@@ -29,9 +29,10 @@ const sliceProjects = 16;
 /** Throws {@link QuotaError} if the changes would exceed a quota of their account. */
 export function refuseBeyondQuota(state: State, changes: readonly Change[], defaults: Bounds): void {
   const account = accountChanged(state, changes);
-  if (account === undefined || (account.limits === undefined && defaults === unbounded)) return;
+  if (account === undefined) return;
   const bounds = boundsOf(account.limits, defaults);
-  if (bounds.projects === none && bounds.members === none && bounds.bytes === none) return;
+  const isFree = bounds.projects === none && bounds.members === none && bounds.bytes === none;
+  if (isFree && (bounds.versions === none || !changes.some(isOfVersions))) return;
   refuseGrowth(account, quotaGrowth(account, changes, state.lsn + 1, bounds), bounds);
 }
 
@@ -39,7 +40,15 @@ export function refuseBeyondQuota(state: State, changes: readonly Change[], defa
 export function refuseProject(account: AccountState, project: StoredProject, defaults: Bounds): void {
   const bounds = boundsOf(account.limits, defaults);
   const bytes = bounds.bytes === none ? 0 : projectBytes(project);
-  refuseGrowth(account, { projects: 1, members: membersIn([project]), bytes }, bounds);
+  refuseGrowth(account, { projects: 1, members: countIn([project]).members, bytes, versions: 0 }, bounds);
+}
+
+const isOfVersions = (change: Change): boolean =>
+  (change.op === 'put' || change.op === 'delete') && change.path.collection === 'versions';
+
+/** Throws {@link QuotaError} if the account may have no other version: before one is made. */
+export function refuseVersion(account: AccountState, defaults: Bounds): void {
+  refuseGrowth(account, { projects: 0, members: 1, bytes: 0, versions: 1 }, boundsOf(account.limits, defaults));
 }
 
 function refuseGrowth(account: AccountState, growth: Quotas<number>, bounds: Bounds): void {
@@ -50,6 +59,7 @@ function refuseGrowth(account: AccountState, growth: Quotas<number>, bounds: Bou
   refuse('projects', () => account.projects.size);
   refuse('members', () => usageOf(account, false).members);
   refuse('bytes', () => usageOf(account, true).bytes as number);
+  refuse('versions', () => usageOf(account, false).versions);
 }
 
 /** The limits of an account, given the server's defaults. */
@@ -60,12 +70,13 @@ export function boundsOf(limits: AccountLimits | undefined, defaults: Bounds): B
     projects: bound(limits?.projects, defaults.projects),
     members: bound(limits?.members, defaults.members),
     bytes: bound(limits?.bytes, defaults.bytes),
+    versions: bound(limits?.versions, defaults.versions),
   };
 }
 
 /** The usage of an account. It is computed by the first call and maintained from then on. */
 export function usageOf(account: AccountState, withBytes: boolean): Usage {
-  account.usage ??= { members: membersIn(account.projects.values()), bytes: undefined };
+  account.usage ??= { ...countIn(account.projects.values()), bytes: undefined };
   if (withBytes) account.usage.bytes ??= bytesIn(account.projects.values());
   return account.usage;
 }
@@ -122,7 +133,7 @@ export function quotaGrowth(account: AccountState, changes: readonly Change[], l
       bytes += publicationGrowth(account.projects.get(change.projectId)?.publication, change);
     } else if (change.op === 'delete-publication') {
       bytes -= publicationBytes(account.projects.get(change.projectId)?.publication);
-    } else if (bounds.members === none && !withBytes) {
+    } else if (bounds.members === none && !withBytes && (bounds.versions === none || !isOfVersions(change))) {
       // No quota depends on members.
     } else if (change.op === 'put') for (const value of change.values) at(change.path).put(value);
     else if (change.op === 'delete') {
@@ -134,11 +145,13 @@ export function quotaGrowth(account: AccountState, changes: readonly Change[], l
     }
   }
   let members = 0;
+  let grownVersions = 0;
   for (const growth of growths.values()) {
     members += growth.members;
+    if (growth.resource === versions) grownVersions += growth.members;
     bytes += growth.bytes;
   }
-  return { projects, members, bytes };
+  return { projects, members, bytes, versions: grownVersions };
 }
 
 /** A member after the changes so far. */
@@ -153,7 +166,7 @@ class CollectionGrowth {
   members = 0;
   bytes = 0;
   readonly #collection: Collection | undefined;
-  readonly #resource: Resource;
+  readonly resource: Resource;
   readonly #lsn: number;
   readonly #withBytes: boolean;
   /** Members that the changes so far put; `undefined` for those that they deleted. */
@@ -162,7 +175,7 @@ class CollectionGrowth {
 
   constructor(project: StoredProject | undefined, { collection, parentId }: CollectionPath, lsn: number, withBytes: boolean) {
     this.#collection = project?.collection(collection, parentId);
-    this.#resource = resourceOf[collection];
+    this.resource = resourceOf[collection];
     this.#lsn = lsn;
     this.#withBytes = withBytes;
     this.#nextRank = this.#collection?.nextRank ?? 0;
@@ -199,7 +212,7 @@ class CollectionGrowth {
 
   #bytes(member: Member): number {
     if (!this.#withBytes) return 0;
-    const ofFile = this.#resource === files || this.#resource === versions ? fileBytes(member.value) : 0;
-    return packMember(this.#resource, member).byteLength + ofFile;
+    const ofFile = this.resource === files || this.resource === versions ? fileBytes(member.value) : 0;
+    return packMember(this.resource, member).byteLength + ofFile;
   }
 }

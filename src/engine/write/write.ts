@@ -57,6 +57,16 @@ interface CommittedRecord extends Pick<BuiltRecord, 'changes' | 'weight'> {
 /** The decision about an account, or a project, that does not exist. */
 type Missing = { readonly outcome: 'missing'; readonly version: number; readonly at: undefined };
 
+/** Why a record is committed. */
+export interface Cause {
+  /** Public part of the key of the request; '' for none. */
+  readonly by: string;
+  /** Whether the request replaces a whole collection. */
+  readonly replaces: boolean;
+}
+
+const unknownCause: Cause = { by: '', replaces: false };
+
 /** A decision, with its record if that was built already. */
 interface Decided<D> {
   readonly decision: D;
@@ -100,7 +110,7 @@ export class Writer {
   /** Called for each deletion of an account, a project or a publication, in the turn of its record. Must not throw. */
   onForgotten: (deletion: Deletion) => void = () => undefined;
   /** Called with each record's changes, in its turn, before they are applied. Must not throw. */
-  onCommit: (changes: readonly Change[]) => void = () => undefined;
+  onCommit: (changes: readonly Change[], cause: Cause) => void = () => undefined;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -124,7 +134,7 @@ export class Writer {
     const checking = this.#check(command);
     const fieldErrors = checking instanceof Promise ? await checking : checking;
     return await this.transact(
-      projectOf(command.target),
+      { ...projectOf(command.target), by: command.by },
       () => decide(this.#state, command, fieldErrors, this.context()),
       present,
     );
@@ -133,12 +143,14 @@ export class Writer {
   /**
    * Decides and commits one change of a project, under its lock: the part of {@link execute} after the check of a body.
    *
-   * @param deciding makes the decision, in the turn in which the lock is taken
+   * @param deciding makes the decision, in the turn in which the lock is taken, or when `preparing` is done
+   * @param preparing what must be done under the lock before the decision: other writes to the project wait for it
    */
   async transact<T>(
-    project: ProjectName,
+    project: ProjectName & Pick<Command, 'by'>,
     deciding: () => Generator<void, Decision>,
     present: (state: State, written: Target) => T,
+    preparing?: () => Promise<void>,
   ): Promise<WriteOutcome<T>> {
     this.refuseWhenFailed();
     const lock = lockName(project);
@@ -147,12 +159,14 @@ export class Writer {
     let outcome: WriteOutcome<T>;
     let lsn: number;
     try {
+      if (preparing !== undefined) await preparing();
       const decided = runCooperatively(this.#withRecord(project, deciding()));
       const { decision, built } = decided instanceof Promise ? this.#unlessDeleted(project, await decided) : decided;
       lsn = decision.version;
       if (decision.outcome !== 'done') outcome = decision;
       else {
-        if (decision.changes.length > 0) lsn = this.#commitBuilt(decision.changes, built);
+        const { changes, replaces = false } = decision;
+        if (changes.length > 0) lsn = this.#commitBuilt(changes, built, { by: project.by ?? '', replaces });
         outcome = { outcome: 'done', shown: present(this.#state, decision.target) };
       }
     } finally {
@@ -186,8 +200,8 @@ export class Writer {
       lsn = decision.version;
       if (decision.outcome !== 'done') outcome = decision;
       else {
-        const { changes, results, version } = decision;
-        if (changes.length > 0) lsn = this.#commitBuilt(changes, built);
+        const { changes, results, version, replaces = false } = decision;
+        if (changes.length > 0) lsn = this.#commitBuilt(changes, built, { by: batch.by ?? '', replaces });
         const changesProject = changes.some(({ op }) => op !== 'put-response');
         outcome = { outcome: 'done', results, version: changesProject ? lsn : version };
       }
@@ -205,7 +219,7 @@ export class Writer {
    * @param built the record of these changes with {@link runStart}, if it is built; it may be a prepared one
    * @returns the record's LSN, not durable yet
    */
-  commit(changes: readonly Change[], built?: CommittedRecord): number {
+  commit(changes: readonly Change[], built?: CommittedRecord, cause = unknownCause): number {
     this.refuseWhenFailed();
     refuseBeyondQuota(this.#state, changes, this.#parts.quotas);
     const logged = built?.changes ?? this.#withRunStart(changes);
@@ -213,7 +227,7 @@ export class Writer {
     this.#memory.admit(record.byteLength, () => built?.weight ?? memoryGrowth(this.#state, changes));
     const lsn = record instanceof Uint8Array ? this.#journal.append(record) : this.#journal.commitPrepared(record);
     try {
-      this.onCommit(changes);
+      this.onCommit(changes, cause);
       applyRecord(this.#state, lsn, logged);
       this.#memory.repackLeaves();
     } catch (error) {
@@ -302,8 +316,8 @@ export class Writer {
     return { decision, built };
   }
 
-  #commitBuilt(changes: readonly Change[], built: BuiltRecord | undefined): number {
-    if (built?.project === undefined) return this.commit(changes, built);
+  #commitBuilt(changes: readonly Change[], built: BuiltRecord | undefined, cause: Cause): number {
+    if (built?.project === undefined) return this.commit(changes, built, cause);
     return this.attach(built.project, built.encoded);
   }
 

@@ -18,6 +18,7 @@ export const VersionSchema = Type.Object(
     name: text('', { description: 'Name that people give it', maxLength: 200 }),
     created: readOnlyText('Time of the state that it keeps, RFC 3339'),
     kind: Type.Enum([...versionKinds], { readOnly: true, description: 'Why it was made' }),
+    key_label: readOnlyText('Label of the API key that made it; of an automatic one: of the key whose change began'),
     bytes: readOnlyNumber('Size on disk, compressed, without files'),
     counts: Type.Object(
       {

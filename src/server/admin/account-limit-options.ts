@@ -14,9 +14,11 @@ export interface LimitOptions {
   readonly members?: Limit;
   /** Maximum size of the rows of its projects and members, as a snapshot stores them; in bytes. */
   readonly bytes?: Limit;
+  /** Maximum number of versions of its projects; 10,000 unless the server's options say otherwise. */
+  readonly versions?: Limit;
 }
 
-const quotas = ['projects', 'members', 'bytes'] as const;
+const quotas = ['projects', 'members', 'bytes', 'versions'] as const;
 
 /** Validates the limits in the options. Throws {@link OperationError}. */
 export function limitTerms(options: LimitOptions): Partial<AccountLimits> {
@@ -33,16 +35,16 @@ export function limitTerms(options: LimitOptions): Partial<AccountLimits> {
     if (limit !== undefined) terms[name] = checkLimit(name, limit);
   }
   if (Object.keys(terms).length === 0)
-    throw new OperationError('No limit given. Give at least one of rate, projects, members, bytes.');
+    throw new OperationError('No limit given. Give at least one of rate, projects, members, bytes, versions.');
   return terms;
 }
 
 /** The effective limits of an account: its own, or the server's defaults where none is set. */
 export function limitsInForce(set: AccountLimits, rateLimit: string, quotas: Bounds): AccountLimits {
-  const { projects, members, bytes } = boundsOf(set, quotas);
+  const { projects, members, bytes, versions } = boundsOf(set, quotas);
   const limit = (most: number): Limit => (Number.isFinite(most) ? most : 'none');
   const rate = set.rate === 'default' ? rateLimit : set.rate;
-  return { rate, projects: limit(projects), members: limit(members), bytes: limit(bytes) };
+  return { rate, projects: limit(projects), members: limit(members), bytes: limit(bytes), versions: limit(versions) };
 }
 
 /** Validates a rate, or one of these words. Throws {@link OperationError}. */

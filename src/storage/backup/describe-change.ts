@@ -105,7 +105,7 @@ function putAccount(before: Account | undefined, after: Account): string {
 
 /** `rate 50/s, was default; projects 10, was 5`. */
 function limitsSet(before = defaultAccountLimits, after = defaultAccountLimits): string {
-  const names = ['rate', 'projects', 'members', 'bytes'] as const;
+  const names = ['rate', 'projects', 'members', 'bytes', 'versions'] as const;
   const changed = names.filter((name) => before[name] !== after[name]);
   return changed.map((name) => `${name} ${after[name]}, was ${before[name]}`).join('; ');
 }

@@ -1,6 +1,7 @@
 /** The limits on clients as options of `serve`, in seconds, KiB and MiB. */
 import { type Limits, limitRanges } from '../../../http/guard/http-limits.ts';
 import { rateFrom } from '../../../lib/text/rate.ts';
+import { versionsMaxDefault } from '../../../model/account-limits.ts';
 import type { ServerOptions } from '../../../server/server-options.ts';
 import { type ArgumentsOf, asGiven, rangedOption, UsageError } from '../../option-parsing.ts';
 
@@ -76,16 +77,22 @@ export const limitOptions = {
     'Number of members of one account, in all collections of its projects',
   ),
   'account-mb': quota('account-mb', 1_000_000_000, 'Stored size of one account, in MiB'),
+  'account-versions-max': quota(
+    'account-versions-max',
+    Number.MAX_SAFE_INTEGER,
+    'Number of versions of one account, in all its projects',
+    versionsMaxDefault,
+  ),
 } as const;
 
-function quota(flag: string, most: number, describe: string) {
+function quota(flag: string, most: number, describe: string, otherwise: number | 'none' = 'none') {
   const coerce = (value: string | number): number => {
     if (value === 'none') return Number.POSITIVE_INFINITY;
     const count = value === '' ? Number.NaN : Number(value);
     if (Number.isInteger(count) && count >= 0 && count <= most) return count;
     throw new UsageError(`${asGiven(flag)} is "${value}". It must be a number from 0 to ${most}, without a fraction, or none.`);
   };
-  return { group, type: 'string', default: 'none', describe, coerce } as const;
+  return { group, type: 'string', default: `${otherwise}`, describe, coerce } as const;
 }
 
 function rateLimitFrom(text: string): string {
@@ -99,9 +106,13 @@ type LimitArguments = ArgumentsOf<typeof limitOptions>;
 
 /** The default limits of accounts. */
 export function accountDefaultsOf(args: LimitArguments): Pick<ServerOptions, 'rateLimit' | 'quotas'> {
-  const { rateLimit, accountProjectsMax: projects, accountMembersMax: members, accountMb } = args;
-  const quotas = { projects, members, bytes: accountMb * mebibyte };
-  const limited = Object.entries(quotas).filter(([, most]) => Number.isFinite(most));
+  const { rateLimit, accountProjectsMax: projects, accountMembersMax: members, accountMb, accountVersionsMax } = args;
+  // Without a limit, the server would use its default.
+  const versions = Math.min(accountVersionsMax, Number.MAX_SAFE_INTEGER);
+  const quotas = { projects, members, bytes: accountMb * mebibyte, versions };
+  const limited = Object.entries(quotas).filter(
+    ([name, most]) => Number.isFinite(most) && !(name === 'versions' && most === versionsMaxDefault),
+  );
   return {
     ...(rateLimit === 'none' ? {} : { rateLimit }),
     ...(limited.length === 0 ? {} : { quotas: Object.fromEntries(limited) }),

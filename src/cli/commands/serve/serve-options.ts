@@ -41,7 +41,13 @@ const groups = {
   'Log and snapshots:': ['sync', 'segment-mb', 'snapshot-mb', 'snapshot-minutes', 'snapshot-pause', 'versions'],
   'Backups:': ['backup-dir', 'backup-every', 'backup-keep'],
   'Memory:': ['memory-mb', 'decoded-cache-mb', 'cache-mb', 'idempotency-mb'],
-  'Default limits of accounts:': ['rate-limit', 'account-projects-max', 'account-members-max', 'account-mb'],
+  'Default limits of accounts:': [
+    'rate-limit',
+    'account-projects-max',
+    'account-members-max',
+    'account-mb',
+    'account-versions-max',
+  ],
   'Cluster:': ['cluster', 'advertise', 'lease', 'durability', 'log-keep'],
   'Logging and output:': ['audit-log', 'log-requests', 'log-level', 'log-pretty', 'json'],
 } as const;

@@ -443,6 +443,8 @@ export type Version = {
   readonly created: string;
   /** Why it was made */
   readonly kind: 'named' | 'before-restore' | 'automatic';
+  /** Label of the API key that made it; of an automatic one: of the key whose change began */
+  readonly key_label: string;
   /** Size on disk, compressed, without files */
   readonly bytes: number;
   /** Number of members of each kind */
@@ -458,16 +460,18 @@ export type Version = {
 };
 
 /** A new version. Omitted members take their defaults. */
-export type VersionCreate = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'bytes' | 'counts'>>;
+export type VersionCreate = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'key_label' | 'bytes' | 'counts'>>;
 
 /** Changes of a version. Omitted members are unchanged. */
-export type VersionUpdate = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'bytes' | 'counts'>> & {
+export type VersionUpdate = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'key_label' | 'bytes' | 'counts'>> & {
   /** Identifier, made by the server. May be sent with its current value */
   id?: string;
   /** Time of the state that it keeps, RFC 3339. May be sent with its current value */
   created?: string;
   /** Why it was made. May be sent with its current value */
   kind?: 'named' | 'before-restore' | 'automatic';
+  /** Label of the API key that made it; of an automatic one: of the key whose change began. May be sent with its current value */
+  key_label?: string;
   /** Size on disk, compressed, without files. May be sent with its current value */
   bytes?: number;
   /** Number of members of each kind. May be sent with its current value */
@@ -483,13 +487,15 @@ export type VersionUpdate = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'b
 };
 
 /** A version from an export. Omitted members take their defaults. */
-export type VersionImport = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'bytes' | 'counts'>> & {
+export type VersionImport = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'key_label' | 'bytes' | 'counts'>> & {
   /** Identifier, made by the server */
   readonly id?: string;
   /** Time of the state that it keeps, RFC 3339 */
   readonly created?: string;
   /** Why it was made */
   readonly kind?: 'named' | 'before-restore' | 'automatic';
+  /** Label of the API key that made it; of an automatic one: of the key whose change began */
+  readonly key_label?: string;
   /** Size on disk, compressed, without files */
   readonly bytes?: number;
   /** Number of members of each kind */
@@ -1338,6 +1344,8 @@ export type ListVersionsQuery = {
   created?: string;
   /** Return only those whose "kind" has exactly this value */
   kind?: 'named' | 'before-restore' | 'automatic';
+  /** Return only those whose "key_label" has exactly this value */
+  key_label?: string;
   /** Return only those whose "bytes" has exactly this value */
   bytes?: number;
 };
