@@ -8,7 +8,7 @@ import { sequentialFile } from '../http/response/file-writer.ts';
 import type { Reply, ReplyHead } from '../http/response/reply.ts';
 import { runCooperatively } from '../lib/async/cooperative.ts';
 import { BlobDamagedError } from '../lib/errors.ts';
-import { isDeviceName } from '../lib/files/file-name.ts';
+import { fileStem } from '../lib/files/file-name.ts';
 import { base64Length, base64Pieces } from '../lib/text/base64-pieces.ts';
 import {
   contentMember,
@@ -30,9 +30,6 @@ import { storedFilesOf } from './files/file-endpoints.ts';
 
 /** The beginning of the document. It is the same in every export, so that equal versions give equal bytes. */
 const head = `{"format":"${documentFormat}","version":${documentVersion},"project":`;
-
-/** Maximum length of the project name in a file name, in characters. */
-const nameMax = 64;
 
 export const exportEndpoints = [
   endpoint({
@@ -164,16 +161,4 @@ async function lengthOf(parts: Parts): Promise<number> {
     return length;
   }
   return await runCooperatively(counting());
-}
-
-/**
- * A file name that every file system accepts, without its extension: letters without accents, and digits.
- *
- * @param fallback for a name without any
- */
-export function fileStem(name: string, fallback: string): string {
-  const plain = name.slice(0, nameMax).normalize('NFKD').replaceAll(/\p{M}/gu, '');
-  const words = plain.replaceAll(/[^A-Za-z0-9]+/g, '-').slice(0, nameMax);
-  const stem = words.replaceAll(/^-|-$/g, '') || fallback;
-  return `${isDeviceName(stem) ? `${fallback}-` : ''}${stem}`;
 }

@@ -100,9 +100,18 @@ export class ApiClient {
   }
 
   /** Sends a request and returns the successful response, unread. Retries while the server is busy and did nothing (429, 503). */
-  async ask(method: string, route: string, body?: RequestBody): Promise<IncomingMessage> {
+  ask(method: string, route: string, body?: RequestBody): Promise<IncomingMessage> {
+    return this.#ask(method, route, this.url + route, body);
+  }
+
+  /** As {@link ask}, for a path of the server outside of the API: `/f/…`. */
+  askPath(path: string): Promise<IncomingMessage> {
+    return this.#ask('GET', path, this.url.replace(/(?:\/api)?\/v1$/, '') + path, undefined);
+  }
+
+  async #ask(method: string, route: string, url: string, body: RequestBody | undefined): Promise<IncomingMessage> {
     for (let waits = 0; ; waits++) {
-      const res = await this.#send(method, route, body);
+      const res = await this.#send(method, url, body);
       const { statusCode: status = 0 } = res;
       if (status === 200 || status === 204) return res;
       const text = await errorTextOf(res);
@@ -115,12 +124,12 @@ export class ApiClient {
     }
   }
 
-  #send(method: string, route: string, body: RequestBody | undefined): Promise<IncomingMessage> {
+  #send(method: string, url: string, body: RequestBody | undefined): Promise<IncomingMessage> {
     const { request } = this.url.startsWith('https:') ? https : http;
     const headers: Record<string, string> = { authorization: `Bearer ${this.#key}`, accept: jsonType };
     if (body !== undefined) Object.assign(headers, { 'content-type': jsonType, 'content-length': String(body.bytes) });
     return new Promise((resolve, reject) => {
-      const req = request(this.url + route, { method, headers, agent: false, timeout: idleMs });
+      const req = request(url, { method, headers, agent: false, timeout: idleMs });
       const stop = new AbortController();
       req.once('socket', keepReadable);
       req.once('response', (res) => {

@@ -18,7 +18,7 @@ export const commandModules: Readonly<Record<Exclude<keyof typeof commandOutline
   unpublish: async () => (await import('./commands/publish-command.ts')).unpublishCommand,
   evaluate: async () => (await import('./commands/evaluate-command.ts')).evaluateCommand,
   versions: async () => (await import('./commands/versions-command.ts')).versionsCommand,
-  export: async () => (await import('./commands/export-command.ts')).exportCommand,
+  export: async () => (await import('./commands/export/export-command.ts')).exportCommand,
   import: async () => (await import('./commands/import/import-command.ts')).importCommand,
   backup: async () => (await import('./commands/backup-command.ts')).backupCommand,
   restore: async () => (await import('./commands/restore-command.ts')).restoreCommand,

@@ -41,7 +41,7 @@ test.all('a project exported as a file is imported with equal content', async (t
   t.equal(fs.readFileSync(path.join(cwd, 'other.json'), 'utf8'), text, 'the same bytes');
   fs.mkdirSync(path.join(cwd, 'folder'));
   t.equal((await run(['export', made.id, '--out', 'folder', ...flagsFor(server)], { cwd })).code, 0);
-  t.strictSame(fs.readdirSync(path.join(cwd, 'folder')), ['Cafe.mapwright.json']);
+  t.strictSame(fs.readdirSync(path.join(cwd, 'folder')), ['Cafe.mapwright.json', 'manifest.json']);
 
   const imported = await run(['import', 'Cafe.mapwright.json', 'other.json', '--json', ...flagsFor(server)], { cwd });
   t.match(imported, { code: 0, stderr: '' });

@@ -9,6 +9,8 @@ export interface ServedHere {
   readonly url: string;
   /** A key of the account `default`, as the first start of the command makes it. */
   readonly key: string;
+  /** The data folder. */
+  readonly data: string;
   close(): Promise<void>;
 }
 
@@ -20,5 +22,5 @@ export async function serveHere(t: Pick<Test, 'teardown'>, options: Partial<Serv
   const close = (): Promise<void> => (closing ??= server.close());
   t.teardown(close);
   const { url } = await server.listen(0);
-  return { url, key: (await server.createKey('default')).key, close };
+  return { url, data, key: (await server.createKey('default')).key, close };
 }

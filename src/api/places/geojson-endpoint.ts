@@ -1,8 +1,10 @@
 /** `GET …/artboards/:artboard_id/export.geojson`: the objects of an artboard, with their popups, for other programs. */
+
 import Type from 'typebox';
 import { areaOf, unmappable } from '../../engine/write/place-converter.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { paramOf } from '../../http/route.ts';
+import { fileStem } from '../../lib/files/file-name.ts';
 import { latitudeMax, type MapArea, type Pixel, ringToPixels, toPixels, toPlace } from '../../lib/geo/geo.ts';
 import type { Value } from '../../model/value.ts';
 import type { Capture } from '../../store/collection.ts';
@@ -10,7 +12,6 @@ import { findProject, type Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import { type Query, replyTo } from '../crud/conditional-read.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
-import { fileStem } from '../export-endpoint.ts';
 
 /** Version of the member `mapwright` of the document. */
 const version = 1;

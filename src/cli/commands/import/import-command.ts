@@ -11,7 +11,7 @@ import { command } from '../../command-declaration.ts';
 import { commandOutlines } from '../../command-outlines.ts';
 import { jsonOption, numberFrom, optionalText, UsageError } from '../../option-parsing.ts';
 import { printJson } from '../../output/stdout.ts';
-import { exportedFiles } from '../export-folder.ts';
+import { exportedFiles } from '../export/export-folder.ts';
 import { importFiles } from './import-documents.ts';
 import { type ImportPlacesOptions, importPlaces, printReport } from './import-places.ts';
 import { mappingFrom } from './map-option.ts';

@@ -4,23 +4,29 @@ import fs from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { JsonParts, type Plan } from '../../../lib/json/json-parts.ts';
+import { base64Length, base64Pieces } from '../../../lib/text/base64-pieces.ts';
 import type { OnProgress } from '../../../lib/threads/progress-counter.ts';
-import type { Resource } from '../../../model/resource.ts';
+import { contentMember } from '../../../model/document.ts';
 import { projects } from '../../../model/resources.ts';
 import { type ApiClient, ApiError } from '../../api-client.ts';
 import { plural, shellWord } from '../../output/format-values.ts';
 import { withProgress } from '../../output/progress.ts';
 import { inputName, withInput } from '../../output/stdin.ts';
 import { printJson } from '../../output/stdout.ts';
+import {
+  PictureList,
+  type PictureToAdd,
+  partBytesMax,
+  pictureFolder,
+  picturesBeside,
+  planOf,
+} from '../export/document-pictures.ts';
 
 export interface ImportedProject {
   readonly file: string;
   readonly id: string;
   readonly name: string;
 }
-
-/** Maximum size of one member in the response, in bytes. */
-const partBytesMax = 1024 ** 3;
 
 /** Bytes that are read from a file in one step. */
 const pieceBytes = 256 * 1024;
@@ -58,15 +64,22 @@ function withRemainingFiles(error: Error, done: number, files: readonly string[]
   );
 }
 
-/** Creates a project from one file. Throws an {@link ApiError} that names the file. */
+/** Creates a project from one file, with the pictures beside it. Throws an {@link ApiError} that names the file. */
 export function importOne(client: ApiClient, file: string): Promise<ImportedProject> {
   return withInput(file, async (fd) => {
     try {
-      const bytes = fs.fstatSync(fd).size;
-      return await withProgress(`Importing ${inputName(file)}`, async (show) => {
-        const open = () => metered(fd, bytes, show);
+      const size = fs.fstatSync(fd).size;
+      const { found, missing } = await picturesOf(file, fd, size);
+      const bytes = found.reduce((sum, picture) => sum + addedBytes(picture), size);
+      const created = await withProgress(`Importing ${inputName(file)}`, async (show) => {
+        const open = () => metered(withPictures(fd, size, found), bytes, show);
         return { file, ...(await headOf(await client.ask('POST', '/projects/import', { bytes, open }))) };
       });
+      if (missing > 0)
+        process.stderr.write(
+          `${inputName(file)} lists ${plural(missing, 'picture')} that are not in it: they were not imported. Export it again with this command, which saves them in ${pictureFolder(file)}.\n`,
+        );
+      return created;
     } catch (error) {
       const { message } = error as Error;
       const { status, errors } = error instanceof ApiError ? error : {};
@@ -75,15 +88,52 @@ export function importOne(client: ApiClient, file: string): Promise<ImportedProj
   });
 }
 
-/** The first `total` bytes of a file. Reads by position: a stream would close the descriptor, which a retry needs. */
-async function* metered(fd: number, total: number, show: OnProgress): AsyncGenerator<Buffer, void> {
-  for (let done = 0; done < total; ) {
-    const length = Math.min(pieceBytes, total - done);
-    const { bytesRead, buffer } = await read(fd, Buffer.allocUnsafe(length), 0, length, done);
-    if (bytesRead === 0) throw new Error(`The file was truncated during the import, from ${total} to ${done} bytes. Try again.`);
-    yield buffer.subarray(0, bytesRead);
-    done += bytesRead;
+async function picturesOf(file: string, fd: number, size: number): Promise<ReturnType<typeof picturesBeside>> {
+  const list = new PictureList();
+  for await (const piece of piecesOf(fd, 0, size)) list.write(piece);
+  return picturesBeside(file, list);
+}
+
+/** Before the base64 of a picture, in its entry. */
+const contentHead = `,"${contentMember}":"`;
+
+const addedBytes = ({ bytes }: PictureToAdd): number => contentHead.length + base64Length(bytes) + 1;
+
+/** A document with the pictures in its list. */
+async function* withPictures(fd: number, size: number, pictures: readonly PictureToAdd[]): AsyncGenerator<Buffer, void> {
+  let from = 0;
+  for (const { path, bytes, at } of pictures) {
+    yield* piecesOf(fd, from, at);
+    from = at;
+    yield Buffer.from(contentHead);
+    const picture = fs.openSync(path, 'r');
+    try {
+      for await (const text of base64Pieces(piecesOf(picture, 0, bytes))) yield Buffer.from(text, 'latin1');
+    } finally {
+      fs.closeSync(picture);
+    }
+    yield Buffer.from('"');
+  }
+  yield* piecesOf(fd, from, size);
+}
+
+async function* metered(pieces: AsyncIterable<Buffer>, total: number, show: OnProgress): AsyncGenerator<Buffer, void> {
+  let done = 0;
+  for await (const piece of pieces) {
+    yield piece;
+    done += piece.length;
     show({ done, total });
+  }
+}
+
+/** Some bytes of a file. Reads by position: a stream would close the descriptor, which a retry needs. */
+async function* piecesOf(fd: number, from: number, to: number): AsyncGenerator<Buffer, void> {
+  for (let at = from; at < to; ) {
+    const length = Math.min(pieceBytes, to - at);
+    const { bytesRead, buffer } = await read(fd, Buffer.allocUnsafe(length), 0, length, at);
+    if (bytesRead === 0) throw new Error(`The file was truncated during the import, from ${to} to ${at} bytes. Try again.`);
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
   }
 }
 
@@ -102,10 +152,4 @@ async function headOf(res: IncomingMessage): Promise<{ id: string; name: string 
   parts.end();
   const { id, name } = JSON.parse(head.toString());
   return { id, name };
-}
-
-/** A plan that skips all collections. */
-function planOf({ collections }: Resource): Plan {
-  if (collections.length === 0) return {};
-  return { arrays: Object.fromEntries(collections.map(({ name, resource }) => [name, planOf(resource)])) };
 }

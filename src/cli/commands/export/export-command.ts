@@ -1,26 +1,30 @@
-/** `mapwright export`: saves a project of a running server as a file, or all projects of a key as a folder. */
+/** `mapwright export`: saves a project of a running server as a file with its pictures beside it, or all projects of a key as a folder. */
 
 import fs from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isDeviceName } from '../../lib/files/file-name.ts';
-import { nodeFiles } from '../../lib/files/files.ts';
-import type { OnProgress } from '../../lib/threads/progress-counter.ts';
-import { ApiClient, ApiError, clientOptions, jsonOf, needsKey } from '../api-client.ts';
-import { command } from '../command-declaration.ts';
-import { commandOutlines } from '../command-outlines.ts';
-import { jsonOption, optionalText, UsageError } from '../option-parsing.ts';
-import { plural } from '../output/format-values.ts';
-import { writeFile } from '../output/new-file.ts';
-import { withProgress } from '../output/progress.ts';
-import { printJson } from '../output/stdout.ts';
-import { assertEmpty, type ExportedProject, writeManifest } from './export-folder.ts';
+import { isDeviceName } from '../../../lib/files/file-name.ts';
+import { nodeFiles } from '../../../lib/files/files.ts';
+import type { OnProgress } from '../../../lib/threads/progress-counter.ts';
+import { ApiClient, ApiError, clientOptions, jsonOf, needsKey } from '../../api-client.ts';
+import { command } from '../../command-declaration.ts';
+import { commandOutlines } from '../../command-outlines.ts';
+import { jsonOption, optionalText, UsageError } from '../../option-parsing.ts';
+import { plural } from '../../output/format-values.ts';
+import { writeFile } from '../../output/new-file.ts';
+import { withProgress } from '../../output/progress.ts';
+import { printJson } from '../../output/stdout.ts';
+import { pictureFolder, savingPictures } from './document-pictures.ts';
+import { assertEmpty, type ExportedProject, listedIn, writeManifest } from './export-folder.ts';
 
 const options = {
   all: { type: 'boolean', default: false, describe: 'Export all projects that the key can access, into the folder --out' },
   out: {
-    ...optionalText('out', 'The file (or its folder; - for standard output), or with --all the new folder'),
+    ...optionalText(
+      'out',
+      'The file (or its folder, with a / at its end if it is new; - for standard output), or with --all the new folder',
+    ),
     defaultDescription: 'a file named after the project',
   },
   ...clientOptions,
@@ -43,7 +47,8 @@ export const exportCommand = command({
     ['export --all --out maps', 'all projects that the key can access, into a new folder'],
   ],
   needs: needsKey,
-  notes: 'To load an export into this server or another one: mapwright import.',
+  notes:
+    'Pictures are saved beside the document, in a folder with the ending .files; standard output has them in the document. To load an export into this server or another one: mapwright import.',
   async handler({ id, all, out, url, key, json }) {
     if (id !== undefined && all)
       throw new UsageError('Export one project or all of them? Run npx mapwright export ID, or export --all --out FOLDER.');
@@ -54,49 +59,73 @@ export const exportCommand = command({
     if (out === standardOutput && json)
       throw new UsageError('--json does not go with --out -, which prints the project itself as JSON. Leave out --json.');
     const client = new ApiClient({ url, key });
-    if (id !== undefined && out === standardOutput) return print(await requestExport(client, id));
+    if (id !== undefined && out === standardOutput) return print(await requestExport(client, id, '?files=true'));
     const exported = id === undefined ? await exportAll(client, out as string) : [await exportOne(client, id, out)];
-    if (json) return printJson(id === undefined ? { folder: out, projects: exported } : exported[0]);
+    const listed = exported.map(({ pictures: _, ...project }) => project);
+    if (json) return printJson(id === undefined ? { folder: out, projects: listed } : listed[0]);
     if (id === undefined) process.stdout.write(`Exported ${plural(exported.length, 'project')} into ${out}.\n`);
-    else process.stdout.write(`Exported ${exported[0]?.file}.\n`);
+    else process.stdout.write(`${lineOf(exported[0] as SavedProject)}\n`);
   },
 });
 
-const requestExport = (client: ApiClient, id: string): Promise<IncomingMessage> =>
-  client.ask('GET', `/projects/${encodeURIComponent(id)}/export`);
+/** A project that was saved, with the number of pictures beside it. */
+interface SavedProject {
+  readonly file: string;
+  readonly id: string;
+  readonly pictures: number;
+}
+
+function lineOf({ file, pictures }: SavedProject): string {
+  return `Exported ${file}${pictures === 0 ? '' : `, and ${plural(pictures, 'picture')} into ${pictureFolder(file)}`}.`;
+}
+
+const requestExport = (client: ApiClient, id: string, query = ''): Promise<IncomingMessage> =>
+  client.ask('GET', `/projects/${encodeURIComponent(id)}/export${query}`);
 
 /** Pipes a response to standard output. */
 async function print(res: IncomingMessage): Promise<void> {
   await withProgress('Exporting', (show) => pipeline(metered(res, show), process.stdout, { end: false }));
 }
 
-async function exportOne(client: ApiClient, id: string, out: string | undefined): Promise<{ file: string; id: string }> {
+async function exportOne(client: ApiClient, id: string, out: string | undefined): Promise<SavedProject> {
   const res = await requestExport(client, id);
+  if (out !== undefined && /[/\\]$/.test(out)) nodeFiles.makeFolder(out);
   const isFolder = out !== undefined && fs.statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
   const file = out === undefined ? fileNameIn(res) : isFolder ? join(out, fileNameIn(res)) : out;
   if (fs.existsSync(file)) {
     res.destroy();
     throw new Error(`The file ${file} exists already. Name another one with --out.`);
   }
-  await save(res, file);
-  return { file, id };
+  const listed = isFolder ? listedIn(out) : undefined;
+  const pictures = await save(client, res, file);
+  if (listed !== undefined)
+    await writeManifest(out as string, [...listed, { file: basename(file), id, name: await nameOf(client, id) }]);
+  return { file, id, pictures };
 }
 
-async function exportAll(client: ApiClient, folder: string): Promise<ExportedProject[]> {
+async function exportAll(client: ApiClient, folder: string): Promise<(SavedProject & ExportedProject)[]> {
   assertEmpty(folder);
   const listed = await listProjects(client);
   nodeFiles.makeFolder(folder);
-  const exported: ExportedProject[] = [];
+  const exported: (SavedProject & ExportedProject)[] = [];
   const digits = String(listed.length).length;
   for (const { id, name } of listed) {
     const res = await requestExport(client, id);
     // The prefix keeps the order of projects and makes names unique.
     const file = `${String(exported.length + 1).padStart(digits, '0')}-${fileNameIn(res)}`;
-    await save(res, join(folder, file));
-    exported.push({ file, id, name });
+    const pictures = await save(client, res, join(folder, file));
+    exported.push({ file, id, name, pictures });
   }
-  await writeManifest(folder, exported);
+  await writeManifest(
+    folder,
+    exported.map(({ pictures: _, ...project }) => project),
+  );
   return exported;
+}
+
+async function nameOf(client: ApiClient, id: string): Promise<string> {
+  const res = await client.ask('GET', `/projects/${encodeURIComponent(id)}?fields=name`);
+  return ((await jsonOf(res, listBytesMax)) as { name: string }).name;
 }
 
 async function listProjects(client: ApiClient): Promise<{ id: string; name: string }[]> {
@@ -115,8 +144,18 @@ function fileNameIn({ headers }: IncomingMessage): string {
   return name === undefined || isDeviceName(name) ? 'project.mapwright.json' : name;
 }
 
-async function save(res: IncomingMessage, file: string): Promise<void> {
-  await withProgress(`Exporting ${file}`, (show) => writeFile(file, metered(res, show)));
+/** Writes a document and its pictures; the document gets its name when all of them are there. @returns the number of pictures */
+async function save(client: ApiClient, res: IncomingMessage, file: string): Promise<number> {
+  let pictures = 0;
+  await withProgress(`Exporting ${file}`, (show) =>
+    writeFile(
+      file,
+      savingPictures(client, metered(res, show), file, (count) => {
+        pictures = count;
+      }),
+    ),
+  );
+  return pictures;
 }
 
 async function* metered(res: IncomingMessage, show: OnProgress): AsyncGenerator<Buffer, void> {
