@@ -43,3 +43,8 @@ export async function placeOf(page: Page, x: number, y: number): Promise<[number
   const scale = Math.min((width - 24) / 800, (height - tabs - 24) / 600);
   return [left + width / 2 + (x - 400) * scale, top + tabs + (height - tabs) / 2 + (y - 300) * scale];
 }
+
+/** Writes a picture for the documents if `UPDATE_PICTURES=1`; look at it before you commit it. */
+export async function keep(page: Page, name: string): Promise<void> {
+  if (process.env['UPDATE_PICTURES'] === '1') await page.page.screenshot({ path: `docs/images/${name}.png` });
+}

@@ -2,10 +2,10 @@
 /** Names, groups and the legend above a map. `UPDATE_PICTURES=1` writes their pictures in `docs/images` again; look at them before you commit them. */
 
 import t from 'tap';
-import { type Page, skipWithoutBrowser as skip } from '../support/browser.ts';
+import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { Chance } from '../support/random.ts';
 import { test } from '../support/test.ts';
-import { element, inside, open, placeOf, popupIs } from './element-page.ts';
+import { element, inside, keep, open, placeOf, popupIs } from './element-page.ts';
 import { artboard, box, popupAt, project, spot } from './samples.ts';
 import { Site } from './site.ts';
 
@@ -14,10 +14,6 @@ t.setTimeout(300_000);
 const written = `[...${element}.shadowRoot.querySelectorAll('.name')].map(({ textContent }) => textContent).sort()`;
 const groups = `[...${element}.shadowRoot.querySelectorAll('.group')]`;
 const settled = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))';
-
-async function keep(page: Page, name: string): Promise<void> {
-  if (process.env['UPDATE_PICTURES'] === '1') await page.page.screenshot({ path: `docs/images/${name}.png` });
-}
 
 /** A floor of shops, with lifts and a cash machine. */
 function shops() {

@@ -4,7 +4,7 @@
 import t from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { test } from '../support/test.ts';
-import { element, inside, open, placeOf, popupIs, pressed } from './element-page.ts';
+import { element, inside, keep, open, placeOf, popupIs, pressed } from './element-page.ts';
 import { artboard, box, building, popupAt, project, spot } from './samples.ts';
 import { Site } from './site.ts';
 
@@ -101,4 +101,37 @@ test.all('floors have a switch for the keyboard and an address', { skip }, async
   await again.value(`${element}.setAttribute('switcher', 'off')`);
   t.equal(await again.value(`${inside('.artboards')}.hidden`), true);
   t.strictSame([...page.complaints, ...again.complaints], []);
+});
+
+test.all('the search goes to objects of all floors, opened with a button on the map', { skip }, async (t) => {
+  const { document: map } = building();
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(map, 'search="button" gestures="greedy"'), { width: 900, height: 640 });
+  const focused = (): Promise<unknown> => page.value(`${element}.shadowRoot.activeElement?.textContent ?? null`);
+  t.equal(await page.value(`${inside('.list')}.classList.contains('quiet')`), true);
+  const button = page.page.locator('mapwright-map .controls [aria-expanded]');
+  await button.focus();
+  await page.page.keyboard.press('Enter');
+  t.equal(await page.value(`${element}.shadowRoot.activeElement.type`), 'search');
+  await page.page.keyboard.type('ÄTTIC');
+  t.strictSame(await page.value(listed), ['Attic · Upstairs']);
+  await page.page.keyboard.press('ArrowDown');
+  t.equal(await focused(), 'Attic · Upstairs');
+  await keep(page, 'viewer-search');
+  await page.page.keyboard.press('Enter');
+  await page.until(popupIs(true));
+  t.equal(await page.value(`${pressed}.textContent`), 'Upstairs');
+  t.equal(await page.value(`${inside('.popup h2')}.textContent`), 'Attic');
+  await page.page.keyboard.press('Escape');
+  t.equal(await focused(), 'Attic', 'the focus is back in the results, which name no other floor now');
+  await page.page.locator('mapwright-map input').fill('coffee');
+  t.strictSame(await page.value(listed), ['Kitchen · Downstairs'], 'by the text of its popup');
+  await page.page.locator('mapwright-map input').fill('wall');
+  await page.page.keyboard.press('Enter');
+  t.equal(await page.value(`${pressed}.textContent`), 'Downstairs', 'an object without a popup is shown, too');
+  t.equal(await page.value(`${inside('.live')}.textContent`), 'Wall');
+  await page.page.keyboard.press('Escape');
+  t.equal(await page.value(`${inside('.list')}.classList.contains('quiet')`), true);
+  t.equal(await page.value(`${element}.shadowRoot.activeElement.getAttribute('aria-expanded')`), 'false');
+  t.strictSame(page.complaints, []);
 });

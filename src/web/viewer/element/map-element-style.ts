@@ -144,6 +144,7 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 .list li button {
   inline-size: 100%; block-size: 40px; padding: 0 14px; border: 0; background: none; text-align: start; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
 }
+.list .place { color: var(--_quiet); font-weight: 400; }
 .list li button:hover { background: color-mix(in srgb, var(--_text) 6%, transparent); }
 .list li button:focus-visible { outline-offset: -3px; }
 .list li button[aria-current="true"] { background: color-mix(in srgb, var(--_accent) 14%, transparent); font-weight: 600; }

@@ -3,7 +3,7 @@
  * attributes and methods, its events and the custom properties of its style are documented in docs/viewer.md.
  */
 import { type LiveResult, readLive } from '../drawing/live-result.ts';
-import { type MapArtboard, type MapObject, type MapPopup, readLabelMode, readMap } from '../drawing/map-document.ts';
+import { type MapArtboard, type MapObject, type MapPopup, nameOf, readLabelMode, readMap } from '../drawing/map-document.ts';
 import { make } from './dom.ts';
 import { zoomKey } from './gestures.ts';
 import { LiveLoader } from './loading/live-loader.ts';
@@ -14,6 +14,7 @@ import { MapStage } from './map-stage.ts';
 import { type ListedObject, ObjectList } from './object-list.ts';
 import { type Opener, OpenPopup } from './open-popup.ts';
 import { placeInAddress, putPlaceInAddress } from './own-address.ts';
+import { SearchIndex } from './search/search-index.ts';
 import { ShownMap, type StillMap } from './shown-map.ts';
 import { artboardTitle, filledIn, type Texts, textsFor } from './texts.ts';
 
@@ -64,6 +65,9 @@ export class MapwrightMapElement extends HTMLElement {
   #artboard: MapArtboard | undefined;
   #settled: ResizeObserver | undefined;
   #isConnected = false;
+  #index: SearchIndex | undefined;
+  /** The search was opened with the button on the map. */
+  #isSearching = false;
 
   constructor() {
     super();
@@ -72,8 +76,10 @@ export class MapwrightMapElement extends HTMLElement {
       onOpen: (id) => this.#activate(id, 'list'),
       onFocus: (id) => this.#focusObject(id),
       onHover: (id) => this.#stage.hover(id),
+      find: (query) => this.#find(query),
       onLeave: () => {
         if (this.#popup.id !== undefined) this.#popup.close();
+        else if (this.#isSearching) this.#toggleSearch();
         else this.#stage.focus();
       },
     });
@@ -116,6 +122,7 @@ export class MapwrightMapElement extends HTMLElement {
         else this.#activate(id, 'map', at);
       },
       onEscape: () => this.#popup.close(),
+      onSearch: () => this.#toggleSearch(),
       onChoose: (at) => {
         const artboard = this.#shown?.artboards[at];
         if (artboard !== undefined) this.#showArtboard(artboard);
@@ -284,12 +291,34 @@ export class MapwrightMapElement extends HTMLElement {
   }
 
   #listed({ objects }: MapArtboard): ListedObject[] {
-    const shown = this.#shown;
     return objects.flatMap((object, at) =>
-      shown?.acts(object)
-        ? [{ id: object.id, name: shown.titleOf(object) || filledIn(this.#texts.unnamed, { number: at + 1 }) }]
-        : [],
+      this.#shown?.acts(object) ? [{ id: object.id, name: this.#nameOf(object, at) }] : [],
     );
+  }
+
+  #nameOf(object: MapObject, at: number): string {
+    return this.#shown?.titleOf(object) || filledIn(this.#texts.unnamed, { number: at + 1 });
+  }
+
+  /** Objects of all artboards. */
+  #find(query: string): { found: ListedObject[]; total: number } {
+    const shown = this.#shown;
+    if (shown === undefined) return { found: [], total: 0 };
+    if (this.#index?.shown !== shown) this.#index = new SearchIndex(shown, (object, at) => this.#nameOf(object, at));
+    const current = this.#artboard?.id;
+    const found = this.#index.find(query, current).map(({ id, name, artboard }) => ({
+      id,
+      name,
+      place: artboard.id === current ? undefined : this.#titleOf(artboard),
+    }));
+    return { found, total: this.#index.size };
+  }
+
+  #toggleSearch(): void {
+    this.#isSearching = !this.#isSearching;
+    this.#applyLayout();
+    if (this.#isSearching) this.#list.focusSearch();
+    else this.#stage.focusSearchButton();
   }
 
   #openWanted(id: string): void {
@@ -340,8 +369,11 @@ export class MapwrightMapElement extends HTMLElement {
   }
 
   #activate(id: string, opener: Opener, at?: number[]): void {
-    const object = this.#shown?.objectOf(id, this.#artboard);
-    if (object === undefined) return;
+    // The search finds objects of all artboards.
+    const artboard = this.#shown?.artboardOf(id, this.#artboard);
+    const object = this.#shown?.objectOf(id, artboard);
+    if (artboard === undefined || object === undefined) return;
+    if (artboard.id !== this.#artboard?.id) this.#showArtboard(artboard);
     const popup = this.#shown?.popupOf(id);
     this.#popup.opener = opener;
     if (!this.#emit('mapwright-click', { object, popup })) return;
@@ -351,6 +383,11 @@ export class MapwrightMapElement extends HTMLElement {
       this.#messages.announce(this.#titleOf(target));
     } else if (target !== undefined) window.open(target, object.open_link_in_new_tab ? '_blank' : '_self', 'noopener');
     else if (this.#openPopup(id, at)) this.#popup.enter(id);
+    else if (opener === 'list') {
+      this.#stage.drawing?.focus(id);
+      this.#popup.reveal(id);
+      this.#messages.announce(nameOf(object));
+    }
   }
 
   /** Opens the popup of an object of the artboard; without one, closes the popup that is open. */
@@ -392,7 +429,8 @@ export class MapwrightMapElement extends HTMLElement {
   }
 
   get #isListed(): boolean {
-    return this.hasAttribute('list') || this.hasAttribute('search');
+    const search = this.getAttribute('search');
+    return this.hasAttribute('list') || this.#isSearching || (search !== null && search !== 'button');
   }
 
   readonly #onHash = (): void => {
@@ -424,7 +462,9 @@ export class MapwrightMapElement extends HTMLElement {
   #applyLayout(): void {
     this.#frame.classList.toggle('listed', this.#isListed);
     this.#list.element.classList.toggle('quiet', !this.#isListed);
-    this.#list.hasSearch = this.hasAttribute('search');
+    const hasButton = this.getAttribute('search') === 'button';
+    this.#stage.search = hasButton ? this.#isSearching : undefined;
+    this.#list.hasSearch = hasButton ? this.#isSearching : this.hasAttribute('search');
   }
 
   #applyRefresh(): void {

@@ -15,7 +15,12 @@ const fingerPx = 8;
 /** Space of the switch of artboards above the map, in pixels. */
 const switchPx = 48;
 
-const icons = { plus: 'M12 5v14M5 12h14', minus: 'M5 12h14', fit: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5' };
+const icons = {
+  plus: 'M12 5v14M5 12h14',
+  minus: 'M5 12h14',
+  fit: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
+  search: 'M10.5 17a6.5 6.5 0 1 1 0-13 6.5 6.5 0 0 1 0 13ZM15.5 15.5 20 20',
+};
 
 interface MapStageOptions {
   isCooperative(): boolean;
@@ -28,6 +33,8 @@ interface MapStageOptions {
   /** A click on an object, or next to all; `at`: its coordinate in the view. */
   onClick(id: string | undefined, at: number[]): void;
   onEscape(): void;
+  /** The button that opens and closes the search. */
+  onSearch(): void;
   /** An artboard was chosen in the switch. @param at its position */
   onChoose(at: number): void;
   /** The map was drawn again. */
@@ -52,6 +59,7 @@ export class MapStage {
   readonly #switch: ArtboardSwitch;
   readonly #zoomIn = control(icons.plus, () => this.#drawing?.zoomBy(1));
   readonly #zoomOut = control(icons.minus, () => this.#drawing?.zoomBy(-1));
+  readonly #search = control(icons.search, () => this.#options.onSearch());
   readonly #whole = control(icons.fit, () => this.#drawing?.fit());
   readonly #label = make('div', { className: 'label', hidden: true, attributes: { 'aria-hidden': 'true' } });
   readonly #credit = make(
@@ -84,7 +92,7 @@ export class MapStage {
   constructor(options: MapStageOptions) {
     this.#options = options;
     this.#switch = new ArtboardSwitch((at) => options.onChoose(at));
-    const controls = make('div', { className: 'controls' }, this.#zoomIn, this.#zoomOut, this.#whole);
+    const controls = make('div', { className: 'controls' }, this.#zoomIn, this.#zoomOut, this.#whole, this.#search);
     this.element.append(this.#canvas, this.#names, this.#bubbles, this.#switch.element, this.#legend.element);
     this.element.append(this.#label, this.#credit, controls);
     watchOtherGestures(
@@ -107,10 +115,11 @@ export class MapStage {
   }
 
   set texts(texts: Texts) {
-    const { zoomIn, zoomOut, fit, loading } = texts;
+    const { search, zoomIn, zoomOut, fit, loading } = texts;
     this.#switch.texts = texts;
     this.#legend.texts = texts;
     for (const [button, text] of [
+      [this.#search, search],
       [this.#zoomIn, zoomIn],
       [this.#zoomOut, zoomOut],
       [this.#whole, fit],
@@ -133,6 +142,16 @@ export class MapStage {
   set hasNoSwitch(is: boolean) {
     this.#switch.isOff = is;
     this.#pad();
+  }
+
+  /** Whether the button of the search shows an open search; `undefined` without a button. */
+  set search(isOpen: boolean | undefined) {
+    this.#search.hidden = isOpen === undefined;
+    this.#search.setAttribute('aria-expanded', `${isOpen === true}`);
+  }
+
+  focusSearchButton(): void {
+    this.#search.focus({ preventScroll: true });
   }
 
   /** Whether the legend stays away. */

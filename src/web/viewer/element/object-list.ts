@@ -8,9 +8,13 @@ import { filledIn, type Texts } from './texts.ts';
 export interface ListedObject {
   readonly id: string;
   readonly name: string;
+  /** Where it is, if it is on another artboard. */
+  readonly place?: string | undefined;
 }
 
 interface ObjectListOptions {
+  /** The objects that match a query, and how many were searched. */
+  find(query: string): { readonly found: readonly ListedObject[]; readonly total: number };
   onOpen(id: string): void;
   /** The keyboard has reached an object, or left the list. */
   onFocus(id: string | undefined): void;
@@ -86,13 +90,19 @@ export class ObjectList {
     this.#filter();
   }
 
+  /** Moves the focus to the search. */
+  focusSearch(): void {
+    this.#search.focus({ preventScroll: true });
+  }
+
   /** Other objects, or other versions of them: rows of the same objects keep their place in the view, and the focus. */
   set items(items: readonly ListedObject[]) {
     const isSame =
       items.length === this.#all.length &&
       items.every(({ id, name }, at) => id === this.#all[at]?.id && name === this.#all[at]?.name);
     this.#all = items;
-    if (isSame) return;
+    // A query finds other texts of the same objects.
+    if (isSame && this.#search.value === '') return;
     this.#skip.hidden = items.length < skipFrom;
     this.#filter(true);
   }
@@ -134,6 +144,14 @@ export class ObjectList {
       this.#options.onLeave();
       return;
     }
+    if (event.target === this.#search) {
+      if (this.#filtered.length === 0 || !['Enter', 'ArrowDown'].includes(event.key)) return;
+      event.preventDefault();
+      const [first] = this.#filtered;
+      if (event.key === 'ArrowDown') this.#focusRow(0);
+      else if (this.#search.value.trim() !== '' && first !== undefined) this.#options.onOpen(first.id);
+      return;
+    }
     const row = (event.target as Element).closest('li');
     if (row === null) return;
     const at = Number(row.dataset['at']);
@@ -157,16 +175,17 @@ export class ObjectList {
 
   /** @param keepsPlace whether the first visible row stays where it is */
   #filter(keepsPlace = false): void {
-    const wanted = folded(this.#search.value.trim());
+    const wanted = this.#search.value.trim();
     const before = this.#filtered;
-    this.#filtered = wanted === '' ? this.#all : this.#all.filter(({ name }) => folded(name).includes(wanted));
+    const { found, total } = wanted === '' ? { found: this.#all, total: 0 } : this.#options.find(wanted);
+    this.#filtered = found;
     const texts = this.#texts;
     const count =
       wanted === ''
         ? ''
         : this.#filtered.length === 0
           ? texts.nothingFound
-          : filledIn(texts.found, { count: this.#filtered.length, total: this.#all.length });
+          : filledIn(texts.found, { count: this.#filtered.length, total });
     // Screen readers read it each time it is set.
     if (count !== this.#count.textContent) this.#count.textContent = count;
     this.#count.hidden = wanted === '';
@@ -218,7 +237,9 @@ export class ObjectList {
   #put(row: HTMLLIElement, at: number): void {
     const item = this.#filtered[at] as ListedObject;
     const button = row.firstElementChild as HTMLButtonElement;
-    if (button.textContent !== item.name) button.textContent = item.name;
+    const place = item.place === undefined ? '' : ` · ${item.place}`;
+    if (button.textContent !== item.name + place)
+      button.replaceChildren(item.name, ...(place === '' ? [] : [make('span', { className: 'place', textContent: place })]));
     row.setAttribute('aria-posinset', `${at + 1}`);
     row.setAttribute('aria-setsize', `${this.#filtered.length}`);
     row.dataset['at'] = `${at}`;
@@ -240,6 +261,3 @@ export class ObjectList {
     this.#render();
   }
 }
-
-/** Without case and accents. */
-const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
