@@ -2,17 +2,36 @@
 
 export type Route =
   | { readonly screen: 'cards' }
-  | { readonly screen: 'editor'; readonly project: string; readonly panel?: 'publish' | 'conflicts'; readonly selected?: string };
+  | {
+      readonly screen: 'editor';
+      readonly project: string;
+      readonly panel?: PanelName;
+      readonly selected?: string;
+      readonly version?: VersionRoute;
+    };
 
-const pattern = /^#(?:code=[A-Za-z0-9_-]{1,100})?\/p\/([^/]+)(?:\/(publish|conflicts|r\/([^/]+)))?$/;
+/** A page above the editor. */
+export type PanelName = 'publish' | 'conflicts' | 'history';
 
-/** The screen of a fragment: `#/p/PROJECT/r/RESOURCE`. An unknown one is the list of projects. */
+/** A version that is shown instead of the editor, alone or compared with the project as it is. */
+export interface VersionRoute {
+  readonly id: string;
+  readonly isCompared: boolean;
+}
+
+const pattern =
+  /^#(?:code=[A-Za-z0-9_-]{1,100})?\/p\/([^/]+)(?:\/(publish|conflicts|history|r\/([^/]+)|v\/([^/]+?)(\/changes)?))?$/;
+
+/** The screen of a fragment: `#/p/PROJECT/r/RESOURCE`, `#/p/PROJECT/v/VERSION/changes`. An unknown one is the list of projects. */
 export function routeOf(hash: string): Route {
-  const [, project, rest, selected] = pattern.exec(hash) ?? [];
+  const [, project, rest, selected, version, changes] = pattern.exec(hash) ?? [];
   if (project === undefined) return { screen: 'cards' };
   const id = decoded(project);
   if (id === undefined) return { screen: 'cards' };
-  if (rest === 'publish' || rest === 'conflicts') return { screen: 'editor', project: id, panel: rest };
+  if (rest === 'publish' || rest === 'conflicts' || rest === 'history') return { screen: 'editor', project: id, panel: rest };
+  const versionId = version === undefined ? undefined : decoded(version);
+  if (versionId !== undefined)
+    return { screen: 'editor', project: id, version: { id: versionId, isCompared: changes !== undefined } };
   const chosen = selected === undefined ? undefined : decoded(selected);
   return chosen === undefined ? { screen: 'editor', project: id } : { screen: 'editor', project: id, selected: chosen };
 }
@@ -21,6 +40,8 @@ export function hashOf(route: Route): string {
   if (route.screen === 'cards') return '#/';
   const at = `#/p/${encodeURIComponent(route.project)}`;
   if (route.panel !== undefined) return `${at}/${route.panel}`;
+  if (route.version !== undefined)
+    return `${at}/v/${encodeURIComponent(route.version.id)}${route.version.isCompared ? '/changes' : ''}`;
   return route.selected === undefined ? at : `${at}/r/${encodeURIComponent(route.selected)}`;
 }
 

@@ -6,6 +6,7 @@ import { type PictureAddress, PictureUploads } from '../files/picture-uploads.ts
 import { LiveState } from '../live/live-state.ts';
 import { LiveView } from '../live/live-view.ts';
 import { Simulation } from '../live/simulation.ts';
+import type { ChangeMark } from '../map/change-marks.ts';
 import type { ImportPreview } from '../map/ghost-layer.ts';
 import type { EditOperation } from '../project/history.ts';
 import { ProjectApi } from '../project/project-api.ts';
@@ -48,6 +49,8 @@ const copyOffset = 20;
 export class EditorModel {
   /** Whether another screen is shown. It still saves what is not saved. */
   isLeft = false;
+  /** Whether it shows a version: a former state, of which nothing can be changed or evaluated. */
+  readonly isPast: boolean;
   readonly store: ProjectStore;
   readonly edits: ProjectEdits;
   /** The newest evaluation, and responses of data sources. */
@@ -75,6 +78,8 @@ export class EditorModel {
   readonly files: FileLibrary;
   /** The file that the user imports. */
   readonly importing = signal<ImportRequest | undefined>(undefined);
+  /** Objects that the map marks, because they differ from another state of the project. */
+  readonly marks = signal<ReadonlyMap<string, ChangeMark>>(new Map());
   /** What the import would create, for the map. */
   readonly preview = signal<ImportPreview | undefined>(undefined);
   /** The field that gets the focus when its form appears. */
@@ -84,10 +89,11 @@ export class EditorModel {
   readonly #connection: ProjectConnection;
   readonly #disposers: (() => void)[] = [];
 
-  constructor(session: ConsoleSession, projectId: string) {
+  constructor(session: ConsoleSession, projectId: string, { isPast = false }: { readonly isPast?: boolean } = {}) {
+    this.isPast = isPast;
     this.store = new ProjectStore(projectId);
     const api = new ProjectApi(session.client, projectId);
-    this.edits = new ProjectEdits(this.store, api, session.access === 'write', (why) => this.#connection.refused(why));
+    this.edits = new ProjectEdits(this.store, api, session.access === 'write' && !isPast, (why) => this.#connection.refused(why));
     this.#connection = new ProjectConnection(session, api, this.edits);
     this.uploads = new PictureUploads({
       session: () => this.session,
@@ -96,7 +102,7 @@ export class EditorModel {
       onSessionEnd: (why) => this.#connection.refused(why),
     });
     this.files = new FileLibrary(this.edits, this.uploads, () => this.session.client);
-    this.live = new LiveState(this.edits, () => this.session.client);
+    this.live = new LiveState(this.edits, () => this.session.client, !isPast);
     this.liveView = new LiveView(this.store, this.live);
     this.simulation = new Simulation(this.store, this.live, this.liveView);
     this.#disposers.push(
@@ -165,6 +171,11 @@ export class EditorModel {
   /** Loads the project and follows it. Resolves when it is shown, or cannot be. */
   open(): Promise<void> {
     return this.#connection.open();
+  }
+
+  /** Brings the project back to a version. The reason if that was refused; '' otherwise. */
+  restore(versionId: string): Promise<string> {
+    return this.edits.restore(versionId, (project) => this.#connection.take(project));
   }
 
   /** Goes on with the key of another session of the same account. */

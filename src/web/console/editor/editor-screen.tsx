@@ -1,6 +1,6 @@
 /** The editor of one project: lists, map, form, and above them what is saved. */
 import { useComputed } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { LibraryPanel } from '../files/library-panel.tsx';
 import { UploadLines } from '../files/upload-lines.tsx';
@@ -9,11 +9,12 @@ import { ImportPane } from '../import/import-pane.tsx';
 import { takeWaiting } from '../import/waiting-imports.ts';
 import { MapPane } from '../map/map-pane.tsx';
 import { PublishPanel } from '../publish/publish-panel.tsx';
-import { hashOf, type Route } from '../screen-route.ts';
+import { hashOf, type PanelName, type Route } from '../screen-route.ts';
 import { AccountMenu } from '../server/account-menu.tsx';
 import type { ConsoleSession } from '../server/console-session.ts';
 import { SignInAgain } from '../server/sign-in-screen.tsx';
 import { Icon, Logo } from '../ui/icons.tsx';
+import { HistoryPane, VersionPane } from '../versions/versions-pane.tsx';
 import { ConflictPanel } from './conflict-panel.tsx';
 import { EditorModel, type Pane } from './editor-model.ts';
 import { Inspector } from './inspector.tsx';
@@ -61,6 +62,12 @@ async function leave(model: EditorModel): Promise<void> {
 export function EditorScreen({ session, ended, route, go }: Props) {
   const model = useMemo(() => modelOf(session, route.project), [session.account, route.project]);
   const { edits, store } = model;
+  const { version } = route;
+  const isPastShown = useRef(false);
+  isPastShown.current = version !== undefined;
+  /** The version that was shown last: the history begins at it. */
+  const lastVersion = useRef<string | undefined>(undefined);
+  lastVersion.current = version?.id ?? lastVersion.current;
   useEffect(() => model.renew(session), [model, session]);
   useEffect(() => {
     model.isLeft = false;
@@ -69,7 +76,9 @@ export function EditorScreen({ session, ended, route, go }: Props) {
       const file = takeWaiting(route.project);
       if (file !== undefined) void model.startImport(file, true);
     });
-    const onKeyDown = (event: KeyboardEvent) => globalKey(model, event);
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isPastShown.current) globalKey(model, event);
+    };
     const onOnline = () => edits.retry();
     addEventListener('keydown', onKeyDown);
     addEventListener('online', onOnline);
@@ -84,13 +93,30 @@ export function EditorScreen({ session, ended, route, go }: Props) {
     return String(store.shown(store.id)?.['name'] || texts.unnamed);
   });
   const state = model.state.value;
+  const here = useCallback(
+    (panel?: PanelName) => go({ screen: 'editor', project: route.project, ...(panel === undefined ? {} : { panel }) }),
+    [route.project],
+  );
+  const toHistory = useCallback(() => here('history'), [here]);
   useEffect(() => {
     document.title = state === 'open' ? `${name.value} – ${texts.name}` : texts.name;
   }, [state, name.value]);
   if (state === 'loading') return <p class="starting">{edits.notice.value?.text ?? texts.loading}</p>;
   if (state === 'missing' || state === 'gone') return <NoProject isGone={state === 'gone'} />;
-  const here = (panel?: 'publish' | 'conflicts') =>
-    go({ screen: 'editor', project: route.project, ...(panel === undefined ? {} : { panel }) });
+  if (version !== undefined)
+    return (
+      <>
+        <VersionPane
+          key={version.id}
+          model={model}
+          route={version}
+          onRoute={(shown) => go({ screen: 'editor', project: route.project, version: shown }, { replace: true })}
+          onBack={toHistory}
+          onEditor={() => here()}
+        />
+        {ended !== undefined && <SignInAgain why={ended} />}
+      </>
+    );
   const importing = model.importing.value;
   const endImport = async (isCancelled: boolean): Promise<void> => {
     const isFutile = isCancelled && importing?.isNewProject === true && store.ids(model.objects).length === 0;
@@ -142,6 +168,17 @@ export function EditorScreen({ session, ended, route, go }: Props) {
       </nav>
       {route.panel === 'publish' && <PublishPanel model={model} onClose={() => here()} />}
       {route.panel === 'conflicts' && <ConflictPanel model={model} onClose={() => here()} />}
+      {route.panel === 'history' && (
+        <HistoryPane
+          model={model}
+          returnedFrom={lastVersion.current}
+          onLook={(shown) => go({ screen: 'editor', project: route.project, version: shown })}
+          onClose={() => {
+            lastVersion.current = undefined;
+            here();
+          }}
+        />
+      )}
       {model.library.value !== undefined && <LibraryPanel model={model} use={model.library.value} />}
       {ended !== undefined && <SignInAgain why={ended} />}
       {model.isHelpOpen.value && (
@@ -179,7 +216,7 @@ function Bar(props: {
   readonly model: EditorModel;
   readonly session: ConsoleSession;
   readonly name: string;
-  readonly onPanel: (panel: 'publish' | 'conflicts') => void;
+  readonly onPanel: (panel: PanelName) => void;
 }) {
   const { model, onPanel } = props;
   const t = texts.editor;
@@ -206,6 +243,15 @@ function Bar(props: {
         }}
       >
         <Icon name="pictures" />
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={texts.versions.title}
+        title={texts.versions.title}
+        onClick={() => onPanel('history')}
+      >
+        <Icon name="history" />
       </button>
       <button
         type="button"

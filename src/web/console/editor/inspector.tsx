@@ -37,11 +37,11 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
     <div class="inspector">
       <p class="kind">{texts.kinds[kind].one}</p>
       <h2>{name}</h2>
-      {kind === 'project' && <p class="hint">{canWrite ? t.nothingSelected : t.nothingSelectedReadOnly}</p>}
+      {kind === 'project' && !model.isPast && <p class="hint">{canWrite ? t.nothingSelected : t.nothingSelectedReadOnly}</p>}
       {kind === 'object' && <Popups model={model} objectId={id} />}
-      {kind === 'variable' && <VariableValue model={model} id={id} />}
+      {kind === 'variable' && !model.isPast && <VariableValue model={model} id={id} />}
       <ResourceForm key={id} model={model} target={target} />
-      {kind === 'data_source' && <SourceResponse key={id} model={model} id={id} />}
+      {kind === 'data_source' && !model.isPast && <SourceResponse key={id} model={model} id={id} />}
       {canWrite && kind !== 'project' && <Actions model={model} name={name} kind={kind} />}
     </div>
   );

@@ -13,6 +13,9 @@ import { SelectMenu } from './select-menu.tsx';
 
 const lists: readonly ListName[] = ['object', 'popup', 'data_source', 'variable', 'action', 'problems'];
 
+/** The evaluation and its problems are of the project as it is. */
+const listsOf = ({ isPast }: EditorModel): readonly ListName[] => (isPast ? lists.filter((name) => name !== 'problems') : lists);
+
 const headingOf = (list: ListName): string => (list === 'problems' ? texts.editor.problems : texts.kinds[list].heading);
 
 /** The number of resources in a list, followed. */
@@ -30,7 +33,7 @@ export function Outline({ model }: { readonly model: EditorModel }) {
   );
 }
 
-function Artboards({ model }: { readonly model: EditorModel }) {
+export function Artboards({ model }: { readonly model: EditorModel }) {
   const { canWrite } = model;
   const artboards = model.artboards.value;
   const t = texts.editor;
@@ -91,7 +94,7 @@ function Lists({ model }: { readonly model: EditorModel }) {
             model.query.value = '';
           }}
         >
-          {lists.map((name) => (
+          {listsOf(model).map((name) => (
             <option key={name} value={name} selected={name === list}>
               {headingOf(name)}
               {name === 'problems' || name === 'object' ? '' : ` (${countOf(store, name)})`}

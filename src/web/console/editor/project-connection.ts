@@ -1,10 +1,10 @@
 /** Loads a project and follows it with the key of the session, also after the user has signed in again. */
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { ProblemError } from '../../client/client.ts';
+import { ProblemError, type Project } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { finishTyping, isTyping } from '../forms/use-draft.ts';
 import { followProject } from '../project/follow-project.ts';
-import { isTemporary, type ProjectApi } from '../project/project-api.ts';
+import { isTemporary, type ProjectApi, type Versioned } from '../project/project-api.ts';
 import type { ProjectEdits } from '../project/project-edits.ts';
 import type { ResourceRef } from '../project/resource-kinds.ts';
 import { type ConsoleSession, sessionRefused } from '../server/console-session.ts';
@@ -123,8 +123,12 @@ export class ProjectConnection {
   }
 
   async #load(): Promise<void> {
+    this.take(await this.#api.load(this.#stop.signal));
+  }
+
+  /** Shows the project as the server has it now. */
+  take({ value, version }: Versioned<Project>): void {
     const { store } = this.#edits;
-    const { value, version } = await this.#api.load(this.#stop.signal);
     // What is typed must not disappear with a resource that is not there any more.
     finishTyping();
     const edited = store.draftIds.map((id) => ({ ref: store.refOf(id), mine: store.shown(id) }));

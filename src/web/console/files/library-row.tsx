@@ -1,10 +1,11 @@
 /** A picture in the library: thumbnail, name, size, uses, and what can be done with it. */
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { ProjectFile } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { loadedAddress } from '../server/server-root.ts';
 import { FileButton } from '../ui/file-button.tsx';
+import { NameField } from '../ui/name-field.tsx';
 
 interface Props {
   readonly file: ProjectFile;
@@ -16,6 +17,9 @@ interface Props {
   readonly onReplace: (picture: File) => Promise<void>;
   readonly onRemove: () => void;
 }
+
+/** Where the ending of a name begins, which stays when the name is typed anew. */
+const endingAt = (name: string): number => (name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : name.length);
 
 export function LibraryRow({ file, uses, canWrite, onUse, onRename, onReplace, onRemove }: Props) {
   const isNaming = useSignal(false);
@@ -32,7 +36,11 @@ export function LibraryRow({ file, uses, canWrite, onUse, onRename, onReplace, o
     <li class="library-row">
       <img src={loadedAddress(file.url)} alt="" loading="lazy" decoding="async" />
       <div class="grow">
-        {isNaming.value ? <NameField name={name} onEnd={endNaming} /> : <h3>{name}</h3>}
+        {isNaming.value ? (
+          <NameField name={name} label={t.nameOf(name)} selected={endingAt(name)} onEnd={endNaming} />
+        ) : (
+          <h3>{name}</h3>
+        )}
         <p class="hint">
           {t.size(width, height, bytes)} · {t.uses(uses)}
         </p>
@@ -64,44 +72,5 @@ export function LibraryRow({ file, uses, canWrite, onUse, onRename, onReplace, o
         )}
       </div>
     </li>
-  );
-}
-
-/** Enter and the button save; Esc ends without a change. */
-function NameField({ name, onEnd }: { readonly name: string; readonly onEnd: (name: string) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => {
-    input.current?.focus();
-    // The ending stays.
-    const dot = name.lastIndexOf('.');
-    input.current?.setSelectionRange(0, dot > 0 ? dot : name.length);
-  }, []);
-  return (
-    <form
-      class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onEnd(input.current?.value.trim() ?? '');
-      }}
-    >
-      <input
-        ref={input}
-        class="grow"
-        type="text"
-        aria-label={texts.library.nameOf(name)}
-        maxLength={200}
-        defaultValue={name}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          // Not the dialog.
-          event.preventDefault();
-          event.stopPropagation();
-          onEnd('');
-        }}
-      />
-      <button type="submit" class="primary">
-        {texts.library.save}
-      </button>
-    </form>
   );
 }

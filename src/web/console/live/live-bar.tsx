@@ -12,7 +12,7 @@ export function LiveBar({ model }: { readonly model: EditorModel }) {
   const isOn = liveView.isOn.value;
   const hasData = (['data_source', 'variable', 'action'] as const).some((kind) => store.ids({ kind }).length > 0);
   const t = texts.liveMap;
-  if (!hasData && !isOn) return null;
+  if (model.isPast || (!hasData && !isOn)) return null;
   const failure = live.failure.value;
   return (
     <div class="live-bar">

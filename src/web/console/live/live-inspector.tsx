@@ -51,7 +51,7 @@ export function LiveInspector({ model, id }: { readonly model: EditorModel; read
 }
 
 /** The members of a created resource that matter and are not empty. */
-function rowsOf(kind: Kind, value: Members): MemberRow[] {
+export function rowsOf(kind: Kind, value: Members): MemberRow[] {
   return fieldsOf(kind)
     .filter((field) => isShown(field, value) && value[field.name] !== undefined && value[field.name] !== '')
     .map(({ name }) => ({ name: texts.labelOf(kind, name), value: shownMember(kind, name, value[name]) }));
@@ -111,14 +111,14 @@ function Related({ model, id }: { readonly model: EditorModel; readonly id: stri
 }
 
 /** A value of a member as its form calls it. */
-function shownMember(kind: Kind, name: string, value: unknown): string {
+export function shownMember(kind: Kind, name: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? texts.liveMap.yes : texts.liveMap.no;
   if (Array.isArray(value)) return texts.liveMap.corners(value.length);
   if (typeof value !== 'string') return JSON.stringify(value);
   return fieldsOf(kind).find((field) => field.name === name)?.kind === 'choice' ? texts.choiceOf(kind, name, value) : value;
 }
 
-function MemberList({ rows }: { readonly rows: readonly MemberRow[] }) {
+export function MemberList({ rows }: { readonly rows: readonly MemberRow[] }) {
   return (
     <dl class="members">
       {rows.map(({ name, value, note = '' }) => (

@@ -50,9 +50,15 @@ export class LiveState {
   #next: Promise<void> | undefined;
   readonly #endChanges: () => void;
 
-  /** @param client of the newest session */
-  constructor(edits: ProjectEdits, client: () => Client) {
+  readonly #isPresent: boolean;
+
+  /**
+   * @param client of the newest session
+   * @param isPresent whether the store is the project as it is: the server evaluates no former state
+   */
+  constructor(edits: ProjectEdits, client: () => Client, isPresent = true) {
     this.#edits = edits;
+    this.#isPresent = isPresent;
     this.#client = client;
     this.#endChanges = edits.store.onChange(() => this.#evaluateIn(debounceMs));
   }
@@ -86,7 +92,7 @@ export class LiveState {
   }
 
   #evaluateIn(ms: number): void {
-    if (this.#watchers === 0 || this.#stop.signal.aborted) return;
+    if (this.#watchers === 0 || !this.#isPresent || this.#stop.signal.aborted) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       if (document.visibilityState === 'visible') void this.evaluateNow();

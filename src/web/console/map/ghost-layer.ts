@@ -28,6 +28,19 @@ const paleness = '99';
 /** Least radius on the screen, so that each spot is visible. */
 const radiusMin = 2;
 
+/** A point, or a polygon, in the view; `undefined` for a polygon without an edge. */
+export function geometryOn(drawing: Drawing, { type, x, y, coords }: MapObject): Point | Polygon | undefined {
+  if (type === 'spot') return new Point(drawing.toView({ x, y }));
+  const corners = coords.map((corner) => drawing.toView(corner));
+  return corners.length < 2 ? undefined : new Polygon([[...corners, corners[0] as number[]]]);
+}
+
+/** Pixels on the screen of a radius in pixels of the artboard. */
+export function radiusOnScreen({ measures }: Drawing, radius: number, resolution: number): number {
+  const zoom = measures.scale / resolution;
+  return radius * (measures.keepsSize ? Math.min(1, zoom) : zoom);
+}
+
 export class GhostLayer {
   readonly layer: VectorImageLayer<VectorSource<Feature>>;
   readonly #source = new VectorSource<Feature>({ wrapX: false });
@@ -69,11 +82,8 @@ export class GhostLayer {
   }
 
   #featureOf(object: MapObject): Feature | undefined {
-    const { type, x, y, coords } = object;
-    const corners = coords.map((corner) => this.#drawing.toView(corner));
-    if (type === 'poly' && corners.length < 2) return undefined;
-    const geometry =
-      type === 'spot' ? new Point(this.#drawing.toView({ x, y })) : new Polygon([[...corners, corners[0] as number[]]]);
+    const geometry = geometryOn(this.#drawing, object);
+    if (geometry === undefined) return undefined;
     const feature = new Feature(geometry);
     feature.set('look', object, true);
     return feature;
@@ -81,9 +91,8 @@ export class GhostLayer {
 
   #styleOf(feature: { get(name: string): unknown }, resolution: number): Style {
     const { type, color, radius } = feature.get('look') as MapObject;
-    const { scale, keepsSize } = this.#drawing.measures;
-    const zoom = keepsSize ? Math.min(1, scale / resolution) : scale / resolution;
-    const pixels = type === 'spot' ? Math.max(radiusMin, Math.round(radius * zoom * 2) / 2) : 0;
+    const onScreen = radiusOnScreen(this.#drawing, radius, resolution);
+    const pixels = type === 'spot' ? Math.max(radiusMin, Math.round(onScreen * 2) / 2) : 0;
     const isSmall = type === 'spot' && pixels < outlinedRadiusMin;
     const key = `${color} ${pixels}`;
     let style = this.#styles.get(key);

@@ -18,6 +18,7 @@ import type { Members } from '../project/resource-kinds.ts';
 import { loadedAddress } from '../server/server-root.ts';
 import type { Point } from '../shapes/shape.ts';
 import type { ToolEvent } from '../tools/tool.ts';
+import { ChangeMarks } from './change-marks.ts';
 import { Drawing, type MapArtboard, readArtboard, readObject } from './drawing-module.ts';
 import { GhostLayer, type ImportPreview } from './ghost-layer.ts';
 import { cornersStyle, selectedStyle } from './map-styles.ts';
@@ -53,6 +54,7 @@ export class MapCanvas implements MapKeys {
   #isSpaceHeld = false;
   readonly #disposers: (() => void)[] = [];
   readonly #ghosts: GhostLayer;
+  readonly #marks: ChangeMarks;
   #preview: ImportPreview | undefined;
   #shownArtboard: unknown;
 
@@ -71,6 +73,7 @@ export class MapCanvas implements MapKeys {
       animates,
     });
     this.#ghosts = new GhostLayer(this.drawing);
+    this.#marks = new ChangeMarks(this.drawing);
     this.#moves = new ObjectMoves(
       model,
       this.drawing,
@@ -106,6 +109,7 @@ export class MapCanvas implements MapKeys {
         const preview = model.preview.value;
         untracked(() => this.#showPreview(preview));
       }),
+      effect(() => this.#marks.show(model.marks.value)),
       effect(() => {
         model.liveView.effects.value;
         untracked(() => this.#showEffects());
@@ -122,11 +126,12 @@ export class MapCanvas implements MapKeys {
     this.#shownArtboard = artboard;
     this.drawing.show(this.#artboardAt(id));
     const layers = this.drawing.map.getLayers();
-    for (const layer of [this.#selectionLayer, this.#ghosts.layer, this.#sketch.layer]) {
+    for (const layer of [this.#marks.layer, this.#selectionLayer, this.#ghosts.layer, this.#sketch.layer]) {
       layers.remove(layer);
       layers.push(layer);
     }
     this.#showGhosts();
+    this.#marks.show(this.#model.marks.peek());
     this.#options.onTiles(this.drawing.showsTiles);
     this.#showSelection(this.#model.selection.peek());
   }

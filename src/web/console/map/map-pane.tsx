@@ -1,18 +1,15 @@
 /** The middle of the editor: loads the map, which is most of the console's script, when a project is open. */
 import { useSignal } from '@preact/signals';
-import type { FunctionComponent } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { titleOfFile } from '../ui/title-of-file.ts';
+import { useLater } from '../ui/use-later.ts';
 import { isPicture } from './picture.ts';
 
 /** Whether the map itself has the focus. */
 const isMap = (target: EventTarget | null): boolean => target instanceof Element && target.closest('.map') !== null;
-
-type MapView = FunctionComponent<{ readonly model: EditorModel }>;
 
 /** A dropped picture becomes a background, another file objects. */
 async function takeFile(model: EditorModel, files: FileList | null | undefined): Promise<void> {
@@ -28,22 +25,12 @@ async function takePicture(model: EditorModel, file: File): Promise<void> {
 }
 
 export function MapPane({ model }: { readonly model: EditorModel }) {
-  const view = useSignal<MapView | undefined>(undefined);
   const isOver = useSignal(false);
   const t = texts.editor;
-  useEffect(() => {
-    let isHere = true;
-    import('./map-view.tsx').then(
-      (module) => {
-        if (isHere) view.value = module.MapView;
-      },
-      () => model.edits.say(texts.saving.failed, true),
-    );
-    return () => {
-      isHere = false;
-    };
-  }, []);
-  const View = view.value;
+  const View = useLater(
+    () => import('./map-view.tsx'),
+    () => model.edits.say(texts.saving.failed, true),
+  )?.MapView;
   const hasArtboard = model.artboardId.value !== '';
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files can be chosen with a button instead

@@ -63,6 +63,12 @@ export class History {
     this.#redo = [];
   }
 
+  /** The project is in another state, about which no step is. */
+  clear(): void {
+    this.#undo = [];
+    this.#redo = [];
+  }
+
   takeUndo(): Step | undefined {
     return this.#undo.pop();
   }

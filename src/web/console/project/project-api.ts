@@ -69,6 +69,15 @@ export class ProjectApi {
     return { value: data, version: versionOf(response) };
   }
 
+  /** Brings the project back to a version. @param key as for {@link batch} */
+  async restore(versionId: string, key: string): Promise<Versioned<Project>> {
+    const { data, error, response } = await this.client.POST('/projects/{project_id}/versions/{version_id}/restore', {
+      params: { path: { project_id: this.projectId, version_id: versionId }, header: { 'Idempotency-Key': key } },
+    });
+    if (error !== undefined) throw error;
+    return { value: data, version: versionOf(response) };
+  }
+
   /** Reads a resource. For an artboard without its objects, and for the project without its collections, only own members matter. */
   async read(ref: ResourceRef): Promise<Versioned<Resource>> {
     // A whole artboard, or project, may be megabytes.

@@ -3,7 +3,7 @@
  * ({@link Conflicts}). All are sent one after the other ({@link SaveQueue}).
  */
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
-import { type Operation, ProblemError } from '../../client/client.ts';
+import { type Operation, ProblemError, type Project } from '../../client/client.ts';
 import type { ImportBatch, ImportOperation } from '../../convert/converter.ts';
 import { texts } from '../console-texts.ts';
 import { type ChangedConflict, type Conflict, Conflicts, type DeletedConflict } from './conflicts.ts';
@@ -11,7 +11,7 @@ import { Drafts, type Errors } from './drafts.ts';
 import { type EditOperation, History, type Step } from './history.ts';
 import { type Imported, type ImportRun, performImport, type SendBatch } from './perform-import.ts';
 import { carryOut, type Performed } from './perform-step.ts';
-import { newRequestKey, type ProjectApi } from './project-api.ts';
+import { newRequestKey, type ProjectApi, type Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
 import { StaleStepError, type StepApi } from './ready-step.ts';
 import type { Members, Resource, ResourceRef } from './resource-kinds.ts';
@@ -29,6 +29,7 @@ export type ImportOutcome =
 
 export class ProjectEdits {
   readonly store: ProjectStore;
+  readonly #api: ProjectApi;
   /** Whether the key of the session may write. */
   readonly canWrite: boolean;
   readonly #state = signal<SaveState>('saved');
@@ -46,6 +47,7 @@ export class ProjectEdits {
   /** @param onSessionEnd called when the server refuses the key */
   constructor(store: ProjectStore, api: ProjectApi, canWrite: boolean, onSessionEnd: (reason: string) => void) {
     this.store = store;
+    this.#api = api;
     this.canWrite = canWrite;
     const onChange = (): void => this.#updateState();
     const say = (text: string, isProblem: boolean): void => this.say(text, isProblem);
@@ -201,6 +203,28 @@ export class ProjectEdits {
         release();
       }
     }, failed);
+  }
+
+  /**
+   * Brings the project back to a version, when everything that waits is saved. The steps before cannot be undone any more: the version before
+   * the restore is the way back. The reason if it was refused; '' otherwise.
+   *
+   * @param take called with the project as it is then
+   */
+  restore(versionId: string, take: (project: Versioned<Project>) => void): Promise<string> {
+    return this.#queue.result(async () => {
+      if (this.store.draftIds.length > 0 || this.conflicts.value.length > 0) return texts.versions.unsaved;
+      const key = newRequestKey();
+      try {
+        take(await this.#queue.patiently(() => this.#api.restore(versionId, key)));
+      } catch (error) {
+        if (error instanceof ProblemError) return error.detail;
+        throw error;
+      }
+      this.#history.clear();
+      this.#countSteps();
+      return '';
+    }, texts.saving.failed);
   }
 
   /** A step was made, which `inverse` takes back. */

@@ -1,0 +1,57 @@
+/** Asks before a version is restored, restores it, and says what came of it. */
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { ProjectVersion } from '../../client/client.ts';
+import { texts } from '../console-texts.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+
+export function RestoreQuestion(props: {
+  readonly model: EditorModel;
+  readonly version: ProjectVersion;
+  readonly onEnd: (isRestored: boolean) => void;
+}) {
+  const { model, version, onEnd } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isBusy = useSignal(false);
+  const problem = useSignal('');
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  const notice = model.edits.notice.value;
+  const shown = problem.value === '' && isBusy.value && notice?.isProblem === true ? notice.text : problem.value;
+  const t = texts.versions;
+  const name = t.nameOf(version);
+  const restore = async () => {
+    isBusy.value = true;
+    problem.value = await model.restore(version.id);
+    isBusy.value = false;
+    if (problem.value !== '') return;
+    model.edits.say(t.restored(name));
+    onEnd(true);
+  };
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="restore-title"
+      onCancel={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        if (!isBusy.value) onEnd(false);
+      }}
+    >
+      <h2 id="restore-title">{t.restoreTitle(name)}</h2>
+      <p>{t.restoreText(version.created)}</p>
+      {shown !== '' && (
+        <p class="problem" role="alert">
+          {shown}
+        </p>
+      )}
+      <div class="row end">
+        <button type="button" autofocus disabled={isBusy.value} onClick={() => onEnd(false)}>
+          {texts.cancel}
+        </button>
+        <button type="button" class="primary" disabled={isBusy.value} onClick={() => void restore()}>
+          {isBusy.value ? t.restoring : t.restore}
+        </button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,172 @@
+/** The versions of a project, as far as they are loaded, and what the user does with them. */
+import { batch, type ReadonlySignal, signal } from '@preact/signals';
+import { type Comparison, ProblemError, type Project, type ProjectVersion } from '../../client/client.ts';
+import { texts } from '../console-texts.ts';
+import type { VersionApi } from './version-api.ts';
+
+type Counts = Comparison['counts'];
+
+/** Versions on a page; more, if more are read again, up to the most in one response. */
+const pageLength = { least: 100, most: 1000 };
+/** Compressed size of a version above which its changes are not counted unasked: the server reads both states for it. */
+const countedBytesMax = 300_000;
+
+export class VersionList {
+  readonly #api: VersionApi;
+  readonly #versions = signal<readonly ProjectVersion[] | undefined>(undefined);
+  readonly #hasMore = signal(false);
+  readonly #problem = signal('');
+  readonly #said = signal('');
+  /** What changed from the version before to each. */
+  readonly #counts = signal<ReadonlyMap<string, Counts>>(new Map());
+  /** Identifiers of versions whose changes are to be counted. */
+  readonly #wanted: string[] = [];
+  readonly #stop = new AbortController();
+  #isCounting = false;
+  #pages: AsyncGenerator<ProjectVersion[], void> | undefined;
+  /** Versions on each of its pages. */
+  #limit = pageLength.least;
+  #loads = 0;
+
+  constructor(api: VersionApi) {
+    this.#api = api;
+  }
+
+  /** Newest first; `undefined` before they are loaded. */
+  get versions(): ReadonlySignal<readonly ProjectVersion[] | undefined> {
+    return this.#versions;
+  }
+
+  /** Whether there may be older ones. */
+  get hasMore(): ReadonlySignal<boolean> {
+    return this.#hasMore;
+  }
+
+  /** Why the last command failed; '' if it did not. */
+  get problem(): ReadonlySignal<string> {
+    return this.#problem;
+  }
+
+  /** What was done last. */
+  get said(): ReadonlySignal<string> {
+    return this.#said;
+  }
+
+  /** What changed from the version before, by version, as far as that is known. */
+  get counts(): ReadonlySignal<ReadonlyMap<string, Counts>> {
+    return this.#counts;
+  }
+
+  /** Reads the list from its beginning, and as much of it as was loaded before. */
+  load(): Promise<void> {
+    return this.#attempt(() => this.#reload());
+  }
+
+  #reload(): Promise<void> {
+    const { least, most } = pageLength;
+    const loaded = this.#versions.value?.length ?? 0;
+    // New ones do not push out old ones.
+    this.#limit = Math.min((Math.floor(loaded / least) + 1) * least, most);
+    return this.#read(this.#api.pages(this.#limit));
+  }
+
+  /** Reads the next page. */
+  more(): Promise<void> {
+    const pages = this.#pages;
+    return pages === undefined ? Promise.resolve() : this.#attempt(() => this.#read(pages, this.#versions.value));
+  }
+
+  async #read(pages: AsyncGenerator<ProjectVersion[], void>, before: readonly ProjectVersion[] = []): Promise<void> {
+    const mine = ++this.#loads;
+    const page = (await pages.next()).value ?? [];
+    // A later request has newer versions.
+    if (mine !== this.#loads) return;
+    const known = new Set(before.map(({ id }) => id));
+    const added = page.filter(({ id }) => !known.has(id));
+    batch(() => {
+      this.#pages = pages;
+      this.#versions.value = [...before, ...added];
+      this.#hasMore.value = page.length === this.#limit;
+    });
+  }
+
+  keep(name: string): Promise<void> {
+    return this.#change(async () => {
+      await this.#api.keep(name);
+      return texts.versions.kept(name);
+    });
+  }
+
+  rename({ id }: ProjectVersion, name: string): Promise<void> {
+    return this.#change(async () => {
+      await this.#api.rename(id, name);
+      return '';
+    });
+  }
+
+  remove(version: ProjectVersion): Promise<void> {
+    return this.#change(async () => {
+      await this.#api.remove(version.id);
+      return texts.versions.removed(texts.versions.nameOf(version));
+    });
+  }
+
+  /** The new project; `undefined` if the server refused it. */
+  async copy(version: ProjectVersion, name: string): Promise<Project | undefined> {
+    let made: Project | undefined;
+    await this.#attempt(async () => {
+      made = await this.#api.copy(version.id, name);
+    });
+    return made;
+  }
+
+  /** Counts the changes from the version before to this one, unless that is much work for the server. */
+  count({ id, bytes }: ProjectVersion): void {
+    if (bytes > countedBytesMax || this.#counts.value.has(id) || this.#wanted.includes(id)) return;
+    this.#wanted.push(id);
+    void this.#countWanted();
+  }
+
+  async #countWanted(): Promise<void> {
+    if (this.#isCounting) return;
+    this.#isCounting = true;
+    // One after the other: the server reads two states for each.
+    for (let id = this.#wanted[0]; id !== undefined; id = this.#wanted[0]) {
+      const at = this.#versions.value?.findIndex((version) => version.id === id) ?? -1;
+      const former = at === -1 ? undefined : this.#versions.value?.[at + 1];
+      if (former !== undefined) {
+        const found = await this.#api.changes(former.id, id, this.#stop.signal).catch(() => undefined);
+        if (this.#stop.signal.aborted) return;
+        if (found !== undefined) this.#counts.value = new Map([...this.#counts.value, [id, found.counts]]);
+      }
+      this.#wanted.shift();
+    }
+    this.#isCounting = false;
+  }
+
+  /** Ends what runs in the background. */
+  close(): void {
+    this.#stop.abort();
+  }
+
+  /** A command that changes the list. */
+  #change(command: () => Promise<string>): Promise<void> {
+    return this.#attempt(async () => {
+      const said = await command();
+      await this.#reload();
+      this.#said.value = said;
+    });
+  }
+
+  async #attempt(task: () => Promise<void>): Promise<void> {
+    batch(() => {
+      this.#problem.value = '';
+      this.#said.value = '';
+    });
+    try {
+      await task();
+    } catch (error) {
+      this.#problem.value = error instanceof ProblemError ? error.detail : texts.saving.noAnswer;
+    }
+  }
+}

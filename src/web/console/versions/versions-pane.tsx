@@ -1,0 +1,25 @@
+/** Loads the history, or a version, when it is opened. */
+import { texts } from '../console-texts.ts';
+import { useLater } from '../ui/use-later.ts';
+import type { HistoryProps } from './history-panel.tsx';
+import type { VersionProps } from './version-screen.tsx';
+
+const load = () => import('./versions-module.ts');
+
+export function HistoryPane(props: HistoryProps) {
+  const { model, onClose } = props;
+  const loaded = useLater(load, () => {
+    model.edits.say(texts.saving.failed, true);
+    onClose();
+  });
+  return loaded === undefined ? null : <loaded.HistoryPanel {...props} />;
+}
+
+export function VersionPane(props: VersionProps) {
+  const { model, onEditor } = props;
+  const loaded = useLater(load, () => {
+    model.edits.say(texts.saving.failed, true);
+    onEditor();
+  });
+  return loaded === undefined ? <p class="starting">{texts.loading}</p> : <loaded.VersionScreen {...props} />;
+}

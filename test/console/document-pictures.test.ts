@@ -1,0 +1,100 @@
+// tier: all
+/**
+ * The office with a library, a history and a comparison, as the documents show them. `UPDATE_PICTURES=1` writes the pictures in `docs/images`
+ * again; look at them before you commit them.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import { type Shown, startForRequests } from '../support/mapwright.ts';
+import { projectRoot } from '../support/project.ts';
+import { until } from '../support/until.ts';
+import { ConsolePage } from './console-page.ts';
+
+t.setTimeout(600_000);
+
+const root = projectRoot(import.meta.dirname);
+const pictureBytesMax = 150_000;
+
+t.test('the library, the history and a comparison of the office are as in the documents', { skip }, async (t) => {
+  const time = { now: Date.UTC(2026, 5, 1, 8) };
+  const mapwright = await startForRequests(t, { tiles: 'none', clock: () => time.now });
+  const document: unknown = JSON.parse(fs.readFileSync(path.join(root, 'data', 'examples', 'office.json'), 'utf8'));
+  const { id } = (await mapwright.post('/projects/import', document)).shown;
+  const floors = (await mapwright.get(`/projects/${id}/artboards`)).list as (Shown & { objects: Shown[] })[];
+  const floor = floors[1] as (typeof floors)[0];
+  for (const { id: artboard, name } of floors.slice(1)) {
+    const { text } = await mapwright.get(`/projects/${id}/artboards/${artboard}/preview.svg?width=900`);
+    const headers = { authorization: `Bearer ${mapwright.key}`, 'content-type': 'image/svg+xml' };
+    const address = `http://127.0.0.1:${mapwright.port}/v1/projects/${id}/files?name=${encodeURIComponent(`${name}.svg`)}`;
+    t.equal((await fetch(address, { method: 'POST', headers, body: text })).status, 200);
+  }
+  const at = `/projects/${id}`;
+  const objects = `${at}/artboards/${floor.id}/objects`;
+  const [first, second, third] = floor.objects.filter(({ type }) => type === 'poly') as [Shown, Shown, Shown];
+  await mapwright.post(`${at}/versions`, { name: 'Opening of the ground floor' });
+  time.now += 26 * 3_600_000;
+  await mapwright.patch(`${objects}/${first.id}`, { name: 'Lobby', color: '#f59e0b' });
+  time.now += 3 * 3_600_000;
+  // The first change after a pause: the server keeps the state before.
+  await mapwright.patch(`${objects}/${first.id}`, { name: 'Entrance' });
+  await until('the automatic version', async () => (await mapwright.get(`${at}/versions?kind=automatic`)).list.length === 2);
+  time.now += 3_600_000;
+  await mapwright.post(`${at}/versions`, { name: 'Before the move to the second floor' });
+  const { list: kept } = await mapwright.get(`${at}/versions`);
+  await mapwright.delete(`${objects}/${second.id}`);
+  const coords = (third['coords'] as { x: number; y: number }[]).map(({ x, y }) => ({ x: x + 30, y: y + 24 }));
+  await mapwright.patch(`${objects}/${third.id}`, { coords });
+  await mapwright.post(objects, { type: 'spot', name: 'Coffee bar', x: 560, y: 420, radius: 22, color: '#7c3aed' });
+  // A session ends after 12 hours.
+  const opened = await ConsolePage.open(t, { mapwright, project: id, width: 1280, height: 800 });
+  const { page, recorded } = opened;
+  const picture = async (name: string) => {
+    const file = path.join(root, 'docs', 'images', `console-${name}.png`);
+    // Without the ring around what was pressed last.
+    await recorded.value('document.activeElement?.blur()');
+    if (process.env['UPDATE_PICTURES'] === '1') await page.screenshot({ path: file });
+    t.ok(fs.statSync(file).size <= pictureBytesMax, `${name} is small`);
+  };
+
+  await page.getByRole('button', { name: 'History' }).click();
+  await page.locator('.version-row').nth(2).waitFor();
+  await page.locator('.version-row').first().getByText('since the version before').waitFor();
+  await page.locator('.version-row').nth(1).getByText('since the version before').waitFor();
+  await picture('history');
+
+  const version = kept.find(({ name }) => name === 'Before the move to the second floor');
+  await page.getByRole('button', { name: 'Compare Before the move' }).click();
+  await page.locator('.change-filter').waitFor();
+  t.ok(version);
+  await page
+    .locator('.artboard-row')
+    .filter({ hasText: String(floor['name']) })
+    .click();
+  await page
+    .locator('.list-row')
+    .filter({ hasText: String(third['name']) })
+    .click();
+  await page.locator('.changed-members').waitFor();
+  await opened.waitUntilStill('');
+  await picture('comparison');
+
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Pictures' }).click();
+  await page.getByRole('button', { name: 'Move to the library' }).click();
+  await page
+    .locator('.panel')
+    .getByText(/Moved \d+ picture/)
+    .waitFor();
+  await recorded.until(
+    "[...document.querySelectorAll('.library-row img')].slice(0, 4).every((each) => each.complete && each.naturalWidth > 0)",
+  );
+  await page.locator('.toast.none').waitFor({ state: 'attached' });
+  await picture('pictures');
+
+  t.strictSame(opened.complaints, []);
+});
