@@ -1,9 +1,11 @@
 // tier: normal
 /** Pictures in a browser: uploads, the library, and servers that store no files. */
+import path from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { type Looks, Page as RecordedPage, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
+import { projectRoot } from '../support/project.ts';
 import { test } from '../support/test.ts';
 import { ConsolePage, sampleProject } from './console-page.ts';
 
@@ -30,25 +32,6 @@ async function drawn(page: Page, width: number, height: number, type = 'image/pn
     return canvas.toDataURL('${type}').split(',')[1];
   })()`)) as string;
   return Buffer.from(base64, 'base64');
-}
-
-/** A JPEG with EXIF data that has a GPS directory of one entry, or none. */
-function withExif(jpeg: Buffer, hasGps: boolean): Buffer {
-  const tiff = Buffer.alloc(44);
-  tiff.write('II*\0', 0, 'latin1');
-  tiff.writeUInt32LE(8, 4);
-  tiff.writeUInt16LE(1, 8);
-  // A pointer to the GPS directory, or the number of an orientation.
-  tiff.writeUInt16LE(hasGps ? 0x8825 : 0x0112, 10);
-  tiff.writeUInt16LE(hasGps ? 4 : 3, 12);
-  tiff.writeUInt32LE(1, 14);
-  tiff.writeUInt32LE(hasGps ? 26 : 1, 18);
-  tiff.writeUInt16LE(1, 26);
-  tiff.write('N\0', 36, 'latin1');
-  const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]);
-  const head = Buffer.from([0xff, 0xe1, 0, 0]);
-  head.writeUInt16BE(body.length + 2, 2);
-  return Buffer.concat([jpeg.subarray(0, 2), head, body, jpeg.subarray(2)]);
 }
 
 async function give(page: Page, event: 'drop' | 'paste', selector: string, bytes: Buffer, name: string, type: string) {
@@ -119,21 +102,21 @@ test.all('a picture is pasted into a field and onto the map', { skip }, async (t
   t.equal((await files()).length, 2);
 });
 
-test.all('a location is removed from a photograph; other metadata stays', { skip }, async (t) => {
+test.all('the location is removed from photographs before the upload', { skip }, async (t) => {
   const { page, mapwright, files } = await open(t);
-  const jpeg = await drawn(page, 60, 40, 'image/jpeg');
-  const [located, other] = [withExif(jpeg, true), withExif(jpeg, false)];
+  const located = (type: string) => path.join(projectRoot(import.meta.dirname), 'test', 'console', 'located', `located.${type}`);
+  const types = ['jpeg', 'png', 'webp', 'avif'];
   await page.getByRole('button', { name: 'Pictures' }).click();
-  const input = page.locator('.library-head input[type=file]');
-  await input.setInputFiles([
-    { name: 'located.jpg', mimeType: 'image/jpeg', buffer: located },
-    { name: 'other.jpg', mimeType: 'image/jpeg', buffer: other },
-  ]);
-  await page.locator('.library-row').nth(1).waitFor();
-  const [first, second] = (await files()) as [Shown, Shown];
-  t.match([first, second], [{ name: 'located.jpg', width: 60, height: 40 }, { name: 'other.jpg' }]);
-  t.notOk((await bytesOf(mapwright, first)).includes('Exif'), 'no EXIF data');
-  t.ok((await bytesOf(mapwright, second)).equals(other), 'the bytes as they are');
+  await page.locator('.library-head input[type=file]').setInputFiles(types.map(located));
+  await page
+    .locator('.library-row')
+    .nth(types.length - 1)
+    .waitFor();
+  for (const file of await files()) {
+    t.match(file, { width: 48, height: 32 });
+    const bytes = await bytesOf(mapwright, file);
+    t.strictSame([bytes.includes('GPSLatitude'), bytes.includes('Camera')], [false, true], String(file['name']));
+  }
 });
 
 test.all('a side above 8,000 pixels is scaled down', { skip }, async (t) => {

@@ -65,7 +65,7 @@ export function LibraryRow({ file, uses, canWrite, onUse, onRename, onReplace, o
               accept="image/*"
               onFiles={(files) => (files?.[0] === undefined ? undefined : onReplace(files[0]))}
             />
-            <button type="button" class="danger" aria-label={t.removeOf(name)} onClick={onRemove}>
+            <button type="button" class="danger-text" aria-label={t.removeOf(name)} onClick={onRemove}>
               {t.remove}
             </button>
           </div>

@@ -1,6 +1,6 @@
-/** What is uploaded of a picture: its bytes as they are, unless it is too large, of a type that the server does not take, or has a location. */
+/** What is uploaded of a picture: its bytes as they are, without the location; drawn again only if it is too large, or of a type that the server does not take. */
 import { drawPicture, loadPicture } from '../map/picture.ts';
-import { hasLocation } from './jpeg-location.ts';
+import { withoutLocation } from './erase-location.ts';
 
 /** Pixels of the longer side. */
 const sideMax = 8000;
@@ -23,8 +23,11 @@ export async function preparePicture(file: File): Promise<Prepared> {
     const { naturalWidth: width, naturalHeight: height } = image;
     const scale = Math.min(1, sideMax / Math.max(width, height));
     const isTaken = file.type !== 'image/bmp';
-    if (scale === 1 && isTaken && !hasLocation(new Uint8Array(await file.arrayBuffer())))
-      return { bytes: file, size: { width, height } };
+    if (scale === 1 && isTaken) {
+      const erased = withoutLocation(new Uint8Array(await file.arrayBuffer()));
+      const bytes = erased === undefined ? file : new Blob([erased], { type: file.type });
+      return { bytes, size: { width, height } };
+    }
     const side = (pixels: number): number => Math.max(1, Math.round(pixels * scale));
     const size = { width: side(width), height: side(height) };
     const drawn = await drawPicture(image, size.width, size.height, written.has(file.type) ? file.type : 'image/png', quality);
