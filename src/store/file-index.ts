@@ -37,6 +37,11 @@ export class FileIndex {
     return this.#files.get(slug);
   }
 
+  /** The public addresses of all files. */
+  slugs(): Iterable<string> {
+    return this.#files.keys();
+  }
+
   /** Digests and sizes of all blobs that something refers to. */
   *referenced(): Generator<{ readonly digest: string; readonly bytes: number }> {
     for (const [digest, { bytes }] of this.#blobs) yield { digest, bytes };

@@ -20,6 +20,7 @@ import { painter } from '../output/colour.ts';
 import { quietLog } from '../output/command-log.ts';
 import { exitCodes } from '../output/exit-codes.ts';
 import { formatBytes, plural, shellWord } from '../output/format-values.ts';
+import { lostAsJson, lostLines } from '../output/lost-files.ts';
 import { withProgress } from '../output/progress.ts';
 import { promptLine } from '../output/question.ts';
 import { withRepairHint } from '../output/repair-hint.ts';
@@ -82,10 +83,14 @@ const init = command({
         const moved = await withProgress('Moving the data', () =>
           withRepairHint(from, moveIntoCluster(from, { connection, url, shards, log: quietLog() })),
         );
-        if (json) return printJson({ shards, lineage: moved.lineage, lsn: moved.lsn, bytes: moved.bytes, from: moved.folder });
+        const { lineage, lsn, bytes, folder, lostBlobs } = moved;
+        if (lostBlobs.length > 0) process.exitCode = exitCodes.damaged;
+        if (json) return printJson({ shards, lineage, lsn, bytes, from: folder, lost_files: lostBlobs.map(lostAsJson) });
         process.stdout.write(
-          `Moved the data of ${moved.folder} into the cluster ${url.text}, up to record ${moved.lsn}. The folder stays as it is, and no server starts on it any more.\n${startNodes}`,
+          `Moved the data of ${folder} into the cluster ${url.text}, up to record ${lsn}. The folder stays as it is, and no server starts on it any more.\n`,
         );
+        for (const line of lostLines(lostBlobs, lostRemedy)) process.stdout.write(`${line}\n`);
+        process.stdout.write(startNodes);
         return;
       }
       const { hasStandby } = await checkSettings(connection);
@@ -100,29 +105,36 @@ const init = command({
   },
 });
 
+const lostRemedy = 'Everything else is complete. Upload these pictures again.';
+
 const startNodes =
   'Start a node on each machine:\n\n  npx mapwright serve --cluster URL --advertise http://THIS-MACHINE:8070 --host 0.0.0.0\n\n';
 
 const verify = command({
   command: 'verify',
-  describe: 'Check every byte of the log and of the snapshots in the database',
+  describe: 'Check every byte of the log, the snapshots and the files in the database',
   options: { ...databaseOptions, ...jsonOption },
-  examples: [['cluster verify --cluster postgres://maps@db1,db2/maps', 'chain, record numbers, large records and snapshots']],
-  notes: 'It changes nothing, and works while nodes run. Exit code 3 if there is damage.',
+  examples: [
+    ['cluster verify --cluster postgres://maps@db1,db2/maps', 'chain, record numbers, large records, snapshots, uploaded files'],
+  ],
+  notes:
+    'It changes nothing, and works while nodes run. It needs room for a snapshot in the folder for temporary files (TMPDIR). Exit code 3 if there is damage.',
   async handler({ cluster, durability, json }) {
     const found = await withProgress('Verifying', () => withConnection(cluster, durability, verifyCluster));
     if (found.findings.length > 0) process.exitCode = exitCodes.damaged;
     if (json) return printJson(found);
     const paint = painter();
-    for (const { shard, from_lsn, lsn, rows, snapshots, halted } of found.shards) {
+    for (const { shard, from_lsn, lsn, rows, snapshots, blobs, halted } of found.shards) {
       const log = from_lsn > lsn ? `no records after ${lsn}` : `records ${from_lsn} to ${lsn}`;
       const kept = snapshots.length === 0 ? 'no snapshot' : `${plural(snapshots.length, 'snapshot')} (${snapshots.join(', ')})`;
       process.stdout.write(
-        `Shard ${shard}: ${log} in ${plural(rows, 'row')}, ${kept}.${halted === '' ? '' : ` Halted: ${halted}`}\n`,
+        `Shard ${shard}: ${log} in ${plural(rows, 'row')}, ${kept}, ${plural(blobs, 'blob')}.${halted === '' ? '' : ` Halted: ${halted}`}\n`,
       );
     }
     for (const { shard, where, lsn, problem } of found.findings)
-      process.stdout.write(paint('red', `  shard ${shard}, ${where} of record ${lsn}: ${problem}\n`));
+      process.stdout.write(
+        paint('red', `  shard ${shard}, ${where}${where === 'files' ? '' : ` of record ${lsn}`}: ${problem}\n`),
+      );
     process.stdout.write(
       found.findings.length === 0
         ? paint('green', `Sound: ${formatBytes(found.bytes)} read, and every checksum matches.\n`)
@@ -149,12 +161,16 @@ const leave = command({
     const left = await withProgress('Reading the cluster', () =>
       withConnection(cluster, durability, (connection) => leaveCluster(connection, into, quietLog(), shard)),
     );
-    const { folder, lsn, lineage, snapshotLsn, accounts, projects, members, running } = left;
-    if (json) return printJson({ folder, lsn, lineage, snapshot_lsn: snapshotLsn, accounts, projects, members, running });
+    const { folder, lsn, lineage, snapshotLsn, accounts, projects, members, running, lostBlobs } = left;
+    if (lostBlobs.length > 0) process.exitCode = exitCodes.damaged;
+    const lost_files = lostBlobs.map(lostAsJson);
+    if (json)
+      return printJson({ folder, lsn, lineage, snapshot_lsn: snapshotLsn, accounts, projects, members, running, lost_files });
     const counts = [plural(accounts, 'account'), plural(projects, 'project'), plural(members, 'member')];
     process.stdout.write(
       `Made ${folder} up to record ${lsn}: ${counts[0]}, ${counts[1]} with ${counts[2]}. Every chain was verified.\n`,
     );
+    for (const line of lostLines(lostBlobs, lostRemedy)) process.stdout.write(`${line}\n`);
     if (running.length > 0)
       process.stdout.write(
         `Nodes still run: ${running.join(', ')}. What they write after record ${lsn} is not in the folder. To move, stop them and repeat this into another folder.\n`,

@@ -57,6 +57,19 @@ export class BlobRows {
   }
 }
 
+/** Stores a row of a blob of a shard that has no owner yet. */
+export async function putFirstBlobRow(
+  connection: Connection,
+  shard: number,
+  digest: string,
+  n: number,
+  put: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  const text = 'INSERT INTO mw_blob (shard, digest, n, put, bytes) VALUES ($1, $2, $3, $4, $5)';
+  await connection.query(text, [shard, digest, n, put, bytes]);
+}
+
 /** One attempt to store a blob. */
 interface BlobPut extends Record<string, unknown> {
   readonly digest: string;

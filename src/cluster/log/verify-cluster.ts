@@ -1,18 +1,29 @@
-/** Verifies what a cluster's database holds: every row of the log, every large record, every stored snapshot. Changes nothing. */
+/**
+ * Verifies what a cluster's database holds: every row of the log, every large record, every stored snapshot, the bytes of every file. Changes
+ * nothing.
+ */
 import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { CorruptError } from '../../lib/errors.ts';
+import { describeLost, filesOf, type NeededBlob, neededBlobs } from '../../storage/snapshot/files/needed-blobs.ts';
 import type { Lsn } from '../../storage/wal/journal.ts';
 import { fileRows } from '../database/bulk-store.ts';
 import { readCluster } from '../database/create-cluster.ts';
 import { type Connection, withUnchangedView } from '../database/database-connection.ts';
+import { DamagedClusterError } from '../database/database-errors.ts';
 import { oldestRow, rowUpTo, type StoredFile, storedSnapshots } from '../database/log-rows.ts';
 import { readShards } from '../database/read-status.ts';
+import { readBlob } from './read-blobs.ts';
 import { readRows } from './read-log.ts';
+import { readState } from './read-state.ts';
 
 export interface ClusterFinding {
   readonly shard: number;
-  /** `log` for a row, `snapshot` for a stored snapshot. */
-  readonly where: 'log' | 'snapshot';
-  /** The last record of the row or of the snapshot. */
+  /** `log` for a row, `snapshot` for a stored snapshot, `files` for the bytes of a file. */
+  readonly where: 'log' | 'snapshot' | 'files';
+  /** The last record of the row or of the snapshot; for a file, the newest record. */
   readonly lsn: Lsn;
   readonly problem: string;
 }
@@ -26,13 +37,15 @@ export interface VerifiedShard {
   readonly rows: number;
   /** LSNs of the stored snapshots, newest first. */
   readonly snapshots: readonly Lsn[];
+  /** Number of blobs that files need; 0 if the log is damaged, because it is unknown then. */
+  readonly blobs: number;
   /** Why no node may serve it; empty if nothing is wrong. */
   readonly halted: string;
 }
 
 export interface ClusterVerification {
   readonly shards: readonly VerifiedShard[];
-  /** Bytes of log and snapshots that were read. */
+  /** Bytes of log, snapshots and files that were read. */
   readonly bytes: number;
   readonly findings: readonly ClusterFinding[];
 }
@@ -43,8 +56,10 @@ export async function verifyCluster(connection: Connection): Promise<ClusterVeri
   const shards = await withUnchangedView(connection, async () => {
     await readCluster(connection);
     const verified: VerifiedShard[] = [];
-    for (const { shard, lineage, halted } of await readShards(connection))
-      verified.push({ shard, lineage, halted, ...(await verifier.shard(shard)) });
+    for (const { shard, lineage, halted } of await readShards(connection)) {
+      const found = await verifier.shard(shard);
+      verified.push({ shard, lineage, halted, ...found, blobs: await verifier.blobs(shard, found.lsn) });
+    }
     return verified;
   });
   return { shards, bytes: verifier.bytes, findings: verifier.findings };
@@ -58,6 +73,41 @@ class Verifier {
 
   constructor(connection: Connection) {
     this.#connection = connection;
+  }
+
+  /** Reads the bytes of all files of a shard without damage. Returns the number of blobs. @param lsn of its newest record */
+  async blobs(shard: number, lsn: Lsn): Promise<number> {
+    if (this.findings.some((finding) => finding.shard === shard)) return 0;
+    let needed: readonly NeededBlob[];
+    try {
+      needed = await this.#neededBlobs(shard);
+    } catch (error) {
+      if (!(error instanceof DamagedClusterError || error instanceof CorruptError)) throw error;
+      this.findings.push({ shard, where: 'log', lsn, problem: error.message });
+      return 0;
+    }
+    for (const blob of needed) {
+      const problem = await readBlob(this.#connection, shard, blob, ({ byteLength }) => {
+        this.bytes += byteLength;
+      });
+      if (problem !== undefined) this.findings.push({ shard, where: 'files', lsn, problem: describeLost({ ...blob, problem }) });
+    }
+    return needed.length;
+  }
+
+  /** Which files there are is known only from the state. */
+  async #neededBlobs(shard: number): Promise<NeededBlob[]> {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mapwright-verify-'));
+    try {
+      const read = await readState(this.#connection, shard, folder);
+      try {
+        return [...neededBlobs(filesOf(read.state)).values()];
+      } finally {
+        read.close();
+      }
+    } finally {
+      fs.rmSync(folder, { recursive: true, force: true });
+    }
   }
 
   async shard(shard: number): Promise<Pick<VerifiedShard, 'from_lsn' | 'lsn' | 'rows' | 'snapshots'>> {

@@ -7,8 +7,11 @@ import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { assertFillable, fillNewFolder } from '../../server/lifecycle/new-folder.ts';
 import { type BuiltFolder, buildFolder } from '../../storage/backup/build.ts';
+import { filesOf, neededBlobs } from '../../storage/snapshot/files/needed-blobs.ts';
+import type { State } from '../../store/state.ts';
 import { type Connection, withUnchangedView } from '../database/database-connection.ts';
 import { readStatus, runningS } from '../database/read-status.ts';
+import { DownloadedBlobs } from '../log/read-blobs.ts';
 import { readState } from '../log/read-state.ts';
 import { chosenShard } from './operate-cluster.ts';
 
@@ -35,10 +38,16 @@ export async function leaveCluster(connection: Connection, into: string, log: Lo
   // On the disk of the new folder, which has room for it.
   const downloads = fs.mkdtempSync(path.join(parent, '.mapwright-leave-'));
   try {
-    const [read, running] = await withUnchangedView(connection, async () => {
+    const [read, running, blobs] = await withUnchangedView(connection, async () => {
       const { nodes } = await readStatus(connection);
       const running = nodes.filter(({ role, seen_s }) => role !== 'stopped' && seen_s < runningS).map(({ address }) => address);
-      return [await readState(connection, shard, downloads), running] as const;
+      const read = await readState(connection, shard, downloads);
+      try {
+        return [read, running, await downloadBlobs(connection, shard, read.state, path.join(downloads, 'blobs'))] as const;
+      } catch (error) {
+        read.close();
+        throw error;
+      }
     });
     try {
       const { state, newestTime, snapshotLsn } = read;
@@ -46,7 +55,7 @@ export async function leaveCluster(connection: Connection, into: string, log: Lo
         return buildFolder(nodeFiles, {
           folder: to,
           state,
-          blobs: [],
+          blobs: [blobs],
           newestTime,
           now: Date.now(),
           progress: new ProgressCounter(),
@@ -59,4 +68,12 @@ export async function leaveCluster(connection: Connection, into: string, log: Lo
   } finally {
     fs.rmSync(downloads, { recursive: true, force: true });
   }
+}
+
+/** Downloads the blobs of all files, in the view of the database in which the state was read. What is damaged is reported when it is needed. */
+async function downloadBlobs(connection: Connection, shard: number, state: State, folder: string): Promise<DownloadedBlobs> {
+  nodeFiles.makeFolder(folder);
+  const blobs = new DownloadedBlobs(nodeFiles, folder, shard);
+  for (const blob of neededBlobs(filesOf(state)).values()) await blobs.download(connection, blob);
+  return blobs;
 }

@@ -2,7 +2,7 @@
  * `mapwright cluster init --from`: moves the data of a stopped folder into a new cluster, with its lineage and LSNs, so that keys, entity tags and
  * positions in the change feed stay valid.
  *
- *     lock -> snapshot of everything -> [ tables, files, snapshot, log row at its LSN ] -> mark the folder -> COMMIT -> note "moved"
+ *     lock -> snapshot of everything -> [ tables, snapshot, blobs, log row at its LSN ] -> mark the folder -> COMMIT -> note "moved"
  *
  * Everything in brackets is one transaction. The mark comes before the commit, so no crash leaves two places that accept writes:
  *
@@ -21,7 +21,9 @@ import type { Log } from '../../lib/observability/logger.ts';
 import { shardOfSlug } from '../../model/publication.ts';
 import { schemaVersion } from '../../model/record.ts';
 import { type DataFolder, openDataFolder, pathsIn } from '../../server/lifecycle/data-folder.ts';
+import { FolderBlobs } from '../../storage/blobs/blob-source.ts';
 import { folderFormat, hasMarker, type Moved, markMoved, movedFormat, readMoved } from '../../storage/recovery/marker.ts';
+import { checkBlobs, filesOf, type LostBlob, type NeededBlob, neededBlobs } from '../../storage/snapshot/files/needed-blobs.ts';
 import { snapshotName } from '../../storage/snapshot/format/snapshot-format.ts';
 import { readSnapshot } from '../../storage/snapshot/reader.ts';
 import { checkSettings } from '../database/check-settings.ts';
@@ -32,6 +34,7 @@ import type { DatabaseUrl } from '../database/database-url.ts';
 import { insertAll } from '../database/directory.ts';
 import { readShards } from '../database/read-status.ts';
 import { firstChain } from '../log/batches.ts';
+import { storeFirstBlobs } from '../log/store-first-blobs.ts';
 import { storeFirstSnapshot } from '../log/upload-snapshot.ts';
 
 export interface MovedIntoCluster {
@@ -39,8 +42,10 @@ export interface MovedIntoCluster {
   readonly lineage: string;
   /** The last record that was moved. */
   readonly lsn: number;
-  /** Bytes of the snapshot; 0 if an earlier run stored it. */
+  /** Bytes of the snapshot and of the files; 0 if an earlier run stored them. */
   readonly bytes: number;
+  /** Blobs that were missing or damaged in the folder: these files cannot be read. Empty if an earlier run stored the others. */
+  readonly lostBlobs: readonly LostBlob[];
 }
 
 interface MoveOptions {
@@ -87,13 +92,16 @@ async function move(folder: DataFolder, options: MoveOptions): Promise<MovedInto
     throw new DatabaseUnavailableError(
       'No synchronous standby is connected, so the database cannot confirm the move. Start the standby, then run the command again.',
     );
-  const { lineage, lsn, names, keyIds, slugs } = await snapshotOf(folder, isUnconfirmed, log);
+  const { lineage, lsn, names, keyIds, addresses, blobs } = await snapshotOf(folder, isUnconfirmed, log);
   if (lsn === 0) throw new FolderError(`${folder.path} holds no records. Leave out --from, and an empty cluster is created.`);
-  const elsewhere = slugs.filter((slug) => isOfOtherShard(slug, shards));
+  const elsewhere = addresses.filter((address) => isOfOtherShard(address, shards));
   if (elsewhere.length > 0)
     throw new FolderError(
-      `Addresses of ${elsewhere.length} published map(s) in ${folder.path} name another shard than 0, such as /p/${elsewhere[0]}: the folder was made from that shard of a cluster. Its data goes to shard 0, where nodes would not look for these maps. Start a server on the folder and unpublish them, or leave out --shards.`,
+      `Addresses of ${elsewhere.length} published map(s) or file(s) in ${folder.path} name another shard than 0, such as ${elsewhere[0]}: the folder was made from that shard of a cluster. Its data goes to shard 0, where nodes would not look for them. Start a server on the folder, unpublish the maps and delete the files, or leave out --shards.`,
     );
+  const lostBlobs = checkBlobs(blobs, [new FolderBlobs(nodeFiles, folder.blobs)]);
+  const lost = new Set(lostBlobs.map(({ digest }) => digest));
+  const intact = blobs.filter(({ digest }) => !lost.has(digest));
   const note: Omit<Moved, 'note'> = { state: 'moving', cluster: url.text, lineage, lsn, time: new Date().toISOString() };
   let bytes = 0;
   await createCluster(connection, {
@@ -101,6 +109,7 @@ async function move(folder: DataFolder, options: MoveOptions): Promise<MovedInto
     schemaWritten: schemaVersion,
     fill: async () => {
       bytes = await storeFirstSnapshot(connection, 0, folder.snapshots, lsn);
+      bytes += await storeFirstBlobs(connection, 0, folder.blobs, intact);
       await insertAll(connection, 'account', 0, names);
       await insertAll(connection, 'key', 0, keyIds);
     },
@@ -109,18 +118,18 @@ async function move(folder: DataFolder, options: MoveOptions): Promise<MovedInto
       onMarked?.();
     },
   });
-  return confirmed(folder, note, bytes);
+  return { ...confirmed(folder, note, bytes), lostBlobs };
 }
 
 function confirmed(folder: DataFolder, note: Omit<Moved, 'note'>, bytes: number): MovedIntoCluster {
   const { cluster, lineage, lsn, time } = note;
   markMoved(nodeFiles, folder.path, { state: 'moved', cluster, lineage, lsn, time });
-  return { folder: folder.path, lineage, lsn, bytes };
+  return { folder: folder.path, lineage, lsn, bytes, lostBlobs: [] };
 }
 
-/** Whether a node of a cluster looks for a published map in another shard than 0. */
-function isOfOtherShard(slug: string, shards: number): boolean {
-  const shard = shardOfSlug(slug) ?? 0;
+/** Whether a node of a cluster looks for a published map, or a file, in another shard than 0. @param address `/p/` or `/f/` and the slug */
+function isOfOtherShard(address: string, shards: number): boolean {
+  const shard = shardOfSlug(address.slice(3)) ?? 0;
   return shard > 0 && shard < shards;
 }
 
@@ -146,8 +155,9 @@ async function snapshotOf(
   readonly lsn: number;
   readonly names: readonly string[];
   readonly keyIds: readonly string[];
-  /** Of published maps. */
-  readonly slugs: readonly string[];
+  /** Of published maps and of files. */
+  readonly addresses: readonly string[];
+  readonly blobs: readonly NeededBlob[];
 }> {
   const format = isUnconfirmed ? movedFormat : folderFormat;
   const { engine } = await openEngine(folder, { log, onFatal: () => undefined, keepLog: true, snapshotPauseMs: 0, format });
@@ -158,8 +168,11 @@ async function snapshotOf(
     if (lsn !== engine.journal.nextLsn - 1) throw new Error(`the snapshot ends with record ${lsn}, and the log with another one`);
     if (lsn > 0) readSnapshot(nodeFiles, path.join(folder.snapshots, snapshotName(lsn)), (reader) => reader.check());
     const names = [...engine.state.accounts.values()].map(({ name }) => name);
-    const { keys, publications } = engine.state;
-    return { lineage: engine.journal.lineage, lsn, names, keyIds: [...keys.keys()], slugs: [...publications.keys()] };
+    const { keys, publications, files } = engine.state;
+    const addresses = [...publications.keys()].map((slug) => `/p/${slug}`);
+    for (const slug of files?.slugs() ?? []) addresses.push(`/f/${slug}`);
+    const blobs = [...neededBlobs(filesOf(engine.state)).values()];
+    return { lineage: engine.journal.lineage, lsn, names, keyIds: [...keys.keys()], addresses, blobs };
   } finally {
     await engine.close();
   }

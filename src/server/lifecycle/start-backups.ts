@@ -25,7 +25,11 @@ export function startBackups(
     clock = Date.now,
   } = options;
   const common = { dataFolder: folder.path, journalFolder: folder.journal, blobFolder: folder.blobs, pauseMs, clock, log };
-  const backups = new BackupRunner(engine, { ...common, root: folder.root.identity, snapshotFolder: folder.snapshots });
+  const backups = new BackupRunner(engine, {
+    ...{ ...common, root: folder.root.identity, snapshotFolder: folder.snapshots },
+    bringBlobs: async (lost) =>
+      (await engine.files?.bring(lost ?? engine.state.files?.referenced() ?? [], lost !== undefined)) ?? false,
+  });
   if (backup === undefined) return { backups, schedule: undefined };
   const parts = { ...common, source: engine, backups, heldBytesMax: heldFactor * snapshotBytes };
   return { backups, schedule: new Schedule({ ...backup, dir: resolve(backup.dir) }, parts) };

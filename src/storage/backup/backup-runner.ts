@@ -46,6 +46,11 @@ interface BackupRunnerOptions {
   readonly snapshotFolder: string;
   /** The folder of blobs; `undefined`: no file has any. */
   readonly blobFolder?: string;
+  /**
+   * Called before a backup is written, and once more with what it lacks: brings blobs that the folder is a cache of. Resolves with whether
+   * it brought any. By default the folder has all there are.
+   */
+  readonly bringBlobs?: (lost?: readonly LostBlobName[]) => Promise<boolean>;
   /** Pause after each megabyte written, in milliseconds. */
   readonly pauseMs: number;
   /** Milliseconds since 1970. */
@@ -126,7 +131,15 @@ export class BackupRunner {
   }
 
   async #write(place: BackupDestination, onProgress: OnProgress | undefined): Promise<BackupReport> {
-    const { dataFolder, journalFolder, snapshotFolder, blobFolder, pauseMs, clock } = this.#options;
+    const {
+      dataFolder,
+      journalFolder,
+      snapshotFolder,
+      blobFolder,
+      pauseMs,
+      clock,
+      bringBlobs = async () => false,
+    } = this.#options;
     const { journal, snapshots } = this.#source;
     const { lineage } = journal;
     // Read the clock before the seal: no record of the backup is then newer than the backup's time says.
@@ -147,7 +160,13 @@ export class BackupRunner {
     try {
       const blobs = blobFolder === undefined ? {} : { blobs: blobFoldersOf(blobFolder, place, lineage) };
       const task = { journalFolder, snapshotFolder, from, to, lineage, pauseMs, target, madeAt, progress: progress.shared };
-      const { bytes, lostBlobs = [] } = await this.run('write', { ...task, ...blobs });
+      await bringBlobs();
+      let written = await this.run('write', { ...task, ...blobs });
+      if ((written.lostBlobs ?? []).length > 0 && (await bringBlobs(written.lostBlobs))) {
+        fs.rmSync(target.path, { force: true });
+        written = await this.run('write', { ...task, ...blobs });
+      }
+      const { bytes, lostBlobs = [] } = written;
       return { path: target.path, lsn: to, time: new Date(madeAt).toISOString(), bytes, lostBlobs };
     } catch (error) {
       // A terminated thread could not delete its file. If this fails too, the next survey of the schedule deletes the file.

@@ -1,11 +1,6 @@
-/**
- * Blobs whose folder is only a cache: their bytes are durable elsewhere, in the database of a cluster.
- *
- *     upload: write -> file of the cache -> finish: put into the origin -> durable        openBlob: not in the cache -> get -> verified -> cache
- */
+/** Where the bytes of blobs are durable, if the folder is only a cache of them: the database of a cluster. */
 import type { FolderListing } from './blob-files.ts';
 import type { BlobName } from './blob-source.ts';
-import type { BlobUpload, StoredBlob } from './blob-upload.ts';
 
 export interface BlobOrigin {
   /**
@@ -26,55 +21,4 @@ export interface BlobOrigin {
   delete(digests: readonly string[]): Promise<readonly string[]>;
   /** Where a blob is, for messages. */
   describe(digest: string): string;
-}
-
-/** An upload that is finished when the origin has its bytes. */
-export class OriginUpload implements BlobUpload {
-  readonly #cached: BlobUpload;
-  readonly #toOrigin: (stored: StoredBlob) => Promise<void>;
-
-  /** @param cached stores the bytes in the cache. @param toOrigin puts them into the origin; if it rejects, the upload has failed */
-  constructor(cached: BlobUpload, toOrigin: (stored: StoredBlob) => Promise<void>) {
-    this.#cached = cached;
-    this.#toOrigin = toOrigin;
-  }
-
-  write(bytes: Uint8Array): Promise<void> {
-    return this.#cached.write(bytes);
-  }
-
-  async finish(): Promise<StoredBlob> {
-    const stored = await this.#cached.finish();
-    try {
-      await this.#toOrigin(stored);
-      return stored;
-    } catch (error) {
-      stored.hold.release();
-      throw error;
-    }
-  }
-
-  abort(): Promise<void> {
-    return this.#cached.abort();
-  }
-}
-
-/** Both listings as one, sorted. A blob that only the cache has counts as 0 bytes: it is not durable. */
-export function mergeListings(origin: Pick<FolderListing, 'digests' | 'bytes'>, cached: FolderListing): FolderListing {
-  const sizes = new Map<string, number>();
-  for (const [digest] of digestsIn(cached)) sizes.set(digest, 0);
-  for (const [digest, i] of digestsIn(origin)) sizes.set(digest, origin.bytes[i] as number);
-  const sorted = [...sizes].sort(([a], [b]) => (a < b ? -1 : 1));
-  return {
-    digests: Buffer.from(sorted.map(([digest]) => digest).join(''), 'hex'),
-    bytes: Float64Array.from(sorted, ([, bytes]) => bytes),
-    changedMs: new Float64Array(sorted.length).fill(Number.NaN),
-  };
-}
-
-const digestBytes = 32;
-
-function* digestsIn({ digests, bytes }: Pick<FolderListing, 'digests' | 'bytes'>): Generator<[digest: string, index: number]> {
-  const all = Buffer.from(digests.buffer, digests.byteOffset, digests.byteLength);
-  for (let i = 0; i < bytes.length; i++) yield [all.toString('hex', i * digestBytes, (i + 1) * digestBytes), i];
 }

@@ -13,6 +13,7 @@ import type { Files } from '../../lib/files/files.ts';
 import type { OpenFolder } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { type StallLimits, StallWatch } from '../wal/write/stall-watch.ts';
+import { BlobCache } from './blob-cache.ts';
 import {
   type BlobDeletion,
   type BlobJob,
@@ -26,11 +27,11 @@ import {
 import { BlobHolds, type Hold } from './blob-holds.ts';
 import { BlobListing } from './blob-listing.ts';
 import { BlobMemory } from './blob-memory.ts';
-import { type BlobOrigin, mergeListings, OriginUpload } from './blob-origin.ts';
+import type { BlobOrigin } from './blob-origin.ts';
 import { blobFolders, blobPath, uploadFolder } from './blob-path.ts';
-import { type BlobName, pieceBytesMax } from './blob-source.ts';
+import type { BlobName } from './blob-source.ts';
 import { type BlobHandle, BlobThreads, type BlobWorker } from './blob-threads.ts';
-import { type BlobUpload, OtherBytesError, pieceBytesDefault, type StoredBlob, UploadInThread } from './blob-upload.ts';
+import { type BlobUpload, pieceBytesDefault, UploadInThread } from './blob-upload.ts';
 
 export interface BlobStoreOptions {
   readonly log: Log;
@@ -81,10 +82,8 @@ export class BlobStore {
   /** Number of running uploads of each thread. */
   readonly #loads: number[];
   readonly #waits = new Set<Wait>();
-  /** Ends the uploads that wait for the origin. */
-  readonly #puts = new Set<AbortController>();
-  /** Blobs that are being loaded from the origin, by digest. */
-  readonly #loading = new Map<string, Promise<void>>();
+  /** Moves bytes between the folder and its origin, if it has one. */
+  readonly #cache: BlobCache | undefined;
   readonly #stallWatch: StallWatch | undefined;
   /** The deletions so far: one runs at a time. */
   #deletions: Promise<unknown> = Promise.resolve();
@@ -124,7 +123,15 @@ export class BlobStore {
     const threads = Array.from({ length: this.#worker.uploadThreads }, (_, i) => i);
     this.#jobs = threads.map(() => new Set());
     this.#loads = threads.map(() => 0);
-    const { stall } = options;
+    const { stall, origin, log, onLeft } = options;
+    this.#cache =
+      origin &&
+      new BlobCache(origin, {
+        ...{ log, ...(onLeft && { onLeft }) },
+        openFile: (blob) => this.#openFile(blob),
+        upload: (digest) => this.#begin(Number.POSITIVE_INFINITY, digest),
+        timed: (work) => this.#timed(work, 'database'),
+      });
     this.#stallWatch =
       stall &&
       new StallWatch({
@@ -157,9 +164,8 @@ export class BlobStore {
 
   /** Starts an upload. Throws StalledError if the disk does not respond, and StoppedError. */
   upload({ bytesMax }: { readonly bytesMax: number }): BlobUpload {
-    const { origin } = this.#options;
     const upload = this.#begin(bytesMax);
-    return origin === undefined ? upload : new OriginUpload(upload, (stored) => this.#toOrigin(origin, stored));
+    return this.#cache?.finishing(upload) ?? upload;
   }
 
   /** @param digest that the bytes must have; if it is given, the upload fails with BlobDamagedError for others */
@@ -205,25 +211,28 @@ export class BlobStore {
     }
   }
 
+  /** Whether the bytes are durable elsewhere, and the folder is a cache of them. */
+  get isCache(): boolean {
+    return this.#cache !== undefined;
+  }
+
+  /**
+   * Loads a blob of the origin into the cache. Rejects as {@link openBlob} does.
+   *
+   * @param isDamaged whether a copy in the cache is worthless
+   * @returns whether it was loaded
+   */
+  async bring(blob: BlobName, isDamaged: boolean): Promise<boolean> {
+    return await this.#held(blob, async () => (await this.#cache?.bring(blob, isDamaged)) ?? false);
+  }
+
   /** Rejects as {@link openBlob} does unless the blob is durable. What only the cache has is put into the origin. */
   async check(digest: string, bytes: number): Promise<void> {
-    const { origin, log } = this.#options;
-    if (origin === undefined) {
-      const opened = await this.openBlob(digest, bytes);
-      return opened.close();
-    }
-    const hold = this.#holds.hold(digest);
-    try {
-      await this.#holds.settled(digest);
-      if (await origin.has({ digest, bytes })) return;
-      const handle = await this.#openFile({ digest, bytes }).catch(() => undefined);
-      if (handle === undefined) throw new BlobDamagedError(digest, origin.describe(digest), 'bytes are missing');
-      await handle.close();
-      await this.#put(origin, { digest, bytes });
-      log.warn({ digest, at: origin.describe(digest) }, 'a file was missing there and in the cache: stored it again');
-    } finally {
-      hold.release();
-    }
+    const blob = { digest, bytes };
+    await this.#held(blob, async () => {
+      if (this.#cache !== undefined) await this.#cache.check(blob);
+      else await (await this.#openFile(blob)).close();
+    });
   }
 
   /** All bytes of a blob. Rejects as {@link openBlob} does. */
@@ -247,7 +256,7 @@ export class BlobStore {
     return this.#oneDeletion(() =>
       this.#holds.delete(given, async (batch) => {
         // Before the cache: a file of the cache that remains is found by a later listing.
-        const gone = (await this.#options.origin?.delete(batch)) ?? batch;
+        const gone = (await this.#cache?.delete(batch)) ?? batch;
         return this.#logged(await this.#background({ kind: 'delete', digests: gone }));
       }),
     );
@@ -272,8 +281,7 @@ export class BlobStore {
     // A folder at a time, so that deletions do not wait for a million names.
     for (const prefix of blobFolders) {
       const cached = await this.#background({ kind: 'list', prefix, what });
-      const { origin } = this.#options;
-      folders.push(origin === undefined ? cached : mergeListings(await origin.list(prefix), cached));
+      folders.push((await this.#cache?.list(prefix, cached)) ?? cached);
     }
     const names = await this.#background({ kind: 'leftovers' });
     return new BlobListing(
@@ -285,7 +293,7 @@ export class BlobStore {
   /** Discards running uploads, waits for those that finish, and ends the threads. Resolves only when the disk responds. */
   async close(): Promise<void> {
     this.#stopped ??= new StoppedError('the store of blobs is closed');
-    for (const put of this.#puts) put.abort(this.#stopped);
+    this.#cache?.stop(this.#stopped);
     await Promise.all([...this.#uploads.values()].map((upload) => upload.abort()));
     await this.#deletions;
     this.#stallWatch?.stop();
@@ -311,13 +319,23 @@ export class BlobStore {
     return deletion;
   }
 
+  /** Does work on a blob that is not deleted meanwhile. */
+  async #held<T>({ digest }: BlobName, work: () => Promise<T>): Promise<T> {
+    const hold = this.#holds.hold(digest);
+    try {
+      await this.#holds.settled(digest);
+      return await work();
+    } finally {
+      hold.release();
+    }
+  }
+
   async #openOrLoad(blob: BlobName): Promise<BlobHandle> {
     try {
       return await this.#openFile(blob);
     } catch (error) {
-      const { origin } = this.#options;
-      if (origin === undefined || !(error instanceof BlobDamagedError)) throw error;
-      await this.#timed(this.#load(origin, blob), 'database');
+      if (this.#cache === undefined || !(error instanceof BlobDamagedError)) throw error;
+      await this.#cache.load(blob);
       return await this.#openFile(blob);
     }
   }
@@ -334,75 +352,6 @@ export class BlobStore {
     } catch (error) {
       await handle.close();
       throw error;
-    }
-  }
-
-  /** Loads a blob into the cache, once for all that wait for it. */
-  #load(origin: BlobOrigin, blob: BlobName): Promise<void> {
-    const { digest } = blob;
-    const running = this.#loading.get(digest);
-    if (running !== undefined) return running;
-    const loading = this.#download(origin, blob).finally(() => this.#loading.delete(digest));
-    this.#loading.set(digest, loading);
-    return loading;
-  }
-
-  /** Copies the bytes to a file of the cache, which gets the name of the blob only if they have its digest. */
-  async #download(origin: BlobOrigin, { digest, bytes }: BlobName): Promise<void> {
-    const upload = this.#begin(Number.POSITIVE_INFINITY, digest);
-    const damaged = (found: string) => new BlobDamagedError(digest, origin.describe(digest), found);
-    try {
-      let count = 0;
-      for await (const piece of origin.get(digest)) {
-        count += piece.byteLength;
-        await upload.write(piece);
-      }
-      if (count !== bytes) throw damaged(`it has ${count} bytes, its record has ${bytes}`);
-      const { hold } = await upload.finish();
-      hold.release();
-    } catch (error) {
-      await upload.abort();
-      throw error instanceof OtherBytesError ? damaged('its bytes have another digest') : error;
-    }
-  }
-
-  /** Puts an upload into the origin. */
-  async #toOrigin(origin: BlobOrigin, stored: StoredBlob): Promise<void> {
-    try {
-      await this.#put(origin, stored);
-    } catch (error) {
-      this.#options.onLeft?.(stored.digest);
-      throw error;
-    }
-  }
-
-  /** Puts a blob of the cache into the origin; rejects with StalledError if that takes too long. */
-  async #put(origin: BlobOrigin, blob: BlobName): Promise<void> {
-    const put = new AbortController();
-    this.#puts.add(put);
-    try {
-      const putting = origin.put(blob, () => this.#piecesOf(blob), put.signal);
-      await this.#timed(putting, 'database');
-    } finally {
-      put.abort();
-      this.#puts.delete(put);
-    }
-  }
-
-  /** The bytes of a file of the cache. Each piece is a buffer of its own. */
-  async *#piecesOf(blob: BlobName): AsyncGenerator<Uint8Array> {
-    const handle = await this.#openFile(blob);
-    try {
-      for (let at = 0; at < blob.bytes; ) {
-        const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytesMax, blob.bytes - at));
-        const { bytesRead } = await handle.read(piece, 0, piece.byteLength, at);
-        yield piece.subarray(0, bytesRead);
-        // The file was cut: what is missing changes the digest.
-        if (bytesRead < piece.byteLength) return;
-        at += bytesRead;
-      }
-    } finally {
-      await handle.close();
     }
   }
 

@@ -86,7 +86,12 @@ export function checkBlobs(
 }
 
 /** A lost blob in words: the file that needs it, and the damage. */
-export function describeLost({ projectId, name, files, problem }: Omit<LostBlob, 'digest' | 'bytes'>): string {
+export function describeLost({
+  projectId,
+  name,
+  files,
+  problem,
+}: Pick<LostBlob, 'projectId' | 'name' | 'files' | 'problem'>): string {
   const others = files === 1 ? '' : ` and ${files - 1} more`;
   return `the bytes of the file "${name}" of project ${projectId}${others} are lost: ${problem}`;
 }
