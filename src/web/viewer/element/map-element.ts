@@ -200,7 +200,7 @@ export class MapwrightMapElement extends HTMLElement {
   set map(document: unknown) {
     this.#loader.turnOff();
     this.#live.stop();
-    this.#take({ map: readMap(document), document, version: undefined });
+    this.#take({ map: readMap(document), document, version: undefined, filesBase: undefined });
   }
 
   /** The artboard that is shown. */
@@ -250,6 +250,7 @@ export class MapwrightMapElement extends HTMLElement {
     const isFirst = this.#shown === undefined;
     const awaited = this.#awaited;
     const shown = new ShownMap(still);
+    this.#popup.filesBase = still.filesBase;
     const isAwaited = awaited !== undefined && shown.ageOf(awaited) === 0;
     this.#shown = isAwaited ? shown.with(awaited) : shown;
     if (this.#loader.ownsPage && still.map.name !== '') document.title = still.map.name;

@@ -30,6 +30,11 @@ export class OpenPopup {
     this.#options = options;
   }
 
+  /** As for {@link PopupCard.filesBase}. */
+  set filesBase(filesBase: string | undefined) {
+    this.#card.filesBase = filesBase;
+  }
+
   get element(): HTMLElement {
     return this.#card.element;
   }

@@ -28,6 +28,8 @@ interface PopupCardOptions {
 
 export class PopupCard {
   readonly element: HTMLElement;
+  /** Where files of the map are: the address of its server. */
+  filesBase: string | undefined;
   readonly #onClose: () => void;
 
   constructor({ onClose }: PopupCardOptions) {
@@ -83,9 +85,9 @@ export class PopupCard {
     heading.classList.toggle('unseen', title === '' && name === '');
     const body = make('div', { className: /</.test(content) ? 'content' : 'content plain' });
     const { html, exceeded } = boundedContent(content);
-    body.append(inParts(safeContent(html)));
+    body.append(inParts(safeContent(html, this.filesBase)));
     const parts: HTMLElement[] = [heading];
-    const picture = pictureAddress(image);
+    const picture = pictureAddress(image, this.filesBase);
     if (picture !== undefined) {
       const shown = make('img', {
         src: picture,

@@ -1,6 +1,7 @@
 /** Content of popups and addresses of links: text of a project that would run or load something if it were used as it is. */
 import DOMPurify from 'dompurify';
 import { addressOf } from '../../../lib/draw/link-rules.ts';
+import { loadedFrom } from './loading/file-address.ts';
 
 /** Elements of a popup. Everything else becomes the text in it. */
 const elements = (
@@ -13,23 +14,25 @@ const attributes = ['href', 'src', 'alt', 'title'];
 /** An address for a link, absolute; `undefined` if it is empty or its scheme is none of a link. */
 export const linkAddress = (text: string): string | undefined => addressOf(text, 'link', document.baseURI);
 
-/** An address for a picture: http(s), or an image in the address itself. */
-export const pictureAddress = (text: string): string | undefined => addressOf(text, 'picture', document.baseURI);
+/** An address for a picture: http(s), or an image in the address itself. @param filesBase as for {@link loadedFrom} */
+export const pictureAddress = (text: string, filesBase: string | undefined): string | undefined =>
+  addressOf(loadedFrom(text, filesBase), 'picture', document.baseURI);
 
 /**
  * The content of a popup as elements that neither run nor load anything but pictures. Links open in a new tab.
  *
  * @param html within the bounds of `content-bounds.ts`: an unbounded text may take the browser minutes
+ * @param filesBase as for {@link loadedFrom}
  */
-export function safeContent(html: string): DocumentFragment {
+export function safeContent(html: string, filesBase: string | undefined): DocumentFragment {
   const fragment = sanitized(html);
   for (const link of fragment.querySelectorAll('a')) {
-    const address = linkAddress(link.getAttribute('href') ?? '');
+    const address = linkAddress(loadedFrom(link.getAttribute('href') ?? '', filesBase));
     if (address === undefined) link.removeAttribute('href');
     else Object.assign(link, { href: address, target: '_blank', rel: 'noopener noreferrer' });
   }
   for (const picture of fragment.querySelectorAll('img')) {
-    const address = addressOf(picture.getAttribute('src') ?? '', 'web picture', document.baseURI);
+    const address = addressOf(loadedFrom(picture.getAttribute('src') ?? '', filesBase), 'web picture', document.baseURI);
     if (address === undefined) picture.remove();
     else Object.assign(picture, { src: address, alt: picture.alt });
   }

@@ -10,6 +10,8 @@ export interface StillMap {
   readonly document: unknown;
   /** `undefined` for a document that a script has given. */
   readonly version: number | undefined;
+  /** Where files of the map are: the address of its server; `undefined` if it does not come from one. */
+  readonly filesBase: string | undefined;
 }
 
 export class ShownMap {

@@ -3,6 +3,7 @@
  * newest versions only, so a missing version means that a cache had an old `map.json`: it is read again, past the cache.
  */
 import { type MapDocument, readMap } from '../../drawing/map-document.ts';
+import { loadedFrom } from './file-address.ts';
 
 /** Where the live results of a map are. */
 export interface LiveSource {
@@ -16,6 +17,8 @@ export interface PublishedMap {
   /** The address of this version. */
   readonly address: string;
   readonly map: MapDocument;
+  /** Where files of the map are: see {@link serverOf}. */
+  readonly filesBase: string | undefined;
   /** As published, with members that are not drawn. */
   readonly document: unknown;
 }
@@ -46,6 +49,21 @@ export function folderOf(src: string): URL {
   return url;
 }
 
+/**
+ * The address of the server that publishes a map, without a slash at its end: the paths of its files, `/f/…`, are below it. `undefined` for a map
+ * in any other folder.
+ */
+export const serverOf = ({ origin, pathname }: URL): string | undefined => {
+  const path = /^(.*)\/p\/[^/]+\/$/.exec(pathname)?.[1];
+  return path === undefined ? undefined : origin + path;
+};
+
+/** The map with backgrounds where they are. */
+function withFilesAt(filesBase: string | undefined, map: MapDocument): MapDocument {
+  const artboards = map.artboards.map((artboard) => ({ ...artboard, image_url: loadedFrom(artboard.image_url, filesBase) }));
+  return { ...map, artboards };
+}
+
 /** What `map.json` in a folder says. */
 interface Loaded {
   /** `undefined` if it is still the known one. */
@@ -63,7 +81,10 @@ export async function loadPublishedMap(folder: URL, { signal, known }: LoadOptio
     const { version, address, live } = readPointer(pointer, folder);
     if (address === known) return { published: undefined, live };
     const content = await readJson(new URL(address), { signal, cache: 'default' });
-    if (content !== undefined) return { published: { version, address, map: parsed(content), document: content }, live };
+    if (content === undefined) continue;
+    const filesBase = serverOf(folder);
+    const map = withFilesAt(filesBase, parsed(content));
+    return { published: { version, address, map, filesBase, document: content }, live };
   }
   throw new LoadError('missing', `the version that map.json in ${folder} names is missing`);
 }
