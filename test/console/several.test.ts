@@ -109,3 +109,43 @@ t.test('on a phone, taps add to the selection, and one form changes all', { skip
   await opened.waitUntilSaved();
   t.match(await stored(), [{ type: 'spot', x: 110, y: 150 }, { type: 'spot', x: 250, y: 150 }, { type: 'poly' }]);
 });
+
+t.test('a drawn room is split, joined, turned and gets the look of another', { skip }, async (t) => {
+  const { opened, page, stored } = await openFloor(t);
+  const heading = page.locator('.inspector h2');
+  await page.getByRole('button', { name: 'Draw a rectangle (R)' }).click();
+  await drag(opened, [200, 275], [360, 325]);
+  await opened.row('Untitled Object').waitFor();
+  await opened.waitUntilSaved();
+  t.match((await stored()).at(-1), { type: 'poly', stroke_color: '#ffffff', stroke_width: 1, pin: false });
+  // Corners of the map's pixels are not those of the artboard: what matters is that both halves are as large.
+  await page.getByRole('button', { name: 'Split polygons (X)' }).click();
+  await drag(opened, [280, 262], [280, 338]);
+  await heading.filter({ hasText: '2 objects selected' }).waitFor();
+  await opened.waitUntilSaved();
+  t.equal((await stored()).length, 13);
+  await page.locator('summary').filter({ hasText: 'Arrange' }).click();
+  t.strictSame(await opened.violations(), []);
+  await page.getByRole('button', { name: 'Join', exact: true }).click();
+  await heading.filter({ hasText: 'Untitled Object' }).waitFor();
+  await opened.waitUntilSaved();
+  t.equal((await stored()).length, 12);
+  t.match((await stored()).at(-1), { coords: { length: 4 } });
+  await page.locator('.list-row').nth(0).click();
+  await page.keyboard.press('Control+Alt+c');
+  await opened.row('Untitled Object').click();
+  await page.keyboard.press('Control+Alt+v');
+  await opened.recorded.until("document.querySelector('#field-color').value === '#ff0000'");
+  await opened.waitUntilSaved();
+  t.match((await stored()).at(-1), { color: '#ff0000', stroke_width: 0 });
+  await page.locator('summary').filter({ hasText: 'Arrange' }).click();
+  await page.getByRole('button', { name: 'Turn by (degrees): apply' }).click();
+  await opened.recorded.until("Number(document.querySelector('.corners input').value) > 290");
+  await page.keyboard.press('Control+z');
+  await opened.recorded.until("Number(document.querySelector('.corners input').value) < 290");
+  await opened.row('Door').click();
+  await page.getByRole('button', { name: '#00ff00' }).first().click();
+  await opened.waitUntilSaved();
+  t.match((await stored()).at(-2), { name: 'Door', color: '#00ff00' }, 'a colour of the project');
+  t.strictSame(opened.complaints, []);
+});

@@ -1,9 +1,14 @@
 // tier: normal
-/** The geometry of the editor, without a browser: names in the direction of reading, spots that become polygons. */
+/** The geometry of the editor, without a browser: names in the direction of reading, spots that become polygons, splitting, joining, arranging. */
 import t from 'tap';
+import { aligned, distributed, equallyLarge, rotated, scaled } from '../../src/web/console/shapes/arrange.ts';
+import { joined } from '../../src/web/console/shapes/join.ts';
 import { inReadingOrder, nameOf } from '../../src/web/console/shapes/naming.ts';
-import { boxOf } from '../../src/web/console/shapes/shape.ts';
+import { boxOf, doubleArea, type Point, type Shape } from '../../src/web/console/shapes/shape.ts';
 import { membersOfType } from '../../src/web/console/shapes/shape-kind.ts';
+import { splitPolygon } from '../../src/web/console/shapes/split.ts';
+import { straightened } from '../../src/web/console/shapes/straighten.ts';
+import { randomFrom } from '../support/random.ts';
 import { room } from './tool-support.ts';
 
 t.test('objects are named in rows, in columns, or as in the list', async (t) => {
@@ -32,4 +37,103 @@ t.test('a spot becomes a hexagon of its radius, and a polygon a spot in the midd
   t.equal((membersOfType({ ...spot, radius: 0 }, 'poly')['coords'] as unknown[]).length, 6, 'also without a radius');
   t.strictSame(membersOfType({ ...spot, type: 'poly' }, 'spot'), { type: 'spot' }, 'a polygon without corners');
   t.strictSame(membersOfType(spot, 'spot'), {});
+});
+
+const points = (...pairs: readonly (readonly [number, number])[]) => pairs.map(([x, y]) => ({ x, y }));
+const areaOf = (corners: readonly Point[]) => Math.abs(doubleArea(corners)) / 2;
+const square = points([0, 0], [100, 0], [100, 100], [0, 100]);
+
+t.test('a line splits a polygon in all places that it crosses as a whole', async (t) => {
+  const halves = splitPolygon(square, { x: 30, y: -5 }, { x: 30, y: 105 });
+  t.strictSame(
+    halves.map(areaOf).sort((a, b) => a - b),
+    [3000, 7000],
+  );
+  t.equal(splitPolygon(square, { x: 30, y: 10 }, { x: 30, y: 105 }).length, 1, 'a line that ends inside splits nothing');
+  t.equal(splitPolygon(square, { x: 0, y: -5 }, { x: 0, y: 105 }).length, 1, 'nor does one along an edge');
+  t.strictSame(splitPolygon(square, { x: -10, y: -10 }, { x: 110, y: 110 }).map(areaOf), [5000, 5000], 'from corner to corner');
+  const comb = points([0, 0], [90, 0], [90, 80], [60, 80], [60, 20], [30, 20], [30, 80], [0, 80]);
+  const teeth = splitPolygon(comb, { x: -5, y: 50 }, { x: 95, y: 50 });
+  t.strictSame(
+    teeth.map(areaOf).sort((a, b) => a - b),
+    [900, 900, areaOf(comb) - 1800],
+  );
+});
+
+t.test('pieces of random polygons have the area of the polygon', async (t) => {
+  const whole = randomFrom(7);
+  const random = () => whole(1_000_000) / 1_000_000;
+  for (let round = 0; round < 200; round++) {
+    const n = 3 + Math.floor(random() * 9);
+    const corners = Array.from({ length: n }, (_, at) => {
+      const [angle, radius] = [(2 * Math.PI * at) / n, 20 + 80 * random()];
+      return { x: radius * Math.cos(angle), y: radius * Math.sin(angle) };
+    });
+    const angle = random() * Math.PI;
+    const [x, y] = [150 * Math.cos(angle), 150 * Math.sin(angle)];
+    const parts = splitPolygon(corners, { x, y }, { x: -x, y: -y });
+    const sum = parts.reduce((all, part) => all + areaOf(part), 0);
+    t.ok(parts.length > 1 && Math.abs(sum - areaOf(corners)) < 1e-6, `round ${round}: ${parts.length} parts`);
+    const again = joined(parts);
+    t.ok(again !== undefined && Math.abs(areaOf(again) - areaOf(corners)) < 1, `round ${round}: joined`);
+  }
+});
+
+t.test('touching polygons are joined, also with a small gap; others are not', async (t) => {
+  const right = points([100.4, 20], [200, 20], [200, 80], [100.4, 80]);
+  const one = joined([square, right]);
+  t.ok(one !== undefined);
+  t.equal(one?.length, 8);
+  t.ok(Math.abs(areaOf(one ?? []) - 16_000) < 30);
+  t.strictSame(joined([square, square]), joined([square]), 'the same one twice');
+  const over = joined([square, points([50, 50], [150, 50], [150, 150], [50, 150])]);
+  t.equal(areaOf(over ?? []), 17_500, 'overlapping ones');
+  t.equal(joined([square, points([50, 50], [50, 150], [150, 150], [150, 50])])?.length, 8, 'in the other direction');
+  t.equal(joined([square, points([300, 0], [400, 0], [400, 100])]), undefined, 'apart');
+  const frame = [
+    points([0, 0], [90, 0], [90, 30], [0, 30]),
+    points([0, 60], [90, 60], [90, 90], [0, 90]),
+    points([0, 30], [30, 30], [30, 60], [0, 60]),
+    points([60, 30], [90, 30], [90, 60], [60, 60]),
+  ];
+  t.equal(joined(frame), undefined, 'a hole');
+});
+
+t.test('a crooked room gets right angles in its own direction', async (t) => {
+  const crooked = points([0, 2], [100, -1], [103, 99], [1, 101]);
+  const straight = straightened(crooked) ?? [];
+  t.equal(straight.length, 4);
+  for (const [at, { x, y }] of straight.entries()) {
+    const next = straight[(at + 1) % 4] as Point;
+    t.ok(Math.abs(x - next.x) < 1e-9 || Math.abs(y - next.y) < 1e-9, 'parallel to the artboard, as it almost was');
+  }
+  const turnedRoom = [...rotated(new Map([['a', { coords: crooked }]]), 30).values()][0] as { coords: readonly Point[] };
+  const turned = straightened(turnedRoom.coords) ?? [];
+  for (const [at, b] of turned.entries()) {
+    const [a, c] = [turned.at(at - 1) as Point, turned[(at + 1) % 4] as Point];
+    t.ok(Math.abs((a.x - b.x) * (c.x - b.x) + (a.y - b.y) * (c.y - b.y)) < 1e-6, 'also when it is turned');
+  }
+  const steps = straightened(points([0, 0], [50, 1], [49, 30], [100, 31], [101, 80], [0, 80]));
+  t.equal(steps?.length, 6);
+  t.equal(straightened(points([0, 0], [100, 0], [50, 80])), undefined, 'a triangle has none');
+});
+
+t.test('objects are aligned, distributed, equally large, turned and scaled', async (t) => {
+  const shapes = new Map<string, Shape>([
+    ['a', room(0, 0, 20, 20)],
+    ['b', room(100, 30, 140, 90)],
+    ['c', { x: 60, y: 200, radius: 10 }],
+  ]);
+  const boxes = (all: ReadonlyMap<string, Shape>) => Object.fromEntries([...all].map(([id, shape]) => [id, boxOf(shape)]));
+  t.match(boxes(aligned(shapes, 'right')), { a: { left: 120, right: 140 }, b: { right: 140 }, c: { right: 140, top: 190 } });
+  t.match(boxes(aligned(shapes, 'middle')), { a: { top: 95, left: 0 }, b: { top: 75 }, c: { top: 95 } });
+  t.match(boxes(distributed(shapes, 'x')), { a: { left: 0 }, c: { left: 50, right: 70, top: 190 }, b: { left: 100 } });
+  t.match(boxes(equallyLarge(shapes)), { b: { left: 110, right: 130, top: 50, bottom: 70 }, c: { left: 50, right: 70 } });
+  const pair = new Map<string, Shape>([
+    ['a', { x: 0, y: 0, radius: 5 }],
+    ['b', { x: 100, y: 0, radius: 5 }],
+  ]);
+  const [turned] = [...rotated(pair, 90).values()];
+  t.match(boxes(scaled(pair, 2)), { a: { left: -60, right: -40, top: -10 } });
+  t.ok(turned !== undefined && 'x' in turned && Math.abs(turned.x - 50) < 1e-9 && Math.abs(turned.y + 50) < 1e-9);
 });

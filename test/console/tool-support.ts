@@ -39,6 +39,7 @@ export class Desk {
       shapeOf: (id) => this.objects.get(id),
       objectAt: (at) => [...this.objects].reverse().find(([, shape]) => isHit(shape, at))?.[0],
       within: (box: Box) => [...this.objects].filter(([, shape]) => contains(box, boxOf(shape))).map(([id]) => id),
+      crossing: () => [...this.objects.keys()],
       targets: (except) => targetsOf([...this.objects].filter(([id]) => !except.has(id)).map(([, shape]) => shape)),
     };
   }

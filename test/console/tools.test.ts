@@ -211,3 +211,73 @@ t.test('a new corner snaps to corners and edges of others; a second finger keeps
     },
   ]);
 });
+
+t.test('rectangles and circles are drawn by a drag, by two clicks and by keys; Shift makes squares', async (t) => {
+  const drawn = (draw: (desk: Desk) => void, tool: 'rectangle' | 'circle' = 'rectangle') => {
+    const desk = new Desk(allTools[tool]);
+    draw(desk);
+    t.equal(desk.state.name, 'idle', 'the tool stays active');
+    return desk.created;
+  };
+  const wanted = [room(100, 100, 160, 140)];
+  t.strictSame(
+    drawn((desk) => desk.drag([100, 100], [160, 140])),
+    wanted,
+  );
+  t.strictSame(
+    drawn((desk) => {
+      desk.click(100, 100);
+      desk.move(130, 130);
+      desk.click(160, 140);
+    }),
+    wanted,
+  );
+  t.strictSame(
+    drawn((desk) => {
+      desk.step(-300, -200);
+      desk.enter();
+      desk.step(60, 40);
+      desk.enter();
+    }),
+    wanted,
+  );
+  t.strictSame(
+    drawn((desk) => desk.drag([100, 100], [160, 140], { shift: true })),
+    [room(100, 100, 160, 160)],
+  );
+  t.strictSame(
+    drawn((desk) => desk.drag([100, 100], [160, 100])),
+    [],
+    'without a height',
+  );
+  const [circle] = drawn((desk) => desk.drag([100, 100], [150, 100]), 'circle') as { coords: { x: number; y: number }[] }[];
+  t.equal(circle?.coords.length, 64);
+  t.ok(circle?.coords.every(({ x, y }) => Math.abs(Math.hypot(x - 100, y - 100) - 50) < 0.02));
+});
+
+t.test('the split tool splits the selected polygons, or what its line crosses', async (t) => {
+  const desk = new Desk(allTools.split, objects);
+  desk.drag([-20, 50], [320, 50], { control: true });
+  const [first] = desk.effects;
+  t.strictSame(first?.do === 'split' ? [...first.pieces.keys()] : first, ['a', 'b']);
+  desk.selection = ['b'];
+  desk.drag([-20, 50], [320, 50], { control: true });
+  const last = desk.effects.at(-1);
+  t.strictSame(last?.do === 'split' ? [...last.pieces.values()].map((pieces) => pieces.length) : last, [2]);
+  desk.drag([500, 500], [600, 500]);
+  t.match(desk.effects.at(-1), { do: 'notice' });
+});
+
+t.test('handles around several objects turn and scale them', async (t) => {
+  const desk = new Desk(allTools.select, { a: { x: 100, y: 100, radius: 10 }, b: { x: 200, y: 100, radius: 10 } });
+  desk.selection = ['a', 'b'];
+  const { frame } = desk.sketch;
+  t.match(frame, { box: { left: 80, top: 80, right: 220, bottom: 120 }, turn: { x: 150, y: 54 } });
+  desk.drag([150, 54], [196, 100], { shift: true });
+  t.match(desk.objects.get('a'), { x: 150, y: 50 });
+  t.match(desk.objects.get('b'), { x: 150, y: 150, radius: 10 });
+  const corner = desk.sketch.frame?.corners[2] ?? { x: 0, y: 0 };
+  desk.drag([corner.x, corner.y], [150 + 2 * (corner.x - 150), 100 + 2 * (corner.y - 100)]);
+  const { a, b } = Object.fromEntries(desk.objects) as Record<string, { x: number; y: number; radius: number }>;
+  t.ok(Math.abs((b?.y ?? 0) - (a?.y ?? 0) - 200) < 0.01 && Math.abs((a?.radius ?? 0) - 20) < 0.01);
+});

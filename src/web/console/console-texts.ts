@@ -5,6 +5,7 @@ import { type ContentBound, contentBounds } from '../viewer/element/content-boun
 import type { Truth } from './live/condition-truth.ts';
 import type { Kind, MemberKind } from './project/resource-kinds.ts';
 import type { SaveState } from './project/save-state.ts';
+import type { Alignment } from './shapes/arrange.ts';
 import type { Direction } from './shapes/naming.ts';
 import type { ToolName } from './tools/tool-names.ts';
 
@@ -362,6 +363,9 @@ export const texts = {
     select: 'Select and move (V)',
     spot: 'Add spots (S)',
     poly: 'Draw a polygon (P)',
+    rectangle: 'Draw a rectangle (R)',
+    circle: 'Draw a circle (C)',
+    split: 'Split polygons (X)',
     zoomIn: 'Zoom in (+)',
     zoomOut: 'Zoom out (−)',
     fit: 'Show the whole artboard (0)',
@@ -386,6 +390,9 @@ export const texts = {
     place: (x: number, y: number): string => `${x}, ${y}`,
     corner: (n: number): string => `Corner ${n}`,
     threeCorners: 'A polygon needs three corners.',
+    firstPoint: 'The first point is set.',
+    tooSmall: 'Both points are the same.',
+    nothingSplit: 'Nothing is split: draw the line across a polygon.',
     done: 'Done',
     cancel: 'Cancel',
     /** What to do with a tool, for a mouse and for fingers. */
@@ -399,7 +406,50 @@ export const texts = {
         mouse: 'Click to add corners. Enter or a double click ends the polygon, Esc cancels.',
         touch: 'Tap to add corners. A double tap or Done ends the polygon.',
       },
+      rectangle: {
+        mouse: 'Drag from corner to corner, or click both. Shift draws a square.',
+        touch: 'Drag from corner to corner, or tap both.',
+      },
+      circle: {
+        mouse: 'Drag from the centre to the edge, or click both.',
+        touch: 'Drag from the centre to the edge, or tap both.',
+      },
+      split: {
+        mouse: 'Draw a line across a polygon: drag, or click both ends.',
+        touch: 'Draw a line across a polygon: drag, or tap both ends.',
+      },
     } satisfies Record<ToolName, { readonly mouse: string; readonly touch: string }>,
+  },
+  arrange: {
+    title: 'Arrange',
+    align: 'Align',
+    alignments: {
+      left: 'Align left edges',
+      centre: 'Align centres horizontally',
+      right: 'Align right edges',
+      top: 'Align top edges',
+      middle: 'Align centres vertically',
+      bottom: 'Align bottom edges',
+    } satisfies Record<Alignment, string>,
+    sizeAndOrder: 'Size and order',
+    spreadX: 'Equal gaps from left to right',
+    spreadY: 'Equal gaps from top to bottom',
+    sameSize: 'Same size as the first selected one',
+    front: 'In front of all ( } )',
+    back: 'Behind all ( { )',
+    turn: 'Turn by (degrees)',
+    scale: 'Scale to (percent)',
+    apply: 'Apply',
+    use: (label: string): string => `${label}: apply`,
+    straighten: 'Straighten to right angles',
+    join: 'Join',
+    copyLook: 'Copy look',
+    pasteLook: 'Paste look',
+    lookCopied: 'Copied the look. Select other objects and paste it.',
+    noLook: 'No look is copied yet.',
+    notStraight: 'There is no such shape with right angles.',
+    notJoined: 'They cannot be joined: they do not touch, or would have a hole.',
+    colours: (label: string): string => `${label}: colours of the project`,
   },
   several: {
     values: 'several',
@@ -853,7 +903,7 @@ export const texts = {
     rows: [
       ['V', 'Select and move'],
       ['S', 'Add spots'],
-      ['P', 'Draw a polygon'],
+      ['P, R, C, X', 'Draw a polygon, a rectangle, a circle; split polygons'],
       ['Space', 'Hold to move the map'],
       ['Drag', 'Select what is in a rectangle; with Shift, select it in addition'],
       ['Enter', 'Place a spot or a corner, end a polygon, edit the selection'],
@@ -866,6 +916,8 @@ export const texts = {
       ['Ctrl C, Ctrl V, Ctrl D', 'Copy, paste, duplicate'],
       ['Ctrl A', 'Select all objects of the artboard'],
       ['[ and ]', 'Send backward, bring forward'],
+      ['{ and }', 'Behind all, in front of all'],
+      ['Ctrl Alt C, Ctrl Alt V', 'Copy look, paste look (also elsewhere in the editor)'],
       ['0, +, −', 'Show everything, zoom in, zoom out'],
       ['/', 'Search'],
       ['Home, Tab', 'First object, next object; after Esc, Tab leaves the map'],

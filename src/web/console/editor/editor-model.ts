@@ -19,6 +19,7 @@ import { isPolygon, movedBy, type Point, roundedShape, type Shape, shapeOf } fro
 import type { ToolEvent } from '../tools/tool.ts';
 import type { ToolName } from '../tools/tool-names.ts';
 import { titleOfFile } from '../ui/title-of-file.ts';
+import { Looks } from './looks.ts';
 import { ProjectConnection, type ProjectState } from './project-connection.ts';
 
 export type ListName = MemberKind | 'problems';
@@ -76,6 +77,7 @@ export class EditorModel {
   readonly library = signal<LibraryUse | undefined>(undefined);
   readonly uploads: PictureUploads;
   readonly files: FileLibrary;
+  readonly looks: Looks;
   /** The file that the user imports. */
   readonly importing = signal<ImportRequest | undefined>(undefined);
   /** Objects that the map marks, because they differ from another state of the project. */
@@ -92,6 +94,7 @@ export class EditorModel {
   constructor(session: ConsoleSession, projectId: string, { isPast = false }: { readonly isPast?: boolean } = {}) {
     this.isPast = isPast;
     this.store = new ProjectStore(projectId);
+    this.looks = new Looks(this.store);
     const api = new ProjectApi(session.client, projectId);
     this.edits = new ProjectEdits(this.store, api, session.access === 'write' && !isPast, (why) => this.#connection.refused(why));
     this.#connection = new ProjectConnection(session, api, this.edits);
@@ -292,8 +295,8 @@ export class EditorModel {
 
   /** Creates an object with a shape and selects it. */
   async addShape(shape: Shape): Promise<void> {
-    const look = isPolygon(shape) ? { type: 'poly', pin: false, opacity: 0.6 } : { type: 'spot' };
-    const value = { ...look, ...roundedShape(shape) };
+    const type = isPolygon(shape) ? 'poly' : 'spot';
+    const value = { type, pin: type === 'spot', ...this.looks.of(type), ...roundedShape(shape) };
     const [created] = await this.edits.run([{ op: 'create', at: this.objects, value }]);
     if (created !== undefined) this.select([created.id]);
   }
@@ -321,15 +324,18 @@ export class EditorModel {
     return this.store.members({ kind: 'popup' }).filter(({ attachedTo }) => attachedTo === objectId);
   }
 
+  /** Popups that are attached to one of some objects. */
+  popupsOfAll(objectIds: readonly string[]): Resource[] {
+    const chosen = new Set(objectIds);
+    return this.store.members({ kind: 'popup' }).filter(({ attachedTo }) => chosen.has(String(attachedTo)));
+  }
+
   /** Deletes the selection; objects together with their popups. */
   async removeSelection(): Promise<void> {
     const ids = this.#editable().filter((id) => this.store.refOf(id)?.kind !== 'project');
     if (ids.length === 0) return;
     const isObjects = ids.every((id) => this.store.refOf(id)?.kind === 'object');
-    const chosen = new Set(ids);
-    const popups = isObjects
-      ? this.store.members({ kind: 'popup' }).filter(({ attachedTo }) => chosen.has(String(attachedTo)))
-      : [];
+    const popups = isObjects ? this.popupsOfAll(ids) : [];
     const operations: EditOperation[] = [...popups.map(({ id }) => id), ...ids].map((id) => ({ op: 'remove', id }));
     const order = this.store.ids(this.objects);
     const next =

@@ -7,6 +7,7 @@ import { SourceResponse } from '../live/source-response.tsx';
 import { VariableValue } from '../live/variable-value.tsx';
 import type { MemberKind } from '../project/resource-kinds.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import { ArrangePanel } from './arrange-panel.tsx';
 import type { EditorModel } from './editor-model.ts';
 import { SeveralInspector } from './several-inspector.tsx';
 
@@ -41,6 +42,11 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
       {kind === 'object' && <Popups model={model} objectId={id} />}
       {kind === 'variable' && !model.isPast && <VariableValue model={model} id={id} />}
       <ResourceForm key={id} model={model} target={target} />
+      {canWrite && kind === 'object' && (
+        <div class="resource-form">
+          <ArrangePanel model={model} />
+        </div>
+      )}
       {kind === 'data_source' && !model.isPast && <SourceResponse key={id} model={model} id={id} />}
       {canWrite && kind !== 'project' && <Actions model={model} name={name} kind={kind} />}
     </div>

@@ -4,6 +4,7 @@ import type { Point } from '../shapes/shape.ts';
 import type { ToolEvent } from '../tools/tool.ts';
 import { toolKeys, toolNames } from '../tools/tool-names.ts';
 import type { EditorModel } from './editor-model.ts';
+import { copyLook, pasteLook, sendTo } from './object-commands.ts';
 
 const isText = (target: EventTarget | null): boolean =>
   target instanceof HTMLTextAreaElement ||
@@ -12,12 +13,25 @@ const isText = (target: EventTarget | null): boolean =>
 
 /** Keys anywhere in the editor. */
 export function globalKey(model: EditorModel, event: KeyboardEvent): void {
-  if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.altKey || isText(event.target)) return;
+  if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || isText(event.target)) return;
   if (document.querySelector('dialog[open]') !== null) return;
   if (!model.canWrite) return;
+  if (event.altKey) {
+    lookKey(model, event);
+    return;
+  }
   const key = event.key.toLowerCase();
   if (key === 'z') void (event.shiftKey ? model.redo() : model.undo());
   else if (key === 'y') void model.redo();
+  else return;
+  event.preventDefault();
+}
+
+/** Ctrl Alt C and V: the look. AltGraph is Ctrl Alt on some systems, and writes other letters. */
+function lookKey(model: EditorModel, event: KeyboardEvent): void {
+  if (event.getModifierState('AltGraph')) return;
+  if (event.code === 'KeyC') copyLook(model);
+  else if (event.code === 'KeyV') void pasteLook(model);
   else return;
   event.preventDefault();
 }
@@ -107,6 +121,10 @@ function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boole
     case '[':
     case ']':
       if (canWrite) void model.reorder(event.key === ']' ? 'front' : 'back');
+      return true;
+    case '{':
+    case '}':
+      if (canWrite) void sendTo(model, event.key === '}' ? 'front' : 'back');
       return true;
     case '0':
       map.fit();

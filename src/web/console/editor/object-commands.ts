@@ -1,10 +1,15 @@
 /** Commands for several objects: each is one batch and one step of the history. */
+import { texts } from '../console-texts.ts';
 import type { EditOperation } from '../project/history.ts';
-import { type Members, membersOf, type Resource, sameValue } from '../project/resource-kinds.ts';
+import { type CollectionRef, type Members, membersOf, type Resource, sameValue } from '../project/resource-kinds.ts';
+import { joined } from '../shapes/join.ts';
 import { type Direction, inReadingOrder, nameOf } from '../shapes/naming.ts';
-import { boxOf, shapeOf } from '../shapes/shape.ts';
+import { boxOf, isPolygon, roundedShape, type Shape, type Shapes, shapeOf } from '../shapes/shape.ts';
 import { membersOfType } from '../shapes/shape-kind.ts';
+import { straightened } from '../shapes/straighten.ts';
+import type { Pieces } from '../tools/tool.ts';
 import type { EditorModel } from './editor-model.ts';
+import { withHover } from './looks.ts';
 
 /** The selected objects that the user can change now, in the order of the list. */
 export function editableObjects({ store, selection, liveView, objects }: EditorModel): Resource[] {
@@ -22,10 +27,17 @@ export async function changeObjects(model: EditorModel, changes: ReadonlyMap<str
   await model.edits.run(operations);
 }
 
+/** What a new value of a member changes: another shape of an object has other members, and a fill has its colour under the pointer. */
+export const changesOf = (object: Members, member: string, value: unknown): Members =>
+  member === 'type' ? membersOfType(object, String(value)) : withHover(object, { [member]: value });
+
 /** Writes one member of all selected objects. */
 export function changeMember(model: EditorModel, member: string, value: unknown): Promise<void> {
-  const changed = (object: Resource): Members => (member === 'type' ? membersOfType(object, String(value)) : { [member]: value });
-  return changeObjects(model, new Map(editableObjects(model).map((object) => [object.id, changed(object)])));
+  const changed = (object: Resource): Members => changesOf(object, member, value);
+  const objects = editableObjects(model);
+  const [first] = objects;
+  if (first !== undefined) model.looks.note(first, changed(first));
+  return changeObjects(model, new Map(objects.map((object) => [object.id, changed(object)])));
 }
 
 /** Names the selected objects by a pattern such as `Room {n}`. */
@@ -56,4 +68,93 @@ export function selectAlike(model: EditorModel, by: (typeof kindsOfSelection)[nu
   const found = model.store.members(model.objects).filter(tests[by]);
   if (found.length > 0) model.select(found.map(({ id }) => id));
   return found.length;
+}
+
+/** Shapes of the selected objects that can be changed, in the order in which they were selected. */
+function editableShapes(model: EditorModel): Map<string, Shape> {
+  const editable = new Set(editableObjects(model).map(({ id }) => id));
+  return new Map(
+    model.selection.value.flatMap((id): [string, Shape][] => {
+      const shape = editable.has(id) ? shapeOf(model.store.shown(id) ?? {}) : undefined;
+      return shape === undefined ? [] : [[id, shape]];
+    }),
+  );
+}
+
+/** Saves the shapes that an arrangement gives the selected objects. */
+export function arrange(model: EditorModel, by: (shapes: Shapes) => Shapes): Promise<void> {
+  model.map?.endNudge();
+  const shapes = editableShapes(model);
+  if (shapes.size === 0) return Promise.resolve();
+  return changeObjects(model, new Map([...by(shapes)].map(([id, shape]) => [id, { ...roundedShape(shape) }])));
+}
+
+/** Draws the selected objects above, or below, all others of the artboard. */
+export async function sendTo(model: EditorModel, end: 'front' | 'back'): Promise<void> {
+  const chosen = new Set(editableObjects(model).map(({ id }) => id));
+  const from = model.store.ids(model.objects);
+  const [these, others] = [from.filter((id) => chosen.has(id)), from.filter((id) => !chosen.has(id))];
+  const to = end === 'front' ? [...others, ...these] : [...these, ...others];
+  if (to.some((id, at) => id !== from[at])) await model.edits.run([{ op: 'order', at: model.objects, from, to }]);
+}
+
+/** Makes the edges of the selected polygons meet at right angles. */
+export async function straighten(model: EditorModel): Promise<void> {
+  const found = [...editableShapes(model)].flatMap(([id, shape]): [string, Members][] => {
+    const corners = isPolygon(shape) ? straightened(shape.coords) : undefined;
+    return corners === undefined ? [] : [[id, { ...roundedShape({ coords: corners }) }]];
+  });
+  if (found.length === 0) model.edits.say(texts.arrange.notStraight);
+  await changeObjects(model, new Map(found));
+}
+
+/** Replaces polygons by their pieces: each keeps its first piece with its popups, the others are new objects that look the same. */
+export async function splitObjects(model: EditorModel, pieces: Pieces): Promise<void> {
+  const operations = [...pieces].flatMap(([id, [first = [], ...others]]): EditOperation[] => {
+    const ref = model.store.refOf(id);
+    const { id: _, ...value } = model.store.shown(id) ?? { id };
+    const at: CollectionRef = { kind: 'object', artboardId: ref?.artboardId };
+    const created = others.map(
+      (coords): EditOperation => ({ op: 'create', at, value: { ...value, key: '', ...roundedShape({ coords }) } }),
+    );
+    return [{ op: 'patch', id, from: membersOf(value, ['coords']), to: { ...roundedShape({ coords: first }) } }, ...created];
+  });
+  const created = await model.edits.run(operations);
+  if (created.length > 0) model.select([...pieces.keys(), ...created.map(({ id }) => id)]);
+}
+
+/** Joins the selected polygons, which touch or overlap, into the first one. */
+export async function joinObjects(model: EditorModel): Promise<void> {
+  const shapes = [...editableShapes(model)].flatMap(([id, shape]) => (isPolygon(shape) ? [{ id, corners: shape.coords }] : []));
+  const [first, ...others] = shapes;
+  if (first === undefined || others.length === 0) return;
+  const corners = joined(shapes.map((shape) => shape.corners));
+  if (corners === undefined) {
+    model.edits.say(texts.arrange.notJoined, true);
+    return;
+  }
+  const from = membersOf(model.store.shown(first.id) ?? {}, ['coords']);
+  await model.edits.run([
+    { op: 'patch', id: first.id, from, to: { ...roundedShape({ coords: corners }) } },
+    ...model
+      .popupsOfAll(others.map(({ id }) => id))
+      .map(({ id, attachedTo }): EditOperation => ({ op: 'patch', id, from: { attachedTo }, to: { attachedTo: first.id } })),
+    ...others.map(({ id }): EditOperation => ({ op: 'remove', id })),
+  ]);
+  model.select([first.id]);
+}
+
+/** Copies the look of the first selected object. */
+export function copyLook(model: EditorModel): void {
+  const [first] = model.selectedObjects;
+  if (first === undefined) return;
+  model.looks.copy(model.store.shown(first.id) ?? {});
+  model.edits.say(texts.arrange.lookCopied);
+}
+
+/** Gives the selected objects the copied look. */
+export async function pasteLook(model: EditorModel): Promise<void> {
+  const { copied } = model.looks;
+  if (copied === undefined) model.edits.say(texts.arrange.noLook);
+  else await changeObjects(model, new Map(editableObjects(model).map(({ id }) => [id, copied])));
 }

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import { SeveralForm } from '../forms/several-form.tsx';
 import { type Direction, directions, nameOf } from '../shapes/naming.ts';
+import { ArrangePanel } from './arrange-panel.tsx';
 import type { EditorModel } from './editor-model.ts';
 import { nameObjects } from './object-commands.ts';
 
@@ -81,6 +82,7 @@ export function SeveralInspector({ model }: { readonly model: EditorModel }) {
   return (
     <div class="resource-form">
       <Naming model={model} />
+      <ArrangePanel model={model} />
       <SeveralForm key={model.selection.value.join()} model={model} />
     </div>
   );

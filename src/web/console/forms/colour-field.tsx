@@ -57,17 +57,47 @@ export function ColourInput(props: {
   );
 }
 
-export function ColourField({ value, label, controlId, describedBy, isDisabled, isInvalid, isMixed, onCommit }: ControlProps) {
+export function ColourField({
+  model,
+  value,
+  label,
+  controlId,
+  describedBy,
+  isDisabled,
+  isInvalid,
+  isMixed,
+  onCommit,
+}: ControlProps) {
   return (
-    <ColourInput
-      id={controlId}
-      label={label}
-      value={String(value ?? '')}
-      isDisabled={isDisabled}
-      isInvalid={isInvalid}
-      describedBy={describedBy}
-      placeholder={isMixed === true ? texts.several.values : undefined}
-      onCommit={onCommit}
-    />
+    <>
+      <ColourInput
+        id={controlId}
+        label={label}
+        value={String(value ?? '')}
+        isDisabled={isDisabled}
+        isInvalid={isInvalid}
+        describedBy={describedBy}
+        placeholder={isMixed === true ? texts.several.values : undefined}
+        onCommit={onCommit}
+      />
+      {!isDisabled && (
+        <fieldset class="palette" aria-label={texts.arrange.colours(label)}>
+          {model.looks.colours.value.map((colour) => (
+            <button
+              key={colour}
+              type="button"
+              aria-label={colour}
+              title={colour}
+              aria-pressed={colour === value}
+              onClick={() => onCommit(colour, value)}
+            >
+              <svg viewBox="0 0 16 16" aria-hidden="true">
+                <rect width="16" height="16" fill={colour} />
+              </svg>
+            </button>
+          ))}
+        </fieldset>
+      )}
+    </>
   );
 }

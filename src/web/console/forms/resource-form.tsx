@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import { changesOf } from '../editor/object-commands.ts';
 import { fieldsOf, type Kind, type Members, membersOf, type ResourceRef } from '../project/resource-kinds.ts';
-import { membersOfType } from '../shapes/shape-kind.ts';
 import { Field } from './field.tsx';
 import type { FormField } from './form-field.ts';
 import { isSet } from './style-field.tsx';
@@ -53,25 +53,16 @@ export function ResourceForm({ model, target }: { readonly model: EditorModel; r
           error={errors[field.name] ?? ''}
           liveProblem={liveProblems.get(field.name) ?? ''}
           isFocused={model.focusField.value === field.name}
-          onCommit={(next, base) => edits.change(id, ...committed(target, value, field.name, next, base))}
+          onCommit={(next, base) => {
+            const members = kind === 'object' ? changesOf(value, field.name, next) : { [field.name]: next };
+            if (kind === 'object') model.looks.note(value, members);
+            edits.change(id, members, { ...membersOf(value, Object.keys(members)), [field.name]: base });
+          }}
           onDiscard={() => edits.discard(id, [field.name])}
         />
       )}
     />
   );
-}
-
-/** What a new value of a member changes, and the values at which the edit began: another shape of an object has other members, too. */
-function committed(
-  { kind }: ResourceRef,
-  value: Members,
-  name: string,
-  next: unknown,
-  base: unknown,
-): [members: Members, bases: Members] {
-  if (kind !== 'object' || name !== 'type') return [{ [name]: next }, { [name]: base }];
-  const members = membersOfType(value, String(next));
-  return [members, { ...membersOf(value, Object.keys(members)), type: base }];
 }
 
 /** Fields in their sections; those that do not matter for a value are left out. */

@@ -227,6 +227,7 @@ export class MapCanvas implements MapKeys {
         ? only
         : undefined;
     if (others.length > 0 || this.#reshaped !== undefined) this.#selection.addFeatures(features);
+    this.#tools.refresh();
     this.drawing.map.render();
   }
 

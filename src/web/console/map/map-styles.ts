@@ -41,6 +41,18 @@ export const brushStyle = new Style({
   stroke: new Stroke({ color: accent, width: 1.5, lineDash: [5, 4] }),
 });
 
+/** The box around several selected objects, and its corners. */
+export const frameStyle = new Style({ stroke: new Stroke({ color: accent, width: 1 }) });
+export const frameHandle = new Style({
+  image: new RegularShape({
+    points: 4,
+    radius: 7,
+    angle: Math.PI / 4,
+    fill: new Fill({ color: '#ffffff' }),
+    stroke: new Stroke({ color: accent, width: 2 }),
+  }),
+});
+
 export const guideStyle = new Style({ stroke: new Stroke({ color: '#c026d3', width: 1.5 }) });
 
 const cross = (colour: string, width: number) =>

@@ -8,7 +8,7 @@ import VectorSource from 'ol/source/Vector.js';
 import type Style from 'ol/style/Style.js';
 import type { Point } from '../shapes/shape.ts';
 import type { Sketch } from '../tools/tool.ts';
-import { brushStyle, cursorStyle, guideStyle, handle, sketchStyle } from './map-styles.ts';
+import { brushStyle, cursorStyle, frameHandle, frameStyle, guideStyle, handle, sketchStyle } from './map-styles.ts';
 
 export class SketchLayer {
   readonly #source = new VectorSource<Feature>({ wrapX: false });
@@ -19,7 +19,7 @@ export class SketchLayer {
     this.#toView = toView;
   }
 
-  show({ outline, brush, guides = [], cursor, handle: corner }: Sketch): void {
+  show({ outline, frame, brush, guides = [], cursor, handle: corner }: Sketch): void {
     const at = this.#toView;
     const features: Feature[] = [];
     const add = (geometry: Feature['getGeometry'] extends () => infer G ? G : never, style: Style | Style[]) => {
@@ -33,6 +33,15 @@ export class SketchLayer {
       if (first !== undefined && outline.isClosed && corners.length > 2) add(new Polygon([[...corners, first]]), sketchStyle);
       else if (corners.length > 1) add(new LineString(corners), sketchStyle);
       for (const each of corners) add(new PointGeometry(each), handle);
+    }
+    if (frame !== undefined) {
+      const corners = frame.corners.map(at);
+      const [first = [], second = []] = corners;
+      add(new Polygon([[...corners, first]]), frameStyle);
+      const middle = first.map((part, axis) => (part + (second[axis] as number)) / 2);
+      add(new LineString([middle, at(frame.turn)]), frameStyle);
+      for (const each of corners) add(new PointGeometry(each), frameHandle);
+      add(new PointGeometry(at(frame.turn)), handle);
     }
     if (brush !== undefined) {
       const { left, top, right, bottom } = brush;

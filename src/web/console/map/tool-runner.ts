@@ -1,7 +1,8 @@
 /** Runs the tool in use: delivers events to its state, draws its sketch, and carries its effects out. */
 import { boundingExtent, containsExtent, type Extent } from 'ol/extent.js';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { type Box, boxOf, contains, type Point, type Shape, shapeOf } from '../shapes/shape.ts';
+import { splitObjects } from '../editor/object-commands.ts';
+import { type Box, boxBetween, boxOf, contains, type Point, type Shape, shapeOf } from '../shapes/shape.ts';
 import { noTargets, type SnapTargets, targetsOf } from '../shapes/snap.ts';
 import { allTools } from '../tools/all-tools.ts';
 import type { Effect, Scene, Sketch, ToolEvent, ToolState } from '../tools/tool.ts';
@@ -35,6 +36,11 @@ export class ToolRunner {
   /** Takes another tool; what was being drawn with the former one is given up. */
   use(tool: ToolName): void {
     this.#goTo(allTools[tool]);
+  }
+
+  /** Draws the sketch again, because the selection or its objects have changed. */
+  refresh(): void {
+    if (this.#shown.shapes === undefined) this.#goTo(this.#state);
   }
 
   /** Delivers an event. Whether it meant something. */
@@ -77,6 +83,12 @@ export class ToolRunner {
       case 'create':
         void model.addShape(effect.shape);
         break;
+      case 'split':
+        void splitObjects(model, effect.pieces);
+        break;
+      case 'notice':
+        model.edits.say(effect.text);
+        break;
       case 'say':
         model.said.value = effect.text;
         break;
@@ -103,6 +115,7 @@ export class ToolRunner {
         return pixel === null ? undefined : this.#drawing.objectAt(pixel, hitTolerance)?.id;
       },
       within: (box) => this.#within(box),
+      crossing: ([from, to]) => this.#featuresIn(this.#extentOf(boxBetween(from, to))).map(({ object }) => object.id),
       targets: (except) => this.#targetsWithout(except),
     };
   }

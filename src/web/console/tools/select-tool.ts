@@ -3,6 +3,7 @@
  *
  *     idle -- down --> pressing -- up --> idle, selected
  *                         |-- drag of a corner ---> reshaping --.
+ *                         |-- drag of a handle ---> turning, scaling --|
  *                         |-- drag of the selection -> moving --|-- up --> idle, saved
  *                         '-- drag elsewhere -----> brushing ---'
  */
@@ -11,6 +12,7 @@ import { brushing } from './brushing.ts';
 import { moving } from './moving.ts';
 import { reshaping } from './reshaping.ts';
 import { type Effect, type Held, isDrag, type Scene, type Sketch, type ToolState } from './tool.ts';
+import { frameOf, handleAt, movableShapes } from './transforming.ts';
 
 /** Pixels of the screen within which a corner, or an edge, is meant. */
 const reach = { corner: { mouse: 10, touch: 18 }, edge: { mouse: 6, touch: 10 } };
@@ -61,11 +63,12 @@ function clicked({ at, held }: Pressed, scene: Scene): readonly Effect[] {
 }
 
 function hovered(at: Point | undefined, scene: Scene): Sketch {
-  if (at === undefined) return {};
+  const frame = scene.canWrite ? frameOf(movableShapes(scene), scene) : undefined;
+  if (at === undefined) return { frame };
   const grip = gripAt(at, false, scene);
   if (grip !== undefined) return { handle: grip.place, pointer: 'pointer' };
   const id = scene.objectAt(at);
-  return { pointer: id === undefined ? undefined : scene.selection.includes(id) && scene.canWrite ? 'move' : 'pointer' };
+  return { frame, pointer: id === undefined ? undefined : scene.selection.includes(id) && scene.canWrite ? 'move' : 'pointer' };
 }
 
 export function idle(at?: Point): ToolState {
@@ -94,6 +97,8 @@ function dragOf(from: Pressed, scene: Scene): ToolState | undefined {
       rest: idle,
     });
   }
+  const lever = held.alt ? undefined : handleAt(at, isTouch, scene, idle);
+  if (lever !== undefined) return lever;
   const id = scene.objectAt(at);
   if (id === undefined || held.shift || !scene.selection.includes(id))
     return brushing(at, held.shift ? scene.selection : [], idle);

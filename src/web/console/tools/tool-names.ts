@@ -1,5 +1,5 @@
 /** The tools of the editor, in the order of the toolbar, with their keys. */
-export const toolKeys = { select: 'v', spot: 's', poly: 'p' } as const;
+export const toolKeys = { select: 'v', spot: 's', poly: 'p', rectangle: 'r', circle: 'c', split: 'x' } as const;
 
 export type ToolName = keyof typeof toolKeys;
 

@@ -49,9 +49,14 @@ export interface Scene {
   objectAt(at: Point): string | undefined;
   /** The objects that are within a box as a whole. */
   within(box: Box): readonly string[];
+  /** The objects whose box a line between two points meets. */
+  crossing(line: readonly [Point, Point]): readonly string[];
   /** What the neighbours in view have to snap to. */
   targets(except: ReadonlySet<string>): SnapTargets;
 }
+
+/** The corners of the pieces of polygons, by their identifiers. */
+export type Pieces = ReadonlyMap<string, readonly (readonly Point[])[]>;
 
 /** What the editor does after an event. */
 export type Effect =
@@ -61,8 +66,19 @@ export type Effect =
   /** Saves new shapes: one step. */
   | { readonly do: 'reshape'; readonly shapes: Shapes }
   | { readonly do: 'create'; readonly shape: Shape }
+  /** Replaces polygons by their pieces. */
+  | { readonly do: 'split'; readonly pieces: Pieces }
+  /** Says something that everyone sees. */
+  | { readonly do: 'notice'; readonly text: string }
   /** Says something to users of a screen reader. */
   | { readonly do: 'say'; readonly text: string };
+
+/** The box around a selection with its handles. */
+export interface Frame {
+  readonly box: Box;
+  readonly corners: readonly Point[];
+  readonly turn: Point;
+}
 
 /** What is drawn above the artboard in a state. */
 export interface Sketch {
@@ -70,6 +86,8 @@ export interface Sketch {
   readonly shapes?: Shapes;
   /** What is being drawn. */
   readonly outline?: { readonly corners: readonly Point[]; readonly isClosed: boolean };
+  /** The handles of several selected objects. */
+  readonly frame?: Frame | undefined;
   /** The selection rectangle. */
   readonly brush?: Box;
   readonly guides?: readonly Guide[];

@@ -1,0 +1,89 @@
+/** Looks of objects: copied from one to others, that of new objects, and the colours of the project. */
+import { computed, type ReadonlySignal } from '@preact/signals';
+import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
+import type { ProjectStore } from '../project/project-store.ts';
+import { fieldsOf, type Members, membersOf } from '../project/resource-kinds.ts';
+
+/** Members that are the look of an object. */
+const lookMembers: readonly string[] = fieldsOf('object').flatMap(({ name, section }) =>
+  (section === 'look' || section === 'hover') && name !== 'pin' ? [name] : [],
+);
+const isLook: ReadonlySet<string> = new Set(lookMembers);
+
+const colour = '#3b82f6';
+
+/** The colour under the pointer that belongs to a fill: lighter. */
+export function lighter(fill: string): string {
+  const rgb = parseColour(fill)?.rgb ?? [0, 0, 0];
+  const mixed = rgb.map((part) => Math.round(part + (255 - part) * 0.35)) as [number, number, number];
+  return hexOf(mixed);
+}
+
+/** The look of the first object: rooms next to each other stay apart, and are lighter under the pointer. */
+const firstLook = (type: string): Members => ({
+  color: colour,
+  opacity: type === 'poly' ? 0.6 : 1,
+  stroke_color: '#ffffff',
+  stroke_width: 1,
+  hover_color: lighter(colour),
+  hover_opacity: type === 'poly' ? 0.75 : 1,
+  hover_stroke_color: '#ffffff',
+  hover_stroke_width: 2,
+});
+
+/** Colours in the palette at most. */
+const coloursMax = 10;
+
+export class Looks {
+  readonly #store: ProjectStore;
+  #copied: Members | undefined;
+  /** The last edited look, by the shape of its object. */
+  readonly #last = new Map<string, Members>();
+
+  constructor(store: ProjectStore) {
+    this.#store = store;
+  }
+
+  /** Takes the look of an object. */
+  copy(object: Members): void {
+    this.#copied = membersOf(object, lookMembers);
+  }
+
+  /** The copied look; `undefined` before the first. */
+  get copied(): Members | undefined {
+    return this.#copied;
+  }
+
+  /** Notes that members of an object are changed: new objects look like it. */
+  note(object: Members, changes: Members): void {
+    if (!Object.keys(changes).some((name) => isLook.has(name))) return;
+    this.#last.set(String(object['type']), membersOf({ ...object, ...changes }, lookMembers));
+  }
+
+  /** The look of a new object: that of the last edited one with this shape, or else its colour. */
+  of(type: string): Members {
+    const [other] = [...this.#last.values()].reverse();
+    const fill = other?.['color'];
+    const tint = typeof fill === 'string' ? { color: fill, hover_color: lighter(fill) } : {};
+    return this.#last.get(type) ?? { ...firstLook(type), ...tint };
+  }
+
+  /** The fills of the project's objects, the most frequent first. */
+  readonly colours: ReadonlySignal<readonly string[]> = computed(() => {
+    const counts = new Map<string, number>();
+    this.#store.revision({ kind: 'artboard' }).value;
+    for (const artboardId of this.#store.ids({ kind: 'artboard' })) {
+      const objects = { kind: 'object', artboardId } as const;
+      this.#store.revision(objects).value;
+      for (const { color } of this.#store.members(objects)) counts.set(String(color), (counts.get(String(color)) ?? 0) + 1);
+    }
+    const sorted = [...counts].sort(([, a], [, b]) => b - a).map(([each]) => each);
+    return sorted.filter((each) => parseColour(each) !== undefined).slice(0, coloursMax);
+  });
+}
+
+/** What a new fill changes, too: the colour under the pointer, if it belongs to the former one. */
+export const withHover = (object: Members, changes: Members): Members =>
+  typeof changes['color'] === 'string' && object['hover_color'] === lighter(String(object['color']))
+    ? { ...changes, hover_color: lighter(changes['color']) }
+    : changes;
