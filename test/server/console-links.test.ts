@@ -205,7 +205,7 @@ t.test('revoking or rotating an API key ends the sessions of its links, also in 
 t.test('a deleted link does not sign in, and a link that is over is in no list', async (t) => {
   const { mapwright, time } = await timed(t);
   const owner = await signIn(mapwright);
-  const [deleted, over] = [await owner.link(), await owner.link({ expires: '2030-01-01T01:00:00Z' })];
+  const [deleted, over] = [await owner.link(), await owner.link({ expires: '1h' })];
   t.equal((await owner.ask('DELETE', `/console/links/${deleted.id}`)).status, 204);
   t.equal((await owner.ask('DELETE', `/console/links/${deleted.id}`)).status, 404);
   t.equal((await exchange(mapwright, deleted.path)).status, 401);
@@ -317,6 +317,9 @@ t.test('requests for links and sessions that are invalid, or without a key, are 
     [{ projects: null }, '/projects'],
     [{ projects: Array.from({ length: 101 }, () => gone) }, '/projects'],
     [{ expires: 'tomorrow' }, '/expires'],
+    [{ expires: '0' }, '/expires'],
+    [{ expires: '13h' }, '/expires'],
+    [{ expires: '31d' }, '/expires'],
     [{ expires: '2029-12-31T23:59:59Z' }, '/expires'],
     [{ label: 'x'.repeat(101) }, '/label'],
     [{ label: 'two\nlines' }, '/label'],

@@ -10,7 +10,7 @@ import { problems } from '../../http/problem.ts';
 import { OperationError } from '../../lib/errors.ts';
 import type { FieldError } from '../../lib/field-error.ts';
 import { noSuchAccount } from '../../lib/text/similar-account.ts';
-import { momentMs } from '../../lib/text/time.ts';
+import { durationMs, momentMs } from '../../lib/text/time.ts';
 import { newKey } from '../../model/key.ts';
 import type { AccountState } from '../../store/state.ts';
 import { checkKeyName } from '../admin/key-options.ts';
@@ -163,10 +163,10 @@ export class ConsoleLinks implements Links<Principal> {
     const { now } = engine.writer.context();
     const maker = keys.get(keyId);
     const until = maker === undefined ? Number.POSITIVE_INFINITY : endMs(keys, maker);
-    const ms = wanted === undefined ? Math.min(now + defaultMs, until) : momentMs(wanted);
+    const ms = wanted === undefined ? Math.min(now + defaultMs, until) : (afterMs(wanted, now) ?? momentMs(wanted));
     const detail =
       ms === undefined
-        ? 'must be a time such as 2030-01-31T12:00:00Z'
+        ? 'must be a duration such as 24h, or a time such as 2030-01-31T12:00:00Z'
         : ms <= now
           ? 'must be in the future'
           : ms > now + longestMs
@@ -177,6 +177,12 @@ export class ConsoleLinks implements Links<Principal> {
     if (detail !== undefined) errors.push({ pointer: '/expires', detail });
     return new Date(detail === undefined ? (ms as number) : now).toISOString();
   }
+}
+
+/** Unix time in milliseconds at the end of a duration from now; `undefined` for other texts. */
+function afterMs(text: string, now: number): number | undefined {
+  const ms = durationMs(text);
+  return ms === undefined ? undefined : now + ms;
 }
 
 /** The message of an {@link OperationError}; `undefined` without one. */

@@ -17,6 +17,8 @@ const sizeOf = (bytes: number): string =>
 const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
 const hour = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
+/** Uses are known to the hour. */
+const dayAndHour = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric' });
 const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
 
 /** How a kind is called in sentences and headings. */
@@ -299,7 +301,48 @@ export const texts = {
     readOnlyHint: 'This key may look at everything and change nothing.',
     until: (expires: string): string => `until ${time.format(new Date(expires))}`,
     signOut: 'Sign out',
+    people: 'Sign-in links and sessions…',
   },
+  people: {
+    title: 'Sign-in links and sessions',
+    intro:
+      'A sign-in link lets somebody else in, once, with no more rights than you have. It ends, with everything that it opened, when your session ends or you sign out.',
+    label: 'For whom, or what for',
+    labelExample: 'Review by the client',
+    access: 'Rights',
+    mayWrite: 'Change and publish',
+    mayRead: 'Look only',
+    works: 'The link works',
+    expiry: (choice: string): string =>
+      ({ '1h': 'for an hour', '24h': 'for a day', '7d': 'for a week', '30d': 'for 30 days' })[choice] ??
+      `until ${time.format(new Date(choice))}, the end of this session`,
+    projects: 'Projects',
+    allProjects: 'All, also later ones',
+    sameProjects: 'All that you see',
+    someProjects: 'Only these',
+    create: 'Make a link',
+    made: 'Send this address. It signs one browser in, once, and is not shown again.',
+    address: 'Address of the sign-in link',
+    links: 'Unused links',
+    noLinks: 'There are none.',
+    sessions: 'Signed in',
+    noSessions: 'No session of the console. You use an API key.',
+    noLabel: 'Without a label',
+    thisSession: 'this session',
+    reach: (access: 'read' | 'write', projects: readonly string[] | undefined): string =>
+      `${access === 'read' ? 'Looks only' : 'Changes and publishes'}; ${projects === undefined ? 'all projects' : projects.join(', ')}`,
+    until: (expires: string): string => `Until ${time.format(new Date(expires))}`,
+    since: (created: string, lastUse: string | null, expires: string): string =>
+      `Since ${time.format(new Date(created))}${lastUse === null ? '' : `, last used ${dayAndHour.format(new Date(lastUse))}`}, until ${time.format(new Date(expires))}`,
+    end: 'End',
+    removeLink: (label: string): string => `End the link: ${label}`,
+    endSession: (label: string): string => `End the session: ${label}`,
+    endTitle: (label: string): string => `End the session “${label}”?`,
+    endOwnTitle: 'Sign out?',
+    endText: 'It ends at once, and so do its links and the sessions that these opened. What is not saved there is lost.',
+  },
+  localAddress: (host: string): string =>
+    `Others cannot open this address: ${host} is the machine of the server itself. Start the server with --public-url and the address at which others reach it.`,
   cards: {
     title: 'Projects',
     search: 'Search projects',

@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { ProblemError, type Publication } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import { LocalAddress } from '../server/local-address.tsx';
 import { serverRoot } from '../server/server-root.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
@@ -180,6 +181,7 @@ function Addresses({ address }: { readonly address: string }) {
     <>
       <h3>{t.link}</h3>
       <CopyText label={t.copy} done={t.copied} text={address} title={t.link} />
+      <LocalAddress address={address} />
       <p>
         <a href={address} target="_blank" rel="noopener">
           {t.open}

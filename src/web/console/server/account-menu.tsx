@@ -1,11 +1,14 @@
 /** Whose session this is, what it may do, and its end. */
 
+import { useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
+import { PeoplePanel } from '../people/people-panel.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { type ConsoleSession, signOut } from './console-session.ts';
 
 export function AccountMenu({ session }: { readonly session: ConsoleSession }) {
   const { account, access, expires } = session;
+  const isOpen = useSignal(false);
   const t = texts.account;
   return (
     <div class="account">
@@ -28,8 +31,24 @@ export function AccountMenu({ session }: { readonly session: ConsoleSession }) {
             )}
           </p>
         }
-        items={[{ label: t.signOut, onChoose: () => void signOut() }]}
+        items={[
+          {
+            label: t.people,
+            onChoose: () => {
+              isOpen.value = true;
+            },
+          },
+          { label: t.signOut, onChoose: () => void signOut() },
+        ]}
       />
+      {isOpen.value && (
+        <PeoplePanel
+          session={session}
+          onClose={() => {
+            isOpen.value = false;
+          }}
+        />
+      )}
     </div>
   );
 }

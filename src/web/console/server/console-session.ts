@@ -5,6 +5,7 @@
 import { signal } from '@preact/signals';
 import { type Client, createClient } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import { askConsole } from './ask-console.ts';
 import { serverRoot } from './server-root.ts';
 
 /** What the key of the session may do. */
@@ -20,6 +21,8 @@ export interface ConsoleSession {
   readonly revocable: boolean;
   /** Address of the map tiles; `null` for those of OpenStreetMap. */
   readonly tiles: string | null;
+  /** Address of the server for others; `null` if the operator has set none. */
+  readonly publicUrl: string | null;
   /** Whether the server stores files; if not, pictures become part of projects. */
   readonly files: boolean;
   readonly key: string;
@@ -36,41 +39,10 @@ const storageKey = 'mapwright.console.key';
 
 export const sessionState = signal<SessionState>({ is: 'starting' });
 
-/** A refusal of the server, in its own words. */
-class SessionError extends Error {
-  readonly status: number;
+/** The first digit of a code names the shard of a cluster that has made it. */
+const exchange = (code: string): Promise<unknown> => askConsole('POST', `session?shard=${code.charAt(0)}`, undefined, { code });
 
-  constructor(status: number, detail: string) {
-    super(detail);
-    this.status = status;
-  }
-}
-
-async function ask(
-  method: 'POST' | 'GET' | 'DELETE',
-  key: string | undefined,
-  body?: { readonly code: string },
-): Promise<unknown> {
-  const headers: Record<string, string> = {};
-  if (key !== undefined) headers['Authorization'] = `Bearer ${key}`;
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
-  // The first digit of a code names the shard of a cluster that has made it.
-  const shard = body === undefined ? '' : `?shard=${body.code.charAt(0)}`;
-  const response = await fetch(`${serverRoot()}console/session${shard}`, {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    credentials: 'omit',
-    cache: 'no-store',
-  }).catch(() => {
-    throw new SessionError(0, texts.signIn.noServer);
-  });
-  if (response.status === 204) return undefined;
-  const said: unknown = await response.json().catch(() => undefined);
-  if (response.ok) return said;
-  const { detail } = (said ?? {}) as { readonly detail?: unknown };
-  throw new SessionError(response.status, typeof detail === 'string' ? detail : texts.signIn.notMapwright);
-}
+const describe = (key: string): Promise<unknown> => askConsole('GET', 'session', key);
 
 function enter(key: string, said: unknown): void {
   const session = { ...(said as Omit<ConsoleSession, 'key' | 'client'>), key };
@@ -98,13 +70,13 @@ export async function startSession(): Promise<void> {
   const code = takeCode();
   try {
     if (code !== undefined) {
-      const said = await ask('POST', undefined, { code });
+      const said = await exchange(code);
       enter((said as { readonly key: string }).key, said);
       return;
     }
     const key = sessionStorage.getItem(storageKey);
     if (key === null) signOutHere('');
-    else enter(key, await ask('GET', key));
+    else enter(key, await describe(key));
   } catch (error) {
     // A wrong code does not end the session that the page has.
     if (sessionState.value.is !== 'signed-in') signOutHere((error as Error).message);
@@ -119,7 +91,7 @@ export async function signInWith(text: string): Promise<void> {
   const trimmed = text.trim();
   const [, code, screen] = codeForm.exec(trimmed) ?? [];
   if (code === undefined && !/^[\x21-\x7e]+$/.test(trimmed)) throw new Error(texts.signIn.noKey);
-  const said = code === undefined ? await ask('GET', trimmed) : await ask('POST', undefined, { code });
+  const said = code === undefined ? await describe(trimmed) : await exchange(code);
   const state = sessionState.value;
   if (state.is === 'signed-in') {
     const { account, access } = said as ConsoleSession;
@@ -146,7 +118,7 @@ export async function signOut(): Promise<void> {
   if (state.is !== 'signed-in') return;
   const { key, revocable } = state.session;
   signOutHere(texts.signIn.signedOut);
-  if (revocable) await ask('DELETE', key).catch(() => undefined);
+  if (revocable) await askConsole('DELETE', 'session', key).catch(() => undefined);
 }
 
 /** Forgets the key. @param why shown on the page */

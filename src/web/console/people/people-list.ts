@@ -1,0 +1,131 @@
+/** Sign-in links and sessions of the account, as far as this session may see them. */
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { askConsole } from '../server/ask-console.ts';
+import type { ConsoleSession } from '../server/console-session.ts';
+import { serverRoot } from '../server/server-root.ts';
+
+/** A sign-in link that was not used. */
+export interface SignInLink {
+  readonly id: string;
+  readonly label: string;
+  readonly access: 'read' | 'write';
+  /** Identifiers; `null` for all of the account. */
+  readonly projects: readonly string[] | null;
+  /** RFC 3339 */
+  readonly created: string;
+  readonly expires: string;
+}
+
+export interface ListedSession extends SignInLink {
+  /** RFC 3339, to the hour; `null` if unknown. */
+  readonly lastUse: string | null;
+  readonly current: boolean;
+}
+
+/** What a new link may do. */
+export interface LinkWish {
+  readonly label: string;
+  readonly access: 'read' | 'write';
+  /** `undefined` for those of the session. */
+  readonly projects: readonly string[] | undefined;
+  /** A duration such as `24h`, or RFC 3339. */
+  readonly expires: string;
+}
+
+export class PeopleList {
+  readonly #session: ConsoleSession;
+  readonly #links = signal<readonly SignInLink[] | undefined>(undefined);
+  readonly #sessions = signal<readonly ListedSession[] | undefined>(undefined);
+  readonly #projects = signal<ReadonlyMap<string, string> | undefined>(undefined);
+  readonly #problem = signal('');
+  readonly #busy = signal(false);
+
+  constructor(session: ConsoleSession) {
+    this.#session = session;
+  }
+
+  /** `undefined` until they are loaded. */
+  get links(): ReadonlySignal<readonly SignInLink[] | undefined> {
+    return this.#links;
+  }
+
+  get sessions(): ReadonlySignal<readonly ListedSession[] | undefined> {
+    return this.#sessions;
+  }
+
+  /** Names of the projects that the session reaches, by identifier, in their order. */
+  get projects(): ReadonlySignal<ReadonlyMap<string, string> | undefined> {
+    return this.#projects;
+  }
+
+  /** Why the last request failed; '' if it did not. */
+  get problem(): ReadonlySignal<string> {
+    return this.#problem;
+  }
+
+  get busy(): ReadonlySignal<boolean> {
+    return this.#busy;
+  }
+
+  load(): Promise<boolean> {
+    return this.#attempt(async () => {
+      await this.#loadLists();
+      const names = new Map<string, string>();
+      const query = { fields: 'name', sort: 'name', limit: 1000 } as const;
+      for await (const { id, name = '' } of this.#session.client.each('/projects', { params: { query } })) names.set(id, name);
+      this.#projects.value = names;
+    });
+  }
+
+  /** Makes a link. Its address; `undefined` if that failed. */
+  async create(wish: LinkWish): Promise<string | undefined> {
+    let address: string | undefined;
+    await this.#attempt(async () => {
+      const { path } = (await askConsole('POST', 'links', this.#session.key, wish)) as { readonly path: string };
+      address = rootForOthers(this.#session) + path.slice(1);
+      await this.#loadLists();
+    });
+    return address;
+  }
+
+  /** Whether it is deleted. */
+  removeLink(id: string): Promise<boolean> {
+    return this.#remove(`links/${encodeURIComponent(id)}`);
+  }
+
+  /** Whether it is ended. */
+  endSession(id: string): Promise<boolean> {
+    return this.#remove(`sessions/${encodeURIComponent(id)}`);
+  }
+
+  #remove(path: string): Promise<boolean> {
+    return this.#attempt(async () => {
+      await askConsole('DELETE', path, this.#session.key);
+      await this.#loadLists();
+    });
+  }
+
+  async #loadLists(): Promise<void> {
+    const { key } = this.#session;
+    const [links, sessions] = await Promise.all([askConsole('GET', 'links', key), askConsole('GET', 'sessions', key)]);
+    this.#links.value = links as readonly SignInLink[];
+    this.#sessions.value = sessions as readonly ListedSession[];
+  }
+
+  async #attempt(task: () => Promise<void>): Promise<boolean> {
+    this.#busy.value = true;
+    this.#problem.value = '';
+    try {
+      await task();
+      return true;
+    } catch (error) {
+      this.#problem.value = (error as Error).message;
+      return false;
+    } finally {
+      this.#busy.value = false;
+    }
+  }
+}
+
+/** Where others find the server: `https://maps.example/`. */
+const rootForOthers = ({ publicUrl }: ConsoleSession): string => (publicUrl === null ? serverRoot() : `${publicUrl}/`);

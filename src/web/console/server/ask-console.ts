@@ -1,0 +1,34 @@
+/** Requests of the page about sessions and sign-in links, which are not part of the API. */
+import { texts } from '../console-texts.ts';
+import { serverRoot } from './server-root.ts';
+
+/**
+ * Asks a route of the console, and returns its JSON; `undefined` for an empty answer. Rejects with the refusal in the words of the server.
+ *
+ * @param path below `console/`: `session`
+ * @param key of the session; `undefined` for none
+ */
+export async function askConsole(
+  method: 'POST' | 'GET' | 'DELETE',
+  path: string,
+  key: string | undefined,
+  body?: object,
+): Promise<unknown> {
+  const headers: Record<string, string> = {};
+  if (key !== undefined) headers['Authorization'] = `Bearer ${key}`;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const response = await fetch(`${serverRoot()}console/${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    credentials: 'omit',
+    cache: 'no-store',
+  }).catch(() => {
+    throw new Error(texts.signIn.noServer);
+  });
+  if (response.status === 204) return undefined;
+  const said: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return said;
+  const { detail } = (said ?? {}) as { readonly detail?: unknown };
+  throw new Error(typeof detail === 'string' ? detail : texts.signIn.notMapwright);
+}
