@@ -1631,7 +1631,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a blob is deleted while a snapshot refers to it',
     inTest('engine/blob-collector', 'a blob goes when the snapshots have passed its last reference, a day later'),
-    edit('store/file-index', 'FileIndex.unreferencedUpTo', 'if (goneAt <= lsn) yield', 'yield'),
+    edit('engine/files/blob-collector', 'BlobCollector.#collect', 'goneAt <= lsn && ', ''),
   ),
   seed(
     'a blob is deleted as soon as nothing refers to it',
@@ -1639,8 +1639,8 @@ export const seeds: readonly Seed[] = [
     edit(
       'engine/files/blob-collector',
       'BlobCollector.#collect',
-      'else if (now - found.since >= keptMs) due.push(digest);',
-      'due.push(digest);',
+      'else if (goneAt <= lsn && now - found.since >= keptMs) due.push(digest);',
+      'else if (goneAt <= lsn) due.push(digest);',
     ),
   ),
   seed(
@@ -1712,6 +1712,16 @@ export const seeds: readonly Seed[] = [
     'a restore does not ask whether the bytes of files are there',
     inTest('api/version-copies', 'a restore or a copy without the bytes of a file says which, and changes nothing'),
     edit('engine/versions/held-content', 'withContent', 'await refuseDamaged(blobs, content.files);', ''),
+  ),
+  seed(
+    'periods of versions are counted back from now',
+    inTest('engine/retention', 'versions that were thinned out at each change are those that are thinned out once'),
+    edit('engine/versions/retention', 'expired', 'Math.floor(time / period.periodMs)', 'Math.floor(age / period.periodMs)'),
+  ),
+  seed(
+    'versions of the last hour are thinned out',
+    inTest('engine/retention', 'of each period one version is left, and what must stay stays'),
+    edit('engine/versions/retention', 'expired', 'if (period?.periodMs === 0) continue;', ''),
   ),
   seed(
     'versions that are kept at once exceed the limit',
