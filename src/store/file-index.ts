@@ -51,9 +51,9 @@ export class FileIndex {
     return this.#blobs.has(digest);
   }
 
-  /** Blobs without a reference whose last one went at `lsn` or before. */
-  *unreferencedUpTo(lsn: number): Generator<{ readonly digest: string; readonly goneAt: number }> {
-    for (const [digest, goneAt] of this.#unreferenced) if (goneAt <= lsn) yield { digest, goneAt };
+  /** Blobs without a reference, and the LSN at which the last one went. */
+  *unreferenced(): Generator<{ readonly digest: string; readonly goneAt: number }> {
+    for (const [digest, goneAt] of this.#unreferenced) yield { digest, goneAt };
   }
 
   /** Notes a blob on disk that nothing refers to: of a crashed or refused upload. */

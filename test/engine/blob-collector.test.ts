@@ -35,19 +35,16 @@ t.test('a blob goes when the snapshots have passed its last reference, a day lat
   hold.release();
   index.replace(project, undefined, file(digest, bytes), 2);
   index.replace(project, file(digest, bytes), undefined, 5);
-  for (let i = 0; i < 3; i++) {
-    await collector.collect(4);
-    later(dayMs);
-  }
-  t.ok(isThere(path), 'a snapshot that is kept refers to it');
-  await collector.collect(5);
+  await collector.collect(4);
   later(dayMs - 1);
   await collector.collect(5);
   t.ok(isThere(path), 'a copy that began before may refer to it');
-  later(1);
+  later(2 * dayMs);
+  await collector.collect(4);
+  t.ok(isThere(path), 'a snapshot that is kept refers to it');
   await collector.collect(5);
   t.notOk(isThere(path));
-  t.strictSame([...index.unreferencedUpTo(5)], []);
+  t.strictSame([...index.unreferenced()], []);
 });
 
 t.test('a blob that is held stays', async (t) => {

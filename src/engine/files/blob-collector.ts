@@ -118,10 +118,10 @@ export class BlobCollector {
     const { clock, keptMs = dayMs } = this.#options;
     const now = clock();
     const due: string[] = [];
-    for (const { digest, goneAt } of this.#files.unreferencedUpTo(lsn)) {
+    for (const { digest, goneAt } of this.#files.unreferenced()) {
       const found = this.#found.get(digest);
       if (found?.goneAt !== goneAt) this.#found.set(digest, { since: now, goneAt });
-      else if (now - found.since >= keptMs) due.push(digest);
+      else if (goneAt <= lsn && now - found.since >= keptMs) due.push(digest);
     }
     for (const digest of this.#found.keys()) if (this.#files.isReferenced(digest)) this.#found.delete(digest);
     for (const digest of await this.#blobs.delete(due)) {

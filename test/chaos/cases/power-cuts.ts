@@ -17,7 +17,7 @@ const needs = ['root', 'ext4', 'perl'] as const;
 const diskMib = 96;
 
 /** Stops a process as it is, takes the power, and ends what is left of the process. */
-async function cutUnder(command: Command, disk: PowerDisk): Promise<void> {
+export async function cutUnder(command: Command, disk: PowerDisk): Promise<void> {
   const pid = command.child.pid as number;
   command.child.kill('SIGSTOP');
   // Nothing may be answered after the cut that was not decided before it.
