@@ -10,6 +10,7 @@ import { PictureRecognizer } from '../lib/pictures/picture-recognizer.ts';
 import type { ProgressCounter } from '../lib/threads/progress-counter.ts';
 import type { BlobOrigin } from '../storage/blobs/blob-origin.ts';
 import { BlobStore } from '../storage/blobs/blob-store.ts';
+import type { BlobWorker } from '../storage/blobs/blob-threads.ts';
 import { type FolderFormat, writeMarker } from '../storage/recovery/marker.ts';
 import { type Folders, formatOf, recovering } from '../storage/recovery/recover-folder.ts';
 import type { SnapshotReport } from '../storage/snapshot/run/snapshot-run.ts';
@@ -43,7 +44,13 @@ export interface Recovery {
 export type OpenOptions = AssembleOptions & {
   readonly files?: Files;
   /** Workers for the log, the snapshots and the change feed; threads by default. */
-  readonly workers?: { readonly journal?: WalWorker; readonly snapshot?: SnapshotWorker; readonly reader?: LogReaderWorker };
+  readonly workers?: {
+    readonly journal?: WalWorker;
+    readonly snapshot?: SnapshotWorker;
+    readonly reader?: LogReaderWorker;
+    /** Keeps blobs elsewhere than in a folder. */
+    readonly blobs?: BlobWorker;
+  };
   /** The folder is the cache of a log elsewhere. */
   readonly cacheOf?: CachedLog;
   /** What the folder must be; by default the data of one machine, or a cache with {@link cacheOf}. */
@@ -130,7 +137,7 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
     worker: workers?.snapshot ?? new SnapshotThreads(log, root?.identity),
   });
   opened.defer(() => snapshots.close());
-  const stored = folders.blobs === undefined ? undefined : openFiles(files, folders.blobs, state, options, root);
+  const stored = openFiles(files, folders, state, options, memory);
   if (stored !== undefined) {
     opened.defer(() => stored.close());
     snapshots.onCollected = (lsn) => void stored.collector.collect(lsn);
@@ -152,19 +159,23 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
 /** Opens the blobs of the files. What is missing is found while requests are served. */
 function openFiles(
   files: Files,
-  folder: string,
+  { root, blobs: folder }: Folders,
   state: State,
-  { log, onFatal, stall, cacheOf, clock = Date.now }: OpenOptions,
-  root: Folders['root'],
-): StoredFiles {
+  { log, onFatal, stall, workers, cacheOf, clock = Date.now }: OpenOptions,
+  memory: MemoryBudget,
+): StoredFiles | undefined {
+  if (folder === undefined && workers?.blobs === undefined) return undefined;
   const index = state.files as FileIndex;
-  const blobs = BlobStore.open(files, folder, {
-    ...{ log, onFatal, ...(root && { root }), ...(stall && { stall }), ...(cacheOf && { origin: cacheOf.blobs }) },
-    onLeft: (digest) => index.foundUnreferenced(digest, state.lsn),
-  });
+  const blobs =
+    folder === undefined
+      ? BlobStore.inMemory(log, workers?.blobs)
+      : BlobStore.open(files, folder, {
+          ...{ log, onFatal, ...(root && { root }), ...(stall && { stall }), ...(cacheOf && { origin: cacheOf.blobs }) },
+          onLeft: (digest) => index.foundUnreferenced(digest, state.lsn),
+        });
   const collector = new BlobCollector(index, blobs, { log, clock });
   void collector.check(state.lsn);
-  return new StoredFiles(blobs, new PictureRecognizer({ log }), collector);
+  return new StoredFiles(blobs, new PictureRecognizer({ log }), collector, memory);
 }
 
 /** A full disk must not prevent the start: the next start writes the marker. */

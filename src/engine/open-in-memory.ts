@@ -26,17 +26,18 @@ export function openInMemory(options: InMemoryOptions): Opened {
   const log = new MemoryLog();
   const journal = new MemoryJournal(log, options.onDurable);
   const state = new State(memory.leafKind);
-  const files = filesInMemory(state, options);
+  const files = filesInMemory(state, memory, options);
   const parts = { state, journal, snapshots: noSnapshots, memory, files, folder: '', worker: readerOf(log) };
   const recovery = { accounts: 0, projects: 0, records: 0, snapshotLsn: 0, damaged: [] };
   return { engine: assemble(parts, options), wal: journal, recovery };
 }
 
 /** Files whose bytes are in memory, too. Nothing is deleted from it but with the process. */
-function filesInMemory(state: State, { log, clock = Date.now }: InMemoryOptions): StoredFiles {
+function filesInMemory(state: State, memory: MemoryBudget, { log, clock = Date.now }: InMemoryOptions): StoredFiles {
   state.files = new FileIndex(state.lsn);
   const blobs = BlobStore.inMemory(log);
-  return new StoredFiles(blobs, new PictureRecognizer({ log }), new BlobCollector(state.files, blobs, { log, clock }));
+  const collector = new BlobCollector(state.files, blobs, { log, clock });
+  return new StoredFiles(blobs, new PictureRecognizer({ log }), collector, memory);
 }
 
 /** Reads the log in the calling thread: it is in memory, and pieces are bounded. */

@@ -30,8 +30,8 @@ export interface LivePublished extends ProjectName {
   readonly lsn: number;
   /** Number of its newest version. */
   readonly version: number;
-  /** The map of this version: JSON, compressed with gzip. */
-  map(): Uint8Array;
+  /** Reads the map of this version: JSON, compressed with gzip. */
+  map(): Promise<Uint8Array>;
 }
 
 interface LiveMapsOptions {
@@ -121,10 +121,11 @@ export class LiveMaps {
     map.evaluatedMs = performance.now();
     map.hasNewResponse = false;
     const now = new Date(clock()).toISOString();
-    const made = await runs.run(key, {
+    // The map is read when its turn has come: runs that wait hold none in memory.
+    const made = await runs.run(key, async () => ({
       kind: 'publication',
-      ...{ map: published.map(), rules: live.rules, responses, seed: now, now, secret: live.secret, version },
-    });
+      ...{ map: await published.map(), rules: live.rules, responses, seed: now, now, secret: live.secret, version },
+    }));
     const isSame = map.newest?.digest === made.digest && map.newest.isComplete === complete;
     // Equal content keeps its bytes and its time: a visitor who has it gets a 304.
     if (!isSame) map.newest = { ...made, isComplete: complete };

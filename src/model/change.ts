@@ -80,13 +80,13 @@ export type Change =
   | { readonly op: 'start-run'; readonly id: string }
   /** Deletes the account, its keys and all its projects. */
   | { readonly op: 'delete-account'; readonly accountId: string }
-  /** The public copy of a project. `content` is a new version, compressed; without it, only the head changes. */
+  /** The public copy of a project. The newest version of its head is a new one, or changes the one of its number. */
   | {
       readonly op: 'put-publication';
       readonly accountId: string;
       readonly projectId: string;
       readonly head: PublicationHead;
-      readonly content?: Uint8Array;
+      readonly created: boolean;
     }
   /** The project is not public any more. */
   | { readonly op: 'delete-publication'; readonly accountId: string; readonly projectId: string }

@@ -1,7 +1,10 @@
-/** Publications: the public copy of a project. Its map is JSON, compressed with gzip, and named by the SHA-256 of the uncompressed JSON. */
+/**
+ * Publications: the public copy of a project. Its map is JSON, whose SHA-256 is its public name. It is stored as a blob: compressed with gzip,
+ * and named by the SHA-256 of these bytes.
+ */
 import { randomBytes } from 'node:crypto';
 import { RecordFormatError, stored } from './stored.ts';
-import type { Row } from './value.ts';
+import type { Row, Value } from './value.ts';
 
 /** Size limit of one compressed map, in bytes. */
 export const publicationBytesMax = 32 * 1024 * 1024;
@@ -40,7 +43,23 @@ export const liveFile = 'live.json';
 /** Any site may show the map in a frame. */
 export const anyOrigin = '*';
 
-/** One version of a published map, without its bytes. */
+/** The bytes of a file. */
+export interface FileBytes {
+  /** Name of the blob, 64 hex digits. */
+  readonly digest: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** Media type. */
+  readonly type: string;
+}
+
+/** A file that a published map shows: its address works although the file is deleted from the project. */
+export interface ShownFile extends FileBytes {
+  /** In its address. */
+  readonly slug: string;
+}
+
+/** One version of a published map. Its bytes are a blob. */
 export interface PublishedVersion {
   /** Counts from 1. */
   readonly version: number;
@@ -52,6 +71,10 @@ export interface PublishedVersion {
   readonly jsonBytes: number;
   /** Length of the compressed JSON, in bytes. */
   readonly bytes: number;
+  /** SHA-256 of the compressed JSON, 64 hex digits: the name of its blob. */
+  readonly blob: string;
+  /** The files that the map shows, each once. */
+  readonly files: readonly ShownFile[];
 }
 
 /** What makes a publication a live map. */
@@ -64,7 +87,7 @@ export interface LivePublication {
   readonly rules: Uint8Array;
 }
 
-/** A publication without the bytes of its versions. */
+/** A publication as a record has it: with its newest version only. */
 export interface PublicationHead {
   /** The last part of the public address; see {@link newSlug}. */
   readonly slug: string;
@@ -108,20 +131,43 @@ export function shardOfSlug(slug: string): number | undefined {
 
 const digestForm = /^[0-9a-f]{64}$/;
 
-export function publishedVersionRow({ version, digest, published, jsonBytes, bytes }: PublishedVersion): Row {
-  return [version, digest, published, jsonBytes, bytes];
+function digestFrom(item: unknown, what: string): string {
+  const text = stored.text(item, what);
+  if (!digestForm.test(text)) throw new RecordFormatError(`${what} is not 64 hex digits`);
+  return text;
+}
+
+/** @param file of a project */
+export const bytesOfFile = (file: Value): FileBytes => ({
+  ...{ digest: file['digest'] as string, bytes: file['bytes'] as number, type: file['type'] as string },
+});
+
+const shownFileRow = ({ slug, digest, bytes, type }: ShownFile): Row => [slug, digest, bytes, type];
+
+function shownFileFromRow(item: unknown): ShownFile {
+  const [slug, digest, bytes, type] = stored.list(item, 'a file of a published map');
+  return {
+    slug: slugFrom(slug),
+    digest: digestFrom(digest, 'the digest of a file of a published map'),
+    bytes: stored.count(bytes, 'the size of a file of a published map'),
+    type: stored.text(type, 'the type of a file of a published map'),
+  };
+}
+
+export function publishedVersionRow({ version, digest, published, jsonBytes, bytes, blob, files }: PublishedVersion): Row {
+  return [version, digest, published, jsonBytes, bytes, blob, files.map(shownFileRow)];
 }
 
 export function publishedVersionFromRow(item: unknown): PublishedVersion {
-  const [version, digest, published, jsonBytes, bytes] = stored.list(item, 'a version of a publication');
-  const text = stored.text(digest, 'the digest of a publication');
-  if (!digestForm.test(text)) throw new RecordFormatError('the digest of a publication is not 64 hex digits');
+  const [version, digest, published, jsonBytes, bytes, blob, files] = stored.list(item, 'a version of a publication');
   return {
     version: stored.count(version, 'the version of a publication'),
-    digest: text,
+    digest: digestFrom(digest, 'the digest of a publication'),
     published: stored.text(published, 'the time of a publication'),
     jsonBytes: stored.count(jsonBytes, 'the length of a published map'),
     bytes: stored.count(bytes, 'the size of a published map', publicationBytesMax),
+    blob: digestFrom(blob, 'the blob of a published map'),
+    files: stored.list(files, 'the files of a published map').map(shownFileFromRow),
   };
 }
 

@@ -3,6 +3,7 @@
  * operation's number. Members are stored as rows (see generate.ts), never as msgpack maps: so no member name in a record comes from a client.
  */
 
+import { idLength } from '../lib/text/ids.ts';
 import { limitsFromRow, limitsRow, storedRate } from './account-limits.ts';
 import { sliceElements } from './bodies/check-body.ts';
 import type { Access, Account, Change, CollectionPath, Key, KeyKind } from './change.ts';
@@ -91,39 +92,15 @@ export class RecordBuilder {
 
   add(change: Change): void {
     this.changes.push(change);
-    for (const bytes of change.op === 'put-publication' ? publicationPieces(change) : [pack(encodeChange(change))]) {
-      this.#encoded.push(bytes);
-      this.#bytes += bytes.byteLength;
-    }
+    const bytes = pack(encodeChange(change));
+    this.#encoded.push(bytes);
+    this.#bytes += bytes.byteLength;
   }
 
   /** The record in pieces: concatenated, the same bytes as {@link encodeRecord} returns. */
   pieces(time: number): readonly Buffer[] {
     return [arrayHead(3), pack(schemaVersionWritten), pack(time), arrayHead(this.changes.length), ...this.#encoded];
   }
-}
-
-/** Maximum length of a piece of a published map, in bytes: each is copied in one turn. */
-const mapPieceBytes = 1024 * 1024;
-
-/** A change of a publication in pieces. The encoder would copy a map of many megabytes, more than once and in one turn. */
-function publicationPieces(change: Extract<Change, { op: 'put-publication' }>): readonly Buffer[] {
-  const { content } = change;
-  if (content === undefined || content.byteLength < mapPieceBytes) return [pack(encodeChange(change))];
-  const empty = pack(encodeChange({ ...change, content: new Uint8Array(0) }));
-  const pieces = [empty.subarray(0, -emptyBytes.byteLength), bytesHead(content.byteLength)];
-  for (let at = 0; at < content.byteLength; at += mapPieceBytes)
-    pieces.push(Buffer.from(content.buffer, content.byteOffset + at, Math.min(mapPieceBytes, content.byteLength - at)));
-  return pieces;
-}
-
-const emptyBytes = pack(new Uint8Array(0));
-
-/** The msgpack header of bytes, of at least 64 KiB. */
-function bytesHead(length: number): Buffer {
-  const head = Buffer.of(0xc6, 0, 0, 0, 0);
-  head.writeUInt32BE(length, 1);
-  return head;
 }
 
 /** Size limit of the part before the changes: three array headers, a small number and a time. */
@@ -137,6 +114,9 @@ function arrayHead(length: number): Buffer {
   head.writeUIntBE(length, 1, head.length - 1);
   return head;
 }
+
+/** Part of every change that publishes a project: the number of the operation, and the head of an identifier. Other records rarely have it. */
+export const publicationMark: Buffer = pack([ops.indexOf('put-publication'), 'x'.repeat(idLength)]).subarray(1, 4);
 
 /** Decodes a record; throws {@link RecordFormatError} for anything but the output of {@link encodeRecord}. */
 export function decodeRecord(bytes: Uint8Array): ChangeSet {
@@ -265,10 +245,8 @@ function encodeChange(change: Change): unknown[] {
       return [op, change.accountId, responseRow(change.response)];
     case 'start-run':
       return [op, runIdBytes(change.id)];
-    case 'put-publication': {
-      const row = [op, change.accountId, change.projectId, publicationRow(change.head)];
-      return change.content === undefined ? row : [...row, change.content];
-    }
+    case 'put-publication':
+      return [op, change.accountId, change.projectId, publicationRow(change.head), change.created];
     case 'delete-publication':
       return [op, change.accountId, change.projectId];
     case 'delete-key':
@@ -317,22 +295,14 @@ function decodeChange(change: unknown): Change {
         op,
         accountId: stored.text(parts[0], 'an account'),
         projectId: stored.text(parts[1], 'a project'),
-        ...publicationIn(parts[2], parts[3]),
+        head: publicationFromRow(parts[2]),
+        created: stored.flag(parts[3], 'whether a publication is new'),
       };
     case 'delete-publication':
       return { op, accountId: stored.text(parts[0], 'an account'), projectId: stored.text(parts[1], 'a project') };
     case 'delete-key':
       return { op, accountId: stored.text(parts[0], 'an account'), keyId: stored.text(parts[1], 'a key') };
   }
-}
-
-function publicationIn(row: unknown, item: unknown): Pick<Extract<Change, { op: 'put-publication' }>, 'head' | 'content'> {
-  const head = publicationFromRow(row);
-  if (item === undefined) return { head };
-  const content = stored.bytes(item, 'a published map');
-  if (content.byteLength !== head.newest.bytes)
-    throw new RecordFormatError(`a published map has ${content.byteLength} bytes, not ${head.newest.bytes}`);
-  return { head, content };
 }
 
 function withCreated(row: unknown[], { created }: { readonly created?: boolean }): unknown[] {

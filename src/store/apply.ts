@@ -89,6 +89,7 @@ function applyChange(state: State, lsn: number, change: Change): void {
       const project = publicProject(state, change, lsn);
       const account = accountOf(state, change.accountId);
       countPublication(account.usage, project.publication, -1);
+      state.files?.replacePublication(project.publication, undefined, lsn);
       forgetPublication(state, account, project, lsn);
       project.publication = undefined;
       return;
@@ -181,13 +182,12 @@ function deleteMembers(
 function putPublication(state: State, change: Extract<Change, { op: 'put-publication' }>, lsn: number): void {
   const project = publicProject(state, change, lsn);
   const before = project.publication;
-  const after = publishedWith(before, change.head, change.content, lsn);
-  if (after === undefined)
-    throw new Error(`record ${lsn} changes version ${change.head.newest.version} of a publication, which does not exist`);
+  const after = publishedWith(before, change.head, lsn);
   const account = accountOf(state, change.accountId);
   countPublication(account.usage, before, -1);
   if (before !== undefined && before.slug !== after.slug) forgetPublication(state, account, project, lsn);
   project.publication = after;
+  state.files?.replacePublication(before, after, lsn);
   notePublication(state, account, project);
   account.publicationsVersion = lsn;
   countPublication(account.usage, after, 1);

@@ -1,11 +1,13 @@
 /**
- * The files of all projects by their public addresses, and how often each blob is referred to. Kept by apply.ts from the records; made once
+ * The files of all projects and of published maps by their public addresses, and how often each blob is referred to. Kept by apply.ts from the records; made once
  * after a start (index-files.ts). A snapshot run has none.
  */
+import type { ShownFile } from '../model/publication.ts';
 import { fileAddress } from '../model/references/file-references.ts';
 import type { Value } from '../model/value.ts';
-import { blobsOf } from './blobs-of.ts';
+import { blobsOf, blobsOfMaps } from './blobs-of.ts';
 import type { StoredProject } from './stored-project.ts';
+import type { Publication } from './stored-publication.ts';
 
 /** A file, and the project that has it. */
 export interface IndexedFile {
@@ -13,14 +15,21 @@ export interface IndexedFile {
   readonly id: string;
 }
 
+/** A file that a published map shows, and the publication. */
+export interface IndexedShownFile {
+  readonly publication: Publication;
+  readonly file: ShownFile;
+}
+
 interface Blob {
-  /** Members of all projects that refer to it. */
+  /** Members of all projects, and versions of maps, that refer to it. */
   references: number;
   readonly bytes: number;
 }
 
 export class FileIndex {
   readonly #files = new Map<string, IndexedFile>();
+  readonly #shown = new Map<string, IndexedShownFile>();
   readonly #blobs = new Map<string, Blob>();
   /** Blobs without a reference: the LSN of the record that removed the last one. */
   readonly #unreferenced = new Map<string, number>();
@@ -37,9 +46,15 @@ export class FileIndex {
     return this.#files.get(slug);
   }
 
-  /** The public addresses of all files. */
-  slugs(): Iterable<string> {
-    return this.#files.keys();
+  /** The public addresses of all files, also of those that only a published map shows. */
+  *slugs(): Generator<string> {
+    yield* this.#files.keys();
+    for (const slug of this.#shown.keys()) if (!this.#files.has(slug)) yield slug;
+  }
+
+  /** The file with a public address that a published map shows, also when its project does not have it any more. */
+  findShown(slug: string): IndexedShownFile | undefined {
+    return this.#shown.get(slug);
   }
 
   /** Digests and sizes of all blobs that something refers to. */
@@ -80,14 +95,29 @@ export class FileIndex {
     if (after === undefined || slugOf(after) !== slug) this.#files.delete(slug);
   }
 
-  /** Notes all files and versions of a project that was attached to the state. */
+  /** Notes that a project was published, or made private. @param lsn of the record */
+  replacePublication(before: Publication | undefined, after: Publication | undefined, lsn: number): void {
+    // The new references first, as above.
+    for (const { digest, bytes } of blobsOfMaps(after?.versions ?? [])) this.#refer(digest, bytes);
+    if (before !== undefined) {
+      this.version = lsn;
+      for (const { digest } of blobsOfMaps(before.versions)) this.#release(digest, lsn);
+      for (const { files } of before.versions) for (const { slug } of files) this.#shown.delete(slug);
+    }
+    if (after === undefined) return;
+    for (const { files } of after.versions) for (const file of files) this.#shown.set(file.slug, { publication: after, file });
+  }
+
+  /** Notes all files and versions of a project that was attached to the state, and its publication. */
   addProject(project: StoredProject, lsn: number): void {
     for (const value of referring(project)) this.replace(project, undefined, value, lsn);
+    this.replacePublication(undefined, project.publication, lsn);
   }
 
   /** Notes that a project was deleted. */
   removeProject(project: StoredProject, lsn: number): void {
     for (const value of referring(project)) this.replace(project, value, undefined, lsn);
+    this.replacePublication(project.publication, undefined, lsn);
   }
 
   #refer(digest: string, bytes: number): void {

@@ -1,4 +1,4 @@
-/** Indexes the files and versions of a state that was recovered. */
+/** Indexes what refers to blobs in a state that was recovered: files, versions and publications. */
 import { FileIndex } from './file-index.ts';
 import type { State } from './state.ts';
 

@@ -18,7 +18,7 @@ import { restore } from '../../src/storage/recovery/recover-folder.ts';
 import { SnapshotReader } from '../../src/storage/snapshot/reader.ts';
 import type { State } from '../../src/store/state.ts';
 import type { StoredProject } from '../../src/store/stored-project.ts';
-import { accountIn, create, done, dump, foldersIn, project, remove } from '../support/engine.ts';
+import { accountIn, create, done, dump, foldersIn, project, publishing, remove } from '../support/engine.ts';
 import { errno, type ImageFiles } from '../support/image-files.ts';
 import { randomFrom } from '../support/random.ts';
 import { seed, sized } from '../support/tier.ts';
@@ -352,7 +352,7 @@ async function publish(engine: Engine, accountName: string, projectName: string)
   const account = engine.state.accountNamed(accountName);
   const project = [...(account?.projects.values() ?? [])].find(({ value }) => value['name'] === projectName) as StoredProject;
   const name = { accountId: project.accountId, projectId: project.id };
-  await publishProject(engine, { ...name, shard: 0, allows: () => true, json: () => [`"${projectName}"`], rules: () => ['{}'] });
+  await publishProject(engine, { ...publishing, ...name, json: () => [`"${projectName}"`] });
   return project;
 }
 

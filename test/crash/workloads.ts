@@ -114,12 +114,13 @@ export const workloads: readonly Workload[] = [
     await world.close();
   }),
 
-  workload('a publication larger than a segment', always, async (world) => {
+  workload('a publication whose record is larger than a segment', always, async (world) => {
     const { account, id, popup } = await begin(world);
-    await world.publish(account, id, incompressible(4000));
+    await world.publish(account, id, 'one', incompressible(4000));
     await writes(world, popup(), 1);
     await world.snapshot();
-    await world.publish(account, id, incompressible(3500));
+    // Rules stay as they were published until the project changes.
+    await world.publish(account, id, 'two', incompressible(3500));
     await world.close();
   }),
 

@@ -12,6 +12,7 @@ import { duplicateProject } from '../../src/engine/projects/project-writer.ts';
 import { publishProject, unpublishProject } from '../../src/engine/projects/publish-project.ts';
 import { BusyError } from '../../src/lib/errors.ts';
 import { decodeRecord } from '../../src/model/record.ts';
+import { BlobMemory } from '../../src/storage/blobs/blob-memory.ts';
 import type { Folders } from '../../src/storage/recovery/recover-folder.ts';
 import type { SnapshotReport } from '../../src/storage/snapshot/run/snapshot-run.ts';
 import type { SnapshotWorker } from '../../src/storage/snapshot/run/snapshot-worker.ts';
@@ -21,7 +22,7 @@ import { applyRecord } from '../../src/store/apply.ts';
 import { findMember, findProject } from '../../src/store/find.ts';
 import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
-import { dump, member, project, recordingLog } from '../support/engine.ts';
+import { dump, member, project, publishing, recordingLog } from '../support/engine.ts';
 import { inlineSnapshotWorker } from '../support/in-thread.ts';
 import { InlineWorker } from '../wal/inline-worker.ts';
 import type { Clock } from './chance.ts';
@@ -83,6 +84,11 @@ export interface Setting {
   readonly segmentBytes: number;
 }
 
+/** Blobs in memory that outlive the engine. */
+class KeptBlobs extends BlobMemory {
+  override async close(): Promise<void> {}
+}
+
 /** How often a client asks again. With segments as small as these the next one is often not ready yet. */
 const busyMax = 50;
 
@@ -101,6 +107,8 @@ export class World {
   #ledger: Ledger;
   #syncs = true;
   #book = new State(runLeaves);
+  /** The bytes of maps, which are not on the model disk: test/blobs/crash examines those. */
+  readonly #blobs = new KeptBlobs();
 
   constructor(clock: Clock, setting: Setting, disk = new Disk(), ledger = blankLedger) {
     this.clock = clock;
@@ -142,7 +150,7 @@ export class World {
     };
     const { engine, recovery } = await openEngine(folders, {
       ...{ files, sync, segmentBytes, log, snapshotPauseMs: 0, onFatal: () => undefined },
-      workers: { journal: new InlineWorker(files), snapshot: snapshotWorker },
+      workers: { journal: new InlineWorker(files), snapshot: snapshotWorker, blobs: this.#blobs },
     });
     this.#engine = engine;
     const { lsn } = engine.state;
@@ -210,15 +218,11 @@ export class World {
     this.#acknowledge(outcome.shown);
   }
 
-  /** Makes a project public, with a map of this text, whose record may be larger than a segment. */
-  async publish(accountId: string, projectId: string, text: string): Promise<void> {
+  /** Makes a project public, with a map of this text. @param rules of a live map, whose record may be larger than a segment */
+  async publish(accountId: string, projectId: string, text: string, rules?: string): Promise<void> {
     const request = {
-      accountId,
-      projectId,
-      shard: 0,
-      allows: () => true,
-      json: () => [JSON.stringify(text)],
-      rules: () => ['{}'],
+      ...{ ...publishing, accountId, projectId, json: () => [JSON.stringify(text)] },
+      ...(rules !== undefined && { refresh: 60, rules: () => [JSON.stringify(rules)] }),
     };
     const outcome = await publishProject(this.engine, request);
     if (outcome.outcome !== 'done') throw new Error(`a publication: ${outcome.outcome}`);

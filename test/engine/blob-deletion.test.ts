@@ -15,9 +15,11 @@ import {
 import type { StoredFiles } from '../../src/engine/files/stored-files.ts';
 import { filesMax } from '../../src/engine/files/stored-picture.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
+import { publishProject, unpublishProject } from '../../src/engine/projects/publish-project.ts';
+import { type FileAddress, fileAddress } from '../../src/model/references/file-references.ts';
 import { blobPath } from '../../src/storage/blobs/blob-path.ts';
 import { png } from '../api/pictures.ts';
-import { accountIn, create, done, foldersIn, member, project, recordingLog, remove } from '../support/engine.ts';
+import { accountIn, create, done, foldersIn, member, project, publishing, recordingLog, remove } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
@@ -87,6 +89,14 @@ class BlobWorld {
     await this.files.collector.collect(0);
   }
 
+  /** Some days with a snapshot each. */
+  async days(count: number): Promise<void> {
+    for (let day = 0; day < count; day++) {
+      await this.snapshot();
+      this.pass(25 * hourMs);
+    }
+  }
+
   pass(ms: number): void {
     this.#now += ms;
   }
@@ -113,6 +123,30 @@ t.test('a blob without references is kept until the second snapshot and for a da
   world.pass(hourMs);
   await world.snapshot();
   t.notOk(world.has(digest));
+});
+
+t.test('a file that only a published map shows is kept, and goes when the project is made private', async (t) => {
+  const world = await new BlobWorld(t).open();
+  const { id, digest } = await world.upload(png());
+  const { accountId, projectId } = world;
+  const value = world.engine.state.accounts.get(accountId)?.projects.get(projectId)?.collection('files', '')?.get(id)?.value;
+  const { slug } = fileAddress(String(value?.['url'])) as FileAddress;
+  const request = { ...publishing, accountId, projectId, json: () => ['{"name":"map"}'] };
+  function* shows() {
+    yield;
+    return new Set([slug]);
+  }
+  t.match(await publishProject(world.engine, { ...request, shows }), { outcome: 'done' });
+  const blobs = [...(world.engine.state.files?.referenced() ?? [])].map((blob) => blob.digest);
+  t.equal(blobs.length, 2, 'the map and the picture');
+  await world.delete(id);
+  await world.days(3);
+  await world.open();
+  await world.days(3);
+  t.strictSame(blobs.map((blob) => world.has(blob)), [true, true]); // biome-ignore format: one line
+  await unpublishProject(world.engine, request);
+  await world.days(4);
+  t.strictSame([...blobs, digest].map((blob) => world.has(blob)), [false, false, false]); // biome-ignore format: one line
 });
 
 t.test('a blob that was referred to in between is kept for another day', async (t) => {

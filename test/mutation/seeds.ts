@@ -360,6 +360,73 @@ export const seeds: readonly Seed[] = [
     edit('store/find', 'findProjectWithFiles', "Math.max(version, value?.collection('files', '')?.version ?? 0)", 'version'),
   ),
 
+  // Published maps as blobs.
+  seed(
+    'a publication is recorded before its map has its name',
+    inTest('engine/publish', 'the record of a publication is appended when its map is durable under its name'),
+    edit(
+      'storage/blobs/blob-upload',
+      'UploadInThread.#finish',
+      "const path = await run({ kind: 'name', upload: name, digest });",
+      "const path = ''; void run({ kind: 'name', upload: name, digest });",
+    ),
+  ),
+  seed(
+    'a map is not held until its record is applied',
+    inTest('engine/publish', 'the bytes of a map are held from their upload until its record is applied'),
+    edit('engine/projects/publish-project', 'publishMap', 'holds.push(blob.hold);', 'blob.hold.release();'),
+  ),
+  seed(
+    'a blob is deleted while a publication shows it',
+    inTest('engine/blob-deletion', 'a file that only a published map shows is kept, and goes when the project is made private'),
+    edit('store/blobs-of', 'blobsOfMaps', '{ digest: blob, bytes }, ...files', '{ digest: blob, bytes }'),
+  ),
+  seed(
+    'a file that only a publication shows is not found',
+    inTest('api/shown-files', 'a file that is deleted stays at its address while a kept version of the map shows it'),
+    edit(
+      'store/file-index',
+      'FileIndex.replacePublication',
+      'for (const { files } of before.versions) for (const { slug } of files) this.#shown.delete(slug);',
+      'this.#shown.clear(); return;',
+    ),
+  ),
+  seed(
+    'a backup is without the maps that are public',
+    inTest('server/publications', 'a backup and its restore contain the publications'),
+    edit(
+      'storage/snapshot/writer',
+      'SnapshotWriter.add',
+      'for (const { digest, bytes } of blobsOfMaps(entry.publication?.versions ?? [])) this.#blobs.set(digest, bytes);',
+      '',
+    ),
+  ),
+  seed(
+    'an archived log is without the maps that it publishes',
+    inTest('engine/publish', 'the log names the blobs of the maps that its records publish'),
+    edit(
+      'storage/snapshot/files/logged-files',
+      'loggedFiles',
+      "if (change.op === 'put-publication') yield userOfMap(change.projectId, change.head.newest);",
+      '',
+    ),
+  ),
+  seed(
+    'wrong bytes of a map are sent',
+    inTest('server/publications', 'a map with other bytes on disk is a 500 and an alarm'),
+    edit('storage/blobs/blob-store', 'BlobStore.read', "if (hash.digest('hex') === digest) return all;", 'return all;'),
+  ),
+  seed(
+    'a damaged map raises no alarm',
+    inTest('server/publications', 'a map with other bytes on disk is a 500 and an alarm'),
+    edit(
+      'engine/files/stored-files',
+      'StoredFiles.reading',
+      'if (error instanceof BlobDamagedError) this.collector.noteDamage({ digest: error.digest, found: error.message });',
+      '',
+    ),
+  ),
+
   // The bytes of files in backups.
   seed(
     'a backup is without the bytes of its files',

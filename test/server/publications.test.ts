@@ -1,15 +1,12 @@
 /** Publications on disk: restarts, crashes, snapshots, backups, restores, the feed, damage and schema versions. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { nodeFiles } from '../../src/lib/files/files.ts';
 import { type ChangeSet, decodeRecord, encodeRecord } from '../../src/model/record.ts';
-import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
-import { SnapshotReader } from '../../src/storage/snapshot/reader.ts';
-import { listSnapshots } from '../../src/storage/snapshot/snapshot-folder.ts';
-import { listSegments } from '../../src/storage/wal/format/segment.ts';
+import { flip } from '../support/flip.ts';
 import { follow } from '../support/follower.ts';
 import { type Mapwright, startMapwright } from '../support/mapwright.ts';
 import { run, temporaryFolder } from '../support/process.ts';
@@ -89,23 +86,16 @@ for (const [what, sizes] of [
     await same('from a snapshot');
     await mapwright.crash();
     await same('after a crash');
-    // Other projects change: the next snapshots refer to the same chunks.
+    // Other projects change.
     for (const name of ['one', 'two', 'three']) {
       await mapwright.post('/projects', { name });
       await mapwright.server.snapshot();
     }
     await mapwright.crash();
     await same('from older files');
-    const newest = listSnapshots(nodeFiles, path.join(mapwright.data, 'snapshots'))[0] as number;
-    const reader = new SnapshotReader(nodeFiles, path.join(mapwright.data, 'snapshots', snapshotName(newest)));
-    const maps = reader.projects.flatMap((project) => project.publication?.versions ?? []);
-    t.equal(maps.length, Math.min(3, sizes.length));
-    t.ok(
-      maps.every(({ file }) => file < newest),
-      'the maps were not written again',
-    );
-    reader.close();
-    t.equal((await run(['verify', '--data', mapwright.data])).code, 0);
+    const verified = await run(['verify', '--data', mapwright.data, '--json']);
+    t.equal(verified.code, 0);
+    t.equal(JSON.parse(verified.stdout).blobs, Math.min(3, sizes.length), 'the blobs of the maps that are kept');
   });
 }
 
@@ -255,54 +245,79 @@ t.test('the command log names each publication and withdrawal', async (t) => {
   t.match(logged.stdout, /unpublished project "Harbour"/);
 });
 
-t.test('a damaged publication is found, and a repair keeps its whole versions', async (t) => {
-  const { mapwright, id, slug, files } = await published(t, [5_000, 6_000]);
-  await mapwright.server.snapshot();
-  await mapwright.close();
-  const snapshots = path.join(mapwright.data, 'snapshots');
-  const newest = listSnapshots(nodeFiles, snapshots)[0] as number;
-  const file = path.join(snapshots, snapshotName(newest));
-  const reader = new SnapshotReader(nodeFiles, file);
-  const last = reader.projects[0]?.publication?.versions.at(-1);
-  reader.close();
-  const bytes = fs.readFileSync(file);
-  const at = (last?.offset ?? 0) + 1000;
-  bytes[at] = (bytes[at] as number) ^ 1;
-  fs.writeFileSync(file, bytes);
-  // Without the log the map cannot be replayed.
-  const segments = listSegments(nodeFiles, path.join(mapwright.data, 'journal'));
-  for (const { path: segment, firstLsn } of segments) if (firstLsn <= newest) fs.rmSync(segment);
-  const verified = await run(['verify', '--data', mapwright.data]);
-  t.equal(verified.code, 3);
-  t.match(verified.stdout + verified.stderr, snapshotName(newest));
-  const into = path.join(temporaryFolder(t), 'repaired');
-  const repaired = await run(['repair', '--data', mapwright.data, '--to', into]);
-  t.match(repaired.stdout + repaired.stderr, /1 of 2 published versions of project "Harbour"/);
-  fs.rmSync(mapwright.data, { recursive: true });
-  fs.renameSync(into, mapwright.data);
-  await mapwright.start();
-  t.match((await mapwright.ask('GET', `/v1/projects/${id}/publication`)).shown, { slug, version: 1, stale: true });
-  t.equal((await read(mapwright, `/p/${slug}/${files[0]}`)).status, 200);
-  t.equal((await read(mapwright, `/p/${slug}/${files[1]}`)).status, 404);
-  t.match(await publish(mapwright, id), { slug, stale: false });
-});
+/** The file of the blob of a map, by its public name. */
+function blobOf(mapwright: Mapwright, map: string): string {
+  for (const name of fs.readdirSync(path.join(mapwright.data, 'blobs'), { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(mapwright.data, 'blobs', name);
+    if (!fs.statSync(file).isFile()) continue;
+    const json = gunzipSync(fs.readFileSync(file));
+    if (`${createHash('sha256').update(json).digest('hex')}.json` === map) return file;
+  }
+  throw new Error(`no blob has the map ${map}`);
+}
+
+const alarms = async (mapwright: Mapwright): Promise<string> => {
+  const { text } = await mapwright.ask('GET', '/metrics');
+  return /mapwright_alarm\{[^}]*blob_damaged[^}]*\} (\d)/.exec(text)?.[1] ?? 'no metric';
+};
+
+for (const [what, damage] of [
+  ['other bytes', (file: string) => flip(file, 100)],
+  ['no file', (file: string) => fs.rmSync(file)],
+] as const) {
+  t.test(
+    `a map with ${what} on disk is a 500 and an alarm; verify and repair name it, and publishing again ends it`,
+    async (t) => {
+      const { mapwright, id, slug, files } = await published(t, [5_000, 6_000]);
+      await mapwright.close();
+      damage(blobOf(mapwright, String(files[1])));
+      await mapwright.start();
+      t.equal((await read(mapwright, `/p/${slug}/${files[1]}`)).status, 500);
+      t.equal((await read(mapwright, `/p/${slug}/${files[0]}`)).status, 200, 'the version before is served');
+      t.equal((await read(mapwright, `/p/${slug}/map.json`)).status, 200);
+      t.equal(await alarms(mapwright), '1');
+      await mapwright.close();
+      const verified = await run(['verify', '--data', mapwright.data]);
+      t.equal(verified.code, 3);
+      t.match(verified.stdout + verified.stderr, `the bytes of the published map "2" of project ${id}`);
+      const into = path.join(temporaryFolder(t), 'repaired');
+      const repaired = await run(['repair', '--data', mapwright.data, '--to', into]);
+      t.match(repaired.stdout + repaired.stderr, `the bytes of the published map "2" of project ${id}`);
+      fs.rmSync(mapwright.data, { recursive: true });
+      fs.renameSync(into, mapwright.data);
+      await mapwright.start();
+      t.equal((await read(mapwright, `/p/${slug}/${files[1]}`)).status, 500);
+      t.match(await publish(mapwright, id), { slug, version: 2, stale: false }, 'the project has not changed');
+      t.equal((await read(mapwright, `/p/${slug}/${files[1]}`)).status, 200);
+      t.equal(await alarms(mapwright), '0');
+    },
+  );
+}
 
 t.test('a publication record that contradicts its head is damage', (t) => {
   const head = {
     slug: `0${'k'.repeat(26)}`,
     origins: ['*'],
     projectVersion: 1,
-    newest: { version: 1, digest: 'a'.repeat(64), published: '', jsonBytes: 1, bytes: 4 },
+    newest: {
+      ...{ version: 1, digest: 'a'.repeat(64), published: '', jsonBytes: 1, bytes: 4, blob: 'b'.repeat(64) },
+      files: [{ slug: `0${'m'.repeat(26)}`, digest: 'c'.repeat(64), bytes: 5, type: 'image/png' }],
+    },
   };
   const set = (change: object): ChangeSet => ({
     time: 1,
-    changes: [{ op: 'put-publication', accountId: 'a', projectId: 'p', head, content: Buffer.from('four'), ...change }] as never,
+    changes: [{ op: 'put-publication', accountId: 'a', projectId: 'p', head, created: true, ...change }] as never,
   });
   const decoded = (change: object) => () => decodeRecord(encodeRecord(set(change)));
   t.doesNotThrow(decoded({}));
-  t.throws(decoded({ content: Buffer.from('three') }), /has 5 bytes, not 4/);
+  t.throws(decoded({ created: 1 }), /whether a publication is new/);
   t.throws(decoded({ head: { ...head, slug: '../../etc' } }), /slug/);
   t.throws(decoded({ head: { ...head, newest: { ...head.newest, digest: '../map' } } }), /digest/);
   t.throws(decoded({ head: { ...head, newest: { ...head.newest, bytes: 2 ** 30 } } }), /size/);
+  t.throws(decoded({ head: { ...head, newest: { ...head.newest, blob: '../../etc' } } }), /blob/);
+  const shown = (file: object) =>
+    decoded({ head: { ...head, newest: { ...head.newest, files: [{ ...head.newest.files[0], ...file }] } } });
+  t.throws(shown({ digest: '../map' }), /digest/);
+  t.throws(shown({ slug: 'x' }), /slug/);
   t.end();
 });

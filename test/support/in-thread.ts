@@ -6,6 +6,7 @@ import { LogPlaces, readLogEvents } from '../../src/engine/feed/log-events.ts';
 import type { LogReaderWorker } from '../../src/engine/feed/log-reader-worker.ts';
 import type { OpenOptions } from '../../src/engine/open-engine.ts';
 import { type Files, nodeFiles } from '../../src/lib/files/files.ts';
+import { BlobMemory } from '../../src/storage/blobs/blob-memory.ts';
 import { checkSnapshot, runSnapshot } from '../../src/storage/snapshot/run/snapshot-run.ts';
 import type { SnapshotWorker } from '../../src/storage/snapshot/run/snapshot-worker.ts';
 import { LogReader } from '../../src/storage/wal/read/log-reader.ts';
@@ -38,8 +39,11 @@ function inlineReader(files: Files): LogReaderWorker {
 
 /** Workers for an engine on files of the system, for one opening: none but in `npm run test:all`, which has the threads of production. */
 export function workersOfTier(): NonNullable<OpenOptions['workers']> {
-  if (tier === 'all') return {};
+  // An engine whose folders have none for blobs keeps them in memory.
+  const blobs = new BlobMemory();
+  if (tier === 'all') return { blobs };
   return {
+    blobs,
     journal: new InlineWorker(nodeFiles),
     snapshot: inlineSnapshotWorker(nodeFiles),
     reader: inlineReader(nodeFiles),

@@ -3,7 +3,7 @@ import { Problem } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import type { ApiRequest } from '../../http/route.ts';
 import { BlobDamagedError } from '../../lib/errors.ts';
-import type { Value } from '../../model/value.ts';
+import type { FileBytes } from '../../model/publication.ts';
 import { conditional } from '../crud/etag.ts';
 import type { Api } from '../declaration.ts';
 import { storedFilesOf } from './file-endpoints.ts';
@@ -20,21 +20,19 @@ const damagedText =
 export async function replyWithBytes(
   api: Api,
   request: ApiRequest<unknown>,
-  file: Value,
+  { digest, bytes, type: contentType }: FileBytes,
   headers: Readonly<Record<string, string>>,
   problemHeaders: Readonly<Record<string, string>>,
 ): Promise<Reply> {
-  const [digest, bytes, contentType] = [file['digest'] as string, file['bytes'] as number, file['type'] as string];
   const etag = `"${digest}"`;
-  const { blobs, collector } = storedFilesOf(api);
+  const files = storedFilesOf(api);
   try {
     return await conditional(request, etag, headers, async (): Promise<Reply> => {
-      const file = await blobs.openBlob(digest, bytes);
+      const file = await files.reading(() => files.blobs.openBlob(digest, bytes));
       return { kind: 'file', status: 200, etag, headers, contentType, file };
     });
   } catch (error) {
     if (!(error instanceof BlobDamagedError)) throw error;
-    collector.noteDamage({ digest, found: error.message });
     throw new Problem('internal_error', damagedText, { headers: problemHeaders });
   }
 }

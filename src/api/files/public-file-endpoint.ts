@@ -1,7 +1,7 @@
 /** `GET /f/:slug/:name`: the bytes of a file. They need no key, name no account, and any page may show them. */
 import { Problem } from '../../http/problem.ts';
 import { type PublicEndpoint, paramOf } from '../../http/route.ts';
-import type { Value } from '../../model/value.ts';
+import { bytesOfFile, type FileBytes } from '../../model/publication.ts';
 import type { Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import { type Api, publicEndpoint } from '../declaration.ts';
@@ -14,15 +14,19 @@ const headers = { ...publicHeaders, ...fileHeaders, 'Cache-Control': 'public, ma
 export function publicFileEndpoint(api: Api, gate: () => Promise<void> | undefined): PublicEndpoint {
   return publicEndpoint('/f/:slug/:name', async (request) => {
     const slug = paramOf(request, 'slug');
-    const { value } = await api.engine.reader.read((state) => findFile(state, slug));
+    const { value } = await api.engine.reader.read((state) => findFile(state, slug, api.publishing !== undefined));
     await gate();
     if (value === undefined) throw new Problem('not_found', 'There is no such file.', { headers: publicHeaders });
     return await replyWithBytes(api, request, value, headers, publicHeaders);
   });
 }
 
-function findFile({ files }: State, slug: string): Versioned<Value> {
+/** The file of a project, or one that only a published map still shows. */
+function findFile({ files }: State, slug: string, publishes: boolean): Versioned<FileBytes> {
   const found = files?.find(slug);
   const member = found?.project.collection('files', '')?.get(found.id);
-  return { value: member?.value, version: member?.version ?? files?.version ?? 0 };
+  if (member !== undefined) return { value: bytesOfFile(member.value), version: member.version };
+  const shown = publishes ? files?.findShown(slug) : undefined;
+  // The answer also depends on the record that deleted the file from its project.
+  return { value: shown?.file, version: Math.max(shown?.publication.lsn ?? 0, files?.version ?? 0) };
 }

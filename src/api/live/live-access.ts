@@ -20,9 +20,17 @@ export function liveOf({ live }: Pick<Api, 'live'>, { method }: Pick<Request, 'm
 export const sourceOf = ({ value }: Pick<Member, 'value'>): StoredSource => JSON.parse(resourceOf.data_sources.json(value));
 
 /** The publication of a project as live maps see it; `undefined` if it is not public, or still. */
-export function livePublished({ accountId, id, publication }: StoredProject): LivePublished | undefined {
+export function livePublished(
+  { engine }: Pick<Api, 'engine'>,
+  { accountId, id, publication }: StoredProject,
+): LivePublished | undefined {
   if (publication?.live === undefined) return undefined;
   const { live, lsn } = publication;
-  const { version, content } = newestVersion(publication);
-  return { accountId, projectId: id, live, lsn, version, map: content };
+  const newest = newestVersion(publication);
+  const map = async (): Promise<Uint8Array> => {
+    const { files } = engine;
+    if (files === undefined) throw new Error('a published map needs a store of blobs');
+    return await files.reading(() => files.maps.read(newest));
+  };
+  return { accountId, projectId: id, live, lsn, version: newest.version, map };
 }

@@ -1,6 +1,6 @@
 /** `GET …/publication/sources`: which data sources a live map asks, and what each answered last. */
 import Type, { type Static } from 'typebox';
-import { findPublished } from '../../engine/projects/publish-project.ts';
+import { findPublished } from '../../engine/projects/find-publications.ts';
 import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { findProject } from '../../store/find.ts';
@@ -44,7 +44,7 @@ async function list(api: Api, request: Request): Promise<Reply> {
   if (seen === undefined || project === undefined) throw problems.notFound();
   if (seen.published === undefined) throw notPublished();
   const { maps, sources } = liveOf(api, request);
-  const live = livePublished(project);
+  const live = livePublished(api, project);
   const dataSources = live === undefined ? [] : await maps.dataSources(live);
   const shown = dataSources.map((source): Static<typeof PublishedSourceSchema> => {
     const sourceId = String(source['id']);

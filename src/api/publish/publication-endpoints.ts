@@ -5,14 +5,13 @@
 import Type, { type Static } from 'typebox';
 import {
   findPublished,
-  MapTooLargeError,
   type PublicationPage,
   type Published,
   publicationsVersion,
-  publishProject,
   searchPublications,
-  unpublishProject,
-} from '../../engine/projects/publish-project.ts';
+} from '../../engine/projects/find-publications.ts';
+import { publishProject, unpublishProject } from '../../engine/projects/publish-project.ts';
+import { MapTooLargeError } from '../../engine/projects/store-map.ts';
 import { validateOrigins } from '../../http/guard/cors.ts';
 import { Problem, problems } from '../../http/problem.ts';
 import { limitOf } from '../../http/request/query.ts';
@@ -33,7 +32,9 @@ import { pageQuery } from '../crud/list-query.ts';
 import { nextAddress } from '../crud/lists.ts';
 import { one, pageHead, rows } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
+import { storedFilesOf } from '../files/file-endpoints.ts';
 import { withoutPrivate } from './private-members.ts';
+import { slugsShown } from './slugs-shown.ts';
 
 const publicFields: ReadonlySet<string> = new Set([...publicMembers, 'settings']);
 const ruleFields: ReadonlySet<string> = new Set(ruleMembers);
@@ -191,11 +192,13 @@ async function publish(api: Api, request: Request): Promise<Reply> {
   if (fieldErrors.size > 0) throw problems.validationFailed(fieldErrors.toArray());
   const { publishing } = api;
   if (publishing === undefined) throw disabled('forbidden');
+  storedFilesOf(api);
   try {
     const outcome = await publishProject(api.engine, {
       ...{ accountId: scope.accountId, projectId: scope.projectId, origins, refresh, shard: publishing.shard },
       allows: allowedBy(api, request),
       json: (project) => one(publicView(project), publicFields, api.cache),
+      shows: (project) => slugsShown(publicView(project), api.publicUrl),
       rules: (project) => one(viewProject(project, ruleFields), ruleFields, api.cache),
     });
     return show(api, request, succeeded(outcome));

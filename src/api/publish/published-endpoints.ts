@@ -3,8 +3,9 @@
  * account. Any page may read them.
  */
 import { Problem } from '../../http/problem.ts';
-import type { Reply } from '../../http/response/reply.ts';
+import type { GzipReply, Reply } from '../../http/response/reply.ts';
 import { type ApiRequest, type PublicEndpoint, paramOf } from '../../http/route.ts';
+import { BlobDamagedError } from '../../lib/errors.ts';
 import { anyOrigin, liveFile } from '../../model/publication.ts';
 import type { Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
@@ -12,6 +13,7 @@ import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion, type Publication } from '../../store/stored-publication.ts';
 import { conditional, etagOfContent } from '../crud/etag.ts';
 import { type Api, publicEndpoint } from '../declaration.ts';
+import { storedFilesOf } from '../files/file-endpoints.ts';
 import { livePublished } from '../live/live-access.ts';
 import { publicHeaders } from '../pages/viewer-endpoint.ts';
 import { disabled } from './publication-endpoints.ts';
@@ -29,12 +31,12 @@ type PublicRequest = ApiRequest<undefined>;
 /** @param gate see ListenerOptions.responseGate: the owner of a cluster must prove that it still is */
 export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefined): PublicEndpoint[] {
   const withPublication =
-    (show: (publication: Publication, request: PublicRequest) => Reply) =>
+    (show: (publication: Publication, request: PublicRequest) => Reply | Promise<Reply>) =>
     (request: PublicRequest): Reply | Promise<Reply> => {
       if (api.publishing === undefined) throw disabled('not_found', publicHeaders);
       const slug = paramOf(request, 'slug');
       const seen = api.engine.reader.read((state) => findPublication(state, slug));
-      const reply = ({ value }: Versioned<Publication>): Reply => {
+      const reply = ({ value }: Versioned<Publication>): Reply | Promise<Reply> => {
         if (value === undefined) throw notPublic();
         return show(value, request);
       };
@@ -50,7 +52,10 @@ export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefin
       withPublication((publication, request) => pointer(api, publication, request)),
     ),
     publicEndpoint(`/p/:slug/${liveFile}`, (request) => liveResult(api, request, gate)),
-    publicEndpoint('/p/:slug/:file', withPublication(map)),
+    publicEndpoint(
+      '/p/:slug/:file',
+      withPublication((publication, request) => map(api, publication, request)),
+    ),
   ];
 }
 
@@ -118,20 +123,32 @@ function pointer({ live: service }: Api, publication: Publication, request: Publ
   return conditional(request, etag, shortLived, () => ({ kind: 'json', status: 200, json, etag, headers: shortLived }));
 }
 
-function map({ versions }: Publication, request: PublicRequest): Reply {
+function map(api: Api, { versions }: Publication, request: PublicRequest): Reply | Promise<Reply> {
   const digest = digestFile.exec(paramOf(request, 'file'))?.[1];
   const found = versions.find((version) => version.digest === digest);
   if (found === undefined) throw notPublic();
   const etag = `"${found.digest}"`;
-  return conditional(request, etag, immutable, () => ({
-    kind: 'gzip',
-    status: 200,
-    gzip: found.content(),
-    length: found.jsonBytes,
-    contentType: 'application/json; charset=utf-8',
-    etag,
-    headers: immutable,
-  }));
+  const replyWith = (gzip: GzipReply['gzip']): Reply => ({
+    ...{ kind: 'gzip', status: 200, gzip, length: found.jsonBytes },
+    ...{ contentType: 'application/json; charset=utf-8', etag, headers: immutable },
+  });
+  const files = storedFilesOf(api);
+  return conditional(request, etag, immutable, (): Reply | Promise<Reply> => {
+    const kept = files.maps.find(found);
+    return kept === undefined ? orDamaged(() => files.reading(() => files.maps.open(found))).then(replyWith) : replyWith(kept);
+  });
+}
+
+const damagedText =
+  'The map is damaged or missing on the disk of the server. Publish the project again, or restore the map from a backup.';
+
+/** Reads a map. Throws the problem of a damaged one. */
+async function orDamaged<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof BlobDamagedError ? new Problem('internal_error', damagedText, { headers: publicHeaders }) : error;
+  }
 }
 
 /** The newest evaluation. Its request is what keeps the map evaluated. */
@@ -140,10 +157,11 @@ async function liveResult(api: Api, request: ApiRequest<unknown>, gate: () => Pr
   const slug = paramOf(request, 'slug');
   const { value: project } = await api.engine.reader.read((state) => findPublishedProject(state, slug));
   if (project?.publication === undefined) throw notPublic();
-  const published = livePublished(project);
+  const published = livePublished(api, project);
   if (api.live === undefined || published === undefined) throw still();
   const { live, version } = published;
-  const result = await api.live.maps.result(published);
+  const { maps } = api.live;
+  const result = await orDamaged(() => maps.result(published));
   await gate();
   const etag = `"${version}-${result.digest}"`;
   const headers = {

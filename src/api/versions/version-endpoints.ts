@@ -17,6 +17,7 @@ import type { Reply } from '../../http/response/reply.ts';
 import { paramOf } from '../../http/route.ts';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
+import { bytesOfFile } from '../../model/publication.ts';
 import { projects, versions } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
 import { findMember } from '../../store/find.ts';
@@ -234,7 +235,7 @@ async function showFile(api: Api, request: Request): Promise<Reply> {
   const version = await versionAt(api, request, paramOf(request, 'version_id'));
   const file = await withProblems(api, () => readVersionFile(storedFilesOf(api).blobs, version, paramOf(request, 'file_id')));
   if (file === undefined) throw problems.notFound();
-  return await replyWithBytes(api, request, file, fileHeaders, {});
+  return await replyWithBytes(api, request, bytesOfFile(file), fileHeaders, {});
 }
 
 /** The project of a version. A key for reading gets no headers of data sources, which may be secret. */

@@ -1,8 +1,8 @@
 /** Files of projects whose bytes are missing or damaged, in the output of commands. */
 import { describeLost, type LostBlob } from '../../storage/snapshot/files/needed-blobs.ts';
 
-export function lostAsJson({ projectId: project_id, name, files, digest, bytes, path, offset, problem }: LostBlob): object {
-  return { project_id, name, files, digest, bytes, file: path, offset, problem };
+export function lostAsJson({ projectId: project_id, kind, name, files, digest, bytes, path, offset, problem }: LostBlob): object {
+  return { project_id, kind, name, files, digest, bytes, file: path, offset, problem };
 }
 
 /** @param remedy what to do */

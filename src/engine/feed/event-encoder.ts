@@ -111,15 +111,11 @@ function* eventsOf(change: Change, version: string): Generator<Event> {
       return;
     }
     case 'put-publication': {
-      const { projectId, head, content } = change;
+      const { projectId, head, created } = change;
       const { version: number, published, bytes } = head.newest;
       const { slug, origins } = head;
       const resource = { slug, version: number, published, bytes, origins, refresh: refreshOf(head) };
-      yield changed(
-        content !== undefined && number === 1,
-        { kind: publicationKind, id: projectId, project_id: projectId, version },
-        resource,
-      );
+      yield changed(created, { kind: publicationKind, id: projectId, project_id: projectId, version }, resource);
       return;
     }
     case 'delete-publication': {

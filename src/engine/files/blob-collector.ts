@@ -63,8 +63,13 @@ export class BlobCollector {
     this.#damaged.set(damaged.digest, damaged);
     this.#options.log.error(
       { ...damaged },
-      'a file of a project is damaged: restore it from a backup, or upload the same bytes again',
+      'a file, a version or a published map is damaged: restore it from a backup, upload the same bytes again, or publish again',
     );
+  }
+
+  /** Whether the blob was found damaged, and not stored again. */
+  isDamaged(digest: string): boolean {
+    return this.#damaged.has(digest);
   }
 
   /** Damaged blobs that something refers to. */

@@ -1,19 +1,34 @@
-/** What an engine on a data folder needs for files: their blobs, their recognition, and the deletion of what nothing refers to. */
+/** What an engine needs for blobs: where they are stored, the recognition of pictures, and the deletion of what nothing refers to. */
+import type { CacheMemory } from '../../lib/cache-memory.ts';
 import { BlobDamagedError } from '../../lib/errors.ts';
 import type { PictureRecognizer } from '../../lib/pictures/picture-recognizer.ts';
 import type { BlobName } from '../../storage/blobs/blob-source.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { BlobCollector } from './blob-collector.ts';
+import { PublishedMaps } from './published-maps.ts';
 
 export class StoredFiles {
   readonly blobs: BlobStore;
   readonly recognizer: PictureRecognizer;
   readonly collector: BlobCollector;
+  readonly maps: PublishedMaps;
 
-  constructor(blobs: BlobStore, recognizer: PictureRecognizer, collector: BlobCollector) {
+  /** @param memory decides how many published maps stay in memory */
+  constructor(blobs: BlobStore, recognizer: PictureRecognizer, collector: BlobCollector, memory?: CacheMemory) {
     this.blobs = blobs;
     this.recognizer = recognizer;
     this.collector = collector;
+    this.maps = new PublishedMaps(blobs, memory);
+  }
+
+  /** Does work that reads blobs. Damage that it finds is noted for the alarm; the work rejects with it. */
+  async reading<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof BlobDamagedError) this.collector.noteDamage({ digest: error.digest, found: error.message });
+      throw error;
+    }
   }
 
   /**

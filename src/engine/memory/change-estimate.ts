@@ -4,15 +4,18 @@
 
 import type { Change } from '../../model/change.ts';
 import { memberBytes, weigh, weighKey } from '../../model/memory-estimate.ts';
-import { publishedVersionsMax } from '../../model/publication.ts';
 import { weighResponse } from '../../model/stored-response.ts';
 import type { Value } from '../../model/value.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
-import { type Publication, publicationBytes, rulesBytes } from '../../store/stored-publication.ts';
+import { type Publication, publishedWith, rulesBytes } from '../../store/stored-publication.ts';
 
 /** Memory of a project's collections without their members, in bytes. */
 const projectBytes = 1000;
+
+/** Memory of a publication without its rules and files, and of a file that it shows, in bytes. */
+const publicationMemory = 2000;
+const shownFileMemory = 400;
 
 /** By how many bytes of memory the state would grow; negative if it would shrink. Accounts and keys, which are few, count as 0. */
 export function memoryGrowth(state: State, changes: readonly Change[]): number {
@@ -25,8 +28,10 @@ export function memoryGrowth(state: State, changes: readonly Change[]): number {
     } else if (change.op === 'delete-project' || change.op === 'delete-account') {
       // A record that deletes a project or an account puts nothing, so the exact size is not needed.
       bytes -= projectBytes;
-    } else if (change.op === 'put-publication') bytes += publicationGrowth(publicationOf(state, change), change);
-    else if (change.op === 'delete-publication') bytes -= publicationBytes(publicationOf(state, change));
+    } else if (change.op === 'put-publication') {
+      const before = publicationOf(state, change);
+      bytes += weighPublication(publishedWith(before, change.head, 0)) - weighPublication(before);
+    } else if (change.op === 'delete-publication') bytes -= weighPublication(publicationOf(state, change));
     else if (change.op === 'put' || change.op === 'delete') {
       const project = state.accounts.get(change.path.accountId)?.projects.get(change.path.projectId);
       bytes += change.op === 'put' ? addedBy(project, change) : -removedBy(project, change);
@@ -35,16 +40,11 @@ export function memoryGrowth(state: State, changes: readonly Change[]): number {
   return bytes;
 }
 
-/** Bytes by which a publication grows: those of its rules and of a new version, minus those of the oldest one that it replaces. */
-export function publicationGrowth(
-  before: Publication | undefined,
-  { head, content }: Pick<Extract<Change, { op: 'put-publication' }>, 'head' | 'content'>,
-): number {
-  const grown = rulesBytes(head) + (content?.byteLength ?? 0);
-  if (before?.slug !== head.slug) return grown - publicationBytes(before);
-  const kept = publishedVersionsMax - (content === undefined ? 0 : 1);
-  const dropped = before.versions.slice(0, Math.max(0, before.versions.length - kept));
-  return grown - rulesBytes(before) - dropped.reduce((sum, { bytes }) => sum + bytes, 0);
+/** Memory of a publication: the rules, its versions without their maps, and the names of the files that these show. */
+function weighPublication(publication: Publication | undefined): number {
+  if (publication === undefined) return 0;
+  const files = publication.versions.reduce((sum, version) => sum + version.files.length, 0);
+  return publicationMemory + rulesBytes(publication) + files * shownFileMemory;
 }
 
 function publicationOf(state: State, { accountId, projectId }: { readonly accountId: string; readonly projectId: string }) {

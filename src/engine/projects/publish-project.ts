@@ -1,43 +1,36 @@
 /**
  * Publishes a project: stores a compressed copy of it, which is public from then on, and for a live map a copy of its rules, which is not.
  * The project may be changed meanwhile: the copies show the version at which publishing began. Publishing again without a change stores
- * nothing.
+ * nothing. A publication remembers the files that its maps show: their addresses work as long as it shows them.
  */
-import { createHash } from 'node:crypto';
-import { createGzip } from 'node:zlib';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
-import { runToEnd } from '../../lib/async/run-to-end.ts';
-import { RecordTooLargeError } from '../../lib/errors.ts';
 import type { Change } from '../../model/change.ts';
 import {
   anyOrigin,
+  bytesOfFile,
   type LivePublication,
   newLiveSecret,
   newSlug,
-  publicationBytesMax,
-  publicationJsonBytesMax,
+  type PublishedVersion,
   refreshOf,
   refreshRange,
-  rulesBytesMax,
-  rulesJsonBytesMax,
+  type ShownFile,
 } from '../../model/publication.ts';
 import { RecordBuilder } from '../../model/record.ts';
-import { findAccount, findProject, type Versioned } from '../../store/find.ts';
-import { projectsAfter } from '../../store/list/views.ts';
-import type { AccountState, State } from '../../store/state.ts';
+import { fileAddress } from '../../model/references/file-references.ts';
+import type { Value } from '../../model/value.ts';
+import { findProject } from '../../store/find.ts';
+import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion, type Publication } from '../../store/stored-publication.ts';
 import type { ProjectName } from '../command.ts';
 import type { Engine } from '../engine.ts';
+import type { StoredFiles } from '../files/stored-files.ts';
 import { memoryGrowth } from '../memory/change-estimate.ts';
 import type { WriteOutcome } from '../write/write.ts';
+import { findPublished, type Published, publishedOf } from './find-publications.ts';
 import { copied, type Ended, finish } from './project-writer.ts';
-
-/** A publication, and whether the project has changed since. */
-export interface Published {
-  readonly publication: Publication;
-  readonly stale: boolean;
-}
+import { compressRules, storeMap } from './store-map.ts';
 
 /** @param version LSN of the newest record about the publication; `undefined` if there is none */
 type Allows = (version: number | undefined) => boolean;
@@ -52,83 +45,22 @@ interface PublishRequest extends ProjectName {
   readonly allows: Allows;
   /** The JSON of the public part of the project. Captures its version when it is called. */
   json(project: StoredProject): Iterable<string | Buffer>;
+  /** Collects the slugs of the files that the public part names, as {@link json}. */
+  shows(project: StoredProject): Generator<void, ReadonlySet<string>>;
   /** The JSON of its rules, as {@link json}. */
   rules(project: StoredProject): Iterable<string | Buffer>;
 }
 
-/** The publication of a project; the value is `undefined` if the project is missing, and its publication if it is not public. */
-export function findPublished(
-  state: State,
-  { accountId, projectId }: ProjectName,
-): Versioned<{ readonly published: Published | undefined }> {
-  const { value: project, version } = findProject(state, accountId, projectId);
-  if (project === undefined) return { value: undefined, version };
-  const { publication } = project;
-  return {
-    value: { published: publication && publishedOf(project, publication) },
-    version: Math.max(version, publication?.lsn ?? state.publicationsVersion),
-  };
-}
-
-/** Some publications of an account, in the order of their projects. */
-export interface PublicationPage {
-  readonly page: readonly ({ readonly projectId: string } & Published)[];
-  /** Whether others follow. */
-  readonly more: boolean;
-}
-
-/** The version of the list of publications of an account: a change of a project may make its publication stale. */
-export function publicationsVersion(state: State, accountId: string): Versioned<AccountState> {
-  const { value: account, version } = findAccount(state, accountId);
-  return { value: account, version: Math.max(version, account?.publicationsVersion ?? 0) };
-}
-
-/** Publications between two turns of the event loop. */
-const sliceLength = 1000;
-
 /**
- * Lists publications of an account; the value is `undefined` if the account is missing. A query for {@link Reader.search}.
- *
- * @param only identifiers of the projects that the key may read; `undefined` for all
- * @param after identifier of the project before the page; '' for none
- */
-export function* searchPublications(
-  state: State,
-  accountId: string,
-  only: ReadonlySet<string> | undefined,
-  after: string,
-  limit = Number.POSITIVE_INFINITY,
-): Generator<void, Versioned<PublicationPage>> {
-  const { value: account, version } = publicationsVersion(state, accountId);
-  if (account === undefined) return { value: undefined, version };
-  const page: PublicationPage['page'][number][] = [];
-  for (const project of projectsAfter(account.published, only, after)) {
-    if (page.length === limit) return { value: { page, more: true }, version };
-    page.push({ projectId: project.id, ...publishedOf(project, project.publication as Publication) });
-    if (page.length % sliceLength > 0) continue;
-    yield;
-    // The list shows one version: after a change meanwhile, it is made again, in one turn.
-    const now = publicationsVersion(state, accountId);
-    if (now.value !== account || now.version !== version)
-      return runToEnd(searchPublications(state, accountId, only, after, limit));
-  }
-  return { value: { page, more: false }, version };
-}
-
-const publishedOf = (project: StoredProject, publication: Publication): Published => ({
-  publication,
-  stale: publication.projectVersion !== project.version,
-});
-
-/**
- * Publishes the current version of a project, durably. Rejects with {@link RecordTooLargeError} if the map is too large, and as
+ * Publishes the current version of a project, durably. Rejects with {@link MapTooLargeError} if the map is too large, and as
  * {@link Writer.execute} does, with nothing changed.
  */
 export async function publishProject(engine: Engine, request: PublishRequest): Promise<WriteOutcome<Published>> {
   const { accountId, projectId } = request;
+  const { state, files: stored } = engine;
+  if (stored === undefined) throw new Error('publishing needs a store of blobs');
   engine.memory.refuseUnlessFits(1);
   return await inTurn(engine, accountId, async () => {
-    const { state } = engine;
     const { value: project, version } = findProject(state, accountId, projectId);
     if (project === undefined) return finish(engine, accountId, () => missing(version));
     const before = project.publication;
@@ -136,20 +68,20 @@ export async function publishProject(engine: Engine, request: PublishRequest): P
     const origins = request.origins ?? before?.origins ?? [anyOrigin];
     const refresh = request.refresh ?? (before === undefined ? firstRefresh(project) : refreshOf(before));
     const projectVersion = project.version;
-    const isPublished = before?.projectVersion === projectVersion;
+    const isPublished = before?.projectVersion === projectVersion && !stored.collector.isDamaged(newestVersion(before).blob);
     if (isPublished && refresh === refreshOf(before) && sameOrigins(origins, before.origins))
       return finish(engine, accountId, () => present(state, request));
-    // Both capture the version here, before anything is awaited.
-    const json = isPublished ? undefined : request.json(project);
+    // All of them capture the version here, before anything is awaited.
+    const content = isPublished ? undefined : contentOf(request, project);
     const rulesJson = refresh === 0 || (isPublished && before.live !== undefined) ? undefined : request.rules(project);
-    const rules = rulesJson && (await compressed(rulesJson, engine, rulesLimits));
+    const rules = rulesJson && (await compressRules(engine, rulesJson));
     try {
-      const live = liveWith(refresh, before, rules?.content);
-      if (json === undefined)
+      const live = liveWith(refresh, before, rules);
+      if (content === undefined)
         return await commit(engine, headChange(request, before as Publication, { origins, projectVersion, live }));
-      return await publishMap(engine, request, before, json, { origins, projectVersion, live });
+      return await publishMap(engine, stored, request, before, content, { origins, projectVersion, live });
     } finally {
-      engine.memory.release(rules?.content.byteLength ?? 0);
+      engine.memory.release(rules?.byteLength ?? 0);
     }
   });
 }
@@ -157,28 +89,63 @@ export async function publishProject(engine: Engine, request: PublishRequest): P
 type Head = Extract<Change, { op: 'put-publication' }>['head'];
 type Settings = Pick<Head, 'origins' | 'projectVersion' | 'live'>;
 
-/** Stores a new version, unless it is equal to the newest one. */
+/** What becomes public, at one version of the project. */
+interface Content {
+  readonly json: Iterable<string | Buffer>;
+  readonly slugs: Generator<void, ReadonlySet<string>>;
+  /** The files of the project. */
+  readonly files: readonly Value[];
+}
+
+const contentOf = ({ json, shows }: PublishRequest, project: StoredProject): Content => ({
+  ...{ json: json(project), slugs: shows(project) },
+  files: Array.from(project.collection('files', '')?.capture() ?? [], ({ value }) => value),
+});
+
+/** Stores a new version, unless it is equal to the newest one: its bytes first, then the record. */
 async function publishMap(
   engine: Engine,
+  stored: StoredFiles,
   request: PublishRequest,
   before: Publication | undefined,
-  json: Iterable<string | Buffer>,
+  content: Content,
   settings: Settings,
 ): Promise<WriteOutcome<Published>> {
   const { accountId, projectId } = request;
-  const map = await compressed(json, engine, mapLimits);
+  const files = await shownFiles(content);
+  // A file that is deleted meanwhile is still shown.
+  const holds = files.map(({ digest }) => stored.blobs.hold(digest));
   try {
-    if (before !== undefined && newestVersion(before).digest === map.digest)
-      return await commit(engine, headChange(request, before, settings));
-    const { content, digest, jsonBytes } = map;
+    const { blob, digest, jsonBytes } = await storeMap(stored, content.json);
+    holds.push(blob.hold);
+    engine.state.files?.foundUnreferenced(blob.digest, engine.state.lsn);
+    const bytesOf = { bytes: blob.bytes, blob: blob.digest };
+    const last = before && newestVersion(before);
+    if (before !== undefined && last?.digest === digest)
+      return await commit(engine, headChange(request, before, settings, { ...bytesOf, files: merged(files, last.files) }));
     const published = new Date(engine.writer.context().now).toISOString();
-    const number = before === undefined ? 1 : newestVersion(before).version + 1;
-    const newest = { version: number, digest, published, jsonBytes, bytes: content.byteLength };
+    const newest = { version: (last?.version ?? 0) + 1, digest, published, jsonBytes, ...bytesOf, files };
     const head = { slug: before?.slug ?? newSlug(request.shard), ...settings, newest };
-    return await commit(engine, { op: 'put-publication', accountId, projectId, head, content });
+    return await commit(engine, { op: 'put-publication', accountId, projectId, head, created: before === undefined });
   } finally {
-    engine.memory.release(map.content.byteLength);
+    for (const hold of holds) hold.release();
   }
+}
+
+/** The files of the project that the map names. */
+async function shownFiles({ slugs, files }: Content): Promise<ShownFile[]> {
+  const named = await runCooperatively(slugs);
+  if (named.size === 0) return [];
+  return files.flatMap((file) => {
+    const slug = fileAddress(String(file['url']))?.slug;
+    return slug !== undefined && named.has(slug) ? [{ slug, ...bytesOfFile(file) }] : [];
+  });
+}
+
+/** The files that the same map shows: those of now, and those that the project does not have any more. */
+function merged(files: readonly ShownFile[], before: readonly ShownFile[]): ShownFile[] {
+  const slugs = new Set(files.map(({ slug }) => slug));
+  return [...files, ...before.filter(({ slug }) => !slugs.has(slug))];
 }
 
 const firstRefresh = (project: StoredProject): number =>
@@ -236,9 +203,14 @@ function present(state: State, name: ProjectName): Ended<Published> {
 type PutPublication = Extract<Change, { op: 'put-publication' }>;
 
 /** The same map is public, with other settings or for a later version of the project. */
-function headChange({ accountId, projectId }: ProjectName, before: Publication, settings: Settings): PutPublication {
-  const { content: _, ...newest } = newestVersion(before);
-  return { op: 'put-publication', accountId, projectId, head: { slug: before.slug, ...settings, newest } };
+function headChange(
+  { accountId, projectId }: ProjectName,
+  before: Publication,
+  settings: Settings,
+  stored?: Pick<PublishedVersion, 'blob' | 'bytes' | 'files'>,
+): PutPublication {
+  const head = { slug: before.slug, ...settings, newest: { ...newestVersion(before), ...stored } };
+  return { op: 'put-publication', accountId, projectId, head, created: false };
 }
 
 const sameOrigins = (some: readonly string[], others: readonly string[]): boolean =>
@@ -270,114 +242,4 @@ async function commit(engine: Engine, change: PutPublication): Promise<WriteOutc
   } finally {
     journal.abort(prepared);
   }
-}
-
-interface CompressedMap {
-  readonly content: Buffer;
-  /** SHA-256 of the JSON, 64 hex digits. */
-  readonly digest: string;
-  readonly jsonBytes: number;
-}
-
-/** Size of the pieces that a thread compresses, in bytes. */
-const pieceBytes = 64 * 1024;
-
-/** The map, or its rules, are too large to be public. The message says which limit they exceed. */
-export class MapTooLargeError extends RecordTooLargeError {
-  /** What makes it smaller. */
-  readonly advice: string;
-
-  constructor(message: string, advice: string) {
-    super(message);
-    this.advice = advice;
-  }
-}
-
-const mebibyte = 1024 * 1024;
-
-interface SizeLimits {
-  readonly what: string;
-  readonly advice: string;
-  /** After compression, in bytes. */
-  readonly bytesMax: number;
-  /** Before compression, in bytes. */
-  readonly jsonBytesMax: number;
-}
-
-const mapLimits: SizeLimits = {
-  what: 'map',
-  advice:
-    'Make texts and pictures smaller, use addresses of pictures instead of "data:", or write files: npx mapwright publish PROJECT --out FOLDER',
-  bytesMax: publicationBytesMax,
-  jsonBytesMax: publicationJsonBytesMax,
-};
-const rulesLimits: SizeLimits = {
-  what: 'set of data sources, variables and actions',
-  advice: 'Delete those that the map does not need, or publish it as a still map, with "refresh": 0.',
-  bytesMax: rulesBytesMax,
-  jsonBytesMax: rulesJsonBytesMax,
-};
-
-/** Compresses a text in a thread, piece by piece. Reserves memory for the result, which the caller must release. */
-async function compressed(
-  json: Iterable<string | Buffer>,
-  { memory }: Engine,
-  { what, advice, bytesMax, jsonBytesMax }: SizeLimits,
-): Promise<CompressedMap> {
-  const gzip = createGzip();
-  const hash = createHash('sha256');
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  let jsonBytes = 0;
-  let heldBytes = 0;
-  gzip.on('data', (part: Buffer) => {
-    parts.push(part);
-    bytes += part.byteLength;
-  });
-  const ended = new Promise<void>((resolve, reject) => void gzip.once('end', resolve).once('error', reject));
-  // The error is that of the piece being written.
-  ended.catch(() => undefined);
-  const hold = (): void => {
-    if (bytes > bytesMax) throw new MapTooLargeError(`The compressed ${what} has more than ${bytesMax / mebibyte} MiB`, advice);
-    memory.hold(bytes - heldBytes);
-    heldBytes = bytes;
-  };
-  try {
-    for (const piece of inPieces(json)) {
-      hash.update(piece);
-      jsonBytes += piece.byteLength;
-      if (jsonBytes > jsonBytesMax)
-        throw new MapTooLargeError(`The ${what} has more than ${jsonBytesMax / mebibyte} MiB before compression`, advice);
-      await new Promise<void>((resolve, reject) => {
-        gzip.write(piece, (error) => (error ? reject(error) : resolve()));
-      });
-      hold();
-    }
-    gzip.end();
-    await ended;
-    hold();
-  } catch (error) {
-    memory.release(heldBytes);
-    throw error;
-  } finally {
-    gzip.destroy();
-  }
-  const content = Buffer.allocUnsafeSlow(bytes);
-  await runCooperatively(copied(parts, content));
-  return { content, digest: hash.digest('hex'), jsonBytes };
-}
-
-function* inPieces(json: Iterable<string | Buffer>): Generator<Buffer, void> {
-  let waiting: Buffer[] = [];
-  let bytes = 0;
-  for (const part of json) {
-    const buffer = typeof part === 'string' ? Buffer.from(part) : part;
-    waiting.push(buffer);
-    bytes += buffer.byteLength;
-    if (bytes < pieceBytes) continue;
-    yield Buffer.concat(waiting, bytes);
-    waiting = [];
-    bytes = 0;
-  }
-  if (bytes > 0) yield Buffer.concat(waiting, bytes);
 }

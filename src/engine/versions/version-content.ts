@@ -10,8 +10,9 @@ import { parsingJson } from '../../lib/json/json.ts';
 import type { Body, Value } from '../../model/value.ts';
 import { blobPath } from '../../storage/blobs/blob-path.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import type { BlobUpload, StoredBlob } from '../../storage/blobs/blob-upload.ts';
+import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
+import { compressText } from '../files/compress-text.ts';
 
 /** The state of a project that a version keeps. */
 export interface VersionContent {
@@ -24,9 +25,6 @@ export interface VersionContent {
 const quality = 5;
 
 const lineFeed = 0x0a;
-
-/** Bytes that are compressed in one step. */
-const pieceBytes = 64 * 1024;
 
 /** Largest version that is read, in bytes of JSON. */
 export const versionBytesMax = 1024 * 1024 * 1024;
@@ -45,7 +43,10 @@ export async function storeVersion(
 ): Promise<StoredBlob> {
   const upload = blobs.upload({ bytesMax: versionBytesMax });
   try {
-    await compress(upload, parts(files, project));
+    await compressText(parts(files, project), {
+      encoder: zlib.createBrotliCompress({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: quality } }),
+      take: (bytes) => upload.write(bytes),
+    });
     return await upload.finish();
   } catch (error) {
     await upload.abort();
@@ -56,41 +57,6 @@ export async function storeVersion(
 function* parts(files: readonly Value[], project: Iterable<string | Buffer>): Generator<string | Buffer, void> {
   yield `${JSON.stringify(files)}\n`;
   yield* project;
-}
-
-async function compress(upload: BlobUpload, all: Iterable<string | Buffer>): Promise<void> {
-  const brotli = zlib.createBrotliCompress({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: quality } });
-  let writing: Promise<void> = Promise.resolve();
-  brotli.on('data', (bytes: Buffer) => {
-    writing = writing.then(() => upload.write(bytes));
-    writing.catch(() => undefined);
-  });
-  const ended = new Promise<void>((resolve, reject) => void brotli.once('end', resolve).once('error', reject));
-  ended.catch(() => undefined);
-  let waiting: Buffer[] = [];
-  let bytes = 0;
-  const flush = async (): Promise<void> => {
-    await new Promise<void>((resolve, reject) => {
-      brotli.write(Buffer.concat(waiting, bytes), (error) => (error ? reject(error) : resolve()));
-    });
-    waiting = [];
-    bytes = 0;
-    await writing;
-  };
-  try {
-    for (const part of all) {
-      const buffer = typeof part === 'string' ? Buffer.from(part) : part;
-      waiting.push(buffer);
-      bytes += buffer.byteLength;
-      if (bytes >= pieceBytes) await flush();
-    }
-    if (bytes > 0) await flush();
-    brotli.end();
-    await ended;
-    await writing;
-  } finally {
-    brotli.destroy();
-  }
 }
 
 /** The bytes of a version: the JSON of its files, and that of its project. Rejects with BlobDamagedError if the blob is damaged. */

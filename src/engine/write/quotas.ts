@@ -13,9 +13,8 @@ import type { Member } from '../../store/member.ts';
 import { packMember } from '../../store/rows/member-rows.ts';
 import type { AccountState, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
-import { publicationBytes } from '../../store/stored-publication.ts';
+import { publicationBytes, publishedWith } from '../../store/stored-publication.ts';
 import { bytesIn, collectionBytes, countIn, fileBytes, headBytes, projectBytes, type Usage } from '../../store/usage.ts';
-import { publicationGrowth } from '../memory/change-estimate.ts';
 
 /** The limits of an account; infinite for no limit. */
 export type Bounds = Quotas<number>;
@@ -130,7 +129,8 @@ export function quotaGrowth(account: AccountState, changes: readonly Change[], l
       // A record that deletes a project puts nothing, so the project's members need not be counted.
       projects--;
     } else if (change.op === 'put-publication') {
-      bytes += publicationGrowth(account.projects.get(change.projectId)?.publication, change);
+      const before = account.projects.get(change.projectId)?.publication;
+      bytes += publicationBytes(publishedWith(before, change.head, lsn)) - publicationBytes(before);
     } else if (change.op === 'delete-publication') {
       bytes -= publicationBytes(account.projects.get(change.projectId)?.publication);
     } else if (bounds.members === none && !withBytes && (bounds.versions === none || !isOfVersions(change))) {

@@ -60,7 +60,7 @@ export interface FileSending {
 export async function readAndClose(file: OpenFile, { start, end }: ByteRange): Promise<Buffer> {
   try {
     const buffer = Buffer.allocUnsafe(end - start);
-    for (let at = 0; at < buffer.length; ) at += await read(file, buffer, at, buffer.length, start + at);
+    for (let at = 0; at < buffer.length; ) at += await readPiece(file, buffer, at, buffer.length, start + at);
     return buffer;
   } finally {
     file.close();
@@ -68,7 +68,13 @@ export async function readAndClose(file: OpenFile, { start, end }: ByteRange): P
 }
 
 /** Reads some bytes into `buffer`, from `from` up to `to`; returns their number. */
-async function read({ handle, bytes }: OpenFile, buffer: Buffer, from: number, to: number, position: number): Promise<number> {
+export async function readPiece(
+  { handle, bytes }: OpenFile,
+  buffer: Buffer,
+  from: number,
+  to: number,
+  position: number,
+): Promise<number> {
   const { bytesRead } = await handle.read(buffer, from, to - from, position);
   if (bytesRead === 0) throw new Error(`the file ends at byte ${position} of ${bytes}`);
   return bytesRead;
@@ -111,7 +117,13 @@ export class FileWriter {
     const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(fileBufferBytes);
     try {
       while (this.#position < this.#end) {
-        const length = await read(this.#file, buffer, 0, Math.min(buffer.length, this.#end - this.#position), this.#position);
+        const length = await readPiece(
+          this.#file,
+          buffer,
+          0,
+          Math.min(buffer.length, this.#end - this.#position),
+          this.#position,
+        );
         if (this.#over) return;
         if (!isBegun) this.#sending.begin();
         isBegun = true;

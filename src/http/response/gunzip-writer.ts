@@ -8,6 +8,7 @@
 import type { TransformOptions } from 'node:stream';
 import { createGunzip, type Gunzip, type ZlibOptions } from 'node:zlib';
 import type { HttpResponse } from '../transport.ts';
+import { type OpenFile, readPiece } from './file-writer.ts';
 import { type OutputBuffers, type PendingBytes, pieceBytes } from './output-buffers.ts';
 
 /** Maximum number of concurrent steps. */
@@ -18,6 +19,44 @@ const stateBytes = 48 * 1024;
 
 /** Memory for one client, in bytes: the chunk that it reads, and the buffer of the next one, which Node allocates in advance. */
 export const gunzipBytes = stateBytes + 2 * pieceBytes;
+
+/** Bytes that are read from a file in one step. */
+export const gzipPieceBytes = 32 * 1024;
+
+/** Compressed bytes, a piece at a time. */
+interface GzipSource {
+  /** The next piece; `undefined` after the last one. One call at a time. */
+  next(): Promise<Buffer | undefined>;
+  close(): void;
+}
+
+/** Bytes in memory, as one piece. */
+export function sourceOfBytes(bytes: Buffer): GzipSource {
+  let rest: Buffer | undefined = bytes;
+  return {
+    next: async () => {
+      const piece = rest;
+      rest = undefined;
+      return piece;
+    },
+    close: () => undefined,
+  };
+}
+
+/** The file is closed with the source. */
+export function sourceOfFile(file: OpenFile): GzipSource {
+  let at = 0;
+  return {
+    next: async () => {
+      if (at === file.bytes) return undefined;
+      const piece = Buffer.allocUnsafe(Math.min(gzipPieceBytes, file.bytes - at));
+      const length = await readPiece(file, piece, 0, piece.length, at);
+      at += length;
+      return piece.subarray(0, length);
+    },
+    close: () => file.close(),
+  };
+}
 
 /** Limits the concurrent steps of a listener. Others wait, first in, first out. */
 export class GunzipSteps {
@@ -58,16 +97,19 @@ type OnChunk = (error: Error | undefined, chunk: Buffer | undefined) => void;
 /** Decompresses one body, a chunk of at most {@link pieceBytes} at a time. */
 class Gunzipper {
   readonly #stream: Gunzip;
-  readonly #bytes: Buffer;
-  #began = false;
+  readonly #source: GzipSource;
+  /** The stream has used up its input. */
+  #isHungry = true;
+  #isClosed = false;
   #ended = false;
   #then: OnChunk | undefined;
 
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
+  constructor(source: GzipSource) {
+    this.#source = source;
     this.#stream = createGunzip(options);
     this.#stream
       .on('readable', () => {
+        if (this.#then === undefined) return;
         const chunk: Buffer | null = this.#stream.read();
         if (chunk !== null) this.#hand(undefined, chunk);
       })
@@ -85,14 +127,36 @@ class Gunzipper {
       return;
     }
     this.#then = then;
-    if (this.#began) this.#stream.read(0);
-    else this.#stream.end(this.#bytes);
-    this.#began = true;
+    const chunk: Buffer | null = this.#stream.read();
+    if (chunk !== null) this.#hand(undefined, chunk);
+    else if (this.#isHungry) void this.#feed();
   }
 
   /** Frees the memory. Not allowed while a chunk is made. */
   close(): void {
+    this.#isClosed = true;
     this.#stream.destroy();
+    this.#source.close();
+  }
+
+  /** Gives the stream its next input. Never rejects. */
+  async #feed(): Promise<void> {
+    this.#isHungry = false;
+    try {
+      const piece = await this.#source.next();
+      if (this.#isClosed) return;
+      if (piece === undefined) this.#stream.end();
+      else this.#stream.write(piece, (error) => this.#onEaten(error));
+    } catch (error) {
+      this.#hand(error as Error, undefined);
+    }
+  }
+
+  #onEaten(error: Error | null | undefined): void {
+    // An error is an event of the stream, too.
+    if (error || this.#isClosed) return;
+    this.#isHungry = true;
+    if (this.#then !== undefined) void this.#feed();
   }
 
   #hand(error: Error | undefined, chunk: Buffer | undefined): void {
@@ -119,14 +183,14 @@ export class GunzipWriter {
    */
   constructor(
     res: HttpResponse,
-    bytes: Buffer,
+    source: GzipSource,
     steps: GunzipSteps,
     responses: OutputBuffers,
     memory: PendingBytes,
     onBroken: (error: unknown) => void,
   ) {
     this.#res = res;
-    this.#gunzipper = new Gunzipper(bytes);
+    this.#gunzipper = new Gunzipper(source);
     this.#steps = steps;
     this.#responses = responses;
     this.#memory = memory;

@@ -27,7 +27,7 @@ import {
 } from './compression.ts';
 import { type EventSource, EventStream, type EventStreams } from './event-stream.ts';
 import { FileWriter, type OpenFile, readAndClose } from './file-writer.ts';
-import { type GunzipSteps, GunzipWriter, gunzipBytes } from './gunzip-writer.ts';
+import { type GunzipSteps, GunzipWriter, gunzipBytes, gzipPieceBytes, sourceOfBytes, sourceOfFile } from './gunzip-writer.ts';
 import { Outgoing } from './outgoing.ts';
 import { type OutputBuffers, pieceBytes } from './output-buffers.ts';
 import { StreamWriter, take } from './stream-writer.ts';
@@ -74,9 +74,10 @@ interface EventReply extends ReplyHead {
 }
 
 /** A finished body that is stored with gzip: sent so to clients that accept it, and decompressed to others. */
-interface GzipReply extends ReplyHead {
+export interface GzipReply extends ReplyHead {
   readonly kind: 'gzip';
-  readonly gzip: Uint8Array;
+  /** The file is closed in every case. */
+  readonly gzip: Uint8Array | OpenFile;
   /** Length of the decompressed body, in bytes. */
   readonly length: number;
   readonly contentType: string;
@@ -165,6 +166,7 @@ export function send(res: HttpResponse, reply: Reply, sending: Sending): void {
 export function discardReply(reply: Reply): void {
   if (reply.kind === 'stream') reply.stream[Symbol.iterator]().return?.();
   else if (reply.kind === 'file') reply.file.close();
+  else if (reply.kind === 'gzip' && !(reply.gzip instanceof Uint8Array)) reply.gzip.close();
 }
 
 /** Sends all bytes of a response without ending it: the caller closes the connection. */
@@ -341,6 +343,10 @@ function writerOf(
 }
 
 function sendGzip(res: HttpResponse, head: GzipReply, sending: Sending): void {
+  if (!(head.gzip instanceof Uint8Array)) {
+    sendGzipFile(res, head, head.gzip, sending);
+    return;
+  }
   const bytes = Buffer.from(head.gzip.buffer, head.gzip.byteOffset, head.gzip.byteLength);
   const { contentType } = head;
   const coding = acceptsGzip(res.req.headers['accept-encoding']) ? 'gzip' : 'identity';
@@ -362,7 +368,37 @@ function sendGzip(res: HttpResponse, head: GzipReply, sending: Sending): void {
     const memory = outputBuffers.reserve(res, gunzipBytes);
     if (memory === undefined) throw gunzipFull(head);
     writeHead(res, head, lines);
-    new GunzipWriter(res, bytes, gunzipSteps, outputBuffers, memory, (error) => sending.onBroken(error)).start();
+    const source = sourceOfBytes(bytes);
+    new GunzipWriter(res, source, gunzipSteps, outputBuffers, memory, (error) => sending.onBroken(error)).start();
+  }
+}
+
+/** As {@link sendGzip}, a piece of the file at a time. */
+function sendGzipFile(res: HttpResponse, head: GzipReply, file: OpenFile, sending: Sending): void {
+  const coding = acceptsGzip(res.req.headers['accept-encoding']) ? 'gzip' : 'identity';
+  const { outputBuffers, gunzipSteps } = sending.context;
+  const begin = (): void =>
+    writeHead(
+      res,
+      head,
+      headLines(res.req, head, head.contentType, coding === 'gzip' ? file.bytes : head.length, sending, coding),
+    );
+  const onBroken = (error: unknown): void => sending.onBroken(error);
+  if (sending.headOnly) {
+    file.close();
+    begin();
+    res.end();
+  } else if (coding === 'gzip') {
+    const onUnsent = (error: unknown): void => sending.onUnsent(error);
+    new FileWriter(res, file, { start: 0, end: file.bytes }, outputBuffers, { begin, onUnsent, onBroken }).start();
+  } else {
+    const memory = outputBuffers.reserve(res, gunzipBytes + gzipPieceBytes);
+    if (memory === undefined) {
+      file.close();
+      throw gunzipFull(head);
+    }
+    begin();
+    new GunzipWriter(res, sourceOfFile(file), gunzipSteps, outputBuffers, memory, onBroken).start();
   }
 }
 

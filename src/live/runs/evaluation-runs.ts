@@ -26,9 +26,12 @@ export interface EvaluationRunsOptions {
 /** How long the idle thread waits for the next run, in milliseconds. */
 const idleMs = 60_000;
 
+/** A task, or what makes it when its turn has come. */
+type Due<T extends EvaluationTask> = T | (() => Promise<T>);
+
 interface Waiting {
   readonly key: string;
-  readonly task: EvaluationTask;
+  readonly task: Due<EvaluationTask>;
   resolve(result: Uint8Array | PublicEvaluation): void;
   reject(error: unknown): void;
 }
@@ -55,9 +58,9 @@ export class EvaluationRuns {
    *
    * @param key the project: its runs wait for those of others
    */
-  run(key: string, task: ProjectTask): Promise<Uint8Array>;
-  run(key: string, task: PublicationTask): Promise<PublicEvaluation>;
-  run(key: string, task: EvaluationTask): Promise<Uint8Array | PublicEvaluation> {
+  run(key: string, task: Due<ProjectTask>): Promise<Uint8Array>;
+  run(key: string, task: Due<PublicationTask>): Promise<PublicEvaluation>;
+  run(key: string, task: Due<EvaluationTask>): Promise<Uint8Array | PublicEvaluation> {
     if (this.#isClosed) return Promise.reject(new StoppedError('evaluations are stopped'));
     if (this.#waiting.length >= this.#waitingMax) {
       this.counts.busy++;
@@ -88,7 +91,8 @@ export class EvaluationRuns {
     this.#running = next;
     if (next === undefined) return;
     try {
-      next.resolve(await this.#timed(next.task));
+      const { task } = next;
+      next.resolve(await this.#timed(typeof task === 'function' ? await task() : task));
       this.counts.ok++;
     } catch (error) {
       this.counts[error instanceof OverrunError ? 'overrun' : 'failed']++;

@@ -74,7 +74,7 @@ function words(state: State, change: Change, project: StoredProject | undefined)
     case 'delete-project':
       return `deleted project ${project === undefined ? change.projectId : `${quoted(nameOf(project.value))} (${plural(membersOf(project), 'member')})`}`;
     case 'put-publication':
-      return `published ${publicProject(change.projectId, project)}: ${publishedWords(change)}`;
+      return `published ${publicProject(change.projectId, project)}: ${publishedWords(change, project)}`;
     case 'delete-publication':
       return `unpublished ${publicProject(change.projectId, project)}`;
     case 'put':
@@ -89,9 +89,11 @@ function words(state: State, change: Change, project: StoredProject | undefined)
 const publicProject = (id: string, project: StoredProject | undefined): string =>
   `project ${project === undefined ? id : quoted(nameOf(project.value))}`;
 
-function publishedWords({ head, content }: Extract<Change, { op: 'put-publication' }>): string {
+function publishedWords({ head }: Extract<Change, { op: 'put-publication' }>, project: StoredProject | undefined): string {
   const { version, bytes } = head.newest;
-  return content === undefined ? `version ${version}, unchanged` : `version ${version} (${plural(bytes, 'byte')})`;
+  const before = project?.publication;
+  const isKnown = before?.slug === head.slug && before.versions.some((known) => known.version === version);
+  return isKnown ? `version ${version}, unchanged` : `version ${version} (${plural(bytes, 'byte')})`;
 }
 
 function putAccount(before: Account | undefined, after: Account): string {

@@ -4,6 +4,9 @@ import type { BlobDeletion, BlobJob, BlobJobResult, FolderListing, JobKind } fro
 import { blobPath } from './blob-path.ts';
 import type { BlobHandle, BlobWorker } from './blob-threads.ts';
 
+/** Where its blobs seem to be. */
+export const memoryFolder = '/memory';
+
 interface MemoryBlob {
   readonly bytes: Uint8Array;
   /** Unix time in milliseconds. */
@@ -14,7 +17,6 @@ type Handlers = { readonly [K in JobKind]: (job: BlobJob<K>) => BlobJobResult<K>
 
 export class BlobMemory implements BlobWorker {
   readonly uploadThreads = 1;
-  readonly #folder: string;
   /** By path. */
   readonly #blobs = new Map<string, MemoryBlob>();
   readonly #uploads = new Map<string, Uint8Array[]>();
@@ -31,7 +33,7 @@ export class BlobMemory implements BlobWorker {
       return hash.digest('hex');
     },
     name: ({ upload, digest }) => {
-      const path = blobPath(this.#folder, digest);
+      const path = blobPath(memoryFolder, digest);
       this.#blobs.set(path, { bytes: Buffer.concat(this.#uploads.get(upload) ?? []), changedMs: Date.now() });
       this.#uploads.delete(upload);
       return path;
@@ -42,10 +44,6 @@ export class BlobMemory implements BlobWorker {
     list: ({ prefix }) => this.#list(prefix),
     leftovers: () => [],
   };
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
 
   upload<K extends JobKind>(_thread: number, job: BlobJob<K>): Promise<BlobJobResult<K>> {
     return this.background(job);
@@ -82,7 +80,7 @@ export class BlobMemory implements BlobWorker {
   }
 
   #delete(digests: readonly string[]): BlobDeletion {
-    for (const digest of digests) this.#blobs.delete(blobPath(this.#folder, digest));
+    for (const digest of digests) this.#blobs.delete(blobPath(memoryFolder, digest));
     return { gone: digests, undeleted: [] };
   }
 

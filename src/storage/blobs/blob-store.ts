@@ -6,7 +6,7 @@
  * A crash at any point leaves garbage (a leftover in `tmp`, or a blob that no record refers to), never a missing or half-written blob under
  * its name.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { BlobDamagedError, NoSpaceError, StalledError, type StalledMedium, StoppedError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
@@ -26,7 +26,7 @@ import {
 } from './blob-files.ts';
 import { BlobHolds, type Hold } from './blob-holds.ts';
 import { BlobListing } from './blob-listing.ts';
-import { BlobMemory } from './blob-memory.ts';
+import { BlobMemory, memoryFolder } from './blob-memory.ts';
 import type { BlobOrigin } from './blob-origin.ts';
 import { blobFolders, blobPath, uploadFolder } from './blob-path.ts';
 import type { BlobName } from './blob-source.ts';
@@ -59,6 +59,9 @@ export interface OpenBlob {
   /** Closes the file and releases the hold; a second call does nothing. */
   close(): Promise<void>;
 }
+
+/** Bytes of one step of reading a whole blob. */
+const readBytes = 1024 * 1024;
 
 /** A request that waits for the disk. */
 interface Wait {
@@ -112,8 +115,8 @@ export class BlobStore {
   }
 
   /** A store of a process that keeps nothing: its blobs are in memory. */
-  static inMemory(log: Log): BlobStore {
-    return new BlobStore('/memory', { log, worker: new BlobMemory('/memory') });
+  static inMemory(log: Log, worker: BlobWorker = new BlobMemory()): BlobStore {
+    return new BlobStore(memoryFolder, { log, worker });
   }
 
   private constructor(folder: string, options: BlobStoreOptions) {
@@ -235,13 +238,21 @@ export class BlobStore {
     });
   }
 
-  /** All bytes of a blob. Rejects as {@link openBlob} does. */
+  /** All bytes of a blob, verified. Rejects as {@link openBlob} does, and with BlobDamagedError if they do not have the digest. */
   async read(digest: string, bytes: number): Promise<Buffer> {
     const opened = await this.openBlob(digest, bytes);
     try {
       const all = Buffer.allocUnsafeSlow(bytes);
-      await opened.handle.read(all, 0, bytes, 0);
-      return all;
+      const hash = createHash('sha256');
+      for (let at = 0; at < bytes; ) {
+        // Hashed a piece at a time, so that other requests run in between.
+        const { bytesRead } = await opened.handle.read(all, at, Math.min(readBytes, bytes - at), at);
+        if (bytesRead === 0) break;
+        hash.update(all.subarray(at, at + bytesRead));
+        at += bytesRead;
+      }
+      if (hash.digest('hex') === digest) return all;
+      throw new BlobDamagedError(digest, blobPath(this.folder, digest), 'its bytes do not have this digest');
     } finally {
       await opened.close();
     }

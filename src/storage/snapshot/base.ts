@@ -12,7 +12,6 @@ import {
   type GroupEntry,
   keyOf,
   type LeafEntry,
-  type MapEntry,
   type ProjectEntry,
   type ProjectKey,
 } from './format/index-format.ts';
@@ -38,8 +37,6 @@ export class BaseSnapshot {
   readonly #loaded = new Map<number, ProjectEntry[]>();
   /** The chunk of each unchanged leaf. */
   readonly #leaves = new WeakMap<object, LeafEntry>();
-  /** The chunk of each unchanged published map. */
-  readonly #maps = new WeakMap<object, MapEntry>();
 
   /** @param reader must stay open while the base is used */
   constructor(reader: SnapshotReader) {
@@ -81,15 +78,7 @@ export class BaseSnapshot {
   /** A project whose leaves are read when a record touches them. */
   project(entry: ProjectEntry): StoredProject {
     const onLeaf = (packed: object, leaf: LeafEntry): void => void this.#leaves.set(packed, leaf);
-    const project = this.reader.project(entry, runLeaves, undefined, onLeaf);
-    const maps = entry.publication?.versions ?? [];
-    for (const [i, { content }] of (project.publication?.versions ?? []).entries()) this.#maps.set(content, maps[i] as MapEntry);
-    return project;
-  }
-
-  /** The chunk of a published map; `undefined` if it is not in the snapshot. */
-  mapOf(content: object): MapEntry | undefined {
-    return this.#maps.get(content);
+    return this.reader.project(entry, runLeaves, undefined, onLeaf);
   }
 
   /** The chunk of a packed leaf; `undefined` if the leaf is not in the snapshot. */

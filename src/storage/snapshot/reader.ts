@@ -18,7 +18,6 @@ import { runLeaves } from '../../store/run-leaf.ts';
 import { Runs } from '../../store/runs.ts';
 import { State } from '../../store/state.ts';
 import { StoredProject } from '../../store/stored-project.ts';
-import type { Publication } from '../../store/stored-publication.ts';
 import { byPlace, ChunkFiles, coalesce } from './chunk-files.ts';
 import { accountOf, storedResponseOf } from './format/account-rows.ts';
 import {
@@ -192,10 +191,7 @@ export class SnapshotReader {
         throw this.#at(entry.head, `a project belongs to account ${entry.accountId}, which does not exist`);
       const project = this.project(entry, leafKind, chunkOf);
       account.projects.set(entry.id, project);
-      if (project.publication !== undefined) {
-        if (load === 'memory') project.publication = withOwnBytes(project.publication);
-        notePublication(state, account, project);
-      }
+      notePublication(state, account, project);
       yield;
     }
     return state;
@@ -236,12 +232,7 @@ export class SnapshotReader {
     const project = new StoredProject(entry.id, entry.accountId, leafKind, { bytes: chunkOf(entry.head)(), damage }, entry);
     for (const held of entry.collections)
       project.setCollection(held.name, held.parentId, this.#collection(held, leafKind, chunkOf, onLeaf));
-    project.publication = entry.publication && {
-      ...entry.publication,
-      versions: entry.publication.versions.map(({ version, digest, published, jsonBytes, bytes, ...ref }) => {
-        return { version, digest, published, jsonBytes, bytes, content: chunkOf(ref) };
-      }),
-    };
+    project.publication = entry.publication;
     return project;
   }
 
@@ -364,17 +355,6 @@ export class SnapshotReader {
   #at(ref: ChunkRef, found: string): CorruptError {
     return new CorruptError(this.chunkFiles.pathOf(ref.file), ref.offset, found);
   }
-}
-
-/** A publication whose maps keep no larger buffer in memory, in which they were read together with other chunks. */
-function withOwnBytes(publication: Publication): Publication {
-  const versions = publication.versions.map((version) => {
-    const bytes = version.content();
-    return bytes.buffer.byteLength <= bytes.byteLength + chunkHeadBytes
-      ? version
-      : { ...version, content: at(new Uint8Array(bytes)) };
-  });
-  return { ...publication, versions };
 }
 
 const bytesOf = (refs: readonly ChunkRef[]): number => refs.reduce((sum, ref) => sum + chunkBytes(ref), 0);

@@ -8,7 +8,7 @@ import type { CollectionName } from '../../model/resource.ts';
 import { isBesideDocument, projects as projectResource, resourceOf } from '../../model/resources.ts';
 import { pack } from '../../model/stored.ts';
 import { responseRow } from '../../model/stored-response.ts';
-import { blobsOf } from '../../store/blobs-of.ts';
+import { blobsOf, blobsOfMaps } from '../../store/blobs-of.ts';
 import type { Collection } from '../../store/collection.ts';
 import { isFresh, type LoggedResponse } from '../../store/idempotency-store.ts';
 import type { Leaf } from '../../store/leaf.ts';
@@ -16,7 +16,6 @@ import type { Member } from '../../store/member.ts';
 import { packMembers, unpackMembers } from '../../store/rows/member-rows.ts';
 import type { AccountState, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
-import type { Publication } from '../../store/stored-publication.ts';
 import { type BaseSnapshot, type ListChunk, TouchedProjects } from './base.ts';
 import { ChunkWriter, type FileOptions } from './chunk-writer.ts';
 import type { Compaction } from './compaction.ts';
@@ -32,7 +31,6 @@ import {
   type LeafEntry,
   type ProjectEntry,
   type ProjectKey,
-  type PublicationEntry,
   packProjects,
   refsOf,
 } from './format/index-format.ts';
@@ -123,6 +121,8 @@ class SnapshotWriter {
   readonly #compaction: Compaction | undefined;
   /** The chunks of files and versions. A file with blobs is complete, so they are all in it. */
   readonly #blobLeaves: { readonly name: CollectionName; readonly leaf: ChunkRef }[] = [];
+  /** The blobs of publications, by digest, with their sizes. */
+  readonly #blobs = new Map<string, number>();
   #group: ProjectEntry[] = [];
   #groupLeaves = 0;
 
@@ -191,12 +191,13 @@ class SnapshotWriter {
     this.#groupLeaves += leaves;
     for (const { name, leaves: held } of entry.collections)
       if (isBesideDocument(name)) for (const leaf of held) this.#blobLeaves.push({ name, leaf });
+    for (const { digest, bytes } of blobsOfMaps(entry.publication?.versions ?? [])) this.#blobs.set(digest, bytes);
   }
 
-  /** Keeps the blobs of all files and versions, and writes the list of them. */
+  /** Keeps the blobs of all files, versions and publications, and writes the list of them. */
   blobs({ keepBlobs }: FileOptions): ChunkRef[] {
     if (keepBlobs === undefined) return [];
-    const needed = new Map<string, number>();
+    const needed = new Map(this.#blobs);
     for (const { name, leaf } of this.#blobLeaves) {
       for (const { value } of unpackMembers(resourceOf[name], this.#out.payload(leaf)))
         for (const { digest, bytes } of blobsOf(value)) needed.set(digest, bytes);
@@ -230,17 +231,7 @@ class SnapshotWriter {
       const { version: collectionVersion, epoch, nextRank, sorted } = collection;
       return { name, parentId, version: collectionVersion, epoch, nextRank, sorted, leaves };
     });
-    const publication = project.publication && this.#publication(project.publication);
-    return { id, accountId, version, headVersion, objectsVersion, head, collections, publication };
-  }
-
-  #publication({ versions, ...head }: Publication): PublicationEntry {
-    const maps = versions.map(({ content, ...version }) => {
-      const present = this.#base?.mapOf(content);
-      const ref = present === undefined ? this.#out.chunk('map', content()) : this.#kept('map', present);
-      return { ...ref, ...version };
-    });
-    return { ...head, versions: maps };
+    return { id, accountId, version, headVersion, objectsVersion, head, collections, publication: project.publication };
   }
 
   #leaf(collection: Collection, leaf: Leaf): LeafEntry[] {
@@ -307,11 +298,7 @@ class SnapshotWriter {
     if (this.#compaction === undefined) return entry;
     const head = this.#kept('project', entry.head);
     const collections = entry.collections.map((held) => ({ ...held, leaves: held.leaves.map((leaf) => this.#keptLeaf(leaf)) }));
-    const publication = entry.publication && {
-      ...entry.publication,
-      versions: entry.publication.versions.map((map) => ({ ...map, ...this.#kept('map', map) })),
-    };
-    return { ...entry, head, collections, publication };
+    return { ...entry, head, collections };
   }
 
   #keptLeaf(leaf: LeafEntry): LeafEntry {

@@ -41,7 +41,10 @@ const key: Key = {
 };
 
 const slug = `0${'k'.repeat(26)}`;
-const published = { digest: 'a'.repeat(64), published: account.created, jsonBytes: 9, bytes: 3 };
+const published = {
+  ...{ digest: 'a'.repeat(64), published: account.created, jsonBytes: 9, bytes: 3, blob: 'b'.repeat(64) },
+  files: [{ slug: `0${'m'.repeat(26)}`, digest: 'c'.repeat(64), bytes: 5, type: 'image/png' }],
+};
 
 /** One record of each kind, in an order in which each finds what it needs. */
 export const history: readonly (readonly Change[])[] = [
@@ -95,7 +98,7 @@ export const history: readonly (readonly Change[])[] = [
       accountId: 'acc',
       projectId: 'p1',
       head: { slug, origins: ['*'], projectVersion: 7, newest: { ...published, version: 1 }, live: undefined },
-      content: Buffer.from('one'),
+      created: true,
     },
   ],
   [
@@ -107,6 +110,7 @@ export const history: readonly (readonly Change[])[] = [
         ...{ slug, origins: ['https://a.example'], projectVersion: 8, newest: { ...published, version: 1 } },
         live: { refresh: 60, secret: '5a'.repeat(32), rules: Buffer.from('rules') },
       },
+      created: false,
     },
   ],
   [{ op: 'delete-publication', accountId: 'acc', projectId: 'p1' }],

@@ -14,12 +14,6 @@ export function applyLeniently(state: State, lsn: number, changes: readonly Chan
     // A missing account counts as deleted.
     if (change.op === 'delete-account' && !state.accounts.has(change.accountId)) continue;
     if (isInAccount(change)) addPlaceholders(state, lsn, change, losses);
-    if (isWithoutVersion(state, change)) {
-      const { accountId, projectId } = change;
-      const words = `the publication of project ${projectId}, whose map is lost: publish the project again`;
-      losses.push({ kind: 'publication', accountId, projectId, words });
-      continue;
-    }
     applyRecord(state, lsn, [change.op === 'order' ? fitOrder(state, change) : change]);
   }
   for (const change of changes) {
@@ -46,14 +40,6 @@ function addPlaceholders(state: State, lsn: number, change: InAccount, losses: L
   const words = `project ${projectId}: only changes from record ${lsn} on are left`;
   losses.push({ kind: 'project', accountId, projectId, words });
   applyRecord(state, lsn, [{ op: 'put-project', accountId, value: placeholderProject(accountId, projectId) }]);
-}
-
-/** Whether a change of a publication presupposes a version that is lost. */
-function isWithoutVersion(state: State, change: Change): change is Extract<Change, { op: 'put-publication' }> {
-  if (change.op !== 'put-publication' || change.content !== undefined) return false;
-  const { slug, newest } = change.head;
-  const present = projectIn(state, change)?.publication;
-  return present?.slug !== slug || !present.versions.some(({ version }) => version === newest.version);
 }
 
 function addPlaceholderAccount(state: State, lsn: number, id: string, losses: Loss[]): AccountState {

@@ -18,16 +18,8 @@ import { unpackMembers } from '../../../store/rows/member-rows.ts';
 import { runLeaves } from '../../../store/run-leaf.ts';
 import { type AccountState, accountAt, State } from '../../../store/state.ts';
 import { StoredProject } from '../../../store/stored-project.ts';
-import type { Publication } from '../../../store/stored-publication.ts';
 import { accountOf, storedResponseOf } from '../../snapshot/format/account-rows.ts';
-import {
-  type CollectionEntry,
-  type MapEntry,
-  type ProjectEntry,
-  type PublicationEntry,
-  unpackProjects,
-  unpackRoot,
-} from '../../snapshot/format/index-format.ts';
+import { type CollectionEntry, type ProjectEntry, unpackProjects, unpackRoot } from '../../snapshot/format/index-format.ts';
 import { readSnapshotHeader } from '../../snapshot/format/read-header.ts';
 import {
   type ChunkHead,
@@ -267,30 +259,8 @@ class Salvage {
     for (const held of entry.collections)
       project.setCollection(held.name, held.parentId, this.#collection(project, held, before));
     addMissingArtboards(project, this.#state.lsn);
-    project.publication = entry.publication && this.#publication(project, entry.publication, before?.publication);
+    project.publication = entry.publication;
     account.projects.set(id, project);
-  }
-
-  /** A publication with the versions whose bytes are intact; `undefined` if none is. */
-  #publication(project: StoredProject, entry: PublicationEntry, before: Publication | undefined): Publication | undefined {
-    const { slug, origins, lsn, live } = entry;
-    const contentOf = (map: MapEntry) => {
-      const payload = this.#payload(map);
-      return payload === undefined ? before?.versions.find(({ digest }) => digest === map.digest)?.content : () => payload;
-    };
-    const versions = entry.versions.flatMap(({ version, digest, published, jsonBytes, bytes, ...ref }) => {
-      const meta = { version, digest, published, jsonBytes, bytes };
-      const content = contentOf({ ...ref, ...meta });
-      return content === undefined ? [] : [{ ...meta, content }];
-    });
-    if (versions.length === entry.versions.length)
-      return { slug, origins, projectVersion: entry.projectVersion, versions, lsn, live };
-    const { accountId, id: projectId } = project;
-    const lost = entry.versions.length - versions.length;
-    const words = `${lost} of ${entry.versions.length} published versions of project ${nameIn(project)}: publish it again`;
-    this.#losses.push({ kind: 'publication', accountId, projectId, words });
-    // No version of the project: what is public counts as stale.
-    return versions.length === 0 ? undefined : { slug, origins, projectVersion: 0, versions, lsn, live };
   }
 
   #collection(project: StoredProject, entry: CollectionEntry, before: StoredProject | undefined): Collection {

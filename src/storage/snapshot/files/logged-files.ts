@@ -1,23 +1,27 @@
-/** The files and versions that records of the log added: their blobs are needed to restore a state between two bases. */
-import { decodeRecord, SchemaVersionError } from '../../../model/record.ts';
+/** The files, versions and published maps that records of the log added: their blobs are needed to restore a state between two bases. */
+import { decodeRecord, publicationMark, SchemaVersionError } from '../../../model/record.ts';
 import { isBesideDocument } from '../../../model/resources.ts';
 import { RecordFormatError } from '../../../model/stored.ts';
 import { type Segment, segmentRecords } from '../../wal/read/read-segment.ts';
-import type { FileOfProject } from './needed-blobs.ts';
+import { type BlobUser, userOfMap, userOfRow } from './needed-blobs.ts';
 
-/** Every row of a file has its address, and every row of a version its counts. A segment without these texts need not be decoded. */
-const marks = ['/f/', '{"artboards":'];
+/**
+ * Every row of a file has its address, every row of a version its counts, and every publication begins alike. A segment without any of these
+ * need not be decoded.
+ */
+const marks = ['/f/', '{"artboards":', publicationMark];
 
 const isMarked = (bytes: Buffer): boolean => marks.some((mark) => bytes.includes(mark));
 
-/** Files and versions that the records of a segment put. A record that cannot be decoded is left out: verification of the log reports it. */
-export function* loggedFiles(segment: Segment): Generator<FileOfProject, void> {
+/** Files, versions and published maps that the records of a segment put. A record that cannot be decoded is left out: verification of the log reports it. */
+export function* loggedFiles(segment: Segment): Generator<BlobUser, void> {
   if (!isMarked(segment.bytes)) return;
   for (const [, bytes] of segmentRecords(segment)) {
     if (!isMarked(bytes)) continue;
     for (const change of changesIn(bytes)) {
+      if (change.op === 'put-publication') yield userOfMap(change.projectId, change.head.newest);
       if (change.op !== 'put' || !isBesideDocument(change.path.collection)) continue;
-      for (const value of change.values) yield { projectId: change.path.projectId, value };
+      for (const value of change.values) yield userOfRow(change.path.projectId, change.path.collection, value);
     }
   }
 }

@@ -1,23 +1,29 @@
-/** Which blobs a state needs, and for which files of which projects. */
+/** Which blobs a state needs, and what in which projects needs them. */
 import { CorruptError } from '../../../lib/errors.ts';
+import type { PublishedVersion } from '../../../model/publication.ts';
+import type { CollectionName } from '../../../model/resource.ts';
 import { isBesideDocument } from '../../../model/resources.ts';
 import type { Value } from '../../../model/value.ts';
-import { blobsOf } from '../../../store/blobs-of.ts';
+import { type Blob, blobsOf, blobsOfMaps } from '../../../store/blobs-of.ts';
 import type { State } from '../../../store/state.ts';
 import type { BlobName, BlobSource } from '../../blobs/blob-source.ts';
 
-/** A row of `files` or `versions`, and the project that has it. */
-export interface FileOfProject {
+/** A part of a project that needs blobs. */
+interface BlobUserName {
   readonly projectId: string;
-  readonly value: Value;
+  readonly kind: 'file' | 'version' | 'published map';
+  /** Name of the file or of the version, number of the published version of the map. */
+  readonly name: string;
 }
 
-/** A blob, and one of the files that need it. */
-export interface NeededBlob extends BlobName {
-  readonly projectId: string;
-  /** Name of the file, or of the version. */
-  readonly name: string;
-  /** Number of files and versions that need it. */
+/** A part of a project, and the blobs that it needs. */
+export interface BlobUser extends BlobUserName {
+  readonly blobs: readonly Blob[];
+}
+
+/** A blob, and one of the parts of projects that need it. */
+export interface NeededBlob extends BlobName, BlobUserName {
+  /** Number of files, versions and published maps that need it. */
   readonly files: number;
 }
 
@@ -30,23 +36,34 @@ export interface LostBlob extends NeededBlob {
   readonly problem: string;
 }
 
-/** The files and versions of all projects of a state. */
-export function* filesOf(state: State): Generator<FileOfProject, void> {
+/** A row of `files` or `versions`. */
+export const userOfRow = (projectId: string, collection: CollectionName, value: Value): BlobUser => ({
+  ...{ projectId, kind: collection === 'files' ? 'file' : 'version', name: String(value['name'] || value['created']) },
+  blobs: blobsOf(value),
+});
+
+/** A published version of a map. */
+export const userOfMap = (projectId: string, version: PublishedVersion): BlobUser => ({
+  ...{ projectId, kind: 'published map', name: String(version.version), blobs: blobsOfMaps([version]) },
+});
+
+/** The files, versions and published maps of all projects of a state. */
+export function* filesOf(state: State): Generator<BlobUser, void> {
   for (const { projects } of state.accounts.values()) {
     for (const [projectId, project] of projects) {
       for (const { name, collection } of project.collections())
-        if (isBesideDocument(name)) for (const { value } of collection.capture()) yield { projectId, value };
+        if (isBesideDocument(name)) for (const { value } of collection.capture()) yield userOfRow(projectId, name, value);
+      for (const version of project.publication?.versions ?? []) yield userOfMap(projectId, version);
     }
   }
 }
 
-/** The blobs of files and versions, by digest. */
-export function neededBlobs(files: Iterable<FileOfProject>, into = new Map<string, NeededBlob>()): Map<string, NeededBlob> {
-  for (const { projectId, value } of files) {
-    const name = String(value['name'] || value['created']);
-    for (const { digest, bytes } of blobsOf(value)) {
+/** The blobs that something needs, by digest. */
+export function neededBlobs(users: Iterable<BlobUser>, into = new Map<string, NeededBlob>()): Map<string, NeededBlob> {
+  for (const { projectId, kind, name, blobs } of users) {
+    for (const { digest, bytes } of blobs) {
       const known = into.get(digest);
-      const one = { digest, bytes, projectId, name, files: 1 };
+      const one = { digest, bytes, projectId, kind, name, files: 1 };
       into.set(digest, known === undefined ? one : { ...known, files: known.files + 1 });
     }
   }
@@ -85,15 +102,16 @@ export function checkBlobs(
   return takeBlobs(needed, sources, (_, read) => read(({ byteLength }) => onBytes(byteLength)));
 }
 
-/** A lost blob in words: the file that needs it, and the damage. */
+/** A lost blob in words: what needs it, and the damage. */
 export function describeLost({
   projectId,
+  kind,
   name,
   files,
   problem,
-}: Pick<LostBlob, 'projectId' | 'name' | 'files' | 'problem'>): string {
+}: Pick<LostBlob, 'projectId' | 'kind' | 'name' | 'files' | 'problem'>): string {
   const others = files === 1 ? '' : ` and ${files - 1} more`;
-  return `the bytes of the file "${name}" of project ${projectId}${others} are lost: ${problem}`;
+  return `the bytes of the ${kind} "${name}" of project ${projectId}${others} are lost: ${problem}`;
 }
 
 function damageOf(step: () => void): CorruptError | undefined {

@@ -72,12 +72,9 @@ export interface CollectionEntry extends CollectionHead {
   readonly leaves: readonly LeafEntry[];
 }
 
-/** A version of a published map, and its chunk. */
-export interface MapEntry extends ChunkRef, PublishedVersion {}
-
 export interface PublicationEntry extends Omit<PublicationHead, 'newest'> {
   /** In the order in which they were published. */
-  readonly versions: readonly MapEntry[];
+  readonly versions: readonly PublishedVersion[];
   /** LSN of the newest record about it. */
   readonly lsn: number;
 }
@@ -104,11 +101,7 @@ export function compareKeys(a: ProjectKey, b: ProjectKey): number {
 export const keyOf = ({ accountId, id }: { accountId: string; id: string }): ProjectKey => ({ accountId, projectId: id });
 
 /** All chunks of a project. */
-export const refsOf = ({ head, collections, publication }: ProjectEntry): ChunkRef[] => [
-  head,
-  ...collections.flatMap(({ leaves }) => leaves),
-  ...(publication?.versions ?? []),
-];
+export const refsOf = ({ head, collections }: ProjectEntry): ChunkRef[] => [head, ...collections.flatMap(({ leaves }) => leaves)];
 
 /** Total size of chunks in each file, in bytes. */
 export function heldBy(refs: Iterable<ChunkRef>): Map<number, number> {
@@ -209,19 +202,18 @@ function projectRow(entry: ProjectEntry, own: number): unknown[] {
     objectsVersion,
     refRow(head, own),
     collections.map((held) => collectionRow(held, own)),
-    ...(publication === undefined ? [] : [publicationRow(publication, own)]),
+    ...(publication === undefined ? [] : [publicationRow(publication)]),
   ];
 }
 
-function publicationRow({ slug, origins, projectVersion, lsn, versions, live }: PublicationEntry, own: number): unknown[] {
-  const maps = versions.map((map) => [publishedVersionRow(map), refRow(map, own)]);
-  return [slug, origins, projectVersion, lsn, maps, ...liveColumns(live)];
+function publicationRow({ slug, origins, projectVersion, lsn, versions, live }: PublicationEntry): unknown[] {
+  return [slug, origins, projectVersion, lsn, versions.map(publishedVersionRow), ...liveColumns(live)];
 }
 
 /** @param own as in {@link packProjects} */
 function publicationFromRow(row: unknown, own: number): PublicationEntry {
   const [slug, origins, projectVersion, lsn, rows, live] = stored.list(row, 'a publication');
-  const versions = stored.list(rows, 'the versions of a publication').map((item) => mapFromRow(item, own));
+  const versions = stored.list(rows, 'the versions of a publication').map(publishedVersionFromRow);
   if (versions.length === 0 || versions.length > publishedVersionsMax)
     throw new RecordFormatError(`a publication has ${versions.length} versions, not 1 to ${publishedVersionsMax}`);
   return {
@@ -232,14 +224,6 @@ function publicationFromRow(row: unknown, own: number): PublicationEntry {
     versions,
     live: liveFromColumn(live),
   };
-}
-
-function mapFromRow(item: unknown, own: number): MapEntry {
-  const [row, ref] = stored.list(item, 'a version of a publication');
-  const entry = { ...publishedVersionFromRow(row), ...refFromRow(ref, own) };
-  if (entry.bytes !== entry.length)
-    throw new RecordFormatError(`a published map has ${entry.bytes} bytes, and its chunk ${entry.length}`);
-  return entry;
 }
 
 function collectionRow(entry: CollectionEntry, own: number): unknown[] {

@@ -12,7 +12,7 @@
  * Header (64 bytes): magic `MWSNAPSH`, format version u32, schema version u32, LSN u64, creation time f64 (Unix ms), lineage 16 bytes,
  * salt of the segment that continues it u32, latest time of a record in it f64, CRC of the previous 60 bytes.
  * Chunk: a head of 16 bytes (magic `CHNK`, kind u32, length of the payload u32, CRC of kind, length and payload u32), then the payload
- * (msgpack; of a published map, its gzip bytes; of a blob, up to 1 MiB of its bytes).
+ * (msgpack; of a blob, up to 1 MiB of its bytes).
  * Trailer (32 bytes): magic `MWSNAPEN`, offset of the root u64, number of index chunks in the file including the root u32, number of
  * its other chunks u32, CRC of the header u32, CRC of the previous 28 bytes.
  *
@@ -35,7 +35,7 @@ const headerMagic = 'MWSNAPSH';
 const chunkMagic = 0x4b4e4843; // 'CHNK'
 const trailerMagic = 'MWSNAPEN';
 
-export const chunkKinds = ['accounts', 'keys', 'project', 'members', 'index', 'responses', 'map', 'blobs', 'blob'] as const;
+export const chunkKinds = ['accounts', 'keys', 'project', 'members', 'index', 'responses', 'blobs', 'blob'] as const;
 export type ChunkKind = (typeof chunkKinds)[number];
 
 export interface SnapshotHeader {

@@ -1,0 +1,83 @@
+/**
+ * Reads the maps of publications, which are blobs. Small ones that were read lately stay in memory, a few megabytes in all: a popular map costs
+ * no access to the disk. Their bytes never change, so none is ever stale.
+ */
+import type { CacheMemory } from '../../lib/cache-memory.ts';
+import type { PublishedVersion } from '../../model/publication.ts';
+import type { BlobStore, OpenBlob } from '../../storage/blobs/blob-store.ts';
+
+/** Memory of all maps that are kept, and of one of them, in bytes. */
+const keptBytesMax = 8 * 1024 * 1024;
+const mapBytesMax = 512 * 1024;
+
+/** Memory of an entry besides its bytes. */
+const overheadBytes = 512;
+
+type MapName = Pick<PublishedVersion, 'blob' | 'bytes'>;
+
+export class PublishedMaps {
+  readonly #blobs: BlobStore;
+  readonly #memory: CacheMemory | undefined;
+  /** The map that was read last is the last one. */
+  readonly #kept = new Map<string, Buffer>();
+  #bytes = 0;
+  /** Small maps that are being read: many clients may ask for one at the same time. */
+  readonly #reading = new Map<string, Promise<Buffer>>();
+
+  constructor(blobs: BlobStore, memory?: CacheMemory) {
+    this.#blobs = blobs;
+    this.#memory = memory;
+    memory?.onPressure(() => {
+      this.#kept.clear();
+      this.#bytes = 0;
+    });
+  }
+
+  /** Memory in use, in bytes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The bytes of a map, if they are in memory. */
+  find({ blob }: MapName): Buffer | undefined {
+    const kept = this.#kept.get(blob);
+    if (kept === undefined) return undefined;
+    this.#kept.delete(blob);
+    this.#kept.set(blob, kept);
+    return kept;
+  }
+
+  /** The bytes of a small map, verified, or the open file of a large one. Rejects with BlobDamagedError. */
+  async open(map: MapName): Promise<Buffer | OpenBlob> {
+    if (map.bytes > mapBytesMax) return await this.#blobs.openBlob(map.blob, map.bytes);
+    return await this.read(map);
+  }
+
+  /** All bytes of a map, verified. Rejects with BlobDamagedError. */
+  async read(map: MapName): Promise<Buffer> {
+    const { blob, bytes } = map;
+    if (bytes > mapBytesMax) return await this.#blobs.read(blob, bytes);
+    const kept = this.find(map);
+    if (kept !== undefined) return kept;
+    let reading = this.#reading.get(blob);
+    if (reading === undefined) {
+      reading = this.#blobs.read(blob, bytes).finally(() => this.#reading.delete(blob));
+      this.#reading.set(blob, reading);
+    }
+    const read = await reading;
+    this.#keep(blob, read);
+    return read;
+  }
+
+  #keep(blob: string, read: Buffer): void {
+    const bytes = read.byteLength + overheadBytes;
+    if (this.#kept.has(blob) || this.#memory?.keepExactly(bytes) === false) return;
+    this.#kept.set(blob, read);
+    this.#bytes += bytes;
+    for (const [oldest, its] of this.#kept) {
+      if (this.#bytes <= keptBytesMax) break;
+      this.#kept.delete(oldest);
+      this.#bytes -= its.byteLength + overheadBytes;
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/** Reads the publications of an account: that of one project, or a page of all of them. */
+import { runToEnd } from '../../lib/async/run-to-end.ts';
+import { findAccount, findProject, type Versioned } from '../../store/find.ts';
+import { projectsAfter } from '../../store/list/views.ts';
+import type { AccountState, State } from '../../store/state.ts';
+import type { StoredProject } from '../../store/stored-project.ts';
+import type { Publication } from '../../store/stored-publication.ts';
+import type { ProjectName } from '../command.ts';
+
+/** A publication, and whether the project has changed since. */
+export interface Published {
+  readonly publication: Publication;
+  readonly stale: boolean;
+}
+
+/** The publication of a project; the value is `undefined` if the project is missing, and its publication if it is not public. */
+export function findPublished(
+  state: State,
+  { accountId, projectId }: ProjectName,
+): Versioned<{ readonly published: Published | undefined }> {
+  const { value: project, version } = findProject(state, accountId, projectId);
+  if (project === undefined) return { value: undefined, version };
+  const { publication } = project;
+  return {
+    value: { published: publication && publishedOf(project, publication) },
+    version: Math.max(version, publication?.lsn ?? state.publicationsVersion),
+  };
+}
+
+/** Some publications of an account, in the order of their projects. */
+export interface PublicationPage {
+  readonly page: readonly ({ readonly projectId: string } & Published)[];
+  /** Whether others follow. */
+  readonly more: boolean;
+}
+
+/** The version of the list of publications of an account: a change of a project may make its publication stale. */
+export function publicationsVersion(state: State, accountId: string): Versioned<AccountState> {
+  const { value: account, version } = findAccount(state, accountId);
+  return { value: account, version: Math.max(version, account?.publicationsVersion ?? 0) };
+}
+
+/** Publications between two turns of the event loop. */
+const sliceLength = 1000;
+
+/**
+ * Lists publications of an account; the value is `undefined` if the account is missing. A query for {@link Reader.search}.
+ *
+ * @param only identifiers of the projects that the key may read; `undefined` for all
+ * @param after identifier of the project before the page; '' for none
+ */
+export function* searchPublications(
+  state: State,
+  accountId: string,
+  only: ReadonlySet<string> | undefined,
+  after: string,
+  limit = Number.POSITIVE_INFINITY,
+): Generator<void, Versioned<PublicationPage>> {
+  const { value: account, version } = publicationsVersion(state, accountId);
+  if (account === undefined) return { value: undefined, version };
+  const page: PublicationPage['page'][number][] = [];
+  for (const project of projectsAfter(account.published, only, after)) {
+    if (page.length === limit) return { value: { page, more: true }, version };
+    page.push({ projectId: project.id, ...publishedOf(project, project.publication as Publication) });
+    if (page.length % sliceLength > 0) continue;
+    yield;
+    // The list shows one version: after a change meanwhile, it is made again, in one turn.
+    const now = publicationsVersion(state, accountId);
+    if (now.value !== account || now.version !== version)
+      return runToEnd(searchPublications(state, accountId, only, after, limit));
+  }
+  return { value: { page, more: false }, version };
+}
+
+export const publishedOf = (project: StoredProject, publication: Publication): Published => ({
+  publication,
+  stale: publication.projectVersion !== project.version,
+});
