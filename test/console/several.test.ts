@@ -82,7 +82,7 @@ t.test('ranges, single rows and objects that are alike are selected, also by key
   await page.keyboard.press('Shift+ArrowDown');
   await heading.filter({ hasText: '3 objects selected' }).waitFor();
   const choose = async (name: string) => {
-    await page.getByRole('button', { name: 'Select objects' }).press('Enter');
+    await page.getByRole('button', { name: 'Select, copy, paste' }).press('Enter');
     await page.getByRole('menuitem', { name }).press('Enter');
   };
   await choose('All with this fill');

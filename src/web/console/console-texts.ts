@@ -463,6 +463,12 @@ export const texts = {
       },
     } satisfies Record<ToolName, { readonly mouse: string; readonly touch: string }>,
   },
+  copies: {
+    nothing: 'There is nothing to paste: copy objects first.',
+    nameOf: (name: string): string => `${name} (copy)`,
+    copy: 'Copy the selected objects',
+    paste: 'Paste objects',
+  },
   arrange: {
     title: 'Arrange',
     align: 'Align',
@@ -496,7 +502,7 @@ export const texts = {
   },
   several: {
     values: 'several',
-    select: 'Select objects',
+    select: 'Select, copy, paste',
     alike: {
       colour: 'All with this fill',
       shape: 'All with this shape',

@@ -15,10 +15,11 @@ import { ProjectStore } from '../project/project-store.ts';
 import type { CollectionRef, Kind, MemberKind, Members, Resource, ResourceRef } from '../project/resource-kinds.ts';
 import { fieldsOf } from '../project/resource-kinds.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
-import { isPolygon, movedBy, type Point, roundedShape, type Shape, shapeOf } from '../shapes/shape.ts';
+import { isPolygon, type Point, roundedShape, type Shape } from '../shapes/shape.ts';
 import type { ToolEvent } from '../tools/tool.ts';
 import type { ToolName } from '../tools/tool-names.ts';
 import { titleOfFile } from '../ui/title-of-file.ts';
+import { Copies } from './copies.ts';
 import { Looks } from './looks.ts';
 import { ProjectConnection, type ProjectState } from './project-connection.ts';
 
@@ -43,9 +44,6 @@ export interface ImportRequest {
   /** Whether the project was created for it, and is deleted if the user cancels. */
   readonly isNewProject: boolean;
 }
-
-/** Distance of a copy from its original, in pixels of the artboard. */
-const copyOffset = 20;
 
 export class EditorModel {
   /** Whether another screen is shown. It still saves what is not saved. */
@@ -87,7 +85,7 @@ export class EditorModel {
   /** The field that gets the focus when its form appears. */
   readonly focusField = signal('');
   map: MapCommands | undefined;
-  #clipboard: readonly Members[] = [];
+  readonly copies = new Copies(this);
   readonly #connection: ProjectConnection;
   readonly #disposers: (() => void)[] = [];
 
@@ -363,44 +361,6 @@ export class EditorModel {
     });
   }
 
-  copy(): void {
-    const objects = this.selectedObjects.map(({ id }) => this.store.shown(id) as Resource);
-    if (objects.length === 0) return;
-    this.#clipboard = objects.map(({ id: _, ...value }) => value);
-    this.edits.say(texts.editor.copied(objects.length));
-  }
-
-  async paste(): Promise<void> {
-    if (this.#clipboard.length === 0 || this.artboardId.value === '') return;
-    this.#clipboard = this.#clipboard.map((value) => moved(value, { x: copyOffset, y: copyOffset }));
-    const operations = this.#clipboard.map((value): EditOperation => ({ op: 'create', at: this.objects, value }));
-    const created = await this.edits.run(operations);
-    this.select(created.map(({ id }) => id));
-  }
-
-  /** Copies the selection in place: objects with their popups, or another resource. */
-  async duplicate(): Promise<void> {
-    const refs = this.selection.value
-      .flatMap((id) => this.store.refOf(id) ?? [])
-      .filter(({ kind }) => kind !== 'project' && kind !== 'artboard');
-    const operations = refs.flatMap(({ id, kind, artboardId }): EditOperation[] => {
-      const { id: _, ...value } = this.store.shown(id) as Resource;
-      const at = { kind: kind as MemberKind, artboardId };
-      if (kind !== 'object') return [{ op: 'create', at, value }];
-      const popups = this.popupsOf(id).map(
-        ({ id: __, ...popup }): EditOperation => ({ op: 'create', at: { kind: 'popup' }, value: popup }),
-      );
-      // The name by which the copied popups refer to the copy.
-      return [
-        { op: 'create', at, value: moved(value, { x: copyOffset, y: copyOffset }), formerId: id, references: [], isCopy: true },
-        ...popups,
-      ];
-    });
-    const created = await this.edits.run(operations);
-    const kind = refs[0]?.kind;
-    this.select(created.filter((ref) => ref.kind === kind).map(({ id }) => id));
-  }
-
   /** Moves the selected objects, or the selected artboard, one place towards the end of its collection, which is drawn last, or towards its beginning. */
   async reorder(towards: 'front' | 'back'): Promise<void> {
     const ids = this.#editable();
@@ -436,12 +396,6 @@ export class EditorModel {
   #show(ref: ResourceRef | undefined): void {
     if (ref !== undefined && ref.kind !== 'project' && this.store.has(ref.id)) this.select([ref.id], { reveal: true });
   }
-}
-
-/** A resource moved by some pixels of its artboard. */
-function moved(value: Members, by: Point): Members {
-  const shape = shapeOf(value);
-  return shape === undefined ? value : { ...value, ...roundedShape(movedBy(shape, by)) };
 }
 
 /** Members that a new resource needs. */

@@ -18,7 +18,7 @@ import { HistoryPane, VersionPane } from '../versions/versions-pane.tsx';
 import { ConflictPanel } from './conflict-panel.tsx';
 import { EditorModel, type Pane } from './editor-model.ts';
 import { Inspector } from './inspector.tsx';
-import { globalKey } from './keyboard.ts';
+import { clipboardEvent, globalKey } from './keyboard.ts';
 import { Outline } from './outline.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 
@@ -31,6 +31,8 @@ interface Props {
 }
 
 const panes: readonly Pane[] = ['list', 'map', 'form'];
+
+const clipboardTypes = ['copy', 'cut', 'paste'] as const;
 
 /** Models by account and project: of the project on the screen, and of those that were left before everything was saved. */
 const models = new Map<string, EditorModel>();
@@ -80,9 +82,14 @@ export function EditorScreen({ session, ended, route, go }: Props) {
       if (!isPastShown.current) globalKey(model, event);
     };
     const onOnline = () => edits.retry();
+    const onClipboard = (event: ClipboardEvent) => {
+      if (!isPastShown.current) clipboardEvent(model, event);
+    };
+    for (const type of clipboardTypes) addEventListener(type, onClipboard);
     addEventListener('keydown', onKeyDown);
     addEventListener('online', onOnline);
     return () => {
+      for (const type of clipboardTypes) removeEventListener(type, onClipboard);
       removeEventListener('keydown', onKeyDown);
       removeEventListener('online', onOnline);
       void leave(model);

@@ -105,11 +105,9 @@ function Actions({ model, name, kind }: { readonly model: EditorModel; readonly 
           <IconButton icon="lower" label={t.moveDown} onClick={() => void model.reorder('front')} />
         </>
       )}
-      {kind !== 'artboard' && (
-        <button type="button" onClick={() => void model.duplicate()}>
-          <Icon name="copy" /> {t.duplicate}
-        </button>
-      )}
+      <button type="button" onClick={() => void model.copies.duplicate()}>
+        <Icon name="copy" /> {t.duplicate}
+      </button>
       <button type="button" class="danger-text" aria-label={t.remove(name)} onClick={() => void model.removeSelection()}>
         <Icon name="trash" /> {texts.cards.remove}
       </button>

@@ -36,6 +36,24 @@ function lookKey(model: EditorModel, event: KeyboardEvent): void {
   event.preventDefault();
 }
 
+/** Copies, cuts or pastes objects, unless a text is meant. */
+export function clipboardEvent(model: EditorModel, event: ClipboardEvent): void {
+  const { clipboardData } = event;
+  if (event.defaultPrevented || clipboardData === null || isText(event.target)) return;
+  if (document.querySelector('dialog[open]') !== null) return;
+  if (event.type === 'paste') {
+    if (!model.canWrite || clipboardData.files.length > 0) return;
+    void model.copies.paste(clipboardData.getData('text/plain'));
+  } else {
+    if (document.getSelection()?.isCollapsed === false) return;
+    const text = model.copies.copy();
+    if (text === undefined) return;
+    clipboardData.setData('text/plain', text);
+    if (event.type === 'cut' && model.canWrite) void model.removeSelection();
+  }
+  event.preventDefault();
+}
+
 const steps: Readonly<Record<string, Point>> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
@@ -71,14 +89,8 @@ function controlKey(model: EditorModel, event: KeyboardEvent): boolean {
     case 'a':
       model.selectAll();
       return true;
-    case 'c':
-      model.copy();
-      return true;
-    case 'v':
-      // The event `paste` follows: it has a picture, or stands for the copied objects.
-      return false;
     case 'd':
-      if (model.canWrite) void model.duplicate();
+      if (model.canWrite) void model.copies.duplicate();
       return true;
     default:
       return false;

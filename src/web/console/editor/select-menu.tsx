@@ -1,8 +1,21 @@
-/** Selects objects by kind. */
+/** The menu of the objects: selects by kind, copies, pastes. */
 import { texts } from '../console-texts.ts';
 import { Menu } from '../ui/menu.tsx';
+import { copiedIn } from './copied-objects.ts';
 import type { EditorModel } from './editor-model.ts';
 import { kindsOfSelection, selectAlike } from './object-commands.ts';
+
+/** A page over plain HTTP may not use the clipboard: then what was copied can be pasted on this page. */
+function copyToClipboard(model: EditorModel): void {
+  const text = model.copies.copy();
+  if (text !== undefined) void navigator.clipboard?.writeText(text).catch(() => undefined);
+}
+
+async function pasteFromClipboard(model: EditorModel): Promise<void> {
+  const text = await navigator.clipboard?.readText().catch(() => '');
+  if (text !== undefined && copiedIn(text) !== undefined) await model.copies.paste(text);
+  else await model.copies.pasteAgain();
+}
 
 export function SelectMenu({ model }: { readonly model: EditorModel }) {
   const t = texts.several;
@@ -15,5 +28,9 @@ export function SelectMenu({ model }: { readonly model: EditorModel }) {
         if (selectAlike(model, by) === 0) model.edits.say(t.noneAlike);
       },
     }));
-  return <Menu label={t.select} items={items} />;
+  const copies = [
+    ...(hasObject ? [{ label: texts.copies.copy, onChoose: () => copyToClipboard(model) }] : []),
+    ...(model.canWrite ? [{ label: texts.copies.paste, onChoose: () => void pasteFromClipboard(model) }] : []),
+  ];
+  return <Menu label={t.select} items={[...items, ...copies]} />;
 }

@@ -8,9 +8,6 @@ import { titleOfFile } from '../ui/title-of-file.ts';
 import { useLater } from '../ui/use-later.ts';
 import { isPicture } from './picture.ts';
 
-/** Whether the map itself has the focus. */
-const isMap = (target: EventTarget | null): boolean => target instanceof Element && target.closest('.map') !== null;
-
 /** A dropped picture becomes a background, another file objects. */
 async function takeFile(model: EditorModel, files: FileList | null | undefined): Promise<void> {
   const [file, ...others] = [...(files ?? [])];
@@ -52,7 +49,6 @@ export function MapPane({ model }: { readonly model: EditorModel }) {
       onPaste={(event) => {
         const files = event.clipboardData?.files;
         if (files !== undefined && files.length > 0) void takeFile(model, files);
-        else if (model.canWrite && isMap(event.target)) void model.paste();
         else return;
         event.preventDefault();
       }}

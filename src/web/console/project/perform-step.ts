@@ -24,12 +24,13 @@ export async function carryOut(store: ProjectStore, api: StepApi, step: Step): P
   const inverse: EditOperation[] = [];
   const created: ResourceRef[] = [];
   const renamed = new Map<string, string>();
+  const copies = new Map<string, string>();
   const focus = step.focus === undefined ? {} : { focus: step.focus };
   let stopped: Performed['stopped'];
   for (let at = 0; at < step.operations.length; at += batchMax / 2) {
     const part = step.operations.slice(at, at + batchMax / 2);
     try {
-      const done = await carryOutPart(store, api, part, renamed);
+      const done = await carryOutPart(store, api, part, { renamed, copies });
       inverse.unshift(...done.inverse);
       created.push(...done.created);
     } catch (error) {
@@ -62,27 +63,28 @@ async function pointToRenamed(store: ProjectStore, api: StepApi, renamed: Readon
   }
 }
 
+/** New identifiers by former ones: of what came back, and of copies. */
+interface NewIds {
+  readonly renamed: Map<string, string>;
+  readonly copies: Map<string, string>;
+}
+
 interface Part {
   readonly inverse: readonly EditOperation[];
   readonly created: readonly ResourceRef[];
 }
 
-async function carryOutPart(
-  store: ProjectStore,
-  api: StepApi,
-  operations: readonly EditOperation[],
-  renamed: Map<string, string>,
-): Promise<Part> {
+async function carryOutPart(store: ProjectStore, api: StepApi, operations: readonly EditOperation[], ids: NewIds): Promise<Part> {
   for (let round = 1; ; round++) {
     const ready = await readied(store, api, operations);
-    const plan = planOf(store, ready, renamed);
+    const plan = planOf(store, ready, new Map([...ids.renamed, ...ids.copies]));
     if (plan.sent.length === 0) return { inverse: [], created: [] };
     try {
       const moved = ready.flatMap((operation) =>
         operation.op === 'patch' && operation.keepsPlaces === true ? [operation.id] : [],
       );
       const { value: results, version } = await store.withMoves(moved, () => api.batch(plan.sent));
-      return finish(store, ready, plan, results, version, renamed);
+      return finish(store, ready, plan, results, version, ids);
     } catch (error) {
       if (!isRefusal(error, 'precondition_failed') || round === roundsMax) throw error;
       forgetVersions(store, ready, plan, round <= 2 ? error.index : undefined);
@@ -104,7 +106,7 @@ function finish(
   { results, others, orders }: Plan,
   values: readonly (Resource | undefined)[],
   version: string,
-  renamed: Map<string, string>,
+  { renamed, copies }: NewIds,
 ): Part {
   const inverse: EditOperation[] = [];
   const created: ResourceRef[] = [];
@@ -127,7 +129,7 @@ function finish(
       case 'create': {
         const made = value as Resource;
         const { artboardId } = operation.at;
-        const parent = artboardId === undefined ? undefined : (renamed.get(artboardId) ?? artboardId);
+        const parent = artboardId === undefined ? undefined : (copies.get(artboardId) ?? renamed.get(artboardId) ?? artboardId);
         const ref: ResourceRef = {
           kind: operation.at.kind,
           id: made.id,
@@ -135,8 +137,9 @@ function finish(
         };
         store.put(ref, made, version);
         created.push(ref);
-        inverse.unshift({ op: 'remove', id: made.id });
-        if (operation.formerId !== undefined && operation.isCopy !== true) renamed.set(operation.formerId, made.id);
+        // What is on a copied artboard goes with it.
+        if (artboardId === undefined || !copies.has(artboardId)) inverse.unshift({ op: 'remove', id: made.id });
+        if (operation.formerId !== undefined) (operation.isCopy === true ? copies : renamed).set(operation.formerId, made.id);
         const { objects = [] } = made as { readonly objects?: readonly Resource[] };
         for (const [at, former] of (operation.formerObjectIds ?? []).entries()) {
           const id = objects[at]?.id;

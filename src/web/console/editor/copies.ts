@@ -1,0 +1,152 @@
+/**
+ * Copies of objects with their popups, and of artboards. What is copied is text in the clipboard of the system, so that it can be pasted in
+ * other projects and tabs.
+ */
+import { texts } from '../console-texts.ts';
+import type { EditOperation } from '../project/history.ts';
+import type { ProjectEdits } from '../project/project-edits.ts';
+import type { ProjectStore } from '../project/project-store.ts';
+import {
+  fieldsOf,
+  type Kind,
+  type MemberKind,
+  type Members,
+  type Resource,
+  type ResourceRef,
+} from '../project/resource-kinds.ts';
+import { movedBy, type Point, roundedShape, shapeOf } from '../shapes/shape.ts';
+import { type Copied, copiedIn } from './copied-objects.ts';
+
+/** What copies need of the editor. */
+interface CopySource {
+  readonly store: ProjectStore;
+  readonly edits: Pick<ProjectEdits, 'run' | 'say'>;
+  readonly artboardId: { readonly value: string };
+  readonly selection: { readonly value: readonly string[] };
+  readonly selectedObjects: readonly ResourceRef[];
+  popupsOfAll(objectIds: readonly string[]): readonly Resource[];
+  select(ids: readonly string[]): void;
+}
+
+/** Distance of a copy from its original on the same artboard, in pixels. */
+const copyOffset = 20;
+
+/** A resource moved by some pixels of its artboard. */
+function moved(value: Members, by: Point): Members {
+  const shape = shapeOf(value);
+  return shape === undefined ? value : { ...value, ...roundedShape(movedBy(shape, by)) };
+}
+
+/** The members of a kind that have a value of the right type; no others. */
+function knownMembers(kind: Kind, given: Members): Members {
+  const known = fieldsOf(kind).filter(({ name, fallback }) => typeof given[name] === typeof fallback);
+  return Object.fromEntries(known.map(({ name }) => [name, given[name]]));
+}
+
+export class Copies {
+  readonly #model: CopySource;
+  /** What was copied, or pasted, last, for a page that may not read the clipboard. */
+  #text = '';
+  /** How often that was pasted on the artboard where it is from: each copy is a bit further. */
+  #times = 0;
+
+  constructor(model: CopySource) {
+    this.#model = model;
+  }
+
+  /** The selected objects as text; `undefined` if no object is selected. */
+  copy(): string | undefined {
+    const model = this.#model;
+    const objects = model.selectedObjects.map(({ id }) => model.store.shown(id) as Resource);
+    if (objects.length === 0) return undefined;
+    const popups = model.popupsOfAll(objects.map(({ id }) => id));
+    this.#text = JSON.stringify({ mapwright: 'objects', artboardId: model.artboardId.value, objects, popups } satisfies Copied);
+    this.#times = 0;
+    model.edits.say(texts.editor.copied(objects.length));
+    return this.#text;
+  }
+
+  /** Pastes what was copied on this page. */
+  pasteAgain(): Promise<void> {
+    return this.paste(this.#text);
+  }
+
+  /** Pastes objects with their popups: at their places, or next to their originals on the same artboard. */
+  async paste(text: string): Promise<void> {
+    const model = this.#model;
+    const copied = copiedIn(text);
+    const artboardId = model.artboardId.value;
+    if (copied === undefined || copied.objects.length === 0) {
+      model.edits.say(texts.copies.nothing);
+      return;
+    }
+    if (artboardId === '') return;
+    if (text !== this.#text) [this.#text, this.#times] = [text, 0];
+    if (artboardId === copied.artboardId) this.#times++;
+    const by = artboardId === copied.artboardId ? copyOffset * this.#times : 0;
+    const objects = copied.objects.map(({ id, ...value }): Resource => {
+      const { click_action_artboard_id: shown, ...known } = knownMembers('object', value);
+      // Another project has other artboards.
+      const isHere = typeof shown === 'string' && model.store.has(shown);
+      return { id, ...moved(known, { x: by, y: by }), key: '', click_action_artboard_id: isHere ? shown : '' };
+    });
+    const popups = copied.popups.map((popup): Resource => ({ id: popup.id, ...knownMembers('popup', popup) }));
+    await this.#create(objectsWithPopups(artboardId, objects, popups), 'object');
+  }
+
+  /** Copies the selection: objects with their popups, an artboard with everything on it, or another resource. */
+  async duplicate(): Promise<void> {
+    const model = this.#model;
+    const refs = model.selection.value.flatMap((id) => model.store.refOf(id) ?? []).filter(({ kind }) => kind !== 'project');
+    const [first] = refs;
+    if (first === undefined) return;
+    if (first.kind === 'artboard') return this.#duplicateArtboard(first.id);
+    const values = refs.map(({ id }) => model.store.shown(id) as Resource);
+    const by = { x: copyOffset, y: copyOffset };
+    if (first.kind === 'object') {
+      const objects = values.map((value): Resource => ({ ...moved(value, by), key: '', id: value.id }));
+      const popups = model.popupsOfAll(objects.map(({ id }) => id));
+      return this.#create(objectsWithPopups(model.artboardId.value, objects, popups), 'object');
+    }
+    const at = { kind: first.kind as MemberKind };
+    return this.#create(
+      values.map(({ id: _, ...value }) => ({ op: 'create', at, value })),
+      first.kind,
+    );
+  }
+
+  /** An artboard with its objects, their popups, and links to it that are on it. */
+  async #duplicateArtboard(id: string): Promise<void> {
+    const { store } = this.#model;
+    const { id: _, ...value } = store.shown(id) as Resource;
+    const objects = store.members({ kind: 'object', artboardId: id });
+    const name = texts.copies.nameOf(String(value['name'] || texts.unnamed));
+    const index = store.ids({ kind: 'artboard' }).indexOf(id) + 1;
+    const copy = { formerId: id, references: [], isCopy: true } as const;
+    const popups = this.#model.popupsOfAll(objects.map((object) => object.id));
+    await this.#create(
+      [
+        { op: 'create', at: { kind: 'artboard' }, value: { ...value, name }, index, ...copy },
+        ...objectsWithPopups(id, objects, popups),
+      ],
+      'artboard',
+    );
+  }
+
+  async #create(operations: readonly EditOperation[], kind: ResourceRef['kind']): Promise<void> {
+    const created = await this.#model.edits.run(operations);
+    const ids = created.filter((ref) => ref.kind === kind).map(({ id }) => id);
+    if (ids.length > 0) this.#model.select(ids);
+  }
+}
+
+/** Creates copies of objects, and copies of their popups, which are attached to the copies. */
+function objectsWithPopups(artboardId: string, objects: readonly Resource[], popups: readonly Resource[]): EditOperation[] {
+  const at = { kind: 'object', artboardId } as const;
+  return [
+    ...objects.map(
+      ({ id, ...value }): EditOperation => ({ op: 'create', at, value, formerId: id, references: [], isCopy: true }),
+    ),
+    ...popups.map(({ id: _, ...value }): EditOperation => ({ op: 'create', at: { kind: 'popup' }, value })),
+  ];
+}

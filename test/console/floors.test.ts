@@ -1,0 +1,69 @@
+// tier: all
+/** Floors in a browser: an artboard is duplicated with everything on it; objects are pasted on other artboards and in other projects. */
+import t from 'tap';
+import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import { type Shown, startForRequests } from '../support/mapwright.ts';
+import { ConsolePage, sampleProject } from './console-page.ts';
+
+t.setTimeout(600_000);
+
+t.test('an artboard is duplicated with objects, popups and its links in one step, and undone and redone', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project, artboard, spot, poly } = await sampleProject(mapwright);
+  const objects = `/projects/${project}/artboards/${artboard}/objects`;
+  await mapwright.patch(`${objects}/${poly}`, { click_action: 'change-artboard', click_action_artboard_id: artboard });
+  await mapwright.post(`/projects/${project}/popups`, { name: 'Hi', title: 'Hello', attachedTo: spot });
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  const { page } = opened;
+  await page.locator('.artboard-row').filter({ hasText: 'Floor' }).click();
+  await page.getByRole('button', { name: 'Duplicate' }).click();
+  const copyRow = page.locator('.artboard-row').filter({ hasText: 'Floor (copy)' });
+  const check = async (message: string) => {
+    await opened.recorded.until("document.querySelectorAll('.list-row').length === 2");
+    await opened.waitUntilSaved();
+    const [, copy] = (await mapwright.get(`/projects/${project}/artboards`)).list as (Shown & { objects: Shown[] })[];
+    const popups = (await mapwright.get(`/projects/${project}/popups`)).list;
+    t.match(copy, { name: 'Floor (copy)', objects: [{ name: 'Spot', x: 400 }, { name: 'Room' }] }, message);
+    t.equal(copy?.objects[1]?.['click_action_artboard_id'], copy?.id, 'its links lead to itself');
+    t.match(popups, [{ attachedTo: spot }, { title: 'Hello', attachedTo: copy?.objects[0]?.id }]);
+  };
+  await copyRow.waitFor();
+  await check('duplicated');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await copyRow.waitFor({ state: 'detached' });
+  await opened.waitUntilSaved();
+  t.equal((await mapwright.get(`/projects/${project}/popups`)).list.length, 1);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await copyRow.click();
+  await check('redone');
+  t.strictSame(opened.complaints, []);
+});
+
+t.test('objects with popups are pasted at their places on another artboard, and in another project', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project, spot } = await sampleProject(mapwright);
+  await mapwright.post(`/projects/${project}/popups`, { title: 'Hello', attachedTo: spot });
+  const second = (await mapwright.post(`/projects/${project}/artboards`, { name: 'Second' })).shown;
+  const other = await sampleProject(mapwright, 'Other');
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  const { page } = opened;
+  await opened.row('Spot').click();
+  await page.keyboard.press('Control+c');
+  await page.locator('.artboard-row').filter({ hasText: 'Second' }).click();
+  await opened.press('Control+v');
+  await opened.row('Spot').waitFor();
+  await opened.waitUntilSaved();
+  const pasted = (await mapwright.get(`/projects/${project}/artboards/${second.id}/objects`)).list;
+  t.match(pasted, [{ name: 'Spot', x: 400, y: 300 }]);
+  t.match((await mapwright.get(`/projects/${project}/popups`)).list, [{}, { title: 'Hello', attachedTo: pasted[0]?.id }]);
+  await opened.edit(other.project);
+  await opened.row('Room').waitFor();
+  await opened.press('Control+v');
+  await opened.recorded.until("document.querySelectorAll('.list-row').length === 3");
+  await opened.waitUntilSaved();
+  t.equal((await mapwright.get(`/projects/${other.project}/popups`)).list.length, 1);
+  await page.getByRole('button', { name: 'Select, copy, paste' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Paste objects' }).press('Enter');
+  await opened.recorded.until("document.querySelectorAll('.list-row').length === 4");
+  t.strictSame(opened.complaints, []);
+});
