@@ -281,3 +281,38 @@ t.test('handles around several objects turn and scale them', async (t) => {
   const { a, b } = Object.fromEntries(desk.objects) as Record<string, { x: number; y: number; radius: number }>;
   t.ok(Math.abs((b?.y ?? 0) - (a?.y ?? 0) - 200) < 0.01 && Math.abs((a?.radius ?? 0) - 20) < 0.01);
 });
+
+t.test('corners are chosen, moved, inserted and removed by keys; a move is one step', async (t) => {
+  const desk = new Desk(allTools.select, { a: room(0, 0, 100, 100) });
+  t.equal(desk.send({ is: 'corner', by: 1 }), false, 'nothing is selected');
+  desk.selection = ['a'];
+  desk.send({ is: 'corner', by: 1 });
+  t.strictSame(desk.effects.at(-1), { do: 'say', text: 'Corner 1 of 4: 0, 0' });
+  desk.send({ is: 'corner', by: -1 });
+  t.strictSame(desk.sketch.cursor, { x: 0, y: 100 });
+  desk.step(-10, 0);
+  desk.step(-10, 5);
+  t.match(desk.sketch.shapes?.get('a'), { coords: [{}, {}, {}, { x: -20, y: 105 }] });
+  desk.enter();
+  t.equal(desk.effects.filter((effect) => effect.do === 'reshape').length, 1);
+  t.equal(desk.state.name, 'idle');
+  desk.send({ is: 'corner', by: 1 });
+  desk.step(50, 50);
+  desk.send({ is: 'cancel' });
+  t.match(desk.objects.get('a'), { coords: [{ x: 0, y: 0 }, {}, {}, { x: -20, y: 105 }] }, 'Esc gives it up');
+  desk.click(0, 0);
+  t.equal(desk.state.name, 'corner', 'a click on a corner chooses it');
+  desk.send({ is: 'insert' });
+  t.match(desk.objects.get('a'), { coords: [{ x: 0 }, { x: 50, y: 0 }, { x: 100 }, {}, {}] });
+  desk.step(0, -10);
+  desk.send({ is: 'corner', by: 1 });
+  t.match(desk.objects.get('a'), { coords: [{ x: 0 }, { x: 50, y: -10 }, {}, {}, {}] }, 'the next corner saves the move');
+  desk.send({ is: 'back' });
+  desk.send({ is: 'back' });
+  desk.send({ is: 'back' });
+  t.match(desk.objects.get('a'), { coords: { length: 3 } });
+  t.match(desk.effects.at(-1), { do: 'notice' });
+  desk.step(0, 10);
+  desk.click(600, 600);
+  t.strictSame(desk.selection, [], 'a click elsewhere saves the move and selects nothing');
+});

@@ -436,11 +436,15 @@ export const texts = {
     firstPoint: 'The first point is set.',
     tooSmall: 'Both points are the same.',
     nothingSplit: 'Nothing is split: draw the line across a polygon.',
-    done: 'Done',
-    cancel: 'Cancel',
+    cornerAt: (n: number, of: number, x: number, y: number): string => `Corner ${n} of ${of}: ${x}, ${y}`,
+    buttons: { done: 'Done', cancel: 'Cancel', insert: 'Insert corner', back: 'Delete corner' },
     /** What to do with a tool, for a mouse and for fingers. */
     hints: {
       select: { mouse: '', touch: '' },
+      corner: {
+        mouse: 'Arrow keys move this corner by 10, with Shift by 1. Delete removes it.',
+        touch: 'Drag this corner, or:',
+      },
       spot: {
         mouse: 'Click where the spot belongs. Arrow keys and Enter place it, too. Esc ends.',
         touch: 'Tap where the spot belongs. Two fingers move the map.',
@@ -461,7 +465,7 @@ export const texts = {
         mouse: 'Draw a line across a polygon: drag, or click both ends.',
         touch: 'Draw a line across a polygon: drag, or tap both ends.',
       },
-    } satisfies Record<ToolName, { readonly mouse: string; readonly touch: string }>,
+    } satisfies Record<ToolName | 'corner', { readonly mouse: string; readonly touch: string }>,
   },
   copies: {
     nothing: 'There is nothing to paste: copy objects first.',
@@ -959,6 +963,7 @@ export const texts = {
       ['Esc', 'Cancel, leave the tool, select nothing'],
       ['Arrows', 'Move the selection by 1, with Shift by 10; without a selection, move the map'],
       ['Arrows, drawing', 'Move the cursor by 10, with Shift by 1'],
+      ['. and ,', 'Next, previous corner of the selected polygon; then Insert, Delete and arrows'],
       ['Ctrl, dragging', 'Do not snap'],
       ['Delete', 'Delete the selection'],
       ['Ctrl Z, Ctrl Shift Z', 'Undo, redo'],

@@ -67,8 +67,8 @@ export class EditorModel {
   readonly said = signal('');
   /** Whether a click or a tap adds to the selection, as with Ctrl. */
   readonly isAdding = signal(false);
-  /** Whether a tool has something to finish. */
-  readonly isDrawing = signal(false);
+  /** The name of the state of the tool in use. */
+  readonly toolState = signal('idle');
   readonly pane = signal<Pane>('map');
   readonly isHelpOpen = signal(false);
   /** The dialog of the project's pictures, and what it does with a picture that is used; `undefined` while it is closed. */

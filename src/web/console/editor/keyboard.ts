@@ -134,6 +134,11 @@ function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boole
     case ']':
       if (canWrite) void model.reorder(event.key === ']' ? 'front' : 'back');
       return true;
+    case '.':
+    case ',':
+      return map.send({ is: 'corner', by: event.key === '.' ? 1 : -1 });
+    case 'Insert':
+      return map.send({ is: 'insert' });
     case '{':
     case '}':
       if (canWrite) void sendTo(model, event.key === '}' ? 'front' : 'back');

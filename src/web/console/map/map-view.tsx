@@ -74,7 +74,7 @@ export function MapView({ model }: { readonly model: EditorModel }) {
       {model.canWrite && <Tools model={model} />}
       <LiveBar model={model} />
       <ZoomButtons use={(act) => canvas.current !== undefined && act(canvas.current)} />
-      {tool !== 'select' && <ToolHint model={model} />}
+      {(tool !== 'select' || model.toolState.value === 'corner') && <ToolHint model={model} />}
       {tool === 'select' && problem.value !== undefined && (
         <p class="map-hint">{problem.value === 'image' ? t.pictureProblem : t.tilesProblem}</p>
       )}
@@ -89,26 +89,32 @@ export function MapView({ model }: { readonly model: EditorModel }) {
   );
 }
 
+/** Buttons for what keys do in a state of a tool. */
+const buttonsOf: Readonly<Record<string, readonly (keyof typeof texts.tools.buttons)[]>> = {
+  drawing: ['done', 'cancel'],
+  corner: ['insert', 'back', 'done'],
+};
+
 /** What to do with the tool in use, with the means that the device has. */
 function ToolHint({ model }: { readonly model: EditorModel }) {
   const t = texts.tools;
-  const isTouch = matchMedia('(pointer: coarse)').matches;
-  const button = (is: 'done' | 'cancel') => (
-    <button
-      type="button"
-      onClick={() => {
-        model.map?.send({ is });
-        model.map?.focus();
-      }}
-    >
-      {t[is]}
-    </button>
-  );
+  const state = model.toolState.value;
+  const device = matchMedia('(pointer: coarse)').matches ? 'touch' : 'mouse';
   return (
     <div class="map-hint">
-      <p>{t.hints[model.tool.value][isTouch ? 'touch' : 'mouse']}</p>
-      {model.isDrawing.value && button('done')}
-      {model.isDrawing.value && button('cancel')}
+      <p>{t.hints[state === 'corner' ? 'corner' : model.tool.value][device]}</p>
+      {buttonsOf[state]?.map((is) => (
+        <button
+          key={is}
+          type="button"
+          onClick={() => {
+            model.map?.send({ is });
+            model.map?.focus();
+          }}
+        >
+          {t.buttons[is]}
+        </button>
+      ))}
     </div>
   );
 }

@@ -63,7 +63,7 @@ export class ToolRunner {
     if (shapes !== undefined) this.#moves.show(shapes);
     else if (before !== undefined && !isSaved) this.#moves.cancel(before.keys());
     this.#sketch.show(this.#shown);
-    this.#model.isDrawing.value = state.name === 'drawing';
+    this.#model.toolState.value = state.name;
     const element = this.#drawing.map.getTargetElement();
     if (element !== null && element !== undefined) element.style.cursor = pointer ?? '';
   }

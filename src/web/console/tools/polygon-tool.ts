@@ -91,6 +91,8 @@ function polygonState(drawn: Drawn): ToolState {
           return corners.length === 0 ? undefined : { to: polygonState({ corners: corners.slice(0, -1), cursor }) };
         case 'cancel':
           return corners.length === 0 ? undefined : { to: polygonState({ corners: [], cursor }) };
+        default:
+          return undefined;
       }
     },
     sketch: () => ({

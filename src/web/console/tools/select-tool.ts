@@ -1,14 +1,15 @@
 /**
  * Selects, moves and reshapes objects. A drag moves only what is selected; anywhere else it draws a rectangle that selects what is in it.
  *
- *     idle -- down --> pressing -- up --> idle, selected
+ *     idle -- down --> pressing -- up --> idle, selected; at a corner: corner
  *                         |-- drag of a corner ---> reshaping --.
  *                         |-- drag of a handle ---> turning, scaling --|
  *                         |-- drag of the selection -> moving --|-- up --> idle, saved
  *                         '-- drag elsewhere -----> brushing ---'
  */
-import { distance, isPolygon, nearestOn, type Point } from '../shapes/shape.ts';
+import { distance, nearestOn, type Point } from '../shapes/shape.ts';
 import { brushing } from './brushing.ts';
+import { chosenCorner, selectedPolygon } from './corner.ts';
 import { moving } from './moving.ts';
 import { reshaping } from './reshaping.ts';
 import { type Effect, type Held, isDrag, type Scene, type Sketch, type ToolState } from './tool.ts';
@@ -35,11 +36,9 @@ interface Grip {
 }
 
 function gripAt(at: Point, isTouch: boolean, scene: Scene): Grip | undefined {
-  const [id, ...others] = scene.selection;
-  if (id === undefined || others.length > 0 || !scene.canWrite || !scene.isMovable(id)) return undefined;
-  const shape = scene.shapeOf(id);
-  if (shape === undefined || !isPolygon(shape)) return undefined;
-  const { coords } = shape;
+  const polygon = selectedPolygon(scene);
+  if (polygon === undefined) return undefined;
+  const { id, coords } = polygon;
   const kind = isTouch ? 'touch' : 'mouse';
   const nearest = (places: readonly Point[]) =>
     places.reduce((best, place, i) => (distance(place, at) < distance(places[best] as Point, at) ? i : best), 0);
@@ -74,8 +73,9 @@ function hovered(at: Point | undefined, scene: Scene): Sketch {
 export function idle(at?: Point): ToolState {
   return {
     name: 'idle',
-    next(event) {
+    next(event, scene) {
       if (event.is === 'down') return { to: pressing(event) };
+      if (event.is === 'corner') return chosenCorner(event.by === 1 ? 0 : -1, scene, idle);
       return event.is === 'move' ? { to: idle(event.at) } : undefined;
     },
     sketch: (scene) => hovered(at, scene),
@@ -117,8 +117,9 @@ function pressing(from: Pressed): ToolState {
           return drag === undefined ? { to: idle() } : (drag.next(event, scene) ?? { to: drag });
         }
         case 'up': {
-          const grip = from.held.alt ? gripAt(from.at, from.isTouch, scene) : undefined;
+          const grip = gripAt(from.at, from.isTouch, scene);
           if (grip === undefined || grip.isNew) return { to: idle(event.at), effects: clicked(from, scene) };
+          if (!from.held.alt) return chosenCorner(grip.corner, scene, idle);
           // A polygon keeps three corners.
           if (grip.coords.length <= 3) return { to: idle(event.at) };
           const shapes = new Map([[grip.id, { coords: grip.coords.toSpliced(grip.corner, 1) }]]);

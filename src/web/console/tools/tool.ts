@@ -30,6 +30,10 @@ export type ToolEvent =
   | { readonly is: 'done' }
   /** Esc. */
   | { readonly is: 'cancel' }
+  /** Chooses the next, or the previous, corner of the selected polygon. */
+  | { readonly is: 'corner'; readonly by: 1 | -1 }
+  /** Inserts a corner after the chosen one. */
+  | { readonly is: 'insert' }
   /** Delete or Backspace. */
   | { readonly is: 'back' };
 
