@@ -496,6 +496,8 @@ export const texts = {
     use: (label: string): string => `${label}: apply`,
     straighten: 'Straighten to right angles',
     join: 'Join',
+    moveTo: 'Move to another artboard',
+    chooseArtboard: 'Choose…',
     copyLook: 'Copy look',
     pasteLook: 'Paste look',
     lookCopied: 'Copied the look. Select other objects and paste it.',

@@ -4,7 +4,7 @@ import { texts } from '../console-texts.ts';
 import { aligned, alignments, distributed, equallyLarge, rotated, scaled } from '../shapes/arrange.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import type { EditorModel } from './editor-model.ts';
-import { arrange, copyLook, joinObjects, pasteLook, sendTo, straighten } from './object-commands.ts';
+import { arrange, copyLook, joinObjects, moveToArtboard, pasteLook, sendTo, straighten } from './object-commands.ts';
 
 const t = texts.arrange;
 
@@ -54,6 +54,7 @@ function NumberTool(props: {
 
 export function ArrangePanel({ model }: { readonly model: EditorModel }) {
   const objects = model.selectedObjects.flatMap(({ id }) => model.store.shown(id) ?? []);
+  const artboards = model.artboards.value.filter(({ id }) => id !== model.artboardId.value);
   const polygons = objects.filter(({ type }) => type === 'poly').length;
   return (
     <details>
@@ -96,6 +97,29 @@ export function ArrangePanel({ model }: { readonly model: EditorModel }) {
           isUsable={(percent) => percent > 0 && percent <= 10_000}
           onUse={(percent) => void arrange(model, (shapes) => scaled(shapes, percent / 100))}
         />
+        {artboards.length > 0 && (
+          <div class="field">
+            <label for="move-to">{t.moveTo}</label>
+            <select
+              id="move-to"
+              value=""
+              onChange={(event) => {
+                const { value } = event.currentTarget;
+                event.currentTarget.value = '';
+                void moveToArtboard(model, value);
+              }}
+            >
+              <option value="" selected>
+                {t.chooseArtboard}
+              </option>
+              {artboards.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {String(name || texts.unnamed)}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
         <div class="row wrap">
           {polygons > 0 && (
             <button type="button" onClick={() => void straighten(model)}>

@@ -1,6 +1,7 @@
 /** Commands for several objects: each is one batch and one step of the history. */
 import { texts } from '../console-texts.ts';
 import type { EditOperation } from '../project/history.ts';
+import { Removals } from '../project/ready-step.ts';
 import { type CollectionRef, type Members, membersOf, type Resource, sameValue } from '../project/resource-kinds.ts';
 import { joined } from '../shapes/join.ts';
 import { type Direction, inReadingOrder, nameOf } from '../shapes/naming.ts';
@@ -157,4 +158,40 @@ export async function pasteLook(model: EditorModel): Promise<void> {
   const { copied } = model.looks;
   if (copied === undefined) model.edits.say(texts.arrange.noLook);
   else await changeObjects(model, new Map(editableObjects(model).map(({ id }) => [id, copied])));
+}
+
+/** Puts the selected objects before another one in the list; at its end without it. */
+export async function placeBefore(model: EditorModel, before: string | undefined): Promise<void> {
+  const chosen = new Set(editableObjects(model).map(({ id }) => id));
+  const from = model.store.ids(model.objects);
+  const start = before === undefined ? from.length : from.indexOf(before);
+  const next = from.slice(start).find((id) => !chosen.has(id));
+  const others = from.filter((id) => !chosen.has(id));
+  const to = others.toSpliced(
+    next === undefined ? others.length : others.indexOf(next),
+    0,
+    ...from.filter((id) => chosen.has(id)),
+  );
+  if (to.some((id, at) => id !== from[at])) await model.edits.run([{ op: 'order', at: model.objects, from, to }]);
+}
+
+/** Moves the selected objects to another artboard, at their places. Popups and actions refer to them there. */
+export async function moveToArtboard(model: EditorModel, artboardId: string): Promise<void> {
+  model.map?.endNudge();
+  const ids = editableObjects(model).map(({ id }) => id);
+  if (ids.length === 0 || artboardId === model.artboardId.value) return;
+  // An object belongs to its artboard: another one takes its place, as when a deletion is undone.
+  const removals = new Removals(model.store, ids);
+  const operations = ids.flatMap((id): EditOperation[] => {
+    const again = removals.inverseOf(id);
+    if (again === undefined) return [];
+    const { index: _, ...created } = again;
+    const { id: __, ...value } = model.store.shown(id) ?? { id };
+    return [
+      { ...created, value, at: { kind: 'object', artboardId } },
+      { op: 'remove', id },
+    ];
+  });
+  const created = await model.edits.run(operations);
+  if (created.length > 0) model.select(created.map(({ id }) => id));
 }

@@ -6,8 +6,9 @@ import type { ProjectStore } from '../project/project-store.ts';
 import type { MemberKind, Resource } from '../project/resource-kinds.ts';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { type Extent, VirtualList } from '../ui/virtual-list.tsx';
+import { type Extent, hasRows, VirtualList } from '../ui/virtual-list.tsx';
 import type { EditorModel, ListName } from './editor-model.ts';
+import { moveToArtboard, placeBefore } from './object-commands.ts';
 import { ProblemList } from './problem-list.tsx';
 import { SelectMenu } from './select-menu.tsx';
 
@@ -63,6 +64,14 @@ export function Artboards({ model }: { readonly model: EditorModel }) {
               aria-current={id === model.artboardId.value}
               onClick={() => {
                 model.showArtboard(id);
+              }}
+              onDragOver={(event) => {
+                if (hasRows(event)) event.preventDefault();
+              }}
+              onDrop={(event) => {
+                if (!hasRows(event)) return;
+                event.preventDefault();
+                void moveToArtboard(model, id);
               }}
             >
               <Icon name={type === 'osm' ? 'globe' : 'artboard'} />
@@ -186,6 +195,8 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === ' ' && event.ctrlKey && active !== '') choose(active, 'one more');
+    else if (event.altKey && canWrite && kind === 'object' && /^Arrow(?:Up|Down)$/.test(event.key))
+      void model.reorder(event.key === 'ArrowDown' ? 'front' : 'back');
     else if (event.key === 'Delete' && canWrite) void model.removeSelection();
     else if (event.key === 'Escape') model.select([]);
     else if (event.key === 'Enter') model.pane.value = 'form';
@@ -213,6 +224,14 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
           row={(at) => <Row model={model} resource={model.liveView.shown(ids[at] as string) ?? { id: '' }} kind={kind} />}
           onChoose={(at, extent) => choose(ids[at] as string, kind !== 'object' ? 'only' : extent)}
           onKey={onKey}
+          drag={
+            kind === 'object' && canWrite && model.query.value === ''
+              ? {
+                  onStart: (at) => selection.has(ids[at] as string) || choose(ids[at] as string, 'only'),
+                  onDrop: (at) => void placeBefore(model, ids[at]),
+                }
+              : undefined
+          }
         />
       )}
     </>

@@ -122,7 +122,11 @@ function finish(
         break;
       }
       case 'remove': {
-        if (operation.inverse !== undefined) inverse.unshift(operation.inverse);
+        if (operation.inverse !== undefined) {
+          // What was moved, by another resource in its place: that is what others refer to.
+          const formerId = renamed.get(operation.id) ?? operation.id;
+          inverse.unshift({ ...operation.inverse, formerId });
+        }
         store.remove(operation.id);
         break;
       }

@@ -23,6 +23,18 @@ export interface TreePlace {
 /** What a choice does with the rows that are chosen already: replaces them, adds or removes this one, or takes all up to it. */
 export type Extent = 'only' | 'one more' | 'range';
 
+/** Rows that are dragged with a mouse. */
+export interface RowDrag {
+  onStart(at: number): void;
+  /** @param at the row before which they are dropped; the number of rows: at the end */
+  onDrop(at: number): void;
+}
+
+/** Type of what is dragged: rows of a list. */
+export const rowsType = 'application/x-mapwright-rows';
+
+export const hasRows = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes(rowsType) === true;
+
 export function VirtualList(props: {
   readonly label: string;
   /** Begins the identifiers of the rows: another one for each list on the screen. */
@@ -38,7 +50,10 @@ export function VirtualList(props: {
   /** Makes it a tree. */
   readonly place?: (at: number) => TreePlace;
   readonly onKey?: (event: KeyboardEvent) => void;
+  /** Makes rows draggable. */
+  readonly drag?: RowDrag | undefined;
 }) {
+  const dropAt = useSignal(-1);
   const { count, active, id = 'row', place } = props;
   const { box, view } = useView(active);
   const first = Math.max(0, Math.floor(view.value.top / rowPx) - margin);
@@ -57,6 +72,11 @@ export function VirtualList(props: {
         aria-posinset={at + 1}
         {...(place === undefined ? {} : treeItem(place(at)))}
         class={`list-row ${at === active ? 'active' : ''}`}
+        draggable={props.drag !== undefined}
+        onDragStart={(event) => {
+          event.dataTransfer?.setData(rowsType, '');
+          props.drag?.onStart(at);
+        }}
         style={{ insetBlockStart: `${at * rowPx}px` }}
         onClick={(event) => props.onChoose(at, event.shiftKey ? 'range' : event.ctrlKey || event.metaKey ? 'one more' : 'only')}
       >
@@ -74,7 +94,7 @@ export function VirtualList(props: {
       Home: 0,
       End: count - 1,
     }[event.key];
-    if (to === undefined || count === 0) {
+    if (to === undefined || count === 0 || event.altKey) {
       props.onKey?.(event);
       return;
     }
@@ -97,9 +117,26 @@ export function VirtualList(props: {
         view.value = { ...view.peek(), top: event.currentTarget.scrollTop };
       }}
       onKeyDown={onKeyDown}
+      onDragOver={(event) => {
+        if (props.drag === undefined || !hasRows(event)) return;
+        event.preventDefault();
+        const { top } = event.currentTarget.getBoundingClientRect();
+        const row = Math.round((event.clientY - top + event.currentTarget.scrollTop) / rowPx);
+        dropAt.value = Math.max(0, Math.min(count, row));
+      }}
+      onDragLeave={() => {
+        dropAt.value = -1;
+      }}
+      onDrop={(event) => {
+        if (props.drag === undefined || !hasRows(event)) return;
+        event.preventDefault();
+        props.drag.onDrop(dropAt.value);
+        dropAt.value = -1;
+      }}
     >
       <div class="virtual-rows" style={{ blockSize: `${count * rowPx}px` }}>
         {rows}
+        {dropAt.value >= 0 && <div class="drop-line" style={{ insetBlockStart: `${dropAt.value * rowPx - 1}px` }} />}
       </div>
     </div>
   );
