@@ -77,7 +77,6 @@ test.all('names are written in polygons and next to spots, and the legend says w
   t.equal(await phone.value(`${inside('.legend')}.open`), false, 'closed on a phone');
   await phone.page.touchscreen.tap(40, 672);
   await phone.until(`${inside('.legend')}.open`);
-  await keep(phone, 'viewer-names-phone');
   t.strictSame([...page.complaints, ...phone.complaints], []);
 });
 

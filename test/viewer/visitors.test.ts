@@ -1,10 +1,11 @@
 // tier: normal
 /** What visitors of a map see and reach, by mouse, touch and keyboard. */
 
+import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import { type Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { test } from '../support/test.ts';
-import { element, inside, keep, open, placeOf, popupIs, pressed } from './element-page.ts';
+import { element, inside, keep, open, placeOf, popupIs, pressed, recordEvents } from './element-page.ts';
 import { artboard, box, building, popupAt, project, spot } from './samples.ts';
 import { Site } from './site.ts';
 
@@ -133,5 +134,84 @@ test.all('the search goes to objects of all floors, opened with a button on the 
   await page.page.keyboard.press('Escape');
   t.equal(await page.value(`${inside('.list')}.classList.contains('quiet')`), true);
   t.equal(await page.value(`${element}.shadowRoot.activeElement.getAttribute('aria-expanded')`), 'false');
+  t.strictSame(page.complaints, []);
+});
+
+/** A picture of a size, in one colour, with as many bytes as given. */
+const picture = (width: number, height: number, colour: string, bytes = 0) => ({
+  type: 'image/svg+xml',
+  body: `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${colour}"/><!--${'-x'.repeat(bytes / 2)}--></svg>`,
+});
+
+test.all('in a small frame the text of a popup comes before its picture', { skip }, async (t) => {
+  const cinema = spot('Cinema', 400, 300);
+  const popup = popupAt(cinema, { image: '/cinema.svg', content: 'Open <b>daily</b>\n10–22\n\n3 < 5 halls' });
+  const site = await Site.open(t);
+  site.set('/cinema.svg', picture(900, 900, '#7c3aed'));
+  const url = site.pageWith(project([artboard('Ground', [cinema])], [popup]));
+  const shown = `(() => {
+    const [picture, content, frame] = ['.popup .picture', '.popup .content', '.view'].map((selector) => ${element}.shadowRoot.querySelector(selector).getBoundingClientRect());
+    return { isBelow: picture.top >= content.bottom, share: picture.height / frame.height };
+  })()`;
+  for (const [width, height, isBelow] of [
+    [1000, 700, false],
+    [390, 700, true],
+    [700, 360, true],
+  ] as const) {
+    const page = await open(t, url, { width, height });
+    await page.value(`${element}.open('${cinema['id']}')`);
+    await page.until(`${inside('.popup .picture')}.naturalWidth > 0`);
+    const { isBelow: is, share } = (await page.value(shown)) as { isBelow: boolean; share: number };
+    t.equal(is, isBelow, `${width} × ${height}`);
+    t.ok(share > 0.1 && share <= 0.401, `${share} of the height`);
+    t.equal(
+      await page.value(`${inside('.popup .content')}.innerText`),
+      'Open daily\n10–22\n\n3 < 5 halls',
+      'with its line breaks',
+    );
+    await page.until(`(() => {
+      const [card, frame] = ['.popup', '.view'].map((selector) => ${element}.shadowRoot.querySelector(selector).getBoundingClientRect());
+      return card.top >= frame.top && card.bottom <= frame.bottom;
+    })()`);
+    t.strictSame(page.complaints, []);
+  }
+});
+
+test.all('pictures of popups load when they are opened, so that a plan is there without them', { skip }, async (t) => {
+  const rooms = Array.from({ length: 50 }, (_, at) => spot(`Room ${at}`, 100 + (at % 10) * 60, 100 + Math.floor(at / 10) * 80));
+  const popups = rooms.map((room, at) =>
+    popupAt(room, { image: `/rooms/${at}.svg`, content: `<p>View</p><img src="SITE/rooms/inside-${at}.svg">` }),
+  );
+  const site = await Site.open(t);
+  const { body: script = '' } = site.find('/viewer.js', undefined as never);
+  site.set('/viewer.js', { type: 'text/javascript', headers: { 'Content-Encoding': 'gzip' }, body: gzipSync(script) });
+  site.set('/plan.svg', picture(800, 600, '#fef3c7', 300_000));
+  for (const [at, popup] of popups.entries()) {
+    site.set(`/rooms/${at}.svg`, picture(400, 300, '#7c3aed', 1_000_000));
+    site.set(`/rooms/inside-${at}.svg`, picture(400, 300, '#0891b2', 1_000_000));
+    popup['content'] = String(popup['content']).replace('SITE', site.url);
+  }
+  const url = site.pageWith(project([artboard('Plan', rooms, { type: 'image', image_url: '/plan.svg' })], popups), 'list');
+  const prepare = async (page: Page['page']): Promise<void> => {
+    await recordEvents(page);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    // 10 Mbit/s
+    await session.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: 20, downloadThroughput: 1_250_000, uploadThroughput: 1_250_000 },
+    });
+  };
+  const page = await open(t, url, { prepare });
+  const seen = `${inside('canvas')} !== null && (() => {
+    const { width, height } = ${inside('canvas')};
+    return picture(${inside('canvas')}).getImageData(width / 2, height - 40, 1, 1).data.join() === '254,243,199,255';
+  })()`;
+  await page.until(seen);
+  t.comment(`the plan is drawn after ${Math.round(Number(await page.value('performance.now()')))} ms at 10 Mbit/s`);
+  const asked = (): string[] => site.requested.filter((path) => path.startsWith('/rooms/'));
+  t.strictSame(asked(), [], 'no picture of 100 was requested');
+  await page.value(`${element}.open('${rooms[7]?.['id']}')`);
+  await page.until(`${inside('.popup .picture')}.naturalWidth > 0 && ${inside('.popup .content img')}.naturalWidth > 0`);
+  t.strictSame(asked().sort(), ['/rooms/7.svg', '/rooms/inside-7.svg']);
   t.strictSame(page.complaints, []);
 });

@@ -114,7 +114,11 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 }
 .popup .close:hover { color: var(--_text); }
 .popup h2 { margin: 0; padding-inline-end: 32px; font-size: 17px; line-height: 1.3; overflow-wrap: anywhere; }
-.popup .picture { display: block; inline-size: calc(100% + 32px); max-inline-size: none; margin: -14px -16px 12px; max-block-size: 14rem; object-fit: cover; }
+.popup .picture { display: block; inline-size: calc(100% + 32px); max-inline-size: none; margin: -14px -16px 12px; max-block-size: min(14rem, var(--_picture, 14rem)); object-fit: cover; }
+.popup .content img { max-block-size: var(--_picture, none); object-fit: contain; }
+.popup.small .scroll { display: flex; flex-direction: column; }
+.popup.small .scroll > * { flex: none; }
+.popup.small .picture { order: 1; margin: 12px -16px -16px; }
 .popup .content { margin-block-start: 6px; overflow-wrap: anywhere; }
 .popup .content.plain { white-space: pre-line; }
 .popup .part:not(:first-child) { content-visibility: auto; contain-intrinsic-size: auto 20rem; }
@@ -123,7 +127,7 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 .popup .content > :last-child { margin-block-end: 0; }
 .popup .content :is(p, ul, ol, table, blockquote, pre) { margin-block: 0.5em; }
 .popup .content :is(h1, h2, h3, h4, h5, h6) { margin-block: 0.7em 0.3em; padding: 0; font-size: 15px; }
-.popup .content img { max-inline-size: 100%; block-size: auto; border-radius: 6px; }
+.popup .content img { max-inline-size: 100%; inline-size: auto; block-size: auto; border-radius: 6px; }
 .popup .content pre { overflow-x: auto; }
 .popup .content :is(td, th) { padding: 2px 10px 2px 0; text-align: start; }
 .popup a { color: var(--_accent); }

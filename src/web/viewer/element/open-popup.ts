@@ -22,7 +22,7 @@ export class OpenPopup {
   /** Where the object was activated that is opened next, and gets the focus after it. */
   opener: Opener | undefined;
   readonly #options: OpenPopupOptions;
-  readonly #card = new PopupCard({ onClose: () => this.close() });
+  readonly #card = new PopupCard({ onClose: () => this.close(), onResize: () => this.place() });
   /** `at`: the point of the view where the object was clicked. */
   #open: { readonly object: MapObject; readonly popup: MapPopup; readonly at: number[] | undefined } | undefined;
 

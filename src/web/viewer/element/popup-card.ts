@@ -14,6 +14,13 @@ const [gap, edge] = [14, 8];
 /** Below this width of the map, the card is at its bottom. */
 const narrowPx = 480;
 
+/** Below this height of the map, or below {@link narrowPx}, text comes before the picture. */
+const lowPx = 420;
+/** Share of the height of the map that a picture takes at most. */
+const pictureShare = 0.4;
+/** Elements that make lines themselves. */
+const blocks = 'p, div, br, hr, ul, ol, dl, table, h1, h2, h3, h4, h5, h6, blockquote, pre, figure';
+
 /** In pixels of the map. */
 export interface Box {
   readonly left: number;
@@ -24,6 +31,8 @@ export interface Box {
 
 interface PopupCardOptions {
   onClose(): void;
+  /** A picture was loaded, so that the card has another height. */
+  onResize(): void;
 }
 
 export class PopupCard {
@@ -32,7 +41,7 @@ export class PopupCard {
   filesBase: string | undefined;
   readonly #onClose: () => void;
 
-  constructor({ onClose }: PopupCardOptions) {
+  constructor({ onClose, onResize }: PopupCardOptions) {
     this.#onClose = onClose;
     this.element = make('div', {
       className: 'popup',
@@ -40,6 +49,8 @@ export class PopupCard {
       tabIndex: -1,
       attributes: { role: 'dialog', part: 'popup', 'aria-labelledby': 'popup-title' },
     });
+    // The event of a picture does not bubble.
+    this.element.addEventListener('load', () => onResize(), true);
     this.element.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
       event.stopPropagation();
@@ -83,9 +94,11 @@ export class PopupCard {
     // A popup of an object without a name has a title for screen readers only.
     const heading = make('h2', { id: 'popup-title', textContent: title || name || texts.popup });
     heading.classList.toggle('unseen', title === '' && name === '');
-    const body = make('div', { className: /</.test(content) ? 'content' : 'content plain' });
     const { html, exceeded } = boundedContent(content);
-    body.append(inParts(safeContent(html, this.filesBase)));
+    const safe = safeContent(html, this.filesBase);
+    // Text without paragraphs keeps its line breaks, also if some of its words are bold.
+    const body = make('div', { className: safe.querySelector(blocks) === null ? 'content plain' : 'content' });
+    body.append(inParts(safe));
     const parts: HTMLElement[] = [heading];
     const picture = pictureAddress(image, this.filesBase);
     if (picture !== undefined) {
@@ -132,6 +145,8 @@ export class PopupCard {
   place(at: Box, { width, height }: { readonly width: number; readonly height: number }): void {
     const { style } = this.element;
     this.element.classList.toggle('sheet', width < narrowPx);
+    this.element.classList.toggle('small', width < narrowPx || height < lowPx);
+    style.setProperty('--_picture', `${Math.round(height * pictureShare)}px`);
     if (width < narrowPx) {
       style.removeProperty('left');
       style.removeProperty('top');
