@@ -3,8 +3,9 @@ import { useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import { aligned, alignments, distributed, equallyLarge, rotated, scaled } from '../shapes/arrange.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import { arrange, joinObjects, moveToArtboard, straighten } from './arrange-commands.ts';
 import type { EditorModel } from './editor-model.ts';
-import { arrange, copyLook, joinObjects, moveToArtboard, pasteLook, sendTo, straighten } from './object-commands.ts';
+import { copyLook, pasteLook, sendTo } from './object-commands.ts';
 
 const t = texts.arrange;
 

@@ -1,5 +1,6 @@
 /** The right side of the editor: the form of the selection, and what can be done with it. */
-
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { ResourceForm } from '../forms/resource-form.tsx';
 import { LiveInspector } from '../live/live-inspector.tsx';
@@ -7,9 +8,25 @@ import { SourceResponse } from '../live/source-response.tsx';
 import { VariableValue } from '../live/variable-value.tsx';
 import type { MemberKind } from '../project/resource-kinds.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
-import { ArrangePanel } from './arrange-panel.tsx';
 import type { EditorModel } from './editor-model.ts';
-import { SeveralInspector } from './several-inspector.tsx';
+
+type Panels = typeof import('./lazy-panels.ts');
+const panels = signal<Panels | undefined>(undefined);
+
+/** A panel that is loaded when it is shown first. */
+function LazyPanel({ model, name }: { readonly model: EditorModel; readonly name: keyof Panels }) {
+  useEffect(() => {
+    if (panels.peek() !== undefined) return;
+    import('./lazy-panels.ts').then(
+      (loaded) => {
+        panels.value = loaded;
+      },
+      () => model.edits.say(texts.saving.failed, true),
+    );
+  }, []);
+  const Panel = panels.value?.[name];
+  return Panel === undefined ? null : <Panel model={model} />;
+}
 
 export function Inspector({ model }: { readonly model: EditorModel }) {
   const { canWrite, store } = model;
@@ -24,7 +41,7 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
         {canWrite && (
           <>
             <p class="hint">{t.severalHint}</p>
-            <SeveralInspector model={model} />
+            <LazyPanel model={model} name="SeveralInspector" />
             <Actions model={model} name={t.severalSelected(model.selection.value.length)} />
           </>
         )}
@@ -44,7 +61,7 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
       <ResourceForm key={id} model={model} target={target} />
       {canWrite && kind === 'object' && (
         <div class="resource-form">
-          <ArrangePanel model={model} />
+          <LazyPanel model={model} name="ArrangePanel" />
         </div>
       )}
       {kind === 'data_source' && !model.isPast && <SourceResponse key={id} model={model} id={id} />}

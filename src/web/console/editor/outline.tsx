@@ -8,7 +8,7 @@ import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { type Extent, hasRows, VirtualList } from '../ui/virtual-list.tsx';
 import type { EditorModel, ListName } from './editor-model.ts';
-import { moveToArtboard, placeBefore } from './object-commands.ts';
+import { placeBefore } from './object-commands.ts';
 import { ProblemList } from './problem-list.tsx';
 import { SelectMenu } from './select-menu.tsx';
 
@@ -71,7 +71,7 @@ export function Artboards({ model }: { readonly model: EditorModel }) {
               onDrop={(event) => {
                 if (!hasRows(event)) return;
                 event.preventDefault();
-                void moveToArtboard(model, id);
+                void import('./arrange-commands.ts').then(({ moveToArtboard }) => moveToArtboard(model, id));
               }}
             >
               <Icon name={type === 'osm' ? 'globe' : 'artboard'} />

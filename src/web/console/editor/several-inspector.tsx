@@ -3,9 +3,9 @@ import { useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import { SeveralForm } from '../forms/several-form.tsx';
 import { type Direction, directions, nameOf } from '../shapes/naming.ts';
+import { nameObjects } from './arrange-commands.ts';
 import { ArrangePanel } from './arrange-panel.tsx';
 import type { EditorModel } from './editor-model.ts';
-import { nameObjects } from './object-commands.ts';
 
 /** Names all selected objects by a pattern. */
 function Naming({ model }: { readonly model: EditorModel }) {

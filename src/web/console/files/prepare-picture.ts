@@ -1,6 +1,5 @@
 /** What is uploaded of a picture: its bytes as they are, without the location; drawn again only if it is too large, or of a type that the server does not take. */
 import { drawPicture, loadPicture } from '../map/picture.ts';
-import { withoutLocation } from './erase-location.ts';
 
 /** Pixels of the longer side. */
 const sideMax = 8000;
@@ -24,6 +23,7 @@ export async function preparePicture(file: File): Promise<Prepared> {
     const scale = Math.min(1, sideMax / Math.max(width, height));
     const isTaken = file.type !== 'image/bmp';
     if (scale === 1 && isTaken) {
+      const { withoutLocation } = await import('./erase-location.ts');
       const erased = withoutLocation(new Uint8Array(await file.arrayBuffer()));
       const bytes = erased === undefined ? file : new Blob([erased], { type: file.type });
       return { bytes, size: { width, height } };

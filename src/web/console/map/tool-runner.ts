@@ -1,7 +1,7 @@
 /** Runs the tool in use: delivers events to its state, draws its sketch, and carries its effects out. */
 import { boundingExtent, containsExtent, type Extent } from 'ol/extent.js';
+import { splitObjects } from '../editor/arrange-commands.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { splitObjects } from '../editor/object-commands.ts';
 import { type Box, boxBetween, boxOf, contains, type Point, type Shape, shapeOf } from '../shapes/shape.ts';
 import { noTargets, type SnapTargets, targetsOf } from '../shapes/snap.ts';
 import { allTools } from '../tools/all-tools.ts';

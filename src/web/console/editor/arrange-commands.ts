@@ -1,0 +1,108 @@
+/** Commands that arrange objects: each is one batch and one step of the history. Loaded with the panel that has them. */
+import { texts } from '../console-texts.ts';
+import type { EditOperation } from '../project/history.ts';
+import { Removals } from '../project/ready-step.ts';
+import { type CollectionRef, type Members, membersOf } from '../project/resource-kinds.ts';
+import { joined } from '../shapes/join.ts';
+import { type Direction, inReadingOrder, nameOf } from '../shapes/naming.ts';
+import { boxOf, isPolygon, roundedShape, type Shape, type Shapes, shapeOf } from '../shapes/shape.ts';
+import { straightened } from '../shapes/straighten.ts';
+import type { Pieces } from '../tools/tool.ts';
+import type { EditorModel } from './editor-model.ts';
+import { changeObjects, editableObjects } from './object-commands.ts';
+
+/** Names the selected objects by a pattern such as `Room {n}`. */
+export function nameObjects(model: EditorModel, pattern: string, start: number, direction: Direction): Promise<void> {
+  const placed = editableObjects(model).flatMap((object) => {
+    const shape = shapeOf(object);
+    return shape === undefined ? [] : [{ id: object.id, box: boxOf(shape) }];
+  });
+  const ids = inReadingOrder(placed, direction);
+  return changeObjects(model, new Map(ids.map((id, at) => [id, { name: nameOf(pattern, start + at) }])));
+}
+
+/** Shapes of the selected objects that can be changed, in the order in which they were selected. */
+function editableShapes(model: EditorModel): Map<string, Shape> {
+  const editable = new Set(editableObjects(model).map(({ id }) => id));
+  return new Map(
+    model.selection.value.flatMap((id): [string, Shape][] => {
+      const shape = editable.has(id) ? shapeOf(model.store.shown(id) ?? {}) : undefined;
+      return shape === undefined ? [] : [[id, shape]];
+    }),
+  );
+}
+
+/** Saves the shapes that an arrangement gives the selected objects. */
+export function arrange(model: EditorModel, by: (shapes: Shapes) => Shapes): Promise<void> {
+  model.map?.endNudge();
+  const shapes = editableShapes(model);
+  if (shapes.size === 0) return Promise.resolve();
+  return changeObjects(model, new Map([...by(shapes)].map(([id, shape]) => [id, { ...roundedShape(shape) }])));
+}
+
+/** Makes the edges of the selected polygons meet at right angles. */
+export async function straighten(model: EditorModel): Promise<void> {
+  const found = [...editableShapes(model)].flatMap(([id, shape]): [string, Members][] => {
+    const corners = isPolygon(shape) ? straightened(shape.coords) : undefined;
+    return corners === undefined ? [] : [[id, { ...roundedShape({ coords: corners }) }]];
+  });
+  if (found.length === 0) model.edits.say(texts.arrange.notStraight);
+  await changeObjects(model, new Map(found));
+}
+
+/** Replaces polygons by their pieces: each keeps its first piece with its popups, the others are new objects that look the same. */
+export async function splitObjects(model: EditorModel, pieces: Pieces): Promise<void> {
+  const operations = [...pieces].flatMap(([id, [first = [], ...others]]): EditOperation[] => {
+    const ref = model.store.refOf(id);
+    const { id: _, ...value } = model.store.shown(id) ?? { id };
+    const at: CollectionRef = { kind: 'object', artboardId: ref?.artboardId };
+    const created = others.map(
+      (coords): EditOperation => ({ op: 'create', at, value: { ...value, key: '', ...roundedShape({ coords }) } }),
+    );
+    return [{ op: 'patch', id, from: membersOf(value, ['coords']), to: { ...roundedShape({ coords: first }) } }, ...created];
+  });
+  const created = await model.edits.run(operations);
+  if (created.length > 0) model.select([...pieces.keys(), ...created.map(({ id }) => id)]);
+}
+
+/** Joins the selected polygons, which touch or overlap, into the first one. */
+export async function joinObjects(model: EditorModel): Promise<void> {
+  const shapes = [...editableShapes(model)].flatMap(([id, shape]) => (isPolygon(shape) ? [{ id, corners: shape.coords }] : []));
+  const [first, ...others] = shapes;
+  if (first === undefined || others.length === 0) return;
+  const corners = joined(shapes.map((shape) => shape.corners));
+  if (corners === undefined) {
+    model.edits.say(texts.arrange.notJoined, true);
+    return;
+  }
+  const from = membersOf(model.store.shown(first.id) ?? {}, ['coords']);
+  await model.edits.run([
+    { op: 'patch', id: first.id, from, to: { ...roundedShape({ coords: corners }) } },
+    ...model
+      .popupsOfAll(others.map(({ id }) => id))
+      .map(({ id, attachedTo }): EditOperation => ({ op: 'patch', id, from: { attachedTo }, to: { attachedTo: first.id } })),
+    ...others.map(({ id }): EditOperation => ({ op: 'remove', id })),
+  ]);
+  model.select([first.id]);
+}
+
+/** Moves the selected objects to another artboard, at their places. Popups and actions refer to them there. */
+export async function moveToArtboard(model: EditorModel, artboardId: string): Promise<void> {
+  model.map?.endNudge();
+  const ids = editableObjects(model).map(({ id }) => id);
+  if (ids.length === 0 || artboardId === model.artboardId.value) return;
+  // An object belongs to its artboard: another one takes its place, as when a deletion is undone.
+  const removals = new Removals(model.store, ids);
+  const operations = ids.flatMap((id): EditOperation[] => {
+    const again = removals.inverseOf(id);
+    if (again === undefined) return [];
+    const { index: _, ...created } = again;
+    const { id: __, ...value } = model.store.shown(id) ?? { id };
+    return [
+      { ...created, value, at: { kind: 'object', artboardId } },
+      { op: 'remove', id },
+    ];
+  });
+  const created = await model.edits.run(operations);
+  if (created.length > 0) model.select(created.map(({ id }) => id));
+}
