@@ -2,13 +2,11 @@
 import { useComputed } from '@preact/signals';
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
-import { LibraryPanel } from '../files/library-panel.tsx';
 import { UploadLines } from '../files/upload-lines.tsx';
 import { hasUnfinished, isTyping } from '../forms/use-draft.ts';
 import { ImportPane } from '../import/import-pane.tsx';
 import { takeWaiting } from '../import/waiting-imports.ts';
 import { MapPane } from '../map/map-pane.tsx';
-import { PublishPanel } from '../publish/publish-panel.tsx';
 import { hashOf, type PanelName, type Route } from '../screen-route.ts';
 import { AccountMenu } from '../server/account-menu.tsx';
 import type { ConsoleSession } from '../server/console-session.ts';
@@ -19,6 +17,7 @@ import { ConflictPanel } from './conflict-panel.tsx';
 import { EditorModel, type Pane } from './editor-model.ts';
 import { Inspector } from './inspector.tsx';
 import { clipboardEvent, globalKey } from './keyboard.ts';
+import { LazyPanel } from './lazy-panel.tsx';
 import { Outline } from './outline.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 
@@ -173,7 +172,7 @@ export function EditorScreen({ session, ended, route, go }: Props) {
           </button>
         ))}
       </nav>
-      {route.panel === 'publish' && <PublishPanel model={model} onClose={() => here()} />}
+      {route.panel === 'publish' && <LazyPanel name="PublishPanel" model={model} onClose={() => here()} />}
       {route.panel === 'conflicts' && <ConflictPanel model={model} onClose={() => here()} />}
       {route.panel === 'history' && (
         <HistoryPane
@@ -186,7 +185,7 @@ export function EditorScreen({ session, ended, route, go }: Props) {
           }}
         />
       )}
-      {model.library.value !== undefined && <LibraryPanel model={model} use={model.library.value} />}
+      {model.library.value !== undefined && <LazyPanel name="LibraryPanel" model={model} use={model.library.value} />}
       {ended !== undefined && <SignInAgain why={ended} />}
       {model.isHelpOpen.value && (
         <Shortcuts

@@ -1,39 +1,17 @@
 /** The right side of the editor: the form of the selection, and what can be done with it. */
-import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { ResourceForm } from '../forms/resource-form.tsx';
-import { LiveInspector } from '../live/live-inspector.tsx';
-import { SourceResponse } from '../live/source-response.tsx';
-import { VariableValue } from '../live/variable-value.tsx';
 import type { MemberKind } from '../project/resource-kinds.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import type { EditorModel } from './editor-model.ts';
-
-type Panels = typeof import('./lazy-panels.ts');
-const panels = signal<Panels | undefined>(undefined);
-
-/** A panel that is loaded when it is shown first. */
-function LazyPanel({ model, name }: { readonly model: EditorModel; readonly name: keyof Panels }) {
-  useEffect(() => {
-    if (panels.peek() !== undefined) return;
-    import('./lazy-panels.ts').then(
-      (loaded) => {
-        panels.value = loaded;
-      },
-      () => model.edits.say(texts.saving.failed, true),
-    );
-  }, []);
-  const Panel = panels.value?.[name];
-  return Panel === undefined ? null : <Panel model={model} />;
-}
+import { LazyPanel } from './lazy-panel.tsx';
 
 export function Inspector({ model }: { readonly model: EditorModel }) {
   const { canWrite, store } = model;
   const target = model.selected.value;
   const locked = model.lockedSelection.value;
   const t = texts.editor;
-  if (locked !== undefined) return <LiveInspector key={locked} model={model} id={locked} />;
+  if (locked !== undefined) return <LazyPanel name="LiveInspector" key={locked} model={model} id={locked} />;
   if (target === undefined) {
     return (
       <div class="inspector">
@@ -41,7 +19,7 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
         {canWrite && (
           <>
             <p class="hint">{t.severalHint}</p>
-            <LazyPanel model={model} name="SeveralInspector" />
+            <LazyPanel name="SeveralInspector" model={model} />
             <Actions model={model} name={t.severalSelected(model.selection.value.length)} />
           </>
         )}
@@ -57,14 +35,14 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
       <h2>{name}</h2>
       {kind === 'project' && !model.isPast && <p class="hint">{canWrite ? t.nothingSelected : t.nothingSelectedReadOnly}</p>}
       {kind === 'object' && <Popups model={model} objectId={id} />}
-      {kind === 'variable' && !model.isPast && <VariableValue model={model} id={id} />}
+      {kind === 'variable' && !model.isPast && <LazyPanel name="VariableValue" model={model} id={id} />}
       <ResourceForm key={id} model={model} target={target} />
       {canWrite && kind === 'object' && (
         <div class="resource-form">
-          <LazyPanel model={model} name="ArrangePanel" />
+          <LazyPanel name="ArrangePanel" model={model} />
         </div>
       )}
-      {kind === 'data_source' && !model.isPast && <SourceResponse key={id} model={model} id={id} />}
+      {kind === 'data_source' && !model.isPast && <LazyPanel name="SourceResponse" key={id} model={model} id={id} />}
       {canWrite && kind !== 'project' && <Actions model={model} name={name} kind={kind} />}
     </div>
   );

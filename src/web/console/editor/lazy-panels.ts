@@ -1,3 +1,18 @@
-/** Panels of the form that are loaded when an object is selected. */
-export { ArrangePanel } from './arrange-panel.tsx';
-export { SeveralInspector } from './several-inspector.tsx';
+/** Panels that are loaded when the first of them is shown. */
+import { LibraryPanel } from '../files/library-panel.tsx';
+import { LiveInspector } from '../live/live-inspector.tsx';
+import { SourceResponse } from '../live/source-response.tsx';
+import { VariableValue } from '../live/variable-value.tsx';
+import { PublishPanel } from '../publish/publish-panel.tsx';
+import { ArrangePanel } from './arrange-panel.tsx';
+import { SeveralInspector } from './several-inspector.tsx';
+
+export const panels = {
+  ArrangePanel,
+  LibraryPanel,
+  LiveInspector,
+  PublishPanel,
+  SeveralInspector,
+  SourceResponse,
+  VariableValue,
+};

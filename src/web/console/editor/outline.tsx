@@ -1,7 +1,7 @@
 /** The left side of the editor: artboards, the lists of everything else, and problems. */
 import { useComputed, useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
-import { LiveMark } from '../live/live-inspector.tsx';
+import { LiveMark } from '../live/live-mark.tsx';
 import type { ProjectStore } from '../project/project-store.ts';
 import type { MemberKind, Resource } from '../project/resource-kinds.ts';
 import { FileButton } from '../ui/file-button.tsx';

@@ -3,7 +3,6 @@ import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { isShown } from '../forms/resource-form.tsx';
 import { fieldsOf, type Kind, type Members, sameValue } from '../project/resource-kinds.ts';
-import { Icon } from '../ui/icons.tsx';
 import { isColour } from './shown-value.ts';
 
 export function LiveInspector({ model, id }: { readonly model: EditorModel; readonly id: string }) {
@@ -136,19 +135,5 @@ export function MemberList({ rows }: { readonly rows: readonly MemberRow[] }) {
         </div>
       ))}
     </dl>
-  );
-}
-
-/** Marks a row of a list. */
-export function LiveMark({ model, id }: { readonly model: EditorModel; readonly id: string }) {
-  const { liveView } = model;
-  const isCreated = liveView.createdAt(id) !== undefined;
-  if (!isCreated && liveView.changedAt(id) === undefined) return null;
-  const label = isCreated ? texts.liveMap.created : texts.liveMap.changed;
-  return (
-    <span class="live-mark" title={label}>
-      <Icon name="live" />
-      <span class="sr-only">{label}</span>
-    </span>
   );
 }
