@@ -2,12 +2,14 @@
 import { benchesOfChanging } from './http/change.ts';
 import { benchesOfClusters } from './http/cluster.ts';
 import { besideEvaluations } from './http/evaluate.ts';
+import { pictures } from './http/files.ts';
 import { hostile } from './http/hostile.ts';
 import { inProcess } from './http/in-process.ts';
 import { pacedGet, pacedPost } from './http/latency.ts';
 import { liveMap } from './http/live-map.ts';
 import { benchesOfReading } from './http/read.ts';
 import { equalStarts } from './http/starts.ts';
+import { whileVersions } from './http/versions.ts';
 import { benchesOfCreating } from './http/write.ts';
 import { viewerPages } from './pages/viewer.ts';
 import type { Bench } from './row.ts';
@@ -24,6 +26,8 @@ export const benches: readonly Bench[] = [
   pacedPost,
   liveMap,
   besideEvaluations,
+  whileVersions,
+  pictures,
   hostile,
   ...benchesOfScale,
   viewerPages,

@@ -8,10 +8,12 @@ import { benchesOfChanging } from '../../bench/http/change.ts';
 import { checkAlike, checkReads } from '../../bench/http/check.ts';
 import { Creates } from '../../bench/http/creates.ts';
 import { besideEvaluations } from '../../bench/http/evaluate.ts';
+import { pictures } from '../../bench/http/files.ts';
 import { inProcess } from '../../bench/http/in-process.ts';
 import { liveMap } from '../../bench/http/live-map.ts';
 import { benchesOfReading } from '../../bench/http/read.ts';
 import { equalStarts } from '../../bench/http/starts.ts';
+import { whileVersions } from '../../bench/http/versions.ts';
 import { benchesOfCreating } from '../../bench/http/write.ts';
 import { installed } from '../../bench/lib/child.ts';
 import { autocannonLoad } from '../../bench/load/autocannon.ts';
@@ -37,6 +39,8 @@ const expected: Readonly<Record<string, readonly [rows: number, compared: number
   'in-process': [1, 1, 1],
   'live-map': [4, 0, 4],
   evaluate: [2, 0, 2],
+  versions: [2, 2, 2],
+  pictures: [2, 2, 2],
   starts: [1, 1, 0],
   'create-sqlite': [1, 1, 1],
   'create-1-sqlite': [1, 1, 1],
@@ -60,6 +64,8 @@ const benches = [
   inProcess,
   liveMap,
   besideEvaluations,
+  whileVersions,
+  pictures,
   equalStarts,
   ...benchesOfCreating,
   ...benchesOfChanging,

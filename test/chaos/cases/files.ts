@@ -72,14 +72,23 @@ async function garbageIn(
       await client.compare(asked);
       for (const digest of await client.digests(asked)) needed.add(digest);
     }
-    await server.close();
-    const names = fs.readdirSync(path.join(data, 'blobs'), { recursive: true, encoding: 'utf8' });
-    const files = names.filter((name) => fs.statSync(path.join(data, 'blobs', name)).isFile()).map((name) => path.basename(name));
-    for (const digest of needed) hold(files.includes(digest), `the blob ${digest} is there`);
-    return { blobs: files.length, garbage: files.filter((name) => !needed.has(name)) };
+    let present: string[] = [];
+    const garbage = (): string[] => present.filter((name) => !needed.has(name));
+    // A snapshot does not wait for the deletions that follow it.
+    await until('what nothing needs is deleted', () => {
+      present = blobsIn(data);
+      return garbage().length === 0;
+    }).catch(() => undefined);
+    for (const digest of needed) hold(present.includes(digest), `the blob ${digest} is there`);
+    return { blobs: present.length, garbage: garbage() };
   } finally {
     await server.close();
   }
+}
+
+function blobsIn(data: string): string[] {
+  const entries = fs.readdirSync(path.join(data, 'blobs'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
 export const files: readonly Fault[] = [
