@@ -1178,6 +1178,48 @@ export const seeds: readonly Seed[] = [
     inTest('cluster/shards/nodes', 'concurrent creates of one account name through all nodes create it once'),
     edit('server/admin/admin-operations', 'operations', 'await context.registry.reserveName(name);', ''),
   ),
+  // Files in a cluster.
+  seed(
+    'an upload to a cluster is acknowledged before the database has its bytes',
+    inTest('blobs/origin', 'an upload is finished when the origin has its bytes'),
+    edit(
+      'storage/blobs/blob-cache',
+      'BlobCache.finishing',
+      'await this.#put(stored);',
+      'void this.#put(stored).catch(() => undefined);',
+    ),
+  ),
+  seed(
+    'an upload counts although its bytes are not replicated',
+    inTest('cluster/owner-blobs', 'rows are stored until the last write is acknowledged'),
+    edit(
+      'cluster/log/owner-blobs',
+      'OwnerBlobs.#attempt',
+      "outcomeOf(answer, this.#session.timeline) === 'acknowledged'",
+      "!('code' in answer) && answer.rows === 1",
+    ),
+  ),
+  seed(
+    'a node caches bytes that do not have the digest of the blob',
+    inTest('blobs/origin', 'damaged or missing bytes of the origin are an error'),
+    edit(
+      'storage/blobs/blob-upload',
+      'UploadInThread.#finish',
+      "const digest = await run({ kind: 'seal', upload: name });",
+      "const sealed = await run({ kind: 'seal', upload: name }); const digest = this.#parts.digest ?? sealed;",
+    ),
+  ),
+  seed(
+    'a former owner deletes the bytes of files',
+    inTest('cluster/files-in-cluster', 'only the owner stores and deletes rows'),
+    edit('cluster/database/stored-blobs', 'BlobRows.delete', 'USING mine, unnest', 'USING unnest'),
+  ),
+  seed(
+    'a late deletion deletes bytes that were uploaded again',
+    inTest('cluster/files-in-cluster', 'only the owner stores and deletes rows'),
+    edit('cluster/database/stored-blobs', 'BlobRows.delete', ' AND b.put = found.put', ''),
+  ),
+
   // The protocol of the cluster.
   seed(
     'an equal row is taken as durable',
