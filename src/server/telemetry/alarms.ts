@@ -66,7 +66,7 @@ export const alarmTexts = {
   },
   blob_damaged: {
     raised:
-      'the bytes of a file, a version or a published map are missing or damaged: requests that need them get 500, everything else is served. "digest" names the blob in the folder "blobs", "found" says what is wrong. The disk may be failing: run "mapwright verify". Restore the blob from a backup, upload the same picture or publish the project again, or delete the file or version',
+      'the bytes of a file, a version or a published map are missing or damaged: requests that need them get 500, everything else is served. "digest" names the blob in the folder "blobs", "found" says what is wrong. The disk may be failing: run "mapwright verify", in a cluster "mapwright cluster verify". Restore the blob from a backup, upload the same picture or publish the project again, or delete the file or version',
     cleared: 'every damaged blob was stored again, or nothing refers to it any more',
   },
   data_source_failing: {
