@@ -91,3 +91,17 @@ t.test('a blob that is referred to again stays, and its day begins anew', async 
   await collect(4);
   t.notOk(isThere(path));
 });
+
+t.test('a comparison that failed at the start is repeated before the next deletion', async (t) => {
+  const { blobs, collector, collect, isThere } = world();
+  const { path, hold } = await store(blobs, sample('a', 100));
+  hold.release();
+  const list = blobs.list.bind(blobs);
+  blobs.list = async () => {
+    throw new Error('the database is away');
+  };
+  await collector.check(1);
+  blobs.list = list;
+  await collect(1);
+  t.notOk(isThere(path));
+});

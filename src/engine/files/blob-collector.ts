@@ -35,6 +35,8 @@ export class BlobCollector {
   readonly #options: BlobCollectorOptions;
   /** When a blob was first found without a reference, and the LSN at which it had lost the last one, by digest. */
   readonly #found = new Map<string, { readonly since: number; readonly goneAt: number }>();
+  /** LSN of the start, if references could not be compared with the disk yet. */
+  #unchecked: number | undefined;
   #running: Promise<void> = Promise.resolve();
 
   constructor(files: FileIndex, blobs: BlobStore, options: BlobCollectorOptions) {
@@ -45,7 +47,8 @@ export class BlobCollector {
 
   /** Compares references with what is on the disk: after a start. Resolves when done; logs its own failure. @param lsn of the start */
   async check(lsn: number): Promise<void> {
-    await this.#inTurn('compare files with the disk', () => this.#check(lsn));
+    this.#unchecked = lsn;
+    await this.#inTurn('compare files with the disk', () => this.#checkOnce());
   }
 
   /**
@@ -54,7 +57,11 @@ export class BlobCollector {
    * @param lsn that the oldest kept snapshot, and the archive of a backup, have reached
    */
   async collect(lsn: number): Promise<void> {
-    await this.#inTurn('delete files that nothing refers to', () => this.#collect(lsn));
+    await this.#inTurn('delete files that nothing refers to', async () => {
+      // After a start without the database of the cluster, for example.
+      await this.#checkOnce();
+      await this.#collect(lsn);
+    });
   }
 
   /** Notes a blob that cannot be read. */
@@ -92,6 +99,12 @@ export class BlobCollector {
       this.#options.log.warn({ err: error }, `cannot ${what}; the next snapshot tries again`);
     });
     return this.#running;
+  }
+
+  async #checkOnce(): Promise<void> {
+    if (this.#unchecked === undefined) return;
+    await this.#check(this.#unchecked);
+    this.#unchecked = undefined;
   }
 
   async #check(lsn: number): Promise<void> {
