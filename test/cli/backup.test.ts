@@ -24,15 +24,15 @@ test.all('a mistaken write is found in the log and left out of a restore, while 
   t.equal(log.code, 0, log.stderr);
   const lines = log.stdout.trimEnd().split('\n');
   t.equal(lines.length, 3);
-  t.match(lines[0], /^ +2 {2}\S+Z {2}default {2}created project "Harbour"$/);
+  t.match(lines[0], /^ +3 {2}\S+Z {2}default {2}created project "Harbour"$/);
   t.match(lines[1], /^ +created 3 popups \(.*\) in project "Harbour"$/);
   t.equal(lines[1]?.indexOf('created'), lines[0]?.indexOf('created'), 'below the first change');
   const [, lsn = '', time = ''] =
     /^ +(\d+) {2}(\S+Z) {2}default {2}deleted project "Harbour" \(3 members\)$/.exec(lines[2] ?? '') ?? [];
-  t.equal(lsn, '4', log.stdout);
+  t.equal(lsn, '5', log.stdout);
   const json = (await run(['log', '--data', data, '--from', lsn, '--to', lsn, '--json'])).stdout;
   t.match(JSON.parse(json), {
-    lsn: 4,
+    lsn: 5,
     time,
     changes: [{ account: 'default', project_id: harbour.id, what: /^deleted project "Harbour"/ }],
   });
@@ -43,9 +43,9 @@ test.all('a mistaken write is found in the log and left out of a restore, while 
   t.equal((await run(['log', '--data', home])).code, 1);
 
   const before = path.join(home, 'before');
-  const restored = await run(['restore', '--at', '3', '--from', data, '--data', before]);
+  const restored = await run(['restore', '--at', '4', '--from', data, '--data', before]);
   t.equal(restored.code, 0, restored.stderr);
-  t.match(restored.stdout, `Not restored: record 4, written ${time}, and later ones.`);
+  t.match(restored.stdout, `Not restored: record 5, written ${time}, and later ones.`);
   const again = await serve(t, before, flags, server.key);
   t.strictSame(await must(again, 'GET', `/projects/${harbour.id}`), harbour, 'there it is');
   t.equal((await must(again, 'GET', '/projects')).length, 2);
@@ -53,21 +53,21 @@ test.all('a mistaken write is found in the log and left out of a restore, while 
   const at = new Date(Date.parse(time) - 1).toISOString();
   const [one, other] = [path.join(home, 'one'), path.join(home, 'other')];
   const byTime = await run(['restore', '--at', at, '--from', data, '--data', one, '--json']);
-  t.match(JSON.parse(byTime.stdout), { lsn: 3, next_time: time, projects: 2, damage: null });
+  t.match(JSON.parse(byTime.stdout), { lsn: 4, next_time: time, projects: 2, damage: null });
   const local = await run(['restore', '--at', '2999-01-01T00:00', '--from', data, '--data', other], {
     env: { TZ: 'Europe/Vienna' },
   });
   t.match(local.stdout, '2999-01-01T00:00 (local time) is 2998-12-31T23:00:00.000Z.');
-  t.match(local.stdout, 'Restored up to record 5');
+  t.match(local.stdout, 'Restored up to record 6');
   const early = await run(['restore', '--at', '2000-01-01T00:00Z', '--from', data, '--data', path.join(home, 'none')]);
   t.equal(early.code, 1);
-  t.match(early.stderr, /not reachable\.\nReachable:\n {2}records 1 to 5, from the beginning to the newest/);
+  t.match(early.stderr, /not reachable\.\nReachable:\n {2}records 1 to 6, from the beginning to the newest/);
   t.notOk(fs.existsSync(path.join(home, 'none')), 'nothing is made for a point out of reach');
-  t.equal((await run(['restore', '--at', '3', '--from', data, '--data', data])).code, 1, 'never into a folder that is in use');
+  t.equal((await run(['restore', '--at', '4', '--from', data, '--data', data])).code, 1, 'never into a folder that is in use');
   const operations = Array.from({ length: 12 }, (_, i) => ({ method: 'POST', path: '/popups', body: { title: `p${i}` } }));
   const present = (await must(server, 'GET', '/projects'))[0].id;
   await must(server, 'POST', `/projects/${present}/batch`, { operations });
-  const batch = (await run(['log', '--data', data, '--from', '6'])).stdout.trimEnd().split('\n');
+  const batch = (await run(['log', '--data', data, '--from', '7'])).stdout.trimEnd().split('\n');
   t.equal(batch.length, 11);
   t.match(batch[10], /^ +and 2 more changes\. To see them, add --json\.$/);
   t.equal((await server.end('SIGTERM')).code, 0);
@@ -139,10 +139,10 @@ t.test('repair lists what is kept and lost, and a server starts with its folder'
     .map((name) => [name, fs.statSync(path.join(data, String(name))).mtimeMs]);
   const { code, stdout } = await run(['repair', '--data', data, '--to', to]);
   t.equal(code, 3, 'something is lost');
-  t.match(stdout, /^Kept up to record 2, /);
+  t.match(stdout, /^Kept up to record 3, /);
   t.match(stdout, `${segment} at byte ${Math.floor(at / 512) * 512}`);
-  t.match(stdout, /records 3 to 4: /);
-  t.match(stdout, /record 4, .*created project "three"/);
+  t.match(stdout, /records 4 to 5: /);
+  t.match(stdout, /record 5, .*created project "three"/);
   t.strictSame(
     fs.readdirSync(data, { recursive: true }).map((name) => [name, fs.statSync(path.join(data, String(name))).mtimeMs]),
     before,
@@ -150,11 +150,11 @@ t.test('repair lists what is kept and lost, and a server starts with its folder'
   );
   const json = JSON.parse((await run(['repair', '--data', data, '--to', path.join(home, 'again'), '--json'])).stdout);
   t.match(json, {
-    lsn: 2,
+    lsn: 3,
     projects: 1,
     losses: [
-      { kind: 'records', from: 3, to: 4 },
-      { kind: 'record', lsn: 4 },
+      { kind: 'records', from: 4, to: 5 },
+      { kind: 'record', lsn: 5 },
     ],
   });
   t.equal((await run(['repair', '--data', data, '--to', to])).code, 1, 'a folder in which there is something stays as it is');

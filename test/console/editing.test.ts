@@ -326,19 +326,3 @@ test.all('a listed problem leads to its field', { skip }, async (t) => {
   await opened.field('Attached to').selectOption({ label: 'Spot' });
   await page.getByText('No reference in this project leads nowhere').waitFor();
 });
-
-test.all('a dropped picture becomes the background of a new artboard, as a PNG', { skip }, async (t) => {
-  const { opened, page, mapwright, project } = await open(t);
-  const svg =
-    '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="1500"><script>top.pwned=1</script><rect width="3000" height="1500" fill="green"/></svg>';
-  const data = await page.evaluateHandle(
-    `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(svg)}], 'Ground floor.svg', { type: 'image/svg+xml' })); return data; })()`,
-  );
-  await page.dispatchEvent('.map-pane', 'drop', { dataTransfer: data });
-  await page.locator('.artboard-row').filter({ hasText: 'Ground floor' }).waitFor();
-  await opened.waitUntilSaved();
-  const made = (await mapwright.get(`/projects/${project}/artboards`)).list.at(-1) as Shown;
-  t.match(made, { name: 'Ground floor', type: 'image', width: 2000, height: 1000, image_url: /^data:image\/png;base64,/ });
-  t.equal(await page.evaluate('window.pwned'), undefined);
-  t.equal(await page.getByRole('button', { name: 'Add spots (S)' }).getAttribute('aria-pressed'), 'true', 'spots come next');
-});

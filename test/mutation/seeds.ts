@@ -828,7 +828,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'a revoked key goes on following',
     inTest('engine/feed', 'revoking a key or deleting an account ends its subscribers in the same turn of the event loop'),
-    edit('engine/feed/feed', 'Feed.#endWithKeys', 'if (untilMs === undefined) subscriber.end();', ''),
+    edit(
+      'engine/feed/feed',
+      'Feed.#endWithKeys',
+      'if (untilMs === undefined) subscriber.end();',
+      'if (untilMs === undefined) continue;',
+    ),
   ),
 
   // What a client can make the server hold.
@@ -931,32 +936,32 @@ export const seeds: readonly Seed[] = [
   seed(
     'a code of the console works for ever',
     inTest('server/console-sessions', 'a console code is valid for ten minutes'),
-    edit('server/admin/console-sessions', 'isTimely', 'now < untilMs && performance.now() < untilMonotonicMs', 'true'),
+    edit('engine/sign-in-links', 'linkOf', " || keyState(state.keys, link, now) !== 'valid'", ''),
   ),
   seed(
     'wrong codes of the console are not counted',
     inTest('server/console-sessions', 'after ten wrong codes'),
-    edit('server/admin/console-sessions', 'ConsoleSessions.#failed', 'before.count + 1', '1'),
+    edit('server/console/wrong-codes', 'WrongCodes.note', '(recent?.count ?? 0) + 1', '1'),
   ),
   seed(
     'ten wrong codes of the console lock out the right one',
     inTest('server/console-sessions', 'after ten wrong codes'),
     edit(
-      'server/admin/console-sessions',
+      'server/console/console-sessions',
       'ConsoleSessions.exchange',
-      'const digest = digestOf(code);',
-      'this.#refuseBlocked(clientOf(address), now); const digest = digestOf(code);',
+      'const text = textOfCode(shard, code);',
+      'this.#wrong.note(address, now); const text = textOfCode(shard, code);',
     ),
   ),
   seed(
-    'a clock that is set back prolongs codes of the console',
+    'a clock that is set back prolongs the wait after wrong codes of the console',
     inTest('server/console-sessions', 'a clock that is set back'),
-    edit('server/admin/console-sessions', 'isTimely', ' && performance.now() < untilMonotonicMs', ''),
+    edit('server/console/wrong-codes', 'isRecent', 'now >= lastMs && ', ''),
   ),
   seed(
     'the console deletes keys that it did not make',
     inTest('server/console-sessions', 'a day after its end'),
-    edit('server/admin/console-sessions', 'isSession', 'Math.abs(lifetimeMs - sessionMs) <= toleranceMs', 'true'),
+    edit('server/console/console-sessions', 'ConsoleSessions.deleteEnded', "key.kind !== 'key' && ", ''),
   ),
   seed(
     'anybody may send a long body to sign in',
@@ -1046,7 +1051,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a list of publications misses what changes while it is searched',
     inTest('api/searches', 'a list of publications that changes during its search shows one version'),
-    edit('engine/projects/publish-project', 'searchPublications', 'now.value !== account || now.version !== version', 'false'),
+    edit('engine/projects/find-publications', 'searchPublications', 'now.value !== account || now.version !== version', 'false'),
   ),
 
   // Runs.

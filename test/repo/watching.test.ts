@@ -37,6 +37,10 @@ t.test('every log line has the documented members', async (t) => {
   await server.limitKey(id, '5/s');
   await server.revokeKey(id);
   await server.setLimits('ann', { projects: 5 });
+  const [links, authorization] = [`http://127.0.0.1:${mapwright.port}/console/links`, `Bearer ${mapwright.key}`];
+  const headers = { authorization, 'content-type': 'application/json' };
+  const link = (await (await fetch(links, { method: 'POST', headers, body: '{}' })).json()) as { id: string };
+  await fetch(`${links}/${link.id}`, { method: 'DELETE', headers: { authorization } });
   const isLogged = (what: string) => logged.some(([, , message]) => message === what);
   for (let i = 0; !isLogged('older backups removed'); i++) {
     // A backup without a new record would be none, and the account may have five projects.

@@ -14,6 +14,19 @@ t.setTimeout(300_000);
 const written = `[...${element}.shadowRoot.querySelectorAll('.name')].map(({ textContent }) => textContent).sort()`;
 const groups = `[...${element}.shadowRoot.querySelectorAll('.group')]`;
 const settled = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))';
+/** Until the names have been in the same places for ten frames. */
+const still = `new Promise((resolve) => {
+  let before = '';
+  let frames = 0;
+  const look = () => {
+    const now = JSON.stringify([...${element}.shadowRoot.querySelectorAll('.name')].map((each) => each.getBoundingClientRect()));
+    frames = now === before ? frames + 1 : 0;
+    before = now;
+    if (frames === 10) resolve();
+    else requestAnimationFrame(look);
+  };
+  look();
+})`;
 
 /** A floor of shops, with lifts and a cash machine. */
 function shops() {
@@ -59,8 +72,8 @@ test.all('names are written in polygons and next to spots, and the legend says w
   })()`;
   for (let step = 0; step < 4; step++) {
     t.equal(await page.value(covered), false, 'no name covers another one');
-    await page.value(`new Promise((resolve) => setTimeout(resolve, 400), ${inside('.controls button:nth-child(2)')}.click())`);
-    await page.value(settled);
+    await page.value(`${inside('.controls button:nth-child(2)')}.click()`);
+    await page.value(still);
   }
   t.ok(Number(await page.value(`${written}.length`)) < 11, 'fewer names on a smaller map');
   await page.value(`${element}.fit()`);

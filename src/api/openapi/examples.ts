@@ -159,7 +159,7 @@ const setByServer: Readonly<Partial<Record<CollectionName | 'projects', Body>>> 
     url: '/f/02q8cj3t3g934njbcb0y5f93fsy/ground-floor.png',
   },
   versions: {
-    ...{ kind: 'named', bytes: 3180 },
+    ...{ kind: 'named', key_label: 'Ana', bytes: 3180 },
     counts: { artboards: 2, objects: 41, popups: 12, data_sources: 1, variables: 4, actions: 5, files: 1 },
   },
 };
