@@ -54,6 +54,7 @@ const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['live/evaluate', new Set(['jsep'])],
   ['lib/draw', new Set(['culori'])],
   ['lib/simulate-office.ts', new Set()],
+  ['lib/html', new Set(['parse5'])],
   ['lib/geo', new Set()],
   ['web/client', new Set(['openapi-fetch'])],
   ['web/viewer', new Set(['ol', 'dompurify'])],

@@ -1,10 +1,7 @@
 /**
  * References to files in texts: a member that is nothing but the address of a file, and the attributes `src` and `href` of tags in HTML.
- *
- * HTML is read by the tokenizer of parse5, which finds the tags that a browser finds. Only the values of attributes are replaced; every other
- * character stays.
  */
-import { type Token, Tokenizer, TokenizerMode } from 'parse5';
+import { addressesIn, withAddresses } from '../../lib/html/html-addresses.ts';
 import type { FileTexts } from '../members.ts';
 import { shardOfSlug } from '../publication.ts';
 import type { Body } from '../value.ts';
@@ -70,23 +67,10 @@ export function fileAddress(text: string, publicUrl?: string): FileAddress | und
 export function fileReferencesIn(html: string, publicUrl?: string): HtmlFileReference[] {
   // Most texts have none, and need no tokenizer.
   if (!html.includes(filesPath) && !/&(?:#|sol)/.test(html)) return [];
-  const found: HtmlFileReference[] = [];
-  const tokenizer = new Tokenizer(
-    { sourceCodeLocationInfo: true },
-    {
-      onStartTag: (tag) => {
-        tokenizer.state = contentModes.get(tag.tagName) ?? tokenizer.state;
-        for (const attribute of tag.attrs) {
-          const address = addressAttributes.has(attribute.name) ? fileAddress(attribute.value.trim(), publicUrl) : undefined;
-          if (address !== undefined) found.push({ ...address, ...placeOf(html, tag, attribute.name) });
-        }
-      },
-      ...{ onEndTag: ignore, onCharacter: ignore, onWhitespaceCharacter: ignore, onNullCharacter: ignore },
-      ...{ onComment: ignore, onDoctype: ignore, onEof: ignore },
-    },
-  );
-  tokenizer.write(html, true);
-  return found;
+  return addressesIn(html).flatMap(({ value, start, end }) => {
+    const address = fileAddress(value, publicUrl);
+    return address === undefined ? [] : [{ ...address, start, end }];
+  });
 }
 
 /**
@@ -95,15 +79,11 @@ export function fileReferencesIn(html: string, publicUrl?: string): HtmlFileRefe
  * @param replaced returns the new path, which stays below the public URL if the old one was; `undefined` keeps the old address
  */
 export function replaceFileReferences(html: string, replaced: (slug: string) => string | undefined, publicUrl?: string): string {
-  let text = '';
-  let at = 0;
-  for (const { base, slug, start, end } of fileReferencesIn(html, publicUrl)) {
+  const found = fileReferencesIn(html, publicUrl).flatMap(({ base, slug, start, end }) => {
     const address = replaced(slug);
-    if (address === undefined) continue;
-    text += html.slice(at, start) + escaped(base + address);
-    at = end;
-  }
-  return at === 0 ? html : text + html.slice(at);
+    return address === undefined ? [] : [{ value: base + address, start, end }];
+  });
+  return withAddresses(html, found);
 }
 
 /** The addresses of files in a value or a body, each with its member. */
@@ -151,37 +131,3 @@ function replacedAlone(text: string, replaced: (slug: string) => string | undefi
   const path = address && replaced(address.slug);
   return path === undefined ? text : address?.base + path;
 }
-
-/** The attributes whose value is one address. */
-const addressAttributes: ReadonlySet<string> = new Set(['src', 'href']);
-
-/** Elements whose content has no tags. */
-const contentModes: ReadonlyMap<string, Tokenizer['state']> = new Map([
-  ...(['title', 'textarea'] as const).map((name) => [name, TokenizerMode.RCDATA] as const),
-  ...(['style', 'xmp', 'iframe', 'noembed', 'noframes'] as const).map((name) => [name, TokenizerMode.RAWTEXT] as const),
-  ['script', TokenizerMode.SCRIPT_DATA],
-  ['plaintext', TokenizerMode.PLAINTEXT],
-]);
-
-const ignore = (): void => undefined;
-
-const isSpace = (character: string): boolean => /^[\t\n\f\r ]$/.test(character);
-
-/** Where the value of an attribute is. It has one. */
-function placeOf(html: string, { location }: Token.TagToken, name: string): { start: number; end: number } {
-  const skipSpaces = (from: number): number => {
-    let at = from;
-    while (isSpace(html.charAt(at))) at++;
-    return at;
-  };
-  const equals = skipSpaces((location?.attrs?.[name]?.startOffset ?? 0) + name.length);
-  const start = skipSpaces(equals + 1);
-  const quote = html.charAt(start);
-  if (quote === '"' || quote === "'") return { start: start + 1, end: html.indexOf(quote, start + 1) };
-  let end = start;
-  while (end < html.length && html.charAt(end) !== '>' && !isSpace(html.charAt(end))) end++;
-  return { start, end };
-}
-
-/** An address as the value of an attribute, with any quotation marks or none. */
-const escaped = (address: string): string => address.replace(/[&"'<>=`\s]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,7 +1,7 @@
 /** What the editor shows and what can be done in it. Screens and keys call the same commands. */
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
-import { FileLibrary, type LibraryUse } from '../files/file-library.ts';
+import type { LibraryUse } from '../files/library-use.ts';
 import { type PictureAddress, PictureUploads } from '../files/picture-uploads.ts';
 import { LiveState } from '../live/live-state.ts';
 import { LiveView } from '../live/live-view.ts';
@@ -74,7 +74,6 @@ export class EditorModel {
   /** The dialog of the project's pictures, and what it does with a picture that is used; `undefined` while it is closed. */
   readonly library = signal<LibraryUse | undefined>(undefined);
   readonly uploads: PictureUploads;
-  readonly files: FileLibrary;
   readonly looks: Looks;
   /** The file that the user imports. */
   readonly importing = signal<ImportRequest | undefined>(undefined);
@@ -102,7 +101,6 @@ export class EditorModel {
       say: (text, isProblem) => this.edits.say(text, isProblem),
       onSessionEnd: (why) => this.#connection.refused(why),
     });
-    this.files = new FileLibrary(this.edits, this.uploads, () => this.session.client);
     this.live = new LiveState(this.edits, () => this.session.client, !isPast);
     this.liveView = new LiveView(this.store, this.live);
     this.simulation = new Simulation(this.store, this.live, this.liveView);

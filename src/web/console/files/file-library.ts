@@ -3,19 +3,15 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { type Client, ProblemError, type ProjectFile } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectEdits } from '../project/project-edits.ts';
-import { type FileUse, patchesOf, pictureTexts, replacedIn, usesByUrl } from './file-uses.ts';
-import type { PictureAddress, PictureUploads } from './picture-uploads.ts';
+import { FileScanner, type FileUse, isPictureUrl, patchesOf, replacing, usesByUrl } from './file-uses.ts';
+import type { PictureUploads } from './picture-uploads.ts';
 import { pictureInUrl } from './prepare-picture.ts';
-
-/** What the library does with a picture that the user chooses; without `onUse` it becomes a background. */
-export interface LibraryUse {
-  readonly onUse?: (picture: PictureAddress) => void;
-}
 
 export class FileLibrary {
   readonly #edits: ProjectEdits;
   readonly #uploads: PictureUploads;
   readonly #client: () => Client;
+  readonly #scanner = new FileScanner();
   readonly #files = signal<readonly ProjectFile[] | undefined>(undefined);
   readonly #problem = signal('');
   #loads = 0;
@@ -56,14 +52,19 @@ export class FileLibrary {
   /** The members that use each file, by the path of the file. */
   uses(): ReadonlyMap<string, readonly FileUse[]> {
     return usesByUrl(
-      this.#edits.store,
+      this.#scanner.uses(this.#edits.store),
       (this.#files.value ?? []).map(({ url }) => url),
     );
   }
 
-  /** The members that are `data:` URLs of pictures. */
-  embedded(): FileUse[] {
-    return [...pictureTexts(this.#edits.store)].filter(({ text }) => /^\s*data:image\//i.test(text));
+  /** The addresses in members that are pictures themselves, each with a name for it. */
+  embedded(): { readonly address: string; readonly name: string }[] {
+    const { store } = this.#edits;
+    return [...this.#scanner.uses(store)].flatMap(({ ref, addresses }) =>
+      addresses
+        .filter(({ value }) => isPictureUrl(value))
+        .map(({ value }) => ({ address: value, name: String(store.shown(ref.id)?.['name'] || texts.unnamed) })),
+    );
   }
 
   async add(files: readonly File[]): Promise<void> {
@@ -95,30 +96,29 @@ export class FileLibrary {
   async replace({ url }: ProjectFile, file: File): Promise<void> {
     const stored = await this.#uploads.store(file, true);
     if (stored === undefined) return;
-    const uses = usesByUrl(this.#edits.store, [url]).get(url) ?? [];
-    await this.#edits.run(patchesOf(uses, (text) => replacedIn(text, url, stored.url)));
+    const { store } = this.#edits;
+    const uses = usesByUrl(this.#scanner.uses(store), [url]).get(url) ?? [];
+    await this.#edits.run(patchesOf(uses, replacing(url, stored.url)));
     await this.load();
     this.#edits.say(texts.library.replaced(uses.length));
   }
 
   /** Uploads the pictures in the project itself, equal ones once, and their members get the addresses: one step. */
   async moveEmbedded(): Promise<void> {
-    const uses = this.embedded();
     const moved = new Map<string, string>();
-    for (const { ref, text } of uses) {
-      if (moved.has(text)) continue;
-      const name = String(this.#edits.store.shown(ref.id)?.['name'] || texts.unnamed);
-      const file = pictureInUrl(text, name);
+    for (const { address, name } of this.embedded()) {
+      if (moved.has(address)) continue;
+      const file = pictureInUrl(address, name);
       const stored = file === undefined ? undefined : await this.#uploads.store(file, true);
       // A refusal is shown; what is uploaded is used.
       if (stored === undefined) break;
-      moved.set(text, stored.url);
+      moved.set(address, stored.url);
     }
     // What was changed meanwhile is not moved.
-    const present = this.embedded().filter(({ text }) => moved.has(text));
-    await this.#edits.run(patchesOf(present, (text) => moved.get(text) ?? text));
+    const count = this.embedded().filter(({ address }) => moved.has(address)).length;
+    await this.#edits.run(patchesOf(this.#scanner.uses(this.#edits.store), (address) => moved.get(address)));
     await this.load();
-    if (moved.size > 0) this.#edits.say(texts.library.moved(present.length));
+    if (moved.size > 0) this.#edits.say(texts.library.moved(count));
   }
 
   async #attempt(task: () => Promise<void>): Promise<void> {

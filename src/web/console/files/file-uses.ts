@@ -1,99 +1,93 @@
 /**
- * Where a project uses a file: in members that hold the address of a picture, and in HTML. An address has 128 random bits, so wherever a text
- * contains it, it means the file.
+ * Where a project uses files and has pictures in itself: in members that hold one address, and in the attributes of HTML. The scanner of HTML
+ * is that of the server, so both count the same.
  */
+import { addressesIn, type HtmlAddress, withAddresses } from '../../../lib/html/html-addresses.ts';
 import type { EditOperation } from '../project/history.ts';
 import type { ProjectStore } from '../project/project-store.ts';
-import type { Kind, ResourceRef } from '../project/resource-kinds.ts';
+import type { ResourceRef } from '../project/resource-kinds.ts';
+import { serverRoot } from '../server/server-root.ts';
+import { fileMembers } from './file-members.ts';
 
-/** A member with the address of a file. */
+/** A member with addresses of pictures. */
 export interface FileUse {
   readonly ref: ResourceRef;
   readonly member: string;
   readonly text: string;
+  readonly addresses: readonly HtmlAddress[];
 }
 
-const members: Partial<Record<Kind, readonly string[]>> = {
-  project: ['thumb'],
-  artboard: ['image_url'],
-  popup: ['image', 'content'],
-  action: ['popup_image', 'popup_content'],
-};
+/** Most texts of HTML have no address of a picture, and need no scanner. An encoded slash or letter has an ampersand. */
+const mayHaveAddress = /\/f\/|data:|&(?:#|sol)/i;
 
-/** The members of a project that may show pictures, with their values as the user sees them. */
-export function* pictureTexts(store: ProjectStore): Generator<FileUse> {
-  for (const { ref } of store.all())
-    for (const member of members[ref.kind] ?? []) {
-      const text = store.shown(ref.id)?.[member];
-      if (typeof text === 'string' && text !== '') yield { ref, member, text };
-    }
+/** Finds the addresses in members, and remembers those in HTML. */
+export class FileScanner {
+  readonly #known = new Map<string, readonly HtmlAddress[]>();
+
+  /** The members of a project that have addresses, as the user sees them. */
+  *uses(store: ProjectStore): Generator<FileUse> {
+    for (const { ref } of store.all())
+      for (const [member, texts] of Object.entries(fileMembers[ref.kind] ?? {})) {
+        const text = store.shown(ref.id)?.[member];
+        if (typeof text !== 'string' || text === '') continue;
+        const addresses = texts === 'html' ? this.#inHtml(text) : [{ value: text.trim(), start: 0, end: text.length }];
+        if (addresses.length > 0) yield { ref, member, text, addresses };
+      }
+  }
+
+  #inHtml(text: string): readonly HtmlAddress[] {
+    if (!mayHaveAddress.test(text)) return [];
+    const addresses = this.#known.get(text) ?? addressesIn(text);
+    this.#known.set(text, addresses);
+    return addresses;
+  }
 }
 
-/** `/f/<slug>/` of the path of a file: any name after it leads to the same file. */
-const stem = (url: string): string => url.slice(0, url.lastIndexOf('/') + 1);
+/** `/f/<slug>/` of the address of a file on this server: any name after it leads to the same file. '' for another address. */
+function stemOf(address: string): string {
+  const root = serverRoot();
+  const path = address.startsWith(root) ? address.slice(root.length - 1) : address;
+  const slash = path.startsWith('/f/') ? path.indexOf('/', '/f/'.length) : -1;
+  return path.slice(0, slash + 1);
+}
 
 /** The members that use each file, by the path of the file; files without uses are not in it. */
-export function usesByUrl(store: ProjectStore, urls: readonly string[]): Map<string, FileUse[]> {
-  const byStem = new Map(urls.map((url) => [stem(url), url]));
+export function usesByUrl(uses: Iterable<FileUse>, urls: readonly string[]): Map<string, FileUse[]> {
+  const byStem = new Map(urls.map((url) => [stemOf(url), url]));
   const found = new Map<string, FileUse[]>();
-  for (const use of pictureTexts(store)) {
-    const seen = new Set<string>();
-    for (const { start, nameAt } of addressesIn(use.text)) {
-      const url = byStem.get(use.text.slice(start, nameAt));
-      if (url === undefined || seen.has(url)) continue;
-      seen.add(url);
-      found.set(url, [...(found.get(url) ?? []), use]);
+  for (const use of uses)
+    for (const stem of new Set(use.addresses.map(({ value }) => stemOf(value)))) {
+      const url = stem === '' ? undefined : byStem.get(stem);
+      if (url !== undefined) found.set(url, [...(found.get(url) ?? []), use]);
     }
-  }
   return found;
 }
 
-const prefix = '/f/';
+/** Whether an address is a picture itself. */
+export const isPictureUrl = (address: string): boolean => /^data:image\//i.test(address);
 
-/** The addresses of files in a text: where each starts, its name starts, and it ends. */
-function* addressesIn(text: string): Generator<{ readonly start: number; readonly nameAt: number; readonly end: number }> {
-  for (let start = text.indexOf(prefix); start !== -1; start = text.indexOf(prefix, start + 1)) {
-    const slash = text.indexOf('/', start + prefix.length);
-    if (slash === -1) return;
-    yield { start, nameAt: slash + 1, end: endOf(text, start) };
-  }
-}
+/** The address of another file instead of that of one; `undefined` for other addresses. An absolute one stays absolute. */
+export const replacing =
+  (from: string, to: string) =>
+  (address: string): string | undefined =>
+    stemOf(address) !== stemOf(from) ? undefined : address.startsWith(serverRoot()) ? serverRoot() + to.slice(1) : to;
 
-/** Where an address ends: at the quotation mark that begins it, or else at a space or the end of a tag. */
-function endOf(text: string, at: number): number {
-  let before = at - 1;
-  while (before >= 0 && !/["'<>=\s]/.test(text.charAt(before))) before--;
-  const first = text.charAt(before);
-  const isEnd =
-    first === '"' || first === "'" ? (character: string) => character === first : (character: string) => /[<>\s]/.test(character);
-  let end = at;
-  while (end < text.length && !isEnd(text.charAt(end))) end++;
-  return end;
-}
-
-/** A text with the address of another file. */
-export function replacedIn(text: string, from: string, to: string): string {
-  const wanted = stem(from);
-  if (text.startsWith(wanted) && endOf(text, 0) === text.length) return to;
-  // The only character of an address that could end an attribute.
-  const inHtml = to.replaceAll("'", '%27');
-  let result = '';
-  let at = 0;
-  for (const { start, nameAt, end } of addressesIn(text)) {
-    if (text.slice(start, nameAt) !== wanted) continue;
-    result += text.slice(at, start) + inHtml;
-    at = end;
-  }
-  return result + text.slice(at);
-}
-
-/** The operations that change members to other texts: for each resource one. */
-export function patchesOf(uses: readonly FileUse[], changed: (text: string) => string): EditOperation[] {
+/**
+ * The operations that change addresses in members: for each resource one.
+ *
+ * @param changed returns the new address; `undefined` keeps the old one
+ */
+export function patchesOf(uses: Iterable<FileUse>, changed: (address: string) => string | undefined): EditOperation[] {
   const patches = new Map<string, { from: Record<string, string>; to: Record<string, string> }>();
-  for (const { ref, member, text } of uses) {
+  for (const { ref, member, text, addresses } of uses) {
+    const others = addresses.flatMap(({ value, start, end }) => {
+      const other = changed(value);
+      return other === undefined ? [] : [{ value: other, start, end }];
+    });
+    if (others.length === 0) continue;
     const patch = patches.get(ref.id) ?? { from: {}, to: {} };
     patch.from[member] = text;
-    patch.to[member] = changed(text);
+    patch.to[member] = fileMembers[ref.kind]?.[member] === 'html' ? withAddresses(text, others) : (others[0]?.value ?? text);
     patches.set(ref.id, patch);
   }
   return [...patches].map(([id, { from, to }]) => ({ op: 'patch', id, from, to }));

@@ -1,6 +1,6 @@
 /** The dialog of the project's pictures: use, rename, replace, delete, add, and move those that are part of the project. */
 import { type Signal, useComputed, useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ProjectFile } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
@@ -9,21 +9,28 @@ import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { titleOfFile } from '../ui/title-of-file.ts';
-import type { LibraryUse } from './file-library.ts';
+import { FileLibrary } from './file-library.ts';
 import type { FileUse } from './file-uses.ts';
 import { LibraryRow } from './library-row.tsx';
+import type { LibraryUse } from './library-use.ts';
 import { UploadLines } from './upload-lines.tsx';
 
 /** Rows that are shown first, and with each press of the button below them. */
 const rowsAtOnce = 100;
 
-export function LibraryPanel({ model, use }: { readonly model: EditorModel; readonly use: LibraryUse }) {
-  const { files: library, canWrite } = model;
+export interface LibraryProps {
+  readonly model: EditorModel;
+  readonly use: LibraryUse;
+}
+
+export function LibraryPanel({ model, use }: LibraryProps) {
+  const { canWrite } = model;
+  const library = useMemo(() => new FileLibrary(model.edits, model.uploads, () => model.session.client), [model]);
   const query = useSignal('');
   const shown = useSignal(rowsAtOnce);
   const leaving = useSignal<ProjectFile | undefined>(undefined);
   const search = useRef<HTMLInputElement>(null);
-  const changes = useChanges(model);
+  const changes = useChanges(model, library);
   const uses = useComputed(() => {
     changes.value;
     library.files.value;
@@ -43,7 +50,7 @@ export function LibraryPanel({ model, use }: { readonly model: EditorModel; read
   const t = texts.library;
   return (
     <Panel title={t.title} onClose={close}>
-      <LibraryHead model={model} query={query} search={search} changes={changes} />
+      <LibraryHead model={model} library={library} query={query} search={search} changes={changes} />
       {all === undefined && library.problem.value === '' && <p>{texts.loading}</p>}
       {all?.length === 0 && <p class="empty">{t.none}</p>}
       {all !== undefined && all.length > 0 && found.length === 0 && <p class="empty">{t.noMatch(query.value)}</p>}
@@ -94,12 +101,13 @@ export function LibraryPanel({ model, use }: { readonly model: EditorModel; read
 /** Search, upload, the pictures in the project itself, and what happens. */
 function LibraryHead(props: {
   readonly model: EditorModel;
+  readonly library: FileLibrary;
   readonly query: Signal<string>;
   readonly search: { readonly current: HTMLInputElement | null };
   readonly changes: Signal<number>;
 }) {
-  const { model, query, changes } = props;
-  const { files: library, canWrite, uploads, edits } = model;
+  const { model, library, query, changes } = props;
+  const { canWrite, uploads, edits } = model;
   const embedded = useComputed(() => {
     changes.value;
     return library.embedded().length;
@@ -149,7 +157,7 @@ function LibraryHead(props: {
 }
 
 /** Counts the changes of the project; loads the files when the dialog opens, and when a user changes them. */
-function useChanges(model: EditorModel): Signal<number> {
+function useChanges(model: EditorModel, library: FileLibrary): Signal<number> {
   const changes = useSignal(0);
   useEffect(
     () =>
@@ -159,7 +167,7 @@ function useChanges(model: EditorModel): Signal<number> {
     [model],
   );
   const fileChanges = model.fileChanges.value;
-  useEffect(() => void model.files.load(), [model, fileChanges]);
+  useEffect(() => void library.load(), [library, fileChanges]);
   return changes;
 }
 
