@@ -121,3 +121,30 @@ t.test('a first visit loads the examples, moves a spot, undoes it and publishes 
   await page.getByText('The public copy is up to date').waitFor();
   t.ok((await mapwright.get('/projects?fields=name')).list.length >= 1);
 });
+
+test.all('the publish panel edits the names on the map and its legend', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project } = await sampleProject(mapwright);
+  await mapwright.patch(`/projects/${project}`, { settings: { theme: 'dark' } });
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  const { page } = opened;
+  const panel = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await panel.getByLabel('Names of objects').selectOption('auto');
+  await panel.getByRole('button', { name: 'Add a colour to the legend' }).click();
+  await panel.getByRole('textbox', { name: 'Colour 1 of the legend', exact: true }).fill('#dc2626');
+  await panel.getByRole('textbox', { name: 'Meaning of colour 1' }).fill('Closed');
+  await panel.getByRole('textbox', { name: 'Meaning of colour 1' }).press('Tab');
+  await opened.waitUntilSaved();
+  t.strictSame((await mapwright.get(`/projects/${project}`)).shown['settings'], {
+    theme: 'dark',
+    labels: 'auto',
+    legend: [{ color: '#dc2626', name: 'Closed' }],
+  });
+  t.strictSame(await opened.violations(), []);
+  if (process.env['UPDATE_PICTURES'] === '1') await page.screenshot({ path: 'docs/images/console-legend.png' });
+  await panel.getByRole('button', { name: 'Remove row 1' }).click();
+  await opened.waitUntilSaved();
+  t.match((await mapwright.get(`/projects/${project}`)).shown['settings'], { legend: [] });
+  t.strictSame(opened.complaints, []);
+});

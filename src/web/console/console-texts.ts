@@ -918,6 +918,13 @@ export const texts = {
   },
   publish: {
     title: 'Publish',
+    onTheMap: 'On the map',
+    labels: 'Names of objects',
+    labelModes: { none: 'Only under the pointer', auto: 'Where there is room', all: 'All of them' },
+    legend: 'Legend',
+    legendColour: (n: number): string => `Colour ${n} of the legend`,
+    legendName: (n: number): string => `Meaning of colour ${n}`,
+    addToLegend: 'Add a colour to the legend',
     intro:
       'Publishing makes a copy of this map public: everybody who has its link can see it. Later changes stay private until you publish again.',
     publish: 'Publish',

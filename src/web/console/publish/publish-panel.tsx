@@ -12,6 +12,7 @@ import { CopyText } from '../ui/copy-text.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { askPublication, type PublicationState, publicAddress } from './ask-publication.ts';
 import { defaultRefresh, Hosts, hasData, isRefresh, RefreshField, SourceList } from './live-publication.tsx';
+import { MapSettings } from './map-settings.tsx';
 
 export function PublishPanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
   const { session, store, edits } = model;
@@ -91,6 +92,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
           ask={ask}
         />
       )}
+      {publication !== undefined && <MapSettings model={model} onChange={() => void ask('GET')} />}
     </Panel>
   );
 }
