@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { ServerOptions } from '../../src/index.ts';
+import { png } from '../api/pictures.ts';
 import { must, run, temporaryFolder } from '../support/process.ts';
 import { type ServedHere, serveHere } from '../support/serve-here.ts';
 
@@ -97,6 +98,38 @@ t.test('publish --out writes a static site without publishing on the server', as
   await run(['publish', id, '--out', folder, ...flagsFor(server)]);
   t.equal(versionNow(), 4);
   t.match(await run(['publish', id, '--out', folder, '--origins', '*', ...flagsFor(server)]), { code: 2 });
+});
+
+t.test('publish --out copies the files that the map shows to the paths that it names', async (t) => {
+  const { server, id } = await world(t);
+  const upload = async (name: string, rest: string) => {
+    const headers = { authorization: `Bearer ${server.key}`, 'content-type': 'image/png' };
+    const body = new Uint8Array(png(3, 2, rest));
+    const response = await fetch(`${server.url}/v1/projects/${id}/files?name=${encodeURIComponent(name)}`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    return { ...((await response.json()) as { id: string; url: string }), body };
+  };
+  const [plan, photo, unused] = [
+    await upload('a plan.png', 'plan'),
+    await upload('photo.png', 'photo'),
+    await upload('no.png', 'no'),
+  ];
+  await must(server, 'POST', `/projects/${id}/artboards`, { image_url: plan.url });
+  await must(server, 'POST', `/projects/${id}/popups`, { content: `<img src="${photo.url}">` });
+  await must(server, 'PATCH', `/projects/${id}/files/${photo.id}`, { name: 'renamed.png' });
+  const folder = path.join(temporaryFolder(t), 'site');
+  const { code, stdout, stderr } = await run(['publish', id, '--out', folder, '--json', ...flagsFor(server)]);
+  t.equal(code, 0, stderr);
+  t.match(JSON.parse(stdout), { files: 2 });
+  for (const { url, body } of [plan, photo]) {
+    const file = path.join(folder, decodeURIComponent(url));
+    t.ok(fs.readFileSync(file).equals(body), url);
+    t.equal(fs.statSync(file).mode & 0o444, 0o444);
+  }
+  t.notOk(fs.existsSync(path.join(folder, decodeURIComponent(unused.url))));
 });
 
 t.test('publish --out keeps a foreign page and the mode of an existing folder', async (t) => {

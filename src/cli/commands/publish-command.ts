@@ -22,6 +22,7 @@ import { formatBytes } from '../output/format-values.ts';
 import { replaceWithText, writeFile } from '../output/new-file.ts';
 import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
+import { copyShownFiles, FilePathsInText } from './support/shown-files.ts';
 import { withoutPrivate } from './support/without-private.ts';
 
 /** The public copy of a project, as the server describes it. */
@@ -52,7 +53,7 @@ export const publishCommand = command({
   options: {
     out: optionalText(
       'out',
-      'Write the page, the viewer and the map into this folder instead; nothing becomes public on the server',
+      'Write the page, the viewer, the map and its pictures into this folder instead; nothing becomes public on the server',
     ),
     origins: {
       type: 'string',
@@ -171,7 +172,7 @@ async function writeSite(
   route: string,
   folder: string,
   refresh: number,
-): Promise<{ map: string; bytes: number }> {
+): Promise<{ map: string; bytes: number; files: number }> {
   refuseForeignPage(join(folder, pageName));
   const viewer = viewerScript();
   const { settings } = (await jsonOf(await client.ask('GET', `${route}?fields=settings`), documentBytesMax)) as {
@@ -184,10 +185,12 @@ async function writeSite(
   if (isNew) fs.chmodSync(folder, 0o755);
   replaceWithText(join(folder, viewerName), viewer);
   const hash = createHash('sha256');
+  const paths = new FilePathsInText();
   let bytes = 0;
   async function* hashed(): AsyncGenerator<Buffer, void> {
     for await (const piece of withSettings(withoutPrivate(res as AsyncIterable<Buffer>), publicSettings(settings))) {
       hash.update(piece);
+      paths.add(piece);
       bytes += piece.byteLength;
       yield piece;
     }
@@ -197,12 +200,14 @@ async function writeSite(
   await writeFile(partial, hashed(), publicMode);
   const map = `${hash.digest('hex')}.json`;
   nodeFiles.rename(partial, join(folder, map));
+  paths.end();
+  const files = await copyShownFiles(client, route, paths.found, folder, publicMode);
   replaceWithText(join(folder, pageName), pageOf(viewerName, '.', pagePolicy()));
   const pointer = join(folder, 'map.json');
   const version = versionAfter(pointer, map);
   if (refresh > 0) replaceWithText(join(folder, liveFile), await evaluated(client, route, version));
   replaceWithText(pointer, JSON.stringify({ version, map, ...(refresh > 0 && { live: liveFile, refresh }) }));
-  return { map, bytes };
+  return { map, bytes, files };
 }
 
 /** A JSON object, in pieces, with a last member `settings` if there are any. */

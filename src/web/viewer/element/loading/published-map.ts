@@ -50,12 +50,12 @@ export function folderOf(src: string): URL {
 }
 
 /**
- * The address of the server that publishes a map, without a slash at its end: the paths of its files, `/f/…`, are below it. `undefined` for a map
- * in any other folder.
+ * The address of the server that publishes a map, without a slash at its end: the paths of its files, `/f/…`, are below it. For a map in any
+ * other folder, that is the folder: `mapwright publish --out` puts the files there.
  */
-export const serverOf = ({ origin, pathname }: URL): string | undefined => {
+export const serverOf = ({ origin, pathname }: URL): string => {
   const path = /^(.*)\/p\/[^/]+\/$/.exec(pathname)?.[1];
-  return path === undefined ? undefined : origin + path;
+  return origin + (path ?? pathname.replace(/\/$/, ''));
 };
 
 /** The map with backgrounds where they are. */
