@@ -115,7 +115,7 @@ for (const looks of [{}, { dark: true }, { width: 390 }]) {
     await check('keys');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await page.getByRole('dialog').getByRole('heading').waitFor();
+    await page.getByRole('dialog').getByRole('heading', { level: 2 }).waitFor();
     await check('publishing');
     await page.keyboard.press('Escape');
     await opened.press('p');

@@ -1,3 +1,4 @@
+/** Where a project has addresses of pictures. */
 import type { Kind } from '../project/resource-kinds.ts';
 
 /** The members with addresses of pictures, as the model has them: an address alone, or HTML. */

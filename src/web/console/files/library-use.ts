@@ -1,3 +1,4 @@
+/** What the library is opened for. */
 import type { PictureAddress } from './picture-uploads.ts';
 
 /** What the library does with a picture that the user chooses; without `onUse` it becomes a background. */
