@@ -68,7 +68,7 @@ t.test(
     await panel.getByText('There are none.').waitFor();
     await panel.getByRole('button', { name: 'End the session: <b>Client</b>' }).click();
     await page.getByRole('button', { name: 'End', exact: true }).last().click();
-    await panel.getByText('<b>Client</b>').waitFor({ state: 'detached' });
+    await panel.getByRole('button', { name: 'End the session: <b>Client</b>' }).waitFor({ state: 'detached' });
     t.equal(await page.evaluate('document.activeElement.textContent'), 'Signed in', 'the focus is not lost');
     await guest.page.reload();
     await guest.page.getByRole('heading', { name: 'Sign in' }).waitFor();

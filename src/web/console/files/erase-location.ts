@@ -51,7 +51,8 @@ export function withoutLocation(given: Bytes): Bytes | undefined {
 
 function formatOf(bytes: Bytes): ((erasure: Erasure) => void) | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return eraseJpeg;
-  if (textAt(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return erasePng;
+  // The decoder of browsers reads bytes from 0x80 to 0x9f as windows-1252, so they are compared as numbers.
+  if (bytes[0] === 0x89 && textAt(bytes, 1, 7) === 'PNG\r\n\x1a\n') return erasePng;
   if (textAt(bytes, 0, 4) === 'RIFF' && textAt(bytes, 8, 4) === 'WEBP') return eraseWebp;
   return textAt(bytes, 4, 4) === 'ftyp' ? eraseAvif : undefined;
 }
