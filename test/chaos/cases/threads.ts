@@ -23,7 +23,10 @@ if (!isMainThread) {
   const { openSync, fdatasyncSync } = fs;
   fs.openSync = (file, ...rest) => {
     if ((rest[0] & fs.constants.O_RDWR) !== 0 && String(file).endsWith('.segment')) role = 'flusher';
-    if (rest[0] === 'wx+') role = String(file).endsWith('.snapshot.tmp') ? 'snapshot' : 'spare';
+    const made = rest[0] === 'wx+' ? String(file) : '';
+    if (made.endsWith('.snapshot.tmp')) role = 'snapshot';
+    else if (made.includes('/blobs/')) role = 'blobs';
+    else if (made !== '') role = 'spare';
     return openSync(file, ...rest);
   };
   fs.fdatasyncSync = (fd) => {
