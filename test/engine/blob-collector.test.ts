@@ -9,11 +9,11 @@ import { silent } from '../support/mapwright.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const project = {} as StoredProject;
 
-function world() {
+function world(options = {}) {
   const { store: blobs, files } = openNew();
   const index = new FileIndex(1);
   let now = 0;
-  const collector = new BlobCollector(index, blobs, { log: silent, clock: () => now });
+  const collector = new BlobCollector(index, blobs, { log: silent, clock: () => now, ...options });
   const collect = async (lsn: number) => {
     await collector.collect(lsn);
     now += dayMs;
@@ -23,7 +23,12 @@ function world() {
     now += ms;
   };
   const isThere = (path: string): boolean => files.stat(path) !== undefined;
-  return { blobs, index, collector, collect, isThere, later };
+  const damage = (path: string): void => {
+    const fd = files.open(path, 'r+');
+    files.write(fd, Buffer.from('x'), 0);
+    files.close(fd);
+  };
+  return { blobs, index, collector, collect, isThere, later, damage };
 }
 
 const file = (digest: string, bytes: number) => ({ id: 'file', url: '', digest, bytes });
@@ -104,4 +109,26 @@ t.test('a comparison that failed at the start is repeated before the next deleti
   blobs.list = list;
   await collect(1);
   t.notOk(isThere(path));
+});
+
+t.test('after each snapshot some blobs are read again, all of them in turn', async (t) => {
+  const { blobs, index, collector, damage } = world({ scrubBytes: 150 });
+  const paths: string[] = [];
+  for (const seed of ['a', 'b', 'c', 'd', 'e']) {
+    const { digest, bytes, path, hold } = await store(blobs, sample(seed, 100));
+    hold.release();
+    index.replace(project, undefined, file(digest, bytes), 2);
+    paths.push(path);
+  }
+  const damagedAt = async () => {
+    await collector.collect(2);
+    return [...collector.stillDamaged()].map(({ found }) => paths.findIndex((path) => found.includes(path)));
+  };
+  damage(paths[0] as string);
+  damage(paths[4] as string);
+  t.strictSame(await damagedAt(), [0]);
+  damage(paths[1] as string);
+  t.strictSame(await damagedAt(), [0], 'the third and the fourth');
+  t.strictSame(await damagedAt(), [0, 4]);
+  t.strictSame(await damagedAt(), [0, 4, 1], 'and again from the first one');
 });

@@ -1,10 +1,12 @@
 /**
  * Deletes blobs that nothing refers to, and reports those that are missing. A blob may go when no snapshot that is kept, no log that is
  * archived and no upload, reader or backup needs it, and a day after a snapshot first found it without a reference at the earliest: a copy
- * of a project that began before may still refer to it. A reference in between starts the day again.
+ * of a project that began before may still refer to it. A reference in between starts the day again. After each snapshot some blobs are
+ * read again, so that damage is found before somebody needs them.
  */
-import { StoppedError } from '../../lib/errors.ts';
+import { BlobDamagedError, StoppedError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/observability/logger.ts';
+import type { BlobName } from '../../storage/blobs/blob-source.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { FileIndex } from '../../store/file-index.ts';
 
@@ -16,6 +18,8 @@ export interface BlobCollectorOptions {
   readonly clock: () => number;
   /** How long a blob without a reference is kept, in milliseconds; default a day. */
   readonly keptMs?: number;
+  /** How many bytes are read again after each snapshot; the last blob is read completely. Default 64 MiB. */
+  readonly scrubBytes?: number;
 }
 
 /** A blob that something refers to and that is not on the disk as it should be. */
@@ -23,6 +27,8 @@ export interface DamagedBlob {
   readonly digest: string;
   readonly found: string;
 }
+
+const scrubBytesDefault = 64 * 1024 * 1024;
 
 /** Blobs compared per slice. */
 const sliceBlobs = 4096;
@@ -35,6 +41,8 @@ export class BlobCollector {
   readonly #options: BlobCollectorOptions;
   /** When a blob was first found without a reference, and the LSN at which it had lost the last one, by digest. */
   readonly #found = new Map<string, { readonly since: number; readonly goneAt: number }>();
+  /** What was not scrubbed in this round. Blobs that are referred to later come last in it. */
+  #unscrubbed: Iterator<BlobName, void> | undefined;
   /** LSN of the start, if references could not be compared with the disk yet. */
   #unchecked: number | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -62,6 +70,7 @@ export class BlobCollector {
       await this.#checkOnce();
       await this.#collect(lsn);
     });
+    await this.#inTurn('read files again', () => this.#scrub());
   }
 
   /** Notes a blob that cannot be read. */
@@ -124,11 +133,31 @@ export class BlobCollector {
   }
 
   async #checkAgain(digest: string, bytes: number): Promise<void> {
-    if (!this.#files.isReferenced(digest)) return;
+    if (this.#files.isReferenced(digest)) await this.#orDamaged({ digest, bytes }, () => this.#blobs.check(digest, bytes));
+  }
+
+  /** Verifies the next blobs, and begins anew after the last one: the cost of one call does not grow with what is stored. */
+  async #scrub(): Promise<void> {
+    const { scrubBytes = scrubBytesDefault } = this.#options;
+    for (let bytes = 0; bytes < scrubBytes; ) {
+      this.#unscrubbed ??= this.#files.referenced();
+      const { value: blob } = this.#unscrubbed.next();
+      if (blob === undefined) {
+        this.#unscrubbed = undefined;
+        return;
+      }
+      bytes += blob.bytes;
+      await this.#orDamaged(blob, () => this.#blobs.verify(blob));
+    }
+  }
+
+  /** Notes damage of a blob that something refers to. */
+  async #orDamaged({ digest }: BlobName, work: () => Promise<void>): Promise<void> {
     try {
-      await this.#blobs.check(digest, bytes);
+      await work();
     } catch (error) {
-      if (this.#files.isReferenced(digest)) this.noteDamage({ digest, found: (error as Error).message });
+      if (!(error instanceof BlobDamagedError)) throw error;
+      if (this.#files.isReferenced(digest)) this.noteDamage({ digest, found: error.message });
     }
   }
 

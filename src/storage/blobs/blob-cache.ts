@@ -67,9 +67,16 @@ export class BlobCache {
     return this.#parts.timed(loading);
   }
 
+  /** Whether the cache has a file of this blob, of the right size. */
+  async isCached(blob: BlobName): Promise<boolean> {
+    const handle = await this.#parts.openFile(blob).catch(() => undefined);
+    await handle?.close();
+    return handle !== undefined;
+  }
+
   /** See {@link BlobStore.bring}. */
   async bring(blob: BlobName, isDamaged: boolean): Promise<boolean> {
-    if (!isDamaged && (await this.#isCached(blob))) return false;
+    if (!isDamaged && (await this.isCached(blob))) return false;
     await this.load(blob);
     return true;
   }
@@ -78,7 +85,7 @@ export class BlobCache {
   async check(blob: BlobName): Promise<void> {
     const { digest } = blob;
     if (await this.#origin.has(blob)) return;
-    if (!(await this.#isCached(blob))) throw this.#damaged(blob, 'bytes are missing');
+    if (!(await this.isCached(blob))) throw this.#damaged(blob, 'bytes are missing');
     await this.#put(blob);
     this.#parts.log.warn({ at: this.#origin.describe(digest) }, 'bytes of a file were missing: stored them again from the cache');
   }
@@ -96,12 +103,6 @@ export class BlobCache {
   /** Rejects the uploads that wait for the origin. */
   stop(error: Error): void {
     for (const put of this.#puts) put.abort(error);
-  }
-
-  async #isCached(blob: BlobName): Promise<boolean> {
-    const handle = await this.#parts.openFile(blob).catch(() => undefined);
-    await handle?.close();
-    return handle !== undefined;
   }
 
   /** Copies the bytes to a file of the cache, which gets the name of the blob only if they have its digest. */

@@ -8,10 +8,11 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import path from 'node:path';
-import { FolderReplacedError } from '../../lib/errors.ts';
+import { CorruptError, FolderReplacedError } from '../../lib/errors.ts';
 import { type FileStats, type Files, removeIfThere, type Undeleted } from '../../lib/files/files.ts';
 import { invariant } from '../../lib/invariant.ts';
 import { blobFolders, blobPath, isDigest, uploadFolder, uploadPath } from './blob-path.ts';
+import { type BlobName, readBlobFile } from './blob-source.ts';
 
 /** The jobs, by kind. */
 interface Jobs {
@@ -28,6 +29,8 @@ interface Jobs {
   clean: { readonly names: readonly string[] };
   /** Lists one folder of blobs, by its name. */
   list: { readonly prefix: string; readonly what: ListedMembers };
+  /** Reads a blob and compares its digest. */
+  verify: BlobName;
   leftovers: Readonly<Record<never, never>>;
 }
 
@@ -41,6 +44,8 @@ interface Results {
   delete: BlobDeletion;
   clean: BlobDeletion;
   list: FolderListing;
+  /** What is wrong with it; '' if nothing is. */
+  verify: string;
   leftovers: readonly string[];
 }
 
@@ -103,6 +108,7 @@ export class BlobFiles {
     delete: ({ digests }) => this.#delete(digests, (digest) => blobPath(this.#folder, digest)),
     clean: ({ names }) => this.#delete(names, (name) => uploadPath(this.#folder, name)),
     list: ({ prefix, what }) => this.#list(prefix, what),
+    verify: (blob) => this.#verify(blob),
     leftovers: () => this.#files.list(path.join(this.#folder, uploadFolder)),
   };
 
@@ -227,6 +233,16 @@ export class BlobFiles {
     } catch (error) {
       undeleted.push({ path: file, reason: (error as Error).message });
       return false;
+    }
+  }
+
+  #verify(blob: BlobName): string {
+    try {
+      readBlobFile(this.#files, blobPath(this.#folder, blob.digest), blob, () => undefined);
+      return '';
+    } catch (error) {
+      if (!(error instanceof CorruptError)) throw error;
+      return error.found;
     }
   }
 

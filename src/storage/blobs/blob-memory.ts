@@ -42,6 +42,7 @@ export class BlobMemory implements BlobWorker {
     delete: ({ digests }) => this.#delete(digests),
     clean: ({ names }) => ({ gone: names, undeleted: [] }),
     list: ({ prefix }) => this.#list(prefix),
+    verify: () => '',
     leftovers: () => [],
   };
 

@@ -238,6 +238,20 @@ export class BlobStore {
     });
   }
 
+  /**
+   * Reads the file of a blob in a thread and compares its digest. Rejects with BlobDamagedError if it is missing or damaged. A cache reads
+   * only what it has, and loads a damaged file again.
+   */
+  async verify(blob: BlobName): Promise<void> {
+    await this.#held(blob, async () => {
+      if (this.#cache !== undefined && !(await this.#cache.isCached(blob))) return;
+      const problem = await this.#background({ kind: 'verify', ...blob });
+      if (problem === '') return;
+      if (this.#cache === undefined) throw new BlobDamagedError(blob.digest, blobPath(this.folder, blob.digest), problem);
+      await this.#cache.load(blob);
+    });
+  }
+
   /** All bytes of a blob, verified. Rejects as {@link openBlob} does, and with BlobDamagedError if they do not have the digest. */
   async read(digest: string, bytes: number): Promise<Buffer> {
     const opened = await this.openBlob(digest, bytes);
