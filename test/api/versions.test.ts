@@ -232,4 +232,25 @@ t.test('old versions get fewer, named ones stay', async (t) => {
   t.strictSame(expired([aged('a', 24 * 400)], now), ['a'], 'none after a year');
   t.strictSame(expired([aged('a', 24 * 400, 'named'), aged('b', 24 * 20, 'before-restore')], now), []);
   t.strictSame(expired([aged('a', 24 * 400, 'before-restore')], now), ['a']);
+  const published = Array.from({ length: 53 }, (_, i) => aged(`p${i}`, 24 * (500 - i), 'published'));
+  t.strictSame(expired(published, now), ['p0', 'p1'], 'the published one and 50 before');
+});
+
+t.test('publishing keeps the state that became public, once for each map', async (t) => {
+  const mapwright = await startMapwright(t);
+  const at = `/projects/${(await mapwright.post('/projects', { name: 'Public' })).shown.id}`;
+  const publish = async (body = {}) => t.equal((await send(mapwright, 'PUT', `${at}/publication`, body)).status, 200);
+  const kinds = async () => (await mapwright.get(`${at}/versions`)).list.map(({ kind }) => kind);
+  await publish();
+  t.strictSame(await kinds(), ['published']);
+  await publish();
+  await publish({ origins: [] });
+  await mapwright.patch(at, { thumb: 'https://example.com/a.png' });
+  await publish();
+  t.strictSame(await kinds(), ['published'], 'the map is the same');
+  await mapwright.patch(at, { name: 'Later' });
+  await publish();
+  t.strictSame(await kinds(), ['published', 'published']);
+  const [, first] = (await mapwright.get(`${at}/versions`)).list;
+  t.equal((await mapwright.get(`${at}/versions/${first?.id}`)).shown['name'], 'Public');
 });

@@ -13,7 +13,7 @@ const began = Date.parse('2026-01-01T00:00:00Z');
 
 /** Minutes between two versions: close together, hours, or days. */
 const gap = fc.oneof(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 10, max: 600 }), fc.integer({ min: 600, max: 20_000 }));
-const kind = fc.constantFrom<VersionKind>('automatic', 'automatic', 'automatic', 'before-restore', 'named');
+const kind = fc.constantFrom<VersionKind>('automatic', 'automatic', 'automatic', 'before-restore', 'named', 'published');
 const history = fc.array(fc.tuple(gap, kind), { minLength: 1, maxLength: 60 });
 
 /** Versions in the order in which they were made. */
@@ -47,7 +47,8 @@ function fault(versions: readonly Aged[], now: number): string | undefined {
     const age = now - timeOf(version);
     const mustStay = version.kind === 'named' || age <= hourMs || (version.kind === 'before-restore' && age < 30 * dayMs);
     if (mustStay && !isKept.has(version.id)) return `version ${version.id} is gone at ${age / hourMs} h`;
-    if (version.kind !== 'named' && age > 365 * dayMs && isKept.has(version.id)) return `version ${version.id} is kept for ever`;
+    if (version.kind !== 'named' && version.kind !== 'published' && age > 365 * dayMs && isKept.has(version.id))
+      return `version ${version.id} is kept for ever`;
   }
   const automatic = (all: readonly Aged[], { fromMs, upToMs }: (typeof rows)[number]) =>
     all.filter((each) => each.kind === 'automatic' && now - timeOf(each) > fromMs && now - timeOf(each) <= upToMs);

@@ -12,6 +12,8 @@ import {
 } from '../../engine/projects/find-publications.ts';
 import { publishProject, unpublishProject } from '../../engine/projects/publish-project.ts';
 import { MapTooLargeError } from '../../engine/projects/store-map.ts';
+import { keepPublished } from '../../engine/versions/published-version.ts';
+import { type Captured, capture } from '../../engine/versions/versions.ts';
 import { validateOrigins } from '../../http/guard/cors.ts';
 import { Problem, problems } from '../../http/problem.ts';
 import { limitOf } from '../../http/request/query.ts';
@@ -33,6 +35,7 @@ import { nextAddress } from '../crud/lists.ts';
 import { one, pageHead, rows } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 import { storedFilesOf } from '../files/file-endpoints.ts';
+import { jsonOf } from '../versions/version-endpoints.ts';
 import { withoutPrivate } from './private-members.ts';
 import { slugsShown } from './slugs-shown.ts';
 
@@ -192,16 +195,27 @@ async function publish(api: Api, request: Request): Promise<Reply> {
   if (fieldErrors.size > 0) throw problems.validationFailed(fieldErrors.toArray());
   const { publishing } = api;
   if (publishing === undefined) throw disabled('forbidden');
-  storedFilesOf(api);
+  const stored = storedFilesOf(api);
+  const { engine } = api;
+  let begun: { readonly captured: Captured; readonly version: number | undefined } | undefined;
   try {
-    const outcome = await publishProject(api.engine, {
+    const outcome = await publishProject(engine, {
       ...{ accountId: scope.accountId, projectId: scope.projectId, origins, refresh, shard: publishing.shard },
       allows: allowedBy(api, request),
-      json: (project) => one(publicView(project), publicFields, api.cache),
+      json: (project) => {
+        const version = project.publication && newestVersion(project.publication).version;
+        if (engine.automaticVersions !== undefined)
+          begun = { captured: capture(project, jsonOf(api), engine.writer.context().now), version };
+        return one(publicView(project), publicFields, api.cache);
+      },
       shows: (project) => slugsShown(publicView(project), api.publicUrl),
       rules: (project) => one(viewProject(project, ruleFields), ruleFields, api.cache),
     });
-    return show(api, request, succeeded(outcome));
+    const published = succeeded(outcome);
+    // An equal map is no new version of what is public.
+    if (begun !== undefined && begun.version !== newestVersion(published.publication).version)
+      await keepPublished(engine, stored, begun.captured, scope.keyId);
+    return show(api, request, published);
   } catch (error) {
     throw error instanceof MapTooLargeError ? tooLarge(error) : error;
   }

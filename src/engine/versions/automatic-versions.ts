@@ -1,7 +1,7 @@
 /**
  * Keeps the state of a project before the first change after ten minutes without one, and before a request that replaces a whole
- * collection. The change does not wait: its state is captured in its
- * turn, and stored afterwards, one project at a time. A crash may lose such a version, never a change.
+ * collection. The change does not wait: its state is captured in its turn, and stored afterwards, one project at a time. A crash may lose
+ * such a version, never a change.
  */
 
 import { StoppedError } from '../../lib/errors.ts';
@@ -12,8 +12,7 @@ import type { ProjectName } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import type { StoredFiles } from '../files/stored-files.ts';
 import type { Cause } from '../write/write.ts';
-import { versionsAt } from './held-content.ts';
-import { type Aged, expired } from './retention.ts';
+import { deleteExpired } from './delete-expired.ts';
 import { type Captured, capture, storeCaptured } from './versions.ts';
 
 /** Time without a change after which the next one begins a new piece of work, in milliseconds. */
@@ -89,19 +88,9 @@ export class AutomaticVersions {
     if (this.#isClosed) return;
     try {
       await storeCaptured(this.#engine, this.#files, captured, { name: '', kind: 'automatic', by }, { show: () => undefined });
-      await this.#deleteExpired(captured);
+      await deleteExpired(this.#engine, captured, this.#options.clock());
     } catch (error) {
       if (!(error instanceof StoppedError)) this.#options.log.warn({ err: error }, notKept);
-    }
-  }
-
-  async #deleteExpired({ accountId, projectId }: Captured): Promise<void> {
-    const { state, writer } = this.#engine;
-    const project = state.accounts.get(accountId)?.projects.get(projectId);
-    const all = Array.from(project?.collection('versions', '')?.capture() ?? [], ({ value }) => value as unknown as Aged);
-    const path = versionsAt({ accountId, projectId });
-    for (const id of expired(all, this.#options.clock())) {
-      await writer.execute({ action: 'delete', target: { kind: 'member', path, id } }, () => undefined);
     }
   }
 }

@@ -21,6 +21,9 @@ const periods: readonly { readonly upToMs: number; readonly periodMs: number }[]
   { upToMs: 365 * dayMs, periodMs: weekMs },
 ];
 
+/** How many versions of published states are kept: that of the publication, and those before. */
+const publishedMax = 1 + 50;
+
 /** How long a version from before a restore is kept in any case, in milliseconds. */
 const beforeRestoreMs = 30 * dayMs;
 
@@ -34,10 +37,12 @@ export function expired(versions: readonly Aged[], now: number): string[] {
   const gone: string[] = [];
   const kept = new Set<string>();
   const byAge = versions
-    .filter(({ kind }) => kind !== 'named')
     .map((version) => ({ ...version, time: Date.parse(version.created) }))
     .toSorted((a, b) => a.time - b.time);
+  const published = byAge.filter(({ kind }) => kind === 'published');
+  gone.push(...published.slice(0, -publishedMax).map(({ id }) => id));
   for (const { id, kind, time } of byAge) {
+    if (kind === 'named' || kind === 'published') continue;
     const age = now - time;
     if (kind === 'before-restore' && age < beforeRestoreMs) continue;
     const period = periods.find(({ upToMs }) => age <= upToMs);

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { hiddenText, readOnlyNumber, readOnlyText, text } from '../members.ts';
 
 /** Why a version was made. Their order is part of the stored format: append, never reorder. */
-export const versionKinds = ['named', 'before-restore', 'automatic'] as const;
+export const versionKinds = ['named', 'before-restore', 'automatic', 'published'] as const;
 
 export type VersionKind = (typeof versionKinds)[number];
 

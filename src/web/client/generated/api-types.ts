@@ -442,7 +442,7 @@ export type Version = {
   /** Time of the state that it keeps, RFC 3339 */
   readonly created: string;
   /** Why it was made */
-  readonly kind: 'named' | 'before-restore' | 'automatic';
+  readonly kind: 'named' | 'before-restore' | 'automatic' | 'published';
   /** Label of the API key that made it; of an automatic one: of the key whose change began */
   readonly key_label: string;
   /** Size on disk, compressed, without files */
@@ -469,7 +469,7 @@ export type VersionUpdate = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'k
   /** Time of the state that it keeps, RFC 3339. May be sent with its current value */
   created?: string;
   /** Why it was made. May be sent with its current value */
-  kind?: 'named' | 'before-restore' | 'automatic';
+  kind?: 'named' | 'before-restore' | 'automatic' | 'published';
   /** Label of the API key that made it; of an automatic one: of the key whose change began. May be sent with its current value */
   key_label?: string;
   /** Size on disk, compressed, without files. May be sent with its current value */
@@ -493,7 +493,7 @@ export type VersionImport = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'k
   /** Time of the state that it keeps, RFC 3339 */
   readonly created?: string;
   /** Why it was made */
-  readonly kind?: 'named' | 'before-restore' | 'automatic';
+  readonly kind?: 'named' | 'before-restore' | 'automatic' | 'published';
   /** Label of the API key that made it; of an automatic one: of the key whose change began */
   readonly key_label?: string;
   /** Size on disk, compressed, without files */
@@ -1343,7 +1343,7 @@ export type ListVersionsQuery = {
   /** Return only those whose "created" has exactly this value */
   created?: string;
   /** Return only those whose "kind" has exactly this value */
-  kind?: 'named' | 'before-restore' | 'automatic';
+  kind?: 'named' | 'before-restore' | 'automatic' | 'published';
   /** Return only those whose "key_label" has exactly this value */
   key_label?: string;
   /** Return only those whose "bytes" has exactly this value */
