@@ -17,9 +17,9 @@ function brokenInvariant(rule: string, values: unknown[]): InvariantError {
   return new InvariantError(`broken invariant: ${rule.replaceAll('{}', () => String(values.shift()))}`);
 }
 
-/** A state machine as data: the next state for each state and event. `invalid`: the event is impossible in this state. */
+/** A state machine as data: for each state, the events that are possible in it, with the next state. */
 export type Transitions<State extends string, Event extends string> = Readonly<
-  Record<State, Readonly<Record<Event, State | 'invalid'>>>
+  Record<State, Readonly<Partial<Record<Event, State>>>>
 >;
 
 /** The next state. Throws an {@link InvariantError} for an event that is impossible in this state. */
@@ -29,6 +29,6 @@ export function transition<State extends string, Event extends string>(
   event: Event,
 ): State {
   const next = table[state][event];
-  invariant(next !== 'invalid', 'the event "{}" is impossible in the state "{}"', event, state);
-  return next as State;
+  invariant(next !== undefined, 'the event "{}" is impossible in the state "{}"', event, state);
+  return next;
 }

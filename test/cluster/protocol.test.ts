@@ -68,7 +68,7 @@ const machines = {
 
 for (const [name, [table, first, last]] of Object.entries(machines))
   t.test(`the state machine "${name}" reaches every phase, and leaves all but its last ones`, async (t) =>
-    checkStateTable(t, table, first, last),
+    checkStateTable<string, string>(t, table, first, last),
   );
 
 t.test('a write is acknowledged, refused or unknown depending on its result', async (t) => {

@@ -174,7 +174,9 @@ export function illShaped(sources: Sources): string[] {
   );
 }
 
-const statement = /['"`\s](?:SELECT\s[^;]+\sFROM|INSERT INTO|UPDATE \w+ SET|DELETE FROM|BEGIN ISOLATION|CREATE TABLE)\s/;
+/** A statement, or the beginning of one: a string that begins with it, or words that only SQL has in this order. */
+const statement =
+  /['"`]\s*(?:SELECT|LISTEN|UNLISTEN|NOTIFY|BEGIN|COMMIT|ROLLBACK)\b|['"`\s](?:SELECT\s[^;]+\sFROM|INSERT INTO|UPDATE \w+ SET|DELETE FROM|CREATE TABLE)\s/;
 
 /** Files with SQL outside `cluster/database`. */
 export function straySql(sources: Sources): string[] {
@@ -349,6 +351,8 @@ t.test('SQL outside cluster/database is found, and a word of it in a comment is 
   const of = (file: string, text: string) => straySql(new Map([[file, text]]));
   t.match(of('cli/a.ts', 'await query(`SELECT id\n FROM mw_node`)'), [/SQL belongs/]);
   t.match(of('cluster/node/a.ts', "query('DELETE FROM mw_node')"), [/SQL belongs/]);
+  for (const text of ["query('SELECT 1')", 'query(`LISTEN changes`)', "query('NOTIFY changes')", 'query(`\n  COMMIT`)'])
+    t.match(of('cluster/log/a.ts', text), [/SQL belongs/], text);
   t.same(of('cluster/database/a.ts', "query('DELETE FROM mw_node')"), []);
   t.same(of('cli/a.ts', '/** Never DELETE FROM a table. */'), []);
 });

@@ -44,17 +44,16 @@ type Step =
   | 'gone'
   | 'lost';
 
-const x = 'invalid';
 // biome-ignore format: a table
 export const appendTransitions: Transitions<AppendPhase, Step> = {
-  disconnected: { connected: 'checking', broken: x,              verified: x,       unsettled: x,          submitted: x,           acknowledged: x,       doubted: x,          settled: x,         absent: x,       gone: 'gone', lost: 'lost' },
-  checking:     { connected: x,          broken: 'disconnected', verified: 'ready', unsettled: 'settling', submitted: x,           acknowledged: x,       doubted: x,          settled: x,         absent: x,       gone: 'gone', lost: 'lost' },
-  ready:        { connected: x,          broken: 'disconnected', verified: x,       unsettled: x,          submitted: 'appending', acknowledged: x,       doubted: 'checking', settled: x,         absent: x,       gone: 'gone', lost: 'lost' },
-  appending:    { connected: x,          broken: 'disconnected', verified: x,       unsettled: x,          submitted: x,           acknowledged: 'ready', doubted: 'checking', settled: x,         absent: x,       gone: 'gone', lost: 'lost' },
-  settling:     { connected: x,          broken: 'disconnected', verified: x,       unsettled: x,          submitted: x,           acknowledged: x,       doubted: 'checking', settled: 'looking', absent: x,       gone: 'gone', lost: 'lost' },
-  looking:      { connected: x,          broken: 'disconnected', verified: x,       unsettled: x,          submitted: x,           acknowledged: 'ready', doubted: 'checking', settled: x,         absent: 'ready', gone: 'gone', lost: 'lost' },
-  gone:         { connected: 'gone',     broken: 'gone',         verified: x,       unsettled: x,          submitted: 'gone',      acknowledged: x,       doubted: 'gone',     settled: x,         absent: x,       gone: 'gone', lost: 'gone' },
-  lost:         { connected: 'lost',     broken: 'lost',         verified: x,       unsettled: x,          submitted: 'lost',      acknowledged: x,       doubted: 'lost',     settled: x,         absent: x,       gone: 'lost', lost: 'lost' },
+  disconnected: { connected: 'checking', gone: 'gone', lost: 'lost' },
+  checking:     { broken: 'disconnected', verified: 'ready', unsettled: 'settling', gone: 'gone', lost: 'lost' },
+  ready:        { broken: 'disconnected', submitted: 'appending', doubted: 'checking', gone: 'gone', lost: 'lost' },
+  appending:    { broken: 'disconnected', acknowledged: 'ready', doubted: 'checking', gone: 'gone', lost: 'lost' },
+  settling:     { broken: 'disconnected', doubted: 'checking', settled: 'looking', gone: 'gone', lost: 'lost' },
+  looking:      { broken: 'disconnected', acknowledged: 'ready', doubted: 'checking', absent: 'ready', gone: 'gone', lost: 'lost' },
+  gone:         { connected: 'gone', broken: 'gone', submitted: 'gone', doubted: 'gone', gone: 'gone', lost: 'gone' },
+  lost:         { connected: 'lost', broken: 'lost', submitted: 'lost', doubted: 'lost', gone: 'lost', lost: 'lost' },
 };
 
 /** A statement for the log connection. The arguments are in the {@link Appender}. */

@@ -20,14 +20,13 @@ export type ClaimPhase = 'disconnected' | 'watching' | 'claiming' | 'confirming'
 
 type Step = 'connected' | 'broken' | 'seen' | 'due' | 'own' | 'failed' | 'won';
 
-const x = 'invalid';
 // biome-ignore format: a table
 export const claimTransitions: Transitions<ClaimPhase, Step> = {
-  disconnected: { connected: 'watching', broken: x,              seen: x,          due: x,          own: x,            failed: x,          won: x },
-  watching:     { connected: x,          broken: 'disconnected', seen: 'watching', due: 'claiming', own: 'confirming', failed: x,          won: x },
-  claiming:     { connected: x,          broken: 'disconnected', seen: x,          due: x,          own: 'confirming', failed: 'watching', won: 'won' },
-  confirming:   { connected: x,          broken: 'disconnected', seen: x,          due: x,          own: x,            failed: 'watching', won: 'won' },
-  won:          { connected: x,          broken: 'won',          seen: x,          due: x,          own: x,            failed: x,          won: x },
+  disconnected: { connected: 'watching' },
+  watching:     { broken: 'disconnected', seen: 'watching', due: 'claiming', own: 'confirming' },
+  claiming:     { broken: 'disconnected', own: 'confirming', failed: 'watching', won: 'won' },
+  confirming:   { broken: 'disconnected', failed: 'watching', won: 'won' },
+  won:          { broken: 'won' },
 };
 
 /**

@@ -21,13 +21,12 @@ type Step =
   /** The database is not the one that was checked. */
   | 'doubted';
 
-const x = 'invalid';
 // biome-ignore format: a table
 export const leaseTransitions: Transitions<LeasePhase, Step> = {
-  disconnected: { connected: 'checking', broken: x,              verified: x,       sent: x,          answered: x,       doubted: x },
-  checking:     { connected: x,          broken: 'disconnected', verified: 'ready', sent: x,          answered: x,       doubted: 'checking' },
-  ready:        { connected: x,          broken: 'disconnected', verified: x,       sent: 'renewing', answered: x,       doubted: 'checking' },
-  renewing:     { connected: x,          broken: 'disconnected', verified: x,       sent: x,          answered: 'ready', doubted: 'checking' },
+  disconnected: { connected: 'checking' },
+  checking:     { broken: 'disconnected', verified: 'ready', doubted: 'checking' },
+  ready:        { broken: 'disconnected', sent: 'renewing', doubted: 'checking' },
+  renewing:     { broken: 'disconnected', answered: 'ready', doubted: 'checking' },
 };
 
 export interface Lease {

@@ -52,10 +52,10 @@ type Event = 'join' | 'goLive' | 'fallBehind' | 'end';
 
 // biome-ignore format: a table
 export const subscriberTransitions: Transitions<State, Event> = {
-  behind: { join: 'joined',  goLive: 'invalid', fallBehind: 'behind', end: 'over' },
-  joined: { join: 'invalid', goLive: 'live',    fallBehind: 'behind', end: 'over' },
-  live:   { join: 'invalid', goLive: 'invalid', fallBehind: 'behind', end: 'over' },
-  over:   { join: 'over',    goLive: 'over',    fallBehind: 'over',   end: 'over' },
+  behind: { join: 'joined', fallBehind: 'behind', end: 'over' },
+  joined: { goLive: 'live', fallBehind: 'behind', end: 'over' },
+  live:   { fallBehind: 'behind', end: 'over' },
+  over:   { join: 'over', goLive: 'over', fallBehind: 'over', end: 'over' },
 };
 
 /** The most bytes in one write. */

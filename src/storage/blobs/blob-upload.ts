@@ -39,10 +39,10 @@ type Event = 'finish' | 'finished' | 'end';
 
 // biome-ignore format: a table
 export const uploadTransitions: Transitions<State, Event> = {
-  open:      { finish: 'finishing', finished: 'invalid',  end: 'ended' },
-  finishing: { finish: 'invalid',   finished: 'finished', end: 'ended' },
-  finished:  { finish: 'invalid',   finished: 'invalid',  end: 'finished' },
-  ended:     { finish: 'invalid',   finished: 'ended',    end: 'ended' },
+  open:      { finish: 'finishing', end: 'ended' },
+  finishing: { finished: 'finished', end: 'ended' },
+  finished:  { end: 'finished' },
+  ended:     { finished: 'ended', end: 'ended' },
 };
 
 /** What an upload needs of its store. */

@@ -45,15 +45,15 @@ type Event =
 
 // biome-ignore format: a table
 export const largeRecordTransitions: Transitions<State, Event> = {
-  none:     { begin: 'making',  written: 'invalid', opened: 'invalid', openFailed: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'none',     rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
-  making:   { begin: 'invalid', written: 'opening', opened: 'invalid', openFailed: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'making',   rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
-  opening:  { begin: 'invalid', written: 'invalid', opened: 'opened',  openFailed: 'removing', ready: 'invalid', append: 'invalid',  abort: 'opening',  rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
-  opened:   { begin: 'invalid', written: 'invalid', opened: 'invalid', openFailed: 'invalid',  ready: 'ready',   append: 'invalid',  abort: 'opened',   rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
-  ready:    { begin: 'invalid', written: 'invalid', opened: 'invalid', openFailed: 'invalid',  ready: 'invalid', append: 'appended', abort: 'closing',  rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
-  appended: { begin: 'invalid', written: 'invalid', opened: 'invalid', openFailed: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'appended', rotated: 'committing', committed: 'invalid', closed: 'invalid',  end: 'none' },
-  committing: { begin: 'invalid', written: 'invalid', opened: 'invalid', openFailed: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'committing',  rotated: 'invalid', committed: 'none',    closed: 'invalid',  end: 'none' },
-  closing:  { begin: 'invalid', written: 'invalid', opened: 'invalid', openFailed: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'closing',  rotated: 'invalid', committed: 'invalid', closed: 'removing', end: 'none' },
-  removing: { begin: 'invalid', written: 'invalid', opened: 'invalid', openFailed: 'invalid',  ready: 'invalid', append: 'invalid',  abort: 'removing', rotated: 'invalid', committed: 'invalid', closed: 'invalid',  end: 'none' },
+  none:       { begin: 'making', abort: 'none', end: 'none' },
+  making:     { written: 'opening', abort: 'making', end: 'none' },
+  opening:    { opened: 'opened', openFailed: 'removing', abort: 'opening', end: 'none' },
+  opened:     { ready: 'ready', abort: 'opened', end: 'none' },
+  ready:      { append: 'appended', abort: 'closing', end: 'none' },
+  appended:   { abort: 'appended', rotated: 'committing', end: 'none' },
+  committing: { abort: 'committing', committed: 'none', end: 'none' },
+  closing:    { abort: 'closing', closed: 'removing', end: 'none' },
+  removing:   { abort: 'removing', end: 'none' },
 };
 
 interface LargeRecordWriterOptions {

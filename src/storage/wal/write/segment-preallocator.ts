@@ -38,12 +38,12 @@ type Event =
 
 // biome-ignore format: a table
 export const spareTransitions: Transitions<State, Event> = {
-  none:    { order: 'making',  found: 'ready',   made: 'invalid', failed: 'invalid', late: 'invalid', take: 'invalid', unusable: 'invalid', retry: 'none',    stop: 'stopped' },
-  making:  { order: 'invalid', found: 'invalid', made: 'ready',   failed: 'failed',  late: 'late',    take: 'invalid', unusable: 'invalid', retry: 'making',  stop: 'stopped' },
-  late:    { order: 'invalid', found: 'invalid', made: 'ready',   failed: 'failed',  late: 'invalid', take: 'invalid', unusable: 'invalid', retry: 'late',    stop: 'stopped' },
-  ready:   { order: 'invalid', found: 'invalid', made: 'invalid', failed: 'invalid', late: 'invalid', take: 'none',    unusable: 'failed',  retry: 'ready',   stop: 'stopped' },
-  failed:  { order: 'invalid', found: 'invalid', made: 'invalid', failed: 'invalid', late: 'invalid', take: 'invalid', unusable: 'invalid', retry: 'making',  stop: 'stopped' },
-  stopped: { order: 'stopped', found: 'stopped', made: 'stopped', failed: 'stopped', late: 'stopped', take: 'invalid', unusable: 'stopped', retry: 'stopped', stop: 'stopped' },
+  none:    { order: 'making', found: 'ready', retry: 'none', stop: 'stopped' },
+  making:  { made: 'ready', failed: 'failed', late: 'late', retry: 'making', stop: 'stopped' },
+  late:    { made: 'ready', failed: 'failed', retry: 'late', stop: 'stopped' },
+  ready:   { take: 'none', unusable: 'failed', retry: 'ready', stop: 'stopped' },
+  failed:  { retry: 'making', stop: 'stopped' },
+  stopped: { order: 'stopped', found: 'stopped', made: 'stopped', failed: 'stopped', late: 'stopped', unusable: 'stopped', retry: 'stopped', stop: 'stopped' },
 };
 
 interface SegmentPreallocatorOptions {

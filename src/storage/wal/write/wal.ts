@@ -58,11 +58,11 @@ type Event = 'started' | 'close' | 'closed' | 'fail';
 
 // biome-ignore format: a table
 export const walTransitions: Transitions<State, Event> = {
-  starting: { started: 'running', close: 'closing', closed: 'invalid', fail: 'failed' },
-  running:  { started: 'invalid', close: 'closing', closed: 'invalid', fail: 'failed' },
-  closing:  { started: 'closing', close: 'invalid', closed: 'closed',  fail: 'failed' },
-  closed:   { started: 'invalid', close: 'invalid', closed: 'invalid', fail: 'closed' },
-  failed:   { started: 'failed',  close: 'failed',  closed: 'failed',  fail: 'failed' },
+  starting: { started: 'running', close: 'closing', fail: 'failed' },
+  running:  { close: 'closing', fail: 'failed' },
+  closing:  { started: 'closing', closed: 'closed', fail: 'failed' },
+  closed:   { fail: 'closed' },
+  failed:   { started: 'failed', close: 'failed', closed: 'failed', fail: 'failed' },
 };
 
 export interface WalOptions {
