@@ -2,8 +2,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { signal } from '@preact/signals';
 import t, { type Test } from 'tap';
-import { SaveQueue } from '../../src/web/console/project/save-queue.ts';
-import { type Notice, saveStateOf } from '../../src/web/console/project/save-state.ts';
+import { SaveQueue, saveQueueTransitions } from '../../src/web/console/project/save-queue.ts';
+import { type Notice, type QueueState, saveStateOf } from '../../src/web/console/project/save-state.ts';
+import { checkStateTable } from '../support/state-table.ts';
 import { fakeTimers, noAnswer, refusal } from './edits-support.ts';
 
 function opened(t: Test) {
@@ -29,6 +30,10 @@ async function runTimer(timers: ReturnType<typeof fakeTimers>): Promise<number> 
   return timer.ms;
 }
 
+t.test('the state machine of the queue reaches every state, and never leaves the closed one', async (t) =>
+  checkStateTable(t, saveQueueTransitions, 'idle', ['closed']),
+);
+
 t.test('tasks run one after the other, also after one that fails', async (t) => {
   const { queue } = opened(t);
   const done: string[] = [];
@@ -47,7 +52,7 @@ t.test('tasks run one after the other, also after one that fails', async (t) => 
       return 3;
     }, 0),
   ]);
-  t.equal(queue.isRunning, true);
+  t.equal(queue.state, 'running');
   t.strictSame(await results, [1, 0, 3]);
   await queue.idle();
   t.strictSame(done, ['first', 'second', 'third']);
@@ -66,14 +71,15 @@ t.test('a request is sent again after growing pauses until the server answers', 
     'failed',
   );
   await turn();
-  t.match([queue.isPaused, text()], [true, /./], 'it says why it waits');
+  t.match([queue.state, text()], ['paused', /./], 'it says why it waits');
   const pauses: number[] = [];
   for (let round = 0; round < 6; round++) pauses.push(await runTimer(timers));
   t.strictSame(pauses, [1000, 2000, 4000, 8000, 15_000, 15_000]);
   answers = true;
   await runTimer(timers);
   t.equal(await result, 'done');
-  t.strictSame([queue.isPaused, text(), timers.size], [false, '', 0], 'the reason disappears');
+  await queue.idle();
+  t.strictSame([queue.state, text(), timers.size], ['idle', '', 0], 'the reason disappears');
 });
 
 t.test('after a refused key a request waits for another sign-in, without a timer', async (t) => {
@@ -88,7 +94,7 @@ t.test('after a refused key a request waits for another sign-in, without a timer
     'failed',
   );
   await turn();
-  t.strictSame([ended, queue.isPaused, timers.size], [['the key has expired'], true, 0]);
+  t.strictSame([ended, queue.state, timers.size], [['the key has expired'], 'paused', 0]);
   key = 'new';
   queue.retry();
   t.equal(await result, 'new');
@@ -101,14 +107,14 @@ t.test('a refusal stops, and a retry begins again', async (t) => {
   });
   await queue.idle();
   // A status of 502 and more is temporary.
-  t.strictSame([queue.isStopped, text(), timers.size], [false, 'the account is full', 1]);
+  t.strictSame([queue.state, text(), timers.size], ['idle', 'the account is full', 1]);
   queue.add(async () => {
     throw refusal(403, 'the quota is used up');
   });
   await queue.idle();
-  t.strictSame([queue.isStopped, text()], [true, 'the quota is used up']);
+  t.strictSame([queue.state, text()], ['stopped', 'the quota is used up']);
   queue.retry();
-  t.strictSame([queue.isStopped, retries(), timers.size], [false, 1, 0]);
+  t.strictSame([queue.state, retries(), timers.size], ['idle', 1, 0]);
 });
 
 t.test('a closed queue begins nothing, ends its pause, and leaves no timer', async (t) => {
@@ -122,18 +128,17 @@ t.test('a closed queue begins nothing, ends its pause, and leaves no timer', asy
   queue.close();
   t.equal(await result, 'failed');
   await queue.idle();
-  t.strictSame([began, timers.size], [false, 0]);
+  t.strictSame([began, timers.size, queue.state], [false, 0, 'closed']);
 });
 
 t.test('the state names what the user can do about it', async (t) => {
-  const idle = { isRunning: false, isPaused: false, isStopped: false };
-  const state = (more: object, queue: object = {}) =>
-    saveStateOf({ hasConflicts: false, hasErrors: false, hasDrafts: false, ...more, queue: { ...idle, ...queue } });
+  const state = (more: object, queue: QueueState = 'idle') =>
+    saveStateOf({ hasConflicts: false, hasErrors: false, hasDrafts: false, ...more, queue });
   t.equal(state({}), 'saved');
-  t.equal(state({}, { isRunning: true }), 'saving');
-  t.equal(state({}, { isRunning: true, isPaused: true }), 'waiting');
+  t.equal(state({}, 'running'), 'saving');
+  t.equal(state({}, 'paused'), 'waiting');
   t.equal(state({ hasDrafts: true }), 'waiting');
-  t.equal(state({ hasDrafts: true }, { isStopped: true }), 'stopped');
-  t.equal(state({ hasDrafts: true, hasErrors: true }, { isStopped: true }), 'refused');
-  t.equal(state({ hasDrafts: true, hasErrors: true, hasConflicts: true }, { isRunning: true }), 'conflict');
+  t.equal(state({ hasDrafts: true }, 'stopped'), 'stopped');
+  t.equal(state({ hasDrafts: true, hasErrors: true }, 'stopped'), 'refused');
+  t.equal(state({ hasDrafts: true, hasErrors: true, hasConflicts: true }, 'running'), 'conflict');
 });

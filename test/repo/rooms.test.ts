@@ -53,6 +53,7 @@ const converting: ReadonlySet<string> = new Set([
 const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['live/evaluate', new Set(['jsep'])],
   ['lib/draw', new Set(['culori'])],
+  ['lib/invariant.ts', new Set()],
   ['lib/simulate-office.ts', new Set()],
   ['lib/html', new Set(['parse5'])],
   ['lib/geo', new Set()],

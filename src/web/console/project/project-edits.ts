@@ -104,7 +104,7 @@ export class ProjectEdits {
       hasConflicts: this.conflicts.value.length > 0,
       hasErrors: [...this.errors.value.keys()].some((id) => this.store.has(id)),
       hasDrafts: this.store.draftIds.length > 0,
-      queue: this.#queue,
+      queue: this.#queue.state,
     });
   }
 

@@ -1,19 +1,38 @@
 /**
  * The requests that save changes, one after the other. If the server does not answer or has no room, they wait and are sent again; if it
  * refuses the key, they wait until the user has signed in again.
+ *
+ *     idle <--> running <--> paused              a request waits to be sent again
+ *       ^          |
+ *       |          v  refused, for a reason that is not in the values
+ *     stopped <--> trying --> running            a change is taken, or the user retries
  */
 import type { Signal } from '@preact/signals';
+import { type Transitions, transition } from '../../../lib/invariant.ts';
 import { ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { isTemporary } from './project-api.ts';
-import type { Notice } from './save-state.ts';
+import type { Notice, QueueState } from './save-state.ts';
 
 const retryMs = { first: 1000, most: 15_000 };
+
+/** `begin`: a task is added; `end`: no task is left; `accept`: the server has not refused the change. */
+type Event = 'begin' | 'end' | 'accept' | 'refuse' | 'pause' | 'retry' | 'close';
+
+// biome-ignore format: a table
+export const saveQueueTransitions: Transitions<QueueState, Event> = {
+  idle:    { begin: 'running', retry: 'idle', close: 'closed' },
+  running: { begin: 'running', accept: 'running', refuse: 'trying', pause: 'paused', retry: 'running', end: 'idle', close: 'closed' },
+  paused:  { begin: 'paused', retry: 'running', close: 'closed' },
+  trying:  { begin: 'trying', accept: 'running', refuse: 'trying', pause: 'paused', retry: 'running', end: 'stopped', close: 'closed' },
+  stopped: { begin: 'trying', retry: 'idle', close: 'closed' },
+  closed:  { begin: 'closed', accept: 'closed', refuse: 'closed', retry: 'closed', end: 'closed', close: 'closed' },
+};
 
 interface SaveQueueOptions {
   /** Says why something waits. */
   readonly notice: Signal<Notice | undefined>;
-  /** `isRunning`, `isPaused` or `isStopped` may have changed. */
+  /** The state may have changed. */
   onChange(): void;
   /** What waits is to be added again. */
   onRetry(): void;
@@ -24,13 +43,13 @@ interface SaveQueueOptions {
 export class SaveQueue {
   readonly #options: SaveQueueOptions;
   #last: Promise<void> = Promise.resolve();
-  #running = 0;
+  #state: QueueState = 'idle';
+  /** Tasks that run or wait for their turn. */
+  #tasks = 0;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #retryMs = retryMs.first;
   /** Ends the pause before a request is sent again; `undefined` while none waits. */
   #endPause: (() => void) | undefined;
-  #isStopped = false;
-  #isClosed = false;
   /** The reason that was given for waiting; empty for none. */
   #reason = '';
 
@@ -38,24 +57,19 @@ export class SaveQueue {
     this.#options = options;
   }
 
+  get state(): QueueState {
+    return this.#state;
+  }
+
   /** Whether a task runs, or waits for its turn. */
   get isRunning(): boolean {
-    return this.#running > 0;
-  }
-
-  /** Whether a request waits to be sent again. */
-  get isPaused(): boolean {
-    return this.#endPause !== undefined;
-  }
-
-  /** Whether the server has refused a task, for a reason that is not in its values. */
-  get isStopped(): boolean {
-    return this.#isStopped;
+    return this.#tasks > 0;
   }
 
   /** Runs a task after everything that was added before it. */
   add(task: () => Promise<void>): void {
-    this.#running++;
+    this.#tasks++;
+    this.#on('begin');
     this.#options.onChange();
     this.#last = this.#last.then(async () => {
       try {
@@ -64,7 +78,8 @@ export class SaveQueue {
       } catch (error) {
         this.failed(error);
       } finally {
-        this.#running--;
+        this.#tasks--;
+        if (this.#tasks === 0) this.#on('end');
         this.#options.onChange();
       }
     });
@@ -94,6 +109,7 @@ export class SaveQueue {
       } catch (error) {
         const isRefused = error instanceof ProblemError && error.status === 401;
         if (this.#isClosed || !(isRefused || isTemporary(error))) throw error;
+        this.#on('pause');
         if (isRefused) this.#options.onSessionEnd(error.detail);
         else this.#sayWhy(error);
         await new Promise<void>((resolve) => {
@@ -110,13 +126,13 @@ export class SaveQueue {
 
   /** Resolves when everything that was added so far is done. */
   async idle(): Promise<void> {
-    while (this.#running > 0) await this.#last;
+    while (this.isRunning) await this.#last;
   }
 
   /** The server has taken a change. */
   accepted(): void {
     const { notice } = this.#options;
-    this.#isStopped = false;
+    this.#on('accept');
     if (this.#reason !== '' && notice.value?.text === this.#reason) notice.value = { text: '', isProblem: false };
     this.#reason = '';
   }
@@ -125,11 +141,11 @@ export class SaveQueue {
   failed(error: unknown): void {
     if (error instanceof ProblemError && error.status === 401) this.#options.onSessionEnd(error.detail);
     else if (isTemporary(error)) {
-      this.#isStopped = false;
+      this.#on('accept');
       this.#sayWhy(error);
       this.#retryLater();
     } else if (error instanceof ProblemError) {
-      this.#isStopped = true;
+      this.#on('refuse');
       this.#sayWhy(error);
     } else {
       this.#options.notice.value = { text: texts.saving.failed, isProblem: true };
@@ -154,15 +170,24 @@ export class SaveQueue {
   retry(): void {
     clearTimeout(this.#retryTimer);
     this.#retryTimer = undefined;
-    this.#isStopped = false;
+    this.#on('retry');
     this.#endPause?.();
     this.#options.onRetry();
   }
 
   /** Ends retries. What has not begun is not done any more. */
   close(): void {
-    this.#isClosed = true;
+    this.#on('close');
     clearTimeout(this.#retryTimer);
     this.#endPause?.();
+  }
+
+  // Read through a method: it changes while a request is awaited.
+  get #isClosed(): boolean {
+    return this.#state === 'closed';
+  }
+
+  #on(event: Event): void {
+    this.#state = transition(saveQueueTransitions, this.#state, event);
   }
 }

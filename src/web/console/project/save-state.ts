@@ -11,18 +11,20 @@ interface Unsaved {
   readonly hasConflicts: boolean;
   readonly hasErrors: boolean;
   readonly hasDrafts: boolean;
-  /** Of the queue of requests. */
-  readonly queue: { readonly isRunning: boolean; readonly isPaused: boolean; readonly isStopped: boolean };
+  readonly queue: QueueState;
 }
 
 export function saveStateOf({ hasConflicts, hasErrors, hasDrafts, queue }: Unsaved): SaveState {
   if (hasConflicts) return 'conflict';
-  if (queue.isPaused) return 'waiting';
-  if (queue.isRunning) return 'saving';
+  if (queue === 'paused') return 'waiting';
+  if (queue === 'running' || queue === 'trying') return 'saving';
   if (hasErrors) return 'refused';
   if (!hasDrafts) return 'saved';
-  return queue.isStopped ? 'stopped' : 'waiting';
+  return queue === 'stopped' ? 'stopped' : 'waiting';
 }
+
+/** `trying`: a task runs after the server has refused one; `stopped`: it has refused the last one. */
+export type QueueState = 'idle' | 'running' | 'paused' | 'trying' | 'stopped' | 'closed';
 
 export interface Notice {
   readonly text: string;
