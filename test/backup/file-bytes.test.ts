@@ -170,6 +170,31 @@ t.test('a file that is there already is made durable, and one of another size is
   t.equal(neededBlobs(filesOf(restored.state)).size, 2);
 });
 
+t.test('a backup reads copies beside it again, from any digest on, and replaces damaged ones', async (t) => {
+  const { image, write } = await world([...contents, large]);
+  image.contents.delete(write(image, beside));
+  const digests = [...contents, large].map(digestOf).sort();
+  for (const [i, from] of digests.entries()) {
+    const files = image.copy();
+    for (const digest of digests) {
+      const path = blobPath('/backups/blobs', digest);
+      files.contents.set(path, Buffer.alloc(files.bytes(path).byteLength));
+    }
+    const read: string[] = [];
+    files.before = (call, name) => {
+      if (call === 'rename' && digests.includes(name)) read.push(name);
+    };
+    write(files, { from: '/blobs', beside: { folder: '/backups/blobs', writer: 'writer', reread: { from, bytes: 1 } } });
+    t.strictSame(read, [from], 'as many as have so many bytes');
+    read.length = 0;
+    const reread = { from, bytes: large.byteLength * 2 };
+    files.contents.delete('/backups/one.backup');
+    write(files, { from: '/blobs', beside: { folder: '/backups/blobs', writer: 'writer', reread } });
+    t.strictSame(read, [...digests.slice(i + 1), ...digests.slice(0, i)], 'in a circle, each once');
+    t.strictSame(restoreBackup(files, '/backups/one.backup', targetIn('/new')).lostBlobs, []);
+  }
+});
+
 t.test('archived log has its name only when its files are beside it', async (t) => {
   const { image, archive } = await world(contents);
   const calls: string[] = [];

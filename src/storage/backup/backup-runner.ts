@@ -6,6 +6,7 @@
  *
  * One backup runs at a time. An interrupted backup leaves at most a `.tmp` file, which is never read as a backup.
  */
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { FolderError, StoppedError } from '../../lib/errors.ts';
@@ -71,6 +72,9 @@ export interface BackupReport {
 
 /** Interval between two progress reports, in milliseconds. */
 const progressMs = 200;
+
+/** How many bytes of the files beside the backups a backup reads again. It begins anywhere, so all of them are read in time. */
+const rereadBytes = 64 * 1024 * 1024;
 
 export class BackupRunner {
   readonly #source: BackupSource;
@@ -158,7 +162,8 @@ export class BackupRunner {
     const progress = new ProgressCounter();
     const timer = setInterval(() => onProgress?.({ done: progress.done, total: progress.expected }), progressMs);
     try {
-      const blobs = blobFolder === undefined ? {} : { blobs: blobFoldersOf(blobFolder, place, lineage) };
+      const reread = { from: randomBytes(32).toString('hex'), bytes: rereadBytes };
+      const blobs = blobFolder === undefined ? {} : { blobs: blobFoldersOf(blobFolder, place, lineage, reread) };
       const task = { journalFolder, snapshotFolder, from, to, lineage, pauseMs, target, madeAt, progress: progress.shared };
       await bringBlobs();
       let written = await this.run('write', { ...task, ...blobs });
@@ -166,7 +171,12 @@ export class BackupRunner {
         fs.rmSync(target.path, { force: true });
         written = await this.run('write', { ...task, ...blobs });
       }
-      const { bytes, lostBlobs = [] } = written;
+      const { bytes, lostBlobs = [], replacedBlobs = [] } = written;
+      if (replacedBlobs.length > 0)
+        this.#options.log.warn(
+          { path: target.path, replacedBlobs },
+          'files beside the backups were damaged and were copied again: the disk of the backups may be failing',
+        );
       return { path: target.path, lsn: to, time: new Date(madeAt).toISOString(), bytes, lostBlobs };
     } catch (error) {
       // A terminated thread could not delete its file. If this fails too, the next survey of the schedule deletes the file.
@@ -180,7 +190,12 @@ export class BackupRunner {
 }
 
 /** A backup of a schedule shares the folder of blobs beside it with the others; another one contains its blobs. */
-export function blobFoldersOf(from: string, place: BackupDestination, lineage: string): BlobFolders {
+export function blobFoldersOf(
+  from: string,
+  place: BackupDestination,
+  lineage: string,
+  reread?: NonNullable<BlobFolders['beside']>['reread'],
+): BlobFolders {
   if (typeof place === 'string') return { from };
-  return { from, beside: { folder: join(place.folder, blobsName), writer: lineage.slice(0, 8) } };
+  return { from, beside: { folder: join(place.folder, blobsName), writer: lineage.slice(0, 8), ...(reread && { reread }) } };
 }

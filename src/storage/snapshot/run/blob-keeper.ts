@@ -5,6 +5,7 @@
  *     tmp/<writer>-<digest> -> sync -> read back -> rename to ab/<digest> -> sync of the folders -> only then the backup gets its name
  *
  * A copy never is a hard link: the two would share damage. A blob that is missing or damaged does not stop the backup; it is reported.
+ * Each backup reads some of the copies again that are there already, and replaces damaged ones.
  */
 import { dirname, join } from 'node:path';
 import { CorruptError } from '../../../lib/errors.ts';
@@ -21,7 +22,15 @@ export interface BlobFolders {
   /** The folder of blobs of the data folder. */
   readonly from: string;
   /** The folder of blobs beside the backups. `undefined`: the backup contains its blobs. */
-  readonly beside?: { readonly folder: string; readonly writer: string };
+  readonly beside?: FolderBeside;
+}
+
+interface FolderBeside {
+  readonly folder: string;
+  /** Begins the names of copies that are not complete. */
+  readonly writer: string;
+  /** Reads copies again that are there already: those from this digest on, in a circle, until they have this many bytes. */
+  readonly reread?: { readonly from: string; readonly bytes: number };
 }
 
 export interface LostBlobName extends BlobName {
@@ -31,6 +40,8 @@ export interface LostBlobName extends BlobName {
 export class BlobKeeper {
   /** Blobs that could not be kept. */
   readonly lost: LostBlobName[] = [];
+  /** Digests of damaged copies beside the backups that were replaced. */
+  readonly replaced: string[] = [];
   readonly #files: Files;
   readonly #folders: BlobFolders;
   readonly #source: FolderBlobs;
@@ -51,6 +62,7 @@ export class BlobKeeper {
   keepAll(needed: readonly BlobName[], out: ChunkWriter): BlobEntry[] {
     const { beside } = this.#folders;
     if (beside !== undefined) {
+      this.#rereadSome(needed, beside);
       this.copyAll(needed);
       return needed.map((blob) => ({ ...blob, pieces: undefined }));
     }
@@ -73,6 +85,33 @@ export class BlobKeeper {
     this.#changed.clear();
   }
 
+  /** Replaces damaged copies among those to read again; one of another size is left to {@link copyAll}. */
+  #rereadSome(needed: readonly BlobName[], beside: FolderBeside): void {
+    const { reread, folder } = beside;
+    if (reread === undefined) return;
+    const sorted = [...needed].sort((a, b) => (a.digest < b.digest ? -1 : 1));
+    const first = sorted.findIndex(({ digest }) => digest >= reread.from);
+    let bytes = 0;
+    for (const blob of first < 0 ? sorted : [...sorted.slice(first), ...sorted.slice(0, first)]) {
+      if (bytes >= reread.bytes) return;
+      const path = blobPath(folder, blob.digest);
+      if (this.#files.stat(path)?.bytes !== blob.bytes) continue;
+      bytes += blob.bytes;
+      if (this.#isWhole(blob, path)) continue;
+      if (this.#orLost(blob, () => this.#copy(blob, beside))) this.replaced.push(blob.digest);
+    }
+  }
+
+  #isWhole(blob: BlobName, path: string): boolean {
+    try {
+      readBlobFile(this.#files, path, blob, () => pause(this.#pauseMs));
+      return true;
+    } catch (error) {
+      if (!(error instanceof CorruptError)) throw error;
+      return false;
+    }
+  }
+
   /** Its chunks; `undefined` if it is lost. Chunks that were written before the damage was found are left unused. */
   #contained(blob: BlobName, out: ChunkWriter): ChunkRef[] | undefined {
     const pieces: ChunkRef[] = [];
@@ -80,7 +119,7 @@ export class BlobKeeper {
     return kept ? pieces : undefined;
   }
 
-  #copy(blob: BlobName, { folder, writer }: NonNullable<BlobFolders['beside']>): void {
+  #copy(blob: BlobName, { folder, writer }: FolderBeside): void {
     const path = blobPath(folder, blob.digest);
     const temporary = uploadPath(folder, `${writer}-${blob.digest}`);
     for (const made of [join(folder, uploadFolder), dirname(path)]) this.#files.makeFolder(made);

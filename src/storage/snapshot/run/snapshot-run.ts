@@ -69,6 +69,8 @@ export interface SnapshotRequest {
 export interface SnapshotReport extends WriteReport {
   /** Blobs that a backup needs and that are missing or damaged in the data folder; `undefined` for a snapshot. */
   readonly lostBlobs?: readonly LostBlobName[];
+  /** Digests of damaged blobs beside the backups that were copied again; `undefined` for a snapshot. */
+  readonly replacedBlobs?: readonly string[];
   readonly lsn: number;
   /** Creation time, Unix time in milliseconds. */
   readonly madeAt: number;
@@ -239,7 +241,7 @@ function runFrom(
       files: references,
       scrubbedTo,
       damaged,
-      ...(keeper && { lostBlobs: keeper.lost }),
+      ...(keeper && { lostBlobs: keeper.lost, replacedBlobs: keeper.replaced }),
     };
   } catch (error) {
     try {
