@@ -1165,7 +1165,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'a POST whose connection broke is sent to the next owner',
     inTest('cluster/forwarder', 'a follower repeats a request only if the owner has not carried it out'),
-    edit('cluster/node/forwarded-request', 'ForwardedRequest.onError', '!this.#isSent || this.#isRead', 'true'),
+    edit(
+      'cluster/forward/forwarded-request',
+      'ForwardedRequest.onError',
+      "this.#state === 'sending' || this.#client.isRead",
+      'true',
+    ),
   ),
   // Shards of a cluster.
   seed(

@@ -49,6 +49,7 @@ import { enterNode, markStopped, otherAddresses, removeNode } from '../database/
 import { observe } from '../database/owner-statements.ts';
 import { probeDatabase } from '../database/probe-database.ts';
 import { runningS } from '../database/read-status.ts';
+import { Forwarder } from '../forward/forwarder.ts';
 import { ClaimSession, type StrayClaim, settleStray, type WonClaim } from '../log/claim-session.ts';
 import { KeyDirectory } from '../shards/key-directory.ts';
 import { OperationRouter } from '../shards/operation-router.ts';
@@ -66,7 +67,6 @@ import {
 } from './check-start.ts';
 import { type ClusterNodeOptions, type ClusterOptions, clusterDefaults } from './cluster-options.ts';
 import { followerListener } from './follower-listener.ts';
-import { Forwarder } from './forwarder.ts';
 import { NodeTelemetry, type Role } from './node-telemetry.ts';
 import type { OwnerAddress } from './peer.ts';
 import { peerAddress } from './peer-address.ts';

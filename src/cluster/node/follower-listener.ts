@@ -7,7 +7,7 @@ import { healthEndpoints, metricsEndpoint, ownerEndpoint, type Readiness } from 
 import { viewerEndpoint } from '../../api/pages/viewer-endpoint.ts';
 import { createListener, type Listener } from '../../http/listener.ts';
 import type { ListenerOptions } from '../../http/listener-options.ts';
-import type { Forwarder } from './forwarder.ts';
+import type { Forwarder } from '../forward/forwarder.ts';
 
 export interface FollowerOptions
   extends Pick<ListenerOptions<never>, 'log' | 'logRequests' | 'limits' | 'cors' | 'proxy' | 'unavailable'> {

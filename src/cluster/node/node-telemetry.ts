@@ -6,8 +6,8 @@ import { type AlarmConditions, Alarms, type NodeAlarm } from '../../server/telem
 import type { MetricBuilder, Sample } from '../../server/telemetry/metric-helpers.ts';
 import type { NodeMetrics } from '../../server/telemetry/metrics.ts';
 import type { DatabaseFault } from '../database/probe-database.ts';
+import type { Forwarder } from '../forward/forwarder.ts';
 import { OwnerCounters } from '../log/owner-counters.ts';
-import type { Forwarder } from './forwarder.ts';
 
 export type Role = 'starting' | 'following' | 'taking over' | 'owner' | 'stopped';
 

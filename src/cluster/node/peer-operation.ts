@@ -14,7 +14,7 @@ import { pipeBody } from '../../http/request/receive.ts';
 import type { OnProgress } from '../../lib/threads/progress-counter.ts';
 import type { AdminResponse, Respond } from '../../server/admin/control-socket.ts';
 import { adminRequestBytesMax, mayBeMade, readReplies } from '../../server/admin/control-socket.ts';
-import type { Forwarder } from './forwarder.ts';
+import type { Forwarder } from '../forward/forwarder.ts';
 import type { Peer } from './peer.ts';
 import { peerHeader } from './peer-signature.ts';
 

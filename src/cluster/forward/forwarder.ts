@@ -4,9 +4,10 @@ import type { FallbackExchange } from '../../http/fallback.ts';
 import type { HttpRequest } from '../../http/transport.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { loadUndici, type Undici } from '../database/load-packages.ts';
-import { ForwardedRequest, type ForwardFailure, type Route } from './forwarded-request.ts';
-import { type OwnerAddress, Peer } from './peer.ts';
-import { PeerSignature } from './peer-signature.ts';
+import { type OwnerAddress, Peer } from '../node/peer.ts';
+import { PeerSignature } from '../node/peer-signature.ts';
+import type { ForwardFailure, Route } from './forward-route.ts';
+import { ForwardedRequest } from './forwarded-request.ts';
 
 export interface ForwarderOptions {
   /** Secret of the cluster. */

@@ -1,0 +1,13 @@
+/** The state machines of a node: their tables make sense. Tests of nodes show what happens in the states. */
+import t from 'tap';
+import { forwardTransitions } from '../../src/cluster/forward/forward-state.ts';
+import { checkStateTable } from '../support/state-table.ts';
+
+const machines = {
+  'forwarded request': [forwardTransitions, 'reading', ['over']],
+} as const;
+
+for (const [name, [table, first, last]] of Object.entries(machines))
+  t.test(`the state machine "${name}" reaches every state, and leaves all but its last ones`, async (t) =>
+    checkStateTable<string, string>(t, table, first, last),
+  );
