@@ -112,24 +112,30 @@ t.test('publish --out copies the files that the map shows to the paths that it n
     });
     return { ...((await response.json()) as { id: string; url: string }), body };
   };
-  const [plan, photo, unused] = [
+  const [plan, photo, quoted, unused, mentioned] = [
     await upload('a plan.png', 'plan'),
     await upload('photo.png', 'photo'),
+    await upload('a & b "c".png', 'quoted'),
     await upload('no.png', 'no'),
+    await upload('text.png', 'text'),
   ];
+  // As a person writes it: only what ends the value is an entity.
+  const asWritten = quoted.url.replaceAll('%26', '&amp;').replaceAll('%22', '&quot;');
   await must(server, 'POST', `/projects/${id}/artboards`, { image_url: plan.url });
-  await must(server, 'POST', `/projects/${id}/popups`, { content: `<img src="${photo.url}">` });
+  await must(server, 'POST', `/projects/${id}/popups`, {
+    content: `<p title="${mentioned.url}"><img src="${photo.url}"><img src="${asWritten}">`,
+  });
   await must(server, 'PATCH', `/projects/${id}/files/${photo.id}`, { name: 'renamed.png' });
   const folder = path.join(temporaryFolder(t), 'site');
   const { code, stdout, stderr } = await run(['publish', id, '--out', folder, '--json', ...flagsFor(server)]);
   t.equal(code, 0, stderr);
-  t.match(JSON.parse(stdout), { files: 2 });
-  for (const { url, body } of [plan, photo]) {
+  t.match(JSON.parse(stdout), { files: 3 });
+  for (const { url, body } of [plan, photo, quoted]) {
     const file = path.join(folder, decodeURIComponent(url));
     t.ok(fs.readFileSync(file).equals(body), url);
     t.equal(fs.statSync(file).mode & 0o444, 0o444);
   }
-  t.notOk(fs.existsSync(path.join(folder, decodeURIComponent(unused.url))));
+  for (const { url } of [unused, mentioned]) t.notOk(fs.existsSync(path.join(folder, decodeURIComponent(url))), url);
 });
 
 t.test('publish --out keeps a foreign page and the mode of an existing folder', async (t) => {

@@ -22,7 +22,7 @@ import { formatBytes } from '../output/format-values.ts';
 import { replaceWithText, writeFile } from '../output/new-file.ts';
 import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
-import { copyShownFiles, FilePathsInText } from './support/shown-files.ts';
+import { copyShownFiles, PathsInMap } from './support/shown-files.ts';
 import { withoutPrivate } from './support/without-private.ts';
 
 /** The public copy of a project, as the server describes it. */
@@ -185,7 +185,7 @@ async function writeSite(
   if (isNew) fs.chmodSync(folder, 0o755);
   replaceWithText(join(folder, viewerName), viewer);
   const hash = createHash('sha256');
-  const paths = new FilePathsInText();
+  const paths = new PathsInMap();
   let bytes = 0;
   async function* hashed(): AsyncGenerator<Buffer, void> {
     for await (const piece of withSettings(withoutPrivate(res as AsyncIterable<Buffer>), publicSettings(settings))) {
@@ -200,7 +200,6 @@ async function writeSite(
   await writeFile(partial, hashed(), publicMode);
   const map = `${hash.digest('hex')}.json`;
   nodeFiles.rename(partial, join(folder, map));
-  paths.end();
   const files = await copyShownFiles(client, route, paths.found, folder, publicMode);
   replaceWithText(join(folder, pageName), pageOf(viewerName, '.', pagePolicy()));
   const pointer = join(folder, 'map.json');

@@ -91,12 +91,12 @@ export function* filesNamedIn(
   { fileMembers }: WithFileMembers,
   value: Body,
   publicUrl?: string,
-): Generator<{ readonly member: string; readonly slug: string }, void> {
+): Generator<{ readonly member: string; readonly slug: string; readonly name: string }, void> {
   for (const { member, texts } of fileMembers) {
     const text = value[member];
     if (typeof text !== 'string' || text === '') continue;
-    for (const { slug } of texts === 'html' ? fileReferencesIn(text, publicUrl) : aloneIn(text, publicUrl))
-      yield { member, slug };
+    for (const { slug, name } of texts === 'html' ? fileReferencesIn(text, publicUrl) : aloneIn(text, publicUrl))
+      yield { member, slug, name };
   }
 }
 

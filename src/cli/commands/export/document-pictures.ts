@@ -11,6 +11,7 @@ import { fileStem } from '../../../lib/files/file-name.ts';
 import { nodeFiles } from '../../../lib/files/files.ts';
 import { JsonParts, JsonPartsError, type Plan } from '../../../lib/json/json-parts.ts';
 import { contentMember } from '../../../model/document.ts';
+import { fileAddress } from '../../../model/references/file-references.ts';
 import type { Resource } from '../../../model/resource.ts';
 import { projects } from '../../../model/resources.ts';
 import { type ApiClient, ApiError } from '../../api-client.ts';
@@ -128,7 +129,7 @@ export async function* savingPictures(
 }
 
 async function* bytesOf(client: ApiClient, { name, url, digest }: ListedPicture): AsyncGenerator<Buffer, void> {
-  if (!/^\/f\/[^/]+\/[^/]+$/.test(url))
+  if (fileAddress(url) === undefined)
     throw new ApiError(`The server lists the picture "${name}" at "${url}", which is no address of a file.`);
   const res = await client.askPath(url);
   const hash = createHash('sha256');

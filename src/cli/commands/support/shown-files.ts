@@ -1,34 +1,46 @@
 /** Copies the files that a map shows into a folder, at the paths that the map names: the viewer finds them below the folder of its map. */
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type FileAddress, fileAddress } from '../../../model/references/file-references.ts';
+import { JsonParts, type Plan } from '../../../lib/json/json-parts.ts';
+import { type FileAddress, fileAddress, filePath, filesNamedIn } from '../../../model/references/file-references.ts';
+import type { Resource } from '../../../model/resource.ts';
+import { projects } from '../../../model/resources.ts';
 import { type ApiClient, jsonOf } from '../../api-client.ts';
 import { writeFile } from '../../output/new-file.ts';
 
 const listBytesMax = 64 * 1024 * 1024;
-/** In JSON, also in HTML in it. */
-const addresses = /\/f\/[0-9a-z]{27}\/[^"'\\\s<>?#&]+/g;
-/** More characters than an address has: a name of 300, each written as nine. */
-const addressLengthMax = 4096;
+/** Maximum size of one member of a map, in bytes. */
+const partBytesMax = 1024 ** 3;
 
-/** Collects the paths of files in a text that arrives in pieces. */
-export class FilePathsInText {
+interface MapPlan extends Plan {
+  readonly resource: Resource;
+}
+
+const planOf = (resource: Resource): MapPlan => ({
+  resource,
+  ...(resource.collections.length > 0 && {
+    arrays: Object.fromEntries(resource.collections.map((held) => [held.name, planOf(held.resource)])),
+  }),
+});
+
+/** Collects the paths of files that a map names, while its JSON arrives in pieces. */
+export class PathsInMap {
+  /** Of every path, the form that the server writes. */
   readonly found = new Set<string>();
-  #rest = '';
+  readonly #parts = new JsonParts<MapPlan>(
+    planOf(projects),
+    {
+      begin: () => undefined,
+      part: ({ resource }, bytes) => {
+        for (const { slug, name } of filesNamedIn(resource, JSON.parse(bytes.toString()))) this.found.add(filePath(slug, name));
+      },
+    },
+    partBytesMax,
+  );
 
-  add(piece: Uint8Array): void {
-    const text = this.#rest + Buffer.from(piece).toString('latin1');
-    // What touches the end may go on.
-    this.#collect(text, text.length - 1);
-    this.#rest = text.slice(-addressLengthMax);
-  }
-
-  end(): void {
-    this.#collect(this.#rest, this.#rest.length);
-  }
-
-  #collect(text: string, endMax: number): void {
-    for (const { 0: path, index } of text.matchAll(addresses)) if (index + path.length <= endMax) this.found.add(path);
+  /** Throws a {@link JsonPartsError} if the map is no JSON. */
+  add(piece: Buffer): void {
+    this.#parts.write(piece);
   }
 }
 
