@@ -2,7 +2,8 @@
 import type { Deferred } from '../../src/lib/async/deferred.ts';
 import type { Files } from '../../src/lib/files/files.ts';
 import { BlobFiles, type BlobJob, type BlobJobResult, type JobKind } from '../../src/storage/blobs/blob-files.ts';
-import type { BlobHandle, BlobWorker } from '../../src/storage/blobs/blob-threads.ts';
+import type { BlobWorker } from '../../src/storage/blobs/blob-threads.ts';
+import type { BlobHandle } from '../../src/storage/blobs/open-blob.ts';
 
 export class InlineBlobWorker implements BlobWorker {
   readonly uploadThreads = 2;
@@ -55,6 +56,8 @@ export class InlineBlobWorker implements BlobWorker {
     };
     return handle as unknown as BlobHandle;
   }
+
+  async stamp(): Promise<undefined> {}
 
   async close(): Promise<void> {
     this.isClosed = true;

@@ -93,6 +93,31 @@ t.test('damage is found when a blob is opened', async (t) => {
   await t.rejects(blobs.openBlob(digest, fs.statSync(file).size), { code: 'blob_damaged', message: /not a file/ });
 });
 
+t.test('damage is found also in a small blob that was read before, and a blob that is stored again is read again', async (t) => {
+  const { blobs } = opened(t);
+  const bytes = sample('often', 100);
+  const { digest, path: file, hold } = await store(blobs, bytes);
+  hold.release();
+  const isRead = async () => {
+    const { handle, close } = await blobs.openRecent(digest, 100);
+    const into = Buffer.alloc(100);
+    const { bytesRead } = await handle.read(into, 0, 100, 0);
+    await close();
+    return { bytes: into.subarray(0, bytesRead), isFromMemory: handle.fd === -1 };
+  };
+  await isRead();
+  t.strictSame(await isRead(), { bytes, isFromMemory: true });
+  t.equal((await blobs.delete([digest])).length, 1, 'it is not held');
+  await t.rejects(isRead(), { code: 'blob_damaged', message: /does not exist/ });
+  await store(blobs, bytes);
+  t.strictSame((await isRead()).bytes, bytes);
+  fs.truncateSync(file, 99);
+  await t.rejects(isRead(), { code: 'blob_damaged', message: /it has 99 bytes/ });
+  await t.rejects(blobs.openRecent(digest, 101), { code: 'blob_damaged', message: /it has 99 bytes, its record has 101/ });
+  fs.writeFileSync(file, Buffer.alloc(100));
+  t.strictSame((await isRead()).bytes, Buffer.alloc(100), 'the bytes are those of the file');
+});
+
 t.test('nothing is written to, or read from, a folder that replaced the opened one', async (t) => {
   const { blobs, root, fatal } = opened(t);
   const { digest } = await store(blobs, sample('before', 100));

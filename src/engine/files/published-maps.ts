@@ -4,7 +4,8 @@
  */
 import type { CacheMemory } from '../../lib/cache-memory.ts';
 import type { PublishedVersion } from '../../model/publication.ts';
-import type { BlobStore, OpenBlob } from '../../storage/blobs/blob-store.ts';
+import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import type { OpenBlob } from '../../storage/blobs/open-blob.ts';
 
 /** Memory of all maps that are kept, and of one of them, in bytes. */
 const keptBytesMax = 8 * 1024 * 1024;

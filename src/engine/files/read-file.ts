@@ -1,7 +1,7 @@
 /** Reads the bytes of files in pieces, and verifies their digest. */
 import { createHash } from 'node:crypto';
 import { BlobDamagedError } from '../../lib/errors.ts';
-import type { OpenBlob } from '../../storage/blobs/blob-store.ts';
+import type { OpenBlob } from '../../storage/blobs/open-blob.ts';
 import type { StoredFiles } from './stored-files.ts';
 
 /** The blob of a file. */

@@ -9,8 +9,8 @@ import type { Log } from '../../lib/observability/logger.ts';
 import type { FolderListing } from './blob-files.ts';
 import type { BlobOrigin } from './blob-origin.ts';
 import { type BlobName, pieceBytesMax } from './blob-source.ts';
-import type { BlobHandle } from './blob-threads.ts';
 import { type BlobUpload, OtherBytesError } from './blob-upload.ts';
+import type { BlobHandle } from './open-blob.ts';
 
 /** What a cache needs of its store. Callers hold the blobs that they name. */
 interface CacheParts {

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { BlobDeletion, BlobJob, BlobJobResult, FolderListing, JobKind } from './blob-files.ts';
 import { blobPath } from './blob-path.ts';
-import type { BlobHandle, BlobWorker } from './blob-threads.ts';
+import type { BlobWorker } from './blob-threads.ts';
+import { type BlobHandle, handleOf } from './open-blob.ts';
 
 /** Where its blobs seem to be. */
 export const memoryFolder = '/memory';
@@ -57,23 +58,13 @@ export class BlobMemory implements BlobWorker {
 
   idle(): void {}
 
-  /** The handle has no descriptor: `fd` is -1. */
   async open(path: string): Promise<BlobHandle> {
     const blob = this.#blobs.get(path);
     if (blob === undefined) throw Object.assign(new Error(`ENOENT: no blob in memory has the path ${path}`), { code: 'ENOENT' });
-    const { bytes } = blob;
-    const handle = {
-      fd: -1,
-      read: async (buffer: Uint8Array, offset: number, length: number, position: number) => {
-        const part = bytes.subarray(position, position + length);
-        buffer.set(part, offset);
-        return { bytesRead: part.byteLength, buffer };
-      },
-      stat: async () => ({ size: bytes.byteLength, isFile: () => true }),
-      close: async () => undefined,
-    };
-    return handle as unknown as BlobHandle;
+    return handleOf(blob.bytes);
   }
+
+  async stamp(): Promise<undefined> {}
 
   async close(): Promise<void> {
     this.#blobs.clear();

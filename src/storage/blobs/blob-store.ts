@@ -30,8 +30,10 @@ import { BlobMemory, memoryFolder } from './blob-memory.ts';
 import type { BlobOrigin } from './blob-origin.ts';
 import { blobFolders, blobPath, uploadFolder } from './blob-path.ts';
 import type { BlobName } from './blob-source.ts';
-import { type BlobHandle, BlobThreads, type BlobWorker } from './blob-threads.ts';
+import { BlobThreads, type BlobWorker } from './blob-threads.ts';
 import { type BlobUpload, pieceBytesDefault, UploadInThread } from './blob-upload.ts';
+import { type BlobHandle, type OpenBlob, stampOf } from './open-blob.ts';
+import { RecentBlobs, recentBlobBytesMax } from './recent-blobs.ts';
 
 export interface BlobStoreOptions {
   readonly log: Log;
@@ -51,14 +53,7 @@ export interface BlobStoreOptions {
   readonly onLeft?: (digest: string) => void;
 }
 
-/** A blob that is open for reading, and held. */
-export interface OpenBlob {
-  readonly digest: string;
-  readonly bytes: number;
-  readonly handle: BlobHandle;
-  /** Closes the file and releases the hold; a second call does nothing. */
-  close(): Promise<void>;
-}
+type OpenFile = Pick<OpenBlob, 'handle' | 'stamp'>;
 
 /** Bytes of one step of reading a whole blob. */
 const readBytes = 1024 * 1024;
@@ -87,6 +82,10 @@ export class BlobStore {
   readonly #waits = new Set<Wait>();
   /** Moves bytes between the folder and its origin, if it has one. */
   readonly #cache: BlobCache | undefined;
+  readonly #recent = new RecentBlobs({
+    stamp: (digest) => this.#worker.stamp(blobPath(this.folder, digest)),
+    open: (digest, bytes) => this.openBlob(digest, bytes),
+  });
   readonly #stallWatch: StallWatch | undefined;
   /** The deletions so far: one runs at a time. */
   #deletions: Promise<unknown> = Promise.resolve();
@@ -131,7 +130,7 @@ export class BlobStore {
       origin &&
       new BlobCache(origin, {
         ...{ log, ...(onLeft && { onLeft }) },
-        openFile: (blob) => this.#openFile(blob),
+        openFile: async (blob) => (await this.#openFile(blob)).handle,
         upload: (digest) => this.#begin(Number.POSITIVE_INFINITY, digest),
         timed: (work) => this.#timed(work, 'database'),
       });
@@ -206,12 +205,17 @@ export class BlobStore {
     const hold = this.#holds.hold(digest);
     try {
       await this.#holds.settled(digest);
-      const handle = await this.#openOrLoad({ digest, bytes });
-      return { digest, bytes, handle, close: closing(handle, hold) };
+      const { handle, stamp } = await this.#openOrLoad({ digest, bytes });
+      return { digest, bytes, handle, stamp, close: closing(handle, hold) };
     } catch (error) {
       hold.release();
       throw error;
     }
+  }
+
+  /** Opens a blob as {@link openBlob} does. The bytes of a small one may come from memory. */
+  openRecent(digest: string, bytes: number): Promise<OpenBlob> {
+    return bytes <= recentBlobBytesMax && !this.isInMemory ? this.#recent.open(digest, bytes) : this.openBlob(digest, bytes);
   }
 
   /** Whether the bytes are durable elsewhere, and the folder is a cache of them. */
@@ -234,7 +238,7 @@ export class BlobStore {
     const blob = { digest, bytes };
     await this.#held(blob, async () => {
       if (this.#cache !== undefined) await this.#cache.check(blob);
-      else await (await this.#openFile(blob)).close();
+      else await (await this.#openFile(blob)).handle.close();
     });
   }
 
@@ -355,7 +359,7 @@ export class BlobStore {
     }
   }
 
-  async #openOrLoad(blob: BlobName): Promise<BlobHandle> {
+  async #openOrLoad(blob: BlobName): Promise<OpenFile> {
     try {
       return await this.#openFile(blob);
     } catch (error) {
@@ -365,7 +369,7 @@ export class BlobStore {
     }
   }
 
-  async #openFile({ digest, bytes }: BlobName): Promise<BlobHandle> {
+  async #openFile({ digest, bytes }: BlobName): Promise<OpenFile> {
     const file = blobPath(this.folder, digest);
     const handle = await this.#open(digest, file);
     try {
@@ -373,7 +377,7 @@ export class BlobStore {
       const { size } = stats;
       if (!stats.isFile()) throw new BlobDamagedError(digest, file, 'it is not a file');
       if (size !== bytes) throw new BlobDamagedError(digest, file, `it has ${size} bytes, its record has ${bytes}`);
-      return handle;
+      return { handle, stamp: stampOf(stats) };
     } catch (error) {
       await handle.close();
       throw error;

@@ -3,7 +3,7 @@
  * another file system.
  */
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { assertSame, type OpenFolder } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { JobThread } from '../../lib/threads/job-thread.ts';
@@ -11,9 +11,7 @@ import { urgently } from '../../lib/threads/priority.ts';
 import { workerFile } from '../../lib/threads/worker-file.ts';
 import type { BlobJob, BlobJobResult, JobKind, UploadJobKind } from './blob-files.ts';
 import type { BlobTask } from './blob-worker.ts';
-
-/** An open file of a blob: the members of Node's FileHandle that do not depend on a real file system. */
-export type BlobHandle = Pick<FileHandle, 'fd' | 'read' | 'stat' | 'close'>;
+import { type BlobHandle, stampOf } from './open-blob.ts';
 
 export interface BlobWorker {
   /** Number of threads for uploads. */
@@ -26,6 +24,8 @@ export interface BlobWorker {
   background<K extends Exclude<JobKind, UploadJobKind>>(job: BlobJob<K>): Promise<BlobJobResult<K>>;
   /** Opens a file for reading. Rejects with the error of the system, and with FolderReplacedError. */
   open(path: string): Promise<BlobHandle>;
+  /** Identifies the content of a file, see `recent-blobs.ts`; `undefined` if there is none. Rejects with FolderReplacedError. */
+  stamp(path: string): Promise<string | undefined>;
   /** Ends all threads; running jobs reject. */
   close(): Promise<void>;
 }
@@ -71,14 +71,23 @@ export class BlobThreads implements BlobWorker {
   }
 
   async open(path: string): Promise<BlobHandle> {
-    if (this.#root?.check() === false) assertSame(this.#root.identity);
+    this.#assertSame();
     // A named pipe would be waited for without end.
     return open(path, O_RDONLY | O_NONBLOCK);
+  }
+
+  async stamp(path: string): Promise<string | undefined> {
+    this.#assertSame();
+    return await stat(path).then(stampOf, () => undefined);
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     await Promise.all([this.#endUploadThreads(), this.#background.stop()]);
+  }
+
+  #assertSame(): void {
+    if (this.#root?.check() === false) assertSame(this.#root.identity);
   }
 
   async #endUploadThreads(): Promise<void> {

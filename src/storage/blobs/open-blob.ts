@@ -1,0 +1,35 @@
+/** A blob that is open for reading. */
+import type { Stats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+
+/** An open file of a blob: the members of Node's FileHandle that do not depend on a real file system. */
+export type BlobHandle = Pick<FileHandle, 'fd' | 'read' | 'stat' | 'close'>;
+
+/** A blob that is open for reading, and held. */
+export interface OpenBlob {
+  readonly digest: string;
+  readonly bytes: number;
+  readonly handle: BlobHandle;
+  /** Of the file when it was opened; see {@link stampOf}. */
+  readonly stamp: string;
+  /** Closes the file and releases the hold; a second call does nothing. */
+  close(): Promise<void>;
+}
+
+/** What changes with every write to a file, and every replacement of it. */
+export const stampOf = ({ ino, size, ctimeMs }: Pick<Stats, 'ino' | 'size' | 'ctimeMs'>): string => `${ino} ${size} ${ctimeMs}`;
+
+/** A handle to bytes in memory. It has no descriptor: `fd` is -1. */
+export function handleOf(bytes: Uint8Array): BlobHandle {
+  const handle = {
+    fd: -1,
+    read: async (buffer: Uint8Array, offset: number, length: number, position: number) => {
+      const part = bytes.subarray(position, position + length);
+      buffer.set(part, offset);
+      return { bytesRead: part.byteLength, buffer };
+    },
+    stat: async () => ({ ino: 0, size: bytes.byteLength, ctimeMs: 0, isFile: () => true }),
+    close: async () => undefined,
+  };
+  return handle as unknown as BlobHandle;
+}
