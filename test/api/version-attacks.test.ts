@@ -6,6 +6,8 @@ import t, { type Test } from 'tap';
 import type { ServerOptions } from '../../src/index.ts';
 import { follow } from '../support/follower.ts';
 import { type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
+import { test } from '../support/test.ts';
+import { Pages } from './pages.ts';
 
 t.setTimeout(600_000);
 
@@ -48,6 +50,24 @@ t.test('an account has the most versions that it may have, also when the last on
   t.equal((await restore(kept[0]?.id ?? '')).status, 200);
   await mapwright.server.setLimits('ann', { versions: 21 });
   t.equal((await mapwright.post(`${at}/versions`, {})).status, 200, 'an account may have a limit of its own');
+});
+
+test.all('an account may have 10,000 versions: they are listed in pages, survive a kill, and one more is refused', async (t) => {
+  const { mapwright, at, restore } = await world(t);
+  const most = 10_000;
+  let count = 0;
+  const client = async (): Promise<void> => {
+    while (count < most) if ((await mapwright.post(`${at}/versions`, { name: `${count++}` })).status !== 200) t.fail('refused');
+  };
+  await Promise.all(Array.from({ length: 16 }, client));
+  t.equal((await mapwright.post(`${at}/versions`, {})).status, 403);
+  await mapwright.crash();
+  t.equal((await mapwright.post(`${at}/versions`, {})).status, 403);
+  const ids = (await new Pages(mapwright).collect(`/v1${at}/versions?limit=1000`)).map(({ id }) => id);
+  t.equal(new Set(ids).size, most);
+  t.equal((await mapwright.get(`${at}/versions/${ids.at(-1)}`)).status, 200);
+  t.equal((await mapwright.delete(`${at}/versions/${ids[0]}`)).status, 204);
+  t.equal((await restore(ids.at(-1) ?? '')).status, 200);
 });
 
 t.test('at the limit the oldest automatic version of the account makes room', async (t) => {

@@ -4,8 +4,9 @@ import path from 'node:path';
 import t from 'tap';
 import { CorruptError } from '../../src/lib/errors.ts';
 import { ProgressCounter } from '../../src/lib/threads/progress-counter.ts';
+import { readHistory } from '../../src/storage/backup/backup-history.ts';
 import { jobs } from '../../src/storage/backup/jobs.ts';
-import { checkBackup, restoreBackup } from '../../src/storage/backup/restore-backup.ts';
+import { checkBackup, planRestore, restoreBackup, restorePoint } from '../../src/storage/backup/restore-backup.ts';
 import { blobPath } from '../../src/storage/blobs/blob-path.ts';
 import { restore } from '../../src/storage/recovery/recover-folder.ts';
 import { verifyFolder } from '../../src/storage/recovery/verify-folder.ts';
@@ -244,6 +245,31 @@ t.test('pruning keeps the files of backups and of archived log, and all of them 
     2,
     'another server writes a backup',
   );
+});
+
+t.test('a restore from a folder in use begins again when a server deleted what it reads, and names what is lost', async (t) => {
+  const { folder, image } = await world(contents);
+  const [first, second] = contents.map((bytes) => blobPath(path.join(folder, 'blobs'), digestOf(bytes))) as [string, string];
+  const restoring = (prepare: (files: ImageFiles, segments: string[]) => void) => {
+    const files = image.copy();
+    for (const bytes of contents) files.contents.set(blobPath(path.join(folder, 'blobs'), digestOf(bytes)), bytes);
+    prepare(files, files.named('.segment'));
+    // A folder of this image exists while it has a file.
+    files.contents.set(path.join(foldersIn(folder).journal, 'other'), Buffer.alloc(0));
+    const history = readHistory(files, [folder]);
+    return { files, restore: () => restorePoint(files, history, planRestore(files, history, undefined), targetIn('/new')) };
+  };
+  t.strictSame(restoring(() => undefined).restore().lostBlobs, []);
+  const lost = restoring((files) => void files.contents.delete(first));
+  t.match(lost.restore().lostBlobs, [{ name: '0.png' }]);
+  const changed = restoring((files, segments) => {
+    files.before = (call, name) => {
+      if (call === 'create' && name === path.basename(second))
+        for (const gone of [...segments, second]) files.contents.delete(gone);
+    };
+  });
+  t.throws(() => changed.restore(), { message: /^The snapshots changed during the restore/ });
+  t.notOk(changed.files.list('/new').includes('journal'), 'the folder is not complete');
 });
 
 t.test('verify finds every file whose bytes are missing, cut or changed', async (t) => {

@@ -183,6 +183,18 @@ t.test('a blob that another file refers to, or that is held, stays', async (t) =
   t.ok(world.has(kept.digest));
 });
 
+t.test('a blob stays while log that waits for the archive needs it', async (t) => {
+  const world = await new BlobWorld(t).open();
+  const { id, digest } = await world.upload(png());
+  const hold = world.engine.snapshots.hold(world.engine.state.lsn, { snapshot: false });
+  await world.delete(id);
+  await world.days(5);
+  t.ok(world.has(digest));
+  hold.move(world.engine.state.lsn);
+  await world.days(2);
+  t.notOk(world.has(digest));
+});
+
 t.test('a project has 10,000 files at most, also when several uploads end at the same time', async (t) => {
   const world = await new BlobWorld(t).open();
   const { accountId, projectId, engine } = world;

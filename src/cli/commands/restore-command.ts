@@ -6,7 +6,7 @@ import { nodeFiles } from '../../lib/files/files.ts';
 import { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { fillNewFolder } from '../../server/lifecycle/new-folder.ts';
-import { readHistory } from '../../storage/backup/backup-history.ts';
+import { HistoryChangedError, readHistory } from '../../storage/backup/backup-history.ts';
 import { type ParsedTime, parseRecoveryTarget, type RecoveryTarget } from '../../storage/backup/recovery-target.ts';
 import {
   checkBackup,
@@ -128,7 +128,7 @@ function withRetries<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && !(error instanceof HistoryChangedError)) throw error;
       if (tries === triesMax)
         throw new FolderError(
           `A server deleted files during each of ${triesMax} attempts: ${(error as Error).message}. Try again.`,

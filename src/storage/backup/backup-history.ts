@@ -30,9 +30,14 @@ export interface History {
   readonly bases: readonly HistoryBase[];
   /** From all folders, sorted by their first record. */
   readonly segments: readonly SegmentFile[];
+  /** The folders that it was read from. */
+  readonly folders: readonly string[];
   /** The folders of blobs, which may not exist. */
   readonly blobFolders: readonly string[];
 }
+
+/** A server deleted files of a history while it was in use: read it again. */
+export class HistoryChangedError extends FolderError {}
 
 /** How far the log was read. */
 export interface LogReach {
@@ -63,8 +68,15 @@ export function readHistory(files: Files, folders: readonly string[]): History {
   return {
     bases: [...beginnings(files, segments), ...bases.sort((a, b) => a.lsn - b.lsn || a.madeAt - b.madeAt)],
     segments,
+    folders,
     blobFolders,
   };
+}
+
+/** Whether a base is gone since the history was read: blobs that only states from there on needed may be gone, too. */
+export function hasLostBase(files: Files, { folders, bases }: History): boolean {
+  const present = new Set(readHistory(files, folders).bases.map(({ path }) => path));
+  return bases.some(({ path }) => !present.has(path));
 }
 
 function historyIn(files: Files, folder: string): Pick<History, 'bases' | 'segments'> {

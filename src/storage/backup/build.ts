@@ -1,6 +1,6 @@
 /**
- * Builds a data folder from a state: one snapshot, the blobs of its files, and the first segment after it. The folder gets a new lineage, because its later records
- * diverge from the history that the state came from. LSNs continue.
+ * Builds a data folder from a state: one snapshot, the blobs of its files, and the first segment after it. The folder gets a new lineage,
+ * because its later records diverge from the history that the state came from. LSNs continue.
  *
  *     snapshots.tmp/<lsn>.snapshot, synced, read back    journal.tmp/<lsn + 1>.segment, synced
  *     blobs.tmp/ab/<digest>, verified, synced
@@ -40,6 +40,8 @@ interface BuildOptions {
   readonly state: State;
   /** Where the blobs of its files come from; the first that has a blob whole is used. */
   readonly blobs: readonly BlobSource[];
+  /** Called if blobs are lost, before the folder is complete; throws to stop. */
+  readonly onLost?: () => void;
   /** Latest time of a record in the state, in milliseconds since 1970. */
   readonly newestTime: number;
   /** Milliseconds since 1970. */
@@ -49,7 +51,7 @@ interface BuildOptions {
   readonly segmentBytes?: number;
 }
 
-/** Builds the folder. Throws the error of the disk; the folder then holds no `journal`. */
+/** Builds the folder. Throws the error of the disk, and that of `onLost`; the folder then holds no `journal`. */
 export function buildFolder(files: Files, options: BuildOptions): BuiltFolder {
   const { folder, state, blobs: sources, newestTime, now, progress, segmentBytes = segmentBytesDefault } = options;
   const { lsn } = state;
@@ -67,6 +69,7 @@ export function buildFolder(files: Files, options: BuildOptions): BuiltFolder {
   files.syncFolder(journal);
   const needed = [...neededBlobs(filesOf(state)).values()];
   const lostBlobs = needed.length === 0 ? [] : writeBlobs(files, blobs, needed, sources, progress);
+  if (lostBlobs.length > 0) options.onLost?.();
   const counts = readSnapshot(files, path, (reader) => reader.check((read) => progress.add(read)));
   recoverWal(files, journal, { after: lsn });
   files.rename(snapshots, join(folder, 'snapshots'));

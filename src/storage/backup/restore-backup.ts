@@ -10,7 +10,14 @@ import { runLeaves } from '../../store/run-leaf.ts';
 import { State } from '../../store/state.ts';
 import { FolderBlobs } from '../blobs/blob-source.ts';
 import { readSnapshot, SnapshotReader } from '../snapshot/reader.ts';
-import { type History, type HistoryBase, type LogReach, walkSegments } from './backup-history.ts';
+import {
+  type History,
+  type HistoryBase,
+  HistoryChangedError,
+  hasLostBase,
+  type LogReach,
+  walkSegments,
+} from './backup-history.ts';
 import { blobsOfBackup } from './blobs/backup-blobs.ts';
 import { type BuiltFolder, buildFolder } from './build.ts';
 import { isBefore, type RecoveryTarget } from './recovery-target.ts';
@@ -94,12 +101,18 @@ export function restorePoint(
     });
     // A running server may have deleted files since the plan was made.
     if (again.lsn !== reached.lsn)
-      throw new FolderError(`The log changed during the restore: record ${again.lsn + 1} was deleted. Retry the restore.`);
+      throw new HistoryChangedError(
+        `The log changed during the restore: record ${again.lsn + 1} was deleted. Retry the restore.`,
+      );
     target.progress.expect(target.progress.done + 2 * (reader?.size ?? 0));
     const { newestTime } = reached;
     const folders = history.blobFolders.map((folder) => new FolderBlobs(files, folder));
     const blobs = [...(reader === undefined ? [] : blobsOfBackup(files, reader)), ...folders];
-    const built = buildFolder(files, { ...target, state, blobs, newestTime });
+    const onLost = (): void => {
+      if (hasLostBase(files, history))
+        throw new HistoryChangedError('The snapshots changed during the restore, and files were deleted. Retry the restore.');
+    };
+    const built = buildFolder(files, { ...target, state, blobs, onLost, newestTime });
     const nextTime = reached.end.kind === 'stopped' ? reached.end.time : undefined;
     const damage = reached.end.kind === 'damaged' ? reached.end.error.message : undefined;
     return { ...built, base: base.path, baseLsn: base.lsn, newestTime, nextTime, damage };
