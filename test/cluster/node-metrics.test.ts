@@ -69,7 +69,9 @@ t.test('metrics and alarms of two nodes show a locked table, a missing standby a
   );
 
   t.match(await command('cluster status'), /^Shard 0: record \d+, epoch \d+, owned by http/);
-  t.match(await command('doctor', ['--port', '0']), /^ok +nodes +.*\(owner, up to date\)/m);
+  // The entry of a node changes two seconds after its role, at most.
+  const doctor = () => command('doctor', ['--port', '0']);
+  await until('announced', async () => /^ok +nodes +.*\(owner, up to date\)/m.test(await doctor()));
 
   // Appends wait for the lock, renewals do not.
   const lock = await pair.primary.connect({ connectionString: pair.primary.url.replace(/postgres$/, 'maps') });
