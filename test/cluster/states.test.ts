@@ -1,9 +1,13 @@
 /** The state machines of a node: their tables make sense. Tests of nodes show what happens in the states. */
 import t from 'tap';
 import { forwardTransitions } from '../../src/cluster/forward/forward-state.ts';
+import { nodeTransitions } from '../../src/cluster/node/node-state.ts';
+import { memberTransitions } from '../../src/cluster/shards/shard-member.ts';
 import { checkStateTable } from '../support/state-table.ts';
 
 const machines = {
+  node: [nodeTransitions, 'starting', ['stopped']],
+  'member of a shard': [memberTransitions, 'idle', ['closed']],
   'forwarded request': [forwardTransitions, 'reading', ['over']],
 } as const;
 

@@ -1178,9 +1178,9 @@ export const seeds: readonly Seed[] = [
     inTest('cluster/shards/nodes', 'a node refuses forwarded requests for shards that it does not own'),
     edit(
       'cluster/node/cluster-node',
-      'ClusterNode.#join',
-      'isOwner: (shard) => this.#owns(shard),',
-      "isOwner: () => this.#role === 'owner',",
+      'ClusterNode.#route',
+      'isOwner: (shard) => routing.owns(shard),',
+      "isOwner: () => this.role === 'owner',",
     ),
   ),
   seed(

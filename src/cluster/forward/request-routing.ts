@@ -1,0 +1,122 @@
+/** Which shard a request concerns, whether this node answers it, and who owns a shard. */
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { tokenIn } from '../../http/guard/authentication.ts';
+import { decodedPathOf, pathOf } from '../../http/router.ts';
+import { Deferred } from '../../lib/async/deferred.ts';
+import { keyId } from '../../model/key.ts';
+import { shardOfSlug } from '../../model/publication.ts';
+import type { OwnerAddress } from '../node/peer.ts';
+import type { KeyDirectory } from '../shards/key-directory.ts';
+
+export interface RoutingOptions {
+  /** Where other nodes reach this one. */
+  readonly own: OwnerAddress;
+  /** Number of shards. */
+  readonly shards: number;
+  readonly directory: KeyDirectory;
+  /** The shard that this node owns; `undefined` if it owns none. */
+  owned(): number | undefined;
+  /** The owner of a shard that was observed last, if it is another node. */
+  observedOwner(shard: number): OwnerAddress | undefined;
+}
+
+export class RequestRouting {
+  readonly #options: RoutingOptions;
+  readonly #waiters = new Set<Deferred<void>>();
+
+  constructor(options: RoutingOptions) {
+    this.#options = options;
+  }
+
+  owns(shard: number): boolean {
+    return this.#options.owned() === shard;
+  }
+
+  /** Whether this node answers a request of a client itself: it owns the shard of its key. What belongs to no shard is answered here too. */
+  answers({ url = '', headers: { authorization } }: Pick<IncomingMessage, 'url' | 'headers'>): boolean {
+    const { shards, directory } = this.#options;
+    const owned = this.#options.owned();
+    if (owned === undefined) return false;
+    if (shards === 1) return true;
+    const named = this.#shardNamed(url);
+    if (named !== undefined) return named === owned;
+    if (authorization === undefined || ownPaths.has(pathOf(url))) return true;
+    const id = keyIdIn(authorization);
+    if (id === undefined) return true;
+    const shard = directory.known(id);
+    return shard === undefined ? directory.isUnknown(id) : shard === owned;
+  }
+
+  /** The shard of a request. An unknown key gets its 401 from the owner here, or from that of shard 0. */
+  shardOf({ url = '', headers: { authorization } }: Pick<IncomingMessage, 'url' | 'headers'>): number | Promise<number> {
+    const { shards, directory } = this.#options;
+    const named = this.#shardNamed(url);
+    if (named !== undefined) return named;
+    const id = shards === 1 || authorization === undefined ? undefined : keyIdIn(authorization);
+    if (id === undefined) return this.defaultShard;
+    const known = directory.known(id);
+    return known ?? directory.shardOf(id).then((shard) => shard ?? this.defaultShard);
+  }
+
+  /** The shard that answers for what belongs to no shard. */
+  get defaultShard(): number {
+    return this.#options.owned() ?? 0;
+  }
+
+  /** The shard in a URL: of a published map or a file, or of a code that signs in to the console; `undefined` for any other. */
+  #shardNamed(url: string): number | undefined {
+    const [, slug = ''] = publishedPath.exec(decodedPathOf(url)) ?? [];
+    const [, digit] = signInPath.exec(url) ?? [];
+    const shard = digit === undefined ? shardOfSlug(slug) : Number.parseInt(digit, 36);
+    return shard !== undefined && shard < this.#options.shards ? shard : undefined;
+  }
+
+  // Owners
+
+  /**
+   * The owner of a shard that was observed last; `undefined` if it has released the shard. This node too: requests that arrived while it followed may
+   * still wait for an owner.
+   */
+  ownerAddress(shard: number): OwnerAddress | undefined {
+    const { own, observedOwner } = this.#options;
+    return this.owns(shard) ? own : observedOwner(shard);
+  }
+
+  /** Resolves when the owner is another than `not`, or with `undefined` after `ms` milliseconds. */
+  async nextOwner(shard: number, not: OwnerAddress | undefined, ms: number): Promise<OwnerAddress | undefined> {
+    const until = performance.now() + ms;
+    for (;;) {
+      const address = this.ownerAddress(shard);
+      if (address !== undefined && address.nodeId !== not?.nodeId) return address;
+      const leftMs = until - performance.now();
+      if (leftMs <= 0) return undefined;
+      const waiter = new Deferred<void>();
+      this.#waiters.add(waiter);
+      const timer = new AbortController();
+      await Promise.race([waiter.promise, delay(leftMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
+      timer.abort();
+      this.#waiters.delete(waiter);
+    }
+  }
+
+  /** Requests that wait for an owner look again. */
+  ownerChanged(): void {
+    for (const waiter of this.#waiters) waiter.resolve();
+    this.#waiters.clear();
+  }
+}
+
+/** A page exchanges its code here. The body, which has the code, is not read before the shard is known. */
+const signInPath = /^\/console\/session\?shard=([0-9a-z])$/;
+/** The slug of a published map or of a file. */
+const publishedPath = /^\/[pf]\/([0-9a-z]+)(?:\/|$)/;
+
+/** Answered by each node itself, whatever key comes with it. */
+const ownPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/readyz/owner', '/metrics']);
+
+/** The id of the key in an `Authorization` header; `undefined` if it has none. */
+function keyIdIn(authorization: string): string | undefined {
+  const token = tokenIn(authorization);
+  return token === undefined ? undefined : keyId(token);
+}
