@@ -33,10 +33,10 @@ async function startFileFloor(ours: Target, request: Request, file: string): Pro
 }
 
 /** Uploads a picture. Returns its path below the root of the server. */
-async function upload({ url, key }: Target, project: string, bytes: Buffer): Promise<string> {
+export async function upload({ url, key }: Target, project: string, bytes: Buffer): Promise<string> {
   const headers = { authorization: `Bearer ${key}` };
   const options = { method: 'POST', headers, body: new Uint8Array(bytes) };
-  const response = await fetch(`${url}/projects/${project}/files?name=a.svg`, options);
+  const response = await fetch(`${url}/projects/${project}/files?name=picture`, options);
   assert.equal(response.status, 200);
   return ((await response.json()) as { readonly url: string }).url;
 }

@@ -18,8 +18,8 @@ export interface OursOptions {
   readonly allCores?: boolean;
   /** Flags of Node. */
   readonly nodeFlags?: readonly string[];
-  /** A data folder that is there already, with the key to it; it is left in place. By default a new one, removed afterwards. */
-  readonly data?: { readonly folder: string; readonly key: string };
+  /** A data folder with the key to it, none if it is new; it is left in place. By default a new one, removed afterwards. */
+  readonly data?: { readonly folder: string; readonly key?: string };
 }
 
 /** The command line of a compiled program: bundled, as users run it, or as modules where there is no bundle. */

@@ -20,12 +20,13 @@ const expected: Readonly<Record<string, readonly [rows: number, compared: number
   commands: [2, 0],
   restart: [9, 2],
   memory: [3, 0],
-  snapshot: [3, 2],
+  snapshot: [5, 2],
   'growth-store': [4, 4],
   'growth-collection': [5, 5],
   'growth-account': [1, 1],
   pauses: [2, 0],
   evaluation: [2, 0],
+  'many-pictures': [4, 1],
   soak: [4, 0],
 };
 
