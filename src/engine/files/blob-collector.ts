@@ -118,17 +118,17 @@ export class BlobCollector {
 
   async #check(lsn: number): Promise<void> {
     const listing = await this.#blobs.list('names');
+    const missing = new Map<string, number>();
+    for (const { digest, bytes } of this.#files.referenced()) missing.set(digest, bytes);
     let count = 0;
-    for (const { digest, bytes } of [...this.#files.referenced()]) {
+    for (const { digest, bytes } of listing) {
       if (++count % sliceBlobs === 0) await new Promise(setImmediate);
-      const present = listing.find(digest);
-      // It may have been stored, or deleted with its file, after the listing.
-      if (present === undefined || present.bytes < bytes) await this.#checkAgain(digest, bytes);
+      const needed = missing.get(digest);
+      if (needed === undefined) this.#files.foundUnreferenced(digest, lsn);
+      else if (!(bytes < needed)) missing.delete(digest);
     }
-    for (const { digest } of listing) {
-      if (++count % sliceBlobs === 0) await new Promise(setImmediate);
-      this.#files.foundUnreferenced(digest, lsn);
-    }
+    // They may have been stored, or deleted with their files, after the listing.
+    for (const [digest, bytes] of missing) await this.#checkAgain(digest, bytes);
     await this.#blobs.clean(listing.leftovers);
   }
 
