@@ -9,9 +9,9 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Deferred } from '../../lib/async/deferred.ts';
-import { NotOwnerError, UnprovenError } from '../../lib/errors.ts';
+import { NotOwnerError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import { Connection } from '../database/database-connection.ts';
+import type { Connection } from '../database/database-connection.ts';
 import { LostRecordsError } from '../database/database-errors.ts';
 import type { DatabaseUrl } from '../database/database-url.ts';
 import type { BatchBytes } from '../database/owner-statements.ts';
@@ -19,8 +19,10 @@ import * as statements from '../database/owner-statements.ts';
 import type { Durability } from '../database/tables.ts';
 import type { LogAnswer } from '../protocol/append.ts';
 import * as protocol from '../protocol/owner.ts';
-import type { Batch, Instant, Position, Token } from '../protocol/terms.ts';
+import type { Batch, Position, Token } from '../protocol/terms.ts';
 import { now, pauseFor } from './clock.ts';
+import { DrivenConnection, pauseMs } from './driven-connection.ts';
+import { LeaseWaiters } from './lease-waiters.ts';
 import { OwnerCounters } from './owner-counters.ts';
 
 export interface OwnerOptions {
@@ -41,27 +43,8 @@ export interface OwnerOptions {
   readonly onAsked?: () => void;
 }
 
-/** Limits of the pause before another attempt, in milliseconds. */
-const pauseMs = { min: 20, max: 1_000 };
 /** Renewals in one lease. */
 const renewalsPerLease = 3;
-
-interface Waiter {
-  readonly asked: Instant;
-  readonly done: Deferred<void>;
-  readonly timer: NodeJS.Timeout;
-}
-
-/** How one of the two connections is driven. */
-interface Side {
-  readonly purpose: 'log' | 'lease';
-  connected(): void;
-  broken(): void;
-  /** Sends the statement that is due; `undefined` if none is. Rejects if the connection is lost. */
-  step(connection: Connection): Promise<void> | undefined;
-  /** Something may be due. */
-  wake: Deferred<void>;
-}
 
 export class OwnerSession {
   readonly #options: OwnerOptions;
@@ -71,7 +54,7 @@ export class OwnerSession {
   /** When the batch under way was submitted, by `performance.now()`. */
   #submittedAt = 0;
   readonly #counters: OwnerCounters;
-  readonly #waiters = new Set<Waiter>();
+  readonly #waiters = new LeaseWaiters();
   readonly #released = new Deferred<void>();
   readonly #ended: Promise<unknown>;
   #isClosed = false;
@@ -81,11 +64,10 @@ export class OwnerSession {
   #refusals = 0;
   /** How the database answered the batch under way last, unless it acknowledged it. */
   refusal: string | undefined;
-  readonly #connections = new Set<Connection>();
   /** The newest row of the log, as it was seen last. */
   #newest: Position | undefined;
-  readonly #logSide: Side;
-  readonly #leaseSide: Side;
+  readonly #logConnection: DrivenConnection;
+  readonly #leaseConnection: DrivenConnection;
   /** Why the session ended; `undefined` while this process owns the shard. */
   ended: NotOwnerError | LostRecordsError | undefined;
   readonly #over = new Deferred<void>();
@@ -96,21 +78,21 @@ export class OwnerSession {
     this.#options = options;
     this.#counters = options.counters ?? new OwnerCounters();
     this.#owner = protocol.newOwner(options.token, options.timeline, options.acknowledged);
-    this.#logSide = {
-      purpose: 'log',
+    const { url, durability, log } = options;
+    const shared = { url, durability, log, idleMs: () => this.#idleMs, isOver: () => this.#isOver };
+    this.#logConnection = new DrivenConnection({
+      ...{ ...shared, purpose: 'log' },
       connected: () => this.#set(protocol.logConnected(this.#owner)),
       broken: () => this.#set(protocol.logBroken(this.#owner)),
       step: (connection) => this.#logStep(connection),
-      wake: new Deferred<void>(),
-    };
-    this.#leaseSide = {
-      purpose: 'lease',
+    });
+    this.#leaseConnection = new DrivenConnection({
+      ...{ ...shared, purpose: 'lease' },
       connected: () => this.#set(protocol.leaseConnected(this.#owner)),
       broken: () => this.#set(protocol.leaseBroken(this.#owner)),
       step: (connection) => this.#leaseStep(connection),
-      wake: new Deferred<void>(),
-    };
-    this.#ended = Promise.all([this.#drive(this.#logSide), this.#drive(this.#leaseSide)]);
+    });
+    this.#ended = Promise.all([this.#logConnection.run(), this.#leaseConnection.run()]);
   }
 
   get shard(): number {
@@ -154,28 +136,22 @@ export class OwnerSession {
 
   /**
    * Whether a response may be sent whose state was read before this call: `undefined` if it may. Otherwise resolves after a renewal that was
-   * sent later, or rejects with {@link UnprovenError} after one lease, and with {@link NotOwnerError} when the session ends.
+   * sent later, or rejects with UnprovenError after one lease, and with {@link NotOwnerError} when the session ends.
    */
   gate(): Promise<void> | undefined {
     const asked = now();
     if (protocol.mayAnswer(this.#owner, this.#options.leaseMs, asked, asked)) return undefined;
     if (this.ended !== undefined || this.#owner.isReleasing) return Promise.reject(new NotOwnerError());
-    const done = new Deferred<void>();
-    const timer = setTimeout(() => {
-      this.#waiters.delete(waiter);
-      done.reject(new UnprovenError());
-    }, this.#options.leaseMs);
-    const waiter = { asked, done, timer };
-    this.#waiters.add(waiter);
+    const proven = this.#waiters.add(asked, this.#options.leaseMs);
     this.#renewAt = 0;
-    this.#leaseSide.wake.resolve();
-    return done.promise;
+    this.#leaseConnection.wake();
+    return proven;
   }
 
   /** Answers nothing more; resolves when the batch under way is settled and others may claim at once, or when the session has ended. */
   release(): Promise<void> {
     this.#set(protocol.releasing(this.#owner));
-    this.#rejectWaiters(new NotOwnerError());
+    this.#waiters.reject(new NotOwnerError());
     this.#renewAt = 0;
     return this.#released.promise;
   }
@@ -184,54 +160,12 @@ export class OwnerSession {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#end(new NotOwnerError());
-    for (const connection of this.#connections) connection.close();
+    this.#logConnection.close();
+    this.#leaseConnection.close();
     await this.#ended;
   }
 
   // The two connections
-
-  async #drive(side: Side): Promise<void> {
-    const { url, durability, log } = this.#options;
-    let failures = 0;
-    while (!this.#isOver) {
-      let connection: Connection | undefined;
-      try {
-        connection = await Connection.open(url, side.purpose, durability);
-        if (this.#isOver) break;
-        this.#connections.add(connection);
-        side.connected();
-        failures = 0;
-        await this.#serve(side, connection);
-      } catch (error) {
-        if (failures === 0 && !this.#isOver)
-          log.warn({ err: error, connection: side.purpose }, 'the database of the cluster is away');
-        failures++;
-      } finally {
-        if (connection !== undefined) {
-          connection.close();
-          if (this.#connections.delete(connection) && !this.#isOver) side.broken();
-        }
-      }
-      if (!this.#isOver) await delay(pauseFor(failures, pauseMs));
-    }
-  }
-
-  /** Runs the statements of one connection until it is lost, or the session is over. */
-  async #serve(side: Side, connection: Connection): Promise<void> {
-    while (!this.#isOver) {
-      if (!connection.isOpen) throw await connection.lost;
-      const step = side.step(connection);
-      if (step !== undefined) {
-        await step;
-        continue;
-      }
-      side.wake = new Deferred<void>();
-      const idle = new AbortController();
-      const waits = [side.wake.promise, connection.lost, delay(this.#idleMs, undefined, { signal: idle.signal })];
-      await Promise.race(waits).catch(() => undefined);
-      idle.abort();
-    }
-  }
 
   /** Milliseconds after which time alone may make a statement due: a renewal, or the end of a silence. */
   get #idleMs(): number {
@@ -345,8 +279,7 @@ export class OwnerSession {
     if (status !== 'owner') {
       this.#end(status === 'gone' ? new NotOwnerError() : new LostRecordsError(this.#lossText()));
     }
-    this.#logSide.wake.resolve();
-    this.#leaseSide.wake.resolve();
+    this.#wake();
   }
 
   #lossText(): string {
@@ -365,32 +298,22 @@ export class OwnerSession {
     this.#appended?.promise.catch(() => undefined);
     this.#appended?.reject(error);
     // Clients get the same response in both cases: this node does not answer any more.
-    this.#rejectWaiters(new NotOwnerError());
+    this.#waiters.reject(new NotOwnerError());
     this.#released.resolve();
     this.#over.resolve();
-    this.#logSide.wake.resolve();
-    this.#leaseSide.wake.resolve();
+    this.#wake();
     if (!this.#isClosed) this.#options.onEnded(error);
   }
 
   #answerWaiters(): void {
     const moment = now();
-    for (const waiter of this.#waiters) {
-      if (!protocol.mayAnswer(this.#owner, this.#options.leaseMs, waiter.asked, moment)) continue;
-      this.#waiters.delete(waiter);
-      clearTimeout(waiter.timer);
-      waiter.done.resolve();
-    }
+    this.#waiters.answer((asked) => protocol.mayAnswer(this.#owner, this.#options.leaseMs, asked, moment));
     // A request asked after the renewal was sent: the next one proves it.
     if (this.#waiters.size > 0) this.#renewAt = 0;
   }
 
-  #rejectWaiters(error: Error): void {
-    for (const { done, timer } of this.#waiters) {
-      clearTimeout(timer);
-      done.promise.catch(() => undefined);
-      done.reject(error);
-    }
-    this.#waiters.clear();
+  #wake(): void {
+    this.#logConnection.wake();
+    this.#leaseConnection.wake();
   }
 }
