@@ -16,7 +16,7 @@ import { type BlobName, readBlobFile } from './blob-source.ts';
 
 /** The jobs, by kind. */
 interface Jobs {
-  /** Appends bytes to an upload; the first creates its file. `at` is their position. */
+  /** Appends bytes to an upload; the first creates its file. `at` is their position. Their memory is used again after the job. */
   write: { readonly upload: string; readonly at: number; readonly bytes: Uint8Array };
   /** Makes the bytes durable and closes the file. */
   seal: { readonly upload: string };

@@ -24,8 +24,10 @@ export class BlobMemory implements BlobWorker {
   readonly #handlers: Handlers = {
     write: ({ upload, bytes }) => {
       const pieces = this.#uploads.get(upload);
-      if (pieces === undefined) this.#uploads.set(upload, [bytes]);
-      else pieces.push(bytes);
+      // Its memory is used again.
+      const copy = bytes.slice();
+      if (pieces === undefined) this.#uploads.set(upload, [copy]);
+      else pieces.push(copy);
       return undefined;
     },
     seal: ({ upload }) => {

@@ -97,7 +97,7 @@ export class BlobThreads implements BlobWorker {
   async #run<K extends JobKind>(thread: JobThread, job: BlobJob<K>): Promise<BlobJobResult<K>> {
     const task: BlobTask<K> = { root: this.#root?.identity, folder: this.#folder, job };
     try {
-      return await thread.run(task, job.kind === 'write' ? [(job as BlobJob<'write'>).bytes.buffer as ArrayBuffer] : []);
+      return await thread.run(task);
     } catch (error) {
       // A replaced folder must be reported before its caller takes this error for one of the disk.
       this.#root?.check();

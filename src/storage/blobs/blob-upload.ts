@@ -10,6 +10,13 @@ import type { Hold } from './blob-holds.ts';
 /** Bytes of a piece. */
 export const pieceBytesDefault = 256 * 1024;
 
+/** Bytes of one job. */
+const sharedBytes = pieceBytesDefault;
+
+/** Memory that an upload shares with its thread, for the next upload. */
+const spare: Uint8Array[] = [];
+const spareMax = 16;
+
 /** The bytes of an upload, durable under the name of their digest. */
 export interface StoredBlob {
   /** Release it when the record that refers to the blob is applied or refused. */
@@ -140,14 +147,39 @@ export class UploadInThread implements BlobUpload {
   /** Sends the collected bytes to the thread, if there are any. */
   #send(): void {
     if (this.#pieceBytes === 0) return;
-    const bytes = concat(this.#pieces, this.#pieceBytes);
-    const job = { kind: 'write', upload: this.#parts.name, at: this.#sentBytes, bytes } as const;
+    const pieces = this.#pieces;
+    const at = this.#sentBytes;
     this.#sentBytes += this.#pieceBytes;
     this.#pieces = [];
     this.#pieceBytes = 0;
-    this.#jobs = this.#jobs.then(() => this.#parts.run(job));
+    this.#jobs = this.#jobs.then(() => this.#writeAll(pieces, at));
     // The next call reports it; the client may send nothing for a long time.
     this.#jobs.catch((error: unknown) => this.#fail(error as Error));
+  }
+
+  /** Writes pieces through the shared memory: what a thread received by itself would stay until its next collection of garbage. */
+  async #writeAll(pieces: readonly Uint8Array[], position: number): Promise<void> {
+    const { name: upload, run } = this.#parts;
+    const shared = spare.pop() ?? new Uint8Array(new SharedArrayBuffer(sharedBytes));
+    let at = position;
+    let filled = 0;
+    const flush = async (): Promise<void> => {
+      if (filled > 0) await run({ kind: 'write', upload, at, bytes: shared.subarray(0, filled) });
+      at += filled;
+      filled = 0;
+    };
+    for (const piece of pieces) {
+      for (let from = 0; from < piece.byteLength; ) {
+        const part = piece.subarray(from, from + sharedBytes - filled);
+        shared.set(part, filled);
+        filled += part.byteLength;
+        from += part.byteLength;
+        if (filled === sharedBytes) await flush();
+      }
+    }
+    await flush();
+    // Not after an error: a thread that is late may still read it.
+    if (spare.length < spareMax) spare.push(shared);
   }
 
   async #settle(): Promise<void> {
@@ -187,15 +219,4 @@ export class UploadInThread implements BlobUpload {
   #on(event: Event): void {
     this.#state = transition(uploadTransitions, this.#state, event);
   }
-}
-
-/** In memory of its own, which is transferred to the thread. */
-function concat(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
-  const result = Buffer.allocUnsafeSlow(bytes);
-  let at = 0;
-  for (const piece of pieces) {
-    result.set(piece, at);
-    at += piece.byteLength;
-  }
-  return result;
 }
