@@ -97,6 +97,28 @@ t.test('a file that was uploaded through any node is served by all, and by the n
   t.ok(fs.readFileSync(cached(b, bytes)).equals(bytes), 'now it has');
 });
 
+t.test('an export carries the files of a cluster, and an import through a follower stores them', async (t) => {
+  const { database, start, a, key, files, upload, get } = await started(t);
+  const b = await start('b');
+  const bytes = picture('plan');
+  const { url } = (await upload(a, bytes)).json;
+  const project = files.replace(/\/files$/, '');
+  await ask({ url: a.url, key }, 'POST', `${project}/artboards`, { name: 'Ground floor', image_url: url });
+  const exported = await ask({ url: b.url, key }, 'GET', `${project}/export?files=true`);
+  t.equal(exported.status, 200);
+  const imported = await ask({ url: b.url, key }, 'POST', '/api/v1/projects/import', exported.json);
+  t.equal(imported.status, 200);
+  const made = await ask({ url: a.url, key }, 'GET', `/api/v1/projects/${imported.json.id}`);
+  const other = made.json.artboards[0].image_url;
+  t.not(other, url, 'the import has an address of its own');
+  t.equal((await ask({ url: a.url, key }, 'DELETE', project)).status, 204);
+  t.equal((await get(a, url)).status, 404);
+  await a.close();
+  await b.owned();
+  t.ok((await get(b, other)).bytes.equals(bytes), 'also from the next owner');
+  t.strictSame((await verifyCluster(database.connection)).findings, []);
+});
+
 t.test('what was acknowledged before the owner was killed is in the database, and the next owner serves it', async (t) => {
   const database = await newDatabase(t, pair);
   await createCluster(database.connection, { shards: [emptyShard()], schemaWritten: schemaVersion });
