@@ -1,4 +1,5 @@
 /** Compresses a text in a thread, piece by piece: no other request waits for it, and a large text is never in memory as a whole. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BrotliCompress, Gzip } from 'node:zlib';
 
 /** Bytes that are compressed in one step. */
@@ -11,10 +12,15 @@ export interface Compression {
   take(bytes: Buffer): Promise<void> | void;
   /** Called with each piece of the text before it is compressed; throws to stop. */
   onText?(piece: Buffer): void;
+  /** Pause after each 64 KiB, in milliseconds, which leaves the processor to requests; default 0. */
+  readonly pauseMs?: number;
 }
 
 /** Rejects with the first error of the text, of the encoder, of `take` or of `onText`. */
-export async function compressText(text: Iterable<string | Buffer>, { encoder, take, onText }: Compression): Promise<void> {
+export async function compressText(
+  text: Iterable<string | Buffer>,
+  { encoder, take, onText, pauseMs = 0 }: Compression,
+): Promise<void> {
   let taking: Promise<void> = Promise.resolve();
   encoder.on('data', (bytes: Buffer) => {
     taking = taking.then(() => take(bytes));
@@ -30,6 +36,7 @@ export async function compressText(text: Iterable<string | Buffer>, { encoder, t
         encoder.write(piece, (error) => (error ? reject(error) : resolve()));
       });
       await taking;
+      if (pauseMs > 0) await delay(pauseMs);
     }
     encoder.end();
     await ended;
