@@ -1,9 +1,9 @@
 /** The frame of all screens: sign-in first, then the screen of the address. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { CardsScreen } from './cards/cards-screen.tsx';
 import { texts } from './console-texts.ts';
 import { EditorScreen } from './editor/editor-screen.tsx';
+import { Lazy } from './lazy.tsx';
 import { hashOf, type Route, routeOf } from './screen-route.ts';
 import { isCode, sessionState, startSession } from './server/console-session.ts';
 import { SignInScreen } from './server/sign-in-screen.tsx';
@@ -19,6 +19,8 @@ addEventListener('hashchange', () => {
     history.replaceState(null, '', hashOf(route.value));
   } else route.value = routeOf(location.hash);
 });
+
+const loadCards = () => import('./cards/cards-screen.tsx').then(({ CardsScreen }) => CardsScreen);
 
 /** Shows a screen. */
 export function go(to: Route, { replace = false } = {}): void {
@@ -37,6 +39,6 @@ export function App() {
   if (state.is === 'starting') return <p class="starting">{texts.loading}</p>;
   if (state.is === 'signed-out') return <SignInScreen why={state.why} />;
   const { session, ended } = state;
-  if (here.screen === 'cards') return <CardsScreen key={session.id} session={session} go={go} />;
+  if (here.screen === 'cards') return <Lazy key={session.id} load={loadCards} props={{ session, go }} />;
   return <EditorScreen key={`${session.account} ${here.project}`} session={session} ended={ended} route={here} go={go} />;
 }

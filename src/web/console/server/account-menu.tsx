@@ -2,9 +2,11 @@
 
 import { useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
-import { PeoplePanel } from '../people/people-panel.tsx';
+import { Lazy } from '../lazy.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { type ConsoleSession, signOut } from './console-session.ts';
+
+const loadPeople = () => import('../people/people-panel.tsx').then(({ PeoplePanel }) => PeoplePanel);
 
 export function AccountMenu({ session }: { readonly session: ConsoleSession }) {
   const { account, access, expires } = session;
@@ -42,10 +44,13 @@ export function AccountMenu({ session }: { readonly session: ConsoleSession }) {
         ]}
       />
       {isOpen.value && (
-        <PeoplePanel
-          session={session}
-          onClose={() => {
-            isOpen.value = false;
+        <Lazy
+          load={loadPeople}
+          props={{
+            session,
+            onClose: () => {
+              isOpen.value = false;
+            },
           }}
         />
       )}
