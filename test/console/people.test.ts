@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import t from 'tap';
 import { choicesOfExpiry } from '../../src/web/console/people/link-expiry.ts';
-import { isLocal } from '../../src/web/console/server/is-local.ts';
+import { reachOf } from '../../src/web/console/server/is-local.ts';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
@@ -20,9 +20,19 @@ t.test('a link can be chosen to end before the session that makes it, or with it
 
 t.test('addresses of this machine are told from those that others can open', async (t) => {
   for (const at of ['http://127.0.0.1:8070/', 'http://localhost/x', 'http://a.localhost/', 'http://[::1]:1/', 'http://0.0.0.0/'])
-    t.equal(isLocal(at), true, at);
-  for (const at of ['https://maps.example/', 'http://192.168.1.7:8070/', 'http://127.0.0.1.example/', 'http://[2001:db8::1]/'])
-    t.equal(isLocal(at), false, at);
+    t.equal(reachOf(at), 'own', at);
+  for (const at of [
+    'http://192.168.1.7:8070/',
+    'http://10.0.0.1/',
+    'http://172.31.0.1/',
+    'http://[fd00::1]/',
+    'http://[fe80::1]/',
+    'http://nas/',
+    'http://nas.local/',
+  ])
+    t.equal(reachOf(at), 'near', at);
+  for (const at of ['https://maps.example/', 'http://172.32.0.1/', 'http://127.0.0.1.example/', 'http://[2001:db8::1]/'])
+    t.equal(reachOf(at), 'public', at);
 });
 
 t.test(

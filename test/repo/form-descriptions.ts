@@ -102,7 +102,11 @@ const sections: Readonly<Record<string, readonly (readonly [section: string, pat
     ['hover', /^hover_/],
     ['click', /^(?:click_|open_link|interactive)/],
   ],
-  artboard: [['background', /^(?:type|width|height|image_url|bg_color|osm_)/]],
+  project: [['advanced', /^settings$/]],
+  artboard: [
+    ['background', /^(?:type|width|height|image_url|bg_color|osm_)/],
+    ['advanced', /^embedding_url$/],
+  ],
   popup: [['button', /^(?:button|openLink)/]],
   action: [
     ['when', /^condition/],

@@ -1,5 +1,6 @@
 /** Every text of the console, in whole sentences with parameters: a translation replaces this file. */
 
+import type { AddressUse } from '../../lib/draw/link-rules.ts';
 import type { Operator } from '../../live/evaluate/values/comparison.ts';
 import { type ContentBound, contentBounds } from '../viewer/element/content-bounds.ts';
 import type { Truth } from './live/condition-truth.ts';
@@ -167,6 +168,7 @@ const sections: Readonly<Record<string, string>> = {
   look: 'Look',
   hover: 'Under the pointer',
   click: 'Click',
+  advanced: 'Advanced',
   background: 'Background and size',
   button: 'Button',
   when: 'When',
@@ -341,8 +343,12 @@ export const texts = {
     endOwnTitle: 'Sign out?',
     endText: 'It ends at once, and so do its links and the sessions that these opened. What is not saved there is lost.',
   },
-  localAddress: (host: string): string =>
-    `Others cannot open this address: ${host} is the machine of the server itself. Start the server with --public-url and the address at which others reach it.`,
+  localAddress: (host: string, reach: 'own' | 'near'): string =>
+    `${
+      reach === 'own'
+        ? `Others cannot open this address: ${host} is the machine of the server itself.`
+        : `Others can open this address only in your network: ${host} is a private address.`
+    } Start the server with --public-url and the address at which others reach it.`,
   cards: {
     title: 'Projects',
     search: 'Search projects',
@@ -531,6 +537,28 @@ export const texts = {
     } satisfies Record<Direction, string>,
     nameAll: 'Name all',
   },
+  /** The groups of blend modes. */
+  choiceGroups: {
+    title: 'Blend modes',
+    common: 'Common',
+    light: 'Lighter and darker',
+    contrast: 'Contrast',
+    other: 'Colours and others',
+  },
+  /** What a value cannot be. */
+  doubts: {
+    colour: (text: string): string =>
+      `“${text}” is no colour: the map shows its default. Use #3b82f6, rgb(), hsl() or a name such as red.`,
+    range: (least?: number, most?: number): string =>
+      least === undefined || most === undefined
+        ? `The map cannot show this: use ${least === undefined ? `${most} at most` : `${least} or more`}.`
+        : `The map cannot show this: use ${least} to ${most}.`,
+    address: (use: AddressUse, rule: string): string =>
+      `The map does not ${use === 'link' ? 'follow' : 'load'} this address: use ${rule}.`,
+    source: 'The server cannot request this address: it must begin with https:// or http://.',
+    corners: (n: number): string =>
+      `A polygon needs three corners; this one has ${number.format(n)}. The map does not show it as an area.`,
+  },
   forms: {
     none: 'None',
     missing: (id: string): string => `Missing: ${id}`,
@@ -552,6 +580,8 @@ export const texts = {
     fromLibrary: 'From the library…',
     changedMeanwhile: 'Changed by another user meanwhile.',
     searchTarget: 'Type to search',
+    equalName: (name: string, artboard: string, colour: string, n: number): string =>
+      `${name} (${[artboard, colour, `no. ${number.format(n)}`].filter((part) => part !== '').join(', ')})`,
     jsonOf: (label: string): string => `${label} as JSON`,
     unknownJson: 'The form does not know all of this value. Edit it as JSON.',
     contentCut: (bound: ContentBound): string => `A popup shows only the beginning of this: ${contentBoundTexts[bound]}.`,

@@ -11,6 +11,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon, Logo } from '../ui/icons.tsx';
 import { Menu } from '../ui/menu.tsx';
+import { nameFirst } from './new-projects.ts';
 import { Preview } from './preview.tsx';
 import { type ListedProject, ProjectList } from './project-list.ts';
 
@@ -44,7 +45,11 @@ export function CardsScreen({ session, go }: { readonly session: ConsoleSession;
   const cards: Cards = {
     list,
     take: async (files) => open(await list.takeFiles([...(files ?? [])])),
-    create: async () => open(await list.create()),
+    create: async () => {
+      const id = await list.create();
+      if (id !== undefined) nameFirst(id);
+      open(id);
+    },
   };
   const { className, ...drop } = useFileDrop(cards);
   const projects = found.value;

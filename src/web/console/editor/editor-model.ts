@@ -81,6 +81,8 @@ export class EditorModel {
   readonly marks = signal<ReadonlyMap<string, ChangeMark>>(new Map());
   /** What the import would create, for the map. */
   readonly preview = signal<ImportPreview | undefined>(undefined);
+  /** Members that the map shows of some objects before the user has chosen them. */
+  readonly trial = signal<{ readonly ids: readonly string[]; readonly members: Members } | undefined>(undefined);
   /** The field that gets the focus when its form appears. */
   readonly focusField = signal('');
   map: MapCommands | undefined;

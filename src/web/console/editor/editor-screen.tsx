@@ -1,6 +1,7 @@
 /** The editor of one project: lists, map, form, and above them what is saved. */
 import { useComputed } from '@preact/signals';
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks';
+import { isJustMade } from '../cards/new-projects.ts';
 import { texts } from '../console-texts.ts';
 import { UploadLines } from '../files/upload-lines.tsx';
 import { hasUnfinished, isTyping } from '../forms/use-draft.ts';
@@ -74,6 +75,10 @@ export function EditorScreen({ session, ended, route, go }: Props) {
     model.isLeft = false;
     void model.open().then(() => {
       if (route.selected !== undefined && store.has(route.selected)) model.select([route.selected], { reveal: true });
+      if (isJustMade(route.project)) {
+        model.pane.value = 'form';
+        model.select([], { field: 'name' });
+      }
       const file = takeWaiting(route.project);
       if (file !== undefined) void model.startImport(file, true);
     });
@@ -261,7 +266,7 @@ function Bar(props: {
       </button>
       <button
         type="button"
-        class="quiet wide-only"
+        class="quiet help"
         aria-label={t.help}
         title={`${t.help} (?)`}
         onClick={() => {

@@ -2,6 +2,7 @@
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
 import { texts } from '../console-texts.ts';
 import type { ControlProps } from './control-props.ts';
+import { colourDoubt } from './doubts.ts';
 import { DraftHints } from './text-fields.tsx';
 import { useDraft } from './use-draft.ts';
 
@@ -52,7 +53,7 @@ export function ColourInput(props: {
           {...handlers}
         />
       </span>
-      <DraftHints isOutdated={isOutdated} problem={problem} />
+      <DraftHints isOutdated={isOutdated} problem={problem} doubt={colourDoubt(text)} />
     </>
   );
 }

@@ -6,7 +6,9 @@ import { isPlain } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
 import { ColourInput } from './colour-field.tsx';
 import type { ControlProps } from './control-props.ts';
+import { cornersDoubt } from './doubts.ts';
 import { OpenField } from './open-field.tsx';
+import { Doubt } from './text-fields.tsx';
 import { useDraft } from './use-draft.ts';
 
 /** Corners in the form at most; the map edits all of them. */
@@ -160,6 +162,7 @@ export function CornersField({ value, isDisabled, onCommit }: ControlProps) {
           {!isDisabled && <RemoveButton n={at + 1} onClick={() => onCommit(without(corners, at), value)} />}
         </div>
       ))}
+      <Doubt text={cornersDoubt(corners.length)} />
       {corners.length > cornersMax && <p class="hint">{t.cornersMore(corners.length - cornersMax)}</p>}
       {!isDisabled && (
         <button type="button" onClick={() => onCommit([...corners, { x: last.x + 20, y: last.y }], value)}>

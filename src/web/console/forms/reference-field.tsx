@@ -6,6 +6,7 @@ import { kindOf, type Resource } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { ControlProps } from './control-props.ts';
 import type { FormField } from './form-field.ts';
+import { type TargetName, targetNames } from './target-names.ts';
 
 /** Up to this number of targets, a list of the browser shows them. */
 const listedMax = 100;
@@ -25,11 +26,21 @@ function targetsOf({ store, artboards }: EditorModel, { target }: FormField): Re
   return store.members({ kind: kindOf[target] });
 }
 
-const nameOf = (resource: Resource): string => String(resource['name'] || texts.unnamed);
+const nameOf = (resource: Resource): string => String(resource['name'] || resource['title'] || texts.unnamed);
+
+/** What the list calls the targets of a member. */
+const namesIn = (model: EditorModel, targets: readonly Resource[]): readonly TargetName[] =>
+  targetNames(targets, (id) => {
+    const artboardId = model.store.refOf(id)?.artboardId;
+    const artboard = artboardId === undefined ? undefined : model.store.shown(artboardId);
+    return artboard === undefined ? '' : nameOf(artboard);
+  });
 
 /** The name of a target, or that it is missing. */
-function shownName(model: EditorModel, id: string): string {
+function shownName(model: EditorModel, id: string, names: readonly TargetName[]): string {
   if (id === '') return texts.forms.none;
+  const listed = names.find((each) => each.id === id);
+  if (listed !== undefined) return listed.name;
   const found = model.store.shown(id);
   return found === undefined ? texts.forms.missing(id) : nameOf(found);
 }
@@ -46,7 +57,7 @@ export function ReferenceField({
   isMixed,
   onCommit,
 }: ControlProps) {
-  const targets = targetsOf(model, field);
+  const targets = namesIn(model, targetsOf(model, field));
   const id = String(value ?? '');
   if (targets.length > listedMax)
     return (
@@ -56,7 +67,7 @@ export function ReferenceField({
         label={label}
         controlId={controlId}
         describedBy={describedBy}
-        shown={isMixed === true ? texts.several.values : shownName(model, id)}
+        shown={isMixed === true ? texts.several.values : shownName(model, id, targets)}
         isDisabled={isDisabled}
         onChoose={(chosen) => onCommit(chosen, value)}
       />
@@ -86,7 +97,7 @@ export function ReferenceField({
       )}
       {targets.map((target) => (
         <option key={target.id} value={target.id} selected={target.id === id}>
-          {nameOf(target)}
+          {target.name}
         </option>
       ))}
     </select>
@@ -96,16 +107,17 @@ export function ReferenceField({
 export function ReferencesField({ model, field, value, label, controlId, describedBy, isDisabled, onCommit }: ControlProps) {
   const ids = (Array.isArray(value) ? value : []) as readonly string[];
   const chosen = new Set(ids);
+  const names = namesIn(model, targetsOf(model, field));
   return (
     <div class="rows">
       {ids.map((id) => (
         <div class="row-edit" key={id}>
-          <span>{shownName(model, id)}</span>
+          <span>{shownName(model, id, names)}</span>
           {!isDisabled && (
             <button
               type="button"
               class="quiet"
-              aria-label={`${texts.cards.remove} ${shownName(model, id)}`}
+              aria-label={`${texts.cards.remove} ${shownName(model, id, names)}`}
               onClick={() =>
                 onCommit(
                   ids.filter((each) => each !== id),
@@ -121,7 +133,7 @@ export function ReferencesField({ model, field, value, label, controlId, describ
       {!isDisabled && (
         <Search
           model={model}
-          targets={targetsOf(model, field).filter(({ id }) => !chosen.has(id))}
+          targets={names.filter(({ id }) => !chosen.has(id))}
           label={label}
           controlId={controlId}
           describedBy={describedBy}
@@ -137,7 +149,7 @@ export function ReferencesField({ model, field, value, label, controlId, describ
 
 function Search(props: {
   readonly model: EditorModel;
-  readonly targets: readonly Resource[];
+  readonly targets: readonly TargetName[];
   readonly label: string;
   readonly controlId: string;
   readonly describedBy: string | undefined;
@@ -153,7 +165,7 @@ function Search(props: {
   const found =
     query.value === undefined
       ? []
-      : props.targets.filter((target) => nameOf(target).toLocaleLowerCase().includes(wanted)).slice(0, foundMax);
+      : props.targets.filter((target) => target.name.toLocaleLowerCase().includes(wanted)).slice(0, foundMax);
   const listId = `${props.controlId}-found`;
   const choose = (id: string) => {
     query.value = undefined;
@@ -204,7 +216,7 @@ function Search(props: {
 function Found(props: {
   readonly id: string;
   readonly label: string;
-  readonly found: readonly Resource[];
+  readonly found: readonly TargetName[];
   /** Index of the one that Enter chooses. */
   readonly at: number;
   readonly onChoose: (id: string) => void;
@@ -223,9 +235,16 @@ function Found(props: {
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => props.onChoose(target.id)}
         >
-          {nameOf(target)}
+          {target.colour !== '' && <Swatch colour={target.colour} />}
+          {target.name}
         </div>
       ))}
     </div>
   );
 }
+
+const Swatch = ({ colour }: { readonly colour: string }) => (
+  <svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
+    <rect width="16" height="16" fill={colour} />
+  </svg>
+);

@@ -10,10 +10,23 @@ import type { FormField } from './form-field.ts';
 import { isSet } from './style-field.tsx';
 
 /** The sections of all forms, in their order. */
-const sectionOrder = ['', 'background', 'place', 'look', 'hover', 'click', 'button', 'when', 'creates', 'style', 'popup'];
+const sectionOrder = [
+  '',
+  'background',
+  'place',
+  'look',
+  'hover',
+  'click',
+  'button',
+  'when',
+  'creates',
+  'style',
+  'popup',
+  'advanced',
+];
 
 /** Sections that are closed at first. */
-const closedAtFirst: ReadonlySet<string> = new Set(['hover', 'style', 'popup']);
+const closedAtFirst: ReadonlySet<string> = new Set(['hover', 'style', 'popup', 'advanced']);
 
 /** Whether a section is open at first: also one that would hide what the action does. */
 const isOpenAtFirst = (section: string, list: readonly FormField[], value: Members): boolean =>

@@ -1,5 +1,7 @@
 /** Controls of one value, as they are in a field, and for a part of a larger value. */
 import { texts } from '../console-texts.ts';
+import { BlendField } from './blend-field.tsx';
+import { blendGroups } from './blend-groups.ts';
 import { ColourField } from './colour-field.tsx';
 import type { ControlProps } from './control-props.ts';
 import { ReferenceField } from './reference-field.tsx';
@@ -10,7 +12,7 @@ export function SimpleControl(props: ControlProps) {
     case 'flag':
       return <FlagField {...props} />;
     case 'choice':
-      return <ChoiceField {...props} />;
+      return props.field.name === 'blend_mode' ? <BlendField {...props} /> : <ChoiceField {...props} />;
     case 'number':
       return <NumberField {...props} />;
     case 'colour':
@@ -41,6 +43,12 @@ function FlagField({ value, label, controlId, describedBy, isDisabled, isMixed, 
 
 function ChoiceField({ target, field, value, controlId, describedBy, isDisabled, isInvalid, isMixed, onCommit }: ControlProps) {
   const { choices = [] } = field;
+  const options = (list: readonly string[]) =>
+    list.map((choice) => (
+      <option key={choice} value={choice} selected={choice === value}>
+        {texts.choiceOf(target.kind, field.name, choice)}
+      </option>
+    ));
   const shown = isMixed === true || choices.includes(String(value)) ? choices : [String(value), ...choices];
   return (
     <select
@@ -56,11 +64,13 @@ function ChoiceField({ target, field, value, controlId, describedBy, isDisabled,
           {texts.several.values}
         </option>
       )}
-      {shown.map((choice) => (
-        <option key={choice} value={choice} selected={choice === value}>
-          {texts.choiceOf(target.kind, field.name, choice)}
-        </option>
-      ))}
+      {/blend_mode/.test(field.name)
+        ? Object.entries(blendGroups).map(([group, list]) => (
+            <optgroup key={group} label={texts.choiceGroups[group as keyof typeof blendGroups]}>
+              {options(list)}
+            </optgroup>
+          ))
+        : options(shown)}
     </select>
   );
 }

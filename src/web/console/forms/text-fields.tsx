@@ -4,10 +4,19 @@ import { boundedContent } from '../../viewer/element/content-bounds.ts';
 import { texts } from '../console-texts.ts';
 import { TemplatePreview } from '../live/template-preview.tsx';
 import type { ControlProps } from './control-props.ts';
+import { addressDoubt, numberDoubt } from './doubts.ts';
 import { useDraft } from './use-draft.ts';
 
+/** That the map cannot show a value, while it is typed. */
+export const Doubt = ({ text }: { readonly text: string }) => (
+  <p class="warning-text" role="status">
+    {text}
+  </p>
+);
+
 /** What a text field says about the text in it. */
-export function DraftHints({ isOutdated, problem }: { readonly isOutdated: boolean; readonly problem: string }) {
+export function DraftHints(props: { readonly isOutdated: boolean; readonly problem: string; readonly doubt?: string }) {
+  const { isOutdated, problem, doubt = '' } = props;
   return (
     <>
       {isOutdated && <p class="warning-text">{texts.forms.changedMeanwhile}</p>}
@@ -16,6 +25,7 @@ export function DraftHints({ isOutdated, problem }: { readonly isOutdated: boole
           {problem}
         </p>
       )}
+      <Doubt text={problem === '' ? doubt : ''} />
     </>
   );
 }
@@ -65,7 +75,11 @@ export function TextField({
       {isLong ? <textarea rows={6} {...common} /> : <input type="text" spellcheck={field.kind === 'text'} {...common} />}
       {target.kind === 'popup' && field.name === 'content' && <ContentHint content={text} />}
       {field.isTemplate === true && <TemplatePreview model={model} text={text} />}
-      <DraftHints isOutdated={isOutdated} problem={problem} />
+      <DraftHints
+        isOutdated={isOutdated}
+        problem={problem}
+        doubt={field.kind === 'url' ? addressDoubt(target.kind, field.name, text) : ''}
+      />
     </>
   );
 }
@@ -105,7 +119,7 @@ export function NumberField({
         value={text}
         {...handlers}
       />
-      <DraftHints isOutdated={isOutdated} problem={problem} />
+      <DraftHints isOutdated={isOutdated} problem={problem} doubt={numberDoubt(field.name, text, field.minimum, field.maximum)} />
     </>
   );
 }

@@ -5,12 +5,12 @@ export const forms = {
   project: [
     {"name":"name","kind":"text","description":"Display name","fallback":"Untitled Project"},
     {"name":"thumb","kind":"url","description":"Thumbnail URL","fallback":""},
-    {"name":"settings","kind":"json","description":"Any settings that the editor stores with the project. `max_bounds`, `legend` and `labels` are checked, and published","fallback":{}},
+    {"name":"settings","kind":"json","description":"Any settings that the editor stores with the project. `max_bounds`, `legend` and `labels` are checked, and published","fallback":{},"section":"advanced"},
   ],
   artboard: [
     {"name":"name","kind":"text","description":"Display name","fallback":"Untitled Artboard"},
     {"name":"type","kind":"choice","description":"Background: a colour, an image, or an OpenStreetMap map","fallback":"color","section":"background","choices":["color","image","osm"]},
-    {"name":"embedding_url","kind":"url","description":"Public address for embedding","fallback":""},
+    {"name":"embedding_url","kind":"url","description":"Public address for embedding","fallback":"","section":"advanced"},
     {"name":"image_url","kind":"url","description":"Background of type \"image\"","fallback":"","section":"background","when":[[{"member":"type","values":["image"]}]]},
     {"name":"width","kind":"number","description":"Pixels","fallback":800,"section":"background"},
     {"name":"height","kind":"number","description":"Pixels","fallback":600,"section":"background"},

@@ -111,6 +111,14 @@ export class MapCanvas implements MapKeys {
       }),
       effect(() => this.#marks.show(model.marks.value)),
       effect(() => {
+        const ids = model.trial.value?.ids ?? [];
+        const redraw = () => {
+          for (const id of ids) this.#redraw(id);
+        };
+        untracked(redraw);
+        return () => untracked(redraw);
+      }),
+      effect(() => {
         model.liveView.effects.value;
         untracked(() => this.#showEffects());
       }),
@@ -209,7 +217,8 @@ export class MapCanvas implements MapKeys {
     const value = this.#model.liveView.shown(id);
     if (value === undefined) return;
     const isNew = this.drawing.featureOf(id) === undefined;
-    this.drawing.put(readObject(value));
+    const { trial } = this.#model;
+    this.drawing.put(readObject(trial.peek()?.ids.includes(id) === true ? { ...value, ...trial.peek()?.members } : value));
     // A new feature was perhaps selected before it was drawn.
     if (isNew && this.#model.selection.peek().includes(id)) this.#showSelection(this.#model.selection.peek());
   }

@@ -1,12 +1,13 @@
-/** Says that an address opens on this machine only, before a user sends it to others. */
+/** Says that an address opens only on this machine, or in this network, before a user sends it to others. */
 import { texts } from '../console-texts.ts';
-import { isLocal } from './is-local.ts';
+import { reachOf } from './is-local.ts';
 
 export function LocalAddress({ address }: { readonly address: string }) {
-  if (!isLocal(address)) return null;
+  const reach = reachOf(address);
+  if (reach === 'public') return null;
   return (
     <p class="warning-text" role="note">
-      {texts.localAddress(new URL(address).host)}
+      {texts.localAddress(new URL(address).host, reach)}
     </p>
   );
 }

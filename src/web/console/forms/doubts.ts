@@ -1,0 +1,48 @@
+/** What a value cannot be, although the API takes it: the map would not show it, or follow it. Said while the user types; nothing is refused. */
+import { parseColour } from '../../../lib/draw/css-colour.ts';
+import { type AddressUse, addressOf, addressRules } from '../../../lib/draw/link-rules.ts';
+import { texts } from '../console-texts.ts';
+import type { Kind } from '../project/resource-kinds.ts';
+
+/** Corners of a polygon at least. */
+const cornersMin = 3;
+/** Any absolute address: only the scheme of an address matters here. */
+const base = 'https://map.example/';
+
+const isTemplate = (text: string): boolean => text.includes('{');
+
+/** About a colour; '' for nothing. Without a text the map uses its default. */
+export const colourDoubt = (text: string): string =>
+  text.trim() === '' || isTemplate(text) || parseColour(text) !== undefined ? '' : texts.doubts.colour(text.trim());
+
+/** Ranges of numbers by member, beyond those of the schema: of the style of an action, too. */
+const ranges: readonly (readonly [RegExp, least: number, most?: number])[] = [
+  [/(?:^|_)radius$|stroke_width$/, 0],
+  [/^(?:width|height|max_?width)$/i, 1],
+  [/^osm_lat$/, -90, 90],
+  [/^osm_lng$/, -180, 180],
+];
+
+/** About a number; '' for nothing. @param name of the member, or `style_radius.value` */
+export function numberDoubt(name: string, text: string, minimum?: number, maximum?: number): string {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) return '';
+  const [, least = minimum, most = maximum] = ranges.find(([names]) => names.test(name.replace(/\.value$/, ''))) ?? [];
+  const isOutside = (least !== undefined && value < least) || (most !== undefined && value > most);
+  return isOutside ? texts.doubts.range(least, most) : '';
+}
+
+/** What an address is for; `undefined` for one that the server requests. */
+const useOf = (kind: Kind, name: string): AddressUse | undefined =>
+  kind === 'data_source' ? undefined : /image|thumb/.test(name) ? 'picture' : 'link';
+
+/** About an address; '' for nothing. */
+export function addressDoubt(kind: Kind, name: string, text: string): string {
+  if (text.trim() === '' || isTemplate(text)) return '';
+  const use = useOf(kind, name);
+  if (use !== undefined) return addressOf(text, use, base) === undefined ? texts.doubts.address(use, addressRules[use]) : '';
+  return /^https?:\/\//i.test(text.trim()) && URL.canParse(text.trim()) ? '' : texts.doubts.source;
+}
+
+/** About the corners of a polygon; '' for nothing. */
+export const cornersDoubt = (corners: number): string => (corners < cornersMin ? texts.doubts.corners(corners) : '');
