@@ -17,13 +17,13 @@ import type { Dispatcher } from 'undici';
 import type { FallbackExchange } from '../../http/fallback.ts';
 import { problems } from '../../http/problem.ts';
 import { declaredLength } from '../../http/request/body.ts';
-import { receive } from '../../http/request/receive.ts';
 import { transition } from '../../lib/invariant.ts';
 import type { Peer } from '../node/peer.ts';
 import type { SignedParts } from '../node/peer-signature.ts';
 import { type ForwardFailure, noOwner, noShard, type Route, unconfirmed } from './forward-route.ts';
 import { type ForwardEvent, type ForwardState, forwardTransitions } from './forward-state.ts';
 import { ForwardedHead } from './forwarded-head.ts';
+import { keepBody } from './keep-body.ts';
 import { OwnerHead, ResponseRelay, sendWhole } from './owner-response.ts';
 import { UploadBody, type UploadEvents, upload } from './upload.ts';
 
@@ -94,28 +94,12 @@ export class ForwardedRequest implements Dispatcher.DispatchHandler {
   // The body
 
   #keepBody(length: number): void {
-    const exchange = this.#exchange;
-    const { limits, bodyWatch } = exchange.context;
-    try {
-      // The account of a key is known to the owner only.
-      const { credentials } = this.#client;
-      if (credentials !== '') exchange.countFor(credentials);
-      exchange.expectBody();
-    } catch (problem) {
-      this.#fail(problem);
-      return;
-    }
-    receive(exchange.req, {
-      bytesMax: limits.bodyBytesMax,
-      bytesExpected: length,
-      watch: bodyWatch,
-      hold: (more) => exchange.holdBody(more),
+    keepBody(this.#exchange, this.#client.credentials, length, {
       received: (bytes) => {
-        exchange.bodyReceived(undefined);
         this.#body = bytes;
         this.#attempt();
       },
-      overflowed: (bytes) => this.#startUpload(bytes),
+      overflowed: (begun) => this.#startUpload(begun),
       failed: (error) => this.#fail(error),
     });
   }

@@ -131,13 +131,12 @@ export class NodeTelemetry {
   }
 
   addMetrics(builder: MetricBuilder): void {
-    const { role, shards, forwarder } = this.#sources;
+    const { role, shards } = this.#sources;
     const byShard = (figure: (of: ShardFigures) => number | undefined) => () =>
       shards().flatMap((of): Sample[] => {
         const value = figure(of);
         return value === undefined ? [] : [[{ shard: `${of.shard}` }, value]];
       });
-    const { owner } = this;
     builder.gauge('mapwright_cluster_role', '1 for the role of this node in the cluster.', ['role'], () =>
       roles.map((each) => [{ role: each.replace(' ', '_') }, each === role() ? 1 : 0]),
     );
@@ -171,6 +170,12 @@ export class NodeTelemetry {
       ['shard'],
       byShard(({ lsn, newestLsn }) => (lsn === undefined ? undefined : Math.max(0, newestLsn - lsn))),
     );
+    this.#addOwnerMetrics(builder);
+    this.#addForwardMetrics(builder);
+  }
+
+  #addOwnerMetrics(builder: MetricBuilder): void {
+    const { owner } = this;
     builder.histogram(
       'mapwright_cluster_append_duration_seconds',
       'From the order to append a batch of records to its acknowledgement by the database.',
@@ -189,6 +194,10 @@ export class NodeTelemetry {
       [],
       () => owner.failedRenewals,
     );
+  }
+
+  #addForwardMetrics(builder: MetricBuilder): void {
+    const { forwarder } = this.#sources;
     builder.counter(
       'mapwright_cluster_forwards_total',
       'Requests forwarded to the owner.',
