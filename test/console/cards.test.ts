@@ -50,6 +50,7 @@ t.test('the cards create, duplicate, search, download, import and delete project
   await page.locator('.map canvas').waitFor();
   t.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Museum');
   await page.getByRole('link', { name: 'All projects' }).click();
+  await page.getByRole('button', { name: 'New project' }).waitFor();
   await page
     .locator('.file-button input')
     .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });

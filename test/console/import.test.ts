@@ -60,6 +60,8 @@ async function read({ mapwright }: ConsolePage): Promise<Read> {
 async function newProject(t: Parameters<typeof ConsolePage.open>[0], looks = {}): Promise<ConsolePage> {
   const opened = await ConsolePage.open(t, looks);
   await opened.page.getByRole('button', { name: 'New project' }).click();
+  // A narrow screen shows the form, with the focus on the name.
+  if ('width' in looks && looks.width === 390) await opened.page.locator('.panes').getByRole('button', { name: 'Map' }).click();
   await opened.page.locator('.map canvas').waitFor();
   return opened;
 }
