@@ -1,4 +1,6 @@
 /** Addresses of files in texts and in HTML, and their replacement. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { parseFragment } from 'parse5';
 import t from 'tap';
 import { newSlug } from '../../src/model/publication.ts';
@@ -253,4 +255,16 @@ t.test('a megabyte of the beginnings of tags is read in one pass', async (t) => 
   );
   const wide = `<img ${Array.from({ length: 100_000 }, (_, i) => `a${i}`).join(' ')} src="${address}">`;
   t.strictSame(slugsIn(wide), [slug]);
+});
+
+t.test('attributes without addresses take no memory, however many one tag has', async (t) => {
+  const names = Array.from({ length: 400_000 }, (_, i) => `a${i}=/f/`).join(' ');
+  const scan = `const { workerData, parentPort } = require('node:worker_threads');
+    import(workerData.module).then(({ fileReferencesIn }) => parentPort.postMessage(fileReferencesIn(workerData.html)));`;
+  const module = new URL('../../src/model/references/file-references.js', import.meta.url).href;
+  const workerData = { module, html: `<img ${names} src="${address}">` };
+  const worker = new Worker(scan, { eval: true, workerData, resourceLimits: { maxOldGenerationSizeMb: 48 } });
+  const [found] = await once(worker, 'message');
+  t.match(found, [{ slug }]);
+  await once(worker, 'exit');
 });

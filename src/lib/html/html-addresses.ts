@@ -17,13 +17,16 @@ export interface HtmlAddress {
 /** The addresses in HTML, in their order. Takes time in proportion to the length; never throws. */
 export function addressesIn(html: string): HtmlAddress[] {
   const found: HtmlAddress[] = [];
-  const tokenizer = new Tokenizer(
-    { sourceCodeLocationInfo: true },
+  const tokenizer = new AddressTokenizer(
+    {},
     {
       onStartTag: (tag) => {
         tokenizer.state = contentModes.get(tag.tagName) ?? tokenizer.state;
-        for (const { name, value } of tag.attrs)
-          if (addressAttributes.has(name) && value !== '') found.push({ value: value.trim(), ...placeOf(html, tag, name) });
+        for (const attribute of tag.attrs) {
+          const { value } = attribute;
+          if (value !== '') found.push({ value: value.trim(), ...placeOf(html, tokenizer.endOfName(attribute)) });
+        }
+        tokenizer.forget();
       },
       ...{ onEndTag: ignore, onCharacter: ignore, onWhitespaceCharacter: ignore, onNullCharacter: ignore },
       ...{ onComment: ignore, onDoctype: ignore, onEof: ignore },
@@ -31,6 +34,30 @@ export function addressesIn(html: string): HtmlAddress[] {
   );
   tokenizer.write(html, true);
   return found;
+}
+
+/**
+ * Keeps only attributes that have addresses, which needs neither time nor memory for the others: one tag may have a million. A repeated
+ * attribute is dropped by its name, thus what is kept does not depend on the others.
+ */
+class AddressTokenizer extends Tokenizer {
+  readonly #ends = new Map<Token.Attribute, number>();
+
+  /** Position after the name of an attribute of the tag that was read. */
+  endOfName(attribute: Token.Attribute): number {
+    return this.#ends.get(attribute) ?? 0;
+  }
+
+  /** Forgets the attributes of tags that were read. */
+  forget(): void {
+    this.#ends.clear();
+  }
+
+  protected override _leaveAttrName(): void {
+    if (!addressAttributes.has(this.currentAttr.name)) return;
+    this.#ends.set(this.currentAttr, this.preprocessor.offset);
+    super._leaveAttrName();
+  }
 }
 
 /** HTML with other addresses. @param addresses of {@link addressesIn}, in their order, with other values */
@@ -57,17 +84,16 @@ const contentModes: ReadonlyMap<string, Tokenizer['state']> = new Map([
 
 const ignore = (): void => undefined;
 
-const isSpace = (character: string): boolean => /^[\t\n\f\r ]$/.test(character);
+const isSpace = (character: string): boolean => '\t\n\f\r '.includes(character) && character !== '';
 
-/** Where the value of an attribute is. It has one. */
-function placeOf(html: string, { location }: Token.TagToken, name: string): { start: number; end: number } {
+/** Where the value of an attribute is. It has one. @param endOfName position after its name */
+function placeOf(html: string, endOfName: number): { start: number; end: number } {
   const skipSpaces = (from: number): number => {
     let at = from;
     while (isSpace(html.charAt(at))) at++;
     return at;
   };
-  const equals = skipSpaces((location?.attrs?.[name]?.startOffset ?? 0) + name.length);
-  const start = skipSpaces(equals + 1);
+  const start = skipSpaces(skipSpaces(endOfName) + 1);
   const quote = html.charAt(start);
   if (quote === '"' || quote === "'") return { start: start + 1, end: html.indexOf(quote, start + 1) };
   let end = start;

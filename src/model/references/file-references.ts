@@ -67,10 +67,14 @@ export function fileAddress(text: string, publicUrl?: string): FileAddress | und
 export function fileReferencesIn(html: string, publicUrl?: string): HtmlFileReference[] {
   // Most texts have none, and need no tokenizer.
   if (!html.includes(filesPath) && !/&(?:#|sol)/.test(html)) return [];
-  return addressesIn(html).flatMap(({ value, start, end }) => {
+  const found: HtmlFileReference[] = [];
+  for (const { value, start, end } of addressesIn(html)) {
     const address = fileAddress(value, publicUrl);
-    return address === undefined ? [] : [{ ...address, start, end }];
-  });
+    if (address === undefined) continue;
+    const { base, slug, name } = address;
+    found.push({ base, slug, name, start, end });
+  }
+  return found;
 }
 
 /**
