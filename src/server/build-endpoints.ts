@@ -26,8 +26,8 @@ import { type ConsoleParts, ConsoleSessions } from './console/console-sessions.t
 import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Storage } from './lifecycle/storage.ts';
-import { optionRanges } from './option-ranges.ts';
-import { type InMemoryServerOptions, limitsWithin, type ServerOptions } from './server-options.ts';
+import { limitsWithin } from './limits-in-force.ts';
+import { type InMemoryServerOptions, type ServerOptions, serverOptions } from './server-options.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
 /** Share of the response cache for compressed responses. */
@@ -61,7 +61,7 @@ export function buildEndpoints(
 ): ServerEndpoints {
   const { engine, audit, lastUse, wal } = storage;
   const { status, metricsListener, defer } = lifecycle;
-  const { cacheBytes = optionRanges.cacheBytes[0], tiles } = options;
+  const { cacheBytes = serverOptions.cacheBytes.range[0], tiles } = options;
   const publicUrl = options.publicUrl === undefined ? undefined : withoutSlash(options.publicUrl);
   const cache = new JsonCache(cacheBytes * (1 - compressedShare), engine.memory);
   const compressedCache = new CompressedCache(cacheBytes * compressedShare, engine.memory);

@@ -7,8 +7,7 @@ import { LiveSources } from '../live/sources/live-sources.ts';
 import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Storage } from './lifecycle/storage.ts';
-import { optionRanges } from './option-ranges.ts';
-import type { InMemoryServerOptions, ServerOptions } from './server-options.ts';
+import { type InMemoryServerOptions, type ServerOptions, serverOptions } from './server-options.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -25,8 +24,8 @@ export function buildLive(
   if (options.live === false) return undefined;
   const {
     clock = Date.now,
-    dataTimeoutMs: timeoutMs = optionRanges.dataTimeoutMs[0],
-    dataResponseBytes: responseBytesMax = optionRanges.dataResponseBytes[0],
+    dataTimeoutMs: timeoutMs = serverOptions.dataTimeoutMs.range[0],
+    dataResponseBytes: responseBytesMax = serverOptions.dataResponseBytes.range[0],
   } = options;
   const sources = new LiveSources({
     ...{ timeoutMs, responseBytesMax, log },

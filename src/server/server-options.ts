@@ -1,89 +1,269 @@
 /** The options of a server; check-options.ts validates them. */
 
-import type { EngineOptions, StorageOptions } from '../engine/assemble.ts';
-import { type Limits, limitsWith } from '../http/guard/http-limits.ts';
+import { validateTiles } from '../api/pages/map-tiles.ts';
+import { engineOptions, storageOptions } from '../engine/engine-options.ts';
+import { validateOrigins } from '../http/guard/cors.ts';
+import { type Limits, limitOptions } from '../http/guard/http-limits.ts';
+import { validatePublicUrl, validateTrustProxy } from '../http/proxy.ts';
 import type { Log } from '../lib/observability/logger.ts';
-import type { ScheduleOptions } from '../storage/backup/schedule.ts';
-import type { UserSyncMode } from '../storage/wal/format/segment.ts';
-import type { StallLimits } from '../storage/wal/write/stall-watch.ts';
+import {
+  duration,
+  gibibyte,
+  group,
+  list,
+  mebibyte,
+  number,
+  option,
+  text,
+  toggle,
+  type ValuesOf,
+} from '../lib/option-declaration.ts';
+import { rateFrom } from '../lib/text/rate.ts';
+import { validateDataHosts } from '../live/sources/host-rules.ts';
+import { type ScheduleOptions, scheduleOptions } from '../storage/backup/schedule.ts';
+import { listenAddressFrom } from './telemetry/metrics-listener.ts';
 
-export interface ServerOptions extends Partial<Omit<EngineOptions, 'sync'>> {
+/** Words that follow an option's name, from those of a validation. */
+const invalid =
+  <Value>(validate: (value: Value) => string | undefined) =>
+  (value: Value): string | undefined => {
+    const problem = validate(value);
+    return problem === undefined ? undefined : `is invalid: ${problem}`;
+  };
+
+/** Options that require a data folder. */
+export const folderOptions = {
   /** The data folder; created if it does not exist. Only one process at a time can open it. */
-  readonly data: string;
-  /** When writes are synced to disk; default `always`. With `never`, a crash may lose acknowledged writes. */
-  readonly sync?: UserSyncMode;
-  /** `true`: no folder, see {@link InMemoryServerOptions}. */
-  readonly inMemory?: false;
-  /** The log for errors and state changes; default: JSON lines on stderr. */
-  readonly log?: Log;
-  /** Whether to log every request; default false. */
-  readonly logRequests?: boolean;
-  /** Whether to write rejected keys, and changes of keys and accounts, to `audit.log` in the data folder; default true. */
-  readonly auditLog?: boolean;
-  /** Whether `GET /metrics` is available, without authentication; default true. */
-  readonly metrics?: boolean;
-  /**
-   * Serves `GET /metrics` at this address instead of the server's own: `127.0.0.1:9464`, `[::1]:9464`; port 0 takes any free one. It
-   * listens as soon as the folder is locked. Default: none.
-   */
-  readonly metricsListen?: string;
-  /** Whether `GET /docs` serves the API reference, without authentication; default true. */
-  readonly docs?: boolean;
-  /** Whether projects can be published: made public at `/p/...`, without authentication; default true. */
-  readonly publish?: boolean;
-  /**
-   * Address of the map tiles on the pages that the server serves, with `{z}`, `{x}` and `{y}`; `none` for a plain grid. Default: those of
-   * OpenStreetMap.
-   */
-  readonly tiles?: string;
-  /** Whether `/console` serves the editor for browsers, and `/console/session` signs them in; default true. */
-  readonly console?: boolean;
-  /** Limits of requests, responses and connections; the defaults are in `defaultLimits`. */
-  readonly limits?: Partial<Limits>;
-  /** Default request rate of an account: `100/s`, `600/m`, `10000/h`. Default: no limit. */
-  readonly rateLimit?: string;
-  /**
-   * Origins that may use the API from a browser (CORS), such as `https://editor.example` or `http://localhost:5173`, or `*` for any.
-   * Default: none, and no CORS headers.
-   */
-  readonly cors?: readonly string[];
-  /** Whether responses are compressed (br, gzip) for clients that accept it; default true. */
-  readonly compression?: boolean;
-  /**
-   * The server's public URL, such as `https://maps.example.com/maps`, or a path on a larger server, `/maps`: for URLs in responses and in
-   * the API description. Requests may contain the path, or a proxy may remove it.
-   */
-  readonly publicUrl?: string;
-  /**
-   * Proxies whose `X-Forwarded-For` or `Forwarded` header is trusted: comma-separated addresses and ranges (`loopback`, `linklocal`,
-   * `uniquelocal`, `10.0.0.0/8`), or their number (`1`). Default: none.
-   */
-  readonly trustProxy?: string;
+  data: option<string>('string'),
+  ...storageOptions,
   /**
    * Scheduled backups, including the log between them: `dir`, a folder outside of the data folder; `everyMs`, the interval in milliseconds;
    * `keep`, the number of backups to keep. Default: none.
    */
-  readonly backup?: ScheduleOptions;
-  /** Cache size for the JSON of resources and lists, of which a quarter is for compressed responses; in bytes; default 64 MiB. */
-  readonly cacheBytes?: number;
-  /** Whether the state of a project before the first change after ten minutes without one becomes a version; default true. */
-  readonly versions?: boolean;
+  backup: group<ScheduleOptions>(scheduleOptions),
+  /** Whether to write rejected keys, and changes of keys and accounts, to `audit.log` in the data folder; default true. */
+  auditLog: toggle({
+    flag: 'audit-log',
+    group: 'Logging and output',
+    help: 'Record rejected keys, and changes of keys and accounts, in audit.log in the data folder',
+    document: 'Writes refused keys, and changes of keys and accounts, to [`audit.log`](security.md#audit-log).',
+    byDefault: true,
+  }),
+};
+
+export type FolderOption = keyof typeof folderOptions;
+
+/** All options of a server. */
+export const serverOptions = {
+  ...folderOptions,
+  ...engineOptions,
+  /** `true`: no folder, see {@link InMemoryServerOptions}. */
+  inMemory: option<boolean>('boolean'),
+  /**
+   * The server's public URL, such as `https://maps.example.com/maps`, or a path on a larger server, `/maps`: for URLs in responses and in
+   * the API description. Requests may contain the path, or a proxy may remove it.
+   */
+  publicUrl: text({
+    flag: 'public-url',
+    group: 'Address',
+    help: 'Public address of the server, for links in responses: https://maps.example.com/maps',
+    document: 'Address under which clients reach the server [behind a proxy](operations.md#reverse-proxy).',
+    common: true,
+    problemOf: invalid(validatePublicUrl),
+  }),
+  /**
+   * Proxies whose `X-Forwarded-For` or `Forwarded` header is trusted: comma-separated addresses and ranges (`loopback`, `linklocal`,
+   * `uniquelocal`, `10.0.0.0/8`), or their number (`1`). Default: none.
+   */
+  trustProxy: text({
+    flag: 'trust-proxy',
+    group: 'Address',
+    help: 'Proxies whose X-Forwarded-For header is trusted: loopback, linklocal, uniquelocal, addresses, ranges such as 10.0.0.0/8, or the number of proxies',
+    document:
+      'Proxies whose `X-Forwarded-For` header is trusted: `loopback`, `linklocal`, `uniquelocal`, addresses, ranges such as `10.0.0.0/8`, or the number of proxies.',
+    common: true,
+    defaultWords: 'none',
+    problemOf: invalid(validateTrustProxy),
+  }),
+  /**
+   * Origins that may use the API from a browser (CORS), such as `https://editor.example` or `http://localhost:5173`, or `*` for any.
+   * Default: none, and no CORS headers.
+   */
+  cors: list({
+    flag: 'cors',
+    group: 'API',
+    help: 'Origins whose pages may use the API from a browser: https://editor.example,http://localhost:5173, or * for any',
+    document: 'Origins whose pages may [use the API](api.md#cross-origin-requests), comma-separated or repeated; `*` for all.',
+    common: true,
+    defaultWords: 'none',
+    problemOf: invalid(validateOrigins),
+  }),
+  /** Whether responses are compressed (br, gzip) for clients that accept it; default true. */
+  compression: toggle({
+    flag: 'compression',
+    group: 'API',
+    help: 'Compress responses for clients that accept it; --no-compression to leave that to a proxy',
+    document: 'Compresses responses for clients that accept it. `--no-compression` leaves that to a proxy.',
+    byDefault: true,
+  }),
+  /** Whether `GET /metrics` is available, without authentication; default true. */
+  metrics: toggle({
+    flag: 'metrics',
+    group: 'API',
+    help: 'Serve metrics for Prometheus at /metrics; --no-metrics to disable',
+    document: 'Metrics for Prometheus at `/metrics`.',
+    byDefault: true,
+  }),
+  /**
+   * Serves `GET /metrics` at this address instead of the server's own: `127.0.0.1:9464`, `[::1]:9464`; port 0 takes any free one. It
+   * listens as soon as the folder is locked. Default: none.
+   */
+  metricsListen: text({
+    flag: 'metrics-listen',
+    group: 'API',
+    help: 'Serve metrics at this separate address instead: 127.0.0.1:9464, [::1]:9464',
+    document: 'Separate address for `/metrics`, such as `127.0.0.1:9464`.',
+    defaultWords: 'the address of the API',
+    problemOf: (address) =>
+      listenAddressFrom(address) === undefined
+        ? `is "${address}". It must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464`
+        : undefined,
+  }),
+  /** Whether `GET /docs` serves the API reference, without authentication; default true. */
+  docs: toggle({
+    flag: 'docs',
+    group: 'API',
+    help: 'Serve the API reference at /docs; --no-docs to disable',
+    document: '[API reference](api.md#api-reference) at `/docs`.',
+    byDefault: true,
+  }),
+  /** Whether projects can be published: made public at `/p/...`, without authentication; default true. */
+  publish: toggle({
+    flag: 'publish',
+    group: 'Pages',
+    help: 'Let projects be published, at /p/...; --no-publish to disable',
+    document:
+      'Lets projects be [published](api.md#publishing) at `/p/...`. With `--no-publish` nothing is public; what was published stays stored.',
+    byDefault: true,
+  }),
+  /**
+   * Address of the map tiles on the pages that the server serves, with `{z}`, `{x}` and `{y}`; `none` for a plain grid. Default: those of
+   * OpenStreetMap.
+   */
+  tiles: text({
+    flag: 'tiles',
+    group: 'Pages',
+    help: 'Address of the map tiles on pages, with {z}, {x} and {y}: https://tiles.example.com/{z}/{x}/{y}.png; none for a plain grid',
+    document: 'Address of the [map tiles](viewer.md#map-tiles) on pages, with `{z}`, `{x}` and `{y}`; `none` for a plain grid.',
+    defaultWords: 'OpenStreetMap',
+    problemOf: invalid(validateTiles),
+  }),
+  /** Whether `/console` serves the editor for browsers, and `/console/session` signs them in; default true. */
+  console: toggle({
+    flag: 'console',
+    group: 'Pages',
+    help: 'Serve the editor for browsers at /console; --no-console to disable',
+    document: '[Console](console.md) at `/console`, an editor for browsers.',
+    byDefault: true,
+  }),
   /** Whether data sources are fetched, and projects evaluated; default true. */
-  readonly live?: boolean;
+  live: toggle({
+    flag: 'live',
+    group: 'Live maps',
+    help: 'Fetch data sources and evaluate variables and actions; --no-live to disable',
+    document: 'Fetches data sources and evaluates [live maps](live-data.md).',
+    byDefault: true,
+  }),
   /**
    * Hosts that data sources may reach although their addresses are not public: names, addresses and ranges, each with or without a port,
    * such as `sensors.internal,10.0.0.0/8,127.0.0.1:9000`. Default: none.
    */
-  readonly dataHosts?: string;
+  dataHosts: text({
+    flag: 'data-hosts',
+    group: 'Live maps',
+    help: 'Hosts that data sources may reach in addition: sensors.internal,10.0.0.0/8,127.0.0.1:9000',
+    document:
+      'Other hosts that data sources [may reach](live-data.md#addresses): names, addresses and ranges, with or without a port.',
+    defaultWords: 'public addresses only',
+    off: '',
+    problemOf: invalid(validateDataHosts),
+  }),
   /** Time limit of a fetch of a data source, in milliseconds; default 10 s. */
-  readonly dataTimeoutMs?: number;
+  dataTimeoutMs: duration({
+    flag: 'data-timeout',
+    group: 'Live maps',
+    help: 'Time limit of a fetch of a data source: 500ms, 10s; a number is seconds',
+    byDefault: '10s',
+    least: 100,
+    most: 300_000,
+    short: true,
+  }),
   /** Maximum size of a response of a data source after decompression, in bytes; default 2 MiB. */
-  readonly dataResponseBytes?: number;
+  dataResponseBytes: number({
+    flag: 'data-mb',
+    group: 'Live maps',
+    help: 'Maximum size of a response of a data source after decompression, in MiB',
+    range: [2 * mebibyte, 1024, 64 * mebibyte],
+    unit: mebibyte,
+  }),
+  /** Whether the state of a project before the first change after ten minutes without one becomes a version; default true. */
+  versions: toggle({
+    flag: 'versions',
+    group: 'Log and snapshots',
+    help: 'Keep the state of a project before the first change after a pause of ten minutes',
+    document:
+      'Keeps the state of a project [before the first change after a pause](versions.md#what-the-server-keeps-by-itself).',
+    byDefault: true,
+  }),
+  /** Cache size for the JSON of resources and lists, of which a quarter is for compressed responses; in bytes; default 64 MiB. */
+  cacheBytes: number({
+    flag: 'cache-mb',
+    group: 'Memory',
+    help: 'Cache for responses with resources and short lists, and for compressed responses, in MiB',
+    document:
+      'Cache for JSON, in MiB: resources, lists of up to 1,000 members or a megabyte; a quarter of it for compressed responses.',
+    range: [64 * mebibyte, 0, 64 * gibibyte],
+    unit: mebibyte,
+  }),
+  /** Limits of requests, responses and connections; the defaults are in `defaultLimits`. */
+  limits: group<Partial<Limits>>(limitOptions),
+  /** Default request rate of an account: `100/s`, `600/m`, `10000/h`. Default: no limit. */
+  rateLimit: text({
+    flag: 'rate-limit',
+    group: 'Default limits of accounts',
+    help: 'Request rate of one account: 100/s, 600/m, 10000/h',
+    document: 'Request rate of one account: `100/s`, `600/m`, `10000/h`.',
+    common: true,
+    off: 'none',
+    problemOf: (rate) =>
+      rateFrom(rate) === undefined
+        ? `is "${rate}". It must be a rate such as 100/s, 600/m or 10000/h (up to 1000000), or none`
+        : undefined,
+  }),
+  /** The log for errors and state changes; default: JSON lines on stderr. */
+  log: option<Log>('object', (log) => {
+    const missing = (['info', 'warn', 'error'] as const).find((level) => typeof log[level] !== 'function');
+    return missing === undefined ? undefined : `needs a function "${missing}", like the loggers of pino`;
+  }),
+  /** Whether to log every request; default false. */
+  logRequests: toggle({
+    flag: 'log-requests',
+    group: 'Logging and output',
+    help: 'Log every request',
+    document: '[One log line per request](operations.md#log).',
+    common: true,
+    byDefault: false,
+  }),
   /**
    * Called once if a write to reserved space failed, or if the journal's thread died. Nothing is acknowledged any more. The process should
    * end; a restart recovers everything that was acknowledged. Default: the error is thrown as an uncaught exception.
    */
-  readonly onFatal?: (error: unknown) => void;
+  onFatal: option<(error: unknown) => void>('function'),
+};
+
+export interface ServerOptions extends ValuesOf<typeof serverOptions> {
+  readonly data: string;
+  readonly inMemory?: false;
 }
 
 /**
@@ -97,33 +277,7 @@ export interface InMemoryServerOptions
   readonly inMemory: true;
 }
 
-/** Options that require a data folder. */
-export type FolderOption = 'data' | 'backup' | 'auditLog' | keyof StorageOptions;
-
 /** Whether a server keeps everything in memory. */
 export function isInMemory(options: ServerOptions | InMemoryServerOptions): options is InMemoryServerOptions {
   return options.inMemory === true;
-}
-
-/** Milliseconds after which a pending write of the log counts as stalled, unless requests time out earlier. */
-const stallMsMax = 5_000;
-
-export function stallLimitsOf({ limits }: Pick<ServerOptions, 'limits'>): StallLimits {
-  const { writeTimeoutMs } = limitsWith(limits);
-  return { stallMs: Math.min(stallMsMax, writeTimeoutMs), writeTimeoutMs };
-}
-
-/** Maximum shares of the memory budget for requests in flight. A parsed body may take ten times its bytes. */
-const underWay = { bodies: 1 / 8, responses: 1 / 4 };
-
-/** The requested limits, reduced to what the memory budget allows; one body and one response always fit. */
-export function limitsWithin(budgetBytes: number, requested: Partial<Limits> | undefined): Limits {
-  const limits = limitsWith(requested);
-  const { bodyBytesMax, bodiesBytesMax, responsesBytesMax } = limits;
-  const share = (part: number) => Math.floor(budgetBytes * part);
-  return {
-    ...limits,
-    bodiesBytesMax: Math.max(2 * bodyBytesMax, Math.min(bodiesBytesMax, share(underWay.bodies))),
-    responsesBytesMax: Math.max(bodyBytesMax, Math.min(responsesBytesMax, share(underWay.responses))),
-  };
 }

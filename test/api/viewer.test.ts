@@ -90,6 +90,6 @@ t.test('an invalid tile address is refused with the accepted form', async (t) =>
     'https://tiles.example/{z}/{x}/{y}/</script>',
   ]) {
     t.match(validateTiles(wrong), /^"[\s\S]*: write an address such as https:/, wrong);
-    await t.rejects(startForRequests(t, { tiles: wrong }), /the option "tiles" of createServer must be an address of tiles/);
+    await t.rejects(startForRequests(t, { tiles: wrong }), /the option "tiles" of createServer is invalid/);
   }
 });

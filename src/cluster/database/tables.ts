@@ -64,7 +64,8 @@ export const runsSql = (seconds: `$${number}`): string =>
   `role <> 'stopped' AND seen > clock_timestamp() - make_interval(secs => ${seconds})`;
 
 /** What guarantees that a commit survives the loss of a machine. `storage`: the service replicates below PostgreSQL, as its operator states. */
-export type Durability = 'standby' | 'storage';
+export const durabilities = ['standby', 'storage'] as const;
+export type Durability = (typeof durabilities)[number];
 
 /** Whether a commit of this session waits for what guarantees it, as SQL. */
 export const replicatesSql: Readonly<Record<Durability, string>> = {

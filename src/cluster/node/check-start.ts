@@ -5,8 +5,7 @@ import { openStreetMapTiles } from '../../api/pages/map-tiles.ts';
 import { limitsWith } from '../../http/guard/http-limits.ts';
 import { versionsMaxDefault } from '../../model/account-limits.ts';
 import { schemaVersion, schemaVersionsRead, schemaVersionWritten } from '../../model/record.ts';
-import { optionRanges } from '../../server/option-ranges.ts';
-import type { ServerOptions } from '../../server/server-options.ts';
+import { type ServerOptions, serverOptions } from '../../server/server-options.ts';
 import type { Cluster } from '../database/create-cluster.ts';
 import type { Connection } from '../database/database-connection.ts';
 import { ClusterSettingsError } from '../database/database-errors.ts';
@@ -123,8 +122,8 @@ export function sharedOptions(options: ResponseOptions, leaseMs: number): Shared
   const { elementsMax, segmentBytes, rateLimit, quotas, limits, cors, compression, docs, publish, publicUrl, tiles } = options;
   const values: Record<string, unknown> = {
     lease: `${leaseMs / 1000}s`,
-    elementsMax: elementsMax ?? optionRanges.elementsMax[0],
-    segmentBytes: segmentBytes ?? optionRanges.segmentBytes[0],
+    elementsMax: elementsMax ?? serverOptions.elementsMax.range[0],
+    segmentBytes: segmentBytes ?? serverOptions.segmentBytes.range[0],
     rateLimit: rateLimit ?? 'none',
     cors: [...(cors ?? [])].sort(),
     compression: compression ?? true,
@@ -147,7 +146,7 @@ export function sharedOptions(options: ResponseOptions, leaseMs: number): Shared
 
 function unlessDefault(options: ResponseOptions, name: 'dataTimeoutMs' | 'dataResponseBytes'): Record<string, unknown> {
   const value = options[name];
-  return value === undefined || value === optionRanges[name][0] ? {} : { [name]: value };
+  return value === undefined || value === serverOptions[name].range[0] ? {} : { [name]: value };
 }
 
 const named = (group: string, values: object): Record<string, unknown> =>

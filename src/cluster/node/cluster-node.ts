@@ -15,8 +15,8 @@ import { type ControlServer, serveControl } from '../../server/admin/control-soc
 import { type DataFolder, openDataFolder } from '../../server/lifecycle/data-folder.ts';
 import { type Listening, Sockets } from '../../server/lifecycle/sockets.ts';
 import { StartupListener } from '../../server/lifecycle/startup-listener.ts';
+import { stallLimitsOf } from '../../server/limits-in-force.ts';
 import type { StartingServer } from '../../server/server.ts';
-import { stallLimitsOf } from '../../server/server-options.ts';
 import { createFollowerMetrics, type Metrics } from '../../server/telemetry/metrics.ts';
 import { cacheFormat, writeMarker } from '../../storage/recovery/marker.ts';
 import { BulkStore } from '../database/bulk-store.ts';

@@ -1,21 +1,66 @@
 /** The options of a node of a cluster. */
 
 import type { Log } from '../../lib/observability/logger.ts';
+import { choice, duration, text, type ValuesOf } from '../../lib/option-declaration.ts';
 import type { StartingServer } from '../../server/server.ts';
 import type { ServerOptions } from '../../server/server-options.ts';
-import type { Durability } from '../database/tables.ts';
+import { durabilities } from '../database/tables.ts';
 
-export interface ClusterOptions {
+export const clusterOptions = {
   /** URL of the database, with all its hosts: `postgres://user:password@db1,db2/maps`. */
-  readonly url: string;
+  url: text({
+    flag: 'cluster',
+    group: 'Cluster',
+    help: 'URL of the PostgreSQL database that holds the data of several nodes: postgres://maps@db1,db2/maps. The password: PGPASSWORD, or ~/.pgpass. See docs/cluster.md',
+    document: 'URL of the PostgreSQL database, with [all its hosts](cluster.md#start): `postgres://maps@db1,db2/maps`.',
+  }),
   /** Where other nodes reach this one: `http://10.0.0.5:8071`. */
-  readonly advertise: string;
+  advertise: text({
+    flag: 'advertise',
+    group: 'Cluster',
+    help: 'With --cluster: the URL of this node for the other nodes: http://10.0.0.5:8071. A port other than that of --port is opened beside it',
+    document:
+      'URL of this node for the other nodes: `http://10.0.0.5:8070`. Required with `--cluster`. If its port is not that of `--port`, the node [listens on both](cluster.md#start).',
+    problemOf: advertiseProblem,
+    normal: (url) => new URL(url).origin,
+  }),
   /** How long a node may answer after its last proof that it owns the data, in milliseconds; default 3000. The same on all nodes. */
-  readonly leaseMs?: number;
+  leaseMs: duration({
+    flag: 'lease',
+    group: 'Cluster',
+    help: 'With --cluster: how long a node may answer without a sign of the database. The same on all nodes',
+    document:
+      'How long an owner may answer [without a sign of the database](cluster.md#what-clients-see). The same on all nodes.',
+    byDefault: '3s',
+  }),
   /** What guarantees that a commit survives the loss of a machine; default `standby`. */
-  readonly durability?: Durability;
+  durability: choice({
+    flag: 'durability',
+    group: 'Cluster',
+    help: 'With --cluster: what keeps acknowledged writes when a machine is lost: a synchronous standby, which is checked, or storage that replicates below PostgreSQL, which is your word',
+    document:
+      '`storage` states that the service replicates [below PostgreSQL](cluster.md#the-database), and drops the check of the standby.',
+    choices: durabilities,
+  }),
   /** Milliseconds that the log stays in the database, for the change feed; default 7 days. */
-  readonly logKeepMs?: number;
+  logKeepMs: duration({
+    flag: 'log-keep',
+    group: 'Cluster',
+    help: 'With --cluster: how long the log stays in the database, for nodes that were away',
+    document:
+      'How long the log stays in the database, for nodes that were away: within it they copy what they lack instead of a snapshot.',
+    byDefault: '7d',
+  }),
+};
+
+type Values = ValuesOf<typeof clusterOptions>;
+export type ClusterOptions = Required<Pick<Values, 'url' | 'advertise'>> & Omit<Values, 'url' | 'advertise'>;
+
+function advertiseProblem(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.protocol === 'http:' && url.pathname === '/' && url.search === '' && url.username === ''
+    ? undefined
+    : `is "${text}". It must be http://, a host and a port, such as http://10.0.0.5:8071`;
 }
 
 export interface ClusterNodeOptions extends Omit<ServerOptions, 'log' | 'backup' | 'onFatal' | 'metricsListen'> {
@@ -27,4 +72,8 @@ export interface ClusterNodeOptions extends Omit<ServerOptions, 'log' | 'backup'
   readonly onFatal: (error: Error) => void;
 }
 
-export const clusterDefaults = { leaseMs: 3_000, durability: 'standby', logKeepMs: 7 * 24 * 3_600_000 } as const;
+export const clusterDefaults = {
+  leaseMs: clusterOptions.leaseMs.range[0],
+  durability: durabilities[0],
+  logKeepMs: clusterOptions.logKeepMs.range[0],
+} as const;

@@ -14,18 +14,44 @@ import { retryDelayMs } from '../../lib/async/backoff.ts';
 import { FolderError } from '../../lib/errors.ts';
 import type { Undeleted } from '../../lib/files/files.ts';
 import type { Log } from '../../lib/observability/logger.ts';
+import { duration, number, text, type ValuesOf } from '../../lib/option-declaration.ts';
 import { assertOutside, noBackupFolder } from './backup-path.ts';
 import { type BackupRunner, type BackupSource, blobFoldersOf } from './backup-runner.ts';
 import type { Survey } from './jobs.ts';
 
-export interface ScheduleOptions {
+/** Options of scheduled backups. */
+export const scheduleOptions = {
   /** Backup folder. Created at start if its parent exists. */
-  readonly dir: string;
+  dir: text({
+    flag: 'backup-dir',
+    group: 'Backups',
+    help: 'Folder for scheduled backups and the archived log; outside of the data folder, preferably on another disk',
+    document: 'Folder for [scheduled backups](backups.md#scheduled-backups), outside of the data folder.',
+    common: true,
+    problemOf: (dir) => (dir === '' ? 'needs the name of a folder' : undefined),
+  }),
   /** Milliseconds between two backups. */
-  readonly everyMs: number;
+  everyMs: duration({
+    flag: 'backup-every',
+    group: 'Backups',
+    help: 'Time between two scheduled backups: 30m, 6h, 1d',
+    document: 'With `--backup-dir`: time between two backups: `30m`, `6h`, `1d`.',
+    common: true,
+    byDefault: '6h',
+  }),
   /** Number of newest backups to keep. */
-  readonly keep: number;
-}
+  keep: number({
+    flag: 'backup-keep',
+    group: 'Backups',
+    help: 'Number of newest backups to keep',
+    document: 'With `--backup-dir`: number of newest backups to keep.',
+    common: true,
+    range: [28, 1, 1_000_000],
+    count: true,
+  }),
+};
+
+export type ScheduleOptions = Required<ValuesOf<typeof scheduleOptions>>;
 
 interface ScheduleParts {
   readonly source: BackupSource;

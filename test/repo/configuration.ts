@@ -1,0 +1,29 @@
+/** The tables of docs/configuration.md, made from the declarations of the flags. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { serveFlags } from '../../src/cli/commands/serve/serve-options.ts';
+import { optionGroups } from '../../src/lib/option-declaration.ts';
+import { projectRoot } from '../support/project.ts';
+
+export const configurationFile = path.join(projectRoot(import.meta.dirname), 'docs/configuration.md');
+
+const [begin, end] = ['<!-- Made by `npm run flags`. -->\n', '<!-- End of what `npm run flags` makes. -->\n'];
+
+function defaultOf({ byDefault, defaultWords }: (typeof serveFlags)[number][1]): string {
+  if (defaultWords !== undefined) return defaultWords;
+  if (typeof byDefault === 'boolean') return byDefault ? 'on' : 'off';
+  return byDefault === undefined ? 'none' : String(byDefault);
+}
+
+/** The document with its tables made again. */
+export function configurationText(): string {
+  const tables = Object.entries(optionGroups).map(([group, introduction]) => {
+    const rows = serveFlags
+      .filter(([, option]) => option.group === group)
+      .map(([, option]) => `| \`--${option.flag}\` | ${defaultOf(option)} | ${option.document ?? `${option.help}.`} |\n`);
+    const paragraph = introduction === '' ? '' : `${introduction}\n\n`;
+    return `\n### ${group}\n\n${paragraph}| flag | default | meaning |\n|---|---|---|\n${rows.join('')}`;
+  });
+  const [head = '', rest = ''] = fs.readFileSync(configurationFile, 'utf8').split(begin);
+  return `${head}${begin}${tables.join('')}\n${end}${rest.split(end)[1]}`;
+}
