@@ -8,7 +8,7 @@ import { makeParser } from '../../src/cli/parser.ts';
 /** The arguments of the first call of mapwright in a line of a shell script. */
 export function wordsOf(line: string): string[] {
   const [call = ''] = line.replace(/^.*npx mapwright /, '').split(/ [|>]|\)$/);
-  return Array.from(call.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? (plain as string));
+  return Array.from(call.matchAll(/(['"])(.*?)\1|(\S+)/g), ([, , quoted, plain]) => quoted ?? (plain as string));
 }
 
 /** Why a command line is refused, or undefined. Executes nothing. */
