@@ -5,7 +5,6 @@
 import type { Argv, InferredOptionType, Options, PositionalOptions } from 'yargs';
 import { shardsMax } from '../cluster/database/tables.ts';
 import { suggest } from '../lib/text/suggest.ts';
-import { durationMs } from '../lib/text/time.ts';
 
 /** Wrong usage: printed without further details, exit code 2. */
 export class UsageError extends Error {}
@@ -133,20 +132,15 @@ function recordingGiven(options: Readonly<Record<string, Options>>): Record<stri
   );
 }
 
-/**
- * Adds headings for the help to options.
- *
- * @param shown the options that the help shows without --all; default: all of them
- */
+/** Adds headings for the help to options. */
 export function inGroups<Declarations extends Readonly<Record<string, Options>>>(
   groups: Readonly<Record<string, readonly string[]>>,
   options: Declarations,
-  shown?: ReadonlySet<string>,
 ): Declarations {
   const headings = new Map(Object.entries(groups).flatMap(([group, names]) => names.map((name) => [name, group])));
   const grouped = Object.entries(options).map(([name, option]) => [
     name,
-    { ...option, group: headings.get(name) ?? option.group, hidden: shown?.has(name) === false },
+    { ...option, group: headings.get(name) ?? option.group },
   ]);
   return Object.fromEntries(grouped);
 }
@@ -227,40 +221,12 @@ export function textFor(name: string) {
 export const optionalText = (name: string, describe: string) =>
   ({ type: 'string', describe, coerce: (value: unknown) => (value === undefined ? undefined : textFor(name)(value)) }) as const;
 
-/**
- * A numeric flag with the default and the range of an option, in the flag's unit.
- *
- * @param unit value of the option that corresponds to 1 in the flag; `count` for 1 without fractions
- */
-export function rangedOption(
-  flag: string,
-  [byDefault, least, most]: readonly [byDefault: number, least: number, most: number],
-  unit: number | 'count',
-  describe: string,
-) {
-  if (unit === 'count') return { type: 'number', default: byDefault, describe, coerce: integerFrom(least, most, flag) } as const;
-  // A byte is a long fraction of a MiB.
-  const minimum = least === 0 ? 0 : Math.max(0.001, least / unit);
-  const coerce = numberFrom(minimum, most / unit, flag);
-  return { type: 'number', default: byDefault / unit, describe, coerce } as const;
-}
-
 /** A check for a number within bounds. */
 export function numberFrom(minimum: number, maximum: number, name: string) {
   return (value: number | undefined): number => {
     if (value === undefined || !(value >= minimum && value <= maximum))
       throw new UsageError(`${asGiven(name)} must be a number from ${minimum} to ${maximum}.`);
     return value;
-  };
-}
-
-/** Parses a duration such as 30m, 6h or 1d, from a second to a year, into milliseconds. */
-export function durationOption(name: string) {
-  return (text: string): number => {
-    const ms = durationMs(String(text)) ?? 0;
-    if (!(ms >= 1000 && ms <= 366 * 86_400_000))
-      throw new UsageError(`${asGiven(name)} is "${text}". It must be a duration such as 30m, 6h or 1d, from 1s to 366d.`);
-    return ms;
   };
 }
 

@@ -1,6 +1,7 @@
 /** The options of an engine and of its data folder. */
 import {
   choice,
+  type Flag,
   gibibyte,
   group,
   InvalidOption,
@@ -22,7 +23,7 @@ import {
   segmentBytesMin,
   userSyncModes,
 } from '../storage/wal/format/segment.ts';
-import { countedLimitBytes, memoryBytesDefault, memoryBytesMax } from './memory/memory-budget.ts';
+import { countedLimitBytes, memoryBytesMax } from './memory/memory-budget.ts';
 
 /** Options of the log and the snapshots in a data folder. */
 export const storageOptions = {
@@ -30,17 +31,15 @@ export const storageOptions = {
   sync: choice({
     flag: 'sync',
     group: 'Log and snapshots',
-    help: 'When writes are synced to disk: before each response, or when the system decides. The latter loses acknowledged writes in a crash, and is only for bulk loads and measurements',
-    document: '`never` loses acknowledged writes in a crash. Use it for bulk loads and measurements only.',
+    help: 'When writes are synced to disk: before each response, or when the system decides (`never`). The latter loses acknowledged writes in a crash, and is only for bulk loads and measurements',
     choices: userSyncModes,
+    byDefault: 'always',
   }),
   /** Size of a log segment in bytes; default 16 MiB. */
   segmentBytes: number({
     flag: 'segment-mb',
     group: 'Log and snapshots',
-    help: 'Size of a log file, in MiB; limits the changes of one request, except copies and imports',
-    document:
-      'Size of a log segment, in MiB. Limits the changes of one request, except copies and imports, which get their own segments.',
+    help: 'Size of a log segment, in MiB; limits the changes of one request, except copies and imports, which get their own segments',
     range: [segmentBytesDefault, segmentBytesMin, segmentBytesMax],
     unit: mebibyte,
     multiple: frameAlignBytes,
@@ -64,8 +63,7 @@ export const storageOptions = {
   snapshotPauseMs: number({
     flag: 'snapshot-pause',
     group: 'Log and snapshots',
-    help: 'Pause after each MiB that a snapshot or a backup writes, in milliseconds, to leave the disk to requests',
-    document: 'Pause in milliseconds after each MiB that a snapshot or a backup writes. 0 disables throttling.',
+    help: 'Pause after each MiB that a snapshot or a backup writes, in milliseconds, to leave the disk to requests; 0 for none',
     range: [snapshotDefaults.pauseMs, 0, 10_000],
   }),
 };
@@ -92,28 +90,26 @@ export const quotaOptions = {
   versions: quota({
     flag: 'account-versions-max',
     group: 'Default limits of accounts',
-    help: 'Number of versions of one account, in all its projects',
-    document: 'Number of [versions](versions.md) of one account, in all its projects.',
+    help: 'Number of [versions](versions.md) of one account, in all its projects',
     byDefault: versionsMaxDefault,
     // Left out, it would be the default.
     none: Number.MAX_SAFE_INTEGER,
   }),
 } satisfies Readonly<Record<keyof Quotas<number>, Option<number>>>;
 
-/** The numbers and checks of a memory budget depend on the machine. */
-const memory = {
-  kind: 'number',
-  group: 'Memory',
-  fromFlag: (mib: number | undefined) => mib && mib * mebibyte,
-} as const;
+/** The bounds of a memory budget depend on the machine. */
+function memory<const Name extends string>(
+  declared: Omit<Flag<Name>, 'group'> & Pick<Option<number | undefined>, 'parse' | 'problemOf'>,
+): Option<number | undefined, Name> {
+  return { ...declared, kind: 'number', group: 'Memory', fromFlag: (mib) => mib * mebibyte };
+}
 
 export const engineOptions = {
   /** Limit for the elements of all collections in one request; default 50,000. */
   elementsMax: number({
     flag: 'elements-max',
     group: 'API',
-    help: 'Maximum number of elements in the collections of one request',
-    document: 'Maximum number of elements in the collections of one request (413).',
+    help: 'Maximum number of elements in the collections of one request (413)',
     range: [50_000, 1, 1_000_000],
     count: true,
   }),
@@ -123,32 +119,27 @@ export const engineOptions = {
    * Memory above which changes that grow fail, in bytes; by default a share of the machine's memory and of V8's heap limit
    * (memory/memory-budget.ts).
    */
-  memoryBytes: {
-    ...memory,
+  memoryBytes: memory({
     flag: 'memory-mb',
-    help: 'Memory budget, in MiB; beyond it, changes that need more memory are refused with 507',
-    document: '[Memory budget](operations.md#memory), in MiB. Beyond it, changes that grow the state are refused.',
+    help: '[Memory budget](operations.md#memory), in MiB; beyond it, changes that need more memory are refused with 507',
     common: true,
     defaultWords: 'depends on the machine',
     parse: memoryFrom,
     problemOf: memoryProblem,
-  } as Option<number | undefined, 'memory-mb'>,
+  }),
   /** Cache size for decoded members, in bytes; default two fifths of `memoryBytes`. */
-  decodedCacheBytes: {
-    ...memory,
+  decodedCacheBytes: memory({
     flag: 'decoded-cache-mb',
-    help: 'Cache size for decoded members, in MiB',
-    document: 'Cache size for decoded members, in MiB. Other members stay encoded, a fifth as large.',
+    help: 'Cache size for decoded members, in MiB; other members stay encoded, a fifth as large',
     defaultWords: '2/5 of --memory-mb',
     parse: decodedFrom,
-    problemOf: (bytes = 0) => (bytes >= 0 ? undefined : 'must be 0 to "memoryBytes"'),
-  } as Option<number | undefined, 'decoded-cache-mb'>,
+    problemOf: (bytes) => (bytes >= 0 ? undefined : 'must be 0 to "memoryBytes"'),
+  }),
   /** Idempotency cache limit per account, in bytes; default 64 MiB. */
   idempotencyBytes: number({
     flag: 'idempotency-mb',
     group: 'Memory',
-    help: 'Memory for responses that are repeated when a request with an Idempotency-Key is retried, in MiB',
-    document: 'Stored responses to requests with an `Idempotency-Key`, in MiB, per account. Beyond it new keys are a 429.',
+    help: 'Memory for responses that are repeated when a request with an `Idempotency-Key` is retried, in MiB per account; beyond it, new keys get 429',
     range: [64 * mebibyte, 0, 64 * gibibyte],
     unit: mebibyte,
   }),
@@ -171,11 +162,11 @@ function memoryFrom(given: unknown): number {
   const mostMb = Math.floor(memoryBytesMax() / mebibyte);
   if (value >= 1 && value <= mostMb) return value;
   const heapMb = Math.ceil(((value * mebibyte) / memoryBytesMax()) * (countedLimitBytes() / mebibyte));
-  const more = value > mostMb ? `. For ${value}, start with NODE_OPTIONS=--max-old-space-size=${heapMb}` : '';
+  const more = value > mostMb ? `. Start with NODE_OPTIONS=--max-old-space-size=${heapMb} for ${value}` : '';
   throw new InvalidOption(`must be a number from 1 to ${mostMb}, the limit of V8's heap here${more}`);
 }
 
-function memoryProblem(bytes: number | undefined = memoryBytesDefault()): string | undefined {
+function memoryProblem(bytes: number): string | undefined {
   if (bytes > 0 && bytes <= memoryBytesMax()) return undefined;
   const limitMb = Math.floor(countedLimitBytes() / mebibyte);
   return `must be 1 to ${memoryBytesMax()}: V8's heap limit is ${limitMb} MiB here, and the process ends above it. For more, start Node with a larger --max-old-space-size (NODE_OPTIONS)`;

@@ -25,14 +25,15 @@ export const optionGroups = {
   'Logging and output': '',
 } as const;
 
+/** Markdown without links and code marks. */
+export const plainText = (markdown: string): string => markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
+
 export interface Flag<Name extends string> {
   /** Without dashes. */
   readonly flag: Name;
   readonly group: keyof typeof optionGroups;
-  /** Text of the help. */
+  /** Text of docs/configuration.md in Markdown, without a full stop; the help shows it as plain text. */
   readonly help: string;
-  /** Text of docs/configuration.md, in Markdown. Default: that of the help. */
-  readonly document?: string;
   /** Whether `--help` shows the flag without `--all`. */
   readonly common?: true;
   /** The default in words, where there is none that can be given. */
@@ -46,7 +47,7 @@ type Range = readonly [byDefault: number, least: number, most: number];
 export interface Option<Value, Name extends string = string> extends Partial<Flag<Name>> {
   readonly kind: OptionKind;
   /** The default as the flag would give it. */
-  readonly byDefault?: string | number | boolean;
+  readonly byDefault?: string | number | boolean | undefined;
   /** The accepted texts, if they are a few words. */
   readonly choices?: readonly string[];
   /** The declarations of an object's members. */
@@ -54,9 +55,9 @@ export interface Option<Value, Name extends string = string> extends Partial<Fla
   /** The argument of a flag. Throws {@link InvalidOption}. */
   parse(given: unknown): Value;
   /** The option in a parsed argument; `undefined` leaves it out. */
-  fromFlag(argument: Value): Value | undefined;
+  fromFlag(argument: NonNullable<Value>): Value | undefined;
   /** What is wrong with a value of this kind from an embedding program: words that follow the option's name. */
-  problemOf(value: Value): string | undefined;
+  problemOf(value: NonNullable<Value>): string | undefined;
 }
 
 /** A number with its default and bounds. */
@@ -75,22 +76,36 @@ export type ValuesOf<Declared extends Options> = {
 /** An argument is invalid. The message follows the option's name and has no full stop. */
 export class InvalidOption extends Error {}
 
-/** How a message names options: by their names for an embedding program, or as flags. */
+/** Two options that are valid one by one contradict each other. `problem` follows the name of `option`, and has no full stop. */
+export interface Contradiction {
+  readonly option: string;
+  readonly problem: string;
+}
+
+/** How a contradiction names the other option: by its name for an embedding program, or as a flag. */
 export interface OptionWords {
   name(option: string): string;
+  /** A switch that is off. */
+  off(option: string): string;
   /** A value of it in its unit. */
   value(option: string, value: number): number;
 }
 
+/** Words for an embedding program. */
+export const optionWords: OptionWords = {
+  name: (name) => `"${name}"`,
+  off: (name) => `"${name}: false"`,
+  value: (_, value) => value,
+};
+
 const same = <Value>(value: Value): Value => value;
 const fine = (): undefined => undefined;
+/** For an argument whose type the parser has checked. */
+const checked = <Value>(given: unknown): Value => given as Value;
 
 /** An option for embedding programs, without a flag. */
 export function option<Value>(kind: OptionKind, problemOf: (value: Value) => string | undefined = fine): Option<Value, never> {
-  const parse = (): never => {
-    throw new InvalidOption('has no flag');
-  };
-  return { kind, parse, fromFlag: same, problemOf };
+  return { kind, parse: checked<Value>, fromFlag: same, problemOf };
 }
 
 /** An option whose value is an object of options, each of which may have a flag. */
@@ -98,8 +113,10 @@ export function group<Value>(members: Options): Option<Value, never> {
   return { ...option<Value>('object'), members };
 }
 
-export function toggle<const Name extends string>(declared: Flag<Name> & { byDefault: boolean }): Option<boolean, Name> {
-  return { ...declared, kind: 'boolean', parse: Boolean, fromFlag: same, problemOf: fine };
+export function toggle<const Name extends string, Default extends boolean | undefined>(
+  declared: Flag<Name> & { byDefault: Default },
+): Option<boolean | Default, Name> {
+  return { ...declared, kind: 'boolean', parse: checked<boolean>, fromFlag: same, problemOf: fine };
 }
 
 /**
@@ -111,20 +128,21 @@ export function toggle<const Name extends string>(declared: Flag<Name> & { byDef
 export function number<const Name extends string>(
   declared: Flag<Name> & { range: Range; unit?: number; multiple?: number; count?: true },
 ): NumberOption<Name> {
-  const { range, unit = 1, multiple, count = false, ...flag } = declared;
+  const { range, unit = 1, multiple = 0, count = false, ...flag } = declared;
   const [byDefault, least, most] = range;
   // A byte is a long fraction of a MiB.
   const minimum = least === 0 || count ? least : Math.max(0.001, least / unit);
+  const whole = count ? ', without a fraction' : '';
   const parse = (given: unknown): number => {
-    const value = given as number;
+    const value = checked<number>(given);
     if (value >= minimum && value <= most / unit && (!count || Number.isInteger(value))) return value;
-    throw new InvalidOption(`must be a number from ${minimum} to ${most / unit}${count ? ', without a fraction' : ''}`);
+    throw new InvalidOption(`must be a number from ${minimum} to ${most / unit}${whole}`);
   };
-  const fromFlag = (value: number): number =>
-    multiple === undefined ? value * unit : Math.round((value * unit) / multiple) * multiple;
+  const fromFlag = (value: number): number => (multiple === 0 ? value * unit : Math.round((value * unit) / multiple) * multiple);
   const problemOf = (value: number): string | undefined => {
-    if (!(value >= least && value <= most)) return `must be a number from ${least} to ${most}`;
-    return multiple !== undefined && value % multiple !== 0 ? `must be a multiple of ${multiple}` : undefined;
+    if (!(value >= least && value <= most && (!count || Number.isInteger(value))))
+      return `must be a number from ${least} to ${most}${whole}`;
+    return multiple !== 0 && value % multiple !== 0 ? `must be a multiple of ${multiple}` : undefined;
   };
   return { ...flag, range, kind: 'number', byDefault: byDefault / unit, parse, fromFlag, problemOf };
 }
@@ -142,56 +160,54 @@ export function duration<const Name extends string>(
   const words = short
     ? `10s, from ${least}ms to ${most / second}s`
     : `30m, 6h or 1d, from ${least / second}s to ${most / dayMs}d`;
-  const msOf = (given: string): number | undefined => {
+  const msOf = (given: string): number => {
     if (short && /^\d+ms$/.test(given)) return Number.parseInt(given, 10);
-    return durationMs(short && /^\d+$/.test(given) ? `${given}s` : given);
+    return durationMs(short && /^\d+$/.test(given) ? `${given}s` : given) ?? Number.NaN;
   };
   const parse = (given: unknown): number => {
-    const ms = msOf(String(given)) ?? Number.NaN;
+    const ms = msOf(String(given));
     if (ms >= least && ms <= most) return ms;
     throw new InvalidOption(`is "${given}". It must be a duration such as ${words}`);
   };
   const problemOf = (ms: number) => (ms >= least && ms <= most ? undefined : `must be a number from ${least} to ${most}`);
-  const range = [msOf(declared.byDefault) as number, least, most] as const;
+  const range = [msOf(declared.byDefault), least, most] as const;
   return { ...flag, range, kind: 'number', parse, fromFlag: same, problemOf };
 }
 
 /**
  * A text.
  *
- * @param declared `problemOf` checks it: words that follow the option's name; `off`: the argument that leaves the option out;
+ * @param declared `problemOf` checks it: words that follow the option's name; `off`: the default, which leaves the option out;
  *   `normal`: the normal form of a valid argument
  */
-export function text<const Name extends string>(
-  declared: Flag<Name> & { problemOf?: (text: string) => string | undefined; off?: string; normal?: (text: string) => string },
-): Option<string | undefined, Name> {
-  const { off, problemOf = fine, normal = same, ...flag } = declared;
-  const parse = (given: unknown): string | undefined => {
+export function text<const Name extends string, Default extends string | undefined = undefined>(
+  declared: Flag<Name> & {
+    byDefault?: Default;
+    problemOf?: (text: string) => string | undefined;
+    off?: string;
+    normal?: (text: string) => string;
+  },
+): Option<string | Default, Name> {
+  const { off, byDefault = off, problemOf = fine, normal = same, ...flag } = declared;
+  const parse = (given: unknown): string | Default => {
+    if (given === undefined || given === off) return checked<string | Default>(given);
     // A configuration file may give a number.
-    const value = given === undefined ? undefined : String(given);
-    if (value === undefined || value === off) return value;
+    const value = String(given);
     const problem = problemOf(value);
-    if (problem !== undefined) throw new InvalidOption(problem);
+    if (problem !== undefined) throw new InvalidOption(off ? `${problem}, or ${off}` : problem);
     return normal(value);
   };
-  const fromFlag = (value: string | undefined) => (value === off ? undefined : value);
-  return {
-    ...flag,
-    ...(off !== undefined && { byDefault: off }),
-    kind: 'string',
-    parse,
-    fromFlag,
-    problemOf: problemOf as never,
-  };
+  const fromFlag = (value: string | NonNullable<Default>) => (value === off ? undefined : value);
+  return { ...flag, kind: 'string', byDefault, parse, fromFlag, problemOf };
 }
 
-/** One of a few words, of which the first is the default. */
-export function choice<const Name extends string, const Word extends string>(
-  declared: Flag<Name> & { choices: readonly [Word, ...Word[]] },
-): Option<Word, Name> {
+/** One of a few words. */
+export function choice<const Name extends string, const Word extends string, const Default extends Word | undefined>(
+  declared: Flag<Name> & { choices: readonly Word[]; byDefault: Default },
+): Option<Word | Default, Name> & { readonly byDefault: Default } {
   const { choices } = declared;
   const problemOf = (word: Word) => (choices.includes(word) ? undefined : `must be one of ${choices.join(', ')}`);
-  return { ...declared, kind: 'string', byDefault: choices[0], parse: same as () => Word, fromFlag: same, problemOf };
+  return { ...declared, kind: 'string', parse: checked<Word>, fromFlag: same, problemOf };
 }
 
 /** Texts; the flag has commas between them, or is repeated. */
@@ -222,6 +238,3 @@ export function quota<const Name extends string>(
   const problemOf = (count: number) => (Number.isSafeInteger(count) && count >= 0 ? undefined : 'must be a non-negative integer');
   return { ...flag, kind: 'number', byDefault: `${byDefault}`, parse, fromFlag, problemOf };
 }
-
-/** Words for an embedding program. */
-export const optionWords: OptionWords = { name: (name) => `"${name}"`, value: (_, value) => value };

@@ -1,9 +1,9 @@
 /** Validates all server options: an embedding program may be plain JavaScript without type checks. */
 
 import { memoryBytesDefault } from '../engine/memory/memory-budget.ts';
-import { contradictionOfLimits, defaultLimits, limitsWith } from '../http/guard/http-limits.ts';
+import { contradictionOfLimits, defaultLimits, limitOptions, limitsWith } from '../http/guard/http-limits.ts';
 import { isCount } from '../http/proxy.ts';
-import { type Options, type OptionWords, optionWords } from '../lib/option-declaration.ts';
+import { type Contradiction, type Options, type OptionWords, optionWords } from '../lib/option-declaration.ts';
 import { didYouMean } from '../lib/text/suggest.ts';
 import {
   type FolderOption,
@@ -25,7 +25,7 @@ export function checkOptions(given: ServerOptions | InMemoryServerOptions): void
   limitsWith(given.limits);
   if (given.backup !== undefined) checkComplete(given.backup);
   const contradiction = contradictionIn(given, optionWords);
-  if (contradiction !== undefined) throw new TypeError(`an option of createServer: ${contradiction}`);
+  if (contradiction !== undefined) throw wrong(contradiction.option, contradiction.problem);
 }
 
 /** Checks names, kinds and values by the declarations. */
@@ -44,17 +44,23 @@ function checkEach(given: object, declared: Options, unknownWords: string, nameO
 }
 
 /** What contradicts each other in options that are valid one by one; `undefined`: nothing. `words` names them in the message. */
-export function contradictionIn(options: AnyOptions, { name, value }: OptionWords): string | undefined {
+export function contradictionIn(options: AnyOptions, words: OptionWords): Contradiction | undefined {
   const { metrics, metricsListen, trustProxy, limits, memoryBytes = memoryBytesDefault(), decodedCacheBytes = 0 } = options;
   if (metricsListen !== undefined && metrics === false)
-    return `${name('metricsListen')} and ${name('metrics')}, which is off, contradict each other. Leave out one of them`;
+    return { option: 'metricsListen', problem: `and ${words.off('metrics')} contradict each other. Leave out one of them` };
   if (trustProxy !== undefined && isCount(trustProxy) && (limits?.connectionsPerAddressMax ?? 0) > 0)
-    return `${name('connectionsPerAddressMax')} needs the addresses of your proxies in ${name('trustProxy')}: their number does not distinguish them from clients`;
+    return {
+      option: 'connectionsPerAddressMax',
+      problem: `needs the addresses of your proxies in ${words.name('trustProxy')}: their number does not distinguish them from clients`,
+    };
   if (decodedCacheBytes > memoryBytes) {
-    const [part, whole] = [value('decodedCacheBytes', decodedCacheBytes), value('memoryBytes', memoryBytes)];
-    return `${name('decodedCacheBytes')} is ${part}. It is a part of ${name('memoryBytes')}, which is ${whole} here, and must not exceed it. Give a smaller number, or leave it out`;
+    const [part, whole] = [words.value('decodedCacheBytes', decodedCacheBytes), words.value('memoryBytes', memoryBytes)];
+    return {
+      option: 'decodedCacheBytes',
+      problem: `is ${part}. It is a part of ${words.name('memoryBytes')}, which is ${whole} here, and must not exceed it. Give a smaller number, or leave it out`,
+    };
   }
-  return contradictionOfLimits({ ...defaultLimits, ...limits }, { name, value });
+  return contradictionOfLimits({ ...defaultLimits, ...limits }, words);
 }
 
 /** A schedule has no defaults. */
@@ -79,7 +85,10 @@ function checkPlace(options: AnyOptions): void {
 const noPlace = () =>
   new TypeError('createServer needs the path of a data folder: { data: "maps" }, or { inMemory: true } to store nothing');
 
-const wrong = (name: string, what: string) => new TypeError(`the option "${name}" of createServer ${what}`);
+const wrong = (name: string, what: string) =>
+  new TypeError(
+    Object.hasOwn(limitOptions, name) ? `the limit "${name}" ${what}` : `the option "${name}" of createServer ${what}`,
+  );
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
 

@@ -45,8 +45,7 @@ export const folderOptions = {
   auditLog: toggle({
     flag: 'audit-log',
     group: 'Logging and output',
-    help: 'Record rejected keys, and changes of keys and accounts, in audit.log in the data folder',
-    document: 'Writes refused keys, and changes of keys and accounts, to [`audit.log`](security.md#audit-log).',
+    help: 'Record rejected keys, and changes of keys and accounts, in [`audit.log`](security.md#audit-log) in the data folder',
     byDefault: true,
   }),
 };
@@ -66,8 +65,7 @@ export const serverOptions = {
   publicUrl: text({
     flag: 'public-url',
     group: 'Address',
-    help: 'Public address of the server, for links in responses: https://maps.example.com/maps',
-    document: 'Address under which clients reach the server [behind a proxy](operations.md#reverse-proxy).',
+    help: 'Public address of the server [behind a proxy](operations.md#reverse-proxy), for links in responses: `https://maps.example.com/maps`',
     common: true,
     problemOf: invalid(validatePublicUrl),
   }),
@@ -78,9 +76,7 @@ export const serverOptions = {
   trustProxy: text({
     flag: 'trust-proxy',
     group: 'Address',
-    help: 'Proxies whose X-Forwarded-For header is trusted: loopback, linklocal, uniquelocal, addresses, ranges such as 10.0.0.0/8, or the number of proxies',
-    document:
-      'Proxies whose `X-Forwarded-For` header is trusted: `loopback`, `linklocal`, `uniquelocal`, addresses, ranges such as `10.0.0.0/8`, or the number of proxies.',
+    help: 'Proxies whose `X-Forwarded-For` header is trusted: `loopback`, `linklocal`, `uniquelocal`, addresses, ranges such as `10.0.0.0/8`, or the number of proxies',
     common: true,
     defaultWords: 'none',
     problemOf: invalid(validateTrustProxy),
@@ -92,8 +88,7 @@ export const serverOptions = {
   cors: list({
     flag: 'cors',
     group: 'API',
-    help: 'Origins whose pages may use the API from a browser: https://editor.example,http://localhost:5173, or * for any',
-    document: 'Origins whose pages may [use the API](api.md#cross-origin-requests), comma-separated or repeated; `*` for all.',
+    help: 'Origins whose pages may [use the API](api.md#cross-origin-requests) from a browser: `https://editor.example,http://localhost:5173`, or `*` for any',
     common: true,
     defaultWords: 'none',
     problemOf: invalid(validateOrigins),
@@ -102,16 +97,14 @@ export const serverOptions = {
   compression: toggle({
     flag: 'compression',
     group: 'API',
-    help: 'Compress responses for clients that accept it; --no-compression to leave that to a proxy',
-    document: 'Compresses responses for clients that accept it. `--no-compression` leaves that to a proxy.',
+    help: 'Compress responses for clients that accept it; `--no-compression` to leave that to a proxy',
     byDefault: true,
   }),
   /** Whether `GET /metrics` is available, without authentication; default true. */
   metrics: toggle({
     flag: 'metrics',
     group: 'API',
-    help: 'Serve metrics for Prometheus at /metrics; --no-metrics to disable',
-    document: 'Metrics for Prometheus at `/metrics`.',
+    help: 'Serve metrics for Prometheus at `/metrics`; `--no-metrics` to disable',
     byDefault: true,
   }),
   /**
@@ -121,8 +114,7 @@ export const serverOptions = {
   metricsListen: text({
     flag: 'metrics-listen',
     group: 'API',
-    help: 'Serve metrics at this separate address instead: 127.0.0.1:9464, [::1]:9464',
-    document: 'Separate address for `/metrics`, such as `127.0.0.1:9464`.',
+    help: 'Serve metrics at this separate address instead: `127.0.0.1:9464`, `[::1]:9464`',
     defaultWords: 'the address of the API',
     problemOf: (address) =>
       listenAddressFrom(address) === undefined
@@ -133,17 +125,14 @@ export const serverOptions = {
   docs: toggle({
     flag: 'docs',
     group: 'API',
-    help: 'Serve the API reference at /docs; --no-docs to disable',
-    document: '[API reference](api.md#api-reference) at `/docs`.',
+    help: 'Serve the [API reference](api.md#api-reference) at `/docs`; `--no-docs` to disable',
     byDefault: true,
   }),
   /** Whether projects can be published: made public at `/p/...`, without authentication; default true. */
   publish: toggle({
     flag: 'publish',
     group: 'Pages',
-    help: 'Let projects be published, at /p/...; --no-publish to disable',
-    document:
-      'Lets projects be [published](api.md#publishing) at `/p/...`. With `--no-publish` nothing is public; what was published stays stored.',
+    help: 'Let projects be [published](api.md#publishing), at `/p/...`; with `--no-publish` nothing is public, and what was published stays stored',
     byDefault: true,
   }),
   /**
@@ -153,8 +142,7 @@ export const serverOptions = {
   tiles: text({
     flag: 'tiles',
     group: 'Pages',
-    help: 'Address of the map tiles on pages, with {z}, {x} and {y}: https://tiles.example.com/{z}/{x}/{y}.png; none for a plain grid',
-    document: 'Address of the [map tiles](viewer.md#map-tiles) on pages, with `{z}`, `{x}` and `{y}`; `none` for a plain grid.',
+    help: 'Address of the [map tiles](viewer.md#map-tiles) on pages, with `{z}`, `{x}` and `{y}`: `https://tiles.example.com/{z}/{x}/{y}.png`; `none` for a plain grid',
     defaultWords: 'OpenStreetMap',
     problemOf: invalid(validateTiles),
   }),
@@ -162,16 +150,14 @@ export const serverOptions = {
   console: toggle({
     flag: 'console',
     group: 'Pages',
-    help: 'Serve the editor for browsers at /console; --no-console to disable',
-    document: '[Console](console.md) at `/console`, an editor for browsers.',
+    help: 'Serve the [console](console.md), an editor for browsers, at `/console`; `--no-console` to disable',
     byDefault: true,
   }),
   /** Whether data sources are fetched, and projects evaluated; default true. */
   live: toggle({
     flag: 'live',
     group: 'Live maps',
-    help: 'Fetch data sources and evaluate variables and actions; --no-live to disable',
-    document: 'Fetches data sources and evaluates [live maps](live-data.md).',
+    help: 'Fetch data sources and evaluate variables and actions of [live maps](live-data.md); `--no-live` to disable',
     byDefault: true,
   }),
   /**
@@ -181,9 +167,7 @@ export const serverOptions = {
   dataHosts: text({
     flag: 'data-hosts',
     group: 'Live maps',
-    help: 'Hosts that data sources may reach in addition: sensors.internal,10.0.0.0/8,127.0.0.1:9000',
-    document:
-      'Other hosts that data sources [may reach](live-data.md#addresses): names, addresses and ranges, with or without a port.',
+    help: 'Hosts that data sources [may reach](live-data.md#addresses) in addition: `sensors.internal,10.0.0.0/8,127.0.0.1:9000`',
     defaultWords: 'public addresses only',
     off: '',
     problemOf: invalid(validateDataHosts),
@@ -192,7 +176,7 @@ export const serverOptions = {
   dataTimeoutMs: duration({
     flag: 'data-timeout',
     group: 'Live maps',
-    help: 'Time limit of a fetch of a data source: 500ms, 10s; a number is seconds',
+    help: 'Time limit of a fetch of a data source: `500ms`, `10s`; a number is seconds',
     byDefault: '10s',
     least: 100,
     most: 300_000,
@@ -210,18 +194,14 @@ export const serverOptions = {
   versions: toggle({
     flag: 'versions',
     group: 'Log and snapshots',
-    help: 'Keep the state of a project before the first change after a pause of ten minutes',
-    document:
-      'Keeps the state of a project [before the first change after a pause](versions.md#what-the-server-keeps-by-itself).',
+    help: 'Keep the state of a project [before the first change after a pause](versions.md#what-the-server-keeps-by-itself) of ten minutes',
     byDefault: true,
   }),
   /** Cache size for the JSON of resources and lists, of which a quarter is for compressed responses; in bytes; default 64 MiB. */
   cacheBytes: number({
     flag: 'cache-mb',
     group: 'Memory',
-    help: 'Cache for responses with resources and short lists, and for compressed responses, in MiB',
-    document:
-      'Cache for JSON, in MiB: resources, lists of up to 1,000 members or a megabyte; a quarter of it for compressed responses.',
+    help: 'Cache for JSON, in MiB: resources, lists of up to 1,000 members or a megabyte; a quarter of it for compressed responses',
     range: [64 * mebibyte, 0, 64 * gibibyte],
     unit: mebibyte,
   }),
@@ -231,13 +211,12 @@ export const serverOptions = {
   rateLimit: text({
     flag: 'rate-limit',
     group: 'Default limits of accounts',
-    help: 'Request rate of one account: 100/s, 600/m, 10000/h',
-    document: 'Request rate of one account: `100/s`, `600/m`, `10000/h`.',
+    help: 'Request rate of one account: `100/s`, `600/m`, `10000/h`',
     common: true,
     off: 'none',
     problemOf: (rate) =>
       rateFrom(rate) === undefined
-        ? `is "${rate}". It must be a rate such as 100/s, 600/m or 10000/h (up to 1000000), or none`
+        ? `is "${rate}". It must be a rate such as 100/s, 600/m or 10000/h (up to 1000000)`
         : undefined,
   }),
   /** The log for errors and state changes; default: JSON lines on stderr. */
@@ -249,8 +228,7 @@ export const serverOptions = {
   logRequests: toggle({
     flag: 'log-requests',
     group: 'Logging and output',
-    help: 'Log every request',
-    document: '[One log line per request](operations.md#log).',
+    help: '[Log](operations.md#log) every request',
     common: true,
     byDefault: false,
   }),

@@ -313,5 +313,5 @@ t.test('doctor reports risky options from flags and the environment', async (t) 
   t.match(behind.findings['reach'], { verdict: 'ok' });
   const wrong = await run(['doctor', '--data', data], { env: { MAPWRIGHT_TRUST_PROXY: 'nginx' } });
   t.equal(wrong.code, 2);
-  t.match(wrong.stderr, /--trust-proxy is invalid/);
+  t.match(wrong.stderr, /MAPWRIGHT_TRUST_PROXY is invalid/);
 });

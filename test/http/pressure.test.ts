@@ -374,7 +374,7 @@ t.test('an unknown or invalid limit is refused by name', (t) => {
     [{ requestTimeoutMs: '5' }, /"requestTimeoutMs" must be/],
     [{ connectionsMax: Number.POSITIVE_INFINITY }, /"connectionsMax" must be/],
     [{ headersMax: 1.5 }, /"headersMax" must be/],
-    [{ bodyBytesMax: 1000, bodiesBytesMax: 1999 }, /"bodiesBytesMax" must be at least twice "bodyBytesMax"/],
+    [{ bodyBytesMax: 1000, bodiesBytesMax: 1999 }, /"bodiesBytesMax" is 1999\. It must be at least twice "bodyBytesMax"/],
   ];
   for (const [limits, message] of wrong) t.throws(() => limitsWith(limits), { name: 'TypeError', message });
   t.end();

@@ -20,7 +20,7 @@ export function configurationText(): string {
   const tables = Object.entries(optionGroups).map(([group, introduction]) => {
     const rows = serveFlags
       .filter(([, option]) => option.group === group)
-      .map(([, option]) => `| \`--${option.flag}\` | ${defaultOf(option)} | ${option.document ?? `${option.help}.`} |\n`);
+      .map(([, option]) => `| \`--${option.flag}\` | ${defaultOf(option)} | ${`${option.help}.`} |\n`);
     const paragraph = introduction === '' ? '' : `${introduction}\n\n`;
     return `\n### ${group}\n\n${paragraph}| flag | default | meaning |\n|---|---|---|\n${rows.join('')}`;
   });

@@ -80,7 +80,9 @@ t.test('an invalid metrics address is refused', async (t) => {
     t.equal(listenAddressFrom(text), undefined, text);
     await t.rejects(createServer({ inMemory: true, metricsListen: text }), { name: 'TypeError', message: /"metricsListen"/ });
   }
-  await t.rejects(createServer({ inMemory: true, metrics: false, metricsListen: '127.0.0.1:0' }), { message: /needs "metrics"/ });
+  await t.rejects(createServer({ inMemory: true, metrics: false, metricsListen: '127.0.0.1:0' }), {
+    message: /"metricsListen" of createServer and "metrics: false" contradict/,
+  });
   t.match(await run(['serve', '--metrics-listen', '9464']), {
     code: 2,
     stderr: /--metrics-listen is "[^"]*"\. It must be an address and a port/,

@@ -65,7 +65,7 @@ t.test('invalid options of createServer are refused with a message', async (t) =
     [{ data: 'maps', cacheBytes: '1' }, /"cacheBytes" of createServer must be a number/],
     [
       { data: 'maps', memoryBytes: 1000, decodedCacheBytes: 1001 },
-      /"decodedCacheBytes" is 1001\. It is a part of "memoryBytes", which is 1000 here/,
+      /"decodedCacheBytes" of createServer is 1001\. It is a part of "memoryBytes", which is 1000 here/,
     ],
     [{ data: 'maps', decodedCacheBytes: -1 }, /"decodedCacheBytes" of createServer must be 0 to/],
     [{ data: 'maps', decodedCacheBytes: Number.MAX_SAFE_INTEGER }, /"decodedCacheBytes" .* is a part of "memoryBytes"/],

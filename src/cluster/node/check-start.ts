@@ -11,7 +11,7 @@ import type { Connection } from '../database/database-connection.ts';
 import { ClusterSettingsError } from '../database/database-errors.ts';
 import { findOtherOptions, otherAddresses } from '../database/node-rows.ts';
 import { runningS } from '../database/read-status.ts';
-import { clusterDefaults } from './cluster-options.ts';
+import { clusterOptions } from './cluster-options.ts';
 import { askPeer, introductionAt, type Reached } from './peer-reach.ts';
 import type { PeerSignature } from './peer-signature.ts';
 
@@ -21,7 +21,7 @@ const leaseMsMin = 1_000;
 export function refuseShortLease(leaseMs: number): void {
   if (leaseMs >= leaseMsMin) return;
   throw new ClusterSettingsError(
-    `The lease is ${leaseMs} ms, and must be at least ${leaseMsMin} ms: a shorter one ends during a short pause of the machine. The default is --lease ${clusterDefaults.leaseMs / 1000}s.`,
+    `The lease is ${leaseMs} ms, and must be at least ${leaseMsMin} ms: a shorter one ends during a short pause of the machine. The default is --lease ${clusterOptions.leaseMs.range[0] / 1000}s.`,
   );
 }
 

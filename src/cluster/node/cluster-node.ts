@@ -43,7 +43,7 @@ import {
   refuseUnreadableRecords,
   sharedOptions,
 } from './check-start.ts';
-import { type ClusterNodeOptions, clusterDefaults } from './cluster-options.ts';
+import { type ClusterNodeOptions, clusterOptions } from './cluster-options.ts';
 import { followerListener } from './follower-listener.ts';
 import { handOver } from './hand-over.ts';
 import { NodeEntry } from './node-entry.ts';
@@ -98,8 +98,8 @@ export class ClusterNode {
     this.#folder = folder;
     this.#sockets = new Sockets(log);
     const url = parseDatabaseUrl(cluster.url);
-    const leaseMs = cluster.leaseMs ?? clusterDefaults.leaseMs;
-    const durability = cluster.durability ?? clusterDefaults.durability;
+    const leaseMs = cluster.leaseMs ?? clusterOptions.leaseMs.range[0];
+    const durability = cluster.durability ?? clusterOptions.durability.byDefault;
     const bulk = new BulkStore(url, durability);
     const members = (): readonly ShardMember[] => this.#joined?.members ?? [];
     this.#shardNode = {

@@ -11,16 +11,13 @@ export const clusterOptions = {
   url: text({
     flag: 'cluster',
     group: 'Cluster',
-    help: 'URL of the PostgreSQL database that holds the data of several nodes: postgres://maps@db1,db2/maps. The password: PGPASSWORD, or ~/.pgpass. See docs/cluster.md',
-    document: 'URL of the PostgreSQL database, with [all its hosts](cluster.md#start): `postgres://maps@db1,db2/maps`.',
+    help: 'URL of the PostgreSQL database that holds the data of several nodes, with [all its hosts](cluster.md#start): `postgres://maps@db1,db2/maps`. The password: `PGPASSWORD`, or `~/.pgpass`. See [docs/cluster.md](cluster.md)',
   }),
   /** Where other nodes reach this one: `http://10.0.0.5:8071`. */
   advertise: text({
     flag: 'advertise',
     group: 'Cluster',
-    help: 'With --cluster: the URL of this node for the other nodes: http://10.0.0.5:8071. A port other than that of --port is opened beside it',
-    document:
-      'URL of this node for the other nodes: `http://10.0.0.5:8070`. Required with `--cluster`. If its port is not that of `--port`, the node [listens on both](cluster.md#start).',
+    help: 'With `--cluster`: the URL of this node for the other nodes: `http://10.0.0.5:8071`. A port other than that of `--port` is [opened beside it](cluster.md#start)',
     problemOf: advertiseProblem,
     normal: (url) => new URL(url).origin,
   }),
@@ -28,27 +25,22 @@ export const clusterOptions = {
   leaseMs: duration({
     flag: 'lease',
     group: 'Cluster',
-    help: 'With --cluster: how long a node may answer without a sign of the database. The same on all nodes',
-    document:
-      'How long an owner may answer [without a sign of the database](cluster.md#what-clients-see). The same on all nodes.',
+    help: 'With `--cluster`: how long a node may answer [without a sign of the database](cluster.md#what-clients-see). The same on all nodes',
     byDefault: '3s',
   }),
   /** What guarantees that a commit survives the loss of a machine; default `standby`. */
   durability: choice({
     flag: 'durability',
     group: 'Cluster',
-    help: 'With --cluster: what keeps acknowledged writes when a machine is lost: a synchronous standby, which is checked, or storage that replicates below PostgreSQL, which is your word',
-    document:
-      '`storage` states that the service replicates [below PostgreSQL](cluster.md#the-database), and drops the check of the standby.',
+    help: 'With `--cluster`: what keeps acknowledged writes when a machine is lost: a synchronous standby, which is checked, or storage that replicates [below PostgreSQL](cluster.md#the-database), which is your word',
     choices: durabilities,
+    byDefault: 'standby',
   }),
   /** Milliseconds that the log stays in the database, for the change feed; default 7 days. */
   logKeepMs: duration({
     flag: 'log-keep',
     group: 'Cluster',
-    help: 'With --cluster: how long the log stays in the database, for nodes that were away',
-    document:
-      'How long the log stays in the database, for nodes that were away: within it they copy what they lack instead of a snapshot.',
+    help: 'With `--cluster`: how long the log stays in the database, for nodes that were away',
     byDefault: '7d',
   }),
 };
@@ -71,9 +63,3 @@ export interface ClusterNodeOptions extends Omit<ServerOptions, 'log' | 'backup'
   /** Called when the node cannot go on: it must be restarted, or an operator decides. */
   readonly onFatal: (error: Error) => void;
 }
-
-export const clusterDefaults = {
-  leaseMs: clusterOptions.leaseMs.range[0],
-  durability: durabilities[0],
-  logKeepMs: clusterOptions.logKeepMs.range[0],
-} as const;

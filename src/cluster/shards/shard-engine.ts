@@ -10,7 +10,7 @@ import { ClusterWorker } from '../log/cluster-worker.ts';
 import { OwnerBlobs } from '../log/owner-blobs.ts';
 import type { OwnerSession } from '../log/owner-session.ts';
 import { SnapshotUploader } from '../log/upload-snapshot.ts';
-import { clusterDefaults } from '../node/cluster-options.ts';
+import { clusterOptions } from '../node/cluster-options.ts';
 import { OwnerRegistry } from './owner-registry.ts';
 import type { ShardNode } from './shard-node.ts';
 
@@ -84,7 +84,7 @@ export class ShardEngine {
     const { session, folder } = this.#parts;
     const { worker } = this;
     const { log, cluster } = options;
-    const { logKeepMs = clusterDefaults.logKeepMs } = cluster;
+    const { logKeepMs = clusterOptions.logKeepMs.range[0] } = cluster;
     const { shard } = session;
     const uploader = new SnapshotUploader(bulk, shard, folder.snapshots, Math.round(logKeepMs / 1000));
     server.on('alarm', ({ name }) => {

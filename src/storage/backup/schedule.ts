@@ -25,8 +25,7 @@ export const scheduleOptions = {
   dir: text({
     flag: 'backup-dir',
     group: 'Backups',
-    help: 'Folder for scheduled backups and the archived log; outside of the data folder, preferably on another disk',
-    document: 'Folder for [scheduled backups](backups.md#scheduled-backups), outside of the data folder.',
+    help: 'Folder for [scheduled backups](backups.md#scheduled-backups) and the archived log; outside of the data folder, preferably on another disk',
     common: true,
     problemOf: (dir) => (dir === '' ? 'needs the name of a folder' : undefined),
   }),
@@ -34,8 +33,7 @@ export const scheduleOptions = {
   everyMs: duration({
     flag: 'backup-every',
     group: 'Backups',
-    help: 'Time between two scheduled backups: 30m, 6h, 1d',
-    document: 'With `--backup-dir`: time between two backups: `30m`, `6h`, `1d`.',
+    help: 'Time between two scheduled backups: `30m`, `6h`, `1d`',
     common: true,
     byDefault: '6h',
   }),
@@ -44,7 +42,6 @@ export const scheduleOptions = {
     flag: 'backup-keep',
     group: 'Backups',
     help: 'Number of newest backups to keep',
-    document: 'With `--backup-dir`: number of newest backups to keep.',
     common: true,
     range: [28, 1, 1_000_000],
     count: true,

@@ -9,6 +9,7 @@ import {
   type Options,
   type OptionWords,
   optionGroups,
+  plainText,
   type ValuesOf,
 } from '../../../lib/option-declaration.ts';
 import { contradictionIn } from '../../../server/check-options.ts';
@@ -71,7 +72,7 @@ function yargsOptionOf(option: Options[string]): YargsOptions {
     ...(choices === undefined ? { type } : { choices }),
     ...(byDefault === undefined ? {} : { default: byDefault }),
     ...(defaultWords === undefined ? {} : { defaultDescription: defaultWords }),
-    describe: help,
+    describe: plainText(help ?? ''),
     group: `${group}:`,
     hidden: common !== true,
     coerce,
@@ -103,13 +104,14 @@ export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log'
     ...(dir !== undefined && everyMs !== undefined && keep !== undefined && { backup: { dir, everyMs, keep } }),
   };
   const contradiction = contradictionIn(options, flagWords);
-  if (contradiction !== undefined) throw new UsageError(`${contradiction}.`);
+  if (contradiction !== undefined) throw new UsageError(`${flagWords.name(contradiction.option)} ${contradiction.problem}.`);
   return options;
 }
 
 /** Names options as the user gave them. */
 const flagWords: OptionWords = {
   name: (option) => asGiven(flagOf(option).flag),
+  off: (option) => `--no-${flagOf(option).flag}`,
   // Whole units are enough in a message.
   value: (option, value) => Math.floor(value / (flagOf(option).fromFlag(1) as number)),
 };
