@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
+import { lateTexts } from '../late-texts.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
 import { LocalAddress } from '../server/local-address.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
@@ -22,7 +23,7 @@ export function LinkForm({ session, list }: { readonly session: ConsoleSession; 
   const preferred = choices.includes('24h') ? '24h' : (choices.at(-1) ?? '24h');
   const draft = useSignal<Draft>({ label: '', access: 'write', expires: preferred, projects: undefined });
   const made = useSignal('');
-  const t = texts.people;
+  const t = lateTexts.people;
   const set = (change: Partial<Draft>) => {
     draft.value = { ...draft.value, ...change };
   };
@@ -76,7 +77,7 @@ export function LinkForm({ session, list }: { readonly session: ConsoleSession; 
 /** The address of a new link, which gets the focus: it is shown only now. */
 function Made({ address }: { readonly address: string }) {
   const section = useRef<HTMLElement>(null);
-  const t = texts.people;
+  const t = lateTexts.people;
   useEffect(() => {
     section.current?.focus();
     section.current?.scrollIntoView({ block: 'nearest' });
@@ -84,7 +85,7 @@ function Made({ address }: { readonly address: string }) {
   return (
     <section ref={section} class="made-link" tabIndex={-1} aria-label={t.made}>
       <p>{t.made}</p>
-      <CopyText label={texts.publish.copy} done={texts.publish.copied} title={t.address} text={address} />
+      <CopyText label={lateTexts.publish.copy} done={lateTexts.publish.copied} title={t.address} text={address} />
       <LocalAddress address={address} />
     </section>
   );
@@ -98,7 +99,7 @@ function ProjectChoice(props: {
   readonly onChoose: (ids: readonly string[] | undefined) => void;
 }) {
   const { list, chosen, isAll, onChoose } = props;
-  const t = texts.people;
+  const t = lateTexts.people;
   const projects = [...(list.projects.value ?? [])];
   return (
     <fieldset>

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
+import { lateTexts } from '../late-texts.ts';
 import { type ConsoleSession, signOut } from '../server/console-session.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -13,7 +14,7 @@ export function PeoplePanel({ session, onClose }: { readonly session: ConsoleSes
   const ending = useSignal<ListedSession | undefined>(undefined);
   // Rows that go away take the focus with them.
   const headings = { links: useRef<HTMLHeadingElement>(null), sessions: useRef<HTMLHeadingElement>(null) };
-  const t = texts.people;
+  const t = lateTexts.people;
   useEffect(() => void list.load(), [list]);
   const end = async (each: ListedSession) => {
     if (each.current) await signOut();
@@ -82,7 +83,7 @@ interface RowsProps<Member> {
 
 function Rows<Member extends SignInLink & { readonly current?: boolean }>(props: RowsProps<Member>) {
   const { members, list, detailOf, action, onAct } = props;
-  const t = texts.people;
+  const t = lateTexts.people;
   if (members === undefined) return <p class="hint">{texts.loading}</p>;
   if (members.length === 0) return <p class="hint">{props.none}</p>;
   return (

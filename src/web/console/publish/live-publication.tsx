@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { PublishedSource } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import { lateTexts } from '../late-texts.ts';
 import type { ProjectStore } from '../project/project-store.ts';
 import { askSources } from './ask-publication.ts';
 
@@ -34,7 +35,7 @@ export function RefreshField(props: {
 }) {
   const { text = String(props.stored) } = props;
   const isInvalid = !isRefresh(text);
-  const t = texts.publish;
+  const t = lateTexts.publish;
   return (
     <>
       <label for="refresh">{t.refresh}</label>
@@ -67,7 +68,7 @@ export function Hosts({ store }: { readonly store: ProjectStore }) {
     .map(({ url }) => String(url ?? ''));
   const hosts = [...new Set(addresses.flatMap((url) => (URL.canParse(url) ? [new URL(url).host] : [])))];
   if (hosts.length === 0) return null;
-  return <p class="hint">{texts.publish.hosts(hosts)}</p>;
+  return <p class="hint">{lateTexts.publish.hosts(hosts)}</p>;
 }
 
 /** The data sources of a published map, and what each answered last. */
@@ -91,7 +92,7 @@ export function SourceList({ model, version }: { readonly model: EditorModel; re
       clearTimeout(timer);
     };
   }, [session, version]);
-  const t = texts.publish;
+  const t = lateTexts.publish;
   if (found.value.length === 0) return null;
   return (
     <>

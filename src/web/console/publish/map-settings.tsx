@@ -1,8 +1,8 @@
 /** What visitors see besides the objects: their names on the map, and a legend of the colours. Both are settings of the project. */
-import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { ColourInput } from '../forms/colour-field.tsx';
 import { Cell, RemoveButton, replaced, without } from '../forms/list-fields.tsx';
+import { lateTexts } from '../late-texts.ts';
 import { isPlain } from '../project/resource-kinds.ts';
 
 interface LegendRow {
@@ -21,7 +21,7 @@ export function MapSettings({ model, onChange }: { readonly model: EditorModel; 
   const settings = isPlain(given) ? given : {};
   const legend = (Array.isArray(settings['legend']) ? settings['legend'] : []) as readonly LegendRow[];
   const isDisabled = !edits.canWrite;
-  const t = texts.publish;
+  const t = lateTexts.publish;
   const change = (members: Readonly<Record<string, unknown>>) => {
     edits.change(store.id, { settings: { ...settings, ...members } });
     onChange();

@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { ProblemError, type Publication } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import { lateTexts } from '../late-texts.ts';
 import { LocalAddress } from '../server/local-address.tsx';
 import { serverRoot } from '../server/server-root.ts';
 import { Confirm } from '../ui/confirm.tsx';
@@ -21,7 +22,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
   const busy = useSignal(false);
   const origins = useSignal<string | undefined>(undefined);
   const refresh = useSignal<string | undefined>(undefined);
-  const t = texts.publish;
+  const t = lateTexts.publish;
   const ask = async (method: 'GET' | 'PUT' | 'DELETE') => {
     busy.value = true;
     problem.value = '';
@@ -110,7 +111,7 @@ function Published(props: {
 }) {
   const { publication, origins, refresh, isBusy, ask } = props;
   const isLeaving = useSignal(false);
-  const t = texts.publish;
+  const t = lateTexts.publish;
   const hasNewOrigins = origins.trim() !== publication.origins.join('\n');
   const hasNewRefresh = refresh !== undefined && Number(refresh) !== publication.refresh;
   return (
@@ -178,7 +179,7 @@ function Published(props: {
 /** The link, and how to show the map on another page. */
 function Addresses({ address }: { readonly address: string }) {
   const script = new URL('viewer.js', serverRoot()).href;
-  const t = texts.publish;
+  const t = lateTexts.publish;
   return (
     <>
       <h3>{t.link}</h3>

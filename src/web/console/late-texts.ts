@@ -1,0 +1,89 @@
+/** Texts of panels that are loaded when they are used, in whole sentences with parameters. A translation replaces this file and `console-texts.ts`. */
+
+import { number, texts, time } from './console-texts.ts';
+
+/** Uses are known to the hour. */
+const dayAndHour = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric' });
+export const lateTexts = {
+  people: {
+    title: 'Sign-in links and sessions',
+    intro:
+      'A sign-in link lets somebody else in, once, with no more rights than you have. It ends, with everything that it opened, when your session ends or you sign out.',
+    label: 'For whom, or what for',
+    labelExample: 'Review by the client',
+    access: 'Rights',
+    mayWrite: 'Change and publish',
+    mayRead: 'Look only',
+    works: 'The link works',
+    expiry: (choice: string): string =>
+      ({ '1h': 'for an hour', '24h': 'for a day', '7d': 'for a week', '30d': 'for 30 days' })[choice] ??
+      `until ${time.format(new Date(choice))}, the end of this session`,
+    projects: 'Projects',
+    allProjects: 'All, also later ones',
+    sameProjects: 'All that you see',
+    someProjects: 'Only these',
+    create: 'Make a link',
+    made: 'Send this address. It signs one browser in, once, and is not shown again.',
+    address: 'Address of the sign-in link',
+    links: 'Unused links',
+    noLinks: 'There are none.',
+    sessions: 'Signed in',
+    noSessions: 'No session of the console. You use an API key.',
+    noLabel: 'Without a label',
+    thisSession: 'this session',
+    reach: (access: 'read' | 'write', projects: readonly string[] | undefined): string =>
+      `${access === 'read' ? 'Looks only' : 'Changes and publishes'}; ${projects === undefined ? 'all projects' : projects.join(', ')}`,
+    until: (expires: string): string => `Until ${time.format(new Date(expires))}`,
+    since: (created: string, lastUse: string | null, expires: string): string =>
+      `Since ${time.format(new Date(created))}${lastUse === null ? '' : `, last used ${dayAndHour.format(new Date(lastUse))}`}, until ${time.format(new Date(expires))}`,
+    end: 'End',
+    removeLink: (label: string): string => `End the link: ${label}`,
+    endSession: (label: string): string => `End the session: ${label}`,
+    endTitle: (label: string): string => `End the session “${label}”?`,
+    endOwnTitle: 'Sign out?',
+    endText: 'It ends at once, and so do its links and the sessions that these opened. What is not saved there is lost.',
+  },
+  publish: {
+    title: 'Publish',
+    onTheMap: 'On the map',
+    labels: 'Names of objects',
+    labelModes: { none: 'Only under the pointer', auto: 'Where there is room', all: 'All of them' },
+    legend: 'Legend',
+    legendColour: (n: number): string => `Colour ${n} of the legend`,
+    legendName: (n: number): string => `Meaning of colour ${n}`,
+    addToLegend: 'Add a colour to the legend',
+    intro:
+      'Publishing makes a copy of this map public: everybody who has its link can see it. Later changes stay private until you publish again.',
+    publish: 'Publish',
+    again: 'Publish the changes',
+    upToDate: 'The public copy is up to date.',
+    stale: 'You have changed the map since.',
+    published: (moment: string, version: number): string =>
+      `Version ${number.format(version)}, published ${time.format(new Date(moment))}`,
+    link: 'Link',
+    snippet: 'On your own page',
+    frame: 'As a frame',
+    copy: 'Copy',
+    copied: 'Copied',
+    open: 'Open the public page',
+    unpublish: 'Unpublish',
+    unpublishTitle: 'Unpublish this map?',
+    unpublishText:
+      'The link and all pages with this map stop working. Browsers that have the map may show it for up to an hour. The link does not come back: publishing again gives a new one.',
+    origins: 'Pages that may show it in a frame',
+    originsHint: 'One origin per line, such as https://www.example.com. * allows every page.',
+    refresh: 'Seconds between two updates of the public map',
+    refreshHint: (least: number, most: number): string =>
+      `0: the map is still. Otherwise ${least} to ${number.format(most)}: the server evaluates data sources, variables and actions while visitors look at the map.`,
+    hosts: (hosts: readonly string[]): string => `While the map is watched, the server asks ${hosts.join(', ')}.`,
+    sources: 'Data of the public map',
+    pushed: 'gets its responses from clients',
+    noAnswer: 'No response yet: the server asks when the map has a viewer.',
+    answered: (moment: string): string => `Newest response ${time.format(new Date(moment))}`,
+    asPublished:
+      'The public map uses these data sources as they were published. One that you change or delete is asked in its published form until you publish again, so a revoked secret stays in use until then.',
+    leftOut:
+      'Left out of the public copy: data sources, variables, actions and settings, because they may contain secrets. Of the settings, max_bounds, legend and labels are published.',
+    size: (kilobytes: number): string => `${number.format(kilobytes)} kB`,
+  },
+} as const;
