@@ -5,9 +5,10 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
+import { type Affine, applied } from '../../src/web/console/shapes/affine.ts';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
-import { type Shown, startForRequests } from '../support/mapwright.ts';
+import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';
 import { until } from '../support/until.ts';
 import { ConsolePage } from './console-page.ts';
@@ -17,12 +18,26 @@ t.setTimeout(600_000);
 const root = projectRoot(import.meta.dirname);
 const pictureBytesMax = 150_000;
 
-t.test('the library, the history and a comparison of the office are as in the documents', { skip }, async (t) => {
-  const time = { now: Date.UTC(2026, 5, 1, 8) };
-  const mapwright = await startForRequests(t, { tiles: 'none', clock: () => time.now });
+/** Writes a picture of the documents again if that is wanted, and checks its size. */
+async function picture(t: Test, { page, recorded }: ConsolePage, name: string, part = 'html'): Promise<void> {
+  const file = path.join(root, 'docs', 'images', `console-${name}.png`);
+  // Without the ring around what was pressed last.
+  await recorded.value('document.activeElement?.blur()');
+  if (process.env['UPDATE_PICTURES'] === '1') await page.locator(part).screenshot({ path: file });
+  t.ok(fs.statSync(file).size <= pictureBytesMax, `${name} is small`);
+}
+
+async function importOffice(mapwright: Mapwright) {
   const document: unknown = JSON.parse(fs.readFileSync(path.join(root, 'data', 'examples', 'office.json'), 'utf8'));
   const { id } = (await mapwright.post('/projects/import', document)).shown;
   const floors = (await mapwright.get(`/projects/${id}/artboards`)).list as (Shown & { objects: Shown[] })[];
+  return { id, floors };
+}
+
+t.test('the library, the history and a comparison of the office are as in the documents', { skip }, async (t) => {
+  const time = { now: Date.UTC(2026, 5, 1, 8) };
+  const mapwright = await startForRequests(t, { tiles: 'none', clock: () => time.now });
+  const { id, floors } = await importOffice(mapwright);
   const floor = floors[1] as (typeof floors)[0];
   for (const { id: artboard, name } of floors.slice(1)) {
     const { text } = await mapwright.get(`/projects/${id}/artboards/${artboard}/preview.svg?width=900`);
@@ -50,19 +65,11 @@ t.test('the library, the history and a comparison of the office are as in the do
   // A session ends after 12 hours.
   const opened = await ConsolePage.open(t, { mapwright, project: id, width: 1280, height: 800 });
   const { page, recorded } = opened;
-  const picture = async (name: string) => {
-    const file = path.join(root, 'docs', 'images', `console-${name}.png`);
-    // Without the ring around what was pressed last.
-    await recorded.value('document.activeElement?.blur()');
-    if (process.env['UPDATE_PICTURES'] === '1') await page.screenshot({ path: file });
-    t.ok(fs.statSync(file).size <= pictureBytesMax, `${name} is small`);
-  };
-
   await page.getByRole('button', { name: 'History' }).click();
   await page.locator('.version-row').nth(2).waitFor();
   await page.locator('.version-row').first().getByText('since the version before').waitFor();
   await page.locator('.version-row').nth(1).getByText('since the version before').waitFor();
-  await picture('history');
+  await picture(t, opened, 'history');
 
   const version = kept.find(({ name }) => name === 'Before the move to the second floor');
   await page.getByRole('button', { name: 'Compare Before the move' }).click();
@@ -78,7 +85,7 @@ t.test('the library, the history and a comparison of the office are as in the do
     .click();
   await page.locator('.changed-members').waitFor();
   await opened.waitUntilStill('');
-  await picture('comparison');
+  await picture(t, opened, 'comparison');
 
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
@@ -94,7 +101,62 @@ t.test('the library, the history and a comparison of the office are as in the do
     "[...document.querySelectorAll('.library-row img')].slice(0, 4).every((each) => each.complete && each.naturalWidth > 0)",
   );
   await page.locator('.toast.none').waitFor({ state: 'attached' });
-  await picture('pictures');
+  await picture(t, opened, 'pictures');
 
+  t.strictSame(opened.complaints, []);
+});
+
+t.test('the dialog that aligns a new plan of the office is as in the documents', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { id, floors } = await importOffice(mapwright);
+  const floor = floors[1] as (typeof floors)[0];
+  const [width, height] = [Number(floor['width']), Number(floor['height'])];
+  const at = `/projects/${id}/artboards/${floor.id}`;
+  const walls = floor.objects.flatMap(({ coords }) => {
+    const corners = ((coords ?? []) as { x: number; y: number }[]).map(({ x, y }) => `${x},${y}`);
+    return corners.length === 0
+      ? []
+      : [`<polygon points="${corners.join(' ')}" fill="#eef2f6" stroke="#334155" stroke-width="6"/>`];
+  });
+  const planOf = (transform: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g transform="${transform}">${walls.join('')}</g></svg>`;
+  const plan = planOf('scale(1)');
+  await mapwright.patch(at, { type: 'image', image_url: `data:image/svg+xml,${encodeURIComponent(plan)}` });
+  const [angle, scale] = [(-9 * Math.PI) / 180, 0.82];
+  const movement: Affine = {
+    a: scale * Math.cos(angle),
+    b: scale * Math.sin(angle),
+    c: -scale * Math.sin(angle),
+    d: scale * Math.cos(angle),
+    e: 0.06 * width,
+    f: 0.22 * height,
+  };
+  const { a, b, c, d, e, f } = movement;
+  const turned = planOf(`matrix(${[a, b, c, d, e, f].join(' ')})`);
+  const opened = await ConsolePage.open(t, { mapwright, project: id, width: 1400, height: 840 });
+  const { page } = opened;
+  await page
+    .locator('.artboard-row')
+    .filter({ hasText: String(floor['name']) })
+    .click();
+  const file = { name: 'plan.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(turned) };
+  await page.locator('.picture-field input[type=file]').setInputFiles(file);
+  await page.getByLabel('Align the new plan with three points').check();
+  const stage = page.locator('.point-stage').nth(1);
+  await stage.locator('img').evaluate((image) => (image as unknown as { decode(): Promise<void> }).decode());
+  const box = (await stage.boundingBox()) as { x: number; y: number; width: number; height: number };
+  for (const [n, share] of [
+    [0.2, 0.2],
+    [0.8, 0.2],
+    [0.5, 0.8],
+  ].entries()) {
+    const [x = 0, y = 0] = share;
+    const to = applied(movement, { x: x * width, y: y * height });
+    await page.getByRole('button', { name: `Point ${n + 1} on the new plan` }).hover();
+    await page.mouse.down();
+    await page.mouse.move(box.x + (to.x / width) * box.width, box.y + (to.y / height) * box.height, { steps: 3 });
+    await page.mouse.up();
+  }
+  await picture(t, opened, 'replace', 'dialog');
   t.strictSame(opened.complaints, []);
 });

@@ -73,6 +73,8 @@ export class EditorModel {
   readonly isHelpOpen = signal(false);
   /** The dialog of the project's pictures, and what it does with a picture that is used; `undefined` while it is closed. */
   readonly library = signal<LibraryUse | undefined>(undefined);
+  /** The picture that an artboard with objects gets, about which the user decides. */
+  readonly replacing = signal<{ readonly artboardId: string; readonly picture: PictureAddress } | undefined>(undefined);
   readonly uploads: PictureUploads;
   readonly looks: Looks;
   /** The file that the user imports. */
@@ -208,6 +210,12 @@ export class EditorModel {
     if (isFree) this.edits.change(id, members);
     else await this.add('artboard', { ...members, name });
     this.tool.value = 'spot';
+  }
+
+  /** A picture becomes that of an artboard. If there are objects, the user decides first what becomes of them. */
+  setPicture(artboardId: string, picture: PictureAddress): void {
+    if (this.store.ids({ kind: 'object', artboardId }).length > 0) this.replacing.value = { artboardId, picture };
+    else this.edits.change(artboardId, { image_url: picture.url, width: picture.width, height: picture.height });
   }
 
   // Selection

@@ -191,6 +191,7 @@ export function EditorScreen({ session, ended, route, go }: Props) {
         />
       )}
       {model.library.value !== undefined && <LazyPanel name="LibraryPanel" model={model} use={model.library.value} />}
+      {model.replacing.value !== undefined && <LazyPanel name="ReplacePanel" model={model} {...model.replacing.value} />}
       {ended !== undefined && <SignInAgain why={ended} />}
       {model.isHelpOpen.value && (
         <Shortcuts

@@ -4,6 +4,7 @@ import { LiveInspector } from '../live/live-inspector.tsx';
 import { SourceResponse } from '../live/source-response.tsx';
 import { VariableValue } from '../live/variable-value.tsx';
 import { PublishPanel } from '../publish/publish-panel.tsx';
+import { ReplacePanel } from '../replace/replace-panel.tsx';
 import { ArrangePanel } from './arrange-panel.tsx';
 import { SeveralInspector } from './several-inspector.tsx';
 
@@ -12,6 +13,7 @@ export const panels = {
   LibraryPanel,
   LiveInspector,
   PublishPanel,
+  ReplacePanel,
   SeveralInspector,
   SourceResponse,
   VariableValue,

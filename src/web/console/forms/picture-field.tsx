@@ -10,9 +10,9 @@ export function PictureField(props: ControlProps) {
   const { field, value, target, isDisabled, model, onCommit } = props;
   const text = String(value ?? '');
   const isEmbedded = text.startsWith('data:');
-  const take = ({ url, width, height }: PictureAddress) => {
-    if (target.kind === 'artboard') model.edits.change(target.id, { [field.name]: url, width, height });
-    else model.edits.change(target.id, { [field.name]: url });
+  const take = (picture: PictureAddress) => {
+    if (target.kind === 'artboard') model.setPicture(target.id, picture);
+    else model.edits.change(target.id, { [field.name]: picture.url });
   };
   const choose = async (files: FileList | null | undefined) => {
     const file = files?.[0];

@@ -1,0 +1,108 @@
+/** A plan with its three points: they are dragged, moved by arrow keys, or placed by a click or tap on the plan. */
+import { useEffect, useRef } from 'preact/hooks';
+import { lateTexts } from '../late-texts.ts';
+import { loadedAddress } from '../server/server-root.ts';
+import type { ThreePoints } from '../shapes/affine.ts';
+import type { Point } from '../shapes/shape.ts';
+import type { Plan, Side } from './replacement.ts';
+
+interface Props {
+  readonly side: Side;
+  readonly plan: Plan;
+  readonly points: ThreePoints;
+  /** The point that a click or tap on the plan places: 0, 1 or 2. */
+  readonly active: number;
+  /** How much larger the plan is than its box. */
+  readonly zoom: number;
+  readonly onMove: (at: number, to: Point) => void;
+  readonly onActive: (at: number) => void;
+  /** A click or tap has placed the active point. */
+  readonly onPlaced: () => void;
+}
+
+const directions: Readonly<Record<string, Point>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+/** A step by keys is this share of the longer side; with Shift, a pixel. */
+const stepShare = 0.01;
+
+export function PointPicker(props: Props) {
+  const { side, plan, points, active, zoom, onMove, onActive } = props;
+  const stage = useRef<HTMLDivElement>(null);
+  const dragged = useRef<number | undefined>(undefined);
+  const t = lateTexts.replace;
+  /** Where the pointer is on the plan, in pixels of the artboard. */
+  const placeOf = ({ clientX, clientY }: MouseEvent): Point => {
+    const { left, top, width, height } = (stage.current as HTMLDivElement).getBoundingClientRect();
+    return { x: ((clientX - left) / width) * plan.width, y: ((clientY - top) / height) * plan.height };
+  };
+  // The active point stays in view when the plan is enlarged, and when the other plan has placed its own.
+  useEffect(() => {
+    const box = stage.current?.parentElement;
+    const point = points[active];
+    if (stage.current === null || !box || point === undefined) return;
+    const { offsetWidth, offsetHeight } = stage.current;
+    box.scrollTo(
+      (point.x / plan.width) * offsetWidth - box.clientWidth / 2,
+      (point.y / plan.height) * offsetHeight - box.clientHeight / 2,
+    );
+  }, [zoom, active]);
+  const onKeyDown = (event: KeyboardEvent, at: number) => {
+    const direction = directions[event.key];
+    const point = points[at];
+    if (direction === undefined || point === undefined) return;
+    event.preventDefault();
+    const step = event.shiftKey ? 1 : Math.max(1, Math.round(Math.max(plan.width, plan.height) * stepShare));
+    onMove(at, { x: point.x + direction.x * step, y: point.y + direction.y * step });
+  };
+  return (
+    <figure class="point-picker">
+      <figcaption>{t.sides[side]}</figcaption>
+      <div class="point-scroll">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the points move by keys instead */}
+        <div
+          ref={stage}
+          class="point-stage"
+          style={{
+            // The whole plan is in view as long as it is not enlarged.
+            inlineSize: `calc(${zoom} * min(100%, 44dvh * ${plan.width / plan.height}))`,
+            aspectRatio: `${plan.width} / ${plan.height}`,
+          }}
+          onClick={(event) => {
+            onMove(active, placeOf(event));
+            props.onPlaced();
+          }}
+        >
+          <img src={loadedAddress(plan.url)} alt="" draggable={false} />
+          {points.map(({ x, y }, at) => (
+            <button
+              key={at}
+              type="button"
+              class={`point ${at === active ? 'active' : ''}`}
+              aria-label={t.pointOf(at + 1, side, x, y)}
+              style={{ insetInlineStart: `${(x / plan.width) * 100}%`, insetBlockStart: `${(y / plan.height) * 100}%` }}
+              onFocus={() => onActive(at)}
+              onClick={(event) => event.stopPropagation()}
+              onKeyDown={(event) => onKeyDown(event, at)}
+              onPointerDown={(event) => {
+                dragged.current = at;
+                event.currentTarget.setPointerCapture(event.pointerId);
+                onActive(at);
+              }}
+              onPointerMove={(event) => dragged.current === at && onMove(at, placeOf(event))}
+              onLostPointerCapture={() => {
+                dragged.current = undefined;
+              }}
+            >
+              <span>{at + 1}</span>
+            </button>
+          ))}
+        </div>
+      </div>
+    </figure>
+  );
+}
