@@ -11,8 +11,16 @@ t.test('an artboard is duplicated with objects, popups and its links in one step
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project, artboard, spot, poly } = await sampleProject(mapwright);
   const objects = `/projects/${project}/artboards/${artboard}/objects`;
-  await mapwright.patch(`${objects}/${poly}`, { click_action: 'change-artboard', click_action_artboard_id: artboard });
-  await mapwright.post(`/projects/${project}/popups`, { name: 'Hi', title: 'Hello', attachedTo: spot });
+  const floor = { click_action: 'change-artboard', click_action_artboard_id: artboard };
+  await mapwright.patch(`${objects}/${poly}`, { ...floor, click_action_url: `#${spot}` });
+  const content = (ids: readonly unknown[]) =>
+    `<a href="#${ids[0]}">Room</a> <a href="https://maps.example/p/mall#${ids[1]}">Floor</a>`;
+  await mapwright.post(`/projects/${project}/popups`, {
+    title: 'Hello',
+    attachedTo: spot,
+    content: content([poly, artboard]),
+    buttonLink: '#elsewhere',
+  });
   const opened = await ConsolePage.open(t, { mapwright, project });
   const { page } = opened;
   await page.locator('.artboard-row').filter({ hasText: 'Floor' }).click();
@@ -25,7 +33,13 @@ t.test('an artboard is duplicated with objects, popups and its links in one step
     const popups = (await mapwright.get(`/projects/${project}/popups`)).list;
     t.match(copy, { name: 'Floor (copy)', objects: [{ name: 'Spot', x: 400 }, { name: 'Room' }] }, message);
     t.equal(copy?.objects[1]?.['click_action_artboard_id'], copy?.id, 'its links lead to itself');
-    t.match(popups, [{ attachedTo: spot }, { title: 'Hello', attachedTo: copy?.objects[0]?.id }]);
+    const [copiedSpot, copiedRoom] = copy?.objects ?? [];
+    const links = { content: content([copiedRoom?.id, copy?.id]), buttonLink: '#elsewhere' };
+    t.match(popups, [
+      { attachedTo: spot, content: content([poly, artboard]) },
+      { title: 'Hello', attachedTo: copiedSpot?.id, ...links },
+    ]);
+    t.equal(copiedRoom?.['click_action_url'], `#${copiedSpot?.id}`);
   };
   await copyRow.waitFor();
   await check('duplicated');

@@ -1,5 +1,6 @@
 /** The steps that can be undone and redone: each is the list of operations that takes it back. */
 import type { CollectionRef, Members, ResourceRef } from './resource-kinds.ts';
+import { linked } from './text-links.ts';
 
 /** A member that refers to a resource that is created again under another identifier. */
 export interface FormerReference {
@@ -115,7 +116,7 @@ function renamed(operation: EditOperation, ids: ReadonlyMap<string, string>): Ed
   const members = (value: Members): Members =>
     Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
-        if (typeof member === 'string') return [name, text(member)];
+        if (typeof member === 'string') return [name, linked(text(member), ids)];
         if (Array.isArray(member) && member.some((each) => ids.has(each))) return [name, member.map(text)];
         return [name, member];
       }),

@@ -8,6 +8,7 @@ import { type BatchOperation, batchMax, isRefusal } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
 import { type Ready, readied, type StepApi } from './ready-step.ts';
 import { type Resource, type ResourceRef, referencesOf, sameValue } from './resource-kinds.ts';
+import { relinked } from './text-links.ts';
 
 export interface Performed {
   readonly inverse: Step;
@@ -39,17 +40,20 @@ export async function carryOut(store: ProjectStore, api: StepApi, step: Step): P
       break;
     }
   }
-  await pointToRenamed(store, api, renamed);
+  await pointToNew(store, api, { renamed, copies }, created);
   return { inverse: { operations: inverse, ...focus }, created, renamed, ...(stopped === undefined ? {} : { stopped }) };
 }
 
-/** Objects of an artboard that came back have new identifiers, which only its response has: what refers to them is changed afterwards. */
-async function pointToRenamed(store: ProjectStore, api: StepApi, renamed: ReadonlyMap<string, string>): Promise<void> {
-  if (renamed.size === 0) return;
+/**
+ * What came back has new identifiers, and so have copies: what refers to the former ones is changed afterwards, as only the response has the
+ * new ones. Copies of links lead to copies.
+ */
+async function pointToNew(store: ProjectStore, api: StepApi, { renamed, copies }: NewIds, created: readonly ResourceRef[]) {
   const sent: Extract<BatchOperation, { method: 'PATCH' | 'DELETE' }>[] = [];
-  for (const { ref, value } of store.all()) {
-    const body: Record<string, unknown> = {};
-    for (const { member } of referencesOf(ref.kind)) {
+  const isCopy = new Set(copies.size === 0 ? [] : created.map(({ id }) => id));
+  for (const { ref, value } of renamed.size + isCopy.size === 0 ? [] : store.all()) {
+    const body: Record<string, unknown> = { ...relinked(ref.kind, value, isCopy.has(ref.id) ? copies : renamed) };
+    for (const { member } of renamed.size === 0 ? [] : referencesOf(ref.kind)) {
       const held = value[member];
       const next = Array.isArray(held) ? held.map((id) => renamed.get(id) ?? id) : (renamed.get(held as string) ?? held);
       if (!sameValue(held, next)) body[member] = next;
@@ -59,7 +63,11 @@ async function pointToRenamed(store: ProjectStore, api: StepApi, renamed: Readon
   for (let at = 0; at < sent.length; at += batchMax) {
     const part = sent.slice(at, at + batchMax);
     const { value, version } = await api.batch(part);
-    for (const [i, { at: ref }] of part.entries()) store.put(ref, value[i] as Resource, version);
+    for (const [i, { at: ref }] of part.entries()) {
+      store.put(ref, value[i] as Resource, version);
+      // An artboard changes with its objects.
+      if (ref.artboardId !== undefined) store.forgetVersion(ref.artboardId);
+    }
   }
 }
 
