@@ -90,6 +90,15 @@ export const batchEndpoints = [
     query: writeQuery,
     body: BatchSchema,
     response: ResultsSchema,
+    example: () => ({
+      body: {
+        operations: [
+          { method: 'POST', path: '/popups', body: { title: 'Reception' }, as: 'reception' },
+          { method: 'PATCH', path: '/popups/{reception}', body: { content: '<p>Ground floor, 4 seats</p>' } },
+          { method: 'PATCH', path: '/', body: { name: 'Office, ground floor' } },
+        ],
+      },
+    }),
     handle: repeatable(carryOut),
   }),
 ];

@@ -11,6 +11,7 @@ import { decodedPathOf, pathOf } from '../http/router.ts';
 import type { Live } from '../live/live.ts';
 import { authorize, type Forbidden, type Principal, type RequestedAccess, type Scope } from './authorize.ts';
 import type { JsonCache } from './crud/json-cache.ts';
+import type { Json } from './openapi/openapi-schemas.ts';
 
 /** The environment of handlers. */
 export interface Api {
@@ -86,7 +87,14 @@ export interface Declaration {
   readonly isBounded?: boolean;
   /** The response is a download with a file name. */
   readonly isFile?: boolean;
+  /** An example of body and response. The tests send the body of each POST. */
+  example?(): EndpointExample;
   handle(api: Api, request: Request): Reply | Promise<Reply>;
+}
+
+export interface EndpointExample {
+  readonly body?: Json;
+  readonly response?: Json;
 }
 
 export function endpoint(declaration: Declaration): Declaration {

@@ -41,6 +41,7 @@ export const duplicateEndpoints = [
     bodyIsOptional: true,
     makesProject: true,
     response: projects.bodies.response,
+    example: () => ({ body: { name: 'Office, next year' } }),
     handle: repeatable(duplicate),
   }),
 ];

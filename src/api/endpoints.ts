@@ -10,13 +10,18 @@ import { duplicateEndpoints } from './duplicate-endpoint.ts';
 import { eventsEndpoints } from './events-endpoint.ts';
 import { exportEndpoints } from './export-endpoint.ts';
 import { fileEndpoints } from './files/file-endpoints.ts';
+import { healthPaths } from './health-endpoints.ts';
 import { importEndpoints } from './import-endpoint.ts';
 import { evaluateEndpoints } from './live/evaluate-endpoint.ts';
 import { publishedSourcesEndpoints } from './live/published-sources-endpoint.ts';
 import { responseEndpoints } from './live/response-endpoints.ts';
+import type { JsonObject } from './openapi/openapi-schemas.ts';
+import { viewerPaths } from './pages/viewer-endpoint.ts';
+import { docsPaths } from './pages/web-pages.ts';
 import { geojsonEndpoints } from './places/geojson-endpoint.ts';
 import { previewEndpoints } from './preview/preview-endpoint.ts';
 import { publicationEndpoints } from './publish/publication-endpoints.ts';
+import { publishedPaths } from './publish/published-paths.ts';
 import { versionEndpoints } from './versions/version-endpoints.ts';
 
 const membersOf = (collection: CollectionName, path: string, param: string) =>
@@ -45,3 +50,11 @@ export const endpoints: readonly Declaration[] = [
   ...publicationEndpoints, // /projects/:project_id/publication, /publications
   ...eventsEndpoints, //    /events, /projects/:project_id/events
 ];
+
+/** Descriptions of what needs no key, by path. `src/server/build-endpoints.ts` makes these endpoints, if they are enabled. */
+export const publicPaths: Readonly<Record<string, JsonObject>> = {
+  ...healthPaths, //    /healthz, /readyz, /metrics
+  ...publishedPaths, // /p/{slug}
+  ...docsPaths, //      /docs
+  ...viewerPaths, //    /viewer.js
+};

@@ -39,6 +39,9 @@ export const importEndpoints = [
     ),
     streamsBody: 'json',
     response: projects.bodies.response,
+    example: () => ({
+      body: { format: 'mapwright-project', version: 1, project: { name: 'Office', popups: [{ title: 'Reception' }] } },
+    }),
     handle: importOne,
   }),
 ];

@@ -1,6 +1,7 @@
 /** The OpenAPI description: it is valid and true, and the checks of responses against it find differences. */
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
+import Value from 'typebox/value';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { openapiOf } from '../../src/api/openapi/openapi.ts';
 import type { JsonObject } from '../../src/api/openapi/openapi-schemas.ts';
@@ -46,6 +47,19 @@ t.test('every schema, member and parameter has a description', async (t) => {
       for (const parameter of parameters as JsonObject[]) look(`${path}?${parameter['name']}`, parameter);
   }
   t.strictSame(nameless, []);
+});
+
+t.test('every example is a valid body, and a response with all members', (t) => {
+  let checked = 0;
+  for (const { id, body, response, example } of endpoints) {
+    const { body: given, response: shown } = example?.() ?? {};
+    if (given !== undefined && body !== undefined) t.ok(Value.Check(body, given), `${id}: the body`);
+    if (shown === undefined || response === undefined) continue;
+    t.ok(Value.Check(response, shown), `${id}: ${JSON.stringify(Value.Errors(response, shown))}`);
+    checked++;
+  }
+  t.ok(checked > 40, `${checked} responses`);
+  t.end();
 });
 
 t.test('the examples of the description are accepted and answered as described', async (t) => {

@@ -4,8 +4,11 @@ import type { AnySchema } from '../../model/members.ts';
 import { article, capital } from '../../model/noun.ts';
 import type { Resource } from '../../model/resource.ts';
 import { type Declaration, endpoint } from '../declaration.ts';
+import { exampleOf } from '../openapi/resource-examples.ts';
 import { type Handlers, oneQuery, updateQuery, writeQuery } from './handlers.ts';
 import { inputsQuery, listParameters } from './list-query.ts';
+
+const change = { name: 'Another name' };
 
 /**
  * @param path of the list: `/projects/:project_id/popups`
@@ -26,6 +29,7 @@ export function crudEndpoints(path: string, param: string, resource: Resource, h
       summary: `List ${noun}s`,
       ...listParameters(resource),
       response: Type.Array(shown),
+      example: () => ({ response: [exampleOf(resource).response] }),
       handle: handle.list,
     }),
     endpoint({
@@ -37,6 +41,7 @@ export function crudEndpoints(path: string, param: string, resource: Resource, h
       query: writeQuery,
       body: bodies.create,
       response: bodies.response,
+      example: () => exampleOf(resource),
       handle: handle.create,
     }),
     endpoint({
@@ -47,6 +52,7 @@ export function crudEndpoints(path: string, param: string, resource: Resource, h
       summary: `Get ${article(noun)}`,
       query: { ...oneQuery, ...inputsQuery(resource) },
       response: shown,
+      example: () => ({ response: exampleOf(resource).response }),
       handle: handle.get,
     }),
     endpoint({
@@ -58,6 +64,7 @@ export function crudEndpoints(path: string, param: string, resource: Resource, h
       query: updateQuery(resource),
       body: bodies.update,
       response: bodies.response,
+      example: () => ({ body: change, response: { ...exampleOf(resource).response, ...change } }),
       handle: handle.update,
     }),
     endpoint({

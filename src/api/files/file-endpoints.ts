@@ -18,6 +18,7 @@ import { crudEndpoints } from '../crud/crud-endpoints.ts';
 import { memberHandlers, responseBuilder, succeeded, writeOptions, writeQuery } from '../crud/handlers.ts';
 import { respondOnce } from '../crud/idempotency-key.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
+import { exampleOf } from '../openapi/resource-examples.ts';
 
 const path = '/projects/:project_id/files';
 
@@ -36,6 +37,7 @@ export const fileEndpoints = [
     body: Type.String({ format: 'binary', description: 'The bytes of the picture' }),
     streamsBody: 'file',
     response: files.bodies.response,
+    example: () => ({ response: exampleOf(files).response }),
     handle: upload,
   }),
   ...crudEndpoints(path, 'file_id', files, memberHandlers('files', 'file_id')).filter(({ method }) => method !== 'POST'),

@@ -13,6 +13,7 @@ import { viewProject } from '../../store/list/views.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { one } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
+import { exampleIds } from '../openapi/resource-examples.ts';
 import { liveOf, sourceOf } from './live-access.ts';
 
 const EvaluateSchema = Type.Object(
@@ -89,6 +90,9 @@ export const evaluateEndpoints = [
     isUnversioned: true,
     isRead: true,
     response: EvaluationSchema,
+    example: () => ({
+      body: { responses: { [exampleIds.DataSource]: { totals: { taken: 61 } } }, now: '2026-11-24T09:30:00Z' },
+    }),
     handle: evaluateProject,
   }),
 ];

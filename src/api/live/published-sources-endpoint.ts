@@ -5,6 +5,7 @@ import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { findProject } from '../../store/find.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
+import { exampleIds } from '../openapi/resource-examples.ts';
 import { notPublished } from '../publish/publication-endpoints.ts';
 import { liveOf, livePublished } from './live-access.ts';
 import { problemSchema } from './response-endpoints.ts';
@@ -33,6 +34,14 @@ export const publishedSourcesEndpoints = [
       'A live map asks its data sources as they were published: a data source that was changed or deleted since is asked in its published form until the next publication. Empty for a still map.',
     isUnversioned: true,
     response: Type.Array(PublishedSourceSchema),
+    example: () => ({
+      response: [
+        {
+          ...{ data_source_id: exampleIds.DataSource, name: 'Occupancy', host: 'sensors.example.com' },
+          ...{ at: '2026-11-24T09:30:00.000Z', problem: null },
+        },
+      ],
+    }),
     handle: list,
   }),
 ];

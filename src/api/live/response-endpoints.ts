@@ -45,6 +45,11 @@ const ResponseSchema = Type.Object(
   { title: 'DataSourceResponse', description: 'The newest response of a data source.', additionalProperties: false },
 );
 
+const example = {
+  ...{ at: '2026-11-24T09:30:00.000Z', status: 200, ms: 84, bytes: 23, pushed: false, problem: null },
+  body: { totals: { taken: 61 } },
+};
+
 export const responseEndpoints = [
   endpoint({
     method: 'GET',
@@ -55,6 +60,7 @@ export const responseEndpoints = [
     description: 'A 404 before the first one. Responses are in memory: a restart forgets them.',
     isUnversioned: true,
     response: ResponseSchema,
+    example: () => ({ response: example }),
     handle: get,
   }),
   endpoint({
@@ -66,6 +72,7 @@ export const responseEndpoints = [
     description: 'The status is 200 also when the data source fails: `problem` then says what is wrong and what to do.',
     isUnversioned: true,
     response: ResponseSchema,
+    example: () => ({ response: example }),
     handle: fetchNow,
   }),
   endpoint({
@@ -80,6 +87,7 @@ export const responseEndpoints = [
     streamsBody: 'json',
     isUnversioned: true,
     response: undefined,
+    example: () => ({ body: example.body }),
     handle: push,
   }),
   endpoint({

@@ -8,6 +8,8 @@ import type { PublicEndpoint } from '../../http/route.ts';
 import { packageRoot } from '../../lib/package.ts';
 import { conditional, etagOfContent } from '../crud/etag.ts';
 import { publicEndpoint } from '../declaration.ts';
+import { answered } from '../openapi/openapi-parts.ts';
+import { publicGet } from '../openapi/public-operation.ts';
 import { openStreetMapTiles } from './map-tiles.ts';
 
 /** Path of the built script in the package. */
@@ -42,6 +44,22 @@ export function viewerScript(tiles: string = openStreetMapTiles): string {
 }
 
 type Script = TextReply & Required<Pick<ReplyHead, 'etag' | 'headers'>>;
+
+export const viewerPaths = {
+  '/viewer.js': publicGet({
+    id: 'getViewer',
+    summary: 'Script that draws maps on web pages',
+    responses: {
+      '200': answered(
+        'A module that defines the element `<mapwright-map>`, for pages of every origin.',
+        'text/javascript',
+        undefined,
+        ['ETag'],
+      ),
+    },
+    isConditional: true,
+  }),
+};
 
 /** @param tiles a value that `validateTiles` accepts */
 export function viewerEndpoint(tiles?: string): PublicEndpoint {

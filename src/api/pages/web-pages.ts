@@ -1,5 +1,7 @@
 /** The pages of the server: the console and the API reference. */
 import type { PublicEndpoint } from '../../http/route.ts';
+import { answered } from '../openapi/openapi-parts.ts';
+import { publicGet } from '../openapi/public-operation.ts';
 import { pageFiles } from './page-files.ts';
 
 /**
@@ -21,6 +23,18 @@ export const consolePages = (): PublicEndpoint[] =>
     ],
     referrer: 'strict-origin-when-cross-origin',
   });
+
+export const docsPaths = {
+  '/docs': publicGet({
+    id: 'getReference',
+    summary: 'OpenAPI description as an HTML page',
+    responses: {
+      '200': answered('A page without external resources; `--no-docs` disables this path.', 'text/html', undefined, ['ETag']),
+    },
+    refusals: ['not_found'],
+    isConditional: true,
+  }),
+};
 
 /** `/docs`, the API reference, made with Swagger UI. */
 export const docsPages = (): PublicEndpoint[] =>

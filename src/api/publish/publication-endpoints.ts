@@ -35,6 +35,7 @@ import { nextAddress } from '../crud/lists.ts';
 import { one, pageHead, rows } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 import { storedFilesOf } from '../files/file-endpoints.ts';
+import { exampleIds } from '../openapi/resource-examples.ts';
 import { jsonOf } from '../versions/version-endpoints.ts';
 import { withoutPrivate } from './private-members.ts';
 import { slugsShown } from './slugs-shown.ts';
@@ -92,6 +93,15 @@ const ListedPublicationSchema = Type.Object(
 const path = '/projects/:project_id/publication';
 const tag = 'Publications';
 
+const example = {
+  slug: '03v8k2m9q4x7n5d1r6t0w8y3z5b',
+  url: 'https://maps.example.com/p/03v8k2m9q4x7n5d1r6t0w8y3z5b',
+  ...{ version: 2, published: '2026-11-23T09:30:00.000Z', bytes: 18_432, stale: false },
+  ...{ origins: ['https://www.example.com'], refresh: 60 },
+};
+
+const { url: _, origins: __, ...listedExample } = example;
+
 export const publicationEndpoints = [
   endpoint({
     method: 'GET',
@@ -106,6 +116,7 @@ export const publicationEndpoints = [
       project_id: Type.String({ description: 'Return only the publication of this project, if it is public' }),
     },
     response: Type.Array(ListedPublicationSchema),
+    example: () => ({ response: [{ project_id: exampleIds.account, ...listedExample }] }),
     handle: list,
   }),
   endpoint({
@@ -116,6 +127,7 @@ export const publicationEndpoints = [
     summary: 'Show the public address of a project',
     description: 'A 404 if the project is not public.',
     response: PublicationSchema,
+    example: () => ({ response: example }),
     handle: get,
   }),
   endpoint({
@@ -129,6 +141,7 @@ export const publicationEndpoints = [
     body: PublishingSchema,
     bodyIsOptional: true,
     response: PublicationSchema,
+    example: () => ({ body: { origins: example.origins }, response: example }),
     handle: publish,
   }),
   endpoint({

@@ -31,6 +31,7 @@ import { one, rows } from '../crud/render.ts';
 import { type Api, type Declaration, endpoint, type Request } from '../declaration.ts';
 import { fileHeaders, replyWithBytes } from '../files/file-bytes.ts';
 import { projectAt, storedFilesOf } from '../files/file-endpoints.ts';
+import { exampleOf } from '../openapi/resource-examples.ts';
 import { withProblems } from './version-problems.ts';
 
 const path = '/projects/:project_id/versions';
@@ -87,6 +88,7 @@ export const versionEndpoints = [
     body: versions.bodies.create,
     bodyIsOptional: true,
     response: versions.bodies.response,
+    example: () => exampleOf(versions),
     handle: repeatable(keep),
   }),
   ...crudEndpoints(path, 'version_id', versions, { ...handlers, list }).filter(
@@ -101,6 +103,7 @@ export const versionEndpoints = [
     description:
       'The project as it was, in the form of `GET /projects/:project_id`. A key for reading gets it without the headers of data sources.',
     response: projects.bodies.response,
+    example: () => ({ response: exampleOf(projects).response }),
     handle: show,
   }),
   endpoint({
