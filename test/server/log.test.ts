@@ -162,7 +162,7 @@ test.all('--log-level and --log-pretty select the level and the form of the log'
     return (await server.end('SIGTERM')).stderr;
   };
   t.strictSame(
-    linesOf(await ended('--log-requests')).map(({ msg }) => msg),
+    linesOf(await ended('--log-requests', '--no-console')).map(({ msg }) => msg),
     ['started', 'listening', 'key created', 'request', 'draining', 'stopped'],
   );
   t.equal(await ended('--log-requests', '--log-level', 'warn'), '');

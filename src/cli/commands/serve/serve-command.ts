@@ -81,9 +81,21 @@ async function serve(args: ServeArguments): Promise<void> {
     }
   };
   beforeBrokenPipeExit(stop);
+  const onSecondSignal = () => {
+    say(`Stopped immediately.${durability}\n`);
+    killProcess();
+  };
   const restoredMs = Math.round(performance.now() - started);
   try {
     const { url } = await server.handOver();
+    // From now on requests may be in flight, so a signal lets them finish, also while the addresses below are being printed.
+    closeWithGrace({ delay: 30_000, logger: false, onSecondSignal, onTimeout: killProcess }, async ({ signal, err }) => {
+      if (err !== undefined) logFatal(log, { err }, 'uncaught error; stopping');
+      else say(`\n${signal}: finishing requests in flight (up to 10 s). Signal again to stop immediately.\n`);
+      await stop();
+      if (err === undefined) say('All data is on disk. Goodbye.\n');
+    });
+    removeSignalHandlers();
     if (args.json) await announceJson(server, args, url, restoredMs);
     else {
       announce(server, args, url, restoredMs);
@@ -94,17 +106,6 @@ async function serve(args: ServeArguments): Promise<void> {
     await stop();
     throw error;
   }
-  const onSecondSignal = () => {
-    say(`Stopped immediately.${durability}\n`);
-    killProcess();
-  };
-  closeWithGrace({ delay: 30_000, logger: false, onSecondSignal, onTimeout: killProcess }, async ({ signal, err }) => {
-    if (err !== undefined) logFatal(log, { err }, 'uncaught error; stopping');
-    else say(`\n${signal}: finishing requests in flight (up to 10 s). Signal again to stop immediately.\n`);
-    await stop();
-    if (err === undefined) say('All data is on disk. Goodbye.\n');
-  });
-  removeSignalHandlers();
 }
 
 function announce(server: MapwrightServer, args: ServeArguments, url: string, ms: number): void {
