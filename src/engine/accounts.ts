@@ -14,7 +14,7 @@ import { boundsOf, countBytes, usageOf } from './write/quotas.ts';
 export interface ListedAccount extends Account {
   /** Number of projects. */
   readonly projects: number;
-  /** Number of members of all collections of its projects. */
+  /** Number of members of all collections of its projects but versions. */
   readonly members: number;
   /** Bytes of the rows of its projects and members, and of their published maps, as a snapshot holds them. */
   readonly bytes: number;

@@ -1,8 +1,10 @@
 /**
- * Usage of an account: the number of members, and the bytes of their rows, of its projects' rows, of their publications in a snapshot and of
- * its files on disk. Counting starts with the first request for it; from then on, apply.ts updates the counts with every record. The first count decodes nothing: the row count
- * and byte count of a leaf are known.
+ * Usage of an account: the number of members and versions, and the bytes of their rows, of its projects' rows, of their publications in a
+ * snapshot and of its files on disk. Counting starts with the first request for it; from then on, apply.ts updates the counts with every
+ * record. The first count decodes nothing: the row count and byte count of a leaf are known.
  */
+
+import type { Resource } from '../model/resource.ts';
 import { files as filesResource, projects as projectResource, versions as versionsResource } from '../model/resources.ts';
 import { pack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
@@ -11,8 +13,9 @@ import type { StoredProject } from './stored-project.ts';
 import { type Publication, publicationBytes } from './stored-publication.ts';
 
 export interface Usage {
+  /** Members of all collections but versions: the server makes versions unasked, and they must take no room of what a client creates. */
   members: number;
-  /** Those of the members that are versions of projects. */
+  /** Versions of projects. */
   versions: number;
   /** `undefined` while only members are counted. */
   bytes: number | undefined;
@@ -20,14 +23,14 @@ export interface Usage {
 
 type ProjectList = Iterable<StoredProject>;
 
-/** Number of members in all collections of some projects. */
+/** The quota that counts the members of a resource. */
+export const quotaOf = (resource: Resource): 'members' | 'versions' => (resource === versionsResource ? 'versions' : 'members');
+
+/** Number of members and versions of some projects. */
 export function countIn(projects: ProjectList): Omit<Usage, 'bytes'> {
   const count = { members: 0, versions: 0 };
   for (const project of projects)
-    for (const { collection } of project.collections()) {
-      count.members += collection.size;
-      if (collection.resource === versionsResource) count.versions += collection.size;
-    }
+    for (const { collection } of project.collections()) count[quotaOf(collection.resource)] += collection.size;
   return count;
 }
 
@@ -64,8 +67,7 @@ const ownBytes = (project: StoredProject): number => project.packed?.byteLength 
 /** Adds a collection's current counts (1), or subtracts them (-1). */
 export function countCollection(usage: Usage | undefined, collection: Collection | undefined, times: 1 | -1): void {
   if (usage === undefined || collection === undefined) return;
-  usage.members += times * collection.size;
-  if (collection.resource === versionsResource) usage.versions += times * collection.size;
+  usage[quotaOf(collection.resource)] += times * collection.size;
   if (usage.bytes !== undefined) usage.bytes += times * collectionBytes(collection);
 }
 

@@ -100,6 +100,20 @@ t.test('the quota of members counts all kinds, and a batch beyond it changes not
   t.equal(await members(), 0);
 });
 
+t.test('versions take no room of members: the server keeps them unasked', async (t) => {
+  const mapwright = await startForRequests(t);
+  await mapwright.server.setLimits('ann', { members: 1 });
+  const at = `/projects/${(await mapwright.post('/projects', {})).shown.id}`;
+  const { shown: version } = await mapwright.post(`${at}/versions`, { name: 'empty' });
+  t.match(version, { name: 'empty' });
+  t.equal((await accountIn(mapwright))?.members, 0);
+  t.equal((await mapwright.post(`${at}/popups`, {})).status, 200);
+  t.equal((await mapwright.post(`${at}/popups`, {})).status, 403);
+  t.equal((await mapwright.post(`${at}/versions`, {})).status, 200, 'and need none');
+  t.equal((await mapwright.delete(`${at}/versions/${version.id}`)).status, 204);
+  t.equal((await accountIn(mapwright))?.members, 1);
+});
+
 t.test('concurrent creates in several projects reach exactly the quota of members', async (t) => {
   const mapwright = await startForRequests(t);
   const paths: string[] = [];
@@ -193,6 +207,6 @@ t.test('an invalid limit or quota is refused and sets nothing', async (t) => {
   await t.rejects(mapwright.server.setLimits('ann', null as never), { name: 'OperationError' });
   await t.rejects(mapwright.server.setLimits(5 as never, { projects: 5 }), { name: 'OperationError' });
   for (const quotas of [{ projects: -1 }, { members: '5' }, { byte: 5 }])
-    await t.rejects(startForRequests(t, { quotas } as never), { name: 'TypeError', message: /"quotas"/ });
+    await t.rejects(startForRequests(t, { quotas } as never), { name: 'TypeError', message: /"quotas/ });
   t.match(await accountIn(mapwright), { limits: { rate: 'default', projects: 'default', members: 'default', bytes: 'default' } });
 });

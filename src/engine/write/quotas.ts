@@ -14,7 +14,7 @@ import { packMember } from '../../store/rows/member-rows.ts';
 import type { AccountState, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { publicationBytes, publishedWith } from '../../store/stored-publication.ts';
-import { bytesIn, collectionBytes, countIn, fileBytes, headBytes, projectBytes, type Usage } from '../../store/usage.ts';
+import { bytesIn, collectionBytes, countIn, fileBytes, headBytes, projectBytes, quotaOf, type Usage } from '../../store/usage.ts';
 
 /** The limits of an account; infinite for no limit. */
 export type Bounds = Quotas<number>;
@@ -47,7 +47,7 @@ const isOfVersions = (change: Change): boolean =>
 
 /** Throws {@link QuotaError} if the account may have no other version: before one is made. */
 export function refuseVersion(account: AccountState, defaults: Bounds): void {
-  refuseGrowth(account, { projects: 0, members: 1, bytes: 0, versions: 1 }, boundsOf(account.limits, defaults));
+  refuseGrowth(account, { projects: 0, members: 0, bytes: 0, versions: 1 }, boundsOf(account.limits, defaults));
 }
 
 function refuseGrowth(account: AccountState, growth: Quotas<number>, bounds: Bounds): void {
@@ -144,14 +144,12 @@ export function quotaGrowth(account: AccountState, changes: readonly Change[], l
       }
     }
   }
-  let members = 0;
-  let grownVersions = 0;
+  const grown = { members: 0, versions: 0 };
   for (const growth of growths.values()) {
-    members += growth.members;
-    if (growth.resource === versions) grownVersions += growth.members;
+    grown[quotaOf(growth.resource)] += growth.members;
     bytes += growth.bytes;
   }
-  return { projects, members, bytes, versions: grownVersions };
+  return { projects, ...grown, bytes };
 }
 
 /** A member after the changes so far. */
