@@ -6,7 +6,7 @@ import { contract, leastBody, type ResourceName } from './contract.ts';
 import { makeWorld, memberNames, type World } from './world.ts';
 
 // Without versions, which are records of their own.
-const mapwright = await startMapwright(t, { versions: false });
+const mapwright = await startMapwright(t);
 
 /** Where each kind stands in its parent's body. */
 const memberIn = (name: ResourceName) => {

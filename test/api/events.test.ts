@@ -20,7 +20,7 @@ t.setTimeout(600_000);
 const kindOf = (name: ResourceName): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
 
 t.test('the feed has an event for each change, with the version for If-Match', async (t) => {
-  const mapwright = await startMapwright(t, { versions: false });
+  const mapwright = await startMapwright(t);
   const all = await (await follow(mapwright, '/events')).begun();
   t.match(all.res.headers, {
     'content-type': 'text/event-stream',
@@ -226,7 +226,7 @@ class Reader {
 t.test('a subscriber that reconnects gets every event once, in order', async (t) => {
   const chance = new Chance(seed);
   t.comment(`SEED=${chance.seed}`);
-  const mapwright = await startMapwright(t, { versions: false });
+  const mapwright = await startMapwright(t);
   const rounds = sized({ sample: 5, all: 25 });
   const reader = new Reader();
   await reader.come(mapwright);

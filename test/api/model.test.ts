@@ -287,7 +287,7 @@ const upkeep = [
 
 t.test('the responses equal a model of the API through random writes, snapshots, restarts and crashes', async (t) => {
   // A version that the server keeps by itself is a record at a time of its own.
-  const mapwright = await startMapwright(t, { snapshotPauseMs: 0, versions: false });
+  const mapwright = await startMapwright(t, { snapshotPauseMs: 0 });
   const path = process.env['MAPWRIGHT_PATH'];
   t.comment(`SEED=${seed}`);
   const models: Model[] = [];

@@ -125,7 +125,7 @@ t.test('a published map has max_bounds, legend and labels of the settings, and n
 });
 
 t.test('publishing changes no project, tag or list', async (t) => {
-  const { mapwright, id } = await world(t, { versions: false });
+  const { mapwright, id } = await world(t);
   const paths = ['/projects', `/projects/${id}`, `/projects/${id}/artboards`, `/projects/${id}/export`];
   const seen = async () =>
     Promise.all(
@@ -551,7 +551,7 @@ t.test('a project deleted while it is published leaves nothing public', async (t
 });
 
 t.test('the quota of bytes counts published maps', async (t) => {
-  const { mapwright, id } = await world(t, { versions: false });
+  const { mapwright, id } = await world(t);
   const usage = async () => (await mapwright.server.accounts()).find(({ name }) => name === 'ann')?.bytes ?? 0;
   const before = await usage();
   const { bytes } = await publish(mapwright, id, { refresh: 0 });

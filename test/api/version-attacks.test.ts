@@ -71,7 +71,7 @@ test.all('an account may have 10,000 versions: they are listed in pages, survive
 });
 
 t.test('at the limit the oldest automatic version of the account makes room', async (t) => {
-  const { mapwright, at, list, restore } = await world(t, { quotas: { versions: 3 } });
+  const { mapwright, at, list, restore } = await world(t, { quotas: { versions: 3 }, versions: true });
   const { shown: other } = await mapwright.post('/projects', {});
   const otherAt = `/projects/${other.id}`;
   const replace = async (where: string, title: string) => {

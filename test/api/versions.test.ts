@@ -153,7 +153,7 @@ t.test('a comparison names what was created, changed and deleted', async (t) => 
 
 t.test('the state before the first change after ten minutes is kept', async (t) => {
   let now = Date.now();
-  const mapwright = await startMapwright(t, { clock: () => now });
+  const mapwright = await startMapwright(t, { clock: () => now, versions: true });
   const { at } = await make(mapwright);
   await mapwright.patch(at, { name: 'work' });
   now += 9 * minuteMs;
@@ -170,7 +170,7 @@ t.test('the state before the first change after ten minutes is kept', async (t) 
 });
 
 t.test('the state before a request that replaces a whole collection is kept', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startMapwright(t, { versions: true });
   const { at, shown: project } = await make(mapwright);
   const [ground] = project['artboards'] as [Shown];
   const before = [await text(mapwright, at)];
@@ -195,7 +195,7 @@ t.test('the state before a request that replaces a whole collection is kept', as
 
 t.test('a version shows the label of the key that made it, or whose change began', async (t) => {
   let now = Date.now();
-  const mapwright = await startMapwright(t, { clock: () => now });
+  const mapwright = await startMapwright(t, { clock: () => now, versions: true });
   const { at } = await make(mapwright);
   const key = (await mapwright.server.createKey('ann', { label: 'Office of Ann' })).key;
   const as = (method: string, path: string, body: object) => mapwright.ask(method, `/v1${at}${path}`, { key, body });

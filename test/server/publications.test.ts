@@ -53,7 +53,7 @@ const partBytes = 500_000;
 
 /** A project with some published versions: text that does not shrink, of this many bytes each. */
 async function published(t: Test, bytes: readonly number[]) {
-  const mapwright = await startMapwright(t, { versions: false });
+  const mapwright = await startMapwright(t);
   const { id } = (await mapwright.post('/projects', { name: 'Harbour', popups: [{}] })).shown;
   const popup = (await mapwright.get(`/projects/${id}/popups`)).list[0]?.id;
   const files: string[] = [];
@@ -102,7 +102,7 @@ for (const [what, sizes] of [
 t.test(
   'a live map keeps its rules and the names of created objects through restarts, crashes, snapshots and a restore',
   async (t) => {
-    const mapwright = await startMapwright(t, { versions: false });
+    const mapwright = await startMapwright(t);
     const { id } = (await mapwright.post('/projects', { name: 'Harbour', artboards: [{ name: 'Quay' }] })).shown;
     const quay = (await mapwright.get(`/projects/${id}/artboards`)).list[0]?.id;
     const action = { type: 'create-spot', create_object_target_artboard_id: quay, create_object_name: 'Crane' };
@@ -140,7 +140,7 @@ t.test(
 );
 
 t.test('the list of publications never reuses an entity tag for other content', async (t) => {
-  const mapwright = await startMapwright(t, { versions: false });
+  const mapwright = await startMapwright(t);
   const make = async (name: string) => (await mapwright.post('/projects', { name })).shown.id;
   const [one, two] = [await make('one'), await make('two')];
   const list = async () => {
@@ -192,7 +192,7 @@ t.test('a backup and its restore contain the publications', async (t) => {
 });
 
 t.test('the change feed announces publications, live and from the log', async (t) => {
-  const mapwright = await startMapwright(t, { versions: false });
+  const mapwright = await startMapwright(t);
   const { id } = (await mapwright.post('/projects', { name: 'Harbour' })).shown;
   const live = await follow(mapwright, `/projects/${id}/events`);
   t.teardown(() => live.res.destroy());

@@ -88,7 +88,13 @@ const busy = 'The server is busy: nothing was changed';
 const busyWaitsMax = 100;
 
 /** The smallest log segments, which are the quickest to make. */
-const quickStart = { segmentBytes: 1024 * 1024, log: silent };
+const quickStart = { segmentBytes: 1024 * 1024 };
+
+/**
+ * What the server of a test does unless the test says otherwise. Automatic versions add records and events at a time of their own: tests that
+ * are about them say `versions: true`.
+ */
+const quiet = { log: silent, versions: false };
 
 /**
  * How the tests of this process reach a server: requests go over HTTP; `process`: through `fetch` where a `Request` can express them; `both`:
@@ -172,9 +178,10 @@ export class Mapwright {
   async start(): Promise<void> {
     this.#server =
       this.#storage === 'memory'
-        ? await createServer({ log: silent, ...withoutFolder(this.#options), inMemory: true })
+        ? await createServer({ ...quiet, ...withoutFolder(this.#options), inMemory: true })
         : await serverOfTier({
             ...quickStart,
+            ...quiet,
             ...this.#options,
             data: this.data,
           });
