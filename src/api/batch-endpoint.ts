@@ -52,6 +52,11 @@ const OperationSchema = Type.Object(
 const BatchSchema = Type.Object(
   {
     operations: Type.Array(OperationSchema, { maxItems: operationsMax, description: 'Operations, in the order of execution' }),
+    keep_version: Type.Optional(
+      Type.Boolean({
+        description: 'Keep the state before the batch as an automatic version, as imports do with their first batch',
+      }),
+    ),
   },
   { title: 'Batch', description: 'Operations that are all applied, or none.', additionalProperties: false },
 );
@@ -76,7 +81,13 @@ const ResultsSchema = Type.Object(
   { title: 'BatchResults', description: 'Results of the operations.', additionalProperties: false },
 );
 
-const batchShape = shapeOf('batch', Type.Object({ operations: Type.Array(Type.Unknown()) }, { additionalProperties: false }));
+const batchShape = shapeOf(
+  'batch',
+  Type.Object(
+    { operations: Type.Array(Type.Unknown()), keep_version: BatchSchema.properties.keep_version },
+    { additionalProperties: false },
+  ),
+);
 const operationShape = shapeOf('operation of a batch', OperationSchema);
 
 export const batchEndpoints = [
@@ -118,6 +129,7 @@ async function carryOut(api: Api, request: Request, once: IdempotentRequest | un
     accountId: request.scope.accountId,
     projectId: request.scope.projectId,
     operations: operationsIn(api, request, fieldErrors),
+    keepsVersion: (request.body as { readonly keep_version?: boolean } | undefined)?.keep_version === true,
     ...writeOptions(api, request),
   };
   const result = resultsWithin(api.batchResultsBytesMax, api.cache);

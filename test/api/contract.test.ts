@@ -93,6 +93,7 @@ const beyond = [
     `${method} /projects/<project_id>/files/<file_id>`,
     `${method} /projects/<project_id>/versions/<version_id>`,
   ]),
+  'DELETE /projects/<project_id>/versions',
   'GET /projects/<project_id>/versions/<version_id>/changes',
   'GET /projects/<project_id>/versions/<version_id>/files/<file_id>',
   'POST /projects/<project_id>/versions/<version_id>/restore',

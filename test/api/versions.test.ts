@@ -151,6 +151,38 @@ t.test('a comparison names what was created, changed and deleted', async (t) => 
   t.strictSame(same['counts'], { created: 0, changed: 0, deleted: 0 });
 });
 
+t.test('all versions of a project go in one change, and what is public stays', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { at } = await make(mapwright);
+  const { shown: published } = await send(mapwright, 'PUT', `${at}/publication`, {});
+  for (let i = 0; i < 3; i++) await mapwright.post(`${at}/versions`, { name: `${i}` });
+  const { at: other } = await make(mapwright);
+  await mapwright.post(`${other}/versions`, {});
+  const records = mapwright.lastRecord();
+  t.equal((await send(mapwright, 'DELETE', `${at}/versions`)).status, 204);
+  t.equal(mapwright.lastRecord(), records + 1);
+  t.strictSame(await kinds(mapwright, at), []);
+  t.strictSame(await kinds(mapwright, other), ['named'], 'those of another project stay');
+  t.equal(await statusOf(mapwright, `/p/${published['slug']}/map.json`), 200);
+  t.equal((await send(mapwright, 'DELETE', `${at}/versions`)).status, 204, 'also when there is none');
+  t.equal((await send(mapwright, 'DELETE', `/projects/${'0'.repeat(36)}/versions`)).status, 404);
+  await mapwright.crash();
+  t.strictSame(await kinds(mapwright, at), []);
+});
+
+t.test('the state before a batch is kept on request', async (t) => {
+  const mapwright = await startMapwright(t, { versions: true });
+  const { at } = await make(mapwright);
+  const before = await text(mapwright, at);
+  const operations = [{ method: 'POST', path: '/popups', body: {} }];
+  t.equal((await mapwright.post(`${at}/batch`, { operations, keep_version: 'yes' })).status, 400);
+  t.equal((await mapwright.post(`${at}/batch`, { operations, keep_version: true })).status, 200);
+  let list: Shown[] = [];
+  while (list.length === 0) list = (await mapwright.get(`${at}/versions`)).list as Shown[];
+  t.match(list, [{ kind: 'automatic' }]);
+  t.equal(await text(mapwright, `${at}/versions/${list[0]?.id}`), before);
+});
+
 t.test('the state before the first change after ten minutes is kept', async (t) => {
   let now = Date.now();
   const mapwright = await startMapwright(t, { clock: () => now, versions: true });
@@ -258,7 +290,7 @@ t.test('old versions get fewer, named ones stay', async (t) => {
 });
 
 t.test('publishing keeps the state that became public, once for each map', async (t) => {
-  const mapwright = await startMapwright(t);
+  const mapwright = await startMapwright(t, { versions: true });
   const at = `/projects/${(await mapwright.post('/projects', { name: 'Public' })).shown.id}`;
   const publish = async (body = {}) => t.equal((await send(mapwright, 'PUT', `${at}/publication`, body)).status, 200);
   const kinds = async () => (await mapwright.get(`${at}/versions`)).list.map(({ kind }) => kind);

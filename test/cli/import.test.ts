@@ -76,6 +76,8 @@ t.test('the next import of a file updates what it created, and deletes what the 
     (await world.objects(id)).map(({ name }) => name),
     ['Bakery', '<b>Florist</b>'],
   );
+  const versions = async () => (await must(world.server, 'GET', `/projects/${id}/versions`)) as unknown as unknown[];
+  t.strictSame(await versions(), [], 'a new project has no state before its import');
   const { code, stdout } = await world.import(...again, '--missing', 'delete');
   t.equal(code, 0);
   t.match(stdout, `again.csv: 2 rows of CSV. Objects in project ${id}: 1 created, 1 updated, 1 deleted.`);
@@ -86,6 +88,9 @@ t.test('the next import of a file updates what it created, and deletes what the 
       ['Books', '4'],
     ],
   );
+  let kept: unknown[] = [];
+  while (kept.length === 0) kept = await versions();
+  t.match(kept, [{ kind: 'automatic' }], 'the way back to before the import');
 });
 
 t.test('a picture becomes an artboard of its size, with its other parts as the background', async (t) => {

@@ -95,6 +95,17 @@ export const versionEndpoints = [
     ({ method, id }) => method !== 'POST' && id !== 'getVersion',
   ),
   endpoint({
+    method: 'DELETE',
+    path,
+    id: 'deleteVersions',
+    tag: 'Versions',
+    summary: 'Delete all versions',
+    description:
+      'Deletes all versions of the project, of every kind, in one change: after a secret in the headers of a data source became known, for example. The published map stays.',
+    response: undefined,
+    handle: removeAll,
+  }),
+  endpoint({
     method: 'GET',
     path: `${path}/:version_id`,
     id: 'getVersion',
@@ -207,6 +218,24 @@ async function keep(api: Api, request: Request, once: IdempotentRequest | undefi
   const { accountId, projectId, keyId: by } = request.scope;
   const given = { accountId, projectId, name, kind: 'named', by, json: jsonOf(api) } as const;
   return succeeded(await keepVersion(api.engine, storedFilesOf(api), given, responseBuilder(api, request, once)));
+}
+
+async function removeAll(api: Api, request: Request): Promise<Reply> {
+  const { accountId, projectId, keyId: by } = request.scope;
+  const at = { accountId, projectId, collection: 'versions', parentId: '' } as const;
+  for (;;) {
+    const project = await projectAt(api, request);
+    if (project === undefined) throw problems.notFound();
+    const ids = [...(project.collection('versions', '')?.capture() ?? [])].map(({ value }) => value.id);
+    const operations = ids.map((id, index) => ({
+      ...{ index, as: undefined },
+      command: { action: 'delete', target: { kind: 'member', path: at, id }, fieldErrors: [] } as const,
+    }));
+    const batch = { accountId, projectId, operations, by };
+    const { outcome } = await api.engine.writer.batch(batch, new FieldErrorList(), { *result() {} });
+    // Another request has deleted one of them meanwhile.
+    if (outcome !== 'missing') return { kind: 'empty', status: 204 };
+  }
 }
 
 async function restore(api: Api, request: Request, once: IdempotentRequest | undefined): Promise<Reply> {

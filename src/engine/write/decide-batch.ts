@@ -47,6 +47,8 @@ export interface Batch {
   readonly precondition?: Precondition | undefined;
   /** Whether the batch fails if it as a whole would create a dangling reference. */
   readonly strict?: Strictness | undefined;
+  /** Whether the state before becomes an automatic version, as before the replacement of a whole collection. */
+  readonly keepsVersion?: boolean | undefined;
   /** Public part of the key of the request; '' or omitted for none. */
   readonly by?: string | undefined;
 }
@@ -122,7 +124,7 @@ export function* decideBatch<T>(
   const names = new Map<string, string>();
   const results: T[] = [];
   const steps: Step[] = [];
-  let replaces = false;
+  let replaces = batch.keepsVersion === true;
   for (const [i, { command, as }] of operations.entries()) {
     const named = resolved(command, names, i, fieldErrors);
     if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };

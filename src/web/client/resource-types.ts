@@ -57,6 +57,7 @@ export type ListedPublication = Schemas['ListedPublication'];
 export type ProjectDocument = Schemas['ProjectDocument'];
 /** One of the operations of a batch. */
 export type Operation = Schemas['Operation'];
+export type Batch = Schemas['Batch'];
 /** A reference whose target does not exist. */
 export type DanglingReference = Schemas['DanglingReference'];
 /** The body of an error response (RFC 9457). */

@@ -154,8 +154,10 @@ async function send(
   await withProgress(`Importing ${plural(total, 'object')}`, async (show) => {
     let done = 0;
     for (const batch of batches) {
+      // The way back to what the project was before the import.
+      const body = isNew || done > 0 ? batch : { ...batch, keep_version: true };
       try {
-        (await client.ask('POST', `${routeOf(project)}/batch`, jsonBody(batch))).resume();
+        (await client.ask('POST', `${routeOf(project)}/batch`, jsonBody(body))).resume();
       } catch (error) {
         if (isNew && done === 0) (await client.ask('DELETE', routeOf(project))).resume();
         if (!(error instanceof ApiError) || done === 0) throw error;

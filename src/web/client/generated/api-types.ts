@@ -710,6 +710,8 @@ export type Operation = {
 export type Batch = {
   /** Operations, in the order of execution */
   operations: Operation[];
+  /** Keep the state before the batch as an automatic version, as imports do with their first batch */
+  keep_version?: boolean;
 };
 
 /** A project without the collections that it holds. */
@@ -1787,6 +1789,12 @@ export interface Paths {
       parameters: { query?: ListVersionsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
       requestBody?: never;
       responses: Success<200, Version[], 'application/json'>;
+    };
+    /** Delete all versions */
+    delete: {
+      parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: NoContent<204>;
     };
   };
   '/projects/{project_id}/versions/{version_id}': {

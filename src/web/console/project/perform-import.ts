@@ -10,7 +10,7 @@ import { Removals } from './ready-step.ts';
 import { membersOf, type Resource, type ResourceRef, sameValue } from './resource-kinds.ts';
 
 /** Sends a batch until the server answers. */
-export type SendBatch = (operations: readonly ImportOperation[]) => Promise<Versioned<(Resource | undefined)[]>>;
+export type SendBatch = (batch: ImportBatch) => Promise<Versioned<(Resource | undefined)[]>>;
 
 export interface ImportRun {
   readonly signal: AbortSignal;
@@ -38,12 +38,17 @@ export async function performImport(
   const created: ResourceRef[] = [];
   const taken = (): Step => ({ operations: inverse.reverse() });
   const waiting = [...batches];
+  // The state before the first one becomes a version.
+  let first: Pick<ImportBatch, 'keep_version'> = { keep_version: true };
   const begin = () => {
     const batch = waiting.shift();
     if (batch === undefined) return undefined;
     const operations = batch.operations.filter((operation) => changes(store, operation));
-    const answer = operations.length === 0 ? Promise.resolve({ value: [], version: '' }) : send(operations);
-    return { operations, planned: readied(store, operations), answer, count: batch.operations.length };
+    const count = batch.operations.length;
+    if (operations.length === 0) return { operations, planned: [], answer: Promise.resolve({ value: [], version: '' }), count };
+    const answer = send({ operations, ...first });
+    first = {};
+    return { operations, planned: readied(store, operations), answer, count };
   };
   let sent = begin();
   let done = 0;

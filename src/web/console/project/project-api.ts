@@ -1,5 +1,5 @@
 /** The requests of the editor about one project, through the typed client. */
-import { type Client, ConnectionError, type Operation, ProblemError, type Project } from '../../client/client.ts';
+import { type Batch, type Client, ConnectionError, type Operation, ProblemError, type Project } from '../../client/client.ts';
 import {
   type CollectionRef,
   collectionPath,
@@ -138,14 +138,14 @@ export class ProjectApi {
         ...(operation.keepsPlaces === true ? { keep_places: true } : {}),
       };
     });
-    return this.send(sent, key);
+    return this.send({ operations: sent }, key);
   }
 
-  /** As {@link batch}, with operations as the API takes them. */
-  async send(operations: readonly Operation[], key = newRequestKey()): Promise<Versioned<(Resource | undefined)[]>> {
+  /** As {@link batch}, with a body as the API takes it. */
+  async send(batch: Batch, key = newRequestKey()): Promise<Versioned<(Resource | undefined)[]>> {
     const { data, error, response } = await this.client.POST('/projects/{project_id}/batch', {
       params: { ...this.#path.params, header: { 'Idempotency-Key': key } },
-      body: { operations: [...operations] },
+      body: batch,
     });
     if (error !== undefined) throw error;
     return { value: data.results.map(({ body }) => (body ?? undefined) as Resource | undefined), version: versionOf(response) };

@@ -3,7 +3,7 @@
  * ({@link Conflicts}). All are sent one after the other ({@link SaveQueue}).
  */
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
-import { type Operation, ProblemError, type Project } from '../../client/client.ts';
+import { type Batch, ProblemError, type Project } from '../../client/client.ts';
 import type { ImportBatch, ImportOperation } from '../../convert/converter.ts';
 import { texts } from '../console-texts.ts';
 import { type ChangedConflict, type Conflict, Conflicts, type DeletedConflict } from './conflicts.ts';
@@ -64,9 +64,9 @@ export class ProjectEdits {
         return queue.patiently(() => api.batch(operations, key));
       },
     };
-    this.#send = (operations) => {
+    this.#send = (batch) => {
       const key = newRequestKey();
-      return queue.patiently(() => api.send(operations as readonly Operation[], key));
+      return queue.patiently(() => api.send(batch as Batch, key));
     };
   }
 

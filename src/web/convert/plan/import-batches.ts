@@ -11,6 +11,8 @@ export interface ImportOperation {
 
 export interface ImportBatch {
   readonly operations: readonly ImportOperation[];
+  /** Whether the server keeps the state before it as a version. */
+  readonly keep_version?: boolean;
 }
 
 export interface ExistingPopup {
