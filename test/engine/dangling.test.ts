@@ -76,6 +76,15 @@ t.test('a search for dangling references in a large project yields after each sl
   t.ok(gone.pauses >= 20_000 / sliceElements, `${gone.pauses} pauses`);
 });
 
+t.test('a search in long texts yields after a few thousand characters', async (t) => {
+  const { engine, journal, accountId } = await held();
+  const content = '<a href="/f/x">picture</a> '.repeat(20);
+  const id = await journal.settle(done(engine, create(project(accountId), { popups: many(200, { content }) })));
+  const made = engine.state.accounts.get(accountId)?.projects.get(id) as StoredProject;
+  const { pauses } = searched(danglingIn(viewProject(made, undefined), 1000));
+  t.ok(pauses >= (200 * content.length) / 4000, `${pauses} pauses`);
+});
+
 t.test('a search for dangling references shows one version although writes happen meanwhile', async (t) => {
   const world = await held();
   const { engine, journal, accountId } = world;

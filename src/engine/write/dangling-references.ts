@@ -128,8 +128,8 @@ export function referringTo(targeted: (name: CollectionName) => boolean): Readon
 /** Called with each member and its index in its collection; `false` ends the walk. */
 type Visit = (value: Value, index: number, walked: Walked) => boolean;
 
-/** Characters of texts that take as long to search as a member. */
-export const textPerMember = 256;
+/** Characters of texts that take as long to search as a member, also in the first search of a process, before the code is optimised. */
+export const textPerMember = 8;
 
 /** Visits the members of some collections of a project, and the project itself, in the order of its document. Yields regularly. */
 export function* walkReferences(project: View, names: ReadonlySet<Holding>, visit: Visit): Generator<void> {
