@@ -8,7 +8,7 @@ export { CorruptError, FolderError, FolderReplacedError, OperationError, Stopped
 export type { FieldError } from './lib/field-error.ts';
 export type { DiagnosticMessages, DiagnosticName } from './lib/observability/diagnostics.ts';
 export type { Log } from './lib/observability/logger.ts';
-export type { Account } from './model/change.ts';
+export type { Account } from './model/account.ts';
 export type { HostSchema, HostSchemas } from './model/host-schemas.ts';
 export type { Action } from './model/resources/action.ts';
 export type { Artboard } from './model/resources/artboard.ts';

@@ -3,8 +3,8 @@
 import { runCooperatively } from '../lib/async/cooperative.ts';
 import { OperationError } from '../lib/errors.ts';
 import { noSuchAccount } from '../lib/text/similar-account.ts';
+import type { Account } from '../model/account.ts';
 import { type AccountLimits, defaultAccountLimits } from '../model/account-limits.ts';
-import type { Account } from '../model/change.ts';
 import type { AccountState, State } from '../store/state.ts';
 import { countIn } from '../store/usage.ts';
 import type { Engine } from './engine.ts';

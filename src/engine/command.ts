@@ -1,9 +1,10 @@
 /** Commands: parsed requests of authenticated clients; and the decisions about them. */
 import type { FieldError } from '../lib/field-error.ts';
-import type { Change, CollectionPath } from '../model/change.ts';
+import type { CollectionPath } from '../model/collection-path.ts';
 import type { Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
 import type { Body } from '../model/value.ts';
+import type { Change } from '../store/operations/operations.ts';
 import type { State } from '../store/state.ts';
 
 /** A project, or a member of one of its collections; `id` and `projectId` are '' for what is still to be created. */

@@ -2,7 +2,7 @@
  * Whether a key works at a moment. A key that was made through a sign-in link works only as long as the key that made it, which may depend on
  * another one in the same way: nothing is written to end them together, and nothing can be missed.
  */
-import type { Key } from '../model/change.ts';
+import type { Key } from '../model/account.ts';
 
 /** Whether a key works, and if not, why: `revoked` also where it would have expired by now. */
 export type KeyState = 'valid' | 'expired' | 'revoked';

@@ -5,8 +5,9 @@
  * widens them, not even the deletion of all its projects.
  */
 import { OperationError } from '../lib/errors.ts';
-import type { Account, Change, Key, KeyKind } from '../model/change.ts';
+import type { Account, Key, KeyKind } from '../model/account.ts';
 import { digestOf, digestsEqual, keyId, type NewKey, newKey } from '../model/key.ts';
+import type { Change } from '../store/operations/operations.ts';
 import type { State } from '../store/state.ts';
 import type { Engine } from './engine.ts';
 import { expiryMs, type KeyState, keyState } from './key-state.ts';

@@ -2,7 +2,7 @@
  * Sign-in links: keys that are good for one thing, to become a session of the console once. The record that adds the session deletes the
  * link, so after any crash there is one or the other. A link, and its session, work no longer than the key that made the link.
  */
-import type { Key } from '../model/change.ts';
+import type { Key } from '../model/account.ts';
 import { keyId, type NewKey } from '../model/key.ts';
 import type { State } from '../store/state.ts';
 import type { Engine } from './engine.ts';

@@ -9,7 +9,7 @@ import type { CreatedKey, RotatedKey } from '../engine/keys.ts';
 import type { Recovery } from '../engine/open-engine.ts';
 import type { Listener } from '../http/listener.ts';
 import { packageVersion } from '../lib/package.ts';
-import type { Account } from '../model/change.ts';
+import type { Account } from '../model/account.ts';
 import type { BackupReport } from '../storage/backup/backup-runner.ts';
 import type { Schedule } from '../storage/backup/schedule.ts';
 import type { SnapshotReport } from '../storage/snapshot/run/snapshot-run.ts';

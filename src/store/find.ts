@@ -2,7 +2,7 @@
  * Lookups. Each returns its result *and* the newest LSN that the result depends on, also if nothing was found. The response may be sent
  * only when that LSN is durable; otherwise it could show a state that a crash loses.
  */
-import type { CollectionPath } from '../model/change.ts';
+import type { CollectionPath } from '../model/collection-path.ts';
 import type { Value } from '../model/value.ts';
 import type { Collection } from './collection.ts';
 import type { Member } from './member.ts';

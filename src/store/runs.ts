@@ -6,6 +6,7 @@
  * of the resources that its records wrote.
  */
 import { firstIndex } from '../lib/first-index.ts';
+import { RecordFormatError, stored } from '../model/stored.ts';
 
 export interface Run {
   /** The first record of the run. */
@@ -52,4 +53,17 @@ export class Runs implements Iterable<Run> {
   [Symbol.iterator](): Iterator<Run> {
     return this.#runs.values();
   }
+}
+
+/** Size of a run's id, in bytes. */
+export const runIdLength = 8;
+
+export const runIdBytes = (id: string): Buffer => Buffer.from(id, 'hex');
+
+/** Throws {@link RecordFormatError} for anything but the output of {@link runIdBytes}. */
+export function runIdFrom(item: unknown): string {
+  const bytes = stored.bytes(item, 'the id of a run');
+  if (bytes.byteLength !== runIdLength)
+    throw new RecordFormatError(`the id of a run has ${bytes.byteLength} bytes, not ${runIdLength}`);
+  return Buffer.from(bytes).toString('hex');
 }

@@ -1,5 +1,5 @@
 /** The state: all accounts, their keys and projects. Only apply.ts makes the changes that a record contains. */
-import type { Account, Key } from '../model/change.ts';
+import type { Account, Key } from '../model/account.ts';
 import type { FileIndex } from './file-index.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
 import type { LeafKind } from './leaf.ts';

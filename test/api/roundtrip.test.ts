@@ -5,16 +5,18 @@
 
 import t from 'tap';
 import { parseJson } from '../../src/lib/json/json.ts';
+import type { Key } from '../../src/model/account.ts';
 import { check, FieldErrorList } from '../../src/model/bodies/check-body.ts';
-import type { Change, CollectionPath, Key } from '../../src/model/change.ts';
+import type { CollectionPath } from '../../src/model/collection-path.ts';
 import { newSlug } from '../../src/model/publication.ts';
-import { changesIn, decodeRecord, encodeRecord, RecordBuilder } from '../../src/model/record.ts';
 import { filePath } from '../../src/model/references/file-references.ts';
 import type { CollectionName, Resource } from '../../src/model/resource.ts';
 import { projects, resourceOf } from '../../src/model/resources.ts';
 import { pack, unpack } from '../../src/model/stored.ts';
 import type { Body, Value } from '../../src/model/value.ts';
 import { applyRecord } from '../../src/store/apply.ts';
+import type { Change } from '../../src/store/operations/operations.ts';
+import { changesIn, decodeRecord, encodeRecord, RecordBuilder } from '../../src/store/operations/record.ts';
 import { packMembers, unpackMembers } from '../../src/store/rows/member-rows.ts';
 import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';

@@ -1,9 +1,9 @@
 /** A folder with a long history, all of whose log is still there, and what it was after every record: worked out from the records alone. */
 import type { Test } from 'tap';
 import { ProgressCounter } from '../../src/lib/threads/progress-counter.ts';
-import { type ChangeSet, decodeRecord } from '../../src/model/record.ts';
 import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
 import { applyRecord } from '../../src/store/apply.ts';
+import { type ChangeSet, decodeRecord } from '../../src/store/operations/record.ts';
 import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
 import { fill } from '../snapshot/sample.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { createCluster, emptyShard } from '../../src/cluster/database/create-cluster.ts';
-import { schemaVersion } from '../../src/model/record.ts';
+import { schemaVersion } from '../../src/model/schema-version.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 import { test } from '../support/test.ts';
 import { newDatabase, startNode } from './support/local-nodes.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { createCluster, emptyShard } from '../../src/cluster/database/create-cluster.ts';
-import { schemaVersion } from '../../src/model/record.ts';
+import { schemaVersion } from '../../src/model/schema-version.ts';
 import { askServer } from '../../src/server/admin/control-socket.ts';
 import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { ask } from '../support/client.ts';

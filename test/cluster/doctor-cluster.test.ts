@@ -9,7 +9,7 @@ import { createCluster } from '../../src/cluster/database/create-cluster.ts';
 import { Connection } from '../../src/cluster/database/database-connection.ts';
 import { parseDatabaseUrl } from '../../src/cluster/database/database-url.ts';
 import { firstChain } from '../../src/cluster/log/batches.ts';
-import { schemaVersion } from '../../src/model/record.ts';
+import { schemaVersion } from '../../src/model/schema-version.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 

@@ -12,7 +12,7 @@ import { verifyCluster } from '../../src/cluster/log/verify-cluster.ts';
 import { leaveCluster } from '../../src/cluster/node/leave-cluster.ts';
 import { moveIntoCluster } from '../../src/cluster/node/move-into-cluster.ts';
 import { NotOwnerError } from '../../src/lib/errors.ts';
-import { schemaVersion } from '../../src/model/record.ts';
+import { schemaVersion } from '../../src/model/schema-version.ts';
 import { askServer } from '../../src/server/admin/control-socket.ts';
 import { createServer } from '../../src/server/server.ts';
 import { blobPath } from '../../src/storage/blobs/blob-path.ts';

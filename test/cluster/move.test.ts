@@ -13,7 +13,7 @@ import { verifyCluster } from '../../src/cluster/log/verify-cluster.ts';
 import { leaveCluster } from '../../src/cluster/node/leave-cluster.ts';
 import { moveIntoCluster } from '../../src/cluster/node/move-into-cluster.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
-import { schemaVersion } from '../../src/model/record.ts';
+import { schemaVersion } from '../../src/model/schema-version.ts';
 import { createServer, type MapwrightServer, type StartingServer } from '../../src/server/server.ts';
 import { markMoved, readMoved } from '../../src/storage/recovery/marker.ts';
 import { recordLengthBytes } from '../../src/storage/wal/format/frame.ts';

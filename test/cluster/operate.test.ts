@@ -12,7 +12,7 @@ import { forkShard, haltedShards, releaseCluster } from '../../src/cluster/node/
 import { sendOperation } from '../../src/cluster/node/peer-operation.ts';
 import { PeerSignature, peerHeader } from '../../src/cluster/node/peer-signature.ts';
 import { Deferred } from '../../src/lib/async/deferred.ts';
-import { schemaVersion } from '../../src/model/record.ts';
+import { schemaVersion } from '../../src/model/schema-version.ts';
 import { ask } from '../support/client.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 import { type LocalNode, type LocalNodeOptions, newDatabase, startNode, type TestDatabase } from './support/local-nodes.ts';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { createCluster } from '../../src/cluster/database/create-cluster.ts';
 import { firstChain } from '../../src/cluster/log/batches.ts';
-import { schemaVersion } from '../../src/model/record.ts';
+import { schemaVersion } from '../../src/model/schema-version.ts';
 import { ask } from '../support/client.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 import { until } from '../support/until.ts';

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import { createCluster, readCluster } from '../../src/cluster/database/create-cluster.ts';
 import { firstChain } from '../../src/cluster/log/batches.ts';
 import { refuseUnreadableRecords, sharedOptions } from '../../src/cluster/node/check-start.ts';
-import { schemaVersion, schemaVersionWritten } from '../../src/model/record.ts';
+import { schemaVersion, schemaVersionWritten } from '../../src/model/schema-version.ts';
 import { freePort } from '../support/ports.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 import { type LocalNodeOptions, newDatabase, startNode, type TestDatabase } from './support/local-nodes.ts';

@@ -2,8 +2,8 @@
 import t from 'tap';
 import { buildRecord, isLarge } from '../../src/engine/write/build-record.ts';
 import { unbounded } from '../../src/engine/write/quotas.ts';
-import type { Change } from '../../src/model/change.ts';
-import { decodeRecord } from '../../src/model/record.ts';
+import type { Change } from '../../src/store/operations/operations.ts';
+import { decodeRecord } from '../../src/store/operations/record.ts';
 import { create, done, dump, member, project, update } from '../support/engine.ts';
 import { held } from './held-journal.ts';
 

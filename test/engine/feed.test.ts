@@ -6,8 +6,8 @@ import type { LogReaderWorker } from '../../src/engine/feed/log-reader-worker.ts
 import type { Sink, Subscriber } from '../../src/engine/feed/subscriber.ts';
 import { createKey, revokeKey } from '../../src/engine/keys.ts';
 import { Versions } from '../../src/engine/version-names.ts';
-import type { Change } from '../../src/model/change.ts';
-import { encodeRecord } from '../../src/model/record.ts';
+import type { Change } from '../../src/store/operations/operations.ts';
+import { encodeRecord } from '../../src/store/operations/record.ts';
 import { Runs } from '../../src/store/runs.ts';
 import { create, done, member, project, recordingLog, update } from '../support/engine.ts';
 import { type Held, held, logOf, turns, until } from './held-journal.ts';

@@ -2,9 +2,9 @@
 
 import t from 'tap';
 import { sliceElements } from '../../src/model/bodies/check-body.ts';
-import { decodeRecord } from '../../src/model/record.ts';
 import { resourceOf } from '../../src/model/resources.ts';
 import { findCollection, findMember, findProject } from '../../src/store/find.ts';
+import { decodeRecord } from '../../src/store/operations/record.ts';
 import { packMembers, unpackMembers } from '../../src/store/rows/member-rows.ts';
 import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import type { ServerOptions } from '../../src/index.ts';
 import { FolderError } from '../../src/lib/errors.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
-import { schemaVersion } from '../../src/model/record.ts';
+import { schemaVersion } from '../../src/model/schema-version.ts';
 import { snapshotFormatVersion as snapshotFormat } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { listSegments, segmentFormatVersion as segmentFormat } from '../../src/storage/wal/format/segment.ts';
 import { differences, everything } from '../support/everything.ts';

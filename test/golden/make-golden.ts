@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { schemaVersion } from '../../src/model/record.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { resourceOf } from '../../src/model/resources.ts';
+import { schemaVersion } from '../../src/model/schema-version.ts';
 import { snapshotFormatVersion as snapshotFormat } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { segmentFormatVersion as segmentFormat } from '../../src/storage/wal/format/segment.ts';
 import { leastOf, samplesOf } from '../api/samples.ts';

@@ -764,10 +764,10 @@ export const seeds: readonly Seed[] = [
     'a revoked key is forgotten',
     inTest('server/control', 'keys created and revoked through the control socket change immediately and survive a restart'),
     edit(
-      'store/apply',
-      'applyChange',
-      'state.keys.set(change.key.id, change.key);',
-      'if (!state.keys.has(change.key.id)) state.keys.set(change.key.id, change.key);',
+      'store/operations/put-key',
+      'putKey',
+      'state.keys.set(key.id, key);',
+      'if (!state.keys.has(key.id)) state.keys.set(key.id, key);',
     ),
   ),
   seed(
@@ -1031,7 +1031,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'a map that was made private stays readable',
     inTest('api/publications', 'a map gets 404 after its publication, project or account is deleted'),
-    edit('store/apply', 'forgetPublication', 'state.publications.delete(project.publication.slug);', ''),
+    edit(
+      'store/operations/shared/public-projects',
+      'forgetPublication',
+      'state.publications.delete(project.publication.slug);',
+      '',
+    ),
   ),
   seed(
     'a list is searched before its precondition is evaluated',
@@ -1089,7 +1094,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a renamed account is found by its old name',
     inTest('store/state', 'the index by name agrees after creating, renaming and deleting accounts'),
-    edit('store/apply', 'putAccount', 'state.accounts.rename(present, account.name);', ''),
+    edit('store/operations/put-account', 'putAccount', 'state.accounts.rename(present, account.name);', ''),
   ),
 
   // Members beyond the contract.
@@ -1594,7 +1599,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a key that a new object adds to an index is not counted',
     inTest('engine/memory', 'an index of keys counts: when it is built, and when objects with keys are put and deleted'),
-    edit('engine/memory/change-estimate', 'addedBy', 'if (collection?.isIndexed === true)', 'if (collection === undefined)'),
+    edit('store/operations/put-members', 'putMembers', 'if (collection?.isIndexed === true)', 'if (collection === undefined)'),
   ),
   // The converter of files.
   seed(
@@ -1845,11 +1850,16 @@ export const seeds: readonly Seed[] = [
   seed(
     'versions that are kept at once exceed the limit',
     inTest('api/version-attacks', 'an account has the most versions that it may have, also when the last ones are kept at once'),
-    edit('engine/write/quotas', 'quotaGrowth', 'if (growth.resource === versions) grownVersions += growth.members;', ''),
+    edit(
+      'store/operations/shared/quota-growth',
+      'QuotaGrowth.total',
+      'total[quotaOf(growth.resource)] += growth.members;',
+      'total.members += growth.members;',
+    ),
   ),
   seed(
     'the feed shows the digest of a version',
     inTest('api/version-attacks', 'neither an event nor a list shows the digest of a version'),
-    edit('engine/feed/event-encoder', 'shown', 'hidden.length === 0', 'true'),
+    edit('store/operations/put-members', 'shown', 'hidden.length === 0', 'true'),
   ),
 ];

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import type { Change } from '../../src/model/change.ts';
+import type { Change } from '../../src/store/operations/operations.ts';
 import { ask, type Json } from '../support/client.ts';
 import { fetchDescribed } from '../support/fetch.ts';
 import { must, serve, temporaryFolder } from '../support/process.ts';
@@ -33,12 +33,14 @@ t.test('the declaration of a member in CONTRIBUTING.md adds it to the whole API'
     fs.writeFileSync(at, after);
   };
   edit('resources/popup.ts', (text) => text.replace(/(?=\n {2}\},\n {2}\{\s*title: 'Popup')/, `\n    ${member.trim()}`));
-  edit('record.ts', (text) => text.replace('schemaVersion = 1', 'schemaVersion = 2'));
+  edit('schema-version.ts', (text) => text.replace('schemaVersion = 1', 'schemaVersion = 2'));
   const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   await promisify(execFile)(process.execPath, [tsc, '-p', 'src'], { cwd: copy });
 
   const model = path.join(copy, 'dist', 'src', 'model');
-  const { encodeRecord } = (await import(path.join(model, 'record.js'))) as typeof import('../../src/model/record.ts');
+  const { encodeRecord } = (await import(
+    path.join(copy, 'dist/src/store/operations/record.js')
+  )) as typeof import('../../src/store/operations/record.ts');
   const { unpack } = (await import(path.join(model, 'stored.js'))) as typeof import('../../src/model/stored.ts');
   const [accountId, keyId] = ['a', 'k'];
   const changes: readonly Change[] = [

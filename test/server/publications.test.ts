@@ -5,7 +5,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { type ChangeSet, decodeRecord, encodeRecord } from '../../src/model/record.ts';
+import { type ChangeSet, decodeRecord, encodeRecord } from '../../src/store/operations/record.ts';
 import { flip } from '../support/flip.ts';
 import { follow } from '../support/follower.ts';
 import { type Mapwright, startMapwright } from '../support/mapwright.ts';

@@ -6,7 +6,6 @@
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { CorruptError } from '../../src/lib/errors.ts';
-import type { Change } from '../../src/model/change.ts';
 import { projects as projectResource, resourceOf } from '../../src/model/resources.ts';
 import { repairFolder } from '../../src/storage/backup/repair/repair-folder.ts';
 import { restore } from '../../src/storage/recovery/recover-folder.ts';
@@ -20,6 +19,7 @@ import { keptSnapshots, listSnapshots, quarantine, retainSnapshots } from '../..
 import { writeNext, writeSnapshot } from '../../src/storage/snapshot/writer.ts';
 import { listSegments } from '../../src/storage/wal/format/segment.ts';
 import { applyRecord } from '../../src/store/apply.ts';
+import type { Change } from '../../src/store/operations/operations.ts';
 import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
 import { accountIn, create, done, dump, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';

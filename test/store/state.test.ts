@@ -1,7 +1,8 @@
 /** The index of accounts by name agrees with the accounts after every change. */
 import t from 'tap';
-import type { Account, Change } from '../../src/model/change.ts';
+import type { Account } from '../../src/model/account.ts';
 import { applyRecord } from '../../src/store/apply.ts';
+import type { Change } from '../../src/store/operations/operations.ts';
 import { runLeaves } from '../../src/store/run-leaf.ts';
 import { accountAt, State } from '../../src/store/state.ts';
 

@@ -10,7 +10,7 @@ import { type Problem, problems } from '../../http/problem.ts';
 import { flagOf } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { paramOf } from '../../http/route.ts';
-import type { CollectionPath } from '../../model/change.ts';
+import type { CollectionPath } from '../../model/collection-path.ts';
 import type { CollectionName, Resource } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';
 import { findMember, findProject, type Versioned } from '../../store/find.ts';

@@ -5,7 +5,7 @@
 import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { runToEnd } from '../../lib/async/run-to-end.ts';
-import type { CollectionPath } from '../../model/change.ts';
+import type { CollectionPath } from '../../model/collection-path.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
 import { findAccount, findCollection, type Versioned } from '../../store/find.ts';

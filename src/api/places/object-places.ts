@@ -2,7 +2,7 @@
 
 import { areaOf, unmappable } from '../../engine/write/place-converter.ts';
 import { latitudeMax, type Pixel, type Place, toPlace } from '../../lib/geo/geo.ts';
-import type { CollectionPath } from '../../model/change.ts';
+import type { CollectionPath } from '../../model/collection-path.ts';
 import type { Body, Value } from '../../model/value.ts';
 import { findArtboard, type Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';

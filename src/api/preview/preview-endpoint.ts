@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { paramOf } from '../../http/route.ts';
-import type { CollectionPath } from '../../model/change.ts';
+import type { CollectionPath } from '../../model/collection-path.ts';
 import type { Artboard } from '../../model/resources/artboard.ts';
 import type { MapObject } from '../../model/resources/object.ts';
 import type { Capture } from '../../store/collection.ts';

@@ -12,7 +12,7 @@ import { leaveCluster } from '../../cluster/node/leave-cluster.ts';
 import { moveIntoCluster } from '../../cluster/node/move-into-cluster.ts';
 import { forkShard, type HaltedShard, haltedShards, releaseCluster, upgradeCluster } from '../../cluster/node/operate-cluster.ts';
 import { OperationError } from '../../lib/errors.ts';
-import { schemaVersion } from '../../model/record.ts';
+import { schemaVersion } from '../../model/schema-version.ts';
 import { command, commandGroup } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
 import { integerFrom, jsonOption, shardOption, textFor, UsageError } from '../option-parsing.ts';

@@ -5,7 +5,7 @@ import { ClusterSettingsError, DatabaseRefusedError } from '../../cluster/databa
 import { parseDatabaseUrl } from '../../cluster/database/database-url.ts';
 import { loadPg, loadUndici } from '../../cluster/database/load-packages.ts';
 import { type ClusterStatus, type NodeStatus, readStatus, type ShardStatus } from '../../cluster/database/read-status.ts';
-import { schemaVersion } from '../../model/record.ts';
+import { schemaVersion } from '../../model/schema-version.ts';
 import { clusterOptionsOf } from '../commands/serve/serve-options.ts';
 import { plural } from '../output/format-values.ts';
 import { type Check, type CheckContext, type CheckFinding, fail, ok, warn } from './check.ts';

@@ -1,11 +1,11 @@
 /** Restores the state of a shard from its database: the newest stored snapshot, and the log after it, verified chain by chain. */
 import path from 'node:path';
 import { type Files, nodeFiles } from '../../lib/files/files.ts';
-import { readRecord } from '../../model/record.ts';
 import { snapshotName } from '../../storage/snapshot/format/snapshot-format.ts';
 import { SnapshotReader } from '../../storage/snapshot/reader.ts';
 import type { Lsn } from '../../storage/wal/journal.ts';
 import { applyRecord } from '../../store/apply.ts';
+import { readRecord } from '../../store/operations/record.ts';
 import { runLeaves } from '../../store/run-leaf.ts';
 import { State } from '../../store/state.ts';
 import type { Connection } from '../database/database-connection.ts';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openStreetMapTiles } from '../../api/pages/map-tiles.ts';
 import { limitsWith } from '../../http/guard/http-limits.ts';
 import { versionsMaxDefault } from '../../model/account-limits.ts';
-import { schemaVersion, schemaVersionsRead, schemaVersionWritten } from '../../model/record.ts';
+import { schemaVersion, schemaVersionsRead, schemaVersionWritten } from '../../model/schema-version.ts';
 import { type ServerOptions, serverOptions } from '../../server/server-options.ts';
 import type { Cluster } from '../database/create-cluster.ts';
 import type { Connection } from '../database/database-connection.ts';

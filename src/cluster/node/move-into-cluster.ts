@@ -19,7 +19,7 @@ import { FolderError } from '../../lib/errors.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { shardOfSlug } from '../../model/publication.ts';
-import { schemaVersion } from '../../model/record.ts';
+import { schemaVersion } from '../../model/schema-version.ts';
 import { type DataFolder, openDataFolder, pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { FolderBlobs } from '../../storage/blobs/blob-source.ts';
 import { folderFormat, hasMarker, type Moved, markMoved, movedFormat, readMoved } from '../../storage/recovery/marker.ts';

@@ -1,7 +1,7 @@
 /** The entry of a node in `mw_node`, where other nodes find its address, its options and the identifier of its process. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { packageVersion } from '../../lib/package.ts';
-import { schemaVersion } from '../../model/record.ts';
+import { schemaVersion } from '../../model/schema-version.ts';
 import type { BulkStore } from '../database/bulk-store.ts';
 import { enterNode, markStopped, otherAddresses, removeNode } from '../database/node-rows.ts';
 import { runningS } from '../database/read-status.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OperationError } from '../../lib/errors.ts';
-import { schemaVersion } from '../../model/record.ts';
+import { schemaVersion } from '../../model/schema-version.ts';
 import { readCluster } from '../database/create-cluster.ts';
 import type { Connection } from '../database/database-connection.ts';
 import { DatabaseUnavailableError } from '../database/database-errors.ts';

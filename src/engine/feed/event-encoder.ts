@@ -7,10 +7,10 @@
  * deleted with the resource that holds them have no events.
  */
 import { eventText } from '../../lib/text/event-text.ts';
-import type { Change, CollectionPath } from '../../model/change.ts';
-import { refreshOf } from '../../model/publication.ts';
 import { collectionNames, projects, resourceOf } from '../../model/resources.ts';
-import type { Value } from '../../model/value.ts';
+import type { Event } from '../../store/operations/operation.ts';
+import { type Change, operationOf } from '../../store/operations/operations.ts';
+import { publicationKind } from '../../store/operations/shared/change-events.ts';
 import type { ProjectName } from '../command.ts';
 
 export interface RecordEvents extends ProjectName {
@@ -26,8 +26,6 @@ export interface RecordEvents extends ProjectName {
 /** Events per slice. */
 const membersPerSlice = 64;
 
-const publicationKind = 'publication';
-
 /** The kinds of resources in events: `project`, `artboard`, … */
 export const eventKinds: readonly string[] = [
   projects.kind,
@@ -38,17 +36,10 @@ export const eventKinds: readonly string[] = [
 /** The project that a record changes; `undefined` for a record about accounts or keys. */
 export function projectChanged(changes: readonly Change[]): ProjectName | undefined {
   for (const change of changes) {
-    if (change.op === 'put-project') return { accountId: change.accountId, projectId: change.value.id };
-    if (change.op === 'delete-project' || change.op === 'put-publication' || change.op === 'delete-publication') return change;
-    if ('path' in change) return change.path;
+    const { accountId, projectId } = operationOf(change).placeOf(change);
+    if (accountId !== undefined && projectId !== undefined) return { accountId, projectId };
   }
   return undefined;
-}
-
-/** An event without its version: only the last event of a record gets one. */
-interface Event {
-  readonly name: string;
-  readonly data: string;
 }
 
 /**
@@ -81,11 +72,14 @@ export function* recordTexts(version: string, changes: Iterable<Change>): Genera
   let before: Event | undefined;
   let count = 0;
   for (const change of changes) {
-    if ((change.op === 'put' || change.op === 'put-project') && change.created === undefined) {
+    const { events } = operationOf(change);
+    if (events === undefined) continue;
+    const found = events(change, version);
+    if (found === undefined) {
       yield undefined;
       return;
     }
-    for (const event of eventsOf(change, version)) {
+    for (const event of found) {
       if (before !== undefined) text += eventText(before.name, before.data);
       before = event;
       if (++count % membersPerSlice !== 0) continue;
@@ -94,77 +88,4 @@ export function* recordTexts(version: string, changes: Iterable<Change>): Genera
     }
   }
   yield before === undefined ? text : text + eventText(before.name, before.data, version);
-}
-
-function* eventsOf(change: Change, version: string): Generator<Event> {
-  switch (change.op) {
-    case 'put-project':
-      yield changed(
-        change.created === true,
-        { kind: projects.kind, id: change.value.id, project_id: change.value.id, version },
-        change.value,
-      );
-      return;
-    case 'delete-project': {
-      const { projectId } = change;
-      yield deleted({ kind: projects.kind, id: projectId, project_id: projectId, version });
-      return;
-    }
-    case 'put-publication': {
-      const { projectId, head, created } = change;
-      const { version: number, published, bytes } = head.newest;
-      const { slug, origins } = head;
-      const resource = { slug, version: number, published, bytes, origins, refresh: refreshOf(head) };
-      yield changed(created, { kind: publicationKind, id: projectId, project_id: projectId, version }, resource);
-      return;
-    }
-    case 'delete-publication': {
-      const { projectId } = change;
-      yield deleted({ kind: publicationKind, id: projectId, project_id: projectId, version });
-      return;
-    }
-    case 'put': {
-      for (const value of change.values)
-        yield changed(change.created === true, member(change.path, value.id, version), shown(change.path, value));
-      return;
-    }
-    case 'delete':
-      for (const id of change.ids) yield deleted(member(change.path, id, version));
-      return;
-    case 'order': {
-      const { kind, project_id, artboard_id } = member(change.path, '', version);
-      yield { name: `${kind}.reordered`, data: JSON.stringify({ kind, project_id, artboard_id, version, ids: change.ids }) };
-    }
-  }
-}
-
-/** The members of an event that identify a resource and its version. */
-interface EventTarget {
-  readonly kind: string;
-  readonly id: string;
-  readonly project_id: string;
-  /** Only for an object. */
-  readonly artboard_id?: string;
-  readonly version: string;
-}
-
-function member({ collection, projectId, parentId }: CollectionPath, id: string, version: string): EventTarget {
-  const kind = resourceOf[collection].kind;
-  return parentId === ''
-    ? { kind, id, project_id: projectId, version }
-    : { kind, id, project_id: projectId, artboard_id: parentId, version };
-}
-
-/** A member as responses show it. */
-function shown({ collection }: CollectionPath, value: Value): object {
-  const { hidden } = resourceOf[collection];
-  return hidden.length === 0 ? value : Object.fromEntries(Object.entries(value).filter(([name]) => !hidden.includes(name)));
-}
-
-function changed(isNew: boolean, target: EventTarget, resource: object): Event {
-  return { name: `${target.kind}.${isNew ? 'created' : 'updated'}`, data: JSON.stringify({ ...target, resource }) };
-}
-
-function deleted(target: EventTarget): Event {
-  return { name: `${target.kind}.deleted`, data: JSON.stringify({ ...target, resource: null }) };
 }

@@ -1,8 +1,8 @@
 /** Reads events from the log for subscribers that resume: decodes records and encodes their events, a bounded piece at a time. */
 
 import { runToEnd } from '../../lib/async/run-to-end.ts';
-import { changesIn, decodeRecord, largeRecordBytes } from '../../model/record.ts';
 import type { Lsn } from '../../storage/wal/journal.ts';
+import { changesIn, decodeRecord, largeRecordBytes } from '../../store/operations/record.ts';
 import { type Run, Runs } from '../../store/runs.ts';
 import type { ProjectName } from '../command.ts';
 import { Versions } from '../version-names.ts';

@@ -2,8 +2,9 @@
  * A new project with too many members for one turn. It is built detached, in slices, by applying its record to a separate state. The turn in
  * which its record is appended only attaches it.
  */
-import type { Change } from '../../model/change.ts';
+
 import { applyRecord } from '../../store/apply.ts';
+import type { Change } from '../../store/operations/operations.ts';
 import { accountAt, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { memoryGrowth } from '../memory/change-estimate.ts';

@@ -4,12 +4,12 @@
  */
 import { RecordTooLargeError } from '../../lib/errors.ts';
 import type { FieldError } from '../../lib/field-error.ts';
-import type { CollectionPath } from '../../model/change.ts';
+import type { CollectionPath } from '../../model/collection-path.ts';
 import { memberBytes, weigh } from '../../model/memory-estimate.ts';
-import { isFullChange, RecordBuilder } from '../../model/record.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
+import { isFullChange, RecordBuilder } from '../../store/operations/record.ts';
 import type { Context } from '../command.ts';
 import type { IdMap } from './id-remap.ts';
 

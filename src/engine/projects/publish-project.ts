@@ -4,7 +4,6 @@
  * nothing. A publication remembers the files that its maps show: their addresses work as long as it shows them.
  */
 import { runCooperatively } from '../../lib/async/cooperative.ts';
-import type { Change } from '../../model/change.ts';
 import {
   anyOrigin,
   bytesOfFile,
@@ -16,10 +15,11 @@ import {
   refreshRange,
   type ShownFile,
 } from '../../model/publication.ts';
-import { RecordBuilder } from '../../model/record.ts';
 import { fileAddress } from '../../model/references/file-references.ts';
 import type { Value } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';
+import type { Change } from '../../store/operations/operations.ts';
+import { RecordBuilder } from '../../store/operations/record.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion, type Publication } from '../../store/stored-publication.ts';

@@ -6,7 +6,7 @@
 
 import { StoppedError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import type { Change } from '../../model/change.ts';
+import type { Change } from '../../store/operations/operations.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import type { ProjectName } from '../command.ts';
 import type { Engine } from '../engine.ts';

@@ -1,7 +1,7 @@
 /** The content of a version, with holds on the bytes of its files: they stay as long as something is made of it. */
 
 import { BlobDamagedError } from '../../lib/errors.ts';
-import type { CollectionPath } from '../../model/change.ts';
+import type { CollectionPath } from '../../model/collection-path.ts';
 import type { Value } from '../../model/value.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import { findMember } from '../../store/find.ts';

@@ -6,10 +6,11 @@
  * If another client has changed the project meanwhile, it is captured and stored again; the last time under the lock of the project, so that
  * a restore succeeds however often other clients write.
  */
-import type { Change } from '../../model/change.ts';
+
 import { versions } from '../../model/resources.ts';
 import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';
 import { findProject } from '../../store/find.ts';
+import type { Change } from '../../store/operations/operations.ts';
 import type { Decision, Precondition, ProjectName, Target } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import type { StoredFiles } from '../files/stored-files.ts';

@@ -3,11 +3,12 @@
  * the version; the account and the time of creation stay. This alone may use an identifier again.
  */
 import { sliceElements } from '../../model/bodies/check-body.ts';
-import type { Change, CollectionPath } from '../../model/change.ts';
+import type { CollectionPath } from '../../model/collection-path.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import { sameValue } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
+import type { Change } from '../../store/operations/operations.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import type { VersionContent } from './version-content.ts';
 import { collectionsOf, memberValueOf, projectValueOf } from './version-values.ts';

@@ -2,9 +2,10 @@
  * Builds a large record in slices, under the lock of its project, before the turn in which it is appended: encodes it, estimates its memory,
  * and builds a new project detached from the state. That turn only has to apply the record, or to attach the project.
  */
-import type { Change } from '../../model/change.ts';
+
 import { weigh } from '../../model/memory-estimate.ts';
-import { isFullChange, RecordBuilder } from '../../model/record.ts';
+import type { Change } from '../../store/operations/operations.ts';
+import { isFullChange, RecordBuilder } from '../../store/operations/record.ts';
 import type { State } from '../../store/state.ts';
 import { memoryGrowth } from '../memory/change-estimate.ts';
 import { buildDetached, type DetachedProject } from '../projects/detached-project.ts';

@@ -4,10 +4,11 @@
  */
 
 import { sliceElements } from '../../model/bodies/check-body.ts';
-import type { Change, CollectionPath } from '../../model/change.ts';
+import type { CollectionPath } from '../../model/collection-path.ts';
 import { type Resource, sameValue } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
+import type { Change } from '../../store/operations/operations.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import type { Context, Target } from '../command.ts';
 

@@ -4,12 +4,12 @@
  */
 import { type FieldError, pointerTo } from '../../lib/field-error.ts';
 import { type BodyCheck, check, countElements, FieldErrorList, isObject } from '../../model/bodies/check-body.ts';
-import type { Change } from '../../model/change.ts';
 import { everyNamedIn } from '../../model/references/every-reference.ts';
 import { withReferences } from '../../model/references/references.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { Body, Value } from '../../model/value.ts';
 import { findProject, findProjectWithFiles } from '../../store/find.ts';
+import type { Change } from '../../store/operations/operations.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import {

@@ -6,9 +6,9 @@
  */
 
 import type { FieldErrorList } from '../../model/bodies/check-body.ts';
-import type { Change } from '../../model/change.ts';
 import type { Body, Value } from '../../model/value.ts';
 import { findAccount, findArtboard, findCollection, findMember, findProject, findProjectWithFiles } from '../../store/find.ts';
+import type { Change } from '../../store/operations/operations.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { type Command, type Context, type Decision, type Precondition, projectOf, resourceAt, type Target } from '../command.ts';

@@ -5,10 +5,10 @@
  */
 import { deflateRawSync } from 'node:zlib';
 import { ResponsesFullError, ResponseTooLargeError } from '../../lib/errors.ts';
-import type { Change } from '../../model/change.ts';
 import { type StoredResponse, weighResponse } from '../../model/stored-response.ts';
 import type { Journal } from '../../storage/wal/journal.ts';
 import type { LoggedResponse } from '../../store/idempotency-store.ts';
+import type { Change } from '../../store/operations/operations.ts';
 import type { State } from '../../store/state.ts';
 import type { Context, IdempotentRequest, ResponseToStore, Target } from '../command.ts';
 import type { Building } from '../projects/project-builder.ts';

@@ -7,12 +7,12 @@
  */
 import { type FieldError, pointerTo } from '../../lib/field-error.ts';
 import { sliceElements } from '../../model/bodies/check-body.ts';
-import type { Change } from '../../model/change.ts';
 import { article } from '../../model/noun.ts';
 import { filesPath } from '../../model/references/file-references.ts';
 import type { Naming } from '../../model/references/references.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { Body, Value } from '../../model/value.ts';
+import type { Change } from '../../store/operations/operations.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { type Command, type Done, resourceAt, type Target } from '../command.ts';
 import { type Holding, holdingResource } from './dangling-references.ts';

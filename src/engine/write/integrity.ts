@@ -15,7 +15,7 @@
 import { fieldErrorsMax } from '../../lib/field-error.ts';
 import { idLength } from '../../lib/text/ids.ts';
 import { sliceElements } from '../../model/bodies/check-body.ts';
-import type { Change, CollectionPath } from '../../model/change.ts';
+import type { CollectionPath } from '../../model/collection-path.ts';
 import { everyNamedIn, everyReferenceIn, fileTextLength } from '../../model/references/every-reference.ts';
 import { slugOfPath } from '../../model/references/file-references.ts';
 import { type Naming, referencesIn } from '../../model/references/references.ts';
@@ -23,6 +23,7 @@ import type { CollectionName } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 import type { Collection } from '../../store/collection.ts';
 import { viewProject } from '../../store/list/views.ts';
+import type { Change } from '../../store/operations/operations.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import {
   type Dangling,

@@ -6,9 +6,10 @@
 import { pointerTo } from '../../lib/field-error.ts';
 import { type AreaProblem, areaProblem, type MapArea, movePixels, type Pixel } from '../../lib/geo/geo.ts';
 import { type FieldErrorList, sliceElements } from '../../model/bodies/check-body.ts';
-import type { Change, CollectionPath } from '../../model/change.ts';
+import type { CollectionPath } from '../../model/collection-path.ts';
 import { artboards, objects } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
+import type { Change } from '../../store/operations/operations.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { areaOf } from './place-converter.ts';
 

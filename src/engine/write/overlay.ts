@@ -2,8 +2,9 @@
  * An overlay: a copy of a project with changes that are not logged, and may never be. The writes of a batch are decided on an overlay, each
  * on the result of those before it. A stored response is made from an overlay, since it is logged together with its change.
  */
-import type { Change } from '../../model/change.ts';
+
 import { applyRecord } from '../../store/apply.ts';
+import type { Change } from '../../store/operations/operations.ts';
 import { newAccount, State } from '../../store/state.ts';
 
 /** The version of everything that an overlay changes. No precondition matches it. */

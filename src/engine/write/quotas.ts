@@ -4,17 +4,11 @@
  */
 import { type Quota, QuotaError } from '../../lib/errors.ts';
 import type { AccountLimits, Limit, Quotas } from '../../model/account-limits.ts';
-import type { Change, CollectionPath } from '../../model/change.ts';
-import type { Resource } from '../../model/resource.ts';
-import { files, resourceOf, versions } from '../../model/resources.ts';
-import type { Value } from '../../model/value.ts';
-import type { Collection } from '../../store/collection.ts';
-import type { Member } from '../../store/member.ts';
-import { packMember } from '../../store/rows/member-rows.ts';
+import { type Change, operationOf } from '../../store/operations/operations.ts';
+import { QuotaGrowth } from '../../store/operations/shared/quota-growth.ts';
 import type { AccountState, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
-import { publicationBytes, publishedWith } from '../../store/stored-publication.ts';
-import { bytesIn, collectionBytes, countIn, fileBytes, headBytes, projectBytes, quotaOf, type Usage } from '../../store/usage.ts';
+import { bytesIn, countIn, projectBytes, type Usage } from '../../store/usage.ts';
 
 /** The limits of an account; infinite for no limit. */
 export type Bounds = Quotas<number>;
@@ -42,8 +36,7 @@ export function refuseProject(account: AccountState, project: StoredProject, def
   refuseGrowth(account, { projects: 1, members: countIn([project]).members, bytes, versions: 0 }, bounds);
 }
 
-const isOfVersions = (change: Change): boolean =>
-  (change.op === 'put' || change.op === 'delete') && change.path.collection === 'versions';
+const isOfVersions = (change: Change): boolean => 'path' in change && change.path.collection === 'versions';
 
 /** Throws {@link QuotaError} if the account may have no other version: before one is made. */
 export function refuseVersion(account: AccountState, defaults: Bounds): void {
@@ -94,123 +87,15 @@ export function* countBytes(account: AccountState): Generator<void, number> {
   return bytes;
 }
 
-/** The account that a record changes; `undefined` if quotas do not count its changes. */
-function accountChanged(state: State, changes: readonly Change[]): AccountState | undefined {
-  const [first] = changes;
-  if (first === undefined || first.op === 'put-account' || first.op === 'put-key' || first.op === 'start-run') return undefined;
-  return state.accounts.get('path' in first ? first.path.accountId : first.accountId);
+/** The account that a record changes; `undefined` if it changes none. */
+function accountChanged(state: State, [first]: readonly Change[]): AccountState | undefined {
+  const { accountId } = first === undefined ? {} : operationOf(first).placeOf(first);
+  return accountId === undefined ? undefined : state.accounts.get(accountId);
 }
 
-/** How much an account grows by a record; negative if it shrinks. Bytes are compared as if replaced rows kept their versions. */
+/** How much an account grows by a record; negative if it shrinks. */
 export function quotaGrowth(account: AccountState, changes: readonly Change[], lsn: number, bounds: Bounds): Quotas<number> {
-  const withBytes = bounds.bytes !== none;
-  const heads = new Map<string, number>();
-  const growths = new Map<string, CollectionGrowth>();
-  const at = (path: CollectionPath): CollectionGrowth => {
-    const name = `${path.projectId}/${path.collection}/${path.parentId}`;
-    const present = growths.get(name);
-    if (present !== undefined) return present;
-    const made = new CollectionGrowth(account.projects.get(path.projectId), path, lsn, withBytes);
-    growths.set(name, made);
-    return made;
-  };
-  let projects = 0;
-  let bytes = 0;
-  for (const change of changes) {
-    if (change.op === 'put-project') {
-      const { id } = change.value;
-      const present = account.projects.get(id);
-      if (present === undefined && !heads.has(id)) projects++;
-      if (!withBytes) continue;
-      const head = headBytes(change.value);
-      bytes += head - (heads.get(id) ?? (present === undefined ? 0 : headBytes(present.value)));
-      heads.set(id, head);
-    } else if (change.op === 'delete-project') {
-      // A record that deletes a project puts nothing, so the project's members need not be counted.
-      projects--;
-    } else if (change.op === 'put-publication') {
-      const before = account.projects.get(change.projectId)?.publication;
-      bytes += publicationBytes(publishedWith(before, change.head, lsn)) - publicationBytes(before);
-    } else if (change.op === 'delete-publication') {
-      bytes -= publicationBytes(account.projects.get(change.projectId)?.publication);
-    } else if (bounds.members === none && !withBytes && (bounds.versions === none || !isOfVersions(change))) {
-      // No quota depends on members.
-    } else if (change.op === 'put') for (const value of change.values) at(change.path).put(value);
-    else if (change.op === 'delete') {
-      for (const id of change.ids) {
-        at(change.path).delete(id);
-        for (const { name } of resourceOf[change.path.collection].collections)
-          at({ ...change.path, collection: name, parentId: id }).drop();
-      }
-    }
-  }
-  const grown = { members: 0, versions: 0 };
-  for (const growth of growths.values()) {
-    grown[quotaOf(growth.resource)] += growth.members;
-    bytes += growth.bytes;
-  }
-  return { projects, ...grown, bytes };
-}
-
-/** A member after the changes so far. */
-interface Row {
-  readonly version: number;
-  readonly rank: number;
-  readonly bytes: number;
-}
-
-/** The growth of one collection by a record. */
-class CollectionGrowth {
-  members = 0;
-  bytes = 0;
-  readonly #collection: Collection | undefined;
-  readonly resource: Resource;
-  readonly #lsn: number;
-  readonly #withBytes: boolean;
-  /** Members that the changes so far put; `undefined` for those that they deleted. */
-  readonly #rows = new Map<string, Row | undefined>();
-  #nextRank: number;
-
-  constructor(project: StoredProject | undefined, { collection, parentId }: CollectionPath, lsn: number, withBytes: boolean) {
-    this.#collection = project?.collection(collection, parentId);
-    this.resource = resourceOf[collection];
-    this.#lsn = lsn;
-    this.#withBytes = withBytes;
-    this.#nextRank = this.#collection?.nextRank ?? 0;
-  }
-
-  put(value: Value): void {
-    const before = this.#row(value.id);
-    const { version, rank } = before ?? { version: this.#lsn, rank: this.#nextRank++ };
-    const bytes = this.#bytes({ value, version, rank, json: undefined });
-    if (before === undefined) this.members++;
-    this.bytes += bytes - (before?.bytes ?? 0);
-    this.#rows.set(value.id, { version, rank, bytes });
-  }
-
-  delete(id: string): void {
-    const before = this.#row(id);
-    if (before === undefined) return;
-    this.members--;
-    this.bytes -= before.bytes;
-    this.#rows.set(id, undefined);
-  }
-
-  /** The collection is deleted, with the members that the record put into it. */
-  drop(): void {
-    this.members = -(this.#collection?.size ?? 0);
-    this.bytes = this.#withBytes && this.#collection !== undefined ? -collectionBytes(this.#collection) : 0;
-  }
-
-  #row(id: string): Row | undefined {
-    if (this.#rows.has(id)) return this.#rows.get(id);
-    const member = this.#collection?.get(id);
-    return member && { version: member.version, rank: member.rank, bytes: this.#bytes(member) };
-  }
-
-  #bytes(member: Member): number {
-    if (!this.#withBytes) return 0;
-    const ofFile = this.resource === files || this.resource === versions ? fileBytes(member.value) : 0;
-    return packMember(this.resource, member).byteLength + ofFile;
-  }
+  const growth = new QuotaGrowth(account, lsn, bounds);
+  for (const change of changes) operationOf(change).quotaGrowth?.(growth, change);
+  return growth.total();
 }

@@ -16,11 +16,12 @@ import { currentRequest, diagnostics } from '../../lib/observability/diagnostics
 import type { Log } from '../../lib/observability/logger.ts';
 import { idSource } from '../../lib/text/ids.ts';
 import { type BodyCheck, check, countElements, FieldErrorList } from '../../model/bodies/check-body.ts';
-import type { Change } from '../../model/change.ts';
-import { encodeRecord, runIdLength } from '../../model/record.ts';
 import type { Journal, PreparedRecord } from '../../storage/wal/journal.ts';
 import { applyRecord, attachProject } from '../../store/apply.ts';
 import { findAccount } from '../../store/find.ts';
+import type { Change } from '../../store/operations/operations.ts';
+import { encodeRecord } from '../../store/operations/record.ts';
+import { runIdLength } from '../../store/runs.ts';
 import type { State } from '../../store/state.ts';
 import {
   type Command,

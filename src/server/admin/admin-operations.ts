@@ -28,8 +28,8 @@ import {
 import { OperationError } from '../../lib/errors.ts';
 import { similarAccount } from '../../lib/text/similar-account.ts';
 import type { OnProgress } from '../../lib/threads/progress-counter.ts';
+import type { Account } from '../../model/account.ts';
 import type { AccountLimits } from '../../model/account-limits.ts';
-import type { Account } from '../../model/change.ts';
 import { type NewKey, newKey } from '../../model/key.ts';
 import type { BackupReport, BackupRunner } from '../../storage/backup/backup-runner.ts';
 import type { SnapshotReport } from '../../storage/snapshot/run/snapshot-run.ts';

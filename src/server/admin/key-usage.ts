@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import { readText } from '../../lib/files/files.ts';
 import { assertSame, type FolderIdentity } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import type { Key } from '../../model/change.ts';
+import type { Key } from '../../model/account.ts';
 
 /** Resolution of a recorded use, in milliseconds. */
 const grainMs = 3_600_000;

@@ -2,7 +2,7 @@
 import { withMakers } from '../../engine/key-state.ts';
 import { type RateScope, TokenBucket } from '../../http/guard/rate-limit.ts';
 import { rateFrom } from '../../lib/text/rate.ts';
-import type { Key } from '../../model/change.ts';
+import type { Key } from '../../model/account.ts';
 import type { State } from '../../store/state.ts';
 
 export class RateLimiters {

@@ -9,7 +9,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { endMs, keyState, withMakers } from '../../engine/key-state.ts';
 import { deleteKeys, revokeKey } from '../../engine/keys.ts';
 import { linkOf, useLink } from '../../engine/sign-in-links.ts';
-import type { Key } from '../../model/change.ts';
+import type { Key } from '../../model/account.ts';
 import { newKey } from '../../model/key.ts';
 import type { AuditLog } from '../admin/audit-log.ts';
 import type { KeyUsage } from '../admin/key-usage.ts';

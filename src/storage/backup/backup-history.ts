@@ -9,8 +9,9 @@
 import { join } from 'node:path';
 import { CorruptError, FolderError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
-import { type ChangeSet, decodeRecord, SchemaVersionError } from '../../model/record.ts';
+import { SchemaVersionError } from '../../model/schema-version.ts';
 import { RecordFormatError } from '../../model/stored.ts';
+import { type ChangeSet, decodeRecord } from '../../store/operations/record.ts';
 import { type SnapshotHeader, snapshotName } from '../snapshot/format/snapshot-format.ts';
 import { keptSnapshots } from '../snapshot/snapshot-folder.ts';
 import { Chain, foundAt } from '../wal/format/chain.ts';

@@ -1,7 +1,7 @@
 /** Writes a snapshot file chunk by chunk, with a sync after each MiB. */
 import { crc32 } from 'node:zlib';
 import type { Files } from '../../lib/files/files.ts';
-import { schemaVersionWritten } from '../../model/record.ts';
+import { schemaVersionWritten } from '../../model/schema-version.ts';
 import type { BlobName } from '../blobs/blob-source.ts';
 import type { BlobEntry } from './format/blob-rows.ts';
 import { packRoot, type RootEntry } from './format/index-format.ts';

@@ -2,8 +2,9 @@
 
 import { CorruptError, FolderError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
-import { readRecord, SchemaVersionError } from '../../model/record.ts';
+import { SchemaVersionError } from '../../model/schema-version.ts';
 import { applyRecord } from '../../store/apply.ts';
+import { readRecord } from '../../store/operations/record.ts';
 import type { State } from '../../store/state.ts';
 import { listSegments } from '../wal/format/segment.ts';
 

@@ -3,7 +3,7 @@
  * rest ({@link writeNext}). Unchanged leaves are never encoded again.
  */
 
-import { accountRow, keyRow } from '../../model/record.ts';
+import { accountRow, keyRow } from '../../model/account.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import { isBesideDocument, projects as projectResource, resourceOf } from '../../model/resources.ts';
 import { pack } from '../../model/stored.ts';

@@ -6,7 +6,7 @@ import { createCluster, emptyShard } from '../../../src/cluster/database/create-
 import { parseDatabaseUrl } from '../../../src/cluster/database/database-url.ts';
 import type { Observed } from '../../../src/cluster/database/owner-statements.ts';
 import { type ClaimOptions, ClaimSession, type StrayClaim, settleStray } from '../../../src/cluster/log/claim-session.ts';
-import { schemaVersion } from '../../../src/model/record.ts';
+import { schemaVersion } from '../../../src/model/schema-version.ts';
 import { recordingLog } from '../../support/engine.ts';
 import { newDatabase } from '../support/local-nodes.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';

@@ -7,7 +7,7 @@ import { createCluster, emptyShard, readCluster } from '../../../src/cluster/dat
 import { releaseCluster } from '../../../src/cluster/node/operate-cluster.ts';
 import { PeerSignature, peerHeader } from '../../../src/cluster/node/peer-signature.ts';
 import { newKey } from '../../../src/model/key.ts';
-import { schemaVersion } from '../../../src/model/record.ts';
+import { schemaVersion } from '../../../src/model/schema-version.ts';
 import { askServer } from '../../../src/server/admin/control-socket.ts';
 import { ask } from '../../support/client.ts';
 import { temporaryFolder } from '../../support/process.ts';

@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 import { createCluster, emptyShard } from '../../../src/cluster/database/create-cluster.ts';
 import { Connection } from '../../../src/cluster/database/database-connection.ts';
 import { parseDatabaseUrl } from '../../../src/cluster/database/database-url.ts';
-import { schemaVersion } from '../../../src/model/record.ts';
+import { schemaVersion } from '../../../src/model/schema-version.ts';
 import { type ClusterNode, makeNodes, type NodeOptions } from './nodes.ts';
 import { type Postgres, type PostgresOptions, startPostgres } from './postgres.ts';
 

@@ -1,13 +1,14 @@
 /** Records: what is decoded is what this program could have written, and goes onto a state without breaking it. */
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Change, Key } from '../../../src/model/change.ts';
-import { changesIn, decodeRecord, encodeRecord } from '../../../src/model/record.ts';
+import type { Key } from '../../../src/model/account.ts';
 import type { Resource } from '../../../src/model/resource.ts';
 import { projects, resourceOf } from '../../../src/model/resources.ts';
 import { pack, RecordFormatError, unpack } from '../../../src/model/stored.ts';
 import type { Value } from '../../../src/model/value.ts';
 import { applyRecord } from '../../../src/store/apply.ts';
+import type { Change } from '../../../src/store/operations/operations.ts';
+import { changesIn, decodeRecord, encodeRecord } from '../../../src/store/operations/record.ts';
 import { runLeaves } from '../../../src/store/run-leaf.ts';
 import { State } from '../../../src/store/state.ts';
 import { dump } from '../../support/engine.ts';

@@ -2,10 +2,10 @@
  * Applies records to an incomplete state. A record holds whole values, so it can be applied even if values around it are missing.
  * A missing account or project that a record presupposes is replaced by a placeholder, and the loss is reported.
  */
-import type { Change, CollectionPath } from '../../../model/change.ts';
 import { applyRecord } from '../../../store/apply.ts';
+import { type Change, operationOf } from '../../../store/operations/operations.ts';
+import { projectIn } from '../../../store/operations/shared/changed-parts.ts';
 import { type AccountState, accountAt, type State } from '../../../store/state.ts';
-import type { StoredProject } from '../../../store/stored-project.ts';
 import { addMissingArtboards, placeholderProject } from './placeholders.ts';
 import type { Loss } from './repair-report.ts';
 
@@ -13,7 +13,7 @@ export function applyLeniently(state: State, lsn: number, changes: readonly Chan
   for (const change of changes) {
     // A missing account counts as deleted.
     if (change.op === 'delete-account' && !state.accounts.has(change.accountId)) continue;
-    if (isInAccount(change)) addPlaceholders(state, lsn, change, losses);
+    addPlaceholders(state, lsn, change, losses);
     applyRecord(state, lsn, [change.op === 'order' ? fitOrder(state, change) : change]);
   }
   for (const change of changes) {
@@ -23,20 +23,12 @@ export function applyLeniently(state: State, lsn: number, changes: readonly Chan
   state.lsn = lsn;
 }
 
-/** A change below an account. */
-type InAccount = Exclude<Change, { op: 'put-account' | 'put-key' | 'delete-key' | 'delete-account' | 'start-run' }>;
-
-function isInAccount(change: Change): change is InAccount {
-  const { op } = change;
-  return op !== 'put-account' && op !== 'put-key' && op !== 'delete-key' && op !== 'delete-account' && op !== 'start-run';
-}
-
-function addPlaceholders(state: State, lsn: number, change: InAccount, losses: Loss[]): void {
-  const accountId = 'path' in change ? change.path.accountId : change.accountId;
+function addPlaceholders(state: State, lsn: number, change: Change, losses: Loss[]): void {
+  const { needs, placeOf } = operationOf(change);
+  const { accountId, projectId } = placeOf(change);
+  if (needs === 'nothing' || accountId === undefined) return;
   const account = state.accounts.get(accountId) ?? addPlaceholderAccount(state, lsn, accountId, losses);
-  if (!('path' in change || change.op === 'put-publication' || change.op === 'delete-publication')) return;
-  const { projectId } = 'path' in change ? change.path : change;
-  if (account.projects.has(projectId)) return;
+  if (needs === 'account' || projectId === undefined || account.projects.has(projectId)) return;
   const words = `project ${projectId}: only changes from record ${lsn} on are left`;
   losses.push({ kind: 'project', accountId, projectId, words });
   applyRecord(state, lsn, [{ op: 'put-project', accountId, value: placeholderProject(accountId, projectId) }]);
@@ -57,8 +49,3 @@ function fitOrder(state: State, change: Extract<Change, { op: 'order' }>): Chang
   for (const { value } of [...(present?.capture() ?? [])]) if (!named.has(value.id)) present?.delete(value.id, state.lsn);
   return { ...change, ids: [...named].filter((id) => present?.get(id) !== undefined) };
 }
-
-const projectIn = (
-  state: State,
-  { accountId, projectId }: Pick<CollectionPath, 'accountId' | 'projectId'>,
-): StoredProject | undefined => state.accounts.get(accountId)?.projects.get(projectId);

@@ -17,7 +17,7 @@
 import { join } from 'node:path';
 import { CorruptError } from '../../../lib/errors.ts';
 import type { Files } from '../../../lib/files/files.ts';
-import type { Change } from '../../../model/change.ts';
+import type { Change } from '../../../store/operations/operations.ts';
 import { runLeaves } from '../../../store/run-leaf.ts';
 import { State } from '../../../store/state.ts';
 import { type SnapshotHeader, snapshotLsn, snapshotName } from '../../snapshot/format/snapshot-format.ts';

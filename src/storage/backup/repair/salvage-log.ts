@@ -16,8 +16,9 @@
 import { crc32 } from 'node:zlib';
 import { CorruptError, FolderError } from '../../../lib/errors.ts';
 import type { Files } from '../../../lib/files/files.ts';
-import { type ChangeSet, decodeRecord, SchemaVersionError } from '../../../model/record.ts';
+import { SchemaVersionError } from '../../../model/schema-version.ts';
 import { RecordFormatError } from '../../../model/stored.ts';
+import { type ChangeSet, decodeRecord } from '../../../store/operations/record.ts';
 import {
   frameAlignBytes,
   frameBytes,

@@ -7,8 +7,8 @@
 import { dirname, join } from 'node:path';
 import { CorruptError } from '../../../lib/errors.ts';
 import type { Files } from '../../../lib/files/files.ts';
-import type { Account } from '../../../model/change.ts';
-import { keyFromRow } from '../../../model/record.ts';
+import type { Account } from '../../../model/account.ts';
+import { keyFromRow } from '../../../model/account.ts';
 import { projects as projectResource, resourceOf } from '../../../model/resources.ts';
 import { RecordFormatError, unpack } from '../../../model/stored.ts';
 import type { Value } from '../../../model/value.ts';

@@ -1,7 +1,9 @@
 /** The files, versions and published maps that records of the log added: their blobs are needed to restore a state between two bases. */
-import { decodeRecord, publicationMark, SchemaVersionError } from '../../../model/record.ts';
+
 import { isBesideDocument } from '../../../model/resources.ts';
+import { SchemaVersionError } from '../../../model/schema-version.ts';
 import { RecordFormatError } from '../../../model/stored.ts';
+import { decodeRecord, publicationMark } from '../../../store/operations/record.ts';
 import { type Segment, segmentRecords } from '../../wal/read/read-segment.ts';
 import { type BlobUser, userOfMap, userOfRow } from './needed-blobs.ts';
 

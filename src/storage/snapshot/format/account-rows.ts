@@ -1,5 +1,5 @@
 /** Rows of accounts and their stored responses in a snapshot. Members have rows of their own kind. */
-import { accountFromRow } from '../../../model/record.ts';
+import { accountFromRow } from '../../../model/account.ts';
 import { stored } from '../../../model/stored.ts';
 import { responseFromRow, type StoredResponse } from '../../../model/stored-response.ts';
 import { type AccountState, newAccount } from '../../../store/state.ts';

@@ -8,6 +8,8 @@
  *
  * A position without a file is in the same file as the index chunk that contains the position.
  */
+
+import { collectionAt } from '../../../model/collection-path.ts';
 import {
   liveColumns,
   liveFromColumn,
@@ -18,13 +20,13 @@ import {
   publishedVersionsMax,
   slugFrom,
 } from '../../../model/publication.ts';
-import { collectionAt, runIdBytes, runIdFrom } from '../../../model/record.ts';
 import type { CollectionName } from '../../../model/resource.ts';
 import { collectionNames } from '../../../model/resources.ts';
 import { pack, RecordFormatError, stored, unpack } from '../../../model/stored.ts';
 import type { CollectionHead } from '../../../store/collection.ts';
 import { leafMembersMax } from '../../../store/leaf.ts';
 import type { Run } from '../../../store/runs.ts';
+import { runIdBytes, runIdFrom } from '../../../store/runs.ts';
 import { type ChunkRef, chunkBytes } from './snapshot-format.ts';
 
 /** Maximum number of projects in a group. */

@@ -1,7 +1,7 @@
 /** Reads the header of a snapshot: which state it contains, and whether this program can read it. */
 import { FolderError } from '../../../lib/errors.ts';
 import type { Files } from '../../../lib/files/files.ts';
-import { isSchemaVersionRead, schemaVersionsRead } from '../../../model/record.ts';
+import { isSchemaVersionRead, schemaVersionsRead } from '../../../model/schema-version.ts';
 import { decodeHeader, headerBytes, type SnapshotHeader } from './snapshot-format.ts';
 
 /** Reads and verifies the header only; throws as {@link decodeHeader} does, and {@link FolderError} for rows of a later schema. */
