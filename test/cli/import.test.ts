@@ -120,7 +120,7 @@ const wrong: readonly (readonly [args: string[], code: number, message: RegExp])
   [['wrong.csv', 'wrong.csv'], 2, /one by one/],
   [['wrong.csv', '--map', 'color=sale'], 1, /no column "sale"/],
   [['empty.csv', '--into', 'Two floors', '--artboard', 'Roof'], 1, /empty\.csv: The file is empty/],
-  [['bomb.svg'], 1, /document type or entities/],
+  [['bomb.svg'], 1, /declares entities/],
   [['none.csv', '--into', 'Two floors', '--artboard', 'Roof'], 1, /none\.csv does not exist/],
 ];
 

@@ -53,14 +53,15 @@ t.test('files that are no text, empty, or of another format are refused with the
   t.match(await refusal('<html><body>x</body></html>'), /^unreadable: The file has a document <html>/);
 });
 
-t.test('entities and document types in XML are refused before the document is parsed', async (t) => {
+t.test('entities in XML are refused before the document is parsed, a document type without any is not', async (t) => {
   const lols = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('');
   const bomb = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY l0 "lol">${lols}]><svg ${xmlns}><title>&l9;</title></svg>`;
   t.match(await refusalOf(bomb), /^refused: .*"<!DOCTYPE", line 1.*Delete the declaration/);
   t.match(await refusalOf(`<svg ${xmlns}>\n<!ENTITY x SYSTEM "file:///etc/passwd"></svg>`), /^refused: .*"<!ENTITY", line 2/);
-  t.match(await refusalOf(`<!doctype svg PUBLIC "x" "y"><svg ${xmlns}/>`), /^refused/);
+  t.match(await refusalOf(`<!DOCTYPE svg PUBLIC "x" "y" [<!ELEMENT a>]><svg ${xmlns}/>`), /^refused/);
+  t.match(await refusalOf(`<!DOCTYPE svg PUBLIC "x" "y">\n<svg ${xmlns}><g></svg>`), /^unreadable: .*line 2/, 'lines stay');
   t.match(await refusalOf(`<svg ${xmlns}><title>&unknown;</title></svg>`), /^unreadable/);
-  t.match(await refusalOf('<kml><!DOCTYPE kml></kml>'), /^refused/);
+  t.match(await refusalOf('<kml><!DOCTYPE kml [<!ENTITY a "b">]></kml>'), /^refused/);
   t.match(await refusalOf('<gpx><!ENTITY></gpx>'), /^refused/);
 });
 

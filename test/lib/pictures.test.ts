@@ -183,7 +183,16 @@ t.test('an SVG is read in the encoding that it names', async (t) => {
     t.strictSame(recognizePicture(Buffer.from(`<?xml version="1.0" encoding="${encoding}"?>${text}`)), { fault: 'broken' });
 });
 
-t.test('document types and entities are refused in every encoding', async (t) => {
+t.test('a document type that only names a DTD is read past, in every encoding', async (t) => {
+  const types = ['PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"', `SYSTEM 'a.dtd'`, ''];
+  for (const type of types) {
+    const text = `<?xml version="1.0"?>\n<!DOCTYPE svg ${type}>\n<svg xmlns="http://www.w3.org/2000/svg" width="3" height="4"/>`;
+    for (const bytes of [Buffer.from(text), Buffer.from(`\ufeff${text}`, 'utf16le')])
+      t.strictSame(recognizePicture(bytes), is('image/svg+xml', 3, 4), type);
+  }
+});
+
+t.test('document types with entities are refused in every encoding', async (t) => {
   const root = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1">&a;</svg>';
   const laughs = Array.from({ length: 9 }, (_, i) => `<!ENTITY ${'abcdefghi'[i]} "${`&${'bcdefghij'[i]};`.repeat(10)}">`).join(
     '',
@@ -191,7 +200,8 @@ t.test('document types and entities are refused in every encoding', async (t) =>
   const types = [
     `<!DOCTYPE svg [${laughs}<!ENTITY j "ha">]>`,
     '<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>',
-    '<!doctype svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://example.com/svg11.dtd">',
+    '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://example.com/svg11.dtd" [<!ENTITY a "b">]>',
+    '<!DOCTYPE svg SYSTEM "a.dtd"><!DOCTYPE svg [<!ENTITY a "b">]>',
   ];
   for (const type of types) {
     for (const bytes of [

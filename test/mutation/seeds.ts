@@ -1604,8 +1604,8 @@ export const seeds: readonly Seed[] = [
   // The converter of files.
   seed(
     'entities in XML are read',
-    inTest('convert/bad-input', 'entities and document types in XML are refused before the document is parsed'),
-    edit('web/convert/read/xml/parse-xml', 'parseXml', '<!(?:DOCTYPE|ENTITY)/i', '<!(?:DOCTYPE)/i'),
+    inTest('convert/bad-input', 'entities in XML are refused before the document is parsed, a document type without any is not'),
+    edit('lib/html/document-type', 'declaring', '(?:DOCTYPE|ENTITY)', '(?:DOCTYPE)'),
   ),
   seed(
     'a style with an escaped name loads a picture of another host',

@@ -1,5 +1,6 @@
-/** Dimensions of an SVG. It is parsed as XML; document types are refused, because their entities may grow without bound. */
+/** Dimensions of an SVG. It is parsed as XML; document types that declare entities are refused, because these may grow without bound. */
 import { DOMParser, type Element } from '@xmldom/xmldom';
+import { findDeclaration, withoutNamedType } from '../html/document-type.ts';
 import type { Dimensions, PictureFault } from './picture-fault.ts';
 
 const namespace = 'http://www.w3.org/2000/svg';
@@ -18,9 +19,11 @@ const units: Readonly<Record<string, number>> = {
 
 /** `no-dimensions` for an SVG that has none; other faults for bytes that are no SVG. Never throws. */
 export function recognizeSvg(bytes: Uint8Array): Dimensions | PictureFault {
-  const text = decoded(bytes);
-  if (text === undefined) return 'broken';
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return isHtml.test(text) ? 'other-type' : 'document-type';
+  const whole = decoded(bytes);
+  if (whole === undefined) return 'broken';
+  if (isHtml.test(whole)) return 'other-type';
+  const text = withoutNamedType(whole);
+  if (findDeclaration(text) !== null) return 'document-type';
   const root = rootOf(text);
   if (root === undefined) return /<(?:[\w.-]+:)?svg[\s/>]/.test(text) ? 'broken' : 'other-type';
   if (root.localName !== 'svg' || root.namespaceURI !== namespace) return 'other-type';

@@ -43,7 +43,7 @@ export const faultTexts: Readonly<Record<PictureFault, string>> = {
   'no-dimensions': 'The picture has no width and height. An SVG needs the attributes width and height, or viewBox.',
   broken: 'The file is damaged: its header cannot be read.',
   'document-type':
-    'The SVG has a document type or entities, which can make a small file unboundedly large. Save it as "Plain SVG".',
+    'The SVG declares entities, which can make a small file unboundedly large. Delete "<!DOCTYPE svg [...]>" at its start, or save the picture with another program (Inkscape: "Plain SVG").',
   'too-large': `The SVG has more than ${svgBytesMax / 1024 / 1024} MiB.`,
   'too-slow': 'The file takes too long to read.',
 };

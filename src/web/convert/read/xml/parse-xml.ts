@@ -1,18 +1,20 @@
-/** Parses XML without document types: they can name entities, which may grow without bound or lead to other files. */
+/** Parses XML that declares no entities: they may grow without bound or lead to other files. */
 import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom';
+import { findDeclaration, withoutNamedType } from '../../../../lib/html/document-type.ts';
 import { ConvertError } from '../../conversion.ts';
 
 /** Characters of a document. Its tree needs about thirty times as much memory. */
 const lengthMax = 16 * 1024 * 1024;
 
-/** @throws {ConvertError} "refused" for a document type, "too-large", or "unreadable" with the line of the error */
-export function parseXml(text: string): Document {
-  const type = /<!(?:DOCTYPE|ENTITY)/i.exec(text);
+/** @throws {ConvertError} "refused" for declared entities, "too-large", or "unreadable" with the line of the error */
+export function parseXml(whole: string): Document {
+  const text = withoutNamedType(whole);
+  const type = findDeclaration(text);
   if (type !== null) {
     const line = text.slice(0, type.index).split('\n').length;
     throw new ConvertError(
       'refused',
-      `The file has a document type or entities ("${type[0]}", line ${line}), which can make a small file unboundedly large. Delete the declaration, or save the file again with another program (Inkscape: "Plain SVG").`,
+      `The file declares entities ("${type[0]}", line ${line}), which can make a small file unboundedly large. Delete the declaration, or save the file again with another program (Inkscape: "Plain SVG").`,
     );
   }
   if (text.length > lengthMax) {
