@@ -175,7 +175,10 @@ export class ApiClient {
     if (status === 429 || status === 503)
       return new ApiError(`The server was still busy after ${waitsMax} attempts. ${summary}`, status);
     // Other 404 answers are about what a project has, or about the server.
-    if (status === 404 && detail.includes('does not exist') && route.startsWith('/projects/'))
+    const [, project, isVersion] = /^\/projects\/([^/?]+)(\/versions\/)?/.exec(route) ?? [];
+    if (status === 404 && isVersion !== undefined)
+      return new ApiError(`${summary} List the versions of the project with: npx mapwright versions ${project}`, status);
+    if (status === 404 && detail.includes('does not exist') && project !== undefined)
       return new ApiError(
         `${summary} List your projects with: curl -s -H "Authorization: Bearer $MAPWRIGHT_KEY" '${this.url}/projects?fields=name'`,
         status,

@@ -70,6 +70,8 @@ t.test('bytes that are no picture, and a Content-Type that contradicts them, are
     t.equal((await world.upload(png(), 'a.png', contentType(type))).status, 415, type);
   for (const type of ['image/png', 'image/png; charset=x', 'IMAGE/PNG', 'application/octet-stream', ''])
     t.equal((await world.upload(png(), 'a.png', contentType(type))).status, 200, type);
+  const form = await world.upload('--x\r\n', 'a.png', contentType('multipart/form-data; boundary=x'));
+  t.match([form.status, form.problem.detail], [415, /The body is a form.*--data-binary/]);
   const uploaded = (await world.list()).length;
   const others: [string, Buffer | string][] = [
     ['nothing', ''],
@@ -134,7 +136,22 @@ t.test('a polyglot is served as the picture that it is, under a policy that runs
 t.test('names with slashes, control characters, dots alone or more than 200 characters are refused', async (t) => {
   const world = await filesWorld(await startMapwright(t));
   const { mapwright, at } = world;
-  const bad = ['', '.', '..', 'a/b', '../a', 'a\\b', 'a\nb', '\0', 'a\x7f', 'a\x1b[0m', 'x'.repeat(201), 'x'.repeat(300)];
+  const bad = [
+    '',
+    ' ',
+    '\u2003',
+    '.',
+    '..',
+    'a/b',
+    '../a',
+    'a\\b',
+    'a\nb',
+    '\0',
+    'a\x7f',
+    'a\x1b[0m',
+    'x'.repeat(201),
+    'x'.repeat(300),
+  ];
   for (const name of bad) t.equal((await world.upload(png(), name)).status, 400, JSON.stringify(name));
   t.equal((await mapwright.post(`${at}/files`, png(), { headers: { 'content-type': 'image/png' } })).status, 400, 'no name');
   t.strictSame(world.blobs(), { digests: [], uploads: [] }, 'the bytes of a refused name are not stored');

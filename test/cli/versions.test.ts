@@ -45,7 +45,7 @@ t.test('versions keeps a state, lists all, newest first, and restores one', asyn
 
 t.test('versions says what is missing, and prints no character that a terminal obeys', async (t) => {
   const { versions } = await world(t);
-  t.match(await versions('--restore', 'nothing'), { code: 1, stdout: '', stderr: /returned 404/ });
+  t.match(await versions('--restore', 'nothing'), { code: 1, stdout: '', stderr: /returned 404.*npx mapwright versions \S+$/m });
   await versions('--keep', 'red \u001b[31m');
   const { stdout } = await versions();
   t.match(stdout, 'red');

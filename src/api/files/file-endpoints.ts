@@ -43,11 +43,16 @@ export const fileEndpoints = [
   ...crudEndpoints(path, 'file_id', files, memberHandlers('files', 'file_id')).filter(({ method }) => method !== 'POST'),
 ];
 
+const isForm =
+  'The body is a form, which this path does not read. Send the bytes of the picture alone as the body: with curl, --data-binary @plan.png -H "Content-Type: image/png".';
+
 async function upload(api: Api, request: Request): Promise<Reply> {
   const stored = storedFilesOf(api);
   const { accountId, projectId } = request.scope;
   // Nothing about a request is said before its project exists.
   if ((await projectAt(api, request)) === undefined) throw problems.notFound();
+  if (/^multipart\//i.test(request.headers['content-type'] ?? ''))
+    throw problems.unsupportedMediaType(isForm, { Accept: pictureTypes.join(', ') });
   const given: FileUpload = {
     ...{ accountId, projectId, name: nameIn(request), ...writeOptions(api, request) },
     ...{ shard: api.publishing?.shard ?? 0, bytesMax: api.fileBytesMax },

@@ -18,7 +18,7 @@ import { ApiClient, ApiError, clientOptions, jsonBody, jsonOf, needsProject } fr
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
 import { jsonOption, listFrom, optionalText, UsageError } from '../option-parsing.ts';
-import { formatBytes } from '../output/format-values.ts';
+import { formatBytes, plural } from '../output/format-values.ts';
 import { replaceWithText, writeFile } from '../output/new-file.ts';
 import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
@@ -99,8 +99,9 @@ export const publishCommand = command({
         writeSite(client, route, out, live ? (refresh ?? writtenRefreshS) : 0),
       );
       if (json) return printJson({ folder: out, ...written });
+      const pictures = written.files === 0 ? '' : `, and ${plural(written.files, 'picture')}`;
       process.stdout.write(
-        `Wrote ${out}: the page index.html, the viewer and the map (${formatBytes(written.bytes)}). Put the folder on any web server; from a file, browsers do not load it.\n`,
+        `Wrote ${out}: the page index.html, the viewer, the map (${formatBytes(written.bytes)})${pictures}. Put the folder on any web server; from a file, browsers do not load it.\n`,
       );
       return;
     }

@@ -191,7 +191,7 @@ function explainOne(error: CheckError, value: unknown): string {
       return `must have at most ${error.params.limit} characters, not ${Array.from(String(value)).length}`;
     case 'pattern':
       // Only names of files have one.
-      return 'must be a name without slashes and control characters, at least 1 character, and not "." or ".."';
+      return 'must be a name without slashes and control characters, and not blank, "." or ".."';
     case 'enum': {
       const allowed = error.params.allowedValues.map(String);
       return `must be one of ${allowed.map((word) => `"${word}"`).join(', ')}${typeof value === 'string' ? didYouMean(value, allowed) : ''}`;

@@ -5,8 +5,8 @@
 import Type, { type Static } from 'typebox';
 import { hiddenText, readOnlyNumber, readOnlyText } from '../members.ts';
 
-/** No path, and nothing that a terminal or a header would read as a command. */
-const namePattern = '^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f/\\\\]+$';
+/** No path, nothing that a terminal or a header would read as a command, and something to see. */
+const namePattern = '^(?!\\.{1,2}$)(?!\\s*$)[^\\u0000-\\u001f\\u007f/\\\\]+$';
 
 export const fileNameLengthMax = 200;
 
