@@ -9,8 +9,8 @@ import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Listening } from './lifecycle/sockets.ts';
 import type { Storage } from './lifecycle/storage.ts';
 import type { InMemoryServerOptions, ServerOptions } from './server-options.ts';
-import { alarmConditions } from './telemetry/alarm-conditions.ts';
 import { Alarms } from './telemetry/alarms.ts';
+import { alarmConditions } from './telemetry/engine-alarms.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 
 export interface ServerOperations {
@@ -30,7 +30,7 @@ export async function buildOperations(
   listening: readonly Listening[],
 ): Promise<ServerOperations> {
   const { engine, wal, backups, schedule, audit, lastUse } = storage;
-  const alarms = new Alarms(alarmConditions(engine, wal, schedule, live), log, events);
+  const alarms = new Alarms(alarmConditions({ engine, wal, schedule, live }), log, events);
   defer(() => alarms.close());
   const parts = { engine, wal, cache, compressedCache, listener, alarms, audit, schedule, live, node: hooks.node };
   const metrics = options.metrics === false ? undefined : createMetrics(parts);

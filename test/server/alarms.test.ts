@@ -6,8 +6,8 @@ import t, { type Test } from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createServer, type MapwrightServer, type ServerOptions } from '../../src/index.ts';
 import type { Live } from '../../src/live/live.ts';
-import { alarmConditions } from '../../src/server/telemetry/alarm-conditions.ts';
-import { type AlarmName, Alarms, alarmTexts, type EngineAlarm } from '../../src/server/telemetry/alarms.ts';
+import { type AlarmName, Alarms, alarmTexts } from '../../src/server/telemetry/alarms.ts';
+import { alarmConditions, type EngineAlarm } from '../../src/server/telemetry/engine-alarms.ts';
 import type { Wal } from '../../src/storage/wal/write/wal.ts';
 import { png } from '../api/pictures.ts';
 import { ask } from '../support/client.ts';
@@ -105,7 +105,7 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
         return { stalled };
       },
     };
-    const { flush_stalled: cause } = alarmConditions({} as Engine, wal as Wal);
+    const { flush_stalled: cause } = alarmConditions({ engine: {} as Engine, wal: wal as Wal });
     t.strictSame(cause(), { stalledS: 5, segment: 'x.segment' });
     stalled = { ...stalled, medium: 'database' };
     t.equal(cause(), undefined, 'the disk is not blamed for a database');
@@ -118,7 +118,7 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
     const name = { accountId: 'acc', projectId: 'p1', sourceId: 's1' };
     const failing = [{ name, code: 'refused', since: Date.now() - hourMs - 1000 }];
     const live = { sources: { stats: { failing } } } as unknown as Live;
-    const { data_source_failing: cause } = alarmConditions({} as Engine, {} as Wal, undefined, live);
+    const { data_source_failing: cause } = alarmConditions({ engine: {} as Engine, wal: {} as Wal, live });
     t.match(cause(), { ...name, code: 'refused', dataSources: 1 });
     failing[0] = { name, code: 'refused', since: Date.now() - hourMs / 2 };
     t.equal(cause(), undefined, 'not before an hour');
@@ -127,7 +127,7 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
   async segment_late(t) {
     // Late spare segments and their reports are tested in wal/wal-faults: no disk stalls here.
     const stats = { spareIsLate: true };
-    const { segment_late: cause } = alarmConditions({} as Engine, { stats } as Wal);
+    const { segment_late: cause } = alarmConditions({ engine: {} as Engine, wal: { stats } as Wal });
     t.not(cause(), undefined);
     stats.spareIsLate = false;
     t.equal(cause(), undefined);
