@@ -88,7 +88,7 @@ t.test('a copy of no version, of the version of another project, or against a co
 });
 
 t.test('a copy of a version that breaks a quota changes nothing', async (t) => {
-  const { mapwright, version, copy } = await world(t, { quotas: { members: 9 } });
+  const { mapwright, version, copy } = await world(t, { quotas: { members: 8 } });
   t.equal((await copy({})).status, 200, 'the present state has fewer members');
   t.equal((await copy({ version: version.id })).status, 403);
   t.equal((await mapwright.get('/projects')).list.length, 2);
