@@ -1,4 +1,5 @@
 import t from 'tap';
+import { runToEnd } from '../../src/lib/async/run-to-end.ts';
 import { type FieldError, fieldErrorsMax, pointerOf } from '../../src/lib/field-error.ts';
 import { jsonContainersMax, jsonShapesMax, jsonWideMembersMax, parseJson, parsingJson } from '../../src/lib/json/json.ts';
 import fc from '../support/fast-check.ts';
@@ -39,6 +40,17 @@ t.test('a document with too many objects and arrays is refused before parsing', 
   const refused = parseJson(many(jsonContainersMax + 1));
   t.match(refused, { failure: /more than 500000 objects and arrays/, tooLarge: true });
   t.equal(parseJson(Buffer.from(`"${'{'.repeat(jsonContainersMax + 1)}"`)).failure, undefined, 'brackets in strings are none');
+});
+
+t.test('a document that the server wrote itself has no limits on what it may contain', async (t) => {
+  const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+  const names = Array.from({ length: jsonShapesMax + 1 }, (_, i) => `{"n${i}":0}`).join();
+  const wide = `{${Array.from({ length: jsonWideMembersMax + 1 }, (_, i) => `"n${i}":0`).join()}}`;
+  for (const text of [`[${'{},'.repeat(jsonContainersMax)}{}]`, deep(500), `[${names}]`, `[${wide}]`]) {
+    t.type(runToEnd(parsingJson(Buffer.from(text))).failure, 'string');
+    const parsed = runToEnd(parsingJson(Buffer.from(text), { isOwn: true }));
+    t.equal(JSON.stringify(parsed.failure ?? parsed.value), text);
+  }
 });
 
 t.test('only the members of wide objects count against the limit on members', async (t) => {

@@ -118,7 +118,7 @@ const damaged = (blobs: BlobStore, digest: string, found: string): BlobDamagedEr
 
 /** Parses JSON in slices. */
 export async function parsed(bytes: Buffer): Promise<unknown> {
-  const json = await runCooperatively(parsingJson(bytes));
+  const json = await runCooperatively(parsingJson(bytes, { isOwn: true }));
   if (json.failure !== undefined) throw new Error(`a version cannot be parsed: ${json.failure}`);
   return json.value;
 }

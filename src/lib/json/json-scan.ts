@@ -42,6 +42,9 @@ type JsonBound = 'depth' | 'containers' | 'members' | 'shapes';
 
 const deepest = 1024;
 
+/** Maximum nesting that a scan can follow. */
+export const jsonDepthFollowed = deepest - 1;
+
 /** Members of each open object, by depth, its shape and where it began: for a document that is scanned in one go. */
 const membersShared = new Uint32Array(deepest);
 const shapesShared = new Uint32Array(deepest);
@@ -54,6 +57,8 @@ export class JsonScan {
   readonly ends = new Map<number, number>();
   readonly #bytes: Buffer;
   readonly #depthMax: number;
+  readonly #containersMax: number;
+  readonly #wideMax: number;
   readonly #partBytes: number;
   readonly #shapes: Shapes | undefined;
   readonly #members: Uint32Array;
@@ -68,12 +73,17 @@ export class JsonScan {
   #nameStart = 0;
   #nameEnd = 0;
 
-  /** @param inOneGo {@link run} is called once, and no other scan runs meanwhile */
-  constructor(bytes: Buffer, depthMax: number, inOneGo: boolean, partBytes = jsonPartBytes) {
+  /**
+   * @param inOneGo {@link run} is called once, and no other scan runs meanwhile
+   * @param isBounded whether containers, members and shapes are bounded, as in documents from strangers
+   */
+  constructor(bytes: Buffer, depthMax: number, inOneGo: boolean, partBytes = jsonPartBytes, isBounded = true) {
     this.#bytes = bytes;
     this.#depthMax = depthMax;
+    this.#containersMax = isBounded ? jsonContainersMax : Number.POSITIVE_INFINITY;
+    this.#wideMax = isBounded ? jsonWideMembersMax : Number.POSITIVE_INFINITY;
     this.#partBytes = partBytes;
-    this.#shapes = bytes.length < countedBytesMin ? undefined : new Shapes(bytes);
+    this.#shapes = !isBounded || bytes.length < countedBytesMin ? undefined : new Shapes(bytes);
     this.#members = inOneGo ? membersShared : new Uint32Array(deepest);
     this.#open = inOneGo ? shapesShared : new Uint32Array(deepest);
     this.#starts = inOneGo ? startsShared : new Uint32Array(deepest);
@@ -125,7 +135,7 @@ export class JsonScan {
       } else if (byte === comma) commas++;
       else if (byte === openBrace || byte === openBracket) {
         if (++depth > this.#depthMax) this.passed = 'depth';
-        else if (++this.#containers > jsonContainersMax) this.passed = 'containers';
+        else if (++this.#containers > this.#containersMax) this.passed = 'containers';
         if (this.passed !== undefined) break;
         members[depth] = 0;
         open[depth] = noShape;
@@ -138,7 +148,7 @@ export class JsonScan {
         const count = (members[depth] ?? 0) + 1;
         members[depth] = count;
         if (count > wideMembers) this.#wide += count === wideMembers + 1 ? count : 1;
-        if (this.#wide > jsonWideMembersMax) this.passed = 'members';
+        if (this.#wide > this.#wideMax) this.passed = 'members';
         if (shapes !== undefined) {
           open[depth] = shapes.add(open[depth] ?? noShape, nameStart, nameEnd);
           if (shapes.count > jsonShapesMax) this.passed = 'shapes';

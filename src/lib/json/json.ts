@@ -5,7 +5,15 @@
 import { isUtf8 } from 'node:buffer';
 import { runToEnd } from '../async/run-to-end.ts';
 import { type FieldError, fieldErrorsMax, pointerOf } from '../field-error.ts';
-import { JsonScan, jsonContainersMax, jsonDepthMax, jsonPartBytes, jsonShapesMax, jsonWideMembersMax } from './json-scan.ts';
+import {
+  JsonScan,
+  jsonContainersMax,
+  jsonDepthFollowed,
+  jsonDepthMax,
+  jsonPartBytes,
+  jsonShapesMax,
+  jsonWideMembersMax,
+} from './json-scan.ts';
 import { parseInParts } from './json-split.ts';
 
 export { jsonContainersMax, jsonDepthMax, jsonShapesMax, jsonWideMembersMax } from './json-scan.ts';
@@ -28,6 +36,11 @@ export interface JsonOptions {
   readonly depthMax?: number;
   /** Bytes of a container beyond which it is parsed in parts. */
   readonly partBytes?: number;
+  /**
+   * Whether the server has written the document itself, from members that it accepted one by one: of these it may have any number, nested
+   * deeper than in a request. Default: no.
+   */
+  readonly isOwn?: boolean;
   /** Called before anything is parsed with the bytes of memory that a large document takes at least; may throw. */
   admit?(memoryBytes: number): void;
 }
@@ -59,10 +72,11 @@ export function parseJson(bytes: Buffer, options: JsonOptions = {}): ParsedJson 
 
 /** As {@link parseJson}, for a document of any size, in slices: `inSlices` lets others have their turns. */
 export function* parsingJson(bytes: Buffer, options: JsonOptions = {}): Generator<void, ParsedJson> {
-  const { depthMax = jsonDepthMax, partBytes = jsonPartBytes } = options;
+  const { isOwn = false, partBytes = jsonPartBytes } = options;
+  const { depthMax = isOwn ? jsonDepthFollowed : jsonDepthMax } = options;
   const refused = refusedByHead(bytes);
   if (refused !== undefined) return refused;
-  const scan = new JsonScan(bytes, depthMax, false, partBytes);
+  const scan = new JsonScan(bytes, depthMax, false, partBytes, !isOwn);
   while (!scan.isOver) {
     scan.run(scannedBytes);
     yield;
