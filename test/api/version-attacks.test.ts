@@ -7,6 +7,7 @@ import type { ServerOptions } from '../../src/index.ts';
 import { follow } from '../support/follower.ts';
 import { type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
+import { sized } from '../support/tier.ts';
 import { Pages } from './pages.ts';
 
 t.setTimeout(600_000);
@@ -93,6 +94,26 @@ t.test('at the limit the oldest automatic version of the account makes room', as
   await mapwright.delete(`${at}/versions/${(await list())[1]?.id}`);
   t.equal((await mapwright.post(`${at}/versions`, {})).status, 200);
   t.equal((await restore(id)).status, 403, 'none of those that are left may go');
+});
+
+t.test('a version larger than a request and a segment may be can be compared and restored', async (t) => {
+  // Six batches have more objects and arrays than one document of a request.
+  const batches = sized({ sample: 1, all: 6 });
+  const { mapwright, at, restore } = await world(t);
+  const { list } = await mapwright.get(`${at}/artboards`);
+  const artboard = `/artboards/${list[0]?.id}`;
+  const coords = Array.from({ length: 9000 }, (_, i) => ({ x: i % 7, y: i }));
+  const post = { method: 'POST', path: `${artboard}/objects`, body: { type: 'poly', coords } };
+  const operations = Array.from({ length: 10 }, () => post);
+  for (let i = 0; i < batches; i++) t.equal((await mapwright.post(`${at}/batch`, { operations })).status, 200);
+  const before = (await mapwright.get(at)).text;
+  const { id } = (await mapwright.post(`${at}/versions`, {})).shown;
+  t.equal((await mapwright.delete(at + artboard)).status, 204);
+  t.match((await mapwright.get(`${at}/versions/${id}/changes`)).shown['counts'], { deleted: 2 + 10 * batches });
+  t.equal((await restore(id)).status, 200);
+  t.equal((await mapwright.get(at)).text, before);
+  await mapwright.crash();
+  t.equal((await mapwright.get(at)).text, before);
 });
 
 t.test('two restores at once are one after the other, and each keeps the state before it', async (t) => {

@@ -102,7 +102,9 @@ class Restoring<T> {
 
   #transact(preparing?: () => Promise<void>): Promise<WriteOutcome<T>> {
     this.#isOvertaken = false;
-    return this.#engine.writer.transact(this.#request, () => this.#decide(), this.#making.show, preparing);
+    return this.#engine.writer.transact(this.#request, () => this.#decide(), this.#making.show, {
+      ...{ preparing, hasOwnSegment: true },
+    });
   }
 
   /** Captures the present state and stores its bytes, unless the restore is refused anyway. */

@@ -55,6 +55,13 @@ interface CommittedRecord extends Pick<BuiltRecord, 'changes' | 'weight'> {
   readonly encoded: Uint8Array | PreparedRecord;
 }
 
+interface TransactOptions {
+  /** What must be done under the lock before the decision: other writes to the project wait for it. */
+  readonly preparing?: (() => Promise<void>) | undefined;
+  /** Whether a record that is larger than a segment gets one of its own. Otherwise the change is a {@link RecordTooLargeError}. */
+  readonly hasOwnSegment?: boolean;
+}
+
 /** The decision about an account, or a project, that does not exist. */
 type Missing = { readonly outcome: 'missing'; readonly version: number; readonly at: undefined };
 
@@ -145,13 +152,12 @@ export class Writer {
    * Decides and commits one change of a project, under its lock: the part of {@link execute} after the check of a body.
    *
    * @param deciding makes the decision, in the turn in which the lock is taken, or when `preparing` is done
-   * @param preparing what must be done under the lock before the decision: other writes to the project wait for it
    */
   async transact<T>(
     project: ProjectName & Pick<Command, 'by'>,
     deciding: () => Generator<void, Decision>,
     present: (state: State, written: Target) => T,
-    preparing?: () => Promise<void>,
+    { preparing, hasOwnSegment = false }: TransactOptions = {},
   ): Promise<WriteOutcome<T>> {
     this.refuseWhenFailed();
     const lock = lockName(project);
@@ -159,18 +165,26 @@ export class Writer {
     if (wait !== undefined) await wait;
     let outcome: WriteOutcome<T>;
     let lsn: number;
+    let prepared: PreparedRecord | undefined;
     try {
       if (preparing !== undefined) await preparing();
-      const decided = runCooperatively(this.#withRecord(project, deciding()));
-      const { decision, built } = decided instanceof Promise ? this.#unlessDeleted(project, await decided) : decided;
+      const pending = runCooperatively(this.#withRecord(project, deciding()));
+      let decided: Decided<Decision | Missing> =
+        pending instanceof Promise ? this.#unlessDeleted(project, await pending) : pending;
+      if (hasOwnSegment && decided.built !== undefined && decided.built.encoded.byteLength > this.#journal.recordBytesMax) {
+        prepared = await this.#prepare(decided.built);
+        decided = this.#unlessDeleted(project, decided);
+      }
+      const { decision, built } = decided;
       lsn = decision.version;
       if (decision.outcome !== 'done') outcome = decision;
       else {
         const { changes, replaces = false } = decision;
-        if (changes.length > 0) lsn = this.#commitBuilt(changes, built, { by: project.by ?? '', replaces });
+        if (changes.length > 0) lsn = this.#commitBuilt(changes, built, { by: project.by ?? '', replaces }, prepared);
         outcome = { outcome: 'done', shown: present(this.#state, decision.target) };
       }
     } finally {
+      if (prepared !== undefined) this.#journal.abort(prepared);
       this.#locks.release(lock);
     }
     const durable = this.#journal.durable(lsn);
@@ -317,9 +331,16 @@ export class Writer {
     return { decision, built };
   }
 
-  #commitBuilt(changes: readonly Change[], built: BuiltRecord | undefined, cause: Cause): number {
-    if (built?.project === undefined) return this.commit(changes, built, cause);
-    return this.attach(built.project, built.encoded);
+  #commitBuilt(changes: readonly Change[], built: BuiltRecord | undefined, cause: Cause, prepared?: PreparedRecord): number {
+    if (built === undefined) return this.commit(changes, undefined, cause);
+    const encoded = prepared ?? built.encoded;
+    return built.project === undefined ? this.commit(changes, { ...built, encoded }, cause) : this.attach(built.project, encoded);
+  }
+
+  /** Writes a record into a segment of its own, before its turn. */
+  async #prepare({ changes, encoded }: BuiltRecord): Promise<PreparedRecord> {
+    this.refuseChangesBeyondQuota(changes);
+    return await this.#journal.prepare(encoded.byteLength, async (into) => runCooperatively(copied(encoded, into)));
   }
 
   #withRunStart(changes: readonly Change[]): readonly Change[] {
@@ -358,5 +379,16 @@ export class Writer {
     this.#failed = true;
     this.#parts.onFatal(error);
     throw new StoppedError('a record could not be applied');
+  }
+}
+
+/** Bytes that are copied in one turn. */
+const copiedBytes = 1024 * 1024;
+
+/** Copies bytes in slices. */
+function* copied(bytes: Uint8Array, into: Uint8Array): Generator<void, void> {
+  for (let at = 0; at < bytes.byteLength; at += copiedBytes) {
+    into.set(bytes.subarray(at, at + copiedBytes), at);
+    yield;
   }
 }
