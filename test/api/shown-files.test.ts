@@ -43,14 +43,18 @@ t.test('a file that is deleted stays at its address while a kept version of the 
   await mapwright.restart({ publish: false });
   t.strictSame(await statuses(world, shown), [404, 404, 404], 'where nothing is public');
   await mapwright.restart({ publish: true });
-  // The next versions show the text, and the project has no such file.
-  for (const title of ['two', 'three']) {
+  // The next versions name them, though the project has no such files any more.
+  for (const title of ['two', 'three', 'four', 'five']) {
     await mapwright.patch(`${at}/popups/${popup}`, { title });
     await publish(world);
     t.strictSame(await statuses(world, shown), [200, 200, 200], title);
   }
-  await mapwright.patch(`${at}/popups/${popup}`, { title: 'four' });
-  await publish(world);
+  await mapwright.patch(at, { artboards: [], popups: [{ title: 'nothing' }] });
+  for (const name of ['six', 'seven', 'eight']) {
+    t.strictSame(await statuses(world, shown), [200, 200, 200], `before ${name}: a version that names them is kept`);
+    await mapwright.patch(at, { popups: [{ title: name }] });
+    await publish(world);
+  }
   t.strictSame(await statuses(world, shown), [404, 404, 404], 'the newest three versions are kept');
 });
 

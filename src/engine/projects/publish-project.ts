@@ -112,7 +112,7 @@ async function publishMap(
   settings: Settings,
 ): Promise<WriteOutcome<Published>> {
   const { accountId, projectId } = request;
-  const files = await shownFiles(content);
+  const files = await shownFiles(content, before);
   // A file that is deleted meanwhile is still shown.
   const holds = files.map(({ digest }) => stored.blobs.hold(digest));
   try {
@@ -122,7 +122,7 @@ async function publishMap(
     const bytesOf = { bytes: blob.bytes, blob: blob.digest };
     const last = before && newestVersion(before);
     if (before !== undefined && last?.digest === digest)
-      return await commit(engine, headChange(request, before, settings, { ...bytesOf, files: merged(files, last.files) }));
+      return await commit(engine, headChange(request, before, settings, { ...bytesOf, files }));
     const published = new Date(engine.writer.context().now).toISOString();
     const newest = { version: (last?.version ?? 0) + 1, digest, published, jsonBytes, ...bytesOf, files };
     const head = { slug: before?.slug ?? newSlug(request.shard), ...settings, newest };
@@ -132,20 +132,17 @@ async function publishMap(
   }
 }
 
-/** The files of the project that the map names. */
-async function shownFiles({ slugs, files }: Content): Promise<ShownFile[]> {
+/** The files that the map names: those of the project, and those of the publication that the project does not have any more. */
+async function shownFiles({ slugs, files }: Content, before: Publication | undefined): Promise<ShownFile[]> {
   const named = await runCooperatively(slugs);
-  if (named.size === 0) return [];
-  return files.flatMap((file) => {
+  const shown = new Map<string, ShownFile>();
+  const add = (file: ShownFile) => void (named.has(file.slug) && shown.set(file.slug, file));
+  for (const version of before?.versions ?? []) version.files.forEach(add);
+  for (const file of files) {
     const slug = fileAddress(String(file['url']))?.slug;
-    return slug !== undefined && named.has(slug) ? [{ slug, ...bytesOfFile(file) }] : [];
-  });
-}
-
-/** The files that the same map shows: those of now, and those that the project does not have any more. */
-function merged(files: readonly ShownFile[], before: readonly ShownFile[]): ShownFile[] {
-  const slugs = new Set(files.map(({ slug }) => slug));
-  return [...files, ...before.filter(({ slug }) => !slugs.has(slug))];
+    if (slug !== undefined) add({ slug, ...bytesOfFile(file) });
+  }
+  return [...shown.values()];
 }
 
 const firstRefresh = (project: StoredProject): number =>
