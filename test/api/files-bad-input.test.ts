@@ -220,3 +220,24 @@ t.test('a blob that is missing or shorter is 500 for what needs it; everything e
   t.equal((await world.upload(png(), 'again.png')).status, 200);
   t.equal((await world.fetch(lost['url'])).status, 200, 'the same bytes repair it');
 });
+
+t.test('bytes that are known to be wrong are never served, not by a version either', async (t) => {
+  const world = await filesWorld(await startMapwright(t));
+  const { mapwright, at } = world;
+  const file = await world.uploaded(png());
+  const { id } = (await mapwright.post(`${at}/versions`, {})).shown;
+  const path = world.blobPath((await world.fetch(file['url'])).headers.get('etag')?.slice(1, -1) as string);
+  const bytes = fs.readFileSync(path);
+  fs.writeFileSync(path, Buffer.alloc(bytes.length, 1));
+  await mapwright.restart();
+  await mapwright.server.snapshot();
+  const damaged = async () =>
+    /^mapwright_alarm\{[^}]*blob_damaged[^}]*\} 1$/m.test((await mapwright.ask('GET', '/metrics', { key: '' })).text);
+  await until('the snapshot has read it again', damaged);
+  t.equal((await world.fetch(file['url'])).status, 500);
+  t.equal((await mapwright.get(`${at}/versions/${id}/files/${file.id}`)).status, 500);
+  t.match(await mapwright.post(`${at}/versions/${id}/restore`, {}), { status: 500, problem: { detail: /plan\.png|a\.png/ } });
+  t.equal((await world.upload(png(), 'again.png')).status, 200);
+  t.equal((await world.fetch(file['url'])).status, 200);
+  t.equal((await mapwright.post(`${at}/versions/${id}/restore`, {})).status, 200);
+});

@@ -28,7 +28,19 @@ function world(options = {}) {
     files.write(fd, Buffer.from('x'), 0);
     files.close(fd);
   };
-  return { blobs, index, collector, collect, isThere, later, damage };
+  /** Remembers the bytes of a file; writes them again when it is called. */
+  const repair = (path: string): (() => void) => {
+    const bytes = Buffer.alloc(1);
+    const fd = files.open(path, 'r');
+    files.read(fd, bytes, 0);
+    files.close(fd);
+    return () => {
+      const written = files.open(path, 'r+');
+      files.write(written, bytes, 0);
+      files.close(written);
+    };
+  };
+  return { blobs, index, collector, collect, isThere, later, damage, repair };
 }
 
 const file = (digest: string, bytes: number) => ({ id: 'file', url: '', digest, bytes });
@@ -131,4 +143,29 @@ t.test('after each snapshot some blobs are read again, all of them in turn', asy
   t.strictSame(await damagedAt(), [0], 'the third and the fourth');
   t.strictSame(await damagedAt(), [0, 4]);
   t.strictSame(await damagedAt(), [0, 4, 1], 'and again from the first one');
+});
+
+t.test('a damaged blob is refused until its bytes are right again, which its reader or the scrub notices', async (t) => {
+  const { blobs, index, collector, later, damage, repair } = world();
+  const { digest, bytes, path, hold } = await store(blobs, sample('a', 100));
+  hold.release();
+  index.replace(project, undefined, file(digest, bytes), 2);
+  const refused = () => collector.refuseDamaged({ digest, bytes });
+  const right = repair(path);
+  damage(path);
+  await refused();
+  t.notOk(collector.isDamaged(digest), 'nobody has looked at all of its bytes');
+  await collector.collect(2);
+  await t.rejects(refused(), { name: 'BlobDamagedError' });
+  right();
+  await t.rejects(refused(), { name: 'BlobDamagedError' }, 'it is not read for each request');
+  later(10_000);
+  await refused();
+  t.strictSame([...collector.stillDamaged()], []);
+  damage(path);
+  await collector.collect(2);
+  t.ok(collector.isDamaged(digest));
+  right();
+  await collector.collect(2);
+  t.notOk(collector.isDamaged(digest), 'the scrub found it right');
 });

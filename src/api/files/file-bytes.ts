@@ -28,7 +28,7 @@ export async function replyWithBytes(
   const files = storedFilesOf(api);
   try {
     return await conditional(request, etag, headers, async (): Promise<Reply> => {
-      const file = await files.reading(() => files.blobs.openRecent(digest, bytes));
+      const file = await files.reading({ digest, bytes }, () => files.blobs.openRecent(digest, bytes));
       return { kind: 'file', status: 200, etag, headers, contentType, file };
     });
   } catch (error) {

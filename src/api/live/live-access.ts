@@ -1,4 +1,5 @@
 /** What endpoints of live maps share: the refusal where an operator has disabled them, and publications as live maps see them. */
+import { blobOf } from '../../engine/files/published-maps.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Live } from '../../live/live.ts';
 import type { LivePublished } from '../../live/live-maps.ts';
@@ -30,7 +31,7 @@ export function livePublished(
   const map = async (): Promise<Uint8Array> => {
     const { files } = engine;
     if (files === undefined) throw new Error('a published map needs a store of blobs');
-    return await files.reading(() => files.maps.read(newest));
+    return await files.reading(blobOf(newest), () => files.maps.read(newest));
   };
   return { accountId, projectId: id, live, lsn, version: newest.version, map };
 }

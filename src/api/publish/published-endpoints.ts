@@ -2,6 +2,7 @@
  * What is public: the page of a published map, the pointer to its newest version, and the map itself. These need no key, and name no
  * account. Any page may read them.
  */
+import { blobOf } from '../../engine/files/published-maps.ts';
 import { Problem } from '../../http/problem.ts';
 import type { GzipReply, Reply } from '../../http/response/reply.ts';
 import { type ApiRequest, type PublicEndpoint, paramOf } from '../../http/route.ts';
@@ -135,7 +136,8 @@ function map(api: Api, { versions }: Publication, request: PublicRequest): Reply
   const files = storedFilesOf(api);
   return conditional(request, etag, immutable, (): Reply | Promise<Reply> => {
     const kept = files.maps.find(found);
-    return kept === undefined ? orDamaged(() => files.reading(() => files.maps.open(found))).then(replyWith) : replyWith(kept);
+    if (kept !== undefined) return replyWith(kept);
+    return orDamaged(() => files.reading(blobOf(found), () => files.maps.open(found))).then(replyWith);
   });
 }
 

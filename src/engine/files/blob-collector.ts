@@ -30,6 +30,9 @@ export interface DamagedBlob {
 
 const scrubBytesDefault = 64 * 1024 * 1024;
 
+/** How long a blob that was read again and is still damaged is not read once more, in milliseconds. */
+const recheckMs = 10_000;
+
 /** Blobs compared per slice. */
 const sliceBlobs = 4096;
 
@@ -39,6 +42,8 @@ export class BlobCollector {
   readonly #files: FileIndex;
   readonly #blobs: BlobStore;
   readonly #options: BlobCollectorOptions;
+  /** When a damaged blob that is needed was read again last, and the result, by digest. */
+  readonly #rechecks = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
   /** When a blob was first found without a reference, and the LSN at which it had lost the last one, by digest. */
   readonly #found = new Map<string, { readonly since: number; readonly goneAt: number }>();
   /** What was not scrubbed in this round. Blobs that are referred to later come last in it. */
@@ -88,14 +93,30 @@ export class BlobCollector {
     return this.#damaged.has(digest);
   }
 
+  /**
+   * Rejects with a BlobDamagedError if the blob was found damaged and still is. It is read again for that, so that its repair is noticed;
+   * once in ten seconds.
+   */
+  async refuseDamaged(blob: BlobName): Promise<void> {
+    if (!this.#damaged.has(blob.digest)) return;
+    const now = this.#options.clock();
+    let recheck = this.#rechecks.get(blob.digest);
+    if (recheck === undefined || now - recheck.at >= recheckMs) {
+      recheck = { at: now, done: this.#verify(blob) };
+      this.#rechecks.set(blob.digest, recheck);
+    }
+    await recheck.done;
+  }
+
   /** Damaged blobs that something refers to. */
   *stillDamaged(): Generator<DamagedBlob> {
     for (const damaged of this.#damaged.values()) if (this.#files.isReferenced(damaged.digest)) yield damaged;
   }
 
-  /** Notes that the blob was stored again. */
+  /** Notes that the blob was stored again, or is right again. */
   noteStored(digest: string): void {
     this.#damaged.delete(digest);
+    this.#rechecks.delete(digest);
   }
 
   async close(): Promise<void> {
@@ -147,8 +168,14 @@ export class BlobCollector {
         return;
       }
       bytes += blob.bytes;
-      await this.#orDamaged(blob, () => this.#blobs.verify(blob));
+      await this.#orDamaged(blob, () => this.#verify(blob));
     }
+  }
+
+  /** Reads a blob. Its damage is over if it is right. Rejects with a BlobDamagedError. */
+  async #verify(blob: BlobName): Promise<void> {
+    await this.#blobs.verify(blob);
+    this.noteStored(blob.digest);
   }
 
   /** Notes damage of a blob that something refers to. */

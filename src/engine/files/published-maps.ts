@@ -4,6 +4,7 @@
  */
 import type { CacheMemory } from '../../lib/cache-memory.ts';
 import type { PublishedVersion } from '../../model/publication.ts';
+import type { BlobName } from '../../storage/blobs/blob-source.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { OpenBlob } from '../../storage/blobs/open-blob.ts';
 
@@ -15,6 +16,9 @@ const mapBytesMax = 512 * 1024;
 const overheadBytes = 512;
 
 type MapName = Pick<PublishedVersion, 'blob' | 'bytes'>;
+
+/** The blob of a map. */
+export const blobOf = ({ blob, bytes }: MapName): BlobName => ({ digest: blob, bytes });
 
 export class PublishedMaps {
   readonly #blobs: BlobStore;

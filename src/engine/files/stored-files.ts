@@ -21,9 +21,13 @@ export class StoredFiles {
     this.maps = new PublishedMaps(blobs, memory);
   }
 
-  /** Does work that reads blobs. Damage that it finds is noted for the alarm; the work rejects with it. */
-  async reading<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Does work that reads a blob. Damage that it finds is noted for the alarm; the work rejects with it. Damage that is known already rejects
+   * before, since only a look at all bytes finds it.
+   */
+  async reading<T>(blob: BlobName, work: () => Promise<T>): Promise<T> {
     try {
+      if (this.collector.isDamaged(blob.digest)) await this.collector.refuseDamaged(blob);
       return await work();
     } catch (error) {
       if (error instanceof BlobDamagedError) this.collector.noteDamage({ digest: error.digest, found: error.message });

@@ -3,7 +3,6 @@
 import { BlobDamagedError } from '../../lib/errors.ts';
 import type { CollectionPath } from '../../model/collection-path.ts';
 import type { Value } from '../../model/value.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import { findMember } from '../../store/find.ts';
 import type { ProjectName } from '../command.ts';
 import type { Engine } from '../engine.ts';
@@ -41,26 +40,30 @@ export async function findVersion({ reader }: Engine, project: ProjectName, id: 
  * be read, and with {@link FilesDamagedError} if bytes of its files are missing: then `use` is not called.
  */
 export async function withContent<T>(
-  { blobs }: StoredFiles,
+  stored: StoredFiles,
   version: Value,
   use: (content: VersionContent) => Promise<T>,
 ): Promise<T> {
+  const { blobs } = stored;
   const content = await parseVersion(blobs, version);
   const holds = content.files.map((file) => blobs.hold(file['digest'] as string));
   try {
-    await refuseDamaged(blobs, content.files);
+    await refuseDamaged(stored, content.files);
     return await use(content);
   } finally {
     for (const hold of holds) hold.release();
   }
 }
 
-async function refuseDamaged(blobs: BlobStore, files: readonly Value[]): Promise<void> {
+async function refuseDamaged({ blobs, collector }: StoredFiles, files: readonly Value[]): Promise<void> {
   const names: string[] = [];
   const damaged: DamagedBlob[] = [];
-  for (const { name, digest, bytes } of files) {
+  for (const file of files) {
+    const { name } = file;
+    const [digest, bytes] = [file['digest'] as string, file['bytes'] as number];
     try {
-      await (await blobs.openBlob(digest as string, bytes as number)).close();
+      await collector.refuseDamaged({ digest, bytes });
+      await (await blobs.openBlob(digest, bytes)).close();
     } catch (error) {
       if (!(error instanceof BlobDamagedError)) throw error;
       names.push(name as string);

@@ -85,11 +85,12 @@ export async function storeCaptured<T>(
 /** Stores the content of a captured state, durably. The caller releases its hold when a record refers to it. */
 export async function storeState(
   { state }: Engine,
-  { blobs }: StoredFiles,
+  { blobs, collector }: StoredFiles,
   { files, json }: Captured,
   pauseMs = 0,
 ): Promise<StoredBlob> {
   const blob = await storeVersion(blobs, files, json, pauseMs);
+  collector.noteStored(blob.digest);
   state.files?.foundUnreferenced(blob.digest, state.lsn);
   return blob;
 }
