@@ -726,8 +726,8 @@ export const seeds: readonly Seed[] = [
     edit(
       'engine/write/write',
       'Writer.transact',
-      'shown: present(this.#state, decision.target) }; } } finally { this.#locks.release(lock); } const durable = this.#journal.durable(lsn);',
-      "shown: present(this.#state, decision.target) }; } } finally { this.#locks.release(lock); } const durable = outcome.outcome === 'done' ? this.#journal.durable(lsn) : undefined;",
+      'this.#locks.release(lock); } const durable = this.#journal.durable(lsn);',
+      "this.#locks.release(lock); } const durable = outcome.outcome === 'done' ? this.#journal.durable(lsn) : undefined;",
     ),
   ),
   seed(
@@ -1835,7 +1835,22 @@ export const seeds: readonly Seed[] = [
   seed(
     'a restore does not ask whether the bytes of files are there',
     inTest('api/version-copies', 'a restore or a copy without the bytes of a file says which, and changes nothing'),
-    edit('engine/versions/held-content', 'withContent', 'await refuseDamaged(blobs, content.files);', ''),
+    edit('engine/versions/held-content', 'withContent', 'await refuseDamaged(stored, content.files);', ''),
+  ),
+  seed(
+    'bytes that are known to be damaged are served',
+    inTest('api/files-bad-input', 'bytes that are known to be wrong are never served, not by a version either'),
+    edit('engine/files/stored-files', 'StoredFiles.reading', 'this.collector.isDamaged(blob.digest)', 'false'),
+  ),
+  seed(
+    'a later map forgets the files that the project does not have any more',
+    inTest('api/shown-files', 'a file that is deleted stays at its address while a kept version of the map shows it'),
+    edit('engine/projects/publish-project', 'shownFiles', 'before?.versions ?? []', '[]'),
+  ),
+  seed(
+    'a large restore gets no segment of its own',
+    inTest('api/version-attacks', 'a version larger than a request and a segment may be can be compared and restored'),
+    edit('engine/versions/restore-version', 'Restoring.#transact', 'hasOwnSegment: true', 'hasOwnSegment: false'),
   ),
   seed(
     'periods of versions are counted back from now',
