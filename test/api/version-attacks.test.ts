@@ -98,7 +98,7 @@ t.test('at the limit the oldest automatic version of the account makes room', as
 
 t.test('a version larger than a request and a segment may be can be compared and restored', async (t) => {
   // Six batches have more objects and arrays than one document of a request.
-  const batches = sized({ sample: 1, all: 6 });
+  const batches = sized({ sample: 3, all: 6 });
   const { mapwright, at, restore } = await world(t);
   const { list } = await mapwright.get(`${at}/artboards`);
   const artboard = `/artboards/${list[0]?.id}`;
