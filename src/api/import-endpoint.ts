@@ -48,7 +48,7 @@ export const importEndpoints = [
 
 async function importOne(api: Api, request: Request): Promise<Reply> {
   const files = new ImportedFiles(api.engine, {
-    ...{ bytesMax: api.fileBytesMax, publicUrl: api.publicUrl },
+    ...{ accountId: request.scope.accountId, bytesMax: api.fileBytesMax, publicUrl: api.publicUrl },
     newSlug: () => newSlug(api.publishing?.shard ?? 0),
     stored: () => storedFilesOf(api),
   });

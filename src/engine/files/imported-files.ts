@@ -20,6 +20,7 @@ import { fileMembers, filesMax, finished, recognizedIn } from './stored-picture.
 
 /** Where imported files go. */
 export interface ImportedFilesOptions {
+  readonly accountId: string;
   /** Of new addresses: the slug for a file. */
   newSlug(): string;
   /** Maximum size of one file, in bytes. */
@@ -179,7 +180,7 @@ export class ImportedFiles {
     const blob = await finished(this.#engine.state, stored, entry.upload ?? this.#begun());
     let isKept = false;
     try {
-      const picture = await recognizedIn(stored, blob);
+      const picture = await recognizedIn(stored, blob, this.#options.accountId);
       const before = fieldErrors.size;
       if (file['digest'] !== undefined && file['digest'] !== blob.digest)
         refuse(entry, 'digest', `is not the SHA-256 of the content, which is ${blob.digest}`, fieldErrors);

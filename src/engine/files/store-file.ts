@@ -57,7 +57,7 @@ export async function storeBytes(
     throw error;
   }
   try {
-    const recognized = await recognizedIn(stored, blob);
+    const recognized = await recognizedIn(stored, blob, upload.accountId);
     if ('fault' in recognized) throw new UnusablePictureError(faultTexts[recognized.fault]);
     upload.refuse(recognized);
     return { blob, picture: recognized };

@@ -4,12 +4,15 @@ import { BlobDamagedError } from '../../lib/errors.ts';
 import type { PictureRecognizer } from '../../lib/pictures/picture-recognizer.ts';
 import type { BlobName } from '../../storage/blobs/blob-source.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import { Locks } from '../lock.ts';
 import type { BlobCollector } from './blob-collector.ts';
 import { PublishedMaps } from './published-maps.ts';
 
 export class StoredFiles {
   readonly blobs: BlobStore;
   readonly recognizer: PictureRecognizer;
+  /** Held by an account while one of its pictures is recognized, or waits for that. */
+  readonly recognizing = new Locks();
   readonly collector: BlobCollector;
   readonly maps: PublishedMaps;
 

@@ -22,9 +22,22 @@ export async function finished(state: State, { collector }: StoredFiles, writing
   return blob;
 }
 
-/** What the bytes of a held blob are. */
-export async function recognizedIn({ blobs, recognizer }: StoredFiles, blob: StoredBlob): Promise<Recognized> {
-  return await recognizer.recognize(blobs.isInMemory ? await blobs.read(blob.digest, blob.bytes) : blob.path);
+/**
+ * What the bytes of a held blob are. An account waits for the pictures that it sent before, and for one of each other account: a hostile
+ * picture may take a second.
+ */
+export async function recognizedIn(
+  { blobs, recognizer, recognizing }: Pick<StoredFiles, 'blobs' | 'recognizer' | 'recognizing'>,
+  blob: StoredBlob,
+  accountId: string,
+): Promise<Recognized> {
+  const wait = recognizing.acquire(accountId);
+  if (wait !== undefined) await wait;
+  try {
+    return await recognizer.recognize(blobs.isInMemory ? await blobs.read(blob.digest, blob.bytes) : blob.path);
+  } finally {
+    recognizing.release(accountId);
+  }
 }
 
 /** The members of a new file besides its name and its address. @param now Unix time in milliseconds */
