@@ -36,6 +36,8 @@ export class Engine {
   readonly idempotency: Idempotency;
   /** One lock for each account that publishes a project. */
   readonly publishing = new Locks();
+  /** Locks of {@link withVersionContent}. */
+  readonly readingVersions = new Locks();
   /** Keeps states of projects by itself; `undefined` if that is disabled. */
   automaticVersions: { close(): Promise<void> } | undefined;
   /** Names of versions: the beginning of entity tags, and ids of events. */

@@ -16,6 +16,17 @@ export class Locks {
     return new Promise((resolve) => waiting.push(resolve));
   }
 
+  /** Does work while the lock is held. */
+  async within<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const wait = this.acquire(name);
+    if (wait !== undefined) await wait;
+    try {
+      return await work();
+    } finally {
+      this.release(name);
+    }
+  }
+
   release(name: string): void {
     const next = this.#held.get(name)?.shift();
     if (next === undefined) this.#held.delete(name);

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import type { IdempotentRequest } from '../../engine/command.ts';
 import { type Comparison, compare } from '../../engine/versions/compare.ts';
+import { withVersionContent } from '../../engine/versions/held-content.ts';
 import { restoreVersion } from '../../engine/versions/restore-version.ts';
 import {
   filesOf,
@@ -160,7 +161,7 @@ export const versionEndpoints = [
 async function changes(api: Api, request: Request): Promise<Reply> {
   const { against = 'now' } = request.query;
   const { blobs } = storedFilesOf(api);
-  return await withProblems(api, async () => {
+  return await inTurn(api, request, async () => {
     const before = await parseVersion(blobs, await versionAt(api, request, paramOf(request, 'version_id')));
     const after =
       against === 'now' ? await presentContent(api, request) : await parseVersion(blobs, await versionAt(api, request, against));
@@ -168,6 +169,10 @@ async function changes(api: Api, request: Request): Promise<Reply> {
     return { kind: 'stream', status: 200, stream: comparisonJson(request.scope.readOnly ? withoutHeaders(found) : found) };
   });
 }
+
+/** Does work that reads versions, when it is the turn of its account. */
+const inTurn = <T>(api: Api, { scope: { accountId } }: Request, work: () => Promise<T>): Promise<T> =>
+  withProblems(api, () => withVersionContent(api.engine, accountId, work));
 
 async function versionAt(api: Api, { scope: { accountId, projectId } }: Request, id: string): Promise<Value> {
   const at = { accountId, projectId, collection: 'versions', parentId: '' } as const;
@@ -254,12 +259,10 @@ async function show(api: Api, request: Request): Promise<Reply> {
   const version = await versionAt(api, request, paramOf(request, 'version_id'));
   const etag = readOnly ? `"${version['digest']}-read"` : `"${version['digest']}"`;
   return await withProblems(api, async () =>
-    conditional(
-      request,
-      etag,
-      {},
-      async (): Promise<Reply> => ({ kind: 'json', status: 200, etag, json: await jsonOfVersion(api, version, readOnly) }),
-    ),
+    conditional(request, etag, {}, async (): Promise<Reply> => {
+      const json = await withVersionContent(api.engine, request.scope.accountId, () => jsonOfVersion(api, version, readOnly));
+      return { kind: 'json', status: 200, etag, json };
+    }),
   );
 }
 

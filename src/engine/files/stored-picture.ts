@@ -31,13 +31,9 @@ export async function recognizedIn(
   blob: StoredBlob,
   accountId: string,
 ): Promise<Recognized> {
-  const wait = recognizing.acquire(accountId);
-  if (wait !== undefined) await wait;
-  try {
-    return await recognizer.recognize(blobs.isInMemory ? await blobs.read(blob.digest, blob.bytes) : blob.path);
-  } finally {
-    recognizing.release(accountId);
-  }
+  return await recognizing.within(accountId, async () =>
+    recognizer.recognize(blobs.isInMemory ? await blobs.read(blob.digest, blob.bytes) : blob.path),
+  );
 }
 
 /** The members of a new file besides its name and its address. @param now Unix time in milliseconds */

@@ -60,7 +60,8 @@ export async function publishProject(engine: Engine, request: PublishRequest): P
   const { state, files: stored } = engine;
   if (stored === undefined) throw new Error('publishing needs a store of blobs');
   engine.memory.refuseUnlessFits(1);
-  return await inTurn(engine, accountId, async () => {
+  // An account publishes one project at a time: compressing a large one takes seconds of a thread.
+  return await engine.publishing.within(accountId, async () => {
     const { value: project, version } = findProject(state, accountId, projectId);
     if (project === undefined) return finish(engine, accountId, () => missing(version));
     const before = project.publication;
@@ -162,7 +163,7 @@ export async function unpublishProject(
   request: ProjectName & { readonly allows: Allows },
 ): Promise<WriteOutcome<undefined>> {
   const { accountId, projectId } = request;
-  return await inTurn(engine, accountId, () =>
+  return await engine.publishing.within(accountId, () =>
     finish(engine, accountId, () => {
       const { value, version } = findPublished(engine.state, request);
       if (value?.published === undefined) return missing(version);
@@ -171,17 +172,6 @@ export async function unpublishProject(
       return { outcome: { outcome: 'done', shown: undefined }, version: lsn };
     }),
   );
-}
-
-/** An account publishes one project at a time: compressing a large one takes seconds of a thread. */
-async function inTurn<T>({ publishing }: Engine, accountId: string, work: () => Promise<T>): Promise<T> {
-  const wait = publishing.acquire(accountId);
-  if (wait !== undefined) await wait;
-  try {
-    return await work();
-  } finally {
-    publishing.release(accountId);
-  }
 }
 
 const missing = (version: number): Ended<never> => ({ outcome: { outcome: 'missing' }, version });

@@ -25,5 +25,7 @@ export async function duplicateVersion<T>(
     ];
     return await duplicateProject(engine, { ...duplication, fieldErrors }, making);
   }
-  return await withContent(stored, version, (content) => duplicateProject(engine, { ...duplication, content }, making));
+  return await withContent(engine, stored, duplication, version, (content) =>
+    duplicateProject(engine, { ...duplication, content }, making),
+  );
 }

@@ -24,6 +24,18 @@ export class FilesDamagedError extends Error {
   }
 }
 
+/**
+ * Does work that has the whole content of versions in memory, which may be hundreds of megabytes: one at a time in the server. An account
+ * waits for its own work that came before, and for one of each other account.
+ */
+export async function withVersionContent<T>(
+  { readingVersions }: Pick<Engine, 'readingVersions'>,
+  accountId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  return await readingVersions.within(accountId, () => readingVersions.within('', work));
+}
+
 /** The path of a project's versions. */
 export const versionsAt = ({ accountId, projectId }: ProjectName): CollectionPath => ({
   ...{ accountId, projectId, collection: 'versions', parentId: '' },
@@ -40,19 +52,23 @@ export async function findVersion({ reader }: Engine, project: ProjectName, id: 
  * be read, and with {@link FilesDamagedError} if bytes of its files are missing: then `use` is not called.
  */
 export async function withContent<T>(
+  engine: Engine,
   stored: StoredFiles,
+  { accountId }: ProjectName,
   version: Value,
   use: (content: VersionContent) => Promise<T>,
 ): Promise<T> {
-  const { blobs } = stored;
-  const content = await parseVersion(blobs, version);
-  const holds = content.files.map((file) => blobs.hold(file['digest'] as string));
-  try {
-    await refuseDamaged(stored, content.files);
-    return await use(content);
-  } finally {
-    for (const hold of holds) hold.release();
-  }
+  return await withVersionContent(engine, accountId, async () => {
+    const { blobs } = stored;
+    const content = await parseVersion(blobs, version);
+    const holds = content.files.map((file) => blobs.hold(file['digest'] as string));
+    try {
+      await refuseDamaged(stored, content.files);
+      return await use(content);
+    } finally {
+      for (const hold of holds) hold.release();
+    }
+  });
 }
 
 async function refuseDamaged({ blobs, collector }: StoredFiles, files: readonly Value[]): Promise<void> {

@@ -51,7 +51,7 @@ export async function restoreVersion<T>(
   const row = await findVersion(engine, request, request.versionId);
   if (row === undefined) return { outcome: 'missing' };
   const name = `Before the restore of ${row['name'] === '' ? row['created'] : row['name']}`.slice(0, nameLengthMax);
-  return await withContent(stored, row, async (content) => {
+  return await withContent(engine, stored, request, row, async (content) => {
     const restoring = new Restoring(engine, stored, request, { name, content }, making);
     return await withRoom(engine, accountId, () => restoring.run());
   });
