@@ -95,10 +95,10 @@ export class BlobCollector {
 
   /**
    * Rejects with a BlobDamagedError if the blob was found damaged and still is. It is read again for that, so that its repair is noticed;
-   * once in ten seconds.
+   * once in ten seconds. A cache verifies what it loads, so nothing damaged is read from it.
    */
   async refuseDamaged(blob: BlobName): Promise<void> {
-    if (!this.#damaged.has(blob.digest)) return;
+    if (this.#blobs.isCache || !this.#damaged.has(blob.digest)) return;
     const now = this.#options.clock();
     let recheck = this.#rechecks.get(blob.digest);
     if (recheck === undefined || now - recheck.at >= recheckMs) {
@@ -175,7 +175,8 @@ export class BlobCollector {
   /** Reads a blob. Its damage is over if it is right. Rejects with a BlobDamagedError. */
   async #verify(blob: BlobName): Promise<void> {
     await this.#blobs.verify(blob);
-    this.noteStored(blob.digest);
+    // A cache reads only what it has: the bytes in the database may still be damaged.
+    if (!this.#blobs.isCache) this.noteStored(blob.digest);
   }
 
   /** Notes damage of a blob that something refers to. */
