@@ -9,14 +9,14 @@ import type { AccountState, State } from '../store/state.ts';
 import { countIn } from '../store/usage.ts';
 import type { Engine } from './engine.ts';
 import { keyState } from './key-state.ts';
-import { boundsOf, countBytes, usageOf } from './write/quotas.ts';
+import { boundsOf, bytesOf, countBytes, usageOf } from './write/quotas.ts';
 
 export interface ListedAccount extends Account {
   /** Number of projects. */
   readonly projects: number;
   /** Number of members of all collections of its projects but versions. */
   readonly members: number;
-  /** Bytes of the rows of its projects and members, and of their published maps, as a snapshot holds them. */
+  /** Bytes of the rows of its projects and members, and of its files, versions and published maps, equal bytes once. */
   readonly bytes: number;
   readonly limits: AccountLimits;
   /** Number of valid keys. */
@@ -30,14 +30,16 @@ export type LimitedAccount = Pick<ListedAccount, 'id' | 'name' | 'created' | 'li
 
 /** Every account, oldest first. */
 export async function listAccounts(engine: Engine): Promise<ListedAccount[]> {
+  const { state } = engine;
   const bytes = new Map<string, number>();
-  for (const account of engine.state.accounts.values()) {
-    bytes.set(account.id, account.usage?.bytes ?? (await runCooperatively(countBytes(account))));
+  for (const account of state.accounts.values()) {
+    if (account.usage?.rowBytes === undefined) bytes.set(account.id, await runCooperatively(countBytes(state, account)));
     if (Number.isFinite(boundsOf(account.limits, engine.quotas).bytes)) usageOf(account, true);
   }
-  const { state } = engine;
-  return listed(state, engine.writer.context().now).map((account) => {
-    return { ...account, bytes: state.accounts.get(account.id)?.usage?.bytes ?? bytes.get(account.id) ?? 0 };
+  return listed(state, engine.writer.context().now).map((listed) => {
+    const account = state.accounts.get(listed.id);
+    const isKept = account?.usage?.rowBytes !== undefined;
+    return { ...listed, bytes: isKept ? bytesOf(state, account) : (bytes.get(listed.id) ?? 0) };
   });
 }
 
@@ -101,7 +103,7 @@ export async function limitAccount(engine: Engine, name: string, set: Partial<Ac
 
 /** Counts the bytes of an account in slices; call it before {@link limitAccount}, which needs them. */
 export async function prepareLimits(engine: Engine, name: string, { bytes }: Partial<AccountLimits>): Promise<void> {
-  if (typeof bytes === 'number') await runCooperatively(countBytes(accountNamed(engine.state, name)));
+  if (typeof bytes === 'number') await runCooperatively(countBytes(engine.state, accountNamed(engine.state, name)));
 }
 
 /**

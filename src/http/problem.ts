@@ -112,6 +112,14 @@ const withoutKeysIn = ({ pointer, detail }: FieldError): FieldError => ({
 
 const nouns = { projects: 'project', members: 'member', bytes: 'byte', versions: 'version' } as const;
 
+/** What makes room in a quota. */
+const remedies = {
+  projects: 'Delete projects',
+  members: 'Delete data',
+  bytes: 'Delete data (pictures that versions still have count until those versions are deleted, too)',
+  versions: 'Delete versions',
+} as const;
+
 /** Why a request has no principal. Only the form of the header is judged: all well-formed keys that are refused get the same text. */
 export type CredentialProblem = 'missing' | 'malformed' | 'refused';
 
@@ -148,7 +156,7 @@ export const problems = {
   quotaExceeded: ({ quota, limit, used, growth }: QuotaError) =>
     new Problem(
       'quota_exceeded',
-      `Quota exceeded: your account may have ${plural(limit, nouns[quota])}; it has ${used}, and this request would add ${growth}: nothing was changed. Deletes and changes without growth still work. Delete data, or ask the operator for a higher quota.`,
+      `Quota exceeded: your account may have ${plural(limit, nouns[quota])}; it has ${used}, and this request would add ${growth}: nothing was changed. Deletes and changes without growth still work. ${remedies[quota]}, or ask the operator for a higher quota.`,
       { reason: `quota_${quota}` },
     ),
 

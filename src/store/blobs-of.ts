@@ -2,8 +2,9 @@
  * The blobs that something in a project needs: a file has one, a version its own and those of its files, a publication those of its maps and
  * of the files that these show.
  */
-import type { PublishedVersion } from '../model/publication.ts';
 import type { Value } from '../model/value.ts';
+import type { StoredProject } from './stored-project.ts';
+import type { Publication } from './stored-publication.ts';
 
 export interface Blob {
   /** 64 hex digits. */
@@ -20,6 +21,18 @@ export function blobsOf(value: Value): Blob[] {
   return [own, ...files.map((file) => ({ digest: file.slice(0, digestLength), bytes: Number(file.slice(digestLength)) }))];
 }
 
-/** The blobs of the published versions of a map. */
-export const blobsOfMaps = (versions: readonly PublishedVersion[]): Blob[] =>
+/** The blobs of the published versions of a map, and of the files that they show. */
+export const blobsOfMaps = ({ versions }: Pick<Publication, 'versions'> = { versions: [] }): Blob[] =>
   versions.flatMap(({ blob, bytes, files }) => [{ digest: blob, bytes }, ...files]);
+
+/** All references of a project to blobs. */
+export function* blobsIn(project: StoredProject): Generator<Blob> {
+  for (const value of referring(project)) yield* blobsOf(value);
+  yield* blobsOfMaps(project.publication);
+}
+
+/** The members of a project that refer to blobs. */
+export function* referring(project: StoredProject): Generator<Value> {
+  for (const name of ['files', 'versions'] as const)
+    for (const { value } of project.collection(name, '')?.capture() ?? []) yield value;
+}

@@ -5,7 +5,8 @@
 import type { ShownFile } from '../model/publication.ts';
 import { fileAddress } from '../model/references/file-references.ts';
 import type { Value } from '../model/value.ts';
-import { blobsOf, blobsOfMaps } from './blobs-of.ts';
+import { BlobReferences } from './blob-references.ts';
+import { type Blob, blobsIn, blobsOf, blobsOfMaps, referring } from './blobs-of.ts';
 import type { StoredProject } from './stored-project.ts';
 import type { Publication } from './stored-publication.ts';
 
@@ -21,16 +22,19 @@ export interface IndexedShownFile {
   readonly file: ShownFile;
 }
 
-interface Blob {
-  /** Members of all projects, and versions of maps, that refer to it. */
-  references: number;
-  readonly bytes: number;
+/** An account, as its blobs are counted. */
+interface BlobAccount {
+  readonly id: string;
+  readonly projects: { values(): Iterable<StoredProject> };
 }
 
 export class FileIndex {
   readonly #files = new Map<string, IndexedFile>();
   readonly #shown = new Map<string, IndexedShownFile>();
-  readonly #blobs = new Map<string, Blob>();
+  /** Of members of all projects, and of versions of maps. */
+  readonly #blobs = new BlobReferences();
+  /** Those of accounts whose bytes were asked for. */
+  readonly #ofAccounts = new Map<string, BlobReferences>();
   /** Blobs without a reference: the LSN of the record that removed the last one. */
   readonly #unreferenced = new Map<string, number>();
   /** LSN of the newest record that removed a file: every answer that an address is unknown depends on it. */
@@ -58,8 +62,18 @@ export class FileIndex {
   }
 
   /** Digests and sizes of all blobs that something refers to. */
-  *referenced(): Generator<{ readonly digest: string; readonly bytes: number }> {
-    for (const [digest, { bytes }] of this.#blobs) yield { digest, bytes };
+  referenced(): IterableIterator<Blob, void> {
+    return this.#blobs[Symbol.iterator]();
+  }
+
+  /** The blobs of an account: of its files, versions and published maps. The first call for an account counts them; they are kept from then on. */
+  ofAccount({ id, projects }: BlobAccount): BlobReferences {
+    const present = this.#ofAccounts.get(id);
+    if (present !== undefined) return present;
+    const counted = new BlobReferences();
+    for (const project of projects.values()) for (const blob of blobsIn(project)) counted.add(blob);
+    if (counted.size > 0) this.#ofAccounts.set(id, counted);
+    return counted;
   }
 
   isReferenced(digest: string): boolean {
@@ -85,23 +99,23 @@ export class FileIndex {
   replace(project: StoredProject, before: Value | undefined, after: Value | undefined, lsn: number): void {
     // The new references first: a blob that both have never loses its last one.
     if (after !== undefined) {
-      for (const { digest, bytes } of blobsOf(after)) this.#refer(digest, bytes);
+      for (const blob of blobsOf(after)) this.#refer(project.accountId, blob);
       if (slugOf(after) !== '') this.#files.set(slugOf(after), { project, id: after.id });
     }
     if (before === undefined) return;
     this.version = lsn;
-    for (const { digest } of blobsOf(before)) this.#release(digest, lsn);
+    for (const { digest } of blobsOf(before)) this.#release(project.accountId, digest, lsn);
     const slug = slugOf(before);
     if (after === undefined || slugOf(after) !== slug) this.#files.delete(slug);
   }
 
   /** Notes that a project was published, or made private. @param lsn of the record */
-  replacePublication(before: Publication | undefined, after: Publication | undefined, lsn: number): void {
+  replacePublication(accountId: string, before: Publication | undefined, after: Publication | undefined, lsn: number): void {
     // The new references first, as above.
-    for (const { digest, bytes } of blobsOfMaps(after?.versions ?? [])) this.#refer(digest, bytes);
+    for (const blob of blobsOfMaps(after)) this.#refer(accountId, blob);
     if (before !== undefined) {
       this.version = lsn;
-      for (const { digest } of blobsOfMaps(before.versions)) this.#release(digest, lsn);
+      for (const { digest } of blobsOfMaps(before)) this.#release(accountId, digest, lsn);
       for (const { files } of before.versions) for (const { slug } of files) this.#shown.delete(slug);
     }
     if (after === undefined) return;
@@ -111,35 +125,27 @@ export class FileIndex {
   /** Notes all files and versions of a project that was attached to the state, and its publication. */
   addProject(project: StoredProject, lsn: number): void {
     for (const value of referring(project)) this.replace(project, undefined, value, lsn);
-    this.replacePublication(undefined, project.publication, lsn);
+    this.replacePublication(project.accountId, undefined, project.publication, lsn);
   }
 
   /** Notes that a project was deleted. */
   removeProject(project: StoredProject, lsn: number): void {
     for (const value of referring(project)) this.replace(project, value, undefined, lsn);
-    this.replacePublication(project.publication, undefined, lsn);
+    this.replacePublication(project.accountId, project.publication, undefined, lsn);
   }
 
-  #refer(digest: string, bytes: number): void {
-    this.#unreferenced.delete(digest);
-    const blob = this.#blobs.get(digest);
-    if (blob === undefined) this.#blobs.set(digest, { references: 1, bytes });
-    else blob.references++;
+  #refer(accountId: string, blob: Blob): void {
+    this.#unreferenced.delete(blob.digest);
+    this.#blobs.add(blob);
+    this.#ofAccounts.get(accountId)?.add(blob);
   }
 
-  #release(digest: string, lsn: number): void {
-    const blob = this.#blobs.get(digest);
-    if (blob === undefined || --blob.references > 0) return;
-    this.#blobs.delete(digest);
-    this.#unreferenced.set(digest, lsn);
+  #release(accountId: string, digest: string, lsn: number): void {
+    if (this.#blobs.remove(digest)) this.#unreferenced.set(digest, lsn);
+    const ofAccount = this.#ofAccounts.get(accountId);
+    if (ofAccount?.remove(digest) && ofAccount.size === 0) this.#ofAccounts.delete(accountId);
   }
 }
 
 /** The slug of a file; '' for a version. */
 const slugOf = ({ url }: Value): string => (typeof url === 'string' ? (fileAddress(url)?.slug ?? '') : '');
-
-/** The members of a project that refer to blobs. */
-function* referring(project: StoredProject): Generator<Value> {
-  for (const name of ['files', 'versions'] as const)
-    for (const { value } of project.collection(name, '')?.capture() ?? []) yield value;
-}

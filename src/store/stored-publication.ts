@@ -12,12 +12,6 @@ export function newestVersion({ versions }: Publication): PublishedVersion {
   return versions.at(-1) as PublishedVersion;
 }
 
-/** Bytes of all versions on disk, and of the rules. */
-export function publicationBytes(publication: Publication | undefined): number {
-  if (publication === undefined) return 0;
-  return publication.versions.reduce((sum, { bytes }) => sum + bytes, rulesBytes(publication));
-}
-
 /** Bytes of the rules of a live map; 0 for a still map. */
 export const rulesBytes = (publication: Pick<PublicationHead, 'live'> | undefined): number =>
   publication?.live?.rules.byteLength ?? 0;

@@ -1,16 +1,16 @@
 /**
- * Usage of an account: the number of members and versions, and the bytes of their rows, of its projects' rows, of their publications in a
- * snapshot and of its files on disk. Counting starts with the first request for it; from then on, apply.ts updates the counts with every
- * record. The first count decodes nothing: the row count and byte count of a leaf are known.
+ * Usage of an account: the number of members and versions, and the bytes of their rows, of its projects' rows and of the rules of live maps.
+ * Counting starts with the first request for it; from then on, apply.ts updates the counts with every record. The first count decodes
+ * nothing: the row count and byte count of a leaf are known. The bytes of files, versions and maps are in the FileIndex.
  */
 
 import type { Resource } from '../model/resource.ts';
-import { files as filesResource, projects as projectResource, versions as versionsResource } from '../model/resources.ts';
+import { projects as projectResource, versions as versionsResource } from '../model/resources.ts';
 import { pack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 import type { Collection } from './collection.ts';
 import type { StoredProject } from './stored-project.ts';
-import { type Publication, publicationBytes } from './stored-publication.ts';
+import { type Publication, rulesBytes } from './stored-publication.ts';
 
 export interface Usage {
   /** Members of all collections but versions: the server makes versions unasked, and they must take no room of what a client creates. */
@@ -18,7 +18,7 @@ export interface Usage {
   /** Versions of projects. */
   versions: number;
   /** `undefined` while only members are counted. */
-  bytes: number | undefined;
+  rowBytes: number | undefined;
 }
 
 type ProjectList = Iterable<StoredProject>;
@@ -27,7 +27,7 @@ type ProjectList = Iterable<StoredProject>;
 export const quotaOf = (resource: Resource): 'members' | 'versions' => (resource === versionsResource ? 'versions' : 'members');
 
 /** Number of members and versions of some projects. */
-export function countIn(projects: ProjectList): Omit<Usage, 'bytes'> {
+export function countIn(projects: ProjectList): Omit<Usage, 'rowBytes'> {
   const count = { members: 0, versions: 0 };
   for (const project of projects)
     for (const { collection } of project.collections()) count[quotaOf(collection.resource)] += collection.size;
@@ -35,31 +35,20 @@ export function countIn(projects: ProjectList): Omit<Usage, 'bytes'> {
 }
 
 /** Bytes of all rows of some projects. */
-export function bytesIn(projects: ProjectList): number {
+export function rowBytesIn(projects: ProjectList): number {
   let bytes = 0;
-  for (const project of projects) bytes += projectBytes(project);
+  for (const project of projects) bytes += rowBytesOf(project);
   return bytes;
 }
 
 /** Size of the row of a project's own members, in bytes. */
 export const headBytes = (value: Value): number => pack(projectResource.toRow(value)).byteLength;
 
-export function projectBytes(project: StoredProject): number {
-  let bytes = ownBytes(project) + publicationBytes(project.publication);
-  for (const { collection } of project.collections()) bytes += collectionBytes(collection);
+export function rowBytesOf(project: StoredProject): number {
+  let bytes = ownBytes(project) + rulesBytes(project.publication);
+  for (const { collection } of project.collections()) bytes += collection.rowBytes;
   return bytes;
 }
-
-/** Bytes of a collection's rows, and of the files that it names. */
-export function collectionBytes(collection: Collection): number {
-  let bytes = collection.rowBytes;
-  if (collection.resource === filesResource || collection.resource === versionsResource)
-    for (const { value } of collection.capture()) bytes += fileBytes(value);
-  return bytes;
-}
-
-/** Bytes of a file on disk, which its account holds. */
-export const fileBytes = (value: Value): number => value['bytes'] as number;
 
 /** As {@link headBytes}, without decoding the project. */
 const ownBytes = (project: StoredProject): number => project.packed?.byteLength ?? headBytes(project.value);
@@ -68,7 +57,7 @@ const ownBytes = (project: StoredProject): number => project.packed?.byteLength 
 export function countCollection(usage: Usage | undefined, collection: Collection | undefined, times: 1 | -1): void {
   if (usage === undefined || collection === undefined) return;
   usage[quotaOf(collection.resource)] += times * collection.size;
-  if (usage.bytes !== undefined) usage.bytes += times * collectionBytes(collection);
+  if (usage.rowBytes !== undefined) usage.rowBytes += times * collection.rowBytes;
 }
 
 /** As {@link countCollection}, for a project with all its collections. */
@@ -81,10 +70,10 @@ export function countProject(usage: Usage | undefined, project: StoredProject | 
 
 /** As {@link countCollection}, for a publication. */
 export function countPublication(usage: Usage | undefined, publication: Publication | undefined, times: 1 | -1): void {
-  if (usage?.bytes !== undefined) usage.bytes += times * publicationBytes(publication);
+  if (usage?.rowBytes !== undefined) usage.rowBytes += times * rulesBytes(publication);
 }
 
 /** As {@link countCollection}, for a project's own members. */
 export function countHead(usage: Usage | undefined, project: StoredProject | undefined, times: 1 | -1): void {
-  if (usage?.bytes !== undefined && project !== undefined) usage.bytes += times * ownBytes(project);
+  if (usage?.rowBytes !== undefined && project !== undefined) usage.rowBytes += times * ownBytes(project);
 }

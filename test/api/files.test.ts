@@ -194,9 +194,14 @@ t.test('the quota of bytes counts files; an upload beyond it adds nothing', asyn
   t.match(beyond.problem.detail, /bytes/);
   t.equal((await world.list()).length, 1);
   t.equal((await mapwright.get(world.at)).text, before.text);
-  t.equal((await mapwright.post(`${world.at}/duplicate`, {})).status, 403, 'a copy counts its files, too');
+  const copy = await mapwright.post(`${world.at}/duplicate`, {});
+  t.equal(copy.status, 200, 'the files of a copy have equal bytes');
   const [file] = await world.list();
+  const version = (await mapwright.post(`${world.at}/versions`, { name: 'with the picture' })).shown;
   await mapwright.delete(`${world.at}/files/${file?.id}`);
+  await mapwright.delete(`/projects/${copy.shown['id']}`);
+  t.equal((await world.upload(png(1, 1, 'y'.repeat(6000)))).status, 403, 'a version has the bytes of a deleted file');
+  await mapwright.delete(`${world.at}/versions/${version['id']}`);
   t.equal((await world.upload(png(1, 1, 'y'.repeat(6000)))).status, 200);
   await mapwright.restart();
   t.equal((await world.upload(png(1, 1, 'z'.repeat(6000)))).status, 403, 'after a restart as well');

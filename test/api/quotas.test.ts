@@ -24,7 +24,7 @@ t.test('concurrent requests create exactly as many projects as the quota, also a
     code: 'quota_exceeded',
     title: 'Quota exceeded',
     detail:
-      'Quota exceeded: your account may have 7 projects; it has 7, and this request would add 1: nothing was changed. Deletes and changes without growth still work. Delete data, or ask the operator for a higher quota.',
+      'Quota exceeded: your account may have 7 projects; it has 7, and this request would add 1: nothing was changed. Deletes and changes without growth still work. Delete projects, or ask the operator for a higher quota.',
   });
   t.equal(refused.headers['www-authenticate'], undefined, 'another key would not help');
   t.equal((await mapwright.get('/projects')).list.length, 7);

@@ -4,12 +4,15 @@
 import t from 'tap';
 import { limitAccount } from '../../src/engine/accounts.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { boundsOf, quotaGrowth, unbounded, usageOf } from '../../src/engine/write/quotas.ts';
+import { boundsOf, bytesOf, quotaGrowth, unbounded, usageOf } from '../../src/engine/write/quotas.ts';
+import { newSlug } from '../../src/model/publication.ts';
 import { projects as projectResource, versions as versionsResource } from '../../src/model/resources.ts';
 import { pack } from '../../src/model/stored.ts';
+import type { Value } from '../../src/model/value.ts';
 import type { Change } from '../../src/store/operations/operations.ts';
 import { packMembers } from '../../src/store/rows/member-rows.ts';
 import type { AccountState } from '../../src/store/state.ts';
+import type { StoredProject } from '../../src/store/stored-project.ts';
 import { accountIn, create, done, member, openWorld, project, remove, update } from '../support/engine.ts';
 import fc from '../support/fast-check.ts';
 import { temporaryFolder } from '../support/process.ts';
@@ -18,8 +21,22 @@ import { sized } from '../support/tier.ts';
 const accountOf = (engine: Engine) => engine.state.accountNamed('ann') as AccountState;
 const bounds = { ...unbounded, bytes: 1e9 };
 
+interface Held {
+  readonly members: number;
+  readonly versions: number;
+  readonly bytes: number;
+}
+
+/** As the program counts it. */
+function counted({ state }: Engine): Held {
+  const account = state.accountNamed('ann') as AccountState;
+  const { members, versions } = usageOf(account, true);
+  return { members, versions, bytes: bytesOf(state, account) };
+}
+
 /** Counted one by one, from the values: nothing that the program keeps of it is believed. */
-function heldBy(account: AccountState): { members: number; versions: number; bytes: number } {
+function heldBy(account: AccountState): Held {
+  const blobs = new Map<string, number>();
   let members = 0;
   let versions = 0;
   let bytes = 0;
@@ -27,33 +44,91 @@ function heldBy(account: AccountState): { members: number; versions: number; byt
     bytes += pack(projectResource.toRow(held.value)).byteLength;
     for (const { collection } of held.collections())
       for (const one of collection.capture()) {
-        members++;
         if (collection.resource === versionsResource) versions++;
+        else members++;
         bytes += packMembers(collection.resource, [one]).byteLength - 1;
+        const { digest, bytes: size, files = [] } = one.value as Record<string, unknown>;
+        if (typeof digest === 'string') blobs.set(digest, Number(size));
+        for (const file of files as string[]) blobs.set(file.slice(0, 64), Number(file.slice(64)));
       }
+    for (const map of held.publication?.versions ?? []) {
+      blobs.set(map.blob, map.bytes);
+      for (const file of map.files) blobs.set(file.digest, file.bytes);
+    }
   }
+  for (const size of blobs.values()) bytes += size;
   return { members, versions, bytes };
 }
 
+const kinds = ['project', 'nested', 'create', 'update', 'whole', 'objects', 'delete', 'drop', 'head'] as const;
+const blobKinds = ['file', 'version', 'forget', 'publish', 'unpublish'] as const;
+type Kind = (typeof kinds)[number] | (typeof blobKinds)[number];
+
 interface Step {
-  readonly kind: 'project' | 'nested' | 'create' | 'update' | 'whole' | 'objects' | 'delete' | 'drop' | 'head';
+  readonly kind: Kind;
   readonly at: number;
   readonly text: string;
   readonly order: readonly number[];
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom('project', 'nested', 'create', 'create', 'update', 'whole', 'whole', 'objects', 'delete', 'drop', 'head'),
+  kind: fc.constantFrom<Kind[]>(...kinds, 'create', 'whole', ...blobKinds, 'file', 'version'),
   at: fc.nat(),
   text: fc.string({ unit: 'binary', maxLength: 40 }),
   order: fc.array(fc.nat(6), { maxLength: 5 }),
 });
 
+/** A digest of few: files and versions often have the same bytes. Its size is told by it. */
+const digestAt = (n: number): string => String(n % 5).repeat(64);
+const sizeOf = (digest: string): number => 1000 * (Number(digest[0]) + 1);
+const blobAt = (n: number) => ({ digest: digestAt(n), bytes: sizeOf(digestAt(n)) });
+const nameOfBlob = (n: number): string => `${digestAt(n)}${sizeOf(digestAt(n))}`;
+
+/** A change of what refers to blobs, as a record has it. */
+function blobChange(project: StoredProject, { kind, at, text, order }: Step): Change | undefined {
+  const { accountId } = project;
+  const pathOf = (collection: 'files' | 'versions') => ({ accountId, projectId: project.id, collection, parentId: '' });
+  const id = `m${at % 4}`;
+  const shared = { id, name: text, created: '2026-01-01T00:00:00.000Z', ...blobAt(order[0] ?? 0) };
+  if (kind === 'file') {
+    const picture = { type: 'image/png', width: 1, height: 1, url: `/f/0${String(at % 4).repeat(22)}/${id}` };
+    return { op: 'put', path: pathOf('files'), values: [{ ...shared, ...picture }] as unknown as Value[] };
+  }
+  if (kind === 'version') {
+    const counts = { artboards: 1, objects: 0, popups: 0, data_sources: 0, variables: 0, actions: 0, files: order.length };
+    const content = { kind: 'named', key_label: '', counts, files: order.map(nameOfBlob) };
+    return { op: 'put', path: pathOf('versions'), values: [{ ...shared, ...content }] as unknown as Value[] };
+  }
+  if (kind === 'forget') {
+    const path = pathOf(at % 2 === 0 ? 'files' : 'versions');
+    const ids = Array.from(project.collection(path.collection, '')?.capture() ?? [], ({ value }) => value.id);
+    return ids.length === 0 ? undefined : { op: 'delete', path, ids: ids.slice(at % ids.length) };
+  }
+  const place = { accountId, projectId: project.id };
+  if (kind === 'unpublish') return project.publication === undefined ? undefined : { op: 'delete-publication', ...place };
+  const before = project.publication?.versions.at(-1);
+  const { digest: blob, bytes } = blobAt(at);
+  const files = order.map((n) => ({ slug: `0${String(n).repeat(22)}`, type: 'image/png', ...blobAt(n) }));
+  const version = before === undefined ? 1 : before.version + 1;
+  const newest = { version, digest: blob, published: shared.created, jsonBytes: bytes, bytes, blob, files };
+  const live = at % 3 === 0 ? { refresh: 60, secret: 'a'.repeat(64), rules: Buffer.from(text) } : undefined;
+  const head = { slug: project.publication?.slug ?? newSlug(0), origins: ['*'], projectVersion: 1, live, newest };
+  return { op: 'put-publication', ...place, head, created: before === undefined };
+}
+
+const changesBlobs = ({ kind }: Step): boolean => blobKinds.some((one) => one === kind);
+
 /** Asks for one change of what there is; what cannot be is refused. */
-async function perform(engine: Engine, { kind, at, text, order }: Step): Promise<void> {
+async function perform(engine: Engine, step: Step): Promise<void> {
+  const { kind, at, text, order } = step;
   const account = accountOf(engine);
   const projects = [...account.projects.values()];
   const chosen = projects[at % Math.max(projects.length, 1)];
+  if (changesBlobs(step)) {
+    const change = chosen && blobChange(chosen, step);
+    if (change !== undefined) await engine.journal.durable(engine.writer.commit([change]));
+    return;
+  }
   const collection = at % 2 === 0 ? 'popups' : 'artboards';
   const ids = Array.from(chosen?.collection(collection, '')?.capture() ?? [], ({ value }) => value.id);
   const [projectId, id] = [chosen?.id ?? '', ids[at % Math.max(ids.length, 1)] ?? ''];
@@ -72,7 +147,7 @@ async function perform(engine: Engine, { kind, at, text, order }: Step): Promise
     drop: remove(project(account.id, projectId)),
     head: update(project(account.id, projectId), { name: text }),
   };
-  await engine.writer.execute(commands[kind], () => undefined);
+  await engine.writer.execute(commands[kind as (typeof kinds)[number]], () => undefined);
 }
 
 t.test('usage counted per record equals a full count, also after a restart and a snapshot', async (t) => {
@@ -86,35 +161,36 @@ t.test('usage counted per record equals a full count, also after a restart and a
       writer.commit = (changes: readonly Change[]) => {
         const account = accountOf(engine);
         if (account.usage === undefined) return commit(changes);
-        const before = { ...usageOf(account, true), projects: account.projects.size };
-        const growth = quotaGrowth(account, changes, engine.state.lsn + 1, bounds);
+        const before = { ...counted(engine), projects: account.projects.size };
+        const growth = quotaGrowth(engine.state, account, changes, bounds);
         const lsn = commit(changes);
-        const after = { ...usageOf(account, true), projects: account.projects.size };
-        const predicted = [growth.projects, growth.members, growth.bytes];
-        const came = [after.projects - before.projects, after.members - before.members, (after.bytes ?? 0) - (before.bytes ?? 0)];
-        if (changes.some(({ op }) => op === 'delete-project')) predicted.splice(1, 2, came[1] as number, came[2] as number);
+        const after = { ...counted(engine), projects: account.projects.size };
+        const names = ['projects', 'members', 'bytes', 'versions'] as const;
+        const predicted = names.map((name) => growth[name]);
+        const came = names.map((name) => after[name] - before[name]);
+        if (changes.some(({ op }) => op === 'delete-project')) predicted.splice(1, 3, ...came.slice(1));
         // Another order is no growth, whatever the places of members take.
         if (changes.some(({ op }) => op === 'order')) predicted[2] = came[2] as number;
         if (predicted.join() !== came.join()) throw new Error(`predicted ${predicted}, came ${came}: ${JSON.stringify(changes)}`);
         return lsn;
       };
       for (const [i, item] of steps.entries()) {
-        if (i === from) usageOf(accountOf(engine), true);
+        if (i === from) counted(engine);
         await perform(engine, item);
       }
       const expected = heldBy(accountOf(engine));
-      const found = [{ ...usageOf(accountOf(engine), true) }];
+      const found = [counted(engine)];
       await engine.snapshot();
       await engine.close();
       for (let i = 0; i < 2; i++) {
         const again = await openWorld(folder);
-        found.push({ ...usageOf(accountOf(again.engine), true) });
+        found.push(counted(again.engine));
         await done(again.engine, create(project(accountOf(again.engine).id), {}));
         await done(
           again.engine,
           remove(project(accountOf(again.engine).id, [...accountOf(again.engine).projects.keys()].at(-1) ?? '')),
         );
-        found.push({ ...usageOf(accountOf(again.engine), true) });
+        found.push(counted(again.engine));
         await again.engine.snapshot();
         await again.engine.close();
       }
@@ -139,9 +215,9 @@ t.test('usage of a snapshot is counted without decoding members, and not counted
   const { engine: again } = await openWorld(folder);
   const leaves = accountOf(again).projects.get(id)?.collection('popups', '')?.leaves ?? [];
   t.ok(leaves.length > 1);
-  const { members, bytes } = usageOf(accountOf(again), true);
-  t.strictSame([members, leaves.some(({ decoded }) => decoded)], [600, false]);
-  t.strictSame({ members, versions: 0, bytes }, heldBy(accountOf(again)));
+  const held = counted(again);
+  t.strictSame([held.members, leaves.some(({ decoded }) => decoded)], [600, false]);
+  t.strictSame(held, heldBy(accountOf(again)));
   await limitAccount(again, 'ann', { members: 601 });
   t.equal(accountOf(again).usage?.members ?? 600, 600);
   await done(again, create(member(account, id, 'popups'), {}));

@@ -397,7 +397,7 @@ export const seeds: readonly Seed[] = [
     edit(
       'storage/snapshot/writer',
       'SnapshotWriter.add',
-      'for (const { digest, bytes } of blobsOfMaps(entry.publication?.versions ?? [])) this.#blobs.set(digest, bytes);',
+      'for (const { digest, bytes } of blobsOfMaps(entry.publication)) this.#blobs.set(digest, bytes);',
       '',
     ),
   ),
@@ -1750,7 +1750,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'a second reference to a blob is not counted',
     inTest('engine/blob-collector', 'a version refers to the blobs of its files, and each reference counts'),
-    edit('store/file-index', 'FileIndex.#refer', 'else blob.references++;', ''),
+    edit(
+      'store/blob-references',
+      'BlobReferences.add',
+      'if (blob !== undefined) blob.references++;',
+      'if (blob !== undefined) return;',
+    ),
   ),
   seed(
     'a blob is deleted while a snapshot refers to it',
@@ -1861,6 +1866,16 @@ export const seeds: readonly Seed[] = [
     'versions of the last hour are thinned out',
     inTest('engine/retention', 'of each period one version is left, and what must stay stays'),
     edit('engine/versions/retention', 'expired', 'if (period?.periodMs === 0) continue;', ''),
+  ),
+  seed(
+    'the bytes of a deleted picture that a version has count for nothing',
+    inTest('api/files', 'the quota of bytes counts files; an upload beyond it adds nothing'),
+    edit(
+      'store/blob-references',
+      'BlobReferences.remove',
+      'if (blob === undefined || --blob.references > 0) return false;',
+      'if (blob === undefined) return false;',
+    ),
   ),
   seed(
     'versions that are kept at once exceed the limit',

@@ -36,9 +36,9 @@ export function* buildDetached(
   const account = accountAt({ id: accountId, name: '', created: '' }, 0);
   apart.accounts.set(accountId, account);
   const present = state.accounts.get(accountId);
-  const countsBytes = present?.usage?.bytes !== undefined || boundsOf(present?.limits, defaults).bytes !== unbounded.bytes;
+  const countsBytes = present?.usage?.rowBytes !== undefined || boundsOf(present?.limits, defaults).bytes !== unbounded.bytes;
   // If the account's bytes are counted, the project's bytes are counted while it is built.
-  account.usage = { members: 0, versions: 0, bytes: countsBytes ? 0 : undefined };
+  account.usage = { members: 0, versions: 0, rowBytes: countsBytes ? 0 : undefined };
   const rest: Change[] = [];
   let weight = 0;
   for (const change of changes) {

@@ -57,7 +57,7 @@ export async function keepVersion<T>(
   const { value: project } = findProject(engine.state, request.accountId, request.projectId);
   if (account === undefined || project === undefined) return { outcome: 'missing' };
   // Nothing is stored for a version that is refused anyway.
-  if (request.kind === 'named') refuseVersion(account, engine.quotas);
+  if (request.kind === 'named') refuseVersion(engine.state, account, engine.quotas);
   const captured = capture(project, request.json, engine.writer.context().now);
   return await storeCaptured(engine, stored, captured, request, making);
 }

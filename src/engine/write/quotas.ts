@@ -4,11 +4,13 @@
  */
 import { type Quota, QuotaError } from '../../lib/errors.ts';
 import type { AccountLimits, Limit, Quotas } from '../../model/account-limits.ts';
+import { BlobReferences } from '../../store/blob-references.ts';
+import { blobsIn } from '../../store/blobs-of.ts';
 import { type Change, operationOf } from '../../store/operations/operations.ts';
 import { QuotaGrowth } from '../../store/operations/shared/quota-growth.ts';
 import type { AccountState, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
-import { bytesIn, countIn, projectBytes, type Usage } from '../../store/usage.ts';
+import { countIn, rowBytesIn, rowBytesOf, type Usage } from '../../store/usage.ts';
 
 /** The limits of an account; infinite for no limit. */
 export type Bounds = Quotas<number>;
@@ -26,31 +28,39 @@ export function refuseBeyondQuota(state: State, changes: readonly Change[], defa
   const bounds = boundsOf(account.limits, defaults);
   const isFree = bounds.projects === none && bounds.members === none && bounds.bytes === none;
   if (isFree && (bounds.versions === none || !changes.some(isOfVersions))) return;
-  refuseGrowth(account, quotaGrowth(account, changes, state.lsn + 1, bounds), bounds);
+  refuseGrowth(state, account, quotaGrowth(state, account, changes, bounds), bounds);
 }
 
 /** As {@link refuseBeyondQuota}, for a detached project, whose collections know their sizes. */
-export function refuseProject(account: AccountState, project: StoredProject, defaults: Bounds): void {
+export function refuseProject(state: State, account: AccountState, project: StoredProject, defaults: Bounds): void {
   const bounds = boundsOf(account.limits, defaults);
-  const bytes = bounds.bytes === none ? 0 : projectBytes(project);
-  refuseGrowth(account, { projects: 1, members: countIn([project]).members, bytes, versions: 0 }, bounds);
+  const bytes = bounds.bytes === none ? 0 : rowBytesOf(project) + newBlobBytes(state, account, project);
+  refuseGrowth(state, account, { projects: 1, members: countIn([project]).members, bytes, versions: 0 }, bounds);
+}
+
+/** Bytes of what a project refers to and its account does not. */
+function newBlobBytes(state: State, account: AccountState, project: StoredProject): number {
+  const present = blobsOf(state, account);
+  const added = new BlobReferences();
+  for (const blob of blobsIn(project)) if (!present.has(blob.digest)) added.add(blob);
+  return added.bytes;
 }
 
 const isOfVersions = (change: Change): boolean => 'path' in change && change.path.collection === 'versions';
 
 /** Throws {@link QuotaError} if the account may have no other version: before one is made. */
-export function refuseVersion(account: AccountState, defaults: Bounds): void {
-  refuseGrowth(account, { projects: 0, members: 0, bytes: 0, versions: 1 }, boundsOf(account.limits, defaults));
+export function refuseVersion(state: State, account: AccountState, defaults: Bounds): void {
+  refuseGrowth(state, account, { projects: 0, members: 0, bytes: 0, versions: 1 }, boundsOf(account.limits, defaults));
 }
 
-function refuseGrowth(account: AccountState, growth: Quotas<number>, bounds: Bounds): void {
+function refuseGrowth(state: State, account: AccountState, growth: Quotas<number>, bounds: Bounds): void {
   const refuse = (quota: Quota, used: () => number): void => {
     if (growth[quota] <= 0 || bounds[quota] === none) return;
     if (used() + growth[quota] > bounds[quota]) throw new QuotaError(quota, bounds[quota], used(), growth[quota]);
   };
   refuse('projects', () => account.projects.size);
   refuse('members', () => usageOf(account, false).members);
-  refuse('bytes', () => usageOf(account, true).bytes as number);
+  refuse('bytes', () => bytesOf(state, account));
   refuse('versions', () => usageOf(account, false).versions);
 }
 
@@ -68,20 +78,28 @@ export function boundsOf(limits: AccountLimits | undefined, defaults: Bounds): B
 
 /** The usage of an account. It is computed by the first call and maintained from then on. */
 export function usageOf(account: AccountState, withBytes: boolean): Usage {
-  account.usage ??= { ...countIn(account.projects.values()), bytes: undefined };
-  if (withBytes) account.usage.bytes ??= bytesIn(account.projects.values());
+  account.usage ??= { ...countIn(account.projects.values()), rowBytes: undefined };
+  if (withBytes) account.usage.rowBytes ??= rowBytesIn(account.projects.values());
   return account.usage;
 }
 
+/** The bytes of an account: of its rows, and of all that its files, versions and published maps refer to, equal bytes once. */
+export function bytesOf(state: State, account: AccountState): number {
+  return (usageOf(account, true).rowBytes as number) + blobsOf(state, account).bytes;
+}
+
+/** The blobs of an account. */
+const blobsOf = ({ files }: State, account: AccountState): BlobReferences => files?.ofAccount(account) ?? new BlobReferences();
+
 /**
- * Counts the bytes of an account in slices. It encodes members that were changed since the last start; {@link usageOf} need not encode them
+ * Counts the bytes of an account in slices. It encodes members that were changed since the last start; {@link bytesOf} need not encode them
  * again.
  */
-export function* countBytes(account: AccountState): Generator<void, number> {
+export function* countBytes(state: State, account: AccountState): Generator<void, number> {
   let projects = 0;
-  let bytes = 0;
+  let bytes = blobsOf(state, account).bytes;
   for (const project of account.projects.after('')) {
-    bytes += projectBytes(project);
+    bytes += rowBytesOf(project);
     if (++projects % sliceProjects === 0) yield;
   }
   return bytes;
@@ -94,8 +112,8 @@ function accountChanged(state: State, [first]: readonly Change[]): AccountState 
 }
 
 /** How much an account grows by a record; negative if it shrinks. */
-export function quotaGrowth(account: AccountState, changes: readonly Change[], lsn: number, bounds: Bounds): Quotas<number> {
-  const growth = new QuotaGrowth(account, lsn, bounds);
+export function quotaGrowth(state: State, account: AccountState, changes: readonly Change[], bounds: Bounds): Quotas<number> {
+  const growth = new QuotaGrowth(account, () => blobsOf(state, account), state.lsn + 1, bounds);
   for (const change of changes) operationOf(change).quotaGrowth?.(growth, change);
   return growth.total();
 }

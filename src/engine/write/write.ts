@@ -260,7 +260,7 @@ export class Writer {
   /** Throws a QuotaError as {@link attach} would. Call it before a large record is written. */
   refuseBeyondQuota({ project }: DetachedProject): void {
     const account = this.#state.accounts.get(project.accountId);
-    if (account !== undefined) refuseProject(account, project, this.#parts.quotas);
+    if (account !== undefined) refuseProject(this.#state, account, project, this.#parts.quotas);
   }
 
   /** Throws a QuotaError as {@link commit} would. Call it before a large record is written. */

@@ -191,7 +191,7 @@ class SnapshotWriter {
     this.#groupLeaves += leaves;
     for (const { name, leaves: held } of entry.collections)
       if (isBesideDocument(name)) for (const leaf of held) this.#blobLeaves.push({ name, leaf });
-    for (const { digest, bytes } of blobsOfMaps(entry.publication?.versions ?? [])) this.#blobs.set(digest, bytes);
+    for (const { digest, bytes } of blobsOfMaps(entry.publication)) this.#blobs.set(digest, bytes);
   }
 
   /** Keeps the blobs of all files, versions and publications, and writes the list of them. */

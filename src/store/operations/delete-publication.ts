@@ -1,5 +1,4 @@
 /** The project is not public any more. */
-import { publicationBytes } from '../stored-publication.ts';
 import { countPublication } from '../usage.ts';
 import type { Operation } from './operation.ts';
 import { deletedEvent, publicationKind } from './shared/change-events.ts';
@@ -18,13 +17,13 @@ export const deletePublication: Operation<'delete-publication', ProjectPlace> = 
     const project = publicProject(state, change, lsn);
     const account = accountOf(state, change.accountId);
     countPublication(account.usage, project.publication, -1);
-    state.files?.replacePublication(project.publication, undefined, lsn);
+    state.files?.replacePublication(account.id, project.publication, undefined, lsn);
     forgetPublication(state, account, project, lsn);
     project.publication = undefined;
   },
   memoryGrowth: (state, change) => -weighPublication(projectIn(state, change)?.publication),
   quotaGrowth(growth, { projectId }) {
-    growth.bytes -= publicationBytes(growth.projectAt(projectId)?.publication);
+    growth.replacePublication(growth.projectAt(projectId)?.publication, undefined);
   },
   events: ({ projectId }, version) => [deletedEvent({ kind: publicationKind, id: projectId, project_id: projectId, version })],
   describe: ({ projectId }, _, project) => `unpublished ${projectWords(projectId, project)}`,

@@ -2,7 +2,7 @@
 import { plural } from '../../lib/text/plural.ts';
 import { type PublicationHead, publicationFromRow, publicationRow, refreshOf } from '../../model/publication.ts';
 import { stored } from '../../model/stored.ts';
-import { publicationBytes, publishedWith } from '../stored-publication.ts';
+import { publishedWith } from '../stored-publication.ts';
 import { countPublication } from '../usage.ts';
 import type { Operation } from './operation.ts';
 import { changedEvent, publicationKind } from './shared/change-events.ts';
@@ -35,7 +35,7 @@ export const putPublication: Operation<'put-publication', PutPublication> = {
     countPublication(account.usage, before, -1);
     if (before !== undefined && before.slug !== after.slug) forgetPublication(state, account, project, lsn);
     project.publication = after;
-    state.files?.replacePublication(before, after, lsn);
+    state.files?.replacePublication(account.id, before, after, lsn);
     notePublication(state, account, project);
     account.publicationsVersion = lsn;
     countPublication(account.usage, after, 1);
@@ -46,7 +46,7 @@ export const putPublication: Operation<'put-publication', PutPublication> = {
   },
   quotaGrowth(growth, { projectId, head }) {
     const before = growth.projectAt(projectId)?.publication;
-    growth.bytes += publicationBytes(publishedWith(before, head, growth.lsn)) - publicationBytes(before);
+    growth.replacePublication(before, publishedWith(before, head, growth.lsn));
   },
   events({ projectId, head, created }, version) {
     const { version: number, published, bytes } = head.newest;

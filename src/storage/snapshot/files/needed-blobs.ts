@@ -44,7 +44,7 @@ export const userOfRow = (projectId: string, collection: CollectionName, value: 
 
 /** A published version of a map. */
 export const userOfMap = (projectId: string, version: PublishedVersion): BlobUser => ({
-  ...{ projectId, kind: 'published map', name: String(version.version), blobs: blobsOfMaps([version]) },
+  ...{ projectId, kind: 'published map', name: String(version.version), blobs: blobsOfMaps({ versions: [version] }) },
 });
 
 /** The files, versions and published maps of all projects of a state. */

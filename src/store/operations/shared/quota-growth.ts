@@ -2,29 +2,36 @@
 import type { Quotas } from '../../../model/account-limits.ts';
 import type { CollectionPath } from '../../../model/collection-path.ts';
 import type { Resource } from '../../../model/resource.ts';
-import { files, resourceOf, versions } from '../../../model/resources.ts';
+import { isBesideDocument, resourceOf } from '../../../model/resources.ts';
 import type { Value } from '../../../model/value.ts';
+import type { BlobReferences } from '../../blob-references.ts';
+import { type Blob, blobsOf, blobsOfMaps } from '../../blobs-of.ts';
 import type { Collection } from '../../collection.ts';
 import type { Member } from '../../member.ts';
 import { packMember } from '../../rows/member-rows.ts';
 import type { AccountState } from '../../state.ts';
 import type { StoredProject } from '../../stored-project.ts';
-import { collectionBytes, fileBytes, headBytes, quotaOf } from '../../usage.ts';
+import { type Publication, rulesBytes } from '../../stored-publication.ts';
+import { headBytes, quotaOf } from '../../usage.ts';
 
 const none = Number.POSITIVE_INFINITY;
 
 export class QuotaGrowth {
   readonly lsn: number;
   projects = 0;
-  bytes = 0;
+  #rowBytes = 0;
   readonly #account: AccountState;
+  /** Those of the account before the record. */
+  readonly #blobs: () => BlobReferences;
   readonly #bounds: Quotas<number>;
+  readonly #added = new AddedBlobs();
   readonly #heads = new Map<string, number>();
   readonly #collections = new Map<string, CollectionGrowth>();
 
   /** @param bounds what no quota of them depends on is not counted */
-  constructor(account: AccountState, lsn: number, bounds: Quotas<number>) {
+  constructor(account: AccountState, blobs: () => BlobReferences, lsn: number, bounds: Quotas<number>) {
     this.#account = account;
+    this.#blobs = blobs;
     this.lsn = lsn;
     this.#bounds = bounds;
   }
@@ -39,8 +46,13 @@ export class QuotaGrowth {
     const before = this.#heads.get(value.id);
     if (present === undefined && before === undefined) this.projects++;
     const head = this.#withBytes ? headBytes(value) : 0;
-    this.bytes += head - (before ?? (present === undefined || !this.#withBytes ? 0 : headBytes(present.value)));
+    this.#rowBytes += head - (before ?? (present === undefined || !this.#withBytes ? 0 : headBytes(present.value)));
     this.#heads.set(value.id, head);
+  }
+
+  replacePublication(before: Publication | undefined, after: Publication | undefined): void {
+    this.#rowBytes += rulesBytes(after) - rulesBytes(before);
+    this.#added.replace(blobsOfMaps(before), blobsOfMaps(after));
   }
 
   /** The record puts nothing, so the members of the project need not be counted. */
@@ -54,16 +66,17 @@ export class QuotaGrowth {
     const name = `${path.projectId}/${path.collection}/${path.parentId}`;
     const present = this.#collections.get(name);
     if (present !== undefined) return present;
-    const made = new CollectionGrowth(this.projectAt(path.projectId), path, this.lsn, this.#withBytes);
+    const made = new CollectionGrowth(this.projectAt(path.projectId), path, this.lsn, this.#withBytes ? this.#added : undefined);
     this.#collections.set(name, made);
     return made;
   }
 
   total(): Quotas<number> {
-    const total = { projects: this.projects, members: 0, bytes: this.bytes, versions: 0 };
+    const blobBytes = this.#added.isEmpty ? 0 : this.#added.growthOf(this.#blobs());
+    const total = { projects: this.projects, members: 0, bytes: this.#rowBytes + blobBytes, versions: 0 };
     for (const growth of this.#collections.values()) {
       total[quotaOf(growth.resource)] += growth.members;
-      total.bytes += growth.bytes;
+      total.bytes += growth.rowBytes;
     }
     return total;
   }
@@ -73,65 +86,98 @@ export class QuotaGrowth {
   }
 }
 
+/** References to blobs that a record adds and removes. */
+class AddedBlobs {
+  readonly #added = new Map<string, { readonly references: number; readonly bytes: number }>();
+
+  get isEmpty(): boolean {
+    return this.#added.size === 0;
+  }
+
+  replace(before: readonly Blob[], after: readonly Blob[]): void {
+    for (const blob of before) this.#add(blob, -1);
+    for (const blob of after) this.#add(blob, 1);
+  }
+
+  /** Bytes by which the blobs of an account grow. */
+  growthOf(blobs: BlobReferences): number {
+    return blobs.growthBy(this.#added);
+  }
+
+  #add({ digest, bytes }: Blob, times: 1 | -1): void {
+    this.#added.set(digest, { references: (this.#added.get(digest)?.references ?? 0) + times, bytes });
+  }
+}
+
 /** A member after the changes so far. */
 interface Row {
   readonly version: number;
   readonly rank: number;
   readonly bytes: number;
+  /** What it refers to. */
+  readonly blobs: readonly Blob[];
 }
 
 /** The growth of one collection by a record. */
 class CollectionGrowth {
   members = 0;
-  bytes = 0;
+  rowBytes = 0;
   readonly #collection: Collection | undefined;
   readonly resource: Resource;
   readonly #lsn: number;
-  readonly #withBytes: boolean;
+  readonly #added: AddedBlobs | undefined;
+  readonly #hasBlobs: boolean;
   /** Members that the changes so far put; `undefined` for those that they deleted. */
   readonly #rows = new Map<string, Row | undefined>();
   #nextRank: number;
 
-  constructor(project: StoredProject | undefined, { collection, parentId }: CollectionPath, lsn: number, withBytes: boolean) {
+  /** @param added notes what its members refer to; `undefined` if bytes are not counted */
+  constructor(project: StoredProject | undefined, { collection, parentId }: CollectionPath, lsn: number, added?: AddedBlobs) {
     this.#collection = project?.collection(collection, parentId);
     this.resource = resourceOf[collection];
     this.#lsn = lsn;
-    this.#withBytes = withBytes;
+    this.#added = added;
+    this.#hasBlobs = isBesideDocument(collection);
     this.#nextRank = this.#collection?.nextRank ?? 0;
   }
 
   put(value: Value): void {
     const before = this.#row(value.id);
     const { version, rank } = before ?? { version: this.#lsn, rank: this.#nextRank++ };
-    const bytes = this.#bytes({ value, version, rank, json: undefined });
+    const after = this.#rowOf({ value, version, rank, json: undefined });
     if (before === undefined) this.members++;
-    this.bytes += bytes - (before?.bytes ?? 0);
-    this.#rows.set(value.id, { version, rank, bytes });
+    this.#replace(before, after);
+    this.#rows.set(value.id, after);
   }
 
   delete(id: string): void {
     const before = this.#row(id);
     if (before === undefined) return;
     this.members--;
-    this.bytes -= before.bytes;
+    this.#replace(before, undefined);
     this.#rows.set(id, undefined);
   }
 
-  /** The collection is deleted, with the members that the record put into it. */
+  /** The collection is deleted, with the members that the record put into it. No member of a dropped collection refers to blobs. */
   drop(): void {
     this.members = -(this.#collection?.size ?? 0);
-    this.bytes = this.#withBytes && this.#collection !== undefined ? -collectionBytes(this.#collection) : 0;
+    this.rowBytes = this.#added !== undefined && this.#collection !== undefined ? -this.#collection.rowBytes : 0;
+  }
+
+  #replace(before: Row | undefined, after: Row | undefined): void {
+    this.rowBytes += (after?.bytes ?? 0) - (before?.bytes ?? 0);
+    if (this.#hasBlobs) this.#added?.replace(before?.blobs ?? [], after?.blobs ?? []);
   }
 
   #row(id: string): Row | undefined {
     if (this.#rows.has(id)) return this.#rows.get(id);
     const member = this.#collection?.get(id);
-    return member && { version: member.version, rank: member.rank, bytes: this.#bytes(member) };
+    return member && this.#rowOf(member);
   }
 
-  #bytes(member: Member): number {
-    if (!this.#withBytes) return 0;
-    const ofFile = this.resource === files || this.resource === versions ? fileBytes(member.value) : 0;
-    return packMember(this.resource, member).byteLength + ofFile;
+  #rowOf(member: Member): Row {
+    const { version, rank, value } = member;
+    if (this.#added === undefined) return { version, rank, bytes: 0, blobs: [] };
+    return { version, rank, bytes: packMember(this.resource, member).byteLength, blobs: this.#hasBlobs ? blobsOf(value) : [] };
   }
 }
