@@ -34,6 +34,12 @@ export interface FileUpload extends ProjectName, Pick<Command, 'precondition' | 
   refuse(picture: Picture): void;
 }
 
+/** The bytes of an upload. */
+export interface UploadPieces extends AsyncIterable<Uint8Array> {
+  /** Told how many bytes are in memory for the upload; throws if they exceed a limit. */
+  holds?(bytes: number): void;
+}
+
 /**
  * Stores the bytes. Rejects with {@link UnusablePictureError}, {@link TooManyFilesError}, with the error of the pieces, and as
  * {@link BlobStore.upload} does: then nothing refers to them.
@@ -44,14 +50,18 @@ export async function storeBytes(
   { state }: Engine,
   stored: StoredFiles,
   upload: FileUpload,
-  pieces: AsyncIterable<Uint8Array>,
+  pieces: UploadPieces,
 ): Promise<StoredPicture | undefined> {
   if (findFiles(state, upload) === undefined) return undefined;
   const writing = stored.blobs.upload({ bytesMax: upload.bytesMax });
   let blob: StoredBlob;
   try {
-    for await (const piece of pieces) await writing.write(piece);
+    for await (const piece of pieces) {
+      pieces.holds?.(writing.heldBytes + piece.byteLength);
+      await writing.write(piece);
+    }
     blob = await finished(state, stored, writing);
+    pieces.holds?.(0);
   } catch (error) {
     await writing.abort();
     throw error;

@@ -40,6 +40,9 @@ export class BlobCache {
   /** The upload, which is then finished when the origin has its bytes. */
   finishing(upload: BlobUpload): BlobUpload {
     return {
+      get heldBytes() {
+        return upload.heldBytes;
+      },
       write: (bytes) => upload.write(bytes),
       finish: async () => {
         const stored = await upload.finish();

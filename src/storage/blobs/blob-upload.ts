@@ -27,6 +27,8 @@ export interface StoredBlob {
 }
 
 export interface BlobUpload {
+  /** Bytes in memory: those that the disk does not have yet. */
+  readonly heldBytes: number;
   /**
    * Appends bytes; one call at a time. They must not change afterwards. Resolves when more may come. After a rejection nothing is left, and
    * each later call rejects with the same error: BlobTooLargeError, NoSpaceError, StalledError, StoppedError, or that of the disk.
@@ -84,6 +86,8 @@ export class UploadInThread implements BlobUpload {
   #pieceBytes = 0;
   /** Bytes of all jobs. */
   #sentBytes = 0;
+  /** Bytes of the jobs that have ended. */
+  #writtenBytes = 0;
   /** The jobs so far; rejects with their first error. */
   #jobs: Promise<unknown> = Promise.resolve();
   #finishing: Promise<StoredBlob> | undefined;
@@ -91,6 +95,10 @@ export class UploadInThread implements BlobUpload {
 
   constructor(parts: UploadParts) {
     this.#parts = parts;
+  }
+
+  get heldBytes(): number {
+    return this.#pieceBytes + this.#sentBytes - this.#writtenBytes;
   }
 
   async write(bytes: Uint8Array): Promise<void> {
@@ -166,6 +174,7 @@ export class UploadInThread implements BlobUpload {
     const flush = async (): Promise<void> => {
       if (filled > 0) await run({ kind: 'write', upload, at, bytes: shared.subarray(0, filled) });
       at += filled;
+      this.#writtenBytes += filled;
       filled = 0;
     };
     for (const piece of pieces) {
@@ -201,6 +210,7 @@ export class UploadInThread implements BlobUpload {
 
   async #discard(): Promise<void> {
     this.#pieces = [];
+    this.#pieceBytes = 0;
     const { name, run, onEnd } = this.#parts;
     try {
       await (this.#finishing ?? this.#jobs).catch(() => undefined);
