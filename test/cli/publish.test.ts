@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { ServerOptions } from '../../src/index.ts';
+import { loadedFrom } from '../../src/web/viewer/element/loading/file-address.ts';
 import { png } from '../api/pictures.ts';
 import { must, run, temporaryFolder } from '../support/process.ts';
 import { type ServedHere, serveHere } from '../support/serve-here.ts';
@@ -100,18 +101,20 @@ t.test('publish --out writes a static site without publishing on the server', as
   t.match(await run(['publish', id, '--out', folder, '--origins', '*', ...flagsFor(server)]), { code: 2 });
 });
 
+async function uploaded({ server, id }: { server: ServedHere; id: string }, name: string, rest: string) {
+  const headers = { authorization: `Bearer ${server.key}`, 'content-type': 'image/png' };
+  const body = new Uint8Array(png(3, 2, rest));
+  const response = await fetch(`${server.url}/v1/projects/${id}/files?name=${encodeURIComponent(name)}`, {
+    method: 'POST',
+    headers,
+    body,
+  });
+  return { ...((await response.json()) as { id: string; url: string }), body };
+}
+
 t.test('publish --out copies the files that the map shows to the paths that it names', async (t) => {
   const { server, id } = await world(t);
-  const upload = async (name: string, rest: string) => {
-    const headers = { authorization: `Bearer ${server.key}`, 'content-type': 'image/png' };
-    const body = new Uint8Array(png(3, 2, rest));
-    const response = await fetch(`${server.url}/v1/projects/${id}/files?name=${encodeURIComponent(name)}`, {
-      method: 'POST',
-      headers,
-      body,
-    });
-    return { ...((await response.json()) as { id: string; url: string }), body };
-  };
+  const upload = (name: string, rest: string) => uploaded({ server, id }, name, rest);
   const [plan, photo, quoted, unused, mentioned] = [
     await upload('a plan.png', 'plan'),
     await upload('photo.png', 'photo'),
@@ -136,6 +139,29 @@ t.test('publish --out copies the files that the map shows to the paths that it n
     t.equal(fs.statSync(file).mode & 0o444, 0o444);
   }
   for (const { url } of [unused, mentioned]) t.notOk(fs.existsSync(path.join(folder, decodeURIComponent(url))), url);
+});
+
+t.test('publish --out copies pictures whose address begins with the public URL, and the viewer loads the copies', async (t) => {
+  const publicUrl = 'https://maps.example/maps';
+  const { server, id } = await world(t, { publicUrl: `${publicUrl}/` });
+  const [plan, photo] = [
+    await uploaded({ server, id }, 'plan.png', 'plan'),
+    await uploaded({ server, id }, 'photo.png', 'photo'),
+  ];
+  await must(server, 'POST', `/projects/${id}/artboards`, { image_url: publicUrl + plan.url });
+  await must(server, 'POST', `/projects/${id}/popups`, { content: `<img src="${publicUrl}${photo.url}">` });
+  const folder = path.join(temporaryFolder(t), 'site');
+  const { code, stdout, stderr } = await run(['publish', id, '--out', folder, '--json', ...flagsFor(server)]);
+  t.equal(code, 0, stderr);
+  t.match(JSON.parse(stdout), { files: 2 });
+  for (const { url, body } of [plan, photo]) t.ok(fs.readFileSync(path.join(folder, url)).equals(body), url);
+
+  const { files: copiedFrom } = JSON.parse(fs.readFileSync(path.join(folder, 'map.json'), 'utf8'));
+  const filesBase = { url: 'https://site.example/a', copiedFrom };
+  t.equal(loadedFrom(publicUrl + plan.url, filesBase), `https://site.example/a${plan.url}`);
+  t.equal(loadedFrom(` ${plan.url}`, filesBase), `https://site.example/a${plan.url}`);
+  for (const other of [`${publicUrl}2${plan.url}`, 'https://other.example/f/a/b', ''])
+    t.equal(loadedFrom(other, filesBase), other);
 });
 
 t.test('publish --out keeps a foreign page and the mode of an existing folder', async (t) => {

@@ -22,7 +22,7 @@ import { formatBytes, plural } from '../output/format-values.ts';
 import { replaceWithText, writeFile } from '../output/new-file.ts';
 import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
-import { copyShownFiles, PathsInMap } from './support/shown-files.ts';
+import { copyShownFiles, PathsInMap, publicUrlOf } from './support/shown-files.ts';
 import { withoutPrivate } from './support/without-private.ts';
 
 /** The public copy of a project, as the server describes it. */
@@ -186,7 +186,8 @@ async function writeSite(
   if (isNew) fs.chmodSync(folder, 0o755);
   replaceWithText(join(folder, viewerName), viewer);
   const hash = createHash('sha256');
-  const paths = new PathsInMap();
+  const publicUrl = await publicUrlOf(client);
+  const paths = new PathsInMap(publicUrl);
   let bytes = 0;
   async function* hashed(): AsyncGenerator<Buffer, void> {
     for await (const piece of withSettings(withoutPrivate(res as AsyncIterable<Buffer>), publicSettings(settings))) {
@@ -206,7 +207,10 @@ async function writeSite(
   const pointer = join(folder, 'map.json');
   const version = versionAfter(pointer, map);
   if (refresh > 0) replaceWithText(join(folder, liveFile), await evaluated(client, route, version));
-  replaceWithText(pointer, JSON.stringify({ version, map, ...(refresh > 0 && { live: liveFile, refresh }) }));
+  replaceWithText(
+    pointer,
+    JSON.stringify({ version, map, ...(refresh > 0 && { live: liveFile, refresh }), ...(files > 0 && { files: publicUrl }) }),
+  );
   return { map, bytes, files };
 }
 

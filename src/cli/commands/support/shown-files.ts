@@ -27,21 +27,29 @@ const planOf = (resource: Resource): MapPlan => ({
 export class PathsInMap {
   /** Of every path, the form that the server writes. */
   readonly found = new Set<string>();
-  readonly #parts = new JsonParts<MapPlan>(
-    planOf(projects),
-    {
-      begin: () => undefined,
-      part: ({ resource }, bytes) => {
-        for (const { slug, name } of filesNamedIn(resource, JSON.parse(bytes.toString()))) this.found.add(filePath(slug, name));
-      },
-    },
-    partBytesMax,
-  );
+  readonly #parts: JsonParts<MapPlan>;
+
+  /** @param publicUrl of the server: addresses of files may begin with it */
+  constructor(publicUrl: string | undefined) {
+    const part = ({ resource }: MapPlan, bytes: Buffer) => {
+      const value = JSON.parse(bytes.toString());
+      for (const { slug, name } of filesNamedIn(resource, value, publicUrl)) this.found.add(filePath(slug, name));
+    };
+    this.#parts = new JsonParts(planOf(projects), { begin: () => undefined, part }, partBytesMax);
+  }
 
   /** Throws a {@link JsonPartsError} if the map is no JSON. */
   add(piece: Buffer): void {
     this.#parts.write(piece);
   }
+}
+
+/** The public URL of a server, without a slash at its end; `undefined` if its operator has set none. */
+export async function publicUrlOf(client: ApiClient): Promise<string | undefined> {
+  const { servers } = (await jsonOf(await client.askPath('/openapi.json'), listBytesMax)) as {
+    readonly servers: readonly { readonly url: string }[];
+  };
+  return servers[0]?.url.replace(/\/api\/v1$/, '') || undefined;
 }
 
 /** Copies those of the paths that are files of the project. Returns their number. */

@@ -1,5 +1,7 @@
 /** Which object's popup is open: its card on the map, the ring around the object, its row in the list, and the focus after it. */
+
 import { type MapObject, type MapPopup, nameOf } from '../drawing/map-document.ts';
+import type { FilesBase } from './loading/file-address.ts';
 import type { MapStage } from './map-stage.ts';
 import type { ObjectList } from './object-list.ts';
 import { type Box, PopupCard } from './popup-card.ts';
@@ -31,7 +33,7 @@ export class OpenPopup {
   }
 
   /** As for {@link PopupCard.filesBase}. */
-  set filesBase(filesBase: string | undefined) {
+  set filesBase(filesBase: FilesBase | undefined) {
     this.#card.filesBase = filesBase;
   }
 

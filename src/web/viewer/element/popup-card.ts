@@ -1,8 +1,10 @@
 /** The popup of an object: a card next to a point of the map, or at the bottom of a narrow map. */
+
 import type { MapPopup } from '../drawing/map-document.ts';
 import { boundedContent } from './content-bounds.ts';
 import { inParts } from './content-parts.ts';
 import { icon, make } from './dom.ts';
+import type { FilesBase } from './loading/file-address.ts';
 import { linkAddress, pictureAddress, safeContent } from './safe-content.ts';
 import type { Texts } from './texts.ts';
 
@@ -37,8 +39,7 @@ interface PopupCardOptions {
 
 export class PopupCard {
   readonly element: HTMLElement;
-  /** Where files of the map are: the address of its server. */
-  filesBase: string | undefined;
+  filesBase: FilesBase | undefined;
   readonly #onClose: () => void;
 
   constructor({ onClose, onResize }: PopupCardOptions) {

@@ -1,7 +1,7 @@
 /** Content of popups and addresses of links: text of a project that would run or load something if it were used as it is. */
 import DOMPurify from 'dompurify';
 import { addressOf } from '../../../lib/draw/link-rules.ts';
-import { loadedFrom } from './loading/file-address.ts';
+import { type FilesBase, loadedFrom } from './loading/file-address.ts';
 
 /** Elements of a popup. Everything else becomes the text in it. */
 const elements = (
@@ -15,7 +15,7 @@ const attributes = ['href', 'src', 'alt', 'title'];
 export const linkAddress = (text: string): string | undefined => addressOf(text, 'link', document.baseURI);
 
 /** An address for a picture: http(s), or an image in the address itself. @param filesBase as for {@link loadedFrom} */
-export const pictureAddress = (text: string, filesBase: string | undefined): string | undefined =>
+export const pictureAddress = (text: string, filesBase: FilesBase | undefined): string | undefined =>
   addressOf(loadedFrom(text, filesBase), 'picture', document.baseURI);
 
 /**
@@ -24,7 +24,7 @@ export const pictureAddress = (text: string, filesBase: string | undefined): str
  * @param html within the bounds of `content-bounds.ts`: an unbounded text may take the browser minutes
  * @param filesBase as for {@link loadedFrom}
  */
-export function safeContent(html: string, filesBase: string | undefined): DocumentFragment {
+export function safeContent(html: string, filesBase: FilesBase | undefined): DocumentFragment {
   const fragment = sanitized(html);
   for (const link of fragment.querySelectorAll('a')) {
     const address = linkAddress(loadedFrom(link.getAttribute('href') ?? '', filesBase));

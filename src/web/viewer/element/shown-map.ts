@@ -1,6 +1,7 @@
 /** What a map shows, by identifier: artboards, objects and popups of the document and its live result, and what a click on an object does. */
 import { type LiveResult, withLive } from '../drawing/live-result.ts';
 import { type MapArtboard, type MapDocument, type MapObject, type MapPopup, nameOf } from '../drawing/map-document.ts';
+import type { FilesBase } from './loading/file-address.ts';
 import { linkAddress } from './safe-content.ts';
 
 /** A document without a live result. */
@@ -10,8 +11,8 @@ export interface StillMap {
   readonly document: unknown;
   /** `undefined` for a document that a script has given. */
   readonly version: number | undefined;
-  /** Where files of the map are: the address of its server; `undefined` if it does not come from one. */
-  readonly filesBase: string | undefined;
+  /** `undefined` if the map does not come from an address. */
+  readonly filesBase: FilesBase | undefined;
 }
 
 export class ShownMap {

@@ -3,7 +3,7 @@
  * newest versions only, so a missing version means that a cache had an old `map.json`: it is read again, past the cache.
  */
 import { type MapDocument, readMap } from '../../drawing/map-document.ts';
-import { loadedFrom } from './file-address.ts';
+import { type FilesBase, loadedFrom } from './file-address.ts';
 
 /** Where the live results of a map are. */
 export interface LiveSource {
@@ -18,7 +18,7 @@ export interface PublishedMap {
   readonly address: string;
   readonly map: MapDocument;
   /** Where files of the map are: see {@link serverOf}. */
-  readonly filesBase: string | undefined;
+  readonly filesBase: FilesBase | undefined;
   /** As published, with members that are not drawn. */
   readonly document: unknown;
 }
@@ -59,7 +59,7 @@ export const serverOf = ({ origin, pathname }: URL): string => {
 };
 
 /** The map with backgrounds where they are. */
-function withFilesAt(filesBase: string | undefined, map: MapDocument): MapDocument {
+function withFilesAt(filesBase: FilesBase, map: MapDocument): MapDocument {
   const artboards = map.artboards.map((artboard) => ({ ...artboard, image_url: loadedFrom(artboard.image_url, filesBase) }));
   return { ...map, artboards };
 }
@@ -78,11 +78,11 @@ export async function loadPublishedMap(folder: URL, { signal, known }: LoadOptio
   for (const cache of [known === undefined ? 'default' : 'no-cache', 'reload'] as const) {
     const pointer = await readJson(new URL('map.json', folder), { signal, cache });
     if (pointer === undefined) throw new LoadError('missing', `there is no map.json in ${folder}`);
-    const { version, address, live } = readPointer(pointer, folder);
+    const { version, address, live, copiedFrom } = readPointer(pointer, folder);
     if (address === known) return { published: undefined, live };
     const content = await readJson(new URL(address), { signal, cache: 'default' });
     if (content === undefined) continue;
-    const filesBase = serverOf(folder);
+    const filesBase = { url: serverOf(folder), copiedFrom };
     const map = withFilesAt(filesBase, parsed(content));
     return { published: { version, address, map, filesBase, document: content }, live };
   }
@@ -93,10 +93,12 @@ interface Pointer {
   readonly version: number;
   readonly address: string;
   readonly live: LiveSource | undefined;
+  /** As for {@link FilesBase}. */
+  readonly copiedFrom: string | undefined;
 }
 
 function readPointer(pointer: unknown, folder: URL): Pointer {
-  const { version, map, live, refresh } = (typeof pointer === 'object' && pointer !== null ? pointer : {}) as Record<
+  const { version, map, live, refresh, files } = (typeof pointer === 'object' && pointer !== null ? pointer : {}) as Record<
     string,
     unknown
   >;
@@ -104,7 +106,9 @@ function readPointer(pointer: unknown, folder: URL): Pointer {
   if (typeof version !== 'number' || address === undefined)
     throw new LoadError('format', `map.json in ${folder} is not { "version": number, "map": address }`);
   const liveAddress = addressIn(folder, live);
-  return { version, address, live: liveAddress === undefined ? undefined : { address: liveAddress, refresh: seconds(refresh) } };
+  const copiedFrom = typeof files === 'string' ? files : undefined;
+  const source = liveAddress === undefined ? undefined : { address: liveAddress, refresh: seconds(refresh) };
+  return { version, address, live: source, copiedFrom };
 }
 
 /** An address of http(s), relative to a folder. */
