@@ -78,6 +78,19 @@ await bundle({
 await bundle({ ...common, entryPoints: { console: 'src/web/console/style/console.css' }, outdir: consoleFolder });
 fs.copyFileSync(path.join(root, 'src/web/console/index.html'), path.join(root, consoleFolder, 'index.html'));
 
+// The popup editor of the console: a page in a frame without an origin, so its script is no module, for which it would need CORS.
+const popup = 'src/web/console/popup';
+const popupFolder = path.join(outdir, 'popup');
+await bundle({
+  ...script,
+  format: 'iife',
+  entryPoints: { popup: `${popup}/popup-page.ts` },
+  outdir: popupFolder,
+  tsconfig: 'src/web/console/tsconfig.json',
+});
+await bundle({ ...common, entryPoints: { popup: `${popup}/popup.css` }, outdir: popupFolder });
+fs.copyFileSync(path.join(root, popup, 'popup.html'), path.join(root, popupFolder, 'index.html'));
+
 // The API reference, and the licences of the packages that Swagger UI contains.
 const docs = 'src/api/pages/docs';
 const docsFolder = path.join(outdir, 'docs');

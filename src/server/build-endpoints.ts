@@ -8,7 +8,7 @@ import { publicFileEndpoint } from '../api/files/public-file-endpoint.ts';
 import { healthEndpoints, metricsEndpoint } from '../api/health-endpoints.ts';
 import { descriptionEndpoint } from '../api/openapi/openapi.ts';
 import { viewerEndpoint } from '../api/pages/viewer-endpoint.ts';
-import { consolePages, docsPages } from '../api/pages/web-pages.ts';
+import { consolePages, docsPages, popupPages } from '../api/pages/web-pages.ts';
 import { publishedEndpoints } from '../api/publish/published-endpoints.ts';
 import { jsonOf } from '../api/versions/version-endpoints.ts';
 import { AutomaticVersions, projectOfChanges } from '../engine/versions/automatic-versions.ts';
@@ -89,7 +89,7 @@ export function buildEndpoints(
   };
   keepAutomatically(api, lifecycle.log, options);
   const described = () => ({ version: packageVersion(), ...(publicUrl === undefined ? {} : { publicUrl }) });
-  const pages = options.console === false ? [] : consolePages();
+  const pages = options.console === false ? [] : [...consolePages(), ...popupPages()];
   const all = [
     ...endpoints.map((declared) => bind(declared, api)),
     descriptionEndpoint(described),

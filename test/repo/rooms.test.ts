@@ -49,6 +49,12 @@ const converting: ReadonlySet<string> = new Set([
   'topojson-simplify',
 ]);
 
+/** Packages of the console and of its popup editor. */
+const editing: ReadonlySet<string> = new Set([
+  ...['ol', 'preact', '@preact/signals', 'dompurify'],
+  ...['@tiptap/core', '@tiptap/pm', '@tiptap/starter-kit', '@tiptap/extension-image', '@tiptap/extension-table'],
+]);
+
 /** Rooms that also run in browsers: beside themselves they import these packages, and nothing of Node. */
 const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['live/evaluate', new Set(['jsep'])],
@@ -59,14 +65,14 @@ const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['lib/geo', new Set()],
   ['web/client', new Set(['openapi-fetch'])],
   ['web/viewer', new Set(['ol', 'dompurify'])],
-  ['web/console', new Set(['ol', 'preact', '@preact/signals'])],
+  ['web/console', editing],
   ['web/convert', converting],
 ]);
 
 /** Packages that the build bundles into a script for browsers or into the command. They are not installed with the package. */
 const bundled: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['web/viewer', new Set(['ol', 'dompurify'])],
-  ['web/console', new Set(['ol', 'preact', '@preact/signals'])],
+  ['web/console', editing],
   ['web/convert', converting],
 ]);
 

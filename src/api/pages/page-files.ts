@@ -13,8 +13,12 @@ interface PageFiles {
   /** Folders of the package. The last one contains `index.html`, and wins where two have a file of the same name. */
   readonly folders: readonly string[];
   /** Directives of the content security policy, besides those that are the same for all pages. */
-  readonly policy: readonly string[];
+  readonly policy?: readonly string[];
+  /** All directives, for a page that differs from the others. */
+  readonly wholePolicy?: readonly string[];
   readonly referrer: string;
+  /** Whether the page has an opaque origin, to which its own files are those of another origin. */
+  readonly isOpaque?: boolean;
 }
 
 const page = 'index.html';
@@ -73,7 +77,11 @@ const typeOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 /** The name of a chunk contains its digest. */
 const cacheControlOf = (name: string): string => (hashed.test(name) ? 'public, max-age=31536000, immutable' : 'public, no-cache');
 
-function read(place: URL, name: string, { policy, referrer }: PageFiles): File {
+function read(
+  place: URL,
+  name: string,
+  { policy = [], wholePolicy = [...commonPolicy, ...policy], referrer, isOpaque = false }: PageFiles,
+): File {
   const text = fs.readFileSync(place);
   return {
     kind: 'text',
@@ -83,10 +91,10 @@ function read(place: URL, name: string, { policy, referrer }: PageFiles): File {
     etag: etagOfContent(text),
     headers: {
       'Cache-Control': cacheControlOf(name),
-      'Content-Security-Policy': [...commonPolicy, ...policy].join('; '),
+      'Content-Security-Policy': wholePolicy.join('; '),
       'Referrer-Policy': referrer,
       'Cross-Origin-Opener-Policy': 'same-origin',
-      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Cross-Origin-Resource-Policy': isOpaque ? 'cross-origin' : 'same-origin',
     },
   };
 }

@@ -20,8 +20,35 @@ export const consolePages = (): PublicEndpoint[] =>
       // The address of its worker, and nothing else.
       'trusted-types mapwright-convert',
       "worker-src 'self'",
+      // The popup editor.
+      "frame-src 'self'",
     ],
     referrer: 'strict-origin-when-cross-origin',
+  });
+
+/**
+ * `/console/popup`: the popup editor, in a frame of the console. It makes markup of projects into elements, so its origin is opaque, and it
+ * may load nothing but pictures. The policies are those of DOMPurify and of ProseMirror, for what is pasted.
+ */
+export const popupPages = (): PublicEndpoint[] =>
+  pageFiles({
+    path: '/console/popup',
+    folders: ['dist/pages/popup/'],
+    wholePolicy: [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      'img-src * data: blob:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'self'",
+      "require-trusted-types-for 'script'",
+      'trusted-types dompurify ProseMirrorClipboard',
+      // Also if it is opened in a window of its own.
+      'sandbox allow-scripts',
+    ],
+    referrer: 'strict-origin-when-cross-origin',
+    isOpaque: true,
   });
 
 export const docsPaths = {

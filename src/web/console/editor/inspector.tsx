@@ -35,6 +35,7 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
       <h2>{name}</h2>
       {kind === 'project' && !model.isPast && <p class="hint">{canWrite ? t.nothingSelected : t.nothingSelectedReadOnly}</p>}
       {kind === 'object' && <Popups model={model} objectId={id} />}
+      {kind === 'popup' && <LazyPanel name="PopupPanel" key={id} model={model} id={id} />}
       {kind === 'variable' && !model.isPast && <LazyPanel name="VariableValue" model={model} id={id} />}
       <ResourceForm key={id} model={model} target={target} />
       {canWrite && kind === 'object' && (

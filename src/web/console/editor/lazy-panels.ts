@@ -3,6 +3,7 @@ import { LibraryPanel } from '../files/library-panel.tsx';
 import { LiveInspector } from '../live/live-inspector.tsx';
 import { SourceResponse } from '../live/source-response.tsx';
 import { VariableValue } from '../live/variable-value.tsx';
+import { PopupPanel } from '../popup/popup-panel.tsx';
 import { PublishPanel } from '../publish/publish-panel.tsx';
 import { ReplacePanel } from '../replace/replace-panel.tsx';
 import { ArrangePanel } from './arrange-panel.tsx';
@@ -12,6 +13,7 @@ export const panels = {
   ArrangePanel,
   LibraryPanel,
   LiveInspector,
+  PopupPanel,
   PublishPanel,
   ReplacePanel,
   SeveralInspector,

@@ -23,6 +23,9 @@ const pictureShare = 0.4;
 /** Elements that make lines themselves. */
 const blocks = 'p, div, br, hr, ul, ol, dl, table, h1, h2, h3, h4, h5, h6, blockquote, pre, figure';
 
+/** Whether content has no element that makes lines: then its line breaks are shown. */
+export const isPlainText = (content: ParentNode): boolean => content.querySelector(blocks) === null;
+
 /** In pixels of the map. */
 export interface Box {
   readonly left: number;
@@ -98,7 +101,7 @@ export class PopupCard {
     const { html, exceeded } = boundedContent(content);
     const safe = safeContent(html, this.filesBase);
     // Text without paragraphs keeps its line breaks, also if some of its words are bold.
-    const body = make('div', { className: safe.querySelector(blocks) === null ? 'content plain' : 'content' });
+    const body = make('div', { className: isPlainText(safe) ? 'content plain' : 'content' });
     body.append(inParts(safe));
     const parts: HTMLElement[] = [heading];
     const picture = pictureAddress(image, this.filesBase);

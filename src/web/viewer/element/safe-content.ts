@@ -18,6 +18,10 @@ export const linkAddress = (text: string): string | undefined => addressOf(text,
 export const pictureAddress = (text: string, filesBase: FilesBase | undefined): string | undefined =>
   addressOf(loadedFrom(text, filesBase), 'picture', document.baseURI);
 
+/** An address in the content of a popup, absolute; `undefined` if it is not followed. @param filesBase as for {@link loadedFrom} */
+export const contentAddress = (use: 'link' | 'web picture', text: string, filesBase?: FilesBase): string | undefined =>
+  addressOf(loadedFrom(text, filesBase), use, document.baseURI);
+
 /**
  * The content of a popup as elements that neither run nor load anything but pictures. Links open in a new tab.
  *
@@ -27,12 +31,12 @@ export const pictureAddress = (text: string, filesBase: FilesBase | undefined): 
 export function safeContent(html: string, filesBase: FilesBase | undefined): DocumentFragment {
   const fragment = sanitized(html);
   for (const link of fragment.querySelectorAll('a')) {
-    const address = linkAddress(loadedFrom(link.getAttribute('href') ?? '', filesBase));
+    const address = contentAddress('link', link.getAttribute('href') ?? '', filesBase);
     if (address === undefined) link.removeAttribute('href');
     else Object.assign(link, { href: address, target: '_blank', rel: 'noopener noreferrer' });
   }
   for (const picture of fragment.querySelectorAll('img')) {
-    const address = addressOf(loadedFrom(picture.getAttribute('src') ?? '', filesBase), 'web picture', document.baseURI);
+    const address = contentAddress('web picture', picture.getAttribute('src') ?? '', filesBase);
     if (address === undefined) picture.remove();
     else Object.assign(picture, { src: address, alt: picture.alt });
   }
@@ -54,7 +58,8 @@ const purifying = {
 const withoutStyles = (html: string): string =>
   html.replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/(?<=[\s/"'])style(?=\s*=)/gi, 'data-style'));
 
-function sanitized(html: string): DocumentFragment {
+/** Content of a popup as elements that neither run nor load anything but pictures. Addresses are not checked. @param html as for {@link safeContent} */
+export function sanitized(html: string): DocumentFragment {
   // Nothing, whatever its types say, if the page's policy lets no script make elements from text (`trusted-types`).
   const fragment = DOMPurify.sanitize(withoutStyles(html), purifying) as DocumentFragment | null;
   if (fragment !== null) return fragment;

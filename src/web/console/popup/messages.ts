@@ -1,0 +1,62 @@
+/**
+ * The messages between the console and the frame of the popup editor. The frame has an opaque origin and may show hostile content, so each
+ * side reads only messages of the other window, of known kinds, with values of bounded size.
+ */
+
+/** Longest content that the editor takes, in UTF-16 code units: more than a popup may have. */
+export const contentLengthMax = 4_000_000;
+/** Largest picture that the frame may send for an upload, in bytes. */
+export const pictureBytesMax = 64 * 1024 * 1024;
+/** Longest address of a picture, and longest name of a file, in UTF-16 code units. A picture in the project itself is an address, too. */
+const [addressMax, nameMax] = [8_000_000, 255];
+
+export type FromFrame =
+  /** The page is loaded. */
+  | { readonly kind: 'ready' }
+  /** The user has edited the content. */
+  | { readonly kind: 'content'; readonly content: string }
+  /** The user wants to close the editor, by Escape. */
+  | { readonly kind: 'close' }
+  /** The user wants a picture of the library. */
+  | { readonly kind: 'library' }
+  /** The user has dropped or pasted a picture. */
+  | { readonly kind: 'upload'; readonly file: Blob; readonly name: string };
+
+export type FromConsole =
+  /** The popup to edit. @param popup its members, as the API has them */
+  | { readonly kind: 'popup'; readonly popup: object; readonly name: string; readonly isReadOnly: boolean }
+  /** A picture that the user has chosen or uploaded. @param address a path of a file, or an address */
+  | { readonly kind: 'picture'; readonly address: string };
+
+const textIn = (value: unknown, max: number): value is string => typeof value === 'string' && value.length <= max;
+
+/** A message of the frame; `undefined` if it is none. */
+export function readFromFrame(data: unknown): FromFrame | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  const { kind, content, file, name } = data as Record<string, unknown>;
+  switch (kind) {
+    case 'ready':
+    case 'close':
+    case 'library':
+      return { kind };
+    case 'content':
+      return textIn(content, contentLengthMax) ? { kind, content } : undefined;
+    case 'upload':
+      return file instanceof Blob && file.type.startsWith('image/') && file.size <= pictureBytesMax && textIn(name, nameMax)
+        ? { kind, file, name }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** A message of the console; `undefined` if it is none. */
+export function readFromConsole(data: unknown): FromConsole | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  const { kind, popup, name, isReadOnly, address } = data as Record<string, unknown>;
+  if (kind === 'popup')
+    return typeof popup === 'object' && popup !== null && typeof name === 'string' && typeof isReadOnly === 'boolean'
+      ? { kind, popup, name, isReadOnly }
+      : undefined;
+  return kind === 'picture' && textIn(address, addressMax) ? { kind, address } : undefined;
+}

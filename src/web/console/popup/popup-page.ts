@@ -1,0 +1,165 @@
+/** The script of the frame: the text view or the source, what visitors do not see, and the preview. It talks only to its parent window. */
+import { changedPopup, type MapPopup, readPopup } from '../../viewer/drawing/map-document.ts';
+import { boundedContent } from '../../viewer/element/content-bounds.ts';
+import { make } from '../../viewer/element/dom.ts';
+import { AddressRow } from './address-row.ts';
+import { frameTexts as texts } from './frame-texts.ts';
+import { contentLengthMax, type FromFrame, readFromConsole } from './messages.ts';
+import { PopupPreview } from './popup-preview.ts';
+import { removedParts } from './removed-parts.ts';
+import { TextEditor } from './text-editor.ts';
+import { ToolBar } from './tool-bar.ts';
+
+/** The preview and the list of removed parts follow the text after this pause, in milliseconds. */
+const pauseMs = 150;
+
+const send = (message: FromFrame): void => {
+  // The origin of this frame is opaque; the console is the one page that may contain it, by the policy.
+  parent.postMessage(message, new URL(location.href).origin);
+};
+
+class PopupPage {
+  readonly #text: TextEditor;
+  readonly #tools: ToolBar;
+  readonly #row: AddressRow;
+  readonly #preview = new PopupPreview();
+  readonly #surface = make('div', { className: 'surface' });
+  readonly #source = make('textarea', { ariaLabel: texts.source, spellcheck: false, maxLength: contentLengthMax, hidden: true });
+  readonly #toSource = make('button', { type: 'button', textContent: texts.source });
+  readonly #removed = make('div', { className: 'note', hidden: true, attributes: { role: 'status' } });
+  readonly #lost = make('div', { className: 'note warning', hidden: true, attributes: { role: 'status' } });
+  #popup: MapPopup = readPopup({});
+  #name = '';
+  #content = '';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    this.#text = new TextEditor({
+      element: this.#surface,
+      label: texts.title,
+      onChange: (html) => this.#changed(html),
+      onSelect: () => {
+        this.#tools?.renew();
+        this.#row?.renew();
+      },
+      onPicture: (file) => send({ kind: 'upload', file: new Blob([file], { type: file.type }), name: file.name.slice(0, 255) }),
+    });
+    const { editor } = this.#text;
+    this.#row = new AddressRow(editor);
+    this.#tools = new ToolBar(editor, { openLink: () => this.#row.openLink(), onLibrary: () => send({ kind: 'library' }) });
+    this.#toSource.addEventListener('click', () => this.#toggleSource());
+    this.#source.addEventListener('input', () => this.#changed(this.#source.value));
+    document.body.append(
+      make(
+        'main',
+        {},
+        make(
+          'section',
+          { className: 'edit', attributes: { 'aria-label': texts.text } },
+          make('div', { className: 'head' }, this.#tools.element, this.#toSource),
+          this.#row.element,
+          this.#lost,
+          this.#surface,
+          this.#source,
+          this.#removed,
+        ),
+        this.#preview.element,
+      ),
+    );
+    addEventListener('keydown', (event) => {
+      // ProseMirror prevents the default of every Escape. Parts that have a use for it stop it.
+      if (event.key === 'Escape') send({ kind: 'close' });
+    });
+  }
+
+  show(popup: object, name: string, isReadOnly: boolean): void {
+    this.#popup = readPopup(popup);
+    this.#name = name;
+    this.#content = this.#popup.content;
+    this.#source.readOnly = isReadOnly;
+    this.#text.editor.setEditable(!isReadOnly, false);
+    this.#tools.element.hidden = isReadOnly;
+    this.#openText();
+    this.#follow();
+    if (this.#source.hidden) this.#text.editor.commands.focus('end');
+    else this.#source.focus();
+  }
+
+  /** Inserts a picture where the selection is, in the view that is shown. */
+  insert(address: string): void {
+    if (this.#source.readOnly) return;
+    if (this.#source.hidden) {
+      this.#text.editor.chain().focus().setImage({ src: address, alt: '' }).run();
+      return;
+    }
+    const picture = make('img', { attributes: { src: address, alt: '' } }).outerHTML;
+    this.#source.setRangeText(picture, this.#source.selectionStart, this.#source.selectionEnd, 'end');
+    this.#changed(this.#source.value);
+    this.#source.focus();
+  }
+
+  /** Shows the text view, or the source if the text view would lose something. */
+  #openText(isForced = false): void {
+    const { exceeded } = boundedContent(this.#content);
+    // Content beyond the bounds may take the parser minutes.
+    const lost = exceeded === undefined ? this.#text.fill(this.#content) : [];
+    const staysInSource = exceeded !== undefined || (lost.length > 0 && !isForced);
+    this.#showSource(staysInSource);
+    this.#lost.hidden = !staysInSource;
+    if (!staysInSource) return;
+    if (exceeded !== undefined) {
+      this.#lost.replaceChildren(make('p', { textContent: texts.tooLong }));
+      return;
+    }
+    const anyway = make('button', { type: 'button', textContent: texts.lostAction, hidden: this.#source.readOnly });
+    anyway.addEventListener('click', () => {
+      this.#openText(true);
+      this.#text.editor.commands.focus('end');
+    });
+    this.#lost.replaceChildren(make('p', { textContent: texts.lost }), listOf(lost), anyway);
+  }
+
+  #showSource(isShown: boolean): void {
+    if (isShown) this.#source.value = this.#content;
+    this.#source.hidden = !isShown;
+    this.#surface.hidden = isShown;
+    for (const part of [this.#tools.element, this.#row.element]) part.classList.toggle('away', isShown);
+    this.#toSource.ariaPressed = String(isShown);
+  }
+
+  #toggleSource(): void {
+    this.#lost.hidden = true;
+    if (this.#source.hidden) {
+      this.#showSource(true);
+      this.#source.focus();
+    } else this.#openText();
+  }
+
+  #changed(content: string): void {
+    this.#content = content;
+    send({ kind: 'content', content });
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#follow(), pauseMs);
+  }
+
+  /** Renews what depends on the content. */
+  #follow(): void {
+    this.#preview.show(changedPopup(this.#popup, { content: this.#content }), this.#name);
+    const removed = removedParts(boundedContent(this.#content).html);
+    this.#removed.hidden = removed.length === 0;
+    const kept = make('p', { textContent: texts.removedKept, hidden: !this.#source.hidden });
+    this.#removed.replaceChildren(make('p', { textContent: texts.removed }), listOf(removed), kept);
+  }
+}
+
+const listOf = (items: readonly string[]): HTMLElement =>
+  make('ul', {}, ...items.slice(0, 50).map((textContent) => make('li', { textContent })));
+
+const page = new PopupPage();
+addEventListener('message', (event) => {
+  if (event.source !== parent || event.origin !== new URL(location.href).origin) return;
+  const message = readFromConsole(event.data);
+  if (message?.kind === 'popup') page.show(message.popup, message.name, message.isReadOnly);
+  else if (message?.kind === 'picture') page.insert(message.address);
+});
+send({ kind: 'ready' });

@@ -1,0 +1,165 @@
+/** The dialog with the popup editor: a sandboxed frame, whose text becomes one change of the popup when the dialog closes. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { setTyped } from '../forms/use-draft.ts';
+import { serverRoot } from '../server/server-root.ts';
+import { Icon } from '../ui/icons.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { frameTexts as texts } from './frame-texts.ts';
+import { type FromConsole, type FromFrame, readFromFrame } from './messages.ts';
+
+/** Pictures that the frame may upload while the dialog is open. */
+const uploadsMax = 20;
+
+interface Props {
+  readonly model: EditorModel;
+  /** Of the popup. */
+  readonly id: string;
+}
+
+/** The button above the form of a popup, and the dialog that it opens. */
+export function PopupPanel({ model, id }: Props) {
+  const isOpen = useSignal(false);
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => {
+          isOpen.value = true;
+        }}
+      >
+        <Icon name="copy" /> {model.canWrite ? texts.edit : texts.view}
+      </button>
+      {isOpen.value && (
+        <PopupDialog
+          model={model}
+          id={id}
+          onClose={() => {
+            isOpen.value = false;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function PopupDialog({ model, id, onClose }: Props & { readonly onClose: () => void }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const session = useRef<PopupSession>(undefined);
+  const latestClose = useRef(onClose);
+  latestClose.current = onClose;
+  useEffect(() => {
+    const opened = new PopupSession(model, id, frame.current as HTMLIFrameElement, () => latestClose.current());
+    session.current = opened;
+    return () => opened.end();
+  }, [model, id]);
+  return (
+    <Panel title={texts.title} onClose={onClose}>
+      <iframe ref={frame} class="popup-frame" title={texts.frame} sandbox="allow-scripts" src={`${serverRoot()}console/popup`} />
+      <div class="row">
+        <button type="button" class="primary" onClick={onClose}>
+          {texts.done}
+        </button>
+        {model.canWrite && (
+          <button
+            type="button"
+            onClick={() => {
+              session.current?.discard();
+              onClose();
+            }}
+          >
+            {texts.discard}
+          </button>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** What the frame shows and sends while the dialog is open. The frame can do no more than change the text, and ask for a picture. */
+class PopupSession {
+  readonly #model: EditorModel;
+  readonly #id: string;
+  readonly #frame: HTMLIFrameElement;
+  readonly #onClose: () => void;
+  /** The content at which the editing began. */
+  readonly #base: string;
+  #content: string;
+  /** Whether a picture of the frame is being uploaded: one at a time. */
+  #isUploading = false;
+  #uploads = 0;
+
+  constructor(model: EditorModel, id: string, frame: HTMLIFrameElement, onClose: () => void) {
+    [this.#model, this.#id, this.#frame, this.#onClose] = [model, id, frame, onClose];
+    this.#base = String(model.store.shown(id)?.['content'] ?? '');
+    this.#content = this.#base;
+    addEventListener('message', this.#onMessage);
+  }
+
+  discard(): void {
+    this.#content = this.#base;
+  }
+
+  /** Writes the text, if it was changed: one step of the history. */
+  end(): void {
+    removeEventListener('message', this.#onMessage);
+    setTyped(this, undefined);
+    const { edits, store } = this.#model;
+    if (this.#content === this.#base || !store.has(this.#id)) return;
+    edits.change(this.#id, { content: this.#content }, { content: this.#base });
+  }
+
+  readonly #onMessage = (event: MessageEvent): void => {
+    // A sandboxed frame has no origin of its own.
+    if (event.source !== this.#frame.contentWindow || event.origin !== 'null') return;
+    const message = readFromFrame(event.data);
+    if (message !== undefined) this.#take(message);
+  };
+
+  #take(message: FromFrame): void {
+    const { store, canWrite } = this.#model;
+    switch (message.kind) {
+      case 'ready': {
+        const popup = { ...store.shown(this.#id), content: this.#content };
+        const object = store.shown(String(store.shown(this.#id)?.['attachedTo'] ?? ''));
+        this.#send({ kind: 'popup', popup, name: String(object?.['name'] ?? ''), isReadOnly: !canWrite });
+        return;
+      }
+      case 'content':
+        if (!canWrite) return;
+        this.#content = message.content;
+        // So that the browser asks before it closes the page, and "finish" closes this dialog.
+        setTyped(this, this.#content === this.#base ? undefined : this.#onClose);
+        return;
+      case 'close':
+        this.#onClose();
+        return;
+      case 'library':
+        if (canWrite && this.#model.library.peek() === undefined)
+          this.#model.library.value = { onUse: ({ url }) => this.#insert(url) };
+        return;
+      case 'upload':
+        void this.#upload(new File([message.file], message.name, { type: message.file.type }));
+    }
+  }
+
+  async #upload(file: File): Promise<void> {
+    if (!this.#model.canWrite || this.#isUploading || this.#uploads >= uploadsMax) return;
+    this.#isUploading = true;
+    this.#uploads += 1;
+    const stored = await this.#model.uploads.store(file, true);
+    this.#isUploading = false;
+    if (stored !== undefined) this.#insert(stored.url);
+  }
+
+  #insert(address: string): void {
+    this.#send({ kind: 'picture', address });
+    this.#frame.focus();
+  }
+
+  #send(message: FromConsole): void {
+    // An opaque origin cannot be named. The window is that of the frame, which the policy keeps on this server.
+    this.#frame.contentWindow?.postMessage(message, '*');
+  }
+}
