@@ -14,13 +14,14 @@ import {
   type Resource,
   type ResourceRef,
 } from '../project/resource-kinds.ts';
-import { movedBy, type Point, roundedShape, shapeOf } from '../shapes/shape.ts';
+import { boxOf, centreOf, movedBy, type Point, roundedShape, shapeOf } from '../shapes/shape.ts';
 import { type Copied, copiedIn } from './copied-objects.ts';
 
 /** What copies need of the editor. */
 interface CopySource {
   readonly store: ProjectStore;
-  readonly edits: Pick<ProjectEdits, 'run' | 'say'>;
+  readonly edits: Pick<ProjectEdits, 'run' | 'say' | 'idle'>;
+  readonly map: { endNudge(): void } | undefined;
   readonly artboardId: { readonly value: string };
   readonly selection: { readonly value: readonly string[] };
   readonly selectedObjects: readonly ResourceRef[];
@@ -47,6 +48,10 @@ export class Copies {
   readonly #model: CopySource;
   /** What was copied, or pasted, last, for a page that may not read the clipboard. */
   #text = '';
+  /** The duplication that runs. */
+  #running: Promise<void> = Promise.resolve();
+  /** The last duplicates and their originals, by their identifiers. */
+  #duplicated: { readonly from: readonly string[]; readonly to: readonly string[] } = { from: [], to: [] };
   /** How often that was pasted on the artboard where it is from: each copy is a bit further. */
   #times = 0;
 
@@ -94,25 +99,50 @@ export class Copies {
     await this.#create(objectsWithPopups(artboardId, objects, popups), 'object');
   }
 
-  /** Copies the selection: objects with their popups, an artboard with everything on it, or another resource. */
-  async duplicate(): Promise<void> {
+  /** Copies the selection: objects with their popups, an artboard with everything on it, or another resource. One after the other. */
+  duplicate(): Promise<void> {
+    const next = async (): Promise<void> => {
+      // A move by keys comes first: the copy is of what is shown.
+      this.#model.map?.endNudge();
+      await this.#model.edits.idle();
+      await this.#duplicate();
+    };
+    this.#running = this.#running.then(next, next);
+    return this.#running;
+  }
+
+  async #duplicate(): Promise<void> {
     const model = this.#model;
     const refs = model.selection.value.flatMap((id) => model.store.refOf(id) ?? []).filter(({ kind }) => kind !== 'project');
     const [first] = refs;
     if (first === undefined) return;
     if (first.kind === 'artboard') return this.#duplicateArtboard(first.id);
     const values = refs.map(({ id }) => model.store.shown(id) as Resource);
-    const by = { x: copyOffset, y: copyOffset };
     if (first.kind === 'object') {
+      const from = values.map(({ id }) => id);
+      const by = this.#distance(from);
       const objects = values.map((value): Resource => ({ ...moved(value, by), key: '', id: value.id }));
-      const popups = model.popupsOfAll(objects.map(({ id }) => id));
-      return this.#create(objectsWithPopups(model.artboardId.value, objects, popups), 'object');
+      const to = await this.#create(objectsWithPopups(model.artboardId.value, objects, model.popupsOfAll(from)), 'object');
+      this.#duplicated = { from, to };
+      return;
     }
     const at = { kind: first.kind as MemberKind };
-    return this.#create(
+    await this.#create(
       values.map(({ id: _, ...value }) => ({ op: 'create', at, value })),
       first.kind,
     );
+  }
+
+  /** How far duplicates are from their originals: as far as the last ones were moved, if these are duplicated again. */
+  #distance(ids: readonly string[]): Point {
+    const { from, to } = this.#duplicated;
+    const placeOf = (id: string | undefined): Point | undefined => {
+      const shape = shapeOf(this.#model.store.shown(id ?? '') ?? { type: 'poly', coords: [] });
+      return shape === undefined ? undefined : centreOf(boxOf(shape));
+    };
+    const [a, b] = [placeOf(from[0]), placeOf(to[0])];
+    const isAgain = ids.join() === to.join() && a !== undefined && b !== undefined && (a.x !== b.x || a.y !== b.y);
+    return isAgain ? { x: b.x - a.x, y: b.y - a.y } : { x: copyOffset, y: copyOffset };
   }
 
   /** An artboard with its objects, their popups, and links to it that are on it. */
@@ -133,10 +163,12 @@ export class Copies {
     );
   }
 
-  async #create(operations: readonly EditOperation[], kind: ResourceRef['kind']): Promise<void> {
+  /** The identifiers of what was created of a kind, which is selected. */
+  async #create(operations: readonly EditOperation[], kind: ResourceRef['kind']): Promise<readonly string[]> {
     const created = await this.#model.edits.run(operations);
     const ids = created.filter((ref) => ref.kind === kind).map(({ id }) => id);
     if (ids.length > 0) this.#model.select(ids);
+    return ids;
   }
 }
 
