@@ -32,7 +32,7 @@ t.test('rooms in a rectangle get their names and their colour in one step each',
   const { opened, page, stored } = await openFloor(t);
   await drag(opened, [780, 270], [40, 30]);
   await page.locator('.inspector h2').filter({ hasText: '5 objects selected' }).waitFor();
-  await page.getByText('Names by pattern').click();
+  await page.locator('summary').filter({ hasText: 'Names' }).click();
   await page.getByLabel('Pattern').fill('Room {nn}');
   await page.getByLabel('First number').fill('8');
   await page.getByText('Room 08, Room 09, …').waitFor();

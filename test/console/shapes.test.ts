@@ -3,7 +3,7 @@
 import t from 'tap';
 import { aligned, distributed, equallyLarge, rotated, scaled } from '../../src/web/console/shapes/arrange.ts';
 import { joined } from '../../src/web/console/shapes/join.ts';
-import { inReadingOrder, nameOf } from '../../src/web/console/shapes/naming.ts';
+import { inReadingOrder, nameOf, namesIn } from '../../src/web/console/shapes/naming.ts';
 import { boxOf, doubleArea, type Point, type Shape } from '../../src/web/console/shapes/shape.ts';
 import { membersOfType } from '../../src/web/console/shapes/shape-kind.ts';
 import { splitPolygon } from '../../src/web/console/shapes/split.ts';
@@ -25,6 +25,10 @@ t.test('objects are named in rows, in columns, or as in the list', async (t) => 
   t.equal(nameOf('Room {n}', 7), 'Room 7');
   t.equal(nameOf('{nn} of {n}', 7), '07 of 7');
   t.equal(nameOf('Room', 7), 'Room');
+  t.strictSame(namesIn(' Room {n} '), ['Room {n}']);
+  t.strictSame(namesIn('Room {n}, east'), ['Room {n}, east']);
+  t.strictSame(namesIn('Toys, Music;Café,'), ['Toys', 'Music', 'Café']);
+  t.strictSame(namesIn('Food, drinks\nToys\n'), ['Food, drinks', 'Toys'], 'commas belong to names in lines');
 });
 
 t.test('a spot becomes a hexagon of its radius, and a polygon a spot in the middle of its box', async (t) => {

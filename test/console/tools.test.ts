@@ -141,6 +141,16 @@ t.test('the spot tool places spots by click and by keys, and edits a spot that i
   t.equal(desk.send({ is: 'cancel' }), false, 'Esc leaves the tool');
 });
 
+t.test('with a drawing tool, Enter edits what is selected until arrow keys show a place', async (t) => {
+  for (const tool of ['spot', 'poly', 'rectangle'] as const) {
+    const desk = new Desk(allTools[tool], objects);
+    desk.selection = ['a'];
+    t.equal(desk.send({ is: 'enter' }), false, tool);
+    desk.step(10, 0);
+    t.equal(desk.send({ is: 'enter' }), true, tool);
+  }
+});
+
 t.test('a polygon ends at its first or last corner, with Enter and with Done; the tool stays active', async (t) => {
   const corners = [
     [500, 60],

@@ -105,6 +105,11 @@ export const lateTexts = {
       'Left out of the public copy: data sources, variables, actions and settings, because they may contain secrets. Of the settings, max_bounds, legend and labels are published.',
     size: (kilobytes: number): string => `${number.format(kilobytes)} kB`,
   },
+  naming: {
+    hint: '{n} is the number; {nn} has at least two digits. Or names with commas or lines between them, in the order below.',
+    count: (names: number, objects: number): string =>
+      `${texts.count(names, 'name', 'names')} for ${texts.countOf('object', objects)}.${names < objects ? ' The others keep theirs.' : ''}`,
+  },
   replace: {
     title: 'Replace the picture',
     choice: 'What happens to the objects',

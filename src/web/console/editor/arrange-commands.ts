@@ -4,21 +4,23 @@ import type { EditOperation } from '../project/history.ts';
 import { Removals } from '../project/ready-step.ts';
 import { type CollectionRef, type Members, membersOf } from '../project/resource-kinds.ts';
 import { joined } from '../shapes/join.ts';
-import { type Direction, inReadingOrder, nameOf } from '../shapes/naming.ts';
+import { type Direction, inReadingOrder, nameOf, namesIn } from '../shapes/naming.ts';
 import { boxOf, isPolygon, roundedShape, type Shape, type Shapes, shapeOf } from '../shapes/shape.ts';
 import { straightened } from '../shapes/straighten.ts';
 import type { Pieces } from '../tools/tool.ts';
 import type { EditorModel } from './editor-model.ts';
 import { changeObjects, editableObjects } from './object-commands.ts';
 
-/** Names the selected objects by a pattern such as `Room {n}`. */
-export function nameObjects(model: EditorModel, pattern: string, start: number, direction: Direction): Promise<void> {
+/** Names the selected objects by a pattern such as `Room {n}`, or with the names of a list, as far as it goes. */
+export function nameObjects(model: EditorModel, text: string, start: number, direction: Direction): Promise<void> {
   const placed = editableObjects(model).flatMap((object) => {
     const shape = shapeOf(object);
     return shape === undefined ? [] : [{ id: object.id, box: boxOf(shape) }];
   });
   const ids = inReadingOrder(placed, direction);
-  return changeObjects(model, new Map(ids.map((id, at) => [id, { name: nameOf(pattern, start + at) }])));
+  const names = namesIn(text);
+  const named = names.length > 1 ? names.slice(0, ids.length) : ids.map((_, at) => nameOf(text, start + at));
+  return changeObjects(model, new Map(named.map((name, at) => [ids[at] as string, { name }])));
 }
 
 /** Shapes of the selected objects that can be changed, in the order in which they were selected. */

@@ -315,6 +315,12 @@ export class EditorModel {
     });
   }
 
+  /** Goes to the map, where single keys work. */
+  toMap(): void {
+    this.pane.value = 'map';
+    this.map?.focus();
+  }
+
   /** Adds a popup to an object and edits it. */
   async addPopup(objectId: string): Promise<void> {
     const name = String(this.store.shown(objectId)?.['name'] ?? '');

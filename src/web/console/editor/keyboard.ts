@@ -117,7 +117,7 @@ function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boole
       if (!map.send({ is: 'enter' }) && model.selection.value.length > 0)
         batch(() => {
           model.pane.value = 'form';
-          model.focusField.value = 'name';
+          model.focusField.value = model.selection.value.length > 1 ? 'names' : 'name';
         });
       return true;
     case 'Escape':

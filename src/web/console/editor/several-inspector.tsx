@@ -1,8 +1,10 @@
 /** The right side of the editor while several objects are selected. */
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { SeveralForm } from '../forms/several-form.tsx';
-import { type Direction, directions, nameOf } from '../shapes/naming.ts';
+import { lateTexts } from '../late-texts.ts';
+import { type Direction, directions, nameOf, namesIn } from '../shapes/naming.ts';
 import { nameObjects } from './arrange-commands.ts';
 import { ArrangePanel } from './arrange-panel.tsx';
 import type { EditorModel } from './editor-model.ts';
@@ -13,11 +15,21 @@ function Naming({ model }: { readonly model: EditorModel }) {
   const start = useSignal('1');
   const direction = useSignal<Direction>('rows');
   const t = texts.several;
+  const names = namesIn(pattern.value);
+  const box = useRef<HTMLDetailsElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const isWanted = model.focusField.value === 'names';
+  useEffect(() => {
+    if (!isWanted || box.current === null) return;
+    box.current.open = true;
+    input.current?.focus();
+    model.focusField.value = '';
+  }, [isWanted]);
   const from = Number(start.value);
   const isUsable = pattern.value.trim() !== '' && start.value !== '' && Number.isSafeInteger(from);
   const example = [from, from + 1].map((n) => nameOf(pattern.value, n)).join(', ');
   return (
-    <details>
+    <details ref={box}>
       <summary>{t.naming}</summary>
       <form
         class="fields"
@@ -28,18 +40,29 @@ function Naming({ model }: { readonly model: EditorModel }) {
       >
         <div class="field">
           <label for="name-pattern">{t.pattern}</label>
-          <input
+          <textarea
+            ref={input}
             id="name-pattern"
-            type="text"
+            rows={2}
             placeholder={t.patternExample}
             value={pattern.value}
             aria-describedby="name-pattern-hint"
             onInput={(event) => {
               pattern.value = event.currentTarget.value;
             }}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.shiftKey || event.isComposing || !isUsable) return;
+              event.preventDefault();
+              event.currentTarget.form?.requestSubmit();
+              model.toMap();
+            }}
           />
           <p class="hint" id="name-pattern-hint">
-            {isUsable ? t.namesLike(example) : t.patternHint}
+            {names.length > 1
+              ? lateTexts.naming.count(names.length, model.selectedObjects.length)
+              : isUsable
+                ? t.namesLike(example)
+                : lateTexts.naming.hint}
           </p>
         </div>
         <div class="field">

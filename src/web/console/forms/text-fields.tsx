@@ -61,6 +61,8 @@ export function TextField({
     isSingleLine: !isLong,
   });
   const { text, isOutdated, problem, ...handlers } = draft;
+  // Enter on the map leads to the name of the selection, and Enter there leads back.
+  const leadsBack = target.kind === 'object' && field.name === 'name';
   const common = {
     id: controlId,
     readOnly: isDisabled,
@@ -69,6 +71,10 @@ export function TextField({
     placeholder: isMixed === true ? texts.several.values : undefined,
     value: text,
     ...handlers,
+    onKeyDown: (event: KeyboardEvent) => {
+      handlers.onKeyDown(event);
+      if (leadsBack && event.key === 'Enter' && !event.isComposing) model.toMap();
+    },
   };
   return (
     <>

@@ -9,6 +9,13 @@ export type Direction = (typeof directions)[number];
 export const nameOf = (pattern: string, n: number): string =>
   pattern.replace(/\{(n+)\}/g, (_, digits: string) => String(n).padStart(digits.length, '0'));
 
+/** The names in a text: one in each line, or else between commas or semicolons. A single one, and a text with `{n}`, is a pattern. */
+export function namesIn(text: string): string[] {
+  if (/\{n+\}/.test(text)) return [text.trim()];
+  const parts = text.trim().includes('\n') ? text.split('\n') : text.split(/[,;\t]/);
+  return parts.map((name) => name.trim()).filter((name) => name !== '');
+}
+
 interface Placed {
   readonly id: string;
   readonly box: Box;

@@ -9,5 +9,9 @@ export const stepped = (cursor: Point | undefined, by: Point, { centre }: Scene)
   return roundedPoint({ x: x + by.x, y: y + by.y });
 };
 
+/** Whether Enter means the selection, and no place: nothing is being drawn, and no arrow key has shown where. */
+export const meansSelection = (cursor: Point | undefined, { selection }: Scene): boolean =>
+  cursor === undefined && selection.length > 0;
+
 /** Announces a place. */
 export const sayPlace = ({ x, y }: Point): Effect => ({ do: 'say', text: texts.tools.place(Math.round(x), Math.round(y)) });

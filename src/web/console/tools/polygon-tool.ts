@@ -6,7 +6,7 @@
 import { texts } from '../console-texts.ts';
 import { distance, type Point } from '../shapes/shape.ts';
 import { type Guide, snapPoint } from '../shapes/snap.ts';
-import { sayPlace, stepped } from './key-cursor.ts';
+import { meansSelection, sayPlace, stepped } from './key-cursor.ts';
 import { type Effect, type Held, type Scene, type Step, snapPixels, type ToolState } from './tool.ts';
 
 /** Pixels of the screen within which a click means a corner that is there. */
@@ -82,6 +82,7 @@ function polygonState(drawn: Drawn): ToolState {
         case 'enter': {
           // Without a cursor, the pointer has drawn the corners.
           if (cursor === undefined && corners.length > 0) return finished(drawn);
+          if (meansSelection(cursor, scene)) return undefined;
           const at = cursor ?? stepped(undefined, { x: 0, y: 0 }, scene);
           return withCorner({ ...drawn, cursor: at }, at, 0);
         }

@@ -4,7 +4,7 @@
  *     idle -- down --> pressing -- up --> idle, one more spot
  */
 import { isPolygon, type Point } from '../shapes/shape.ts';
-import { sayPlace, stepped } from './key-cursor.ts';
+import { meansSelection, sayPlace, stepped } from './key-cursor.ts';
 import { type Effect, isDrag, type Scene, type ToolState } from './tool.ts';
 
 /** Radius of a new spot, in pixels of the artboard. */
@@ -30,6 +30,7 @@ function idle(cursor?: Point): ToolState {
           return { to: idle(to), effects: [sayPlace(to)] };
         }
         case 'enter': {
+          if (meansSelection(cursor, scene)) return undefined;
           const at = cursor ?? stepped(undefined, { x: 0, y: 0 }, scene);
           return { to: idle(at), effects: [placed(at, scene)] };
         }

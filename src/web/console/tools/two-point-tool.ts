@@ -7,7 +7,7 @@
 import { texts } from '../console-texts.ts';
 import { distance, type Point } from '../shapes/shape.ts';
 import { type Guide, snapPoint } from '../shapes/snap.ts';
-import { sayPlace, stepped } from './key-cursor.ts';
+import { meansSelection, sayPlace, stepped } from './key-cursor.ts';
 import { type Effect, type Held, isDrag, type Scene, type Sketch, type Step, snapPixels, type ToolState } from './tool.ts';
 
 interface TwoPoints {
@@ -82,6 +82,7 @@ export function twoPointTool(tool: TwoPoints): ToolState {
           return { to: state({ from, to, cursor: to }), effects: [sayPlace(to)] };
         }
         case 'enter': {
+          if (from === undefined && meansSelection(cursor, scene)) return undefined;
           const at = cursor ?? drawn.to ?? stepped(undefined, { x: 0, y: 0 }, scene);
           return from === undefined ? began(at, at) : ended(drawn, at, drawn.isRegular === true, scene);
         }
