@@ -87,5 +87,9 @@ function isJsonType(type: string): boolean {
 
 /** @param flag the command-line option that sets the limit */
 export function tooLarge(bytesMax: number, flag = '--body-mb'): Problem {
-  return problems.payloadTooLarge(`The body is larger than ${bytesMax} bytes, which is the limit of this request (${flag}).`);
+  return problems.payloadTooLarge(`The body is larger than ${sizeOf(bytesMax)}, which is the limit of this request (${flag}).`);
 }
+
+const mebibyte = 1024 * 1024;
+
+const sizeOf = (bytes: number): string => (bytes > 0 && bytes % mebibyte === 0 ? `${bytes / mebibyte} MiB` : `${bytes} bytes`);
