@@ -28,7 +28,7 @@ export function VersionRow(props: Props) {
   const isNaming = useSignal(false);
   const row = useRef<HTMLLIElement>(null);
   const look = useRef<HTMLButtonElement>(null);
-  const { name, created, kind, counts } = version;
+  const { name, created, kind, counts, key_label: by } = version;
   const t = texts.versions;
   const called = t.nameOf(version);
   useEffect(() => {
@@ -58,10 +58,14 @@ export function VersionRow(props: Props) {
         {isNaming.value ? (
           <NameField name={name} label={t.rename} selected={name.length} onEnd={endNaming} />
         ) : (
-          <h4>{name === '' ? t.kindOf(kind) : name}</h4>
+          <h4>{name === '' ? t.kindOf(kind) : t.shownName(version)}</h4>
         )}
         <p class="hint">
-          {[...(name === '' || kind === 'named' ? [] : [t.kindOf(kind)]), t.contents(counts)].join(' · ')}
+          {[
+            ...(name === '' || kind === 'named' ? [] : [t.kindOf(kind)]),
+            ...(by === '' ? [] : [t.by(by)]),
+            t.contents(counts),
+          ].join(' · ')}
           {changes !== '' && (
             <>
               <br />
