@@ -675,6 +675,8 @@ export const texts = {
     tooLarge: (file: string): string => `${file} has more than 512 MB. Split it, or keep only what the map shows.`,
     unreadable: (file: string): string => `${file} cannot be read. Was it moved or deleted?`,
     several: 'Only the first of these files is imported now. Drop the others one by one.',
+    othersInLibrary: (n: number): string =>
+      `The first picture is the background. ${count(n, 'other is', 'others are')} under Pictures.`,
     found: (format: string, read: number, made: number): string =>
       `${format === 'csv' ? count(read, 'row', 'rows') : count(read, 'element', 'elements')}, ${count(made, 'object', 'objects')}`,
     simplified: (before: number, after: number): string =>
@@ -754,7 +756,8 @@ export const texts = {
       `${number.format(width)} × ${number.format(height)}, ${sizeOf(bytes)}`,
     uses: (n: number): string => (n === 0 ? 'not used' : `used ${count(n, 'time', 'times')}`),
     use: 'Use',
-    useOf: (name: string): string => `Use ${name}`,
+    useAsBackground: 'Use as background',
+    useOf: (name: string, use: string): string => `${use} ${name}`,
     rename: 'Rename',
     renameOf: (name: string): string => `Rename ${name}`,
     nameOf: (name: string): string => `New name of ${name}`,
@@ -783,6 +786,8 @@ export const texts = {
     uploading: (name: string): string => `Uploading ${name}…`,
     waiting: (name: string): string => `The server does not answer. ${name} waits and is sent again.`,
     failed: (name: string, reason: string): string => `${name} was not uploaded: ${reason}`,
+    notRenamed: (reason: string): string => `Not renamed: ${reason}`,
+    brokenAddress: 'its address holds no picture.',
   },
   versions: {
     title: 'History',
@@ -802,15 +807,21 @@ export const texts = {
       spelt(kind.replaceAll('-', ' ')),
     /** What a version is called: its name, or what it is and when. */
     nameOf: ({ name, kind, created }: { readonly name: string; readonly kind: string; readonly created: string }): string =>
-      name === '' ? `${texts.versions.kindOf(kind)}, ${time.format(new Date(created))}` : name,
+      name === ''
+        ? `${texts.versions.kindOf(kind)}, ${time.format(new Date(created))}`
+        : texts.versions.shownName({ name, kind }),
+    /** The server names the state before a restore with a time in UTC. */
+    shownName: ({ name, kind }: { readonly name: string; readonly kind: string }): string =>
+      kind === 'before-restore' ? name.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z$/, (moment) => time.format(new Date(moment))) : name,
     by: (label: string): string => `by ${label}`,
     /** What a version has. */
-    contents: (counts: { readonly artboards: number; readonly objects: number; readonly popups: number }): string => {
-      const { artboards, objects, popups } = counts;
+    contents: (counts: Readonly<Record<'artboards' | 'objects' | 'popups' | 'files', number>>): string => {
+      const { artboards, objects, popups, files } = counts;
       const parts = [
         ...(artboards > 0 ? [count(artboards, 'artboard', 'artboards')] : []),
         ...(objects > 0 ? [count(objects, 'object', 'objects')] : []),
         ...(popups > 0 ? [count(popups, 'popup', 'popups')] : []),
+        ...(files > 0 ? [count(files, 'picture', 'pictures')] : []),
       ];
       return parts.length === 0 ? 'empty' : parts.join(', ');
     },

@@ -2,10 +2,14 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type Client, ProblemError, type ProjectFile } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import { isTemporary } from '../project/project-api.ts';
 import type { ProjectEdits } from '../project/project-edits.ts';
 import { FileScanner, type FileUse, isPictureUrl, patchesOf, replacing, usesByUrl } from './file-uses.ts';
 import type { PictureUploads } from './picture-uploads.ts';
 import { pictureInUrl } from './prepare-picture.ts';
+
+/** Pause before the list is read again, in milliseconds. */
+const retryMs = 2000;
 
 export class FileLibrary {
   readonly #edits: ProjectEdits;
@@ -15,6 +19,7 @@ export class FileLibrary {
   readonly #files = signal<readonly ProjectFile[] | undefined>(undefined);
   readonly #problem = signal('');
   #loads = 0;
+  #retry: ReturnType<typeof setTimeout> | undefined;
 
   /** @param client of the session, which changes when the user has signed in again */
   constructor(edits: ProjectEdits, uploads: PictureUploads, client: () => Client) {
@@ -28,21 +33,34 @@ export class FileLibrary {
     return this.#files;
   }
 
-  /** Why the last command failed; '' if it did not. */
+  /** Why the last command failed, one reason a line; '' if it did not. */
   get problem(): ReadonlySignal<string> {
     return this.#problem;
   }
 
-  /** Reads the list. */
-  load(): Promise<void> {
+  /** Reads the list; again and again while the server does not answer. */
+  async load(): Promise<void> {
     const mine = ++this.#loads;
-    return this.#attempt(async () => {
+    clearTimeout(this.#retry);
+    try {
       const files: ProjectFile[] = [];
       const list = this.#client().each('/projects/{project_id}/files', { params: { path: this.#path, query: { limit: 1000 } } });
       for await (const file of list) files.push(file);
       // A later request has newer files.
-      if (mine === this.#loads) this.#files.value = files.reverse();
-    });
+      if (mine !== this.#loads) return;
+      this.#files.value = files.reverse();
+      if (this.#problem.peek() === texts.saving.noAnswer) this.#problem.value = '';
+    } catch (error) {
+      if (mine !== this.#loads) return;
+      this.#problem.value = isTemporary(error) ? texts.saving.noAnswer : reasonOf(error);
+      if (isTemporary(error)) this.#retry = setTimeout(() => void this.load(), retryMs);
+    }
+  }
+
+  /** Ends its attempts. */
+  close(): void {
+    this.#loads++;
+    clearTimeout(this.#retry);
   }
 
   get #path(): { readonly project_id: string } {
@@ -68,28 +86,37 @@ export class FileLibrary {
   }
 
   async add(files: readonly File[]): Promise<void> {
-    for (const file of files) await this.#uploads.store(file, true);
+    const { refusals } = await this.#uploads.storeAll(files);
+    this.#problem.value = refusals.join('\n');
     await this.load();
   }
 
-  rename({ id }: ProjectFile, name: string): Promise<void> {
-    return this.#attempt(async () => {
+  /** @returns why the name was refused; '' if it was not */
+  async rename({ id }: ProjectFile, name: string): Promise<string> {
+    try {
       await this.#client().patch('/projects/{project_id}/files/{file_id}', {
         params: { path: { ...this.#path, file_id: id } },
         body: { name },
       });
-      await this.load();
-    });
+    } catch (error) {
+      const [fault] = error instanceof ProblemError ? error.errors : [];
+      return texts.library.notRenamed(fault === undefined ? reasonOf(error) : `The name ${fault.detail}.`);
+    }
+    await this.load();
+    return '';
   }
 
-  remove({ id, name }: ProjectFile): Promise<void> {
-    return this.#attempt(async () => {
+  async remove({ id, name }: ProjectFile): Promise<void> {
+    this.#problem.value = '';
+    try {
       await this.#client().delete('/projects/{project_id}/files/{file_id}', {
         params: { path: { ...this.#path, file_id: id } },
       });
       await this.load();
       this.#edits.say(texts.library.removed(name));
-    });
+    } catch (error) {
+      this.#problem.value = reasonOf(error);
+    }
   }
 
   /** Uploads another picture, and every member that uses the file gets its address: one step. The file stays, so that it can be undone. */
@@ -103,30 +130,31 @@ export class FileLibrary {
     this.#edits.say(texts.library.replaced(uses.length));
   }
 
-  /** Uploads the pictures in the project itself, equal ones once, and their members get the addresses: one step. */
+  /**
+   * Uploads the pictures in the project itself, equal ones once, and their members get the addresses: one step. Those that are refused stay,
+   * and the reason is shown; the user may cancel the rest.
+   */
   async moveEmbedded(): Promise<void> {
     const moved = new Map<string, string>();
+    const refusals = new Map<string, string>();
     for (const { address, name } of this.embedded()) {
-      if (moved.has(address)) continue;
+      if (moved.has(address) || refusals.has(address)) continue;
       const file = pictureInUrl(address, name);
-      const stored = file === undefined ? undefined : await this.#uploads.store(file, true);
-      // A refusal is shown; what is uploaded is used.
-      if (stored === undefined) break;
-      moved.set(address, stored.url);
+      const { stored, refusal } =
+        file === undefined
+          ? { refusal: texts.library.failed(name, texts.library.brokenAddress) }
+          : await this.#uploads.storeOne(file);
+      if (refusal !== undefined) refusals.set(address, refusal);
+      else if (stored === undefined) break;
+      else moved.set(address, stored.url);
     }
     // What was changed meanwhile is not moved.
     const count = this.embedded().filter(({ address }) => moved.has(address)).length;
     await this.#edits.run(patchesOf(this.#scanner.uses(this.#edits.store), (address) => moved.get(address)));
     await this.load();
+    this.#problem.value = [...refusals.values()].join('\n');
     if (moved.size > 0) this.#edits.say(texts.library.moved(count));
   }
-
-  async #attempt(task: () => Promise<void>): Promise<void> {
-    this.#problem.value = '';
-    try {
-      await task();
-    } catch (error) {
-      this.#problem.value = error instanceof ProblemError ? error.detail : (error as Error).message;
-    }
-  }
 }
+
+const reasonOf = (error: unknown): string => (error instanceof ProblemError ? error.detail : (error as Error).message);

@@ -36,6 +36,7 @@ export function LibraryPanel({ model, use }: LibraryProps) {
     library.files.value;
     return library.uses();
   });
+  useEffect(() => () => library.close(), [library]);
   const close = () => {
     model.library.value = undefined;
   };
@@ -49,7 +50,7 @@ export function LibraryPanel({ model, use }: LibraryProps) {
   };
   const t = texts.library;
   return (
-    <Panel title={t.title} onClose={close}>
+    <Panel title={t.title} onClose={close} {...(canWrite && { onFiles: (files) => void library.add(files) })}>
       <LibraryHead model={model} library={library} query={query} search={search} changes={changes} />
       {all === undefined && library.problem.value === '' && <p>{texts.loading}</p>}
       {all?.length === 0 && <p class="empty">{t.none}</p>}
@@ -62,7 +63,8 @@ export function LibraryPanel({ model, use }: LibraryProps) {
             uses={uses.value.get(file.url)?.length ?? 0}
             canWrite={canWrite}
             onUse={() => choose(file)}
-            onRename={(name) => void library.rename(file, name)}
+            useLabel={use.onUse === undefined ? t.useAsBackground : t.use}
+            onRename={(name) => library.rename(file, name)}
             onReplace={(picture) => library.replace(file, picture)}
             onRemove={() => {
               leaving.value = file;
@@ -89,7 +91,7 @@ export function LibraryPanel({ model, use }: LibraryProps) {
             const file = leaving.value;
             leaving.value = undefined;
             if (!yes || file === undefined) return;
-            search.current?.focus();
+            search.current?.focus({ preventScroll: true });
             void library.remove(file);
           }}
         />
@@ -148,7 +150,7 @@ function LibraryHead(props: {
         </p>
       )}
       {library.problem.value !== '' && (
-        <p class="problem" role="alert">
+        <p class="problem lines" role="alert">
           {library.problem.value}
         </p>
       )}

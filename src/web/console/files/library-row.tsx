@@ -12,8 +12,11 @@ interface Props {
   /** Members that use it. */
   readonly uses: number;
   readonly canWrite: boolean;
+  /** What "use" means here. */
+  readonly useLabel: string;
   readonly onUse: () => void;
-  readonly onRename: (name: string) => void;
+  /** Resolves with the reason if the name is refused; with '' if it is not. */
+  readonly onRename: (name: string) => Promise<string>;
   readonly onReplace: (picture: File) => Promise<void>;
   readonly onRemove: () => void;
 }
@@ -21,14 +24,17 @@ interface Props {
 /** Where the ending of a name begins, which stays when the name is typed anew. */
 const endingAt = (name: string): number => (name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : name.length);
 
-export function LibraryRow({ file, uses, canWrite, onUse, onRename, onReplace, onRemove }: Props) {
+export function LibraryRow({ file, uses, canWrite, useLabel, onUse, onRename, onReplace, onRemove }: Props) {
   const isNaming = useSignal(false);
+  const problem = useSignal('');
   const renameButton = useRef<HTMLButtonElement>(null);
   const { name, bytes, width, height } = file;
   const t = texts.library;
-  const endNaming = (renamed: string) => {
+  const endNaming = async (renamed: string) => {
+    problem.value = renamed === '' || renamed === name ? '' : await onRename(renamed);
+    // A refused name stays, to be corrected.
+    if (problem.value !== '') return;
     isNaming.value = false;
-    if (renamed !== '' && renamed !== name) onRename(renamed);
     // The button is back after the next render.
     requestAnimationFrame(() => renameButton.current?.focus());
   };
@@ -37,17 +43,22 @@ export function LibraryRow({ file, uses, canWrite, onUse, onRename, onReplace, o
       <img src={loadedAddress(file.url)} alt="" loading="lazy" decoding="async" />
       <div class="grow">
         {isNaming.value ? (
-          <NameField name={name} label={t.nameOf(name)} selected={endingAt(name)} onEnd={endNaming} />
+          <NameField name={name} label={t.nameOf(name)} selected={endingAt(name)} onEnd={(renamed) => void endNaming(renamed)} />
         ) : (
           <h3>{name}</h3>
+        )}
+        {problem.value !== '' && (
+          <p class="problem" role="alert">
+            {problem.value}
+          </p>
         )}
         <p class="hint">
           {t.size(width, height, bytes)} · {t.uses(uses)}
         </p>
         {canWrite && !isNaming.value && (
           <div class="row">
-            <button type="button" aria-label={t.useOf(name)} onClick={onUse}>
-              {t.use}
+            <button type="button" aria-label={t.useOf(name, useLabel)} onClick={onUse}>
+              {useLabel}
             </button>
             <button
               ref={renameButton}

@@ -25,6 +25,13 @@ export interface Upload {
   cancel(): void;
 }
 
+/** Neither of both if the user has cancelled the upload. */
+export interface UploadOutcome {
+  readonly stored?: PictureAddress;
+  /** Why it was refused, for the user. */
+  readonly refusal?: string;
+}
+
 interface UploadsOptions {
   /** Of this moment: it changes when the user has signed in again. */
   session(): Pick<ConsoleSession, 'key' | 'files'>;
@@ -65,32 +72,55 @@ export class PictureUploads {
    *
    * @param isLibraryOnly whether only a file will do: no picture in the project instead
    */
-  store(file: File, isLibraryOnly = false): Promise<PictureAddress | undefined> {
+  async store(file: File, isLibraryOnly = false): Promise<PictureAddress | undefined> {
+    const { stored, refusal } = await this.#attempt(file, isLibraryOnly);
+    if (refusal !== undefined) this.#options.say(refusal, true);
+    return stored;
+  }
+
+  /** Uploads pictures to the library, one after the other, until the user cancels one. Never rejects. */
+  async storeAll(files: readonly File[]): Promise<{ readonly stored: number; readonly refusals: readonly string[] }> {
+    const refusals: string[] = [];
+    let count = 0;
+    for (const file of files) {
+      const { stored, refusal } = await this.storeOne(file);
+      if (refusal !== undefined) refusals.push(refusal);
+      else if (stored === undefined) break;
+      else count++;
+    }
+    return { stored: count, refusals };
+  }
+
+  /** Uploads a picture to the library. The caller says a refusal. Never rejects. */
+  storeOne(file: File): Promise<UploadOutcome> {
+    return this.#attempt(file, true);
+  }
+
+  #attempt(file: File, isLibraryOnly: boolean): Promise<UploadOutcome> {
     const task = this.#store(file, isLibraryOnly);
     this.#running.add(task);
     return task.finally(() => this.#running.delete(task));
   }
 
-  async #store(file: File, isLibraryOnly: boolean): Promise<PictureAddress | undefined> {
+  async #store(file: File, isLibraryOnly: boolean): Promise<UploadOutcome> {
     const abort = new AbortController();
     const share = signal<number | undefined>(0);
     const upload: Upload = { name: file.name, share, cancel: () => abort.abort() };
     this.#list.value = [...this.#list.value, upload];
-    const { session, projectId, say, onSessionEnd } = this.#options;
+    const { session, projectId, onSessionEnd } = this.#options;
     try {
-      if (!session().files && !isLibraryOnly) return await pictureDataUrl(file);
+      if (!session().files && !isLibraryOnly) return { stored: await pictureDataUrl(file) };
       const { bytes, size } = await preparePicture(file);
       const name = nameOfFile(file.name, bytes.type, file.type);
       const onProgress = (done: number | undefined): void => {
         share.value = done;
       };
       const stored = await sendFile({ key: () => session().key, projectId, name, bytes, signal: abort.signal, onProgress });
-      return { url: stored.url, ...(size ?? { width: stored.width, height: stored.height }) };
+      return { stored: { url: stored.url, ...(size ?? { width: stored.width, height: stored.height }) } };
     } catch (error) {
-      if (abort.signal.aborted) return undefined;
+      if (abort.signal.aborted) return {};
       if (error instanceof UploadError && error.status === 401) onSessionEnd(error.message);
-      say(texts.library.failed(file.name, (error as Error).message), true);
-      return undefined;
+      return { refusal: texts.library.failed(file.name, (error as Error).message) };
     } finally {
       this.#list.value = this.#list.value.filter((each) => each !== upload);
     }

@@ -66,7 +66,8 @@ export function pictureInUrl(url: string, name: string): File | undefined {
   const [type = '', ...parameters] = url.slice(0, comma).trim().slice('data:'.length).toLowerCase().split(';');
   if (comma === -1 || !type.startsWith('image/')) return undefined;
   try {
-    const data = decodeURIComponent(url.slice(comma + 1));
+    // Markup is often written as it is, with signs of percent that begin no escape.
+    const data = url.slice(comma + 1).replace(/(?:%[\da-f]{2})+/gi, decodeURIComponent);
     const bytes = parameters.includes('base64')
       ? Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
       : new TextEncoder().encode(data);

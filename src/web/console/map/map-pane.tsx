@@ -12,8 +12,16 @@ import { isPicture } from './picture.ts';
 async function takeFile(model: EditorModel, files: FileList | null | undefined): Promise<void> {
   const [file, ...others] = [...(files ?? [])];
   if (file === undefined || !model.canWrite || model.importing.value !== undefined) return;
+  if (others.length > 0 && model.session.files && [file, ...others].every(isPicture)) return takePictures(model, file, others);
   if (others.length > 0) model.edits.say(texts.imports.several);
   await (isPicture(file) ? takePicture(model, file) : model.startImport(file));
+}
+
+/** The first one becomes the background, and all are in the library. */
+async function takePictures(model: EditorModel, first: File, others: readonly File[]): Promise<void> {
+  await takePicture(model, first);
+  const { stored, refusals } = await model.uploads.storeAll(others);
+  model.edits.say([texts.imports.othersInLibrary(stored), ...refusals].join(' '), refusals.length > 0);
 }
 
 async function takePicture(model: EditorModel, file: File): Promise<void> {

@@ -4,7 +4,15 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { Icon } from './icons.tsx';
 
-export function Panel(props: { readonly title: string; readonly onClose: () => void; readonly children: ComponentChildren }) {
+interface Props {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** Takes files that are dropped on it. */
+  readonly onFiles?: (files: readonly File[]) => void;
+  readonly children: ComponentChildren;
+}
+
+export function Panel(props: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -19,6 +27,14 @@ export function Panel(props: { readonly title: string; readonly onClose: () => v
       onCancel={(event) => {
         event.preventDefault();
         props.onClose();
+      }}
+      onDragOver={(event) => {
+        if (props.onFiles !== undefined && event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        if (props.onFiles === undefined || event.dataTransfer === null) return;
+        event.preventDefault();
+        props.onFiles([...event.dataTransfer.files]);
       }}
     >
       <div class="panel-head">
