@@ -91,7 +91,7 @@ function blobChange(project: StoredProject, { kind, at, text, order }: Step): Ch
   const id = `m${at % 4}`;
   const shared = { id, name: text, created: '2026-01-01T00:00:00.000Z', ...blobAt(order[0] ?? 0) };
   if (kind === 'file') {
-    const picture = { type: 'image/png', width: 1, height: 1, url: `/f/0${String(at % 4).repeat(22)}/${id}` };
+    const picture = { type: 'image/png', width: 1, height: 1, url: `/f/0${String(at % 4).repeat(26)}/${id}` };
     return { op: 'put', path: pathOf('files'), values: [{ ...shared, ...picture }] as unknown as Value[] };
   }
   if (kind === 'version') {
@@ -108,7 +108,7 @@ function blobChange(project: StoredProject, { kind, at, text, order }: Step): Ch
   if (kind === 'unpublish') return project.publication === undefined ? undefined : { op: 'delete-publication', ...place };
   const before = project.publication?.versions.at(-1);
   const { digest: blob, bytes } = blobAt(at);
-  const files = order.map((n) => ({ slug: `0${String(n).repeat(22)}`, type: 'image/png', ...blobAt(n) }));
+  const files = order.map((n) => ({ slug: `0${String(n % 4).repeat(26)}`, type: 'image/png', ...blobAt(n) }));
   const version = before === undefined ? 1 : before.version + 1;
   const newest = { version, digest: blob, published: shared.created, jsonBytes: bytes, bytes, blob, files };
   const live = at % 3 === 0 ? { refresh: 60, secret: 'a'.repeat(64), rules: Buffer.from(text) } : undefined;

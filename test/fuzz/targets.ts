@@ -6,6 +6,7 @@ import { body } from './targets/body.ts';
 import { config } from './targets/config.ts';
 import { control } from './targets/control.ts';
 import { document } from './targets/document.ts';
+import { documentFiles } from './targets/document-files.ts';
 import { evaluation } from './targets/evaluation.ts';
 import { fileTargets } from './targets/files.ts';
 import { http } from './targets/http.ts';
@@ -30,6 +31,7 @@ export const targets: Readonly<Record<string, Make>> = {
   config,
   control,
   document,
+  'document-files': documentFiles,
   evaluation,
   http,
   ...fileTargets,
