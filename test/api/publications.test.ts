@@ -87,7 +87,7 @@ t.test('changes of a project become public when it is published again', async (t
   t.strictSame(again, first, 'unchanged: the same answer');
   const before = await readMap(port, first['slug']);
   await mapwright.patch(`/projects/${id}`, { name: 'Harbour, new' });
-  t.match((await mapwright.ask('GET', at(id))).shown, { stale: true, version: 1 });
+  t.match((await mapwright.ask('GET', at(id))).shown, { stale: true, changed: true, version: 1 });
   t.strictSame(await readMap(port, first['slug']), before, 'the public copy does not follow');
   const second = await publish(mapwright, id);
   t.match(second, { slug: first['slug'], version: 2, stale: false });
@@ -103,6 +103,30 @@ t.test('changes of a project become public when it is published again', async (t
   await mapwright.patch(`/projects/${id}`, { settings: { theme: 'dark' } });
   t.match((await mapwright.ask('GET', at(id))).shown, { stale: true });
   t.match(await publish(mapwright, id), { version, stale: false }, 'the same map is no new version');
+});
+
+t.test('a publication has changed only if publishing again would change what is public', async (t) => {
+  const { mapwright, id } = await world(t);
+  const now = async () => (await mapwright.ask('GET', at(id))).shown;
+  const rename = (name: string) => mapwright.patch(`/projects/${id}`, { name });
+  const variables = `/projects/${id}/variables`;
+  await publish(mapwright, id, { refresh: 0 });
+  t.match(await now(), { stale: false, changed: false });
+  await mapwright.patch(`/projects/${id}`, { settings: { theme: 'dark' }, thumb: 'https://thumbs.example/2.png' });
+  await mapwright.post(variables, { name: 'Free' });
+  t.match(await now(), { stale: true, changed: false }, 'private members of a still map');
+  await rename('Port');
+  t.match(await now(), { stale: true, changed: true }, 'a name is public');
+  await rename('Harbour');
+  t.match(await now(), { stale: true, changed: false }, 'the change is undone');
+  const live = await publish(mapwright, id, { refresh: 60 });
+  t.match(live, { stale: false, changed: false });
+  await mapwright.patch(`/projects/${id}`, { thumb: 'https://thumbs.example/3.png' });
+  t.match(await now(), { stale: true, changed: false });
+  const variable = (await mapwright.post(variables, { name: 'Closed' })).shown.id;
+  t.match(await now(), { stale: true, changed: true }, 'visitors see what the rules of a live map make');
+  t.equal((await mapwright.delete(`${variables}/${variable}`)).status, 204);
+  t.match(await now(), { stale: true, changed: false });
 });
 
 t.test('a published map has max_bounds, legend and labels of the settings, and no other setting', async (t) => {
@@ -210,7 +234,7 @@ t.test('the list of publications shows those that the key may read, with a tag',
     const all: Shown[] = status === 200 ? JSON.parse(text) : [];
     return { status, all, etag: String(sent.etag) };
   };
-  const listed = ({ url: _, origins: __, ...rest }: Shown, project_id: string) => ({ project_id, ...rest });
+  const listed = ({ url: _, origins: __, changed: ___, ...rest }: Shown, project_id: string) => ({ project_id, ...rest });
   const empty = await list();
   t.strictSame([empty.status, empty.all], [200, []]);
   const second = await publish(mapwright, other);
@@ -611,7 +635,7 @@ t.test('the client in the process publishes, reads and deletes a publication', a
   const published = await client.put(at, { params, body: { origins: ['https://a.example'] } });
   t.match(published, { version: 1, stale: false, origins: ['https://a.example'] });
   t.strictSame(await client.get(at, { params }), published);
-  const { url: _, origins: __, ...listed } = published;
+  const { url: _, origins: __, changed: ___, ...listed } = published;
   t.strictSame(await client.get('/publications'), [{ project_id, ...listed }]);
   await mapwright.patch(`/projects/${project_id}`, { name: 'changed' });
   t.equal((await client.get(at, { params })).stale, true);

@@ -3,6 +3,7 @@
  * is public.
  */
 import Type, { type Static } from 'typebox';
+import { changedSince } from '../../engine/projects/changed-since.ts';
 import {
   findPublished,
   type PublicationPage,
@@ -72,13 +73,17 @@ const version = Type.Integer({ minimum: 1, description: 'Number of the published
 const published = Type.String({ description: 'When it was published: RFC 3339, UTC, with milliseconds' });
 const bytes = Type.Integer({ minimum: 0, description: 'Size of the compressed map, in bytes' });
 const stale = Type.Boolean({ description: 'Whether the project has changed since' });
+const changed = Type.Boolean({
+  description:
+    'Whether publishing now would change what is public: `false` if only private members have changed since, or if the change was undone',
+});
 const refresh = Type.Integer({ minimum: 0, description: 'Seconds between two evaluations of a live map; 0 for a still map' });
 
 const PublicationSchema = Type.Object(
   {
     slug,
     url: Type.String({ description: 'Public address of the map; only its path, if the server does not know its public URL' }),
-    ...{ version, published, bytes, stale },
+    ...{ version, published, bytes, stale, changed },
     origins: Type.Array(Type.String(), { description: 'Origins whose pages may show the map in a frame; `*` alone for any' }),
     refresh,
   },
@@ -97,10 +102,10 @@ const example = {
   slug: '03v8k2m9q4x7n5d1r6t0w8y3z5b',
   url: 'https://maps.example.com/p/03v8k2m9q4x7n5d1r6t0w8y3z5b',
   ...{ version: 2, published: '2026-11-23T09:30:00.000Z', bytes: 18_432, stale: false },
-  ...{ origins: ['https://www.example.com'], refresh: 60 },
+  ...{ changed: false, origins: ['https://www.example.com'], refresh: 60 },
 };
 
-const { url: _, origins: __, ...listedExample } = example;
+const { url: _, origins: __, changed: ___, ...listedExample } = example;
 
 export const publicationEndpoints = [
   endpoint({
@@ -156,17 +161,16 @@ export const publicationEndpoints = [
   }),
 ];
 
-function get(api: Api, request: Request): Reply | Promise<Reply> {
+async function get(api: Api, request: Request): Promise<Reply> {
   const { scope } = request;
-  const seen = api.engine.reader.read((state) => findPublished(state, scope));
-  const reply = (value: (typeof seen & { value: unknown })['value']): Reply => {
-    const { published } = (value ?? {}) as { readonly published?: Published | undefined };
-    if (value === undefined) throw problems.notFound();
-    if (published === undefined) throw notPublished();
-    const shown = show(api, request, published);
-    return evaluatePreconditions(request.headers, shown.etag as string) ?? shown;
-  };
-  return seen instanceof Promise ? seen.then(({ value }) => reply(value)) : reply(seen.value);
+  const { value } = await api.engine.reader.read((state) => {
+    const { value: found, version } = findPublished(state, scope);
+    return { value: found && { reply: found.published && show(api, request, found.published) }, version };
+  });
+  if (value === undefined) throw problems.notFound();
+  const shown = await value.reply;
+  if (shown === undefined) throw notPublished();
+  return evaluatePreconditions(request.headers, shown.etag as string) ?? shown;
 }
 
 function list(api: Api, request: Request): Reply | Promise<Reply> {
@@ -219,16 +223,16 @@ async function publish(api: Api, request: Request): Promise<Reply> {
         const version = project.publication && newestVersion(project.publication).version;
         if (engine.automaticVersions !== undefined)
           begun = { captured: capture(project, jsonOf(api), engine.writer.context().now), version };
-        return one(publicView(project), publicFields, api.cache);
+        return mapOf(api, project);
       },
       shows: (project) => slugsShown(publicView(project), api.publicUrl),
-      rules: (project) => one(viewProject(project, ruleFields), ruleFields, api.cache),
+      rules: (project) => rulesOf(api, project),
     });
     const published = succeeded(outcome);
     // An equal map is no new version of what is public.
     if (begun !== undefined && begun.version !== newestVersion(published.publication).version)
       await keepPublished(engine, stored, begun.captured, scope.keyId);
-    return show(api, request, published);
+    return await show(api, request, published);
   } catch (error) {
     throw error instanceof MapTooLargeError ? tooLarge(error) : error;
   }
@@ -239,6 +243,9 @@ function publicView(project: StoredProject): View {
   const view = withoutPrivate(viewProject(project, publicFields));
   return { ...view, value: { ...view.value, settings: publicSettings(view.value['settings'] as ProjectSettings) } };
 }
+
+const mapOf = (api: Api, project: StoredProject) => one(publicView(project), publicFields, api.cache);
+const rulesOf = (api: Api, project: StoredProject) => one(viewProject(project, ruleFields), ruleFields, api.cache);
 
 async function unpublish(api: Api, request: Request): Promise<Reply> {
   const { accountId, projectId } = request.scope;
@@ -274,15 +281,20 @@ function settingsIn(body: Body, fieldErrors: FieldErrorList): Static<typeof Publ
   return { ...(origins && { origins }), ...(refresh !== undefined && { refresh }) };
 }
 
-function show(api: Api, request: Request, { publication, stale }: Published): Reply {
+/** The response about a publication. Captures the version of the project when it is called. */
+async function show(api: Api, request: Request, { publication, project, stale }: Published): Promise<Reply> {
   const { slug, origins, lsn } = publication;
   const { version, published, bytes } = newestVersion(publication);
   const tag = etagWritten(api, request, lsn);
-  const etag = stale ? `${tag.slice(0, -1)}-stale"` : tag;
+  const changed = await changedSince(publication, project.version, () => ({
+    json: mapOf(api, project),
+    rules: rulesOf(api, project),
+  }));
+  const etag = stale ? `${tag.slice(0, -1)}-${changed ? 'changed' : 'stale'}"` : tag;
   const url = `${api.publicUrl}/p/${slug}`;
   const refresh = refreshOf(publication);
   const shown: Static<typeof PublicationSchema> = {
-    ...{ slug, url, version, published, bytes, stale, refresh },
+    ...{ slug, url, version, published, bytes, stale, changed, refresh },
     origins: [...origins],
   };
   return { kind: 'json', status: 200, etag, json: JSON.stringify(shown) };

@@ -7,9 +7,10 @@ import type { StoredProject } from '../../store/stored-project.ts';
 import type { Publication } from '../../store/stored-publication.ts';
 import type { ProjectName } from '../command.ts';
 
-/** A publication, and whether the project has changed since. */
+/** A publication, its project, and whether that has changed since. */
 export interface Published {
   readonly publication: Publication;
+  readonly project: StoredProject;
   readonly stale: boolean;
 }
 
@@ -73,6 +74,6 @@ export function* searchPublications(
 }
 
 export const publishedOf = (project: StoredProject, publication: Publication): Published => ({
-  publication,
+  ...{ publication, project },
   stale: publication.projectVersion !== project.version,
 });

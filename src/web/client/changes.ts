@@ -34,7 +34,7 @@ interface EventResources {
   /** Keeping a version does not change the version of the project. */
   version: ProjectVersion;
   /** Its `id` is that of the project. Publishing does not change the version of the project. */
-  publication: Omit<Publication, 'url' | 'stale'>;
+  publication: Omit<Publication, 'url' | 'stale' | 'changed'>;
 }
 
 interface EventFields<Kind> {

@@ -971,6 +971,8 @@ export type Publication = {
   bytes: number;
   /** Whether the project has changed since */
   stale: boolean;
+  /** Whether publishing now would change what is public: `false` if only private members have changed since, or if the change was undone */
+  changed: boolean;
   /** Origins whose pages may show the map in a frame; `*` alone for any */
   origins: string[];
   /** Seconds between two evaluations of a live map; 0 for a still map */

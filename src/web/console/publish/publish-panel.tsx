@@ -119,14 +119,14 @@ function Published(props: {
       <p>
         {t.published(publication.published, publication.version)} ({t.size(Math.ceil(publication.bytes / 1000))})
         <br />
-        {publication.stale ? t.stale : t.upToDate}
+        {publication.changed ? t.stale : t.upToDate}
       </p>
       <p>
         <button
           type="button"
           class="primary"
           disabled={
-            isBusy || (refresh !== undefined && !isRefresh(refresh)) || !(publication.stale || hasNewOrigins || hasNewRefresh)
+            isBusy || (refresh !== undefined && !isRefresh(refresh)) || !(publication.changed || hasNewOrigins || hasNewRefresh)
           }
           onClick={() => void ask('PUT')}
         >
