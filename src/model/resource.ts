@@ -112,22 +112,22 @@ export function defineResource(bodies: Bodies, holds: readonly NestedCollection[
 
 /** Whether both values are equal: then a PATCH changes nothing. */
 export function sameValue(resource: Resource, a: Value, b: Value): boolean {
-  return resource.fields.every(({ name }) => same(a[name], b[name]));
+  return resource.fields.every(({ name }) => sameJson(a[name], b[name]));
 }
 
 /** Whether two JSON values are equal, including the order of members. Does not serialize them, which is slow for large values. */
-function same(left: unknown, right: unknown): boolean {
+export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left) || Array.isArray(right)) {
     if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
-    return left.every((item, i) => same(item, right[i]));
+    return left.every((item, i) => sameJson(item, right[i]));
   }
   const names = Object.keys(left);
   const others = Object.keys(right);
   return (
     names.length === others.length &&
-    names.every((name, i) => name === others[i] && same((left as Body)[name], (right as Body)[name]))
+    names.every((name, i) => name === others[i] && sameJson((left as Body)[name], (right as Body)[name]))
   );
 }
 

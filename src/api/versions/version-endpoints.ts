@@ -6,7 +6,7 @@ import { withVersionContent } from '../../engine/versions/held-content.ts';
 import { restoreVersion } from '../../engine/versions/restore-version.ts';
 import {
   filesOf,
-  parsed,
+  parseProject,
   parseVersion,
   readVersion,
   readVersionFile,
@@ -17,8 +17,12 @@ import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { paramOf } from '../../http/route.ts';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
+import { invariant } from '../../lib/invariant.ts';
+import { BytePieces } from '../../lib/json/byte-pieces.ts';
+import { findingMember } from '../../lib/json/json-member.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { bytesOfFile } from '../../model/publication.ts';
+import type { CollectionName } from '../../model/resource.ts';
 import { projects, versions } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
 import { findMember } from '../../store/find.ts';
@@ -166,7 +170,9 @@ async function changes(api: Api, request: Request): Promise<Reply> {
     const after =
       against === 'now' ? await presentContent(api, request) : await parseVersion(blobs, await versionAt(api, request, against));
     const found = await runCooperatively(compare(before, after));
-    return { kind: 'stream', status: 200, stream: comparisonJson(request.scope.readOnly ? withoutHeaders(found) : found) };
+    // Only its JSON waits for the client: the differences refer to both contents.
+    const json = await runCooperatively(BytePieces.of(comparisonJson(request.scope.readOnly ? withoutHeaders(found) : found)));
+    return { kind: 'stream', status: 200, stream: json, held: json };
   });
 }
 
@@ -185,9 +191,8 @@ async function presentContent(api: Api, request: Request): Promise<VersionConten
   const project = await projectAt(api, request);
   if (project === undefined) throw problems.notFound();
   const files = filesOf(project);
-  const parts: Buffer[] = [];
-  for (const part of jsonOf(api)(project)) parts.push(Buffer.from(part));
-  return { project: (await parsed(Buffer.concat(parts))) as VersionContent['project'], files };
+  const json = await runCooperatively(BytePieces.of(jsonOf(api)(project)));
+  return { project: await parseProject(json), files };
 }
 
 /** A key for reading does not see the headers of data sources, which may be secret. */
@@ -261,7 +266,7 @@ async function show(api: Api, request: Request): Promise<Reply> {
   return await withProblems(api, async () =>
     conditional(request, etag, {}, async (): Promise<Reply> => {
       const json = await withVersionContent(api.engine, request.scope.accountId, () => jsonOfVersion(api, version, readOnly));
-      return { kind: 'json', status: 200, etag, json };
+      return { kind: 'stream', status: 200, etag, stream: json, held: json };
     }),
   );
 }
@@ -274,10 +279,21 @@ async function showFile(api: Api, request: Request): Promise<Reply> {
 }
 
 /** The project of a version. A key for reading gets no headers of data sources, which may be secret. */
-async function jsonOfVersion(api: Api, version: Value, readOnly: boolean): Promise<Buffer | string> {
-  const { blobs } = storedFilesOf(api);
-  if (!readOnly) return (await readVersion(blobs, version)).project;
-  const { project } = await parseVersion(blobs, version);
-  const sources = project['data_sources'] as readonly object[];
-  return JSON.stringify({ ...project, data_sources: sources.map((source) => ({ ...source, headers: [] })) });
+async function jsonOfVersion(api: Api, version: Value, readOnly: boolean): Promise<BytePieces> {
+  const { project } = await readVersion(storedFilesOf(api).blobs, version);
+  return readOnly ? await runCooperatively(withoutSecrets(project)) : project;
+}
+
+/** @param project is taken */
+function* withoutSecrets(project: BytePieces): Generator<void, BytePieces> {
+  const bytes = yield* project.joining();
+  const place = yield* findingMember(bytes, 'data_sources' satisfies CollectionName);
+  invariant(place !== undefined, 'a version has data sources');
+  const sources = JSON.parse(bytes.toString('utf8', place.start, place.end)) as readonly object[];
+  const shown = sources.map((source) => ({ ...source, headers: [] }));
+  const pieces = new BytePieces();
+  pieces.add(bytes.subarray(0, place.start));
+  pieces.add(Buffer.from(JSON.stringify(shown)));
+  pieces.add(bytes.subarray(place.end));
+  return pieces;
 }

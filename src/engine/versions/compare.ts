@@ -1,5 +1,6 @@
 /** What differs between two states of a project, by identifier. */
 import type { CollectionName } from '../../model/resource.ts';
+import { sameJson } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
 import type { VersionContent } from './version-content.ts';
@@ -26,9 +27,6 @@ export interface Comparison {
 /** Most differences that are listed; all are counted. */
 export const differencesMax = 10_000;
 
-/** Resources compared per slice. */
-const sliceResources = 500;
-
 /** A resource without its collections. */
 interface Part {
   readonly kind: string;
@@ -44,8 +42,8 @@ export function* compare(before: VersionContent, after: VersionContent): Generat
     counts[difference.change]++;
     if (changes.length < differencesMax) changes.push(difference);
   };
-  const [old, present] = [partsOf(before), partsOf(after)];
-  let count = 0;
+  const old = yield* partsOf(before);
+  const present = yield* partsOf(after);
   for (const [id, part] of present) {
     const former = old.get(id);
     if (former === undefined) add({ ...named(id, part), change: 'created' });
@@ -53,18 +51,19 @@ export function* compare(before: VersionContent, after: VersionContent): Generat
       const members = differing(former, part);
       if (Object.keys(members).length > 0) add({ ...named(id, part), change: 'changed', members });
     }
-    if (++count % sliceResources === 0) yield;
+    // A resource may have megabytes.
+    yield;
   }
   for (const [id, part] of old) {
     if (!present.has(id)) add({ ...named(id, part), change: 'deleted' });
-    if (++count % sliceResources === 0) yield;
+    yield;
   }
   return { counts, changes };
 }
 
 const named = (id: string, { kind, content }: Part) => ({ kind, id, name: String(content['name'] ?? '') });
 
-function partsOf({ project, files }: VersionContent): Map<string, Part> {
+function* partsOf({ project, files }: VersionContent): Generator<void, Map<string, Part>> {
   const parts = new Map<string, Part>();
   const add = (resource: typeof projects, content: Body): void => {
     const held = new Set<string>(resource.collections.map(({ name }) => name));
@@ -75,10 +74,18 @@ function partsOf({ project, files }: VersionContent): Map<string, Part> {
   for (const { name } of projects.collections) {
     for (const content of project[name] as readonly Body[]) {
       add(resourceOf[name], content);
-      if (name === 'artboards') for (const object of content['objects'] as readonly Body[]) add(resourceOf.objects, object);
+      yield;
+      if (name !== 'artboards') continue;
+      for (const object of content['objects'] as readonly Body[]) {
+        add(resourceOf.objects, object);
+        yield;
+      }
     }
   }
-  for (const file of files as readonly Value[]) add(resourceOf['files' satisfies CollectionName], file);
+  for (const file of files as readonly Value[]) {
+    add(resourceOf['files' satisfies CollectionName], file);
+    yield;
+  }
   return parts;
 }
 
@@ -86,7 +93,7 @@ function differing(before: Part, after: Part): Record<string, { before: unknown;
   const members: Record<string, { before: unknown; after: unknown }> = {};
   for (const name of after.members) {
     const [old, present] = [before.content[name] ?? null, after.content[name] ?? null];
-    if (old !== present && JSON.stringify(old) !== JSON.stringify(present)) members[name] = { before: old, after: present };
+    if (!sameJson(old, present)) members[name] = { before: old, after: present };
   }
   return members;
 }

@@ -2,7 +2,6 @@
  * Decides the changes that bring a project back to the state of a version: one record. Identifiers, and the addresses of files, are those of
  * the version; the account and the time of creation stay. This alone may use an identifier again.
  */
-import { sliceElements } from '../../model/bodies/check-body.ts';
 import type { CollectionPath } from '../../model/collection-path.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import { sameValue } from '../../model/resource.ts';
@@ -24,7 +23,7 @@ export function* changesTo(content: VersionContent, project: StoredProject): Gen
     const values: Value[] = [];
     for (const body of bodies) {
       values.push(memberValueOf(resourceOf[collection], body));
-      if (values.length % sliceElements === 0) yield;
+      yield;
     }
     yield* replace(project, at(collection, parentId), values, changes);
   }
@@ -40,12 +39,11 @@ function* replace(project: StoredProject, path: CollectionPath, values: readonly
   const deleted = before.filter((id) => !wanted.has(id));
   if (deleted.length > 0) changes.push({ op: 'delete', path, ids: deleted });
   const [updated, added]: [Value[], Value[]] = [[], []];
-  let count = 0;
   for (const value of values) {
     const present = collection?.get(value.id)?.value;
     if (present === undefined) added.push(value);
     else if (!sameValue(resourceOf[path.collection], present, value)) updated.push(value);
-    if (++count % sliceElements === 0) yield;
+    yield;
   }
   if (updated.length > 0) changes.push({ op: 'put', path, values: updated, created: false });
   if (added.length > 0) changes.push({ op: 'put', path, values: added, created: true });

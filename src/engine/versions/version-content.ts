@@ -2,10 +2,10 @@
  * The content of a version's blob: the rows of the project's files as JSON, a line feed, and the project as JSON, as a GET shows it.
  * Compressed with brotli.
  */
-import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { BlobDamagedError } from '../../lib/errors.ts';
+import { BytePieces } from '../../lib/json/byte-pieces.ts';
 import { parsingJson } from '../../lib/json/json.ts';
 import type { Body, Value } from '../../model/value.ts';
 import { blobPath } from '../../storage/blobs/blob-path.ts';
@@ -32,7 +32,8 @@ const lineFeed = 0x0a;
 /** Largest version that is read, in bytes of JSON. */
 export const versionBytesMax = 1024 * 1024 * 1024;
 
-const unpack = promisify(zlib.brotliDecompress);
+/** Bytes that are decompressed at a time. */
+const pieceBytes = 256 * 1024;
 
 /** The files of a project now. */
 export const filesOf = (project: StoredProject): readonly Value[] =>
@@ -68,57 +69,77 @@ function* parts(files: readonly Value[], project: Iterable<string | Buffer>): Ge
   yield* project;
 }
 
-/** The bytes of a version: the JSON of its files, and that of its project. Rejects with BlobDamagedError if the blob is damaged. */
+/** The JSON of a version: of its files, and of its project in pieces. Rejects with BlobDamagedError if the blob is damaged. */
 export async function readVersion(
   blobs: BlobStore,
   version: Value,
-): Promise<{ readonly files: Buffer; readonly project: Buffer }> {
-  const digest = version['digest'] as string;
-  const packed = await blobs.read(digest, version['bytes'] as number);
-  const content = await unpack(packed, { maxOutputLength: versionBytesMax }).catch((error: Error) => {
-    throw damaged(blobs, digest, error.message);
-  });
-  const end = content.indexOf(lineFeed);
-  return { files: content.subarray(0, end), project: content.subarray(end + 1) };
+): Promise<{ readonly files: Buffer; readonly project: BytePieces }> {
+  const content = contentOf(blobs, version);
+  const [files, first] = await firstLine(content, blobs, version);
+  const project = new BytePieces();
+  project.add(first);
+  for await (const piece of content) project.add(piece);
+  return { files, project };
 }
 
 /** The content of a version, parsed in slices. */
 export async function parseVersion(blobs: BlobStore, version: Value): Promise<VersionContent> {
   const { files, project } = await readVersion(blobs, version);
-  return { files: JSON.parse(files.toString()) as Value[], project: (await parsed(project)) as Body };
+  return { files: filesIn(files), project: await parseProject(project) };
+}
+
+/** Parses the JSON of a project that the server wrote, in slices. @param pieces are taken */
+export async function parseProject(pieces: BytePieces): Promise<Body> {
+  const bytes = await runCooperatively(pieces.joining());
+  const json = await runCooperatively(parsingJson(bytes, { isOwn: true }));
+  if (json.failure !== undefined) throw new Error(`a version cannot be parsed: ${json.failure}`);
+  return json.value as Body;
 }
 
 /** A file of a version, with the digest of its bytes; `undefined` if it has none with this identifier. Rejects as {@link readVersion} does. */
 export async function readVersionFile(blobs: BlobStore, version: Value, id: string): Promise<Value | undefined> {
   if ((version['files'] as readonly string[]).length === 0) return undefined;
-  const files = await firstLine(blobs, version);
-  return (JSON.parse(files.toString()) as Value[]).find((file) => file.id === id);
+  const content = contentOf(blobs, version);
+  const [files] = await firstLine(content, blobs, version);
+  // The rest, which may be large, is not decompressed.
+  await content.return();
+  return filesIn(files).find((file) => file.id === id);
 }
 
-/** The JSON of the files. The rest, which may be large, is not decompressed. */
-async function firstLine(blobs: BlobStore, version: Value): Promise<Buffer> {
+const filesIn = (json: Buffer): Value[] => JSON.parse(json.toString()) as Value[];
+
+/** The JSON of the files, and what follows it in its last piece. */
+async function firstLine(
+  content: AsyncGenerator<Buffer, void>,
+  blobs: BlobStore,
+  version: Value,
+): Promise<readonly [line: Buffer, rest: Buffer]> {
+  const line: Buffer[] = [];
+  for (;;) {
+    const { value: piece } = await content.next();
+    if (piece === undefined) throw damaged(blobs, version['digest'] as string, 'its content ends too early');
+    const end = piece.indexOf(lineFeed);
+    line.push(end < 0 ? piece : piece.subarray(0, end));
+    if (end >= 0) return [Buffer.concat(line), piece.subarray(end + 1)];
+  }
+}
+
+/** Decompresses a version in the thread pool. Joining what it yields takes long: a version may have a gigabyte. */
+async function* contentOf(blobs: BlobStore, version: Value): AsyncGenerator<Buffer, void> {
   const digest = version['digest'] as string;
-  const brotli = zlib.createBrotliDecompress();
+  const brotli = zlib.createBrotliDecompress({ chunkSize: pieceBytes });
   brotli.end(await blobs.read(digest, version['bytes'] as number));
-  const parts: Buffer[] = [];
+  let bytes = 0;
   try {
-    for await (const part of brotli as AsyncIterable<Buffer>) {
-      const end = part.indexOf(lineFeed);
-      parts.push(end < 0 ? part : part.subarray(0, end));
-      if (end >= 0) return Buffer.concat(parts);
+    for await (const piece of brotli as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes > versionBytesMax) throw new Error(`it has more than ${versionBytesMax} bytes`);
+      yield piece;
     }
   } catch (error) {
     throw damaged(blobs, digest, (error as Error).message);
   }
-  throw damaged(blobs, digest, 'its content ends too early');
 }
 
 const damaged = (blobs: BlobStore, digest: string, found: string): BlobDamagedError =>
   new BlobDamagedError(digest, blobPath(blobs.folder, digest), found);
-
-/** Parses JSON in slices. */
-export async function parsed(bytes: Buffer): Promise<unknown> {
-  const json = await runCooperatively(parsingJson(bytes, { isOwn: true }));
-  if (json.failure !== undefined) throw new Error(`a version cannot be parsed: ${json.failure}`);
-  return json.value;
-}

@@ -34,6 +34,9 @@ const countedBytesMin = jsonShapesMax * memberBytesMin;
 /** Containers above this size, in bytes, are parsed in parts. */
 export const jsonPartBytes = 16 * 1024;
 
+/** Bytes that are scanned between two turns: a millisecond or two of work. */
+export const scannedBytes = 256 * 1024;
+
 /** Minimum memory of a value, in bytes: an object or an array, and the slot that holds any value. */
 const containerBytes = 32;
 const slotBytes = 8;
