@@ -326,3 +326,26 @@ t.test('corners are chosen, moved, inserted and removed by keys; a move is one s
   desk.click(600, 600);
   t.strictSame(desk.selection, [], 'a click elsewhere saves the move and selects nothing');
 });
+
+t.test('a typed place moves the cursor of a drawing tool, or the chosen corner', async (t) => {
+  const rectangle = new Desk(allTools.rectangle, objects);
+  for (const at of [
+    { x: 60, y: 60 },
+    { x: 260, y: 240 },
+  ]) {
+    rectangle.send({ is: 'place', at });
+    rectangle.enter();
+  }
+  t.strictSame(rectangle.created, [room(60, 60, 260, 240)]);
+  const spots = new Desk(allTools.spot, objects);
+  spots.send({ is: 'place', at: { x: 120, y: 130 } });
+  t.strictSame(spots.sketch.cursor, { x: 120, y: 130 });
+  spots.enter();
+  t.match(spots.created, [{ x: 120, y: 130 }]);
+  const corner = new Desk(allTools.select, objects);
+  corner.selection = ['a'];
+  corner.send({ is: 'corner', by: 1 });
+  corner.send({ is: 'place', at: { x: -10, y: 5 } });
+  corner.enter();
+  t.match(corner.objects.get('a'), { coords: [{ x: -10, y: 5 }] });
+});

@@ -24,6 +24,43 @@ const choiceHints: Readonly<Record<Choice, string>> = {
 };
 
 export const lateTexts = {
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    intro: 'They work while the map has the focus.',
+    rows: [
+      ['V', 'Select and move'],
+      ['S', 'Add spots'],
+      ['P, R, C, X', 'Draw a polygon, a rectangle, a circle; split polygons'],
+      ['Space', 'Hold to move the map'],
+      ['Drag', 'Select what is in a rectangle; with Shift, select it in addition'],
+      ['F6', 'Next area: list, map, form (also elsewhere in the editor)'],
+      ['Enter', 'Place a spot or a corner, end a polygon, edit the selection, or the project'],
+      ['F, L, A', 'Fill, click action, new popup of the selection'],
+      ['Esc', 'Cancel, leave the tool, select nothing'],
+      ['Arrows', 'Move the selection by 1, with Shift by 10; without a selection, move the map'],
+      ['Arrows, drawing', 'Move the cursor by 10, with Shift by 1'],
+      ['Digits, drawing', 'Type places: 60, 40, or 60, 40, 260, 240'],
+      ['. and ,', 'Next, previous corner of the selected polygon; then Insert, Delete and arrows'],
+      ['Ctrl, dragging', 'Do not snap'],
+      ['Delete', 'Delete the selection'],
+      ['Ctrl Z, Ctrl Shift Z', 'Undo, redo'],
+      ['Ctrl C, Ctrl V, Ctrl D', 'Copy, paste, duplicate'],
+      ['Ctrl A', 'Select all objects of the artboard'],
+      ['[ and ]', 'Send backward, bring forward'],
+      ['{ and }', 'Behind all, in front of all'],
+      ['Ctrl Alt C, Ctrl Alt V', 'Copy look, paste look (also elsewhere in the editor)'],
+      ['0, +, −', 'Show everything, zoom in, zoom out'],
+      ['/', 'Search'],
+      ['Home, End, Tab', 'First, last, next object; after Esc, Tab leaves the map'],
+      ['Page Up, Page Down', 'Previous, next artboard'],
+      ['?', 'This list'],
+    ],
+  },
+  places: {
+    label: 'Places',
+    hint: 'Pixels from the left and from the top: 60, 40. Several follow each other.',
+    count: (n: number): string => `${n === 1 ? 'One place' : `${number.format(n)} places`}: Enter draws, Esc cancels.`,
+  },
   people: {
     title: 'Sign-in links and sessions',
     intro:

@@ -69,6 +69,8 @@ export class EditorModel {
   readonly isAdding = signal(false);
   /** The name of the state of the tool in use. */
   readonly toolState = signal('idle');
+  /** Coordinates that are being typed for a drawing tool. */
+  readonly typedPlace = signal<string | undefined>(undefined);
   readonly pane = signal<Pane>('map');
   readonly isHelpOpen = signal(false);
   /** The dialog of the project's pictures, and what it does with a picture that is used; `undefined` while it is closed. */
@@ -208,8 +210,10 @@ export class EditorModel {
       artboard['type'] === 'color' &&
       this.store.ids(this.objects).length === 0;
     if (isFree) this.edits.change(id, members);
-    else await this.add('artboard', { ...members, name });
+    else await this.add('artboard', { ...members, name }, '');
     this.tool.value = 'spot';
+    // The name of a new artboard is that of its file: drawing comes next.
+    this.toMap();
   }
 
   /** A picture becomes that of an artboard. If there are objects, the user decides first what becomes of them. */
@@ -277,11 +281,18 @@ export class EditorModel {
     this.select([...this.store.ids(this.objects)]);
   }
 
-  /** The next or the previous object in the order of the list. */
+  /** Shows the next or the previous artboard. */
+  nextArtboard(by: 1 | -1): void {
+    const ids = this.store.ids({ kind: 'artboard' });
+    const next = ids[ids.indexOf(this.artboardId.value) + by];
+    if (next !== undefined) this.showArtboard(next);
+  }
+
+  /** The next or the previous object in the order of the list; of a popup, that of its object. */
   selectNext(by: 1 | -1): boolean {
     const ids = [...this.store.ids(this.objects), ...this.liveView.createdIds('object', this.artboardId.value)];
-    const [only] = this.selection.value;
-    const at = only === undefined ? -1 : ids.indexOf(only);
+    const [only = ''] = this.selection.value;
+    const at = ids.indexOf(String(this.store.shown(only)?.['attachedTo'] ?? only));
     const next = ids[at === -1 ? (by === 1 ? 0 : ids.length - 1) : at + by];
     if (next === undefined) return false;
     this.select([next], { reveal: true });
@@ -290,21 +301,24 @@ export class EditorModel {
 
   // Commands
 
-  /** Creates a resource and selects it. */
-  async add(kind: MemberKind, value: Members = {}): Promise<ResourceRef | undefined> {
+  /** Creates a resource and selects it. @param field the field of its form that gets the focus */
+  async add(kind: MemberKind, value: Members = {}, field = 'name'): Promise<ResourceRef | undefined> {
     const at: CollectionRef = kind === 'object' ? this.objects : { kind };
     if (kind === 'object' && this.artboardId.value === '') return undefined;
     const [created] = await this.edits.run([{ op: 'create', at, value: { ...defaultsOf(kind), ...value } }]);
-    if (created !== undefined) this.select([created.id], { field: 'name' });
+    if (created !== undefined) this.select([created.id], { field });
     return created;
   }
 
-  /** Creates an object with a shape and selects it. */
-  async addShape(shape: Shape): Promise<void> {
-    const type = isPolygon(shape) ? 'poly' : 'spot';
-    const value = { type, pin: type === 'spot', ...this.looks.of(type), ...roundedShape(shape) };
-    const [created] = await this.edits.run([{ op: 'create', at: this.objects, value }]);
-    if (created !== undefined) this.select([created.id]);
+  /** Creates objects with shapes and selects them: one step. */
+  async addShapes(shapes: readonly Shape[]): Promise<void> {
+    const operations = shapes.map((shape): EditOperation => {
+      const type = isPolygon(shape) ? 'poly' : 'spot';
+      const value = { type, pin: type === 'spot', ...this.looks.of(type), ...roundedShape(shape) };
+      return { op: 'create', at: this.objects, value };
+    });
+    const created = await this.edits.run(operations);
+    if (created.length > 0) this.select(created.map(({ id }) => id));
   }
 
   /** Selects a resource and goes to its form. */

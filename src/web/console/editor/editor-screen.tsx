@@ -20,7 +20,6 @@ import { Inspector } from './inspector.tsx';
 import { clipboardEvent, globalKey } from './keyboard.ts';
 import { LazyPanel } from './lazy-panel.tsx';
 import { Outline } from './outline.tsx';
-import { Shortcuts } from './shortcuts.tsx';
 
 interface Props {
   readonly session: ConsoleSession;
@@ -194,7 +193,9 @@ export function EditorScreen({ session, ended, route, go }: Props) {
       {model.replacing.value !== undefined && <LazyPanel name="ReplacePanel" model={model} {...model.replacing.value} />}
       {ended !== undefined && <SignInAgain why={ended} />}
       {model.isHelpOpen.value && (
-        <Shortcuts
+        <LazyPanel
+          name="Shortcuts"
+          model={model}
           onClose={() => {
             model.isHelpOpen.value = false;
           }}

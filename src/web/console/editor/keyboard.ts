@@ -13,6 +13,11 @@ const isText = (target: EventTarget | null): boolean =>
 
 /** Keys anywhere in the editor. */
 export function globalKey(model: EditorModel, event: KeyboardEvent): void {
+  if (event.key === 'F6' && !event.defaultPrevented && document.querySelector('dialog[open]') === null) {
+    goToArea(model, event.shiftKey ? -1 : 1);
+    event.preventDefault();
+    return;
+  }
   if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || isText(event.target)) return;
   if (document.querySelector('dialog[open]') !== null) return;
   if (!model.canWrite) return;
@@ -26,6 +31,41 @@ export function globalKey(model: EditorModel, event: KeyboardEvent): void {
   else return;
   event.preventDefault();
 }
+
+/** The areas of the editor, in their order on the screen. */
+const areas = [
+  ['list', '.left'],
+  ['map', '.middle'],
+  ['form', '.right'],
+] as const;
+
+/** F6: the next area, or with Shift the previous one. The focus goes to its first control. */
+function goToArea(model: EditorModel, by: 1 | -1): void {
+  const from = areas.findIndex(([, area]) => document.activeElement?.closest(area) != null);
+  const [pane, area] = areas[
+    ((from === -1 ? (by === 1 ? -1 : 0) : from) + by + areas.length) % areas.length
+  ] as (typeof areas)[number];
+  model.pane.value = pane;
+  // On a narrow screen, the area is visible a moment later.
+  setTimeout(() => {
+    if (pane === 'map') model.toMap();
+    const control =
+      pane === 'map' ? null : document.querySelector<HTMLElement>(`${area} :is(input, button, select, textarea):enabled`);
+    control?.focus();
+    if (control instanceof HTMLInputElement && isText(control)) control.select();
+  });
+}
+
+/** Goes to a field in the form of the selection. */
+function toField(model: EditorModel, name: string): void {
+  batch(() => {
+    model.pane.value = 'form';
+    model.focusField.value = name;
+  });
+}
+
+/** Keys that lead to a field of the selected objects. */
+const fieldKeys: Readonly<Record<string, string>> = { f: 'color', l: 'click_action' };
 
 /** Ctrl Alt C and V: the look. AltGraph is Ctrl Alt on some systems, and writes other letters. */
 function lookKey(model: EditorModel, event: KeyboardEvent): void {
@@ -107,6 +147,15 @@ function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boole
     else map.pan(step);
     return true;
   }
+  if (/^\d$/.test(event.key) && canWrite && (model.tool.value !== 'select' || model.toolState.value === 'corner')) {
+    model.typedPlace.value = event.key;
+    return true;
+  }
+  const field = fieldKeys[event.key.toLowerCase()];
+  if (field !== undefined) {
+    if (model.selectedObjects.length > 0) toField(model, field);
+    return true;
+  }
   const tool = toolNames.find((name) => toolKeys[name] === event.key.toLowerCase());
   if (tool !== undefined) {
     if (canWrite || tool === 'select') model.tool.value = tool;
@@ -114,11 +163,17 @@ function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boole
   }
   switch (event.key) {
     case 'Enter':
-      if (!map.send({ is: 'enter' }) && model.selection.value.length > 0)
-        batch(() => {
-          model.pane.value = 'form';
-          model.focusField.value = model.selection.value.length > 1 ? 'names' : 'name';
-        });
+      if (!map.send({ is: 'enter' })) toField(model, model.selection.value.length > 1 ? 'names' : 'name');
+      return true;
+    case 'a':
+    case 'A': {
+      const [ref, ...others] = model.selectedObjects;
+      if (canWrite && ref !== undefined && others.length === 0) void model.addPopup(ref.id);
+      return true;
+    }
+    case 'PageUp':
+    case 'PageDown':
+      model.nextArtboard(event.key === 'PageUp' ? -1 : 1);
       return true;
     case 'Escape':
       if (!map.send({ is: 'cancel' })) {
@@ -164,6 +219,9 @@ function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boole
     case 'Home':
       model.select([]);
       return model.selectNext(1);
+    case 'End':
+      model.select([]);
+      return model.selectNext(-1);
     case 'Tab':
       // Without a selection, and at the end of the list, Tab leaves the map.
       return model.selection.value.length === 1 && model.selectNext(event.shiftKey ? -1 : 1);

@@ -2,6 +2,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import { LiveMark } from '../live/live-mark.tsx';
+import { takeFile } from '../map/map-pane.tsx';
 import type { ProjectStore } from '../project/project-store.ts';
 import type { MemberKind, Resource } from '../project/resource-kinds.ts';
 import { FileButton } from '../ui/file-button.tsx';
@@ -42,6 +43,8 @@ export function Artboards({ model }: { readonly model: EditorModel }) {
     <section aria-labelledby="artboards-heading" class="artboards">
       <div class="section-head">
         <h2 id="artboards-heading">{t.artboards}</h2>
+        <span class="grow" />
+        {canWrite && <FileButton label={t.addPicture} accept="image/*" isIcon onFiles={(files) => takeFile(model, files)} />}
         {canWrite && (
           <button
             type="button"

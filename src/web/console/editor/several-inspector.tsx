@@ -23,6 +23,8 @@ function Naming({ model }: { readonly model: EditorModel }) {
     if (!isWanted || box.current === null) return;
     box.current.open = true;
     input.current?.focus();
+    // What is typed replaces the names of the former selection.
+    input.current?.select();
     model.focusField.value = '';
   }, [isWanted]);
   const from = Number(start.value);

@@ -1,9 +1,9 @@
 /** The list of keys. */
-import { texts } from '../console-texts.ts';
+import { lateTexts } from '../late-texts.ts';
 import { Panel } from '../ui/panel.tsx';
 
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
-  const t = texts.shortcuts;
+  const t = lateTexts.shortcuts;
   return (
     <Panel title={t.title} onClose={onClose}>
       <p>{t.intro}</p>

@@ -21,6 +21,8 @@ export function ColourInput(props: {
   readonly whole?: readonly string[];
   /** @param base the value, and the list, at which the edit began */
   readonly onCommit: (value: string, base: string, wholeBase: readonly string[] | undefined) => void;
+  /** Enter has committed it. */
+  readonly onEnter?: (() => void) | undefined;
 }) {
   const { value, whole, onCommit } = props;
   const draft = useDraft<{ readonly text: string; readonly whole: readonly string[] | undefined }>({
@@ -51,6 +53,10 @@ export function ColourInput(props: {
           placeholder={props.placeholder}
           value={text}
           {...handlers}
+          onKeyDown={(event) => {
+            handlers.onKeyDown(event);
+            if (event.key === 'Enter') props.onEnter?.();
+          }}
         />
       </span>
       <DraftHints isOutdated={isOutdated} problem={problem} doubt={colourDoubt(text)} />
@@ -60,6 +66,8 @@ export function ColourInput(props: {
 
 export function ColourField({
   model,
+  target,
+  field,
   value,
   label,
   controlId,
@@ -80,6 +88,8 @@ export function ColourField({
         describedBy={describedBy}
         placeholder={isMixed === true ? texts.several.values : undefined}
         onCommit={onCommit}
+        // F on the map leads to the fill of the selection, and Enter there leads back.
+        onEnter={target.kind === 'object' && field.name === 'color' ? () => model.toMap() : undefined}
       />
       {!isDisabled && (
         <fieldset class="palette" aria-label={texts.arrange.colours(label)}>

@@ -36,7 +36,8 @@ export function Field({ error, liveProblem, isUnsaved, isFocused, onDiscard, ...
     const section = box.current?.closest('details');
     if (section != null) section.open = true;
     const inside = [...(box.current?.querySelectorAll<HTMLElement>('input, textarea, select, button') ?? [])];
-    const control = inside.find((each) => each.closest('details') === section) ?? inside[0];
+    const inSection = inside.filter((each) => each.closest('details') === section);
+    const control = inside.find(({ id }) => id === controlId) ?? inSection[0] ?? inside[0];
     control?.focus();
     if (control instanceof HTMLInputElement && control.type === 'text') control.select();
     model.focusField.value = '';

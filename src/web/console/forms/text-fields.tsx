@@ -61,8 +61,8 @@ export function TextField({
     isSingleLine: !isLong,
   });
   const { text, isOutdated, problem, ...handlers } = draft;
-  // Enter on the map leads to the name of the selection, and Enter there leads back.
-  const leadsBack = target.kind === 'object' && field.name === 'name';
+  // Enter on the map leads to the name of the selection, or of the project, and Enter there leads back.
+  const leadsBack = (target.kind === 'object' || target.kind === 'project') && field.name === 'name';
   const common = {
     id: controlId,
     readOnly: isDisabled,

@@ -251,6 +251,11 @@ export class MapCanvas implements MapKeys {
     return this.#tools.send(event);
   }
 
+  /** Draws at typed places. */
+  place(places: readonly Point[]): void {
+    this.#tools.place(places);
+  }
+
   nudge(by: Point): void {
     const { selectedObjects, liveView } = this.#model;
     this.#moves.nudge(

@@ -9,7 +9,7 @@ import { useLater } from '../ui/use-later.ts';
 import { isPicture } from './picture.ts';
 
 /** A dropped picture becomes a background, another file objects. */
-async function takeFile(model: EditorModel, files: FileList | null | undefined): Promise<void> {
+export async function takeFile(model: EditorModel, files: FileList | null | undefined): Promise<void> {
   const [file, ...others] = [...(files ?? [])];
   if (file === undefined || !model.canWrite || model.importing.value !== undefined) return;
   if (others.length > 0 && model.session.files && [file, ...others].every(isPicture)) return takePictures(model, file, others);

@@ -8,6 +8,7 @@ import { LiveBar } from '../live/live-bar.tsx';
 import { toolNames } from '../tools/tool-names.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { MapCanvas } from './map-canvas.ts';
+import { PlaceField } from './place-field.tsx';
 
 export function MapView({ model }: { readonly model: EditorModel }) {
   const box = useRef<HTMLDivElement>(null);
@@ -30,6 +31,8 @@ export function MapView({ model }: { readonly model: EditorModel }) {
       },
     });
     canvas.current = made;
+    // Keys work at once after another screen, whose control had the focus.
+    if (document.activeElement === document.body) element.focus({ preventScroll: true });
     return () => made.dispose();
   }, [model]);
   const artboardName = useComputed(() => {
@@ -75,6 +78,7 @@ export function MapView({ model }: { readonly model: EditorModel }) {
       <LiveBar model={model} />
       <ZoomButtons use={(act) => canvas.current !== undefined && act(canvas.current)} />
       {(tool !== 'select' || model.toolState.value === 'corner') && <ToolHint model={model} />}
+      {model.typedPlace.value !== undefined && <PlaceField model={model} onPlace={(places) => canvas.current?.place(places)} />}
       {tool === 'select' && problem.value !== undefined && (
         <p class="map-hint">{problem.value === 'image' ? t.pictureProblem : t.tilesProblem}</p>
       )}

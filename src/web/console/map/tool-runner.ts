@@ -55,6 +55,26 @@ export class ToolRunner {
     return true;
   }
 
+  /** Places of drawing tools by keys, as if each were followed by Enter. What they draw is created in one step. */
+  place(places: readonly Point[]): void {
+    const shapes: Shape[] = [];
+    for (const at of places)
+      for (const event of [{ is: 'place', at }, { is: 'enter' }] as const) {
+        const { to, effects = [] } = this.#state.next(event, this.#scene) ?? { to: this.#state };
+        this.#goTo(
+          to,
+          effects.some((effect) => effect.do === 'reshape'),
+        );
+        for (const effect of effects)
+          if (effect.do === 'create') shapes.push(effect.shape);
+          else this.#perform(effect);
+      }
+    if (shapes.length === 0) return;
+    // Without a cursor, Enter edits what was drawn.
+    this.use(this.#model.tool.value);
+    void this.#model.addShapes(shapes);
+  }
+
   #goTo(state: ToolState, isSaved = false): void {
     const before = this.#shown.shapes;
     this.#state = state;
@@ -81,7 +101,7 @@ export class ToolRunner {
         void this.#moves.end(effect.shapes);
         break;
       case 'create':
-        void model.addShape(effect.shape);
+        void model.addShapes([effect.shape]);
         break;
       case 'split':
         void splitObjects(model, effect.pieces);

@@ -4,6 +4,7 @@
  */
 import { texts } from '../console-texts.ts';
 import { between, isPolygon, type Point, roundedPoint } from '../shapes/shape.ts';
+import { stepped } from './key-cursor.ts';
 import type { Effect, Rest, Scene, Step, ToolEvent, ToolState } from './tool.ts';
 
 interface Chosen {
@@ -77,9 +78,8 @@ function corner(chosen: Chosen): ToolState {
       // Another selection, or another user has removed the corner.
       if (polygon?.id !== id || coords === undefined || index >= coords.length) return rest().next(event, scene);
       if (event.is === 'cancel') return { to: rest() };
-      if (event.is === 'step') {
-        const { x, y } = coords[index] as Point;
-        const to = coords.with(index, roundedPoint({ x: x + event.by.x, y: y + event.by.y }));
+      if (event.is === 'step' || event.is === 'place') {
+        const to = coords.with(index, stepped(coords[index], event, scene));
         return { to: corner({ ...chosen, moved: to }), effects: [sayCorner(to, index)] };
       }
       // A pointer that only moves saves nothing.

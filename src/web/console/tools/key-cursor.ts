@@ -1,10 +1,12 @@
-/** Drawing by keys: a cursor that arrow keys move, whose place is announced. */
+/** Drawing by keys: a cursor that arrow keys move, or typed coordinates; its place is announced. */
 import { texts } from '../console-texts.ts';
 import { type Point, roundedPoint } from '../shapes/shape.ts';
-import type { Effect, Scene } from './tool.ts';
+import type { Effect, Scene, ToolEvent } from './tool.ts';
 
-/** The cursor after an arrow key; the first one is in the middle of what is visible. */
-export const stepped = (cursor: Point | undefined, by: Point, { centre }: Scene): Point => {
+/** The cursor after an arrow key or a typed place; the first one is in the middle of what is visible. */
+export const stepped = (cursor: Point | undefined, event: ToolEvent, { centre }: Scene): Point => {
+  if (event.is === 'place') return roundedPoint(event.at);
+  const by = event.is === 'step' ? event.by : { x: 0, y: 0 };
   const { x, y } = cursor ?? roundedPoint({ x: Math.round(centre.x), y: Math.round(centre.y) });
   return roundedPoint({ x: x + by.x, y: y + by.y });
 };

@@ -75,15 +75,16 @@ function polygonState(drawn: Drawn): ToolState {
           return withCorner({ corners }, snapped(event.at, event.held, corners, scene).at, sameCorner * scene.unit);
         case 'abort':
           return { to: polygonState({ corners }) };
-        case 'step': {
-          const to = stepped(cursor ?? corners.at(-1), event.by, scene);
+        case 'step':
+        case 'place': {
+          const to = stepped(cursor ?? corners.at(-1), event, scene);
           return { to: polygonState({ corners, next: to, cursor: to }), effects: [sayPlace(to)] };
         }
         case 'enter': {
           // Without a cursor, the pointer has drawn the corners.
           if (cursor === undefined && corners.length > 0) return finished(drawn);
           if (meansSelection(cursor, scene)) return undefined;
-          const at = cursor ?? stepped(undefined, { x: 0, y: 0 }, scene);
+          const at = cursor ?? stepped(undefined, event, scene);
           return withCorner({ ...drawn, cursor: at }, at, 0);
         }
         case 'done':

@@ -25,13 +25,14 @@ function idle(cursor?: Point): ToolState {
       switch (event.is) {
         case 'down':
           return { to: pressing(event) };
-        case 'step': {
-          const to = stepped(cursor, event.by, scene);
+        case 'step':
+        case 'place': {
+          const to = stepped(cursor, event, scene);
           return { to: idle(to), effects: [sayPlace(to)] };
         }
         case 'enter': {
           if (meansSelection(cursor, scene)) return undefined;
-          const at = cursor ?? stepped(undefined, { x: 0, y: 0 }, scene);
+          const at = cursor ?? stepped(undefined, event, scene);
           return { to: idle(at), effects: [placed(at, scene)] };
         }
         default:

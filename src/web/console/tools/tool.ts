@@ -25,6 +25,8 @@ export type ToolEvent =
   | { readonly is: 'abort' }
   /** An arrow key. */
   | { readonly is: 'step'; readonly by: Point }
+  /** A typed place. */
+  | { readonly is: 'place'; readonly at: Point }
   | { readonly is: 'enter' }
   /** The button "Done": ends what is being drawn. */
   | { readonly is: 'done' }

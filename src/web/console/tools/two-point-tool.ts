@@ -77,13 +77,14 @@ export function twoPointTool(tool: TwoPoints): ToolState {
           return released(drawn, event, scene);
         case 'abort':
           return { to: state({ cursor }) };
-        case 'step': {
-          const to = stepped(cursor ?? from, event.by, scene);
+        case 'step':
+        case 'place': {
+          const to = stepped(cursor ?? from, event, scene);
           return { to: state({ from, to, cursor: to }), effects: [sayPlace(to)] };
         }
         case 'enter': {
           if (from === undefined && meansSelection(cursor, scene)) return undefined;
-          const at = cursor ?? drawn.to ?? stepped(undefined, { x: 0, y: 0 }, scene);
+          const at = cursor ?? drawn.to ?? stepped(undefined, event, scene);
           return from === undefined ? began(at, at) : ended(drawn, at, drawn.isRegular === true, scene);
         }
         case 'cancel':

@@ -4,12 +4,18 @@ import { Icon } from './icons.tsx';
 export function FileButton(props: {
   readonly label: string;
   readonly title?: string;
+  /** Shows the icon only. */
+  readonly isIcon?: boolean;
   readonly accept?: string;
   readonly onFiles: (files: FileList | null) => unknown;
 }) {
   return (
-    <label class="file-button button" title={props.title}>
-      <Icon name="upload" /> {props.label}
+    <label
+      class={`file-button button ${props.isIcon === true ? 'quiet' : ''}`}
+      title={props.title ?? (props.isIcon === true ? props.label : undefined)}
+    >
+      <Icon name={props.isIcon === true ? 'addPicture' : 'upload'} />{' '}
+      {props.isIcon === true ? <span class="sr-only">{props.label}</span> : props.label}
       <input
         type="file"
         multiple

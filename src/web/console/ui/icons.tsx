@@ -42,6 +42,7 @@ const paths = {
   play: 'M7 4l13 8-13 8z',
   pause: 'M8 5v14M16 5v14',
   upload: 'M12 16V4M12 4l-5 5M12 4l5 5M4 20h16',
+  addPicture: 'M4 19V5h16v8M4 19h8M4 16l5-5 5 5M18 16v6M15 19h6',
   pictures: 'M8 4h12v12H8zM8 13l4-4 3 3 2-2 3 3M16 16v4H4V8h4',
 } as const;
 
