@@ -1,193 +1,14 @@
 // tier: all
-/**
- * A map maker makes the map of a shopping centre: from two plans to a published map of two floors with ten named, coloured rooms, five spots,
- * three popups with pictures, and links between the floors. Counted are actions: a click, a drag, a key chord, a key that is held, a typed
- * text.
- */
-import type { Locator } from 'playwright-core';
-import t, { type Test } from 'tap';
+/** The map of a shopping centre by mouse, by keyboard alone, and at 390 pixels by touch: each with at most 90 actions. */
+import t from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
-import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
-import { type ConsoleOptions, ConsolePage, pointOf } from './console-page.ts';
+import { pointOf } from './console-page.ts';
+import { type Box, colours, type Hands, MapMaker, makeMap, type Point, rooms, type Spot } from './shopping-centre.ts';
 
 t.setTimeout(600_000);
 
-const actionsMax = 90;
-
-type Point = readonly [x: number, y: number];
-type Box = readonly [left: number, top: number, right: number, bottom: number];
-
-/** On both floors: three shops at the top, two at the bottom, in pixels of a plan of 800 × 600. */
-const rooms: readonly Box[] = [
-  [60, 60, 260, 240],
-  [300, 60, 500, 240],
-  [540, 60, 740, 240],
-  [60, 360, 360, 540],
-  [440, 360, 740, 540],
-];
-
-const floors = [
-  {
-    plan: 'Ground floor',
-    rooms: ['Bakery', 'Shoes', 'Books', 'Supermarket', 'Pharmacy'],
-    spots: [
-      { name: 'Information', at: [160, 300], popup: 'We help you from 9 to 20.' },
-      { name: 'Entrance', at: [660, 300], popup: 'From Station Road.' },
-      { name: 'Stairs up', at: [400, 450], popup: '' },
-    ],
-  },
-  {
-    plan: 'Upper floor',
-    rooms: ['Toys', 'Music', 'Sports', 'Cinema', 'Café'],
-    spots: [
-      { name: 'Terrace', at: [160, 300], popup: 'Open in summer.' },
-      { name: 'Stairs down', at: [400, 450], popup: '' },
-    ],
-  },
-] as const;
-
-/** A map maker at the console, whose actions are counted. */
-class MapMaker {
-  readonly opened: ConsolePage;
-  readonly mapwright: Mapwright;
-  /** What was done, in order. */
-  readonly done: string[] = [];
-  #pictures: Readonly<Record<string, Buffer>> = {};
-
-  private constructor(mapwright: Mapwright, opened: ConsolePage) {
-    this.mapwright = mapwright;
-    this.opened = opened;
-  }
-
-  static async open(t: Test, looks: ConsoleOptions = {}): Promise<MapMaker> {
-    const mapwright = await startForRequests(t, { tiles: 'none', versions: false });
-    const maker = new MapMaker(mapwright, await ConsolePage.open(t, { mapwright, ...looks }));
-    const plan = (label: string) => maker.#drawn(800, 600, label);
-    maker.#pictures = {
-      'Ground floor': await plan('Ground floor'),
-      'Upper floor': await plan('Upper floor'),
-      photo: await maker.#drawn(320, 200, ''),
-    };
-    return maker;
-  }
-
-  get page() {
-    return this.opened.page;
-  }
-
-  async #drawn(width: number, height: number, label: string): Promise<Buffer> {
-    const lines = label === '' ? [] : rooms;
-    const base64 = (await this.page.evaluate(`(() => {
-      const canvas = document.createElement('canvas');
-      Object.assign(canvas, { width: ${width}, height: ${height} });
-      const context = canvas.getContext('2d');
-      context.fillStyle = '#f1f5f9';
-      context.fillRect(0, 0, ${width}, ${height});
-      context.strokeStyle = '#64748b';
-      context.lineWidth = 4;
-      for (const [left, top, right, bottom] of ${JSON.stringify(lines)}) context.strokeRect(left, top, right - left, bottom - top);
-      context.fillStyle = '#334155';
-      context.font = '28px sans-serif';
-      context.fillText(${JSON.stringify(label)}, 20, 40);
-      return canvas.toDataURL('image/png').split(',')[1];
-    })()`)) as string;
-    return Buffer.from(base64, 'base64');
-  }
-
-  async act(what: string, action: () => Promise<unknown>): Promise<void> {
-    this.done.push(what);
-    await action();
-  }
-
-  file(name: string) {
-    return { name: `${name}.png`, mimeType: 'image/png', buffer: this.#pictures[name] as Buffer };
-  }
-
-  async press(key: string): Promise<void> {
-    await this.act(`press ${key}`, () => this.page.keyboard.press(key));
-  }
-
-  async type(text: string): Promise<void> {
-    await this.act(`type ${text}`, () => this.page.keyboard.type(text));
-  }
-
-  async click(what: string, locator: Locator): Promise<void> {
-    await this.act(`click ${what}`, () => locator.click());
-  }
-
-  /** Drops a file onto a part of the page. */
-  async drop(name: string, selector: string): Promise<void> {
-    const { buffer } = this.file(name);
-    const data = await this.page.evaluateHandle(
-      `(() => { const data = new DataTransfer(); data.items.add(new File([Uint8Array.from(atob('${buffer.toString('base64')}'), (c) => c.charCodeAt(0))], '${name}.png', { type: 'image/png' })); return data; })()`,
-    );
-    await this.act(`drop ${name}`, () => this.page.dispatchEvent(selector, 'drop', { dataTransfer: data }));
-  }
-
-  /** Chooses a file in the window of the system that a button opens. */
-  async choose(name: string, open: () => Promise<void>): Promise<void> {
-    const waiting = this.page.waitForEvent('filechooser');
-    await open();
-    const chooser = await waiting;
-    await this.act(`choose ${name}`, () => chooser.setFiles(this.file(name)));
-  }
-
-  /** Waits until the list has a number of objects, and everything is saved. */
-  async objects(count: number): Promise<void> {
-    await this.opened.recorded.until(`document.querySelectorAll('.list-row').length === ${count}`);
-    await this.opened.waitUntilSaved();
-  }
-
-  /** Waits for the floor with a name on the map. */
-  async floor(name: string): Promise<void> {
-    await this.page.locator('.artboard-row[aria-current="true"]').filter({ hasText: name }).waitFor({ state: 'attached' });
-    await this.page.locator('.map canvas').waitFor({ state: 'attached' });
-    await this.opened.waitUntilSaved();
-  }
-}
-
-/** Checks that the public map has everything. */
-async function checkPublished(t: Test, { mapwright, page, opened, done }: MapMaker, how: string): Promise<void> {
-  await page.getByText(/^Version 1, published/).waitFor();
-  const [project] = (await mapwright.get('/projects')).list as [Shown];
-  t.equal(project['name'], 'Mall');
-  const { slug } = (await mapwright.get(`/projects/${project.id}/publication`)).shown as unknown as { slug: string };
-  const publicOf = async (name: string): Promise<unknown> =>
-    (await fetch(`http://127.0.0.1:${mapwright.port}/p/${slug}/${name}`)).json();
-  const { map: digest } = (await publicOf('map.json')) as { map: string };
-  const map = (await publicOf(digest)) as { artboards: (Shown & { objects: Shown[] })[]; popups: Shown[] };
-  t.equal(map.artboards.length, 2);
-  for (const [at, floor] of floors.entries()) {
-    const artboard = map.artboards[at] as (typeof map.artboards)[0];
-    t.match(artboard, { name: floor.plan, type: 'image', width: 800, height: 600 });
-    t.match(String(artboard['image_url']), /\.png$/);
-    const polygons = artboard.objects.filter(({ type }) => type === 'poly');
-    t.strictSame(polygons.map(({ name }) => name).sort(), [...floor.rooms].sort());
-    t.equal(new Set(polygons.map(({ color }) => color)).size, 2, 'two colours on each floor');
-    const spots = artboard.objects.filter(({ type }) => type === 'spot');
-    t.strictSame(spots.map(({ name }) => name).sort(), floor.spots.map(({ name }) => name).sort());
-    const stairs = spots.find(({ name }) => String(name).startsWith('Stairs'));
-    t.match(stairs, { click_action: 'change-artboard', click_action_artboard_id: map.artboards[1 - at]?.id });
-  }
-  const nameOf = (id: unknown) => map.artboards.flatMap(({ objects }) => objects).find((each) => each.id === id)?.['name'];
-  t.strictSame(
-    map.popups.map(({ attachedTo, title, content }) => [nameOf(attachedTo), title, content]).sort(),
-    floors.flatMap(({ spots }) => spots.flatMap(({ name, popup }) => (popup === '' ? [] : [[name, name, popup]]))).sort(),
-  );
-  t.ok(
-    map.popups.every(({ image }) => /photo\.png$/.test(String(image))),
-    'each popup has its picture',
-  );
-  t.strictSame(opened.complaints, []);
-  t.comment(`${how}: ${done.length} actions`);
-  t.ok(done.length <= actionsMax, `${done.length} actions`);
-  if (process.env['SHOW_ACTIONS'] === '1') t.comment(done.join('\n'));
-}
-
-const colours = ['#f59e0b', '#0ea5e9'] as const;
-
-t.test('the shopping centre by mouse', { skip }, async (t) => {
-  const maker = await MapMaker.open(t);
+/** A mouse, and keys where they are quicker. */
+function mouseHands(maker: MapMaker): Hands {
   const { page, opened } = maker;
   const drag = async ([left, top, right, bottom]: Box) => {
     const [a, b] = [await pointOf(opened, left, top), await pointOf(opened, right, bottom)];
@@ -211,59 +32,190 @@ t.test('the shopping centre by mouse', { skip }, async (t) => {
     await maker.act(`open ${label}`, () => opened.field(label).focus());
     await maker.act(`choose ${option}`, () => opened.field(label).selectOption({ label: option }));
   };
-  const linkTo = async (floor: string) => {
-    await choose('When clicked', 'Show another artboard');
-    await choose('Artboard to show', floor);
-  };
-
-  await maker.drop('Ground floor', '.cards-screen');
-  await maker.floor('Ground floor');
-  await maker.click('the title', page.locator('button.title'));
-  await opened.recorded.until("document.activeElement?.id === 'field-name'");
-  await maker.type('Mall');
-  for (const [at, floor] of floors.entries()) {
-    if (at === 1) {
-      await maker.drop(floor.plan, '.map-pane');
-      await maker.floor(floor.plan);
-    }
-    await maker.click('the rectangle tool', page.getByRole('button', { name: 'Draw a rectangle (R)' }));
-    for (const [n, room] of rooms.entries()) {
-      await drag(room);
-      await maker.objects(n + 1);
-      if (n === 0) await fill(colours[at] as string);
-      if (n === 3) await fill(colours[1 - at] as string);
-    }
-    await maker.press('Control+a');
-    await page.locator('.inspector h2').filter({ hasText: '5 objects selected' }).waitFor();
-    await maker.press('Enter');
-    await opened.recorded.until("document.activeElement?.id === 'name-pattern'");
-    await maker.type(floor.rooms.join(', '));
-    await maker.press('Enter');
-    await opened.row(floor.rooms[4]).waitFor();
-    await maker.click('the spot tool', page.getByRole('button', { name: 'Add spots (S)' }));
-    for (const [n, spot] of floor.spots.entries()) {
-      await clickMap(spot.at, 'click a place');
-      await maker.objects(6 + n);
+  return {
+    start: (plan) => maker.drop(plan, '.cards-screen'),
+    async nameProject(name) {
+      await maker.click('the title', page.locator('button.title'));
+      await maker.focused('field-name');
+      await maker.type(name);
+    },
+    addFloor: (plan) => maker.drop(plan, '.map-pane'),
+    async drawRooms(at) {
+      await maker.click('the rectangle tool', page.getByRole('button', { name: 'Draw a rectangle (R)' }));
+      for (const [n, room] of rooms.entries()) {
+        await drag(room);
+        await maker.objects(n + 1);
+        if (n === 0) await fill(colours[at] as string);
+        if (n === 3) await fill(colours[1 - at] as string);
+      }
+    },
+    async nameRooms(names) {
+      await maker.press('Control+a');
+      await page.locator('.inspector h2').filter({ hasText: '5 objects selected' }).waitFor();
       await maker.press('Enter');
-      await opened.recorded.until("document.activeElement?.id === 'field-name'");
-      await maker.type(spot.name);
-      if (spot.popup !== '') {
+      await maker.focused('name-pattern');
+      await maker.type(names.join(', '));
+      await maker.press('Enter');
+    },
+    async placeSpots(spots) {
+      await maker.click('the spot tool', page.getByRole('button', { name: 'Add spots (S)' }));
+      for (const [n, spot] of spots.entries()) {
+        await clickMap(spot.at, 'click a place');
+        await maker.objects(6 + n);
+        await maker.press('Enter');
+        await maker.focused('field-name');
+        await maker.type(spot.name);
+        if (spot.popup === '') continue;
         await maker.click('Add a popup', page.getByRole('button', { name: 'Add a popup' }));
-        await opened.recorded.until("document.activeElement?.id === 'field-content'");
+        await maker.focused('field-content');
         await maker.type(spot.popup);
         const button = page.locator('.picture-field .file-button').first();
         await maker.choose('photo', () => maker.click('Choose a picture', button));
-        await opened.recorded.until("document.querySelector('#field-image')?.value.includes('photo')");
+        await maker.hasPhoto();
       }
-    }
-    if (at === 1) await linkTo('Ground floor');
-  }
-  await maker.click('the ground floor', page.locator('.artboard-row').first());
-  await page.locator('#list-name').waitFor();
-  await maker.click('Stairs up', opened.row('Stairs up'));
-  await linkTo('Upper floor');
-  await opened.waitUntilSaved();
-  await maker.click('Publish', page.getByRole('button', { name: 'Publish', exact: true }));
-  await maker.click('Publish in the panel', page.locator('.panel').getByRole('button', { name: 'Publish', exact: true }));
-  await checkPublished(t, maker, 'by mouse');
+    },
+    async showFloor(plan) {
+      await maker.click(plan, page.locator('.artboard-row').filter({ hasText: plan }));
+    },
+    async link(spot, plan) {
+      // The last spot of the upper floor is still selected.
+      if (spot === 'Stairs up') await maker.click(spot, opened.row(spot));
+      await choose('When clicked', 'Show another artboard');
+      await choose('Artboard to show', plan);
+    },
+    async publish() {
+      await maker.click('Publish', page.getByRole('button', { name: 'Publish', exact: true }));
+      await maker.click('Publish in the panel', page.locator('.panel').getByRole('button', { name: 'Publish', exact: true }));
+    },
+  };
+}
+
+/** Keys alone: each press counts. */
+function keyHands(maker: MapMaker): Hands {
+  const { page, opened } = maker;
+  const { recorded } = opened;
+  const onMap = () => recorded.until("document.activeElement?.classList.contains('map') === true");
+  const inList = () => recorded.until("document.activeElement?.closest('.left') != null");
+  const presses = async (...keys: readonly string[]) => {
+    for (const key of keys) await maker.press(key);
+  };
+  /** Types places for the tool in use. */
+  const places = async (text: string) => {
+    await onMap();
+    await maker.act(`type ${text}`, async () => {
+      await page.keyboard.press(text[0] as string);
+      await maker.focused('typed-place');
+      await page.keyboard.type(text.slice(1));
+    });
+    await maker.press('Enter');
+    await onMap();
+  };
+  const selected = (text: string) => page.locator('.inspector h2').filter({ hasText: text }).waitFor();
+  const names = async (list: readonly string[]) => {
+    await selected(`${list.length} objects selected`);
+    await maker.press('Enter');
+    await maker.focused('name-pattern');
+    await maker.type(list.join(', '));
+    await maker.press('Enter');
+    await onMap();
+  };
+  const fill = async (colour: string) => {
+    await maker.press('f');
+    await maker.focused('field-color');
+    await maker.type(colour);
+    await maker.press('Enter');
+    await onMap();
+  };
+  const popup = async (spot: Spot) => {
+    await selected(spot.name);
+    await maker.press('a');
+    await maker.focused('field-content');
+    await maker.type(spot.popup);
+    await presses('Shift+Tab', 'Shift+Tab');
+    await maker.choose('photo', () => maker.press('Space'));
+    await maker.hasPhoto();
+    await maker.press('Shift+F6');
+    await onMap();
+  };
+  return {
+    async start(plan) {
+      await presses('Tab', 'Tab', 'Tab', 'Tab');
+      await maker.choose(plan, () => maker.press('Space'));
+    },
+    async nameProject(name) {
+      await onMap();
+      await maker.press('F6');
+      await maker.focused('field-name');
+      await maker.type(name);
+      await maker.press('Enter');
+    },
+    async addFloor(plan) {
+      await maker.press('Shift+F6');
+      await inList();
+      await maker.choose(plan, () => maker.press('Space'));
+    },
+    async drawRooms(at) {
+      await onMap();
+      if (at === 1) {
+        await maker.press('Control+v');
+        return;
+      }
+      await maker.press('r');
+      await places(rooms.slice(0, 3).join(', '));
+      await maker.objects(3);
+      await fill(colours[0]);
+      await places(rooms.slice(3).join(', '));
+      await maker.objects(5);
+      await fill(colours[1]);
+    },
+    async nameRooms(list) {
+      const isFirst = !(await opened.page.locator('.inspector h2').filter({ hasText: '5 objects selected' }).isVisible());
+      if (isFirst) await maker.press('Control+a');
+      await names(list);
+      // The rooms of the next floor are the same.
+      if (isFirst) await maker.press('Control+c');
+    },
+    async placeSpots(spots) {
+      await maker.press('s');
+      await places(spots.map(({ at }) => at.join()).join(', '));
+      await maker.objects(5 + spots.length);
+      await names(spots.map(({ name }) => name));
+      for (const [n, spot] of spots.toReversed().entries()) {
+        await maker.press(n === 0 ? 'End' : 'Shift+Tab');
+        if (spot.popup !== '') await popup(spot);
+      }
+    },
+    async showFloor() {
+      await maker.press('Shift+F6');
+      await onMap();
+      await maker.press('PageUp');
+    },
+    async link(spot, plan) {
+      await maker.press('End');
+      await selected(spot);
+      await maker.press('l');
+      await maker.focused('field-click_action');
+      await maker.type('Show');
+      await opened.field('Artboard to show').waitFor();
+      await maker.press('Tab');
+      await maker.type(plan);
+    },
+    async publish() {
+      await maker.press('F6');
+      await inList();
+      await presses('Shift+Tab', 'Shift+Tab', 'Enter');
+      await page.locator('.panel').getByRole('button', { name: 'Publish', exact: true }).waitFor();
+      await presses('Tab', 'Enter');
+    },
+  };
+}
+
+t.test('the shopping centre by mouse', { skip }, async (t) => {
+  const maker = await MapMaker.open(t);
+  await makeMap(t, maker, mouseHands(maker), 'by mouse');
+});
+
+t.test('the shopping centre by keyboard alone', { skip }, async (t) => {
+  const maker = await MapMaker.open(t);
+  await makeMap(t, maker, keyHands(maker), 'by keyboard');
 });
