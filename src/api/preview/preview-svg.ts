@@ -42,12 +42,19 @@ interface Candidate {
   readonly area: number;
 }
 
-/**
- * Draws an artboard. Yields between steps of a bounded size.
- *
- * @param width in pixels; the height follows from the artboard
- */
-export function* previewSvg(artboard: Artboard, objects: Iterable<MapObject>, width: number): Generator<void, string> {
+interface PreviewLook {
+  /** Pixels; the height follows from the artboard. */
+  readonly width: number;
+  /** Without a background. */
+  readonly isBare?: boolean;
+}
+
+/** Draws an artboard. Yields between steps of a bounded size. */
+export function* previewSvg(
+  artboard: Artboard,
+  objects: Iterable<MapObject>,
+  { width, isBare = false }: PreviewLook,
+): Generator<void, string> {
   const box = boxOf(artboard, width);
   const largest = yield* largestOf(objects);
   const drawn: { readonly at: number; readonly text: string }[] = [];
@@ -69,7 +76,8 @@ export function* previewSvg(artboard: Artboard, objects: Iterable<MapObject>, wi
   const { width: w, height: h } = box;
   const body = shapes.join('');
   const style = body.includes(' class=') ? `<style>${blendStyle}</style>` : '';
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}">${style}<rect width="${w}" height="${h}" fill="${backgroundOf(artboard)}"/>${body}</svg>`;
+  const background = isBare ? '' : `<rect width="${w}" height="${h}" fill="${backgroundOf(artboard)}"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}">${style}${background}${body}</svg>`;
 }
 
 function boxOf(artboard: Artboard, width: number): Box {
