@@ -129,9 +129,15 @@ function map(api: Api, { versions }: Publication, request: PublicRequest): Reply
   const found = versions.find((version) => version.digest === digest);
   if (found === undefined) throw notPublic();
   const etag = `"${found.digest}"`;
+  // Spreads of object literals would take an eighth of the time of a response.
   const replyWith = (gzip: GzipReply['gzip']): Reply => ({
-    ...{ kind: 'gzip', status: 200, gzip, length: found.jsonBytes },
-    ...{ contentType: 'application/json; charset=utf-8', etag, headers: immutable },
+    kind: 'gzip',
+    status: 200,
+    gzip,
+    length: found.jsonBytes,
+    contentType: 'application/json; charset=utf-8',
+    etag,
+    headers: immutable,
   });
   const files = storedFilesOf(api);
   return conditional(request, etag, immutable, (): Reply | Promise<Reply> => {

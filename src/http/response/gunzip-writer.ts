@@ -23,24 +23,21 @@ export const gunzipBytes = stateBytes + 2 * pieceBytes;
 /** Bytes that are read from a file in one step. */
 export const gzipPieceBytes = 32 * 1024;
 
+interface GzipPiece {
+  readonly piece: Buffer;
+  readonly isLast: boolean;
+}
+
 /** Compressed bytes, a piece at a time. */
 interface GzipSource {
-  /** The next piece; `undefined` after the last one. One call at a time. */
-  next(): Promise<Buffer | undefined>;
+  /** The next piece, and whether it is the last one; there is always one. One call at a time, none after the last piece. */
+  next(): Promise<GzipPiece> | GzipPiece;
   close(): void;
 }
 
 /** Bytes in memory, as one piece. */
 export function sourceOfBytes(bytes: Buffer): GzipSource {
-  let rest: Buffer | undefined = bytes;
-  return {
-    next: async () => {
-      const piece = rest;
-      rest = undefined;
-      return piece;
-    },
-    close: () => undefined,
-  };
+  return { next: () => ({ piece: bytes, isLast: true }), close: () => undefined };
 }
 
 /** The file is closed with the source. */
@@ -48,11 +45,10 @@ export function sourceOfFile(file: OpenFile): GzipSource {
   let at = 0;
   return {
     next: async () => {
-      if (at === file.bytes) return undefined;
       const piece = Buffer.allocUnsafe(Math.min(gzipPieceBytes, file.bytes - at));
       const length = await readPiece(file, piece, 0, piece.length, at);
       at += length;
-      return piece.subarray(0, length);
+      return { piece: piece.subarray(0, length), isLast: at === file.bytes };
     },
     close: () => file.close(),
   };
@@ -143,9 +139,11 @@ class Gunzipper {
   async #feed(): Promise<void> {
     this.#isHungry = false;
     try {
-      const piece = await this.#source.next();
+      const next = this.#source.next();
+      const { piece, isLast } = next instanceof Promise ? await next : next;
       if (this.#isClosed) return;
-      if (piece === undefined) this.#stream.end();
+      // The end together with the last piece: alone, it would be one more step of a thread.
+      if (isLast) this.#stream.end(piece);
       else this.#stream.write(piece, (error) => this.#onEaten(error));
     } catch (error) {
       this.#hand(error as Error, undefined);
