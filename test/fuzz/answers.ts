@@ -3,7 +3,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { must } from './target.ts';
 
 /** Statuses that the server gives. 5xx are among them only where they say that the server is busy or full. */
-const statuses = new Set([100, 200, 204, 400, 401, 404, 405, 408, 413, 414, 415, 417, 431, 503, 507]);
+const statuses = new Set([
+  100, 200, 204, 206, 304, 400, 401, 403, 404, 405, 408, 409, 412, 413, 414, 415, 416, 417, 422, 429, 431, 503, 507,
+]);
 
 const head = /^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n((?:[^\r\n:]+:[^\r\n]*\r\n)*)\r\n/;
 
@@ -28,14 +30,15 @@ export function responsesIn(received: string, perhapsHead: boolean): number[] {
         .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
     );
     rest = rest.slice(whole.length);
-    if (status === 100 || status === 204) continue;
+    if (status === 100 || status === 204 || status === 304) continue;
     const [sent, after] = bodyOf(headers, rest, perhapsHead);
     const body = sent === undefined ? undefined : decoded(headers.get('content-encoding'), sent);
     if (body === undefined) {
       must(perhapsHead && (rest === '' || rest.startsWith('HTTP/1.1 ')), `half an answer: ${JSON.stringify(rest.slice(0, 200))}`);
       continue;
     }
-    if (perhapsHead && !isJson(body)) continue;
+    // A picture is no JSON either.
+    if (perhapsHead && !isJson(body) && (rest === '' || rest.startsWith('HTTP/1.1 '))) continue;
     rest = after;
     checkBody(status, headers.get('content-type') ?? '', body);
   }

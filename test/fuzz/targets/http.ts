@@ -2,11 +2,13 @@
  * The whole server, over sockets: bytes that may be HTTP, requests that may be sound. Each is answered as HTTP wants it with a status that
  * the server knows, or the connection is closed; nothing is logged as a failure, and what was not spoken to does not change.
  *
- * In an input stand for what each run creates: `<key>`, `<other>` (a key of another account), `<project>`, `<popup>`, `<artboard>`.
+ * In an input stand for what each run creates: `<key>`, `<other>` (a key of another account), `<project>`, `<popup>`, `<artboard>`, `<file>`,
+ * `<version>`, and `<address>` of the file.
  */
 import net from 'node:net';
 import path from 'node:path';
 import { createServer } from '../../../src/index.ts';
+import { gif, jpeg, png, svg } from '../../api/pictures.ts';
 import { ask } from '../../support/client.ts';
 import { recordingLog } from '../../support/engine.ts';
 import { temporaryFolder } from '../../support/process.ts';
@@ -27,7 +29,29 @@ const send = (method: string, target: string, body: string, more = ''): string =
 const chunked = (method: string, target: string, ...parts: string[]): string =>
   `${method} ${target} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer <key>\r\nTransfer-Encoding: chunked\r\n\r\n${parts.map((part) => `${Buffer.byteLength(part).toString(16)}\r\n${part}\r\n`).join('')}0\r\n\r\n`;
 
+const upload = (target: string, bytes: Buffer | string, type: string, more = ''): string =>
+  `POST ${target} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer <key>\r\nContent-Type: ${type}\r\n${more}Content-Length: ${bytes.length}\r\n\r\n${bytes.toString('latin1')}`;
+
+const filesPath = '/v1/projects/<project>/files';
+const versionsPath = '/v1/projects/<project>/versions';
+const filesAndVersions = [
+  ...['', '?name=plan.png', '?name=..%2fx', '?name=', '?sort=-bytes&limit=1', '/<file>', '/<popup>'].map(
+    (end) => filesPath + end,
+  ),
+  ...['', '?limit=1', '/<version>', '/<file>', '/<version>/restore', '/<version>/files/<file>', '/<version>/files/<popup>'].map(
+    (end) => versionsPath + end,
+  ),
+  ...['', '?against=now', '?against=<version>', '?against=<popup>', '?against='].map(
+    (end) => `${versionsPath}/<version>/changes${end}`,
+  ),
+  ...['<address>', '<address>/x', '/f/x/y', '/f/', '/p/x/map.json'],
+  ...['/v1/projects/<project>/problems', '/v1/projects/<project>/export?files=true', '/v1/projects/<project>/duplicate'],
+];
+const pictures = [png(), gif(), jpeg(), svg('<circle r="1"/>'), svg('<script>1</script>'), '', 'GIF89a', '<svg', '{}'];
+const pictureTypes = ['image/png', 'image/svg+xml', 'image/*', 'text/html', 'application/octet-stream', 'x'];
+
 const paths = [
+  ...filesAndVersions,
   ...['/v1/projects', '/v1/projects/<project>', '/v1/projects/<project>/popups', '/v1/projects/<project>/popups/<popup>'],
   ...[
     '/v1/projects/<project>/artboards/<artboard>/objects',
@@ -84,6 +108,7 @@ const headers = [
     'Origin: https://editor.example\r\n',
     'Origin: null\r\nAccess-Control-Request-Method: PATCH\r\n',
   ],
+  ...['Range: bytes=0-3\r\n', 'Range: bytes=9-2,5-\r\n', 'Range: bytes=99999-\r\n', 'If-None-Match: *\r\n', 'If-Match: "x"\r\n'],
   ...['Authorization: Basic x\r\n', ' folded: x\r\n', 'no colon\r\n', 'Content-Type: text/plain\r\n'],
 ];
 const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS', 'TRACE', 'CONNECT', 'BREW'];
@@ -95,6 +120,15 @@ const seeds = [
   ...headers.map((header) => get('/v1/projects', header)),
   ...headers.map((header) => send('POST', '/v1/projects/<project>/popups', '{}', header)),
   ...methods.map((method) => send(method, '/v1/projects/<project>/popups', '{}')),
+  ...pictures.flatMap((bytes) => pictureTypes.map((type) => upload(`${filesPath}?name=plan.png`, bytes, type))),
+  ...filesAndVersions.flatMap((target) => [get(target), send('POST', target, '{}'), send('DELETE', target, '')]),
+  ...[`${filesPath}/<file>`, `${versionsPath}/<version>`].map((target) => send('PATCH', target, '{"name":"b"}')),
+  ...['Range: bytes=0-3\r\n', 'Range: bytes=99999-\r\n', 'Range: bytes=-1\r\n'].map((range) => get('<address>', range)),
+  ...['{"version":"<version>"}', '{"version":"<file>"}', '{"version":7}'].map((body) =>
+    send('POST', '/v1/projects/<project>/duplicate', body),
+  ),
+  upload(`${filesPath}?name=a.png`, png(), 'image/png', 'Idempotency-Key: a\r\n').repeat(2),
+  `${send('POST', versionsPath, '{}')}${send('POST', `${versionsPath}/<version>/restore`, '{}')}${get(`${versionsPath}/<version>/changes`)}`,
   chunked('POST', '/v1/projects/<project>/popups', '{"na', 'me":"c"}'),
   get('/v1/projects/<project>').repeat(4),
   get('/v1/projects', 'Accept-Encoding: br, gzip\r\n').repeat(3),
@@ -142,6 +176,13 @@ export async function http(t: Parameters<typeof temporaryFolder>[0]): Promise<Ta
     }
     const { id, popups, artboards } = await made(key, { popups: [{ name: 'p' }], artboards: [{}] });
     named = { '<key>': key, '<other>': other, '<project>': id, '<popup>': popups[0].id, '<artboard>': artboards[0].id };
+    const file = await fetch(`${url}/v1/projects/${id}/files?name=plan.png`, {
+      ...{ method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'image/png' } },
+      body: new Uint8Array(png()),
+    });
+    const { id: fileId, url: address } = (await file.json()) as { id: string; url: string };
+    const version = (await ask({ url, key }, 'POST', `/v1/projects/${id}/versions`, {})).json;
+    named = { ...named, '<file>': fileId, '<address>': address, '<version>': version.id };
     const failures = logged.filter(([level]) => level === 'error');
     must(
       failures.length === 0,
