@@ -129,7 +129,7 @@ function map(api: Api, { versions }: Publication, request: PublicRequest): Reply
   const found = versions.find((version) => version.digest === digest);
   if (found === undefined) throw notPublic();
   const etag = `"${found.digest}"`;
-  // Spreads of object literals would take an eighth of the time of a response.
+  // With spreads of object literals, a quarter fewer requests are served.
   const replyWith = (gzip: GzipReply['gzip']): Reply => ({
     kind: 'gzip',
     status: 200,
