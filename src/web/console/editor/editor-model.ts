@@ -238,6 +238,8 @@ export class EditorModel {
         this.list.value = ref.kind;
       this.selection.value = ids;
       this.focusField.value = field;
+      // A narrow window shows one pane.
+      if (field !== '') this.pane.value = 'form';
     });
     if (reveal && first !== undefined && ref?.kind === 'object') this.map?.reveal(first);
   }
@@ -323,10 +325,7 @@ export class EditorModel {
 
   /** Selects a resource and goes to its form. */
   edit(id: string): void {
-    batch(() => {
-      this.select([id], { field: 'name' });
-      this.pane.value = 'form';
-    });
+    this.select([id], { field: 'name' });
   }
 
   /** Goes to the map, where single keys work. */

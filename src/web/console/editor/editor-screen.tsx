@@ -74,10 +74,7 @@ export function EditorScreen({ session, ended, route, go }: Props) {
     model.isLeft = false;
     void model.open().then(() => {
       if (route.selected !== undefined && store.has(route.selected)) model.select([route.selected], { reveal: true });
-      if (isJustMade(route.project)) {
-        model.pane.value = 'form';
-        model.select([], { field: 'name' });
-      }
+      if (isJustMade(route.project)) model.select([], { field: 'name' });
       const file = takeWaiting(route.project);
       if (file !== undefined) void model.startImport(file, true);
     });
