@@ -1,5 +1,4 @@
 /** Builds the endpoints of a server, and what they share: the second step of a server. */
-import { changedProjectsEndpoint } from '../api/console/changed-projects.ts';
 import { linkEndpoints } from '../api/console/link-endpoints.ts';
 import { sessionEndpoints } from '../api/console/session-endpoints.ts';
 import { JsonCache } from '../api/crud/json-cache.ts';
@@ -100,11 +99,7 @@ export function buildEndpoints(
     viewerEndpoint(tiles),
     ...(options.console === false
       ? []
-      : [
-          ...sessionEndpoints<LookedUp>(sessions),
-          ...linkEndpoints<LookedUp>(links, api.onForbidden),
-          changedProjectsEndpoint<LookedUp>(api),
-        ]),
+      : [...sessionEndpoints<LookedUp>(sessions), ...linkEndpoints<LookedUp>(links, api.onForbidden)]),
     ...pages,
     ...healthEndpoints(() => status.readiness(wal.stats.stalled, hooks.unproven())),
     ...hooks.endpoints,

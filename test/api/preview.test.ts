@@ -12,7 +12,7 @@ const object = (body: object) => objectResource.create('o', {}, { type: 'spot', 
 
 function draw(board: Artboard, objects: readonly MapObject[], width = 320): { svg: string; steps: number } {
   let steps = 0;
-  const drawing = previewSvg(board, objects, { width });
+  const drawing = previewSvg(board, objects, width);
   for (;;) {
     const step = drawing.next();
     if (step.done === true) return { svg: step.value, steps };
@@ -83,14 +83,6 @@ t.test('a preview has a tag, a content security policy and the requested width',
   for (const width of ['0', '15', '1025', '-1', '1e2', '', 'abc', '99999999999', '320px'])
     t.equal((await get(mapwright, `${at}?width=${width}`)).status, 400, `width=${width}`);
   t.equal((await get(mapwright, `${at}?height=100`)).status, 400);
-  const bare = await get(mapwright, `${at}?background=none`);
-  t.strictSame(
-    elementsOf(bare.text).map(({ name }) => name),
-    ['svg', 'circle'],
-    'shapes to put on a picture',
-  );
-  t.equal((await get(mapwright, `${at}?background=plain`)).text, changed.text);
-  for (const background of ['', 'red']) t.equal((await get(mapwright, `${at}?background=${background}`)).status, 400);
   const missing = at.replace(board, board.replace(/^./, 'f'));
   t.equal((await get(mapwright, missing)).status, 404);
   const bobs = await mapwright.newKey('bob');

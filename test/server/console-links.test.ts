@@ -339,7 +339,6 @@ t.test('requests for links and sessions that are invalid, or without a key, are 
     ['DELETE', '/console/links/x'],
     ['GET', '/console/sessions'],
     ['DELETE', '/console/sessions/x'],
-    ['GET', '/console/projects'],
   ];
   for (const [method, target] of all) {
     const body = method === 'POST' ? '{}' : undefined;
@@ -356,7 +355,7 @@ t.test('requests for links and sessions that are invalid, or without a key, are 
     ...{ method: 'POST', body: '{}', headers: { authorization: `Bearer ${owner.session.key}`, 'content-type': 'text/plain' } },
   });
   t.equal(plain.status, 415);
-  for (const target of ['/console/links', '/console/sessions', '/console/projects']) {
+  for (const target of ['/console/links', '/console/sessions']) {
     const answer = await ask(mapwright, 'GET', target, undefined, owner.session.key);
     t.match([answer.headers.get('cache-control'), answer.headers.get('x-content-type-options')], ['no-store', 'nosniff']);
   }
@@ -403,19 +402,4 @@ t.test('a request of this process lists and makes links without a key', async (t
   const [status, link] = await say('POST', '/console/links', '{}');
   t.match([status, link], [200, { by: null }]);
   t.equal((await exchange(mapwright, (link as NewLink).path)).status, 200);
-});
-
-t.test('a session sees its projects in the order of their last changes', async (t) => {
-  const mapwright = await startForRequests(t);
-  const made = async (name: string) => (await mapwright.post('/projects', { name, artboards: [{}] })).shown.id;
-  const [a, b, c] = [await made('a'), await made('b'), await made('c')] as const;
-  const order = async (key = mapwright.key) => (await ask(mapwright, 'GET', '/console/projects', undefined, key)).json;
-  t.strictSame(await order(), [c, b, a], 'the newest first');
-  await mapwright.post(`/projects/${a}/popups`, { title: 'Open' });
-  t.strictSame(await order(), [a, c, b], 'a change in a collection counts');
-  t.equal((await mapwright.ask('PUT', `/v1/projects/${b}/publication`, { body: {} })).status, 200);
-  t.strictSame(await order(), [a, c, b], 'publishing is no change');
-  const { key } = await mapwright.server.createKey('ann', { projects: [b, c], readOnly: true });
-  t.strictSame(await order(key), [c, b], 'only those that the key may read');
-  t.strictSame(await order(await mapwright.newKey('bob')), []);
 });

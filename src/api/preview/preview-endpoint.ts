@@ -33,9 +33,6 @@ export const previewEndpoints = [
         maximum: widths.most,
         description: `Width in pixels; default ${widths.byDefault}`,
       }),
-      background: Type.Enum(['plain', 'none'], {
-        description: 'With `none` a picture or map of the artboard can be put below the shapes. Default: `plain`',
-      }),
     },
     response: Type.String({ description: 'The picture' }),
     responseType: 'image/svg+xml',
@@ -46,14 +43,13 @@ export const previewEndpoints = [
 async function preview(api: Api, request: Request): Promise<Reply> {
   const { accountId, projectId } = request.scope;
   const width = widthIn(request);
-  const isBare = isBareIn(request);
   const id = paramOf(request, 'artboard_id');
   const path: CollectionPath = { accountId, projectId, collection: 'artboards', parentId: '' };
   // With the parser of colours, which a server that draws nothing does not load.
   const { previewSvg } = await import('./preview-svg.ts');
   const query: Query<string> = {
     version: (state) => findMember(state, path, id),
-    search: (state) => draw(state, path, id, (artboard, objects) => previewSvg(artboard, objects, { width, isBare })),
+    search: (state) => draw(state, path, id, (artboard, objects) => previewSvg(artboard, objects, width)),
   };
   const reply = await replyTo(api, request, query, (text, etag) => {
     return { kind: 'text', status: 200, text, contentType: 'image/svg+xml; charset=utf-8', etag };
@@ -83,11 +79,4 @@ function widthIn({ query }: Request): number {
   if (!(width >= widths.least && width <= widths.most))
     throw problems.badRequest(`The query parameter "width" must be a whole number from ${widths.least} to ${widths.most}.`);
   return width;
-}
-
-function isBareIn({ query }: Request): boolean {
-  const { background = 'plain' } = query;
-  if (background !== 'plain' && background !== 'none')
-    throw problems.badRequest('The query parameter "background" must be "plain" or "none".');
-  return background === 'none';
 }

@@ -42,19 +42,12 @@ interface Candidate {
   readonly area: number;
 }
 
-interface PreviewLook {
-  /** Pixels; the height follows from the artboard. */
-  readonly width: number;
-  /** Without a background. */
-  readonly isBare?: boolean;
-}
-
-/** Draws an artboard. Yields between steps of a bounded size. */
-export function* previewSvg(
-  artboard: Artboard,
-  objects: Iterable<MapObject>,
-  { width, isBare = false }: PreviewLook,
-): Generator<void, string> {
+/**
+ * Draws an artboard. Yields between steps of a bounded size.
+ *
+ * @param width in pixels; the height follows from the artboard
+ */
+export function* previewSvg(artboard: Artboard, objects: Iterable<MapObject>, width: number): Generator<void, string> {
   const box = boxOf(artboard, width);
   const largest = yield* largestOf(objects);
   const drawn: { readonly at: number; readonly text: string }[] = [];
@@ -76,8 +69,7 @@ export function* previewSvg(
   const { width: w, height: h } = box;
   const body = shapes.join('');
   const style = body.includes(' class=') ? `<style>${blendStyle}</style>` : '';
-  const background = isBare ? '' : `<rect width="${w}" height="${h}" fill="${backgroundOf(artboard)}"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}">${style}${background}${body}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}">${style}<rect width="${w}" height="${h}" fill="${backgroundOf(artboard)}"/>${body}</svg>`;
 }
 
 function boxOf(artboard: Artboard, width: number): Box {

@@ -1465,8 +1465,6 @@ export interface QueryParameters {
   files?: boolean;
   /** Width in pixels; default 320 */
   width?: number;
-  /** With `none` a picture or map of the artboard can be put below the shapes. Default: `plain` */
-  background?: 'plain' | 'none';
   /** The id of the last event that was received, or an ETag without its quotation marks */
   after?: string;
 }
@@ -1896,7 +1894,7 @@ export interface Paths {
   '/projects/{project_id}/artboards/{artboard_id}/preview.svg': {
     /** Draw an artboard as SVG */
     get: {
-      parameters: { query?: Pick<QueryParameters, 'width' | 'background'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
+      parameters: { query?: Pick<QueryParameters, 'width'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
       requestBody?: never;
       responses: Success<200, string, 'image/svg+xml'>;
     };
