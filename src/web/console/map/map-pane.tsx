@@ -19,14 +19,16 @@ export async function takeFile(model: EditorModel, files: FileList | null | unde
 
 /** The first one becomes the background, and all are in the library. */
 async function takePictures(model: EditorModel, first: File, others: readonly File[]): Promise<void> {
-  await takePicture(model, first);
+  if (!(await takePicture(model, first))) return;
   const { stored, refusals } = await model.uploads.storeAll(others);
   model.edits.say([texts.imports.othersInLibrary(stored), ...refusals].join(' '), refusals.length > 0);
 }
 
-async function takePicture(model: EditorModel, file: File): Promise<void> {
+/** @returns whether it is the background now; a refusal has been said */
+async function takePicture(model: EditorModel, file: File): Promise<boolean> {
   const picture = await model.uploads.store(file);
   if (picture !== undefined) await model.addBackground(picture, titleOfFile(file));
+  return picture !== undefined;
 }
 
 export function MapPane({ model }: { readonly model: EditorModel }) {
