@@ -406,6 +406,12 @@ test.all(
     t.equal(await page.locator('.artboard-row').filter({ hasText: 'two' }).count(), 0);
     await opened.waitUntilSaved();
     t.strictSame((await files()).map(({ name }) => name).sort(), ['one.png', 'two.png']);
+    const broken = await page.evaluateHandle(
+      "(() => { const data = new DataTransfer(); for (const name of ['broken.png', 'other.png']) data.items.add(new File(['no picture'], name, { type: 'image/png' })); return data; })()",
+    );
+    await page.dispatchEvent('.map-pane', 'drop', { dataTransfer: broken });
+    await page.locator('.toast').getByText('broken.png was not uploaded').waitFor();
+    t.equal(await page.getByText('The first picture is the background').count(), 0);
   },
 );
 
@@ -421,12 +427,6 @@ test.all('the list of the library comes by itself when the server answers again'
   await page.unroute(list);
   await page.locator('.library-row').filter({ hasText: 'late.png' }).waitFor();
   await page.getByRole('alert').waitFor({ state: 'detached' });
-  const broken = await page.evaluateHandle(
-    "(() => { const data = new DataTransfer(); for (const name of ['broken.png', 'other.png']) data.items.add(new File(['no picture'], name, { type: 'image/png' })); return data; })()",
-  );
-  await page.dispatchEvent('.map-pane', 'drop', { dataTransfer: broken });
-  await page.locator('.toast').getByText('broken.png was not uploaded').waitFor();
-  t.equal(await page.getByText('The first picture is the background').count(), 0);
 });
 
 for (const width of [390, 1400])
