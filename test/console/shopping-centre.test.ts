@@ -1,5 +1,6 @@
 // tier: all
 /** The map of a shopping centre by mouse, by keyboard alone, and at 390 pixels by touch: each with at most 90 actions. */
+import type { Locator } from 'playwright-core';
 import t from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { pointOf } from './console-page.ts';
@@ -210,6 +211,123 @@ function keyHands(maker: MapMaker): Hands {
   };
 }
 
+/** Fingers: taps, drags, the keyboard of the screen. */
+async function touchHands(maker: MapMaker): Promise<Hands> {
+  const { page, opened } = maker;
+  const touch = await page.context().newCDPSession(page);
+  const tap = (what: string, locator: Locator) => maker.act(`tap ${what}`, () => locator.tap());
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const go = (pane: 'List' | 'Map' | 'Form') => tap(pane, page.locator('.panes').getByText(pane));
+  const tapMap = async ([x, y]: Point, what: string) => {
+    const at = await pointOf(opened, x, y);
+    await maker.act(what, () => page.touchscreen.tap(at.x, at.y));
+  };
+  const drag = async ([left, top, right, bottom]: Box) => {
+    const [a, b] = [await pointOf(opened, left, top), await pointOf(opened, right, bottom)];
+    const at = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+      touch.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await maker.act('drag a room', async () => {
+      await at('touchStart', [a]);
+      for (const share of [0.25, 0.5, 0.75, 1])
+        await at('touchMove', [{ x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share }]);
+      await at('touchEnd', []);
+    });
+  };
+  const fill = async (colour: string) => {
+    await go('Form');
+    await maker.act('tap Fill', () => opened.field('Fill').tap());
+    await opened.field('Fill').selectText();
+    await maker.type(colour);
+    await maker.press('Enter');
+  };
+  const choose = async (label: string, option: string) => {
+    await maker.act(`open ${label}`, () => opened.field(label).focus());
+    await maker.act(`choose ${option}`, () => opened.field(label).selectOption({ label: option }));
+  };
+  const fromMenu = async (item: string) => {
+    await tap('the menu of the objects', button('Select, copy, paste'));
+    await tap(item, page.getByRole('menuitem', { name: item }));
+  };
+  return {
+    start: (plan) => maker.choose(plan, () => tap('Import a file', page.locator('.file-button').first())),
+    async nameProject(name) {
+      await tap('the title', page.locator('button.title'));
+      await maker.focused('field-name');
+      await maker.type(name);
+      await maker.press('Enter');
+    },
+    async addFloor(plan) {
+      await go('List');
+      await maker.choose(plan, () => tap('the button for a picture', page.locator('.artboards .file-button')));
+    },
+    async drawRooms(at) {
+      if (at === 1) {
+        await go('List');
+        await fromMenu('Paste objects');
+        return;
+      }
+      await tap('the rectangle tool', button('Draw a rectangle (R)'));
+      for (const [n, room] of rooms.entries()) {
+        await drag(room);
+        await maker.objects(n + 1);
+        if (n === 0) await fill(colours[0]);
+        if (n === 3) await fill(colours[1]);
+      }
+    },
+    async nameRooms(names) {
+      const isFirst = names.includes('Bakery');
+      if (isFirst) {
+        await go('List');
+        await fromMenu('All objects of the artboard');
+        // The rooms of the next floor are the same.
+        await fromMenu('Copy the selected objects');
+      }
+      await go('Form');
+      await page.locator('#name-pattern').waitFor({ state: 'attached' });
+      if (!(await page.locator('#name-pattern').isVisible()))
+        await tap('Names', page.locator('summary').filter({ hasText: 'Names' }));
+      await tap('the names', page.locator('#name-pattern'));
+      await page.locator('#name-pattern').selectText();
+      await maker.type(names.join(', '));
+      await maker.press('Enter');
+    },
+    async placeSpots(spots) {
+      await tap('the spot tool', button('Add spots (S)'));
+      for (const [n, spot] of spots.entries()) {
+        await tapMap(spot.at, 'tap a place');
+        await maker.objects(6 + n);
+        await tapMap(spot.at, 'tap the spot');
+        await maker.focused('field-name');
+        await maker.type(spot.name);
+        if (spot.popup !== '') {
+          await tap('Add a popup', button('Add a popup'));
+          await maker.focused('field-content');
+          await maker.type(spot.popup);
+          await maker.choose('photo', () => tap('Choose a picture', page.locator('.picture-field .file-button').first()));
+          await maker.hasPhoto();
+        }
+        if (n < spots.length - 1) await go('Map');
+      }
+    },
+    async showFloor(plan) {
+      await go('List');
+      await tap(plan, page.locator('.artboard-row').filter({ hasText: plan }));
+    },
+    async link(spot, plan) {
+      if (spot === 'Stairs up') {
+        await tap(spot, opened.row(spot));
+        await go('Form');
+      }
+      await choose('When clicked', 'Show another artboard');
+      await choose('Artboard to show', plan);
+    },
+    async publish() {
+      await tap('Publish', button('Publish'));
+      await tap('Publish in the panel', page.locator('.panel').getByRole('button', { name: 'Publish', exact: true }));
+    },
+  };
+}
+
 t.test('the shopping centre by mouse', { skip }, async (t) => {
   const maker = await MapMaker.open(t);
   await makeMap(t, maker, mouseHands(maker), 'by mouse');
@@ -218,4 +336,9 @@ t.test('the shopping centre by mouse', { skip }, async (t) => {
 t.test('the shopping centre by keyboard alone', { skip }, async (t) => {
   const maker = await MapMaker.open(t);
   await makeMap(t, maker, keyHands(maker), 'by keyboard');
+});
+
+t.test('the shopping centre by touch on a phone', { skip }, async (t) => {
+  const maker = await MapMaker.open(t, { width: 390, height: 844, options: { hasTouch: true, isMobile: true } });
+  await makeMap(t, maker, await touchHands(maker), 'by touch');
 });
