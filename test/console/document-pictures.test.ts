@@ -36,7 +36,7 @@ async function importOffice(mapwright: Mapwright) {
 
 t.test('the library, the history and a comparison of the office are as in the documents', { skip }, async (t) => {
   const time = { now: Date.UTC(2026, 5, 1, 8) };
-  const mapwright = await startForRequests(t, { tiles: 'none', clock: () => time.now });
+  const mapwright = await startForRequests(t, { tiles: 'none', versions: true, clock: () => time.now });
   const { id, floors } = await importOffice(mapwright);
   const floor = floors[1] as (typeof floors)[0];
   for (const { id: artboard, name } of floors.slice(1)) {
