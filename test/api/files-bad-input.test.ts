@@ -40,15 +40,15 @@ t.test('a body that stops leaves nothing', async (t) => {
 });
 
 t.test('bytes of uploads that wait for their clients count as bodies in memory, until the disk has them', async (t) => {
-  const mapwright = await startMapwright(t, { limits: { bodyBytesMax: 64 * 1024, bodiesBytesMax: 1024 * 1024 } });
+  const mapwright = await startMapwright(t, { limits: { bodyBytesMax: 64 * 1024, bodiesBytesMax: 2 * 1024 * 1024 } });
   const world = await filesWorld(mapwright);
   const part = Buffer.concat([png(), Buffer.alloc(200_000)]);
-  const waiting = [1, 2].map(() => begin(world, 250_000, part));
+  const waiting = [1, 2, 3, 4, 5].map(() => begin(world, 250_000, part));
   const held = async (): Promise<number> =>
     Number(/^mapwright_http_bodies_bytes (\d+)$/m.exec((await mapwright.ask('GET', '/metrics')).text)?.[1]);
-  await until('both have arrived', async () => (await held()) === 2 * part.length);
+  await until('all have arrived', async () => (await held()) === 5 * part.length);
   const refused = await world.upload(Buffer.concat([png(), Buffer.alloc(150_000)]));
-  t.match([refused.status, refused.problem.detail], [429, /bodies of concurrent requests of your account exceed 524288 bytes/]);
+  t.match([refused.status, refused.problem.detail], [429, /bodies of concurrent requests of your account exceed 1048576 bytes/]);
   for (const socket of waiting) socket.destroy();
   await until('nothing is held', async () => (await held()) === 0);
   t.equal((await world.upload(Buffer.concat([png(), Buffer.alloc(3_000_000)]))).status, 200, 'more than may be in memory');

@@ -268,6 +268,8 @@ t.test('files of an import count for the bytes of its account', async (t) => {
   const source = await filesWorld(mapwright);
   await source.uploaded(png(1, 1, 'x'.repeat(1500)));
   const document = await documentOf(source);
+  await mapwright.delete(`${source.at}/files/${(await source.list())[0]?.id}`);
+  await source.uploaded(png(1, 1, 'y'.repeat(1500)));
   const refused = await mapwright.post(at, document);
   t.equal(refused.status, 403, refused.text.slice(0, 200));
   t.equal((await mapwright.get('/projects')).list.length, 1);
