@@ -1,4 +1,5 @@
 /** Builds what executes data sources, variables and actions. */
+import { mebibyte } from '../lib/option-declaration.ts';
 import type { Live } from '../live/live.ts';
 import { LiveMaps } from '../live/live-maps.ts';
 import { EvaluationRuns } from '../live/runs/evaluation-runs.ts';
@@ -8,8 +9,6 @@ import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Storage } from './lifecycle/storage.ts';
 import { type InMemoryServerOptions, type ServerOptions, serverOptions } from './server-options.ts';
-
-const mebibyte = 1024 * 1024;
 
 /** Memory of the responses of one account, in bytes. */
 const accountBytesMax = 64 * mebibyte;

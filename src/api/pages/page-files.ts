@@ -12,10 +12,8 @@ interface PageFiles {
   readonly path: string;
   /** Folders of the package. The last one contains `index.html`, and wins where two have a file of the same name. */
   readonly folders: readonly string[];
-  /** Directives of the content security policy, besides those that are the same for all pages. */
-  readonly policy?: readonly string[];
-  /** All directives, for a page that differs from the others. */
-  readonly wholePolicy?: readonly string[];
+  /** Directives of the content security policy. */
+  readonly policy: readonly string[];
   readonly referrer: string;
   /** Whether the page has an opaque origin, to which its own files are those of another origin. */
   readonly isOpaque?: boolean;
@@ -31,7 +29,8 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-const commonPolicy = [
+/** Directives of pages that are in no frame of another page. */
+export const commonPolicy: readonly string[] = [
   "default-src 'none'",
   "script-src 'self'",
   "connect-src 'self'",
@@ -77,11 +76,7 @@ const typeOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 /** The name of a chunk contains its digest. */
 const cacheControlOf = (name: string): string => (hashed.test(name) ? 'public, max-age=31536000, immutable' : 'public, no-cache');
 
-function read(
-  place: URL,
-  name: string,
-  { policy = [], wholePolicy = [...commonPolicy, ...policy], referrer, isOpaque = false }: PageFiles,
-): File {
+function read(place: URL, name: string, { policy, referrer, isOpaque = false }: PageFiles): File {
   const text = fs.readFileSync(place);
   return {
     kind: 'text',
@@ -91,7 +86,7 @@ function read(
     etag: etagOfContent(text),
     headers: {
       'Cache-Control': cacheControlOf(name),
-      'Content-Security-Policy': wholePolicy.join('; '),
+      'Content-Security-Policy': policy.join('; '),
       'Referrer-Policy': referrer,
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Resource-Policy': isOpaque ? 'cross-origin' : 'same-origin',

@@ -2,7 +2,7 @@
 import type { PublicEndpoint } from '../../http/route.ts';
 import { answered } from '../openapi/openapi-parts.ts';
 import { publicGet } from '../openapi/public-operation.ts';
-import { pageFiles } from './page-files.ts';
+import { commonPolicy, pageFiles } from './page-files.ts';
 
 /**
  * `/console`. Pictures may come from anywhere: backgrounds, popups and tiles name them. No text ever becomes markup.
@@ -14,6 +14,7 @@ export const consolePages = (): PublicEndpoint[] =>
     // Projects that the console loads as examples, and the console.
     folders: ['data/examples/', 'dist/pages/console/'],
     policy: [
+      ...commonPolicy,
       "style-src 'self'",
       "img-src 'self' https: http: data: blob:",
       "require-trusted-types-for 'script'",
@@ -34,7 +35,7 @@ export const popupPages = (): PublicEndpoint[] =>
   pageFiles({
     path: '/console/popup',
     folders: ['dist/pages/popup/'],
-    wholePolicy: [
+    policy: [
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
@@ -68,6 +69,6 @@ export const docsPages = (): PublicEndpoint[] =>
   pageFiles({
     path: '/docs',
     folders: ['dist/pages/docs/'],
-    policy: ["style-src 'self'", "img-src 'self' data:"],
+    policy: [...commonPolicy, "style-src 'self'", "img-src 'self' data:"],
     referrer: 'no-referrer',
   });

@@ -36,7 +36,7 @@ export interface FileUpload extends ProjectName, Pick<Command, 'precondition' | 
 
 /** The bytes of an upload. */
 export interface UploadPieces extends AsyncIterable<Uint8Array> {
-  /** Told how many bytes are in memory for the upload; throws if they exceed a limit. */
+  /** Sets how many bytes the upload has in memory. Throws if they exceed a limit. */
   holds?(bytes: number): void;
 }
 

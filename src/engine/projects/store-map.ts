@@ -1,7 +1,9 @@
 /** Stores the map of a publication as a blob, and compresses the rules of a live map. */
+
 import { createHash } from 'node:crypto';
 import { createGzip } from 'node:zlib';
 import { BlobTooLargeError, RecordTooLargeError } from '../../lib/errors.ts';
+import { mebibyte } from '../../lib/option-declaration.ts';
 import { publicationBytesMax, publicationJsonBytesMax, rulesBytesMax, rulesJsonBytesMax } from '../../model/publication.ts';
 import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';
 import type { Engine } from '../engine.ts';
@@ -18,8 +20,6 @@ export class MapTooLargeError extends RecordTooLargeError {
     this.advice = advice;
   }
 }
-
-const mebibyte = 1024 * 1024;
 
 interface SizeLimits {
   readonly what: string;

@@ -1,6 +1,5 @@
 /** What differs between two states of a project, by identifier. */
-import type { CollectionName } from '../../model/resource.ts';
-import { sameJson } from '../../model/resource.ts';
+import { type CollectionName, sameJson } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
 import type { VersionContent } from './version-content.ts';

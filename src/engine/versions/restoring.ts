@@ -3,8 +3,7 @@
  * the version; the account and the time of creation stay. This alone may use an identifier again.
  */
 import type { CollectionPath } from '../../model/collection-path.ts';
-import type { CollectionName } from '../../model/resource.ts';
-import { sameValue } from '../../model/resource.ts';
+import { type CollectionName, sameValue } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
 import type { Change } from '../../store/operations/operations.ts';

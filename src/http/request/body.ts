@@ -2,9 +2,11 @@
  * Request bodies: one JSON object, without content coding, in UTF-8, of bounded length. A body that the headers already disqualify is
  * refused before a byte is read. `receive.ts` reads the bytes.
  */
+
 import { runToEnd } from '../../lib/async/run-to-end.ts';
 import type { FieldError } from '../../lib/field-error.ts';
 import { type JsonOptions, type ParsedJson, parseJson, parsingJson } from '../../lib/json/json.ts';
+import { mebibyte } from '../../lib/option-declaration.ts';
 import { type Problem, problems } from '../problem.ts';
 import type { HttpRequest } from '../transport.ts';
 
@@ -89,7 +91,5 @@ function isJsonType(type: string): boolean {
 export function tooLarge(bytesMax: number, flag = '--body-mb'): Problem {
   return problems.payloadTooLarge(`The body is larger than ${sizeOf(bytesMax)}, which is the limit of this request (${flag}).`);
 }
-
-const mebibyte = 1024 * 1024;
 
 const sizeOf = (bytes: number): string => (bytes > 0 && bytes % mebibyte === 0 ? `${bytes / mebibyte} MiB` : `${bytes} bytes`);

@@ -237,9 +237,8 @@ export class EditorModel {
       if (ref !== undefined && ref.kind !== 'project' && ref.kind !== 'artboard' && this.list.value !== 'problems')
         this.list.value = ref.kind;
       this.selection.value = ids;
-      this.focusField.value = field;
-      // A narrow window shows one pane.
-      if (field !== '') this.pane.value = 'form';
+      if (field === '') this.focusField.value = '';
+      else this.toField(field);
     });
     if (reveal && first !== undefined && ref?.kind === 'object') this.map?.reveal(first);
   }
@@ -326,6 +325,14 @@ export class EditorModel {
   /** Selects a resource and goes to its form. */
   edit(id: string): void {
     this.select([id], { field: 'name' });
+  }
+
+  /** Goes to a field in the form of the selection. A narrow window shows one pane. */
+  toField(field: string): void {
+    batch(() => {
+      this.pane.value = 'form';
+      this.focusField.value = field;
+    });
   }
 
   /** Goes to the map, where single keys work. */

@@ -1,5 +1,4 @@
 /** Keys of the editor. Single keys work only on the map; those with Ctrl work wherever no text is edited. */
-import { batch } from '@preact/signals';
 import type { Point } from '../shapes/shape.ts';
 import type { ToolEvent } from '../tools/tool.ts';
 import { toolKeys, toolNames } from '../tools/tool-names.ts';
@@ -11,16 +10,17 @@ const isText = (target: EventTarget | null): boolean =>
   (target instanceof HTMLInputElement && !/^(?:checkbox|color|file|button)$/.test(target.type)) ||
   (target instanceof HTMLElement && target.isContentEditable);
 
+const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null;
+
 /** Keys anywhere in the editor. */
 export function globalKey(model: EditorModel, event: KeyboardEvent): void {
-  if (event.key === 'F6' && !event.defaultPrevented && document.querySelector('dialog[open]') === null) {
+  if (event.defaultPrevented || isDialogOpen()) return;
+  if (event.key === 'F6') {
     goToArea(model, event.shiftKey ? -1 : 1);
     event.preventDefault();
     return;
   }
-  if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || isText(event.target)) return;
-  if (document.querySelector('dialog[open]') !== null) return;
-  if (!model.canWrite) return;
+  if (!(event.ctrlKey || event.metaKey) || isText(event.target) || !model.canWrite) return;
   if (event.altKey) {
     lookKey(model, event);
     return;
@@ -48,19 +48,10 @@ function goToArea(model: EditorModel, by: 1 | -1): void {
   model.pane.value = pane;
   // On a narrow screen, the area is visible a moment later.
   setTimeout(() => {
-    if (pane === 'map') model.toMap();
-    const control =
-      pane === 'map' ? null : document.querySelector<HTMLElement>(`${area} :is(input, button, select, textarea):enabled`);
+    if (pane === 'map') return model.toMap();
+    const control = document.querySelector<HTMLElement>(`${area} :is(input, button, select, textarea):enabled`);
     control?.focus();
     if (control instanceof HTMLInputElement && isText(control)) control.select();
-  });
-}
-
-/** Goes to a field in the form of the selection. */
-function toField(model: EditorModel, name: string): void {
-  batch(() => {
-    model.pane.value = 'form';
-    model.focusField.value = name;
   });
 }
 
@@ -80,7 +71,7 @@ function lookKey(model: EditorModel, event: KeyboardEvent): void {
 export function clipboardEvent(model: EditorModel, event: ClipboardEvent): void {
   const { clipboardData } = event;
   if (event.defaultPrevented || clipboardData === null || isText(event.target)) return;
-  if (document.querySelector('dialog[open]') !== null) return;
+  if (isDialogOpen()) return;
   if (event.type === 'paste') {
     if (!model.canWrite || clipboardData.files.length > 0) return;
     void model.copies.paste(clipboardData.getData('text/plain'));
@@ -153,7 +144,7 @@ function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boole
   }
   const field = fieldKeys[event.key.toLowerCase()];
   if (field !== undefined) {
-    if (model.selectedObjects.length > 0) toField(model, field);
+    if (model.selectedObjects.length > 0) model.toField(field);
     return true;
   }
   const tool = toolNames.find((name) => toolKeys[name] === event.key.toLowerCase());
@@ -163,7 +154,7 @@ function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boole
   }
   switch (event.key) {
     case 'Enter':
-      if (!map.send({ is: 'enter' })) toField(model, model.selection.value.length > 1 ? 'names' : 'name');
+      if (!map.send({ is: 'enter' })) model.toField(model.selection.value.length > 1 ? 'names' : 'name');
       return true;
     case 'a':
     case 'A': {

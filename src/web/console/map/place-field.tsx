@@ -46,8 +46,9 @@ export function PlaceField({
         onBlur={close}
         onKeyDown={(event) => {
           event.stopPropagation();
-          if (event.key === 'Enter' && places !== undefined) onPlace(places);
-          if (event.key === 'Escape' || (event.key === 'Enter' && places !== undefined)) model.map?.focus();
+          const isDone = event.key === 'Enter' && places !== undefined;
+          if (isDone) onPlace(places);
+          if (isDone || event.key === 'Escape') model.map?.focus();
         }}
       />
       <p class="hint" id="typed-place-hint" role="status">

@@ -5,7 +5,7 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import { type Box, boxBetween, boxOf, contains, type Point, type Shape, shapeOf } from '../shapes/shape.ts';
 import { noTargets, type SnapTargets, targetsOf } from '../shapes/snap.ts';
 import { allTools } from '../tools/all-tools.ts';
-import type { Effect, Scene, Sketch, ToolEvent, ToolState } from '../tools/tool.ts';
+import type { Effect, Scene, Sketch, Step, ToolEvent, ToolState } from '../tools/tool.ts';
 import type { ToolName } from '../tools/tool-names.ts';
 import type { Drawing, ObjectFeature } from './drawing-module.ts';
 import type { ObjectMoves } from './object-moves.ts';
@@ -48,10 +48,7 @@ export class ToolRunner {
     const isMore = event.is === 'down' && this.#model.isAdding.value;
     const step = this.#state.next(isMore ? { ...event, held: { ...event.held, shift: true } } : event, this.#scene);
     if (step === undefined) return false;
-    const { effects = [] } = step;
-    const reshape = effects.find((effect) => effect.do === 'reshape');
-    this.#goTo(step.to, reshape !== undefined);
-    for (const effect of effects) this.#perform(effect);
+    this.#take(step, (shape) => void this.#model.addShapes([shape]));
     return true;
   }
 
@@ -60,19 +57,21 @@ export class ToolRunner {
     const shapes: Shape[] = [];
     for (const at of places)
       for (const event of [{ is: 'place', at }, { is: 'enter' }] as const) {
-        const { to, effects = [] } = this.#state.next(event, this.#scene) ?? { to: this.#state };
-        this.#goTo(
-          to,
-          effects.some((effect) => effect.do === 'reshape'),
-        );
-        for (const effect of effects)
-          if (effect.do === 'create') shapes.push(effect.shape);
-          else this.#perform(effect);
+        const step = this.#state.next(event, this.#scene);
+        if (step !== undefined) this.#take(step, (shape) => shapes.push(shape));
       }
     if (shapes.length === 0) return;
     // Without a cursor, Enter edits what was drawn.
     this.use(this.#model.tool.value);
     void this.#model.addShapes(shapes);
+  }
+
+  #take({ to, effects = [] }: Step, create: (shape: Shape) => void): void {
+    const isSaved = effects.some((effect) => effect.do === 'reshape');
+    this.#goTo(to, isSaved);
+    for (const effect of effects)
+      if (effect.do === 'create') create(effect.shape);
+      else this.#perform(effect);
   }
 
   #goTo(state: ToolState, isSaved = false): void {
@@ -88,7 +87,7 @@ export class ToolRunner {
     if (element !== null && element !== undefined) element.style.cursor = pointer ?? '';
   }
 
-  #perform(effect: Effect): void {
+  #perform(effect: Exclude<Effect, { readonly do: 'create' }>): void {
     const model = this.#model;
     switch (effect.do) {
       case 'select':
@@ -99,9 +98,6 @@ export class ToolRunner {
         break;
       case 'reshape':
         void this.#moves.end(effect.shapes);
-        break;
-      case 'create':
-        void model.addShapes([effect.shape]);
         break;
       case 'split':
         void splitObjects(model, effect.pieces);

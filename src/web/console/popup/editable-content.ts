@@ -2,7 +2,6 @@
  * Content of a popup as the text view edits it, and back. The text view knows fewer elements than a popup may have: `lostParts` finds what a
  * change there would lose.
  */
-
 import { isPlainText } from '../../viewer/element/popup-card.ts';
 import { contentAddress, sanitized } from '../../viewer/element/safe-content.ts';
 

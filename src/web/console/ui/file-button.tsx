@@ -1,28 +1,26 @@
 /** A button that asks for files. */
 import { Icon } from './icons.tsx';
 
-export function FileButton(props: {
+interface Props {
   readonly label: string;
   readonly title?: string;
   /** Shows the icon only. */
   readonly isIcon?: boolean;
   readonly accept?: string;
   readonly onFiles: (files: FileList | null) => unknown;
-}) {
+}
+
+export function FileButton({ label, title, isIcon = false, accept, onFiles }: Props) {
   return (
-    <label
-      class={`file-button button ${props.isIcon === true ? 'quiet' : ''}`}
-      title={props.title ?? (props.isIcon === true ? props.label : undefined)}
-    >
-      <Icon name={props.isIcon === true ? 'addPicture' : 'upload'} />{' '}
-      {props.isIcon === true ? <span class="sr-only">{props.label}</span> : props.label}
+    <label class={`file-button button ${isIcon ? 'quiet' : ''}`} title={title ?? (isIcon ? label : undefined)}>
+      <Icon name={isIcon ? 'addPicture' : 'upload'} /> {isIcon ? <span class="sr-only">{label}</span> : label}
       <input
         type="file"
         multiple
-        accept={props.accept}
+        accept={accept}
         onChange={(event) => {
           const input = event.currentTarget;
-          void Promise.resolve(props.onFiles(input.files)).finally(() => {
+          void Promise.resolve(onFiles(input.files)).finally(() => {
             // So that the same file can be chosen again.
             input.value = '';
           });

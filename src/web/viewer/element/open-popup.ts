@@ -1,5 +1,4 @@
 /** Which object's popup is open: its card on the map, the ring around the object, its row in the list, and the focus after it. */
-
 import { type MapObject, type MapPopup, nameOf } from '../drawing/map-document.ts';
 import type { FilesBase } from './loading/file-address.ts';
 import type { MapStage } from './map-stage.ts';

@@ -1,5 +1,4 @@
 /** The popup of an object: a card next to a point of the map, or at the bottom of a narrow map. */
-
 import type { MapPopup } from '../drawing/map-document.ts';
 import { boundedContent } from './content-bounds.ts';
 import { inParts } from './content-parts.ts';
