@@ -8,6 +8,7 @@ import { follow } from '../support/follower.ts';
 import { type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
 import { sized } from '../support/tier.ts';
+import { until } from '../support/until.ts';
 import { Pages } from './pages.ts';
 
 t.setTimeout(600_000);
@@ -79,7 +80,7 @@ t.test('at the limit the oldest automatic version of the account makes room', as
     const count = async () => (await mapwright.get(`${where}/versions`)).list.map(({ id }) => id).join();
     const before = await count();
     await mapwright.patch(where, { popups: [{ title }] });
-    for (let waits = 0; (await count()) === before && waits < 500; waits++);
+    await until('an automatic version', async () => (await count()) !== before);
   };
   await replace(otherAt, 'a');
   await replace(at, 'b');

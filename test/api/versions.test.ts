@@ -3,6 +3,7 @@
 import t from 'tap';
 import { expired } from '../../src/engine/versions/retention.ts';
 import { type Answer, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
+import { until } from '../support/until.ts';
 import { berlin, park, tower } from './berlin.ts';
 
 const minuteMs = 60_000;
@@ -41,6 +42,16 @@ async function make(mapwright: Mapwright) {
 const text = async (mapwright: Mapwright, path: string): Promise<string> => (await mapwright.get(path)).text;
 const kinds = async (mapwright: Mapwright, at: string): Promise<unknown[]> =>
   ((await mapwright.get(`${at}/versions`)).list as Shown[]).map(({ kind }) => kind);
+
+/** The versions of a project, once it has so many: automatic ones are stored after the answer. */
+async function atLeast(mapwright: Mapwright, at: string, count: number): Promise<Shown[]> {
+  let list: Shown[] = [];
+  await until(`${count} versions`, async () => {
+    list = (await mapwright.get(`${at}/versions`)).list as Shown[];
+    return list.length >= count;
+  });
+  return list;
+}
 
 t.test('a version is the project as it was, byte for byte, and survives a kill', async (t) => {
   const mapwright = await startMapwright(t);
@@ -177,8 +188,7 @@ t.test('the state before a batch is kept on request', async (t) => {
   const operations = [{ method: 'POST', path: '/popups', body: {} }];
   t.equal((await mapwright.post(`${at}/batch`, { operations, keep_version: 'yes' })).status, 400);
   t.equal((await mapwright.post(`${at}/batch`, { operations, keep_version: true })).status, 200);
-  let list: Shown[] = [];
-  while (list.length === 0) list = (await mapwright.get(`${at}/versions`)).list as Shown[];
+  const list = await atLeast(mapwright, at, 1);
   t.match(list, [{ kind: 'automatic' }]);
   t.equal(await text(mapwright, `${at}/versions/${list[0]?.id}`), before);
 });
@@ -195,8 +205,7 @@ t.test('the state before the first change after ten minutes is kept', async (t) 
   const before = await text(mapwright, at);
   await mapwright.patch(at, { name: 'after lunch' });
   await mapwright.patch(at, { name: 'and on' });
-  let list: Shown[] = [];
-  while (list.length === 0) list = (await mapwright.get(`${at}/versions`)).list as Shown[];
+  const list = await atLeast(mapwright, at, 1);
   t.match(list, [{ kind: 'automatic', name: '' }]);
   t.equal(await text(mapwright, `${at}/versions/${list[0]?.id}`), before);
 });
@@ -207,9 +216,7 @@ t.test('the state before a request that replaces a whole collection is kept', as
   const [ground] = project['artboards'] as [Shown];
   const before = [await text(mapwright, at)];
   const newest = async (count: number): Promise<Shown> => {
-    let list: Shown[] = [];
-    for (let waits = 0; list.length < count && waits < 500; waits++)
-      list = (await mapwright.get(`${at}/versions`)).list as Shown[];
+    const list = await atLeast(mapwright, at, count);
     t.equal(list.length, count);
     return list[0] as Shown;
   };
@@ -239,8 +246,7 @@ t.test('a version shows the label of the key that made it, or whose change began
   await as('PATCH', '', { name: 'after lunch' });
   now += 11 * minuteMs;
   await as('POST', '/batch', { operations: [{ method: 'PATCH', path: '/', body: { name: 'evening' } }] });
-  let list: Shown[] = [];
-  for (let waits = 0; list.length < 4 && waits < 500; waits++) list = (await mapwright.get(`${at}/versions`)).list as Shown[];
+  const list = await atLeast(mapwright, at, 4);
   t.strictSame(
     list.map(({ kind, key_label }) => [kind, key_label]),
     [

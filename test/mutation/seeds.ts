@@ -1794,7 +1794,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a restore ignores what changed after the state was kept',
-    inTest('api/version-attacks', 'two restores at once are one after the other, and each keeps the state before it'),
+    inTest('engine/restore', 'changes while a restore stores the state before it are in that state (1)'),
     edit('engine/versions/restore-version', 'Restoring.#decide', 'this.#before.captured.version !== project.version', 'false'),
   ),
   seed(
