@@ -5,6 +5,10 @@ import { type ConsoleOptions, ConsolePage, sampleProject } from './console-page.
 
 interface Opened {
   readonly opened: ConsolePage;
+  /** The path of the popups of the project. */
+  readonly popups: string;
+  /** Its identifier. */
+  readonly popup: string;
   readonly content: () => Promise<unknown>;
 }
 
@@ -21,7 +25,7 @@ export async function openPopup(t: Test, content: string, options: ConsoleOption
   if ((options.width ?? 1280) < 600) await page.locator('.panes').getByRole('button', { name: 'Form' }).click();
   await page.getByRole('button', { name: 'Edit text with preview' }).click();
   await frameOf(opened).locator('.preview-map .popup').waitFor();
-  return { opened, content: async () => (await mapwright.get(`${popups}/${made.id}`)).shown['content'] };
+  return { opened, popups, popup: made.id, content: async () => (await mapwright.get(`${popups}/${made.id}`)).shown['content'] };
 }
 
 export const frameOf = ({ page }: ConsolePage) => page.frameLocator('.popup-frame');

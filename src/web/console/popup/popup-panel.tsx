@@ -86,6 +86,7 @@ class PopupSession {
   /** The content at which the editing began. */
   readonly #base: string;
   #content: string;
+  #hasEnded = false;
   /** Whether a picture of the frame is being uploaded: one at a time. */
   #isUploading = false;
   #uploads = 0;
@@ -101,14 +102,20 @@ class PopupSession {
     this.#content = this.#base;
   }
 
-  /** Writes the text, if it was changed: one step of the history. */
+  /** Writes the text, if it was changed: one step of the history. Of a deleted popup, it becomes a question to the user. */
   end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     removeEventListener('message', this.#onMessage);
     setTyped(this, undefined);
-    const { edits, store } = this.#model;
-    if (this.#content === this.#base || !store.has(this.#id)) return;
-    edits.change(this.#id, { content: this.#content }, { content: this.#base });
+    if (this.#content !== this.#base) this.#model.edits.change(this.#id, { content: this.#content }, { content: this.#base });
   }
+
+  /** Writes the text now: the popup may be gone before the dialog is. */
+  readonly #finish = (): void => {
+    this.end();
+    this.#onClose();
+  };
 
   readonly #onMessage = (event: MessageEvent): void => {
     // A sandboxed frame has no origin of its own.
@@ -130,7 +137,7 @@ class PopupSession {
         if (!canWrite) return;
         this.#content = message.content;
         // So that the browser asks before it closes the page, and "finish" closes this dialog.
-        setTyped(this, this.#content === this.#base ? undefined : this.#onClose);
+        setTyped(this, this.#content === this.#base ? undefined : this.#finish);
         return;
       case 'close':
         this.#onClose();

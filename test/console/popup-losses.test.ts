@@ -1,0 +1,60 @@
+// tier: all
+/** The popup editor loses nothing: popups that other users delete, content of the clipboard, dropped files, lengths. */
+import t from 'tap';
+import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import type { ConsolePage } from './console-page.ts';
+import { frameOf, openPopup } from './popup-support.ts';
+
+t.setTimeout(600_000);
+
+/** Types into the text view, and waits until the console knows of it. */
+async function typeText(opened: ConsolePage, text: string): Promise<void> {
+  await frameOf(opened).getByRole('textbox', { name: 'Text of the popup' }).fill(text);
+  await frameOf(opened).locator('.preview-map').getByText(text).waitFor();
+}
+
+/** Creates the deleted popup again, with the text of the user. */
+async function createAgain(opened: ConsolePage): Promise<void> {
+  const { page } = opened;
+  await page.locator('.save-state').filter({ hasText: 'Needs your decision' }).waitFor();
+  await page.getByRole('button', { name: 'Decide' }).click();
+  await page.getByRole('button', { name: 'Create it again' }).click();
+  await opened.waitUntilSaved();
+}
+
+t.test('a text whose popup another user deletes can be created again', { skip }, async (t) => {
+  const { opened, popups, popup } = await openPopup(t, 'Before');
+  await typeText(opened, 'A long text');
+  await opened.mapwright.delete(`${popups}/${popup}`);
+  await createAgain(opened);
+  const { list } = await opened.mapwright.get(popups);
+  t.match(list, [{ title: 'Fountain', content: '<p>A long text</p>' }]);
+  t.equal(list.length, 1);
+});
+
+t.test('a text whose popup is gone after a reset of the change feed can be created again', { skip }, async (t) => {
+  const { opened, popups, popup } = await openPopup(t, 'Before');
+  const { page } = opened;
+  let reset = (): void => undefined;
+  const isReset = new Promise<void>((resolve) => {
+    reset = resolve;
+  });
+  let requests = 0;
+  // The feed is silent, until it begins again.
+  await page.route('**/events**', async (route) => {
+    if (requests++ > 0) return route.continue();
+    await isReset;
+    const data = JSON.stringify({ reason: 'unknown', version: '1' });
+    return route.fulfill({ contentType: 'text/event-stream', body: `event: reset\nid: 1\ndata: ${data}\n\n` });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Edit text with preview' }).click();
+  await frameOf(opened).locator('.preview-map .popup').waitFor();
+  await typeText(opened, 'A long text');
+  await opened.mapwright.delete(`${popups}/${popup}`);
+  reset();
+  await createAgain(opened);
+  const { list } = await opened.mapwright.get(popups);
+  t.match(list, [{ title: 'Fountain', content: '<p>A long text</p>' }]);
+  t.equal(list.length, 1);
+});
