@@ -1,7 +1,7 @@
 /** Keys of the editor. Single keys work only on the map; those with Ctrl work wherever no text is edited. */
 import type { Point } from '../shapes/shape.ts';
 import type { ToolEvent } from '../tools/tool.ts';
-import { toolKeys, toolNames } from '../tools/tool-names.ts';
+import { type ToolName, toolKeys, toolNames } from '../tools/tool-names.ts';
 import type { EditorModel } from './editor-model.ts';
 import { copyLook, pasteLook, sendTo } from './object-commands.ts';
 
@@ -54,9 +54,6 @@ function goToArea(model: EditorModel, by: 1 | -1): void {
     if (control instanceof HTMLInputElement && isText(control)) control.select();
   });
 }
-
-/** Keys that lead to a field of the selected objects. */
-const fieldKeys: Readonly<Record<string, string>> = { f: 'color', l: 'click_action' };
 
 /** Ctrl Alt C and V: the look. AltGraph is Ctrl Alt on some systems, and writes other letters. */
 function lookKey(model: EditorModel, event: KeyboardEvent): void {
@@ -128,95 +125,114 @@ function controlKey(model: EditorModel, event: KeyboardEvent): boolean {
   }
 }
 
-function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boolean {
-  const { canWrite } = model;
-  const step = steps[event.key];
-  if (step !== undefined) {
-    const by = event.shiftKey ? { x: step.x * 10, y: step.y * 10 } : step;
-    if (map.send({ is: 'step', by: event.shiftKey ? step : { x: step.x * 10, y: step.y * 10 } })) return true;
-    if (canWrite && model.selectedObjects.some(({ id }) => !model.liveView.isLocked(id))) map.nudge(by);
-    else map.pan(step);
-    return true;
-  }
-  if (/^\d$/.test(event.key) && canWrite && (model.tool.value !== 'select' || model.toolState.value === 'corner')) {
-    model.typedPlace.value = event.key;
-    return true;
-  }
-  const field = fieldKeys[event.key.toLowerCase()];
-  if (field !== undefined) {
+/** What a key alone does on the map. `false`: it means nothing here, and the browser gets it. */
+type KeyCommand = (model: EditorModel, map: MapKeys, event: KeyboardEvent) => unknown;
+
+const typePlace: KeyCommand = (model, _map, { key }) => {
+  model.typedPlace.value = key;
+};
+
+const step: KeyCommand = (model, map, { key, shiftKey }) => {
+  const one = steps[key] as Point;
+  const ten = { x: one.x * 10, y: one.y * 10 };
+  if (map.send({ is: 'step', by: shiftKey ? one : ten })) return;
+  if (model.canWrite && model.selectedObjects.some(({ id }) => !model.liveView.isLocked(id))) map.nudge(shiftKey ? ten : one);
+  else map.pan(one);
+};
+
+const toField =
+  (field: string): KeyCommand =>
+  (model) => {
     if (model.selectedObjects.length > 0) model.toField(field);
-    return true;
-  }
-  const tool = toolNames.find((name) => toolKeys[name] === event.key.toLowerCase());
-  if (tool !== undefined) {
-    if (canWrite || tool === 'select') model.tool.value = tool;
-    return true;
-  }
-  switch (event.key) {
-    case 'Enter':
-      if (!map.send({ is: 'enter' })) model.toField(model.selection.value.length > 1 ? 'names' : 'name');
-      return true;
-    case 'a':
-    case 'A': {
-      const [ref, ...others] = model.selectedObjects;
-      if (canWrite && ref !== undefined && others.length === 0) void model.addPopup(ref.id);
-      return true;
-    }
-    case 'PageUp':
-    case 'PageDown':
-      model.nextArtboard(event.key === 'PageUp' ? -1 : 1);
-      return true;
-    case 'Escape':
-      if (!map.send({ is: 'cancel' })) {
-        if (model.tool.value === 'select') model.select([]);
-        else model.tool.value = 'select';
-      }
-      return true;
-    case 'Delete':
-    case 'Backspace':
-      if (canWrite && !map.send({ is: 'back' })) void model.removeSelection();
-      return true;
-    case '[':
-    case ']':
-      if (canWrite) void model.reorder(event.key === ']' ? 'front' : 'back');
-      return true;
-    case '.':
-    case ',':
-      return map.send({ is: 'corner', by: event.key === '.' ? 1 : -1 });
-    case 'Insert':
-      return map.send({ is: 'insert' });
-    case '{':
-    case '}':
-      if (canWrite) void sendTo(model, event.key === '}' ? 'front' : 'back');
-      return true;
-    case '0':
-      map.fit();
-      return true;
-    case '+':
-    case '=':
-      map.zoomBy(1);
-      return true;
-    case '-':
-    case '\u2212':
-      map.zoomBy(-1);
-      return true;
-    case '/':
-      model.pane.value = 'list';
-      setTimeout(() => document.querySelector<HTMLElement>('#list-search')?.focus());
-      return true;
-    case '?':
-      model.isHelpOpen.value = true;
-      return true;
-    case 'Home':
-      model.select([]);
-      return model.selectNext(1);
-    case 'End':
-      model.select([]);
-      return model.selectNext(-1);
-    case 'Tab':
-      // Without a selection, and at the end of the list, Tab leaves the map.
-      return model.selection.value.length === 1 && model.selectNext(event.shiftKey ? -1 : 1);
-    default:
-      return false;
-  }
+  };
+
+const takeTool =
+  (tool: ToolName): KeyCommand =>
+  (model) => {
+    if (model.canWrite || tool === 'select') model.tool.value = tool;
+  };
+
+const goOn: KeyCommand = (model, map) => {
+  if (!map.send({ is: 'enter' })) model.toField(model.selection.value.length > 1 ? 'names' : 'name');
+};
+
+const addPopup: KeyCommand = (model) => {
+  const [ref, ...others] = model.selectedObjects;
+  if (model.canWrite && ref !== undefined && others.length === 0) void model.addPopup(ref.id);
+};
+
+const cancel: KeyCommand = (model, map) => {
+  if (map.send({ is: 'cancel' })) return;
+  if (model.tool.value === 'select') model.select([]);
+  else model.tool.value = 'select';
+};
+
+const remove: KeyCommand = (model, map) => {
+  if (model.canWrite && !map.send({ is: 'back' })) void model.removeSelection();
+};
+
+const reorder =
+  (towards: 'front' | 'back'): KeyCommand =>
+  (model) => {
+    if (model.canWrite) void model.reorder(towards);
+  };
+
+const send =
+  (towards: 'front' | 'back'): KeyCommand =>
+  (model) => {
+    if (model.canWrite) void sendTo(model, towards);
+  };
+
+const search: KeyCommand = (model) => {
+  model.pane.value = 'list';
+  setTimeout(() => document.querySelector<HTMLElement>('#list-search')?.focus());
+};
+
+const selectFrom =
+  (end: 1 | -1): KeyCommand =>
+  (model) => {
+    model.select([]);
+    return model.selectNext(end);
+  };
+
+/** By key; letters in lower case. */
+const keyCommands: Readonly<Record<string, KeyCommand>> = {
+  ...Object.fromEntries(Object.keys(steps).map((key) => [key, step])),
+  ...Object.fromEntries(toolNames.map((tool) => [toolKeys[tool], takeTool(tool)])),
+  f: toField('color'),
+  l: toField('click_action'),
+  a: addPopup,
+  Enter: goOn,
+  Escape: cancel,
+  Delete: remove,
+  Backspace: remove,
+  Insert: (_model, map) => map.send({ is: 'insert' }),
+  '.': (_model, map) => map.send({ is: 'corner', by: 1 }),
+  ',': (_model, map) => map.send({ is: 'corner', by: -1 }),
+  ']': reorder('front'),
+  '[': reorder('back'),
+  '}': send('front'),
+  '{': send('back'),
+  PageUp: (model) => model.nextArtboard(-1),
+  PageDown: (model) => model.nextArtboard(1),
+  Home: selectFrom(1),
+  End: selectFrom(-1),
+  // Without a selection, and at the end of the list, Tab leaves the map.
+  Tab: (model, _map, { shiftKey }) => model.selection.value.length === 1 && model.selectNext(shiftKey ? -1 : 1),
+  '0': (_model, map) => map.fit(),
+  '+': (_model, map) => map.zoomBy(1),
+  '=': (_model, map) => map.zoomBy(1),
+  '-': (_model, map) => map.zoomBy(-1),
+  '\u2212': (_model, map) => map.zoomBy(-1),
+  '/': search,
+  '?': (model) => {
+    model.isHelpOpen.value = true;
+  },
+};
+
+function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boolean {
+  const { key } = event;
+  const isPlace = /^\d$/.test(key) && model.canWrite && (model.tool.value !== 'select' || model.toolState.value === 'corner');
+  const command = isPlace ? typePlace : keyCommands[key.length === 1 ? key.toLowerCase() : key];
+  return command !== undefined && command(model, map, event) !== false;
 }
