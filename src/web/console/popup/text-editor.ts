@@ -46,7 +46,10 @@ export class TextEditor {
         handleDrop: (_view, event) => take(event, event.dataTransfer),
       },
       onUpdate: () => onChange(htmlOf(this.#elements())),
-      onTransaction: () => onSelect(),
+      // A blur selects nothing. While it is dispatched nothing has the focus, so the row that takes it would hide itself.
+      onTransaction: ({ transaction }) => {
+        if (transaction.getMeta('blur') === undefined) onSelect();
+      },
     });
   }
 
