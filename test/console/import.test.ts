@@ -99,6 +99,25 @@ t.test('a dropped CSV is shown on the map, imported in colours, and taken back b
   t.strictSame(opened.complaints, []);
 });
 
+test.all('a file that is dropped while the former one is refused takes its place', { skip }, async (t) => {
+  const opened = await newProject(t);
+  const { page } = opened;
+  for (const place of ['.map-pane', '.import-panel']) {
+    await drop(opened, '.map-pane', 'broken.geojson', '{');
+    await page.locator('.import-panel [role=alert]').waitFor();
+    await drop(opened, place, 'shops.csv', shops(3));
+    await page.getByRole('heading', { name: /shops\.csv/ }).waitFor();
+    await ready(opened);
+    await page.locator('.import-panel').getByRole('button', { name: 'Cancel' }).first().click();
+    await page.locator('.import-panel').waitFor({ state: 'detached' });
+  }
+  await drop(opened, '.map-pane', 'shops.csv', shops(3));
+  await ready(opened);
+  await drop(opened, '.import-panel', 'others.csv', shops(4));
+  t.match(await page.locator('#import-title').textContent(), /shops/, 'a file that can be imported stays');
+  t.strictSame(opened.complaints, []);
+});
+
 test.all(
   'a second import updates objects by their key, and deletes the missing ones if the user says so',
   { skip },

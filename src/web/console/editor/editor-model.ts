@@ -1,5 +1,5 @@
 /** What the editor shows and what can be done in it. Screens and keys call the same commands. */
-import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import type { LibraryUse } from '../files/library-use.ts';
 import { type PictureAddress, PictureUploads } from '../files/picture-uploads.ts';
@@ -43,6 +43,8 @@ export interface ImportRequest {
   readonly file: File;
   /** Whether the project was created for it, and is deleted if the user cancels. */
   readonly isNewProject: boolean;
+  /** Whether it cannot be imported, so that another file takes its place. */
+  readonly hasFailed: Signal<boolean>;
 }
 
 export class EditorModel {
@@ -391,7 +393,7 @@ export class EditorModel {
       this.liveView.isOn.value = false;
       this.selection.value = [];
       this.pane.value = 'map';
-      this.importing.value = { file, isNewProject };
+      this.importing.value = { file, isNewProject, hasFailed: signal(false) };
     });
   }
 

@@ -1,6 +1,7 @@
 /** The panel of an import: what the file has, what becomes of it, and what it creates, next to its preview on the map. */
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
+import { takeFile } from '../map/map-pane.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { FirstRows } from './first-rows.tsx';
 import { MissingChoice, PlacementChoice, SwapChoice } from './import-choices.tsx';
@@ -15,6 +16,9 @@ export function ImportPanel({ model, request, onClose }: ImportProps) {
   useEffect(() => () => run.close(), [run]);
   useLayoutEffect(() => heading.current?.focus(), [run]);
   const state = run.state.value;
+  useLayoutEffect(() => {
+    request.hasFailed.value = state.is === 'refused';
+  }, [request, state]);
   const isWriting = state.is === 'writing' || state.is === 'undoing';
   const cancel = (): void => {
     if (isWriting) run.cancelWriting();
@@ -33,6 +37,14 @@ export function ImportPanel({ model, request, onClose }: ImportProps) {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
         cancel();
+      }}
+      onDragOver={(event) => {
+        if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        // Otherwise the browser would show the file instead of the console.
+        event.preventDefault();
+        void takeFile(model, event.dataTransfer?.files);
       }}
     >
       <div class="panel-head">

@@ -11,10 +11,11 @@ import { isPicture } from './picture.ts';
 /** A dropped picture becomes a background, another file objects. */
 export async function takeFile(model: EditorModel, files: FileList | null | undefined): Promise<void> {
   const [file, ...others] = [...(files ?? [])];
-  if (file === undefined || !model.canWrite || model.importing.value !== undefined) return;
+  const former = model.importing.value;
+  if (file === undefined || !model.canWrite || former?.hasFailed.value === false) return;
   if (others.length > 0 && model.session.files && [file, ...others].every(isPicture)) return takePictures(model, file, others);
   if (others.length > 0) model.edits.say(texts.imports.several);
-  await (isPicture(file) ? takePicture(model, file) : model.startImport(file));
+  await (isPicture(file) ? takePicture(model, file) : model.startImport(file, former?.isNewProject));
 }
 
 /** The first one becomes the background, and all are in the library. */
