@@ -1,6 +1,7 @@
 /** The state machines of a node: their tables make sense. Tests of nodes show what happens in the states. */
 import t from 'tap';
 import { forwardTransitions } from '../../src/cluster/forward/forward-state.ts';
+import { bodyTransitions } from '../../src/cluster/forward/upload.ts';
 import { nodeTransitions } from '../../src/cluster/node/node-state.ts';
 import { memberTransitions } from '../../src/cluster/shards/shard-member.ts';
 import { checkStateTable } from '../support/state-table.ts';
@@ -9,6 +10,7 @@ const machines = {
   node: [nodeTransitions, 'starting', ['stopped']],
   'member of a shard': [memberTransitions, 'idle', ['closed']],
   'forwarded request': [forwardTransitions, 'reading', ['over']],
+  'body of an upload': [bodyTransitions, 'unread', ['sent', 'aborted']],
 } as const;
 
 for (const [name, [table, first, last]] of Object.entries(machines))

@@ -7,6 +7,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { FallbackExchange } from '../../http/fallback.ts';
 import type { BodySink } from '../../http/request/incoming.ts';
 import { pauseBody, pipeBody, resumeBody } from '../../http/request/receive.ts';
+import { type Transitions, transition } from '../../lib/invariant.ts';
 
 /** Receives the outcome of one attempt. Either `response` or `failed` is called, once. */
 export interface UploadEvents {
@@ -18,21 +19,43 @@ export interface UploadEvents {
 /** Milliseconds for a TCP connection. */
 const connectMs = 1500;
 
+type BodyState =
+  /** The client sends nothing yet: it waits for `100 Continue`. */
+  | 'unread'
+  /** Its beginning was read; the rest waits for an owner that agrees. */
+  | 'held'
+  /** It ended before an owner agreed. */
+  | 'whole'
+  | 'sending'
+  | 'sent'
+  /** The client left. */
+  | 'aborted';
+
+type BodyEvent = 'read' | 'send' | 'end' | 'abort';
+
+// biome-ignore format: a table
+export const bodyTransitions: Transitions<BodyState, BodyEvent> = {
+  unread:  { read: 'held', send: 'sending' },
+  held:    { send: 'sending', end: 'whole', abort: 'aborted' },
+  whole:   { send: 'sent', abort: 'whole' },
+  sending: { end: 'sent', abort: 'aborted' },
+  sent:    { abort: 'sent' },
+  aborted: { send: 'aborted', end: 'aborted', abort: 'aborted' },
+};
+
 /** The body of the client. It is read when the owner agreed, or at most into a small buffer before. */
 export class UploadBody implements BodySink {
   readonly #exchange: FallbackExchange;
   #early: Buffer[] = [];
   #out: ClientRequest | undefined;
-  #isPiped = false;
-  #isComplete = false;
-  #isAborted = false;
+  #state: BodyState = 'unread';
 
   /** @param begun the part of the body that was already read; `undefined` if none was */
   constructor(exchange: FallbackExchange, begun: Buffer | undefined) {
     this.#exchange = exchange;
     if (begun === undefined) return;
     this.#early.push(begun);
-    this.#isPiped = true;
+    this.#on('read');
     pipeBody(exchange.req, this);
     pauseBody(exchange.req);
   }
@@ -44,14 +67,16 @@ export class UploadBody implements BodySink {
 
   sendTo(out: ClientRequest): void {
     const { req } = this.#exchange;
+    const state = this.#state;
+    this.#on('send');
     this.#out = out;
+    if (state === 'aborted') return void out.destroy();
     out.on('drain', () => resumeBody(req));
     for (const piece of this.#early.splice(0)) out.write(piece);
-    if (this.#isComplete) out.end();
-    else if (this.#isPiped) resumeBody(req);
+    if (state === 'whole') out.end();
+    else if (state === 'held') resumeBody(req);
     else {
       this.#exchange.expectBody();
-      this.#isPiped = true;
       pipeBody(req, this);
     }
   }
@@ -64,16 +89,19 @@ export class UploadBody implements BodySink {
   }
 
   end(): void {
-    if (this.#isAborted) return;
-    this.#isComplete = true;
+    this.#on('end');
+    if (this.#state === 'aborted') return;
     this.#exchange.bodyReceived(undefined);
     this.#out?.end();
   }
 
   onAbort(): void {
-    if (this.#isComplete) return;
-    this.#isAborted = true;
-    this.#out?.destroy();
+    this.#on('abort');
+    if (this.#state === 'aborted') this.#out?.destroy();
+  }
+
+  #on(event: BodyEvent): void {
+    this.#state = transition(bodyTransitions, this.#state, event);
   }
 }
 
