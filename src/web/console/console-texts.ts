@@ -370,12 +370,6 @@ export const texts = {
     addPicture: 'Add an artboard from a picture',
     popups: 'Popups of this object',
     tools: 'Tools',
-    select: 'Select and move (V)',
-    spot: 'Add spots (S)',
-    poly: 'Draw a polygon (P)',
-    rectangle: 'Draw a rectangle (R)',
-    circle: 'Draw a circle (C)',
-    split: 'Split polygons (X)',
     zoomIn: 'Zoom in (+)',
     zoomOut: 'Zoom out (−)',
     fit: 'Show the whole artboard (0)',
@@ -405,34 +399,40 @@ export const texts = {
     nothingSplit: 'Nothing is split: draw the line across a polygon.',
     cornerAt: (n: number, of: number, x: number, y: number): string => `Corner ${n} of ${of}: ${x}, ${y}`,
     buttons: { done: 'Done', cancel: 'Cancel', insert: 'Insert corner', back: 'Delete corner' },
-    /** What to do with a tool, for a mouse and for fingers. */
-    hints: {
-      select: { mouse: '', touch: '' },
-      corner: {
-        mouse: 'Arrow keys move this corner by 10, with Shift by 1. Delete removes it.',
-        touch: 'Drag this corner, or:',
-      },
+    /** What a tool does, and what to do with it, for a mouse and for fingers. */
+    each: {
+      select: { title: 'Select and move', mouse: '', touch: '' },
       spot: {
+        title: 'Add spots',
         mouse: 'Click where the spot belongs. Arrow keys and Enter place it, too. Esc ends.',
         touch: 'Tap where the spot belongs. Two fingers move the map.',
       },
       poly: {
+        title: 'Draw a polygon',
         mouse: 'Click to add corners. Enter or a double click ends the polygon, Esc cancels.',
         touch: 'Tap to add corners. A double tap or Done ends the polygon.',
       },
       rectangle: {
+        title: 'Draw a rectangle',
         mouse: 'Drag from corner to corner, or click both. Shift draws a square.',
         touch: 'Drag from corner to corner, or tap both.',
       },
       circle: {
+        title: 'Draw a circle',
         mouse: 'Drag from the centre to the edge, or click both.',
         touch: 'Drag from the centre to the edge, or tap both.',
       },
       split: {
+        title: 'Split polygons',
         mouse: 'Draw a line across a polygon: drag, or click both ends.',
         touch: 'Draw a line across a polygon: drag, or tap both ends.',
       },
-    } satisfies Record<ToolName | 'corner', { readonly mouse: string; readonly touch: string }>,
+    } satisfies Record<ToolName, { readonly title: string; readonly mouse: string; readonly touch: string }>,
+    cornerHint: {
+      mouse: 'Arrow keys move this corner by 10, with Shift by 1. Delete removes it.',
+      touch: 'Drag this corner, or:',
+    },
+    titleAndKey: (title: string, key: string): string => `${title} (${key.toUpperCase()})`,
   },
   copies: {
     nothing: 'There is nothing to paste: copy objects first.',

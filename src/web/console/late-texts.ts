@@ -28,9 +28,6 @@ export const lateTexts = {
     title: 'Keyboard shortcuts',
     intro: 'They work while the map has the focus.',
     rows: [
-      ['V', 'Select and move'],
-      ['S', 'Add spots'],
-      ['P, R, C, X', 'Draw a polygon, a rectangle, a circle; split polygons'],
       ['Space', 'Hold to move the map'],
       ['Drag', 'Select what is in a rectangle; with Shift, select it in addition'],
       ['F6', 'Next area: list, map, form (also elsewhere in the editor)'],

@@ -5,7 +5,7 @@ import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { mapKey } from '../editor/keyboard.ts';
 import { LiveBar } from '../live/live-bar.tsx';
-import { toolNames } from '../tools/tool-names.ts';
+import { type ToolName, toolKeys, toolNames } from '../tools/tool-names.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { MapCanvas } from './map-canvas.ts';
 import { PlaceField } from './place-field.tsx';
@@ -106,7 +106,7 @@ function ToolHint({ model }: { readonly model: EditorModel }) {
   const device = matchMedia('(pointer: coarse)').matches ? 'touch' : 'mouse';
   return (
     <div class="map-hint">
-      <p>{t.hints[state === 'corner' ? 'corner' : model.tool.value][device]}</p>
+      <p>{(state === 'corner' ? t.cornerHint : t.each[model.tool.value])[device]}</p>
       {buttonsOf[state]?.map((is) => (
         <button
           key={is}
@@ -125,16 +125,16 @@ function ToolHint({ model }: { readonly model: EditorModel }) {
 
 function Tools({ model }: { readonly model: EditorModel }) {
   const tool = model.tool.value;
-  const t = texts.editor;
-  const { several } = texts;
+  const { several, tools } = texts;
+  const titleOf = (name: ToolName): string => tools.titleAndKey(tools.each[name].title, toolKeys[name]);
   return (
-    <div class="tools" role="toolbar" aria-label={t.tools}>
+    <div class="tools" role="toolbar" aria-label={texts.editor.tools}>
       {toolNames.map((name) => (
         <button
           key={name}
           type="button"
-          aria-label={t[name]}
-          title={t[name]}
+          aria-label={titleOf(name)}
+          title={titleOf(name)}
           aria-pressed={tool === name}
           onClick={() => {
             model.isAdding.value = false;
