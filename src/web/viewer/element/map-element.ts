@@ -13,7 +13,7 @@ import { MapMessages, type Problem } from './map-messages.ts';
 import { MapStage } from './map-stage.ts';
 import { type ListedObject, ObjectList } from './object-list.ts';
 import { type Opener, OpenPopup } from './open-popup.ts';
-import { placeInAddress, putPlaceInAddress } from './own-address.ts';
+import { placeInAddress, placeInLink, placeOfClick, putPlaceInAddress } from './own-address.ts';
 import { SearchIndex } from './search/search-index.ts';
 import { ShownMap, type StillMap } from './shown-map.ts';
 import { artboardTitle, filledIn, type Texts, textsFor } from './texts.ts';
@@ -102,6 +102,10 @@ export class MapwrightMapElement extends HTMLElement {
     this.#live = new LiveLoader({
       onResult: (result) => this.#receive(readLive(result)),
       onProblem: (message, isFirst) => this.#report('live', message, isFirst),
+    });
+    this.#popup.element.addEventListener('click', (event) => {
+      const place = placeOfClick(event);
+      if (place !== undefined && this.#follow(place)) event.preventDefault();
     });
     // A popup covers a message.
     this.#stage.element.append(this.#messages.message, this.#popup.element, this.#messages.hint, this.#messages.live);
@@ -208,10 +212,11 @@ export class MapwrightMapElement extends HTMLElement {
     return this.#artboard;
   }
 
-  /** Opens an object: shows its artboard and its popup, if it has one. Returns whether the map has this object. */
-  open(id: string): boolean {
-    const artboard = this.#shown?.artboardOf(id, this.#artboard);
-    if (artboard === undefined || this.#stage.drawing === undefined) return false;
+  /** Opens an object, by its identifier or name: shows its artboard and its popup, if it has one. Returns whether the map has it. */
+  open(object: string): boolean {
+    const found = this.#shown?.objectNamed(object, this.#artboard);
+    if (found === undefined || this.#stage.drawing === undefined) return false;
+    const { artboard, id } = found;
     if (artboard !== this.#artboard) this.#showArtboard(artboard);
     // An object without a popup has the ring all the same, so that it is found.
     if (!this.#openPopup(id)) this.#stage.drawing.focus(id);
@@ -333,8 +338,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#stage.showLegend(shown.still.map.legend, isFirst);
     this.#applyParts();
     const wanted = isFirst ? ((this.#loader.ownsPage ? placeInAddress() : undefined) ?? this.getAttribute('object')) : null;
-    const isArtboard =
-      wanted !== null && shown.artboardOf(wanted, undefined) === undefined && shown.artboardNamed(wanted) !== undefined;
+    const isArtboard = wanted !== null && shown.artboardAt(wanted) !== undefined;
     const named = isArtboard ? wanted : isFirst ? this.getAttribute('artboard') : null;
     const kept = this.#artboard === undefined ? undefined : shown.artboardById(this.#artboard.id);
     const artboard = kept ?? (named === null ? undefined : shown.artboardNamed(named)) ?? shown.artboards[0];
@@ -379,6 +383,8 @@ export class MapwrightMapElement extends HTMLElement {
     this.#popup.opener = opener;
     if (!this.#emit('mapwright-click', { object, popup })) return;
     const target = this.#shown?.targetOf(object);
+    const place = typeof target === 'string' ? placeInLink(object.click_action_url) : undefined;
+    if (place !== undefined && this.#follow(place)) return;
     if (typeof target === 'object') {
       this.#showArtboard(target);
       this.#messages.announce(this.#titleOf(target));
@@ -389,6 +395,31 @@ export class MapwrightMapElement extends HTMLElement {
       this.#popup.reveal(id);
       this.#messages.announce(nameOf(object));
     }
+  }
+
+  /** Goes to the artboard or the object that a link of the map names. Returns whether the map has it. */
+  #follow(place: string): boolean {
+    const artboard = this.#shown?.artboardAt(place);
+    const found = artboard === undefined ? this.#shown?.objectNamed(place, this.#artboard) : undefined;
+    if (artboard === undefined && found === undefined) return false;
+    if (this.#loader.ownsPage) putPlaceInAddress(place, true);
+    const hadFocus = this.#popup.element.contains(this.shadowRoot?.activeElement ?? null);
+    this.#go(place);
+    const { id } = this.#popup;
+    if (id !== undefined) this.#popup.enter(id);
+    else if (hadFocus) this.#stage.focus();
+    const object = found && this.#shown?.objectOf(found.id, found.artboard);
+    if (artboard !== undefined) this.#messages.announce(this.#titleOf(artboard));
+    else if (id === undefined && object !== undefined) this.#messages.announce(nameOf(object));
+    return true;
+  }
+
+  /** Shows an artboard, and no popup, or opens an object. Returns whether the map has it. */
+  #go(place: string): boolean {
+    const artboard = this.#shown?.artboardAt(place);
+    if (artboard === undefined) return this.open(place);
+    if (this.show(artboard.id)) this.#popup.close();
+    return true;
   }
 
   /** Opens the popup of an object of the artboard; without one, closes the popup that is open. */
@@ -438,7 +469,7 @@ export class MapwrightMapElement extends HTMLElement {
     if (!this.#loader.ownsPage) return;
     const place = placeInAddress();
     if (place === undefined) this.#popup.close();
-    else if (place !== this.#popup.id && !this.open(place) && this.show(place)) this.#popup.close();
+    else if (place !== this.#popup.id) this.#go(place);
   };
 
   /** The address of the page of the map names the open object, or else the artboard unless it is the first one. */

@@ -7,20 +7,37 @@ export function isOwnPage(folder: URL): boolean {
   return folder.origin === location.origin && trimmed(folder.pathname) === trimmed(location.pathname);
 }
 
-/** The object or the artboard in the address; `undefined` for none. */
-export function placeInAddress(): string | undefined {
+/** The object or the artboard that a fragment names, `#` included; `undefined` for none. */
+function placeIn(fragment: string): string | undefined {
+  const text = fragment.slice(1).trim();
   try {
-    return decodeURIComponent(location.hash.slice(1)) || undefined;
+    return decodeURIComponent(text) || undefined;
   } catch {
-    return undefined;
+    // Not encoded: `#100 %`.
+    return text;
   }
 }
 
-/** Puts an object or an artboard into the address, without a new entry in the history. */
-export function putPlaceInAddress(id: string | undefined): void {
+/** The object or the artboard in the address; `undefined` for none. */
+export const placeInAddress = (): string | undefined => placeIn(location.hash);
+
+/** The object or the artboard to which an address may lead within a map: only one that is a fragment alone does. */
+export const placeInLink = (address: string): string | undefined =>
+  address.trim().startsWith('#') ? placeIn(address.trim()) : undefined;
+
+/** The place in the map to which a click leads; `undefined` if it is on no such link, or asks for another tab or window. */
+export function placeOfClick(event: MouseEvent): string | undefined {
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return undefined;
+  return placeInLink((event.target as Element).closest('a')?.getAttribute('href') ?? '');
+}
+
+/** Puts an object or an artboard into the address. @param isVisit with a new entry in the history, as after a click on a link */
+export function putPlaceInAddress(id: string | undefined, isVisit = false): void {
   const { pathname, search } = location;
   if (placeInAddress() === id) return;
   // Half a surrogate pair cannot be encoded.
   const fragment = id === undefined ? undefined : encodeURIComponent(id.replaceAll(/[\ud800-\udfff]/gu, '\ufffd'));
-  history.replaceState(history.state, '', fragment === undefined ? pathname + search : `#${fragment}`);
+  const address = fragment === undefined ? pathname + search : `#${fragment}`;
+  if (isVisit) history.pushState(history.state, '', address);
+  else history.replaceState(history.state, '', address);
 }

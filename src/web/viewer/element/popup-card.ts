@@ -4,7 +4,7 @@ import { boundedContent } from './content-bounds.ts';
 import { inParts } from './content-parts.ts';
 import { icon, make } from './dom.ts';
 import type { FilesBase } from './loading/file-address.ts';
-import { linkAddress, pictureAddress, safeContent } from './safe-content.ts';
+import { linkTo, pictureAddress, safeContent } from './safe-content.ts';
 import type { Texts } from './texts.ts';
 
 const cross = 'M6 6 18 18M18 6 6 18';
@@ -117,11 +117,9 @@ export class PopupCard {
     }
     if (body.childNodes.length > 0) parts.push(body);
     if (exceeded !== undefined) parts.push(make('p', { className: 'cut', textContent: texts.contentCut }));
-    const address = buttonAction === 'follow-link' ? linkAddress(buttonLink) : undefined;
-    if (buttonText !== '' && address !== undefined) {
-      const target = openLinkInNewTab ? { target: '_blank', rel: 'noopener noreferrer' } : {};
-      parts.push(make('p', { className: 'action' }, make('a', { href: address, textContent: buttonText, ...target })));
-    }
+    const link = buttonAction === 'follow-link' ? linkTo(buttonLink, openLinkInNewTab) : undefined;
+    if (buttonText !== '' && link !== undefined)
+      parts.push(make('p', { className: 'action' }, make('a', { ...link, textContent: buttonText })));
     this.element.style.maxWidth = `${Math.max(widths.least, Math.min(widths.most, maxWidth))}px`;
     this.element.replaceChildren(
       close,

@@ -14,6 +14,18 @@ const attributes = ['href', 'src', 'alt', 'title'];
 /** An address for a link, absolute; `undefined` if it is empty or its scheme is none of a link. */
 export const linkAddress = (text: string): string | undefined => addressOf(text, 'link', document.baseURI);
 
+/**
+ * The attributes of a link; `undefined` if its address is not followed. A fragment alone stays as it is written: it may name a place in the map.
+ *
+ * @param filesBase as for {@link loadedFrom}
+ */
+export function linkTo(text: string, isNewTab: boolean, filesBase?: FilesBase) {
+  const address = contentAddress('link', text, filesBase);
+  if (address === undefined) return undefined;
+  const href = text.trim().startsWith('#') ? text.trim() : address;
+  return isNewTab ? { href, target: '_blank', rel: 'noopener noreferrer' } : { href };
+}
+
 /** An address for a picture: http(s), or an image in the address itself. @param filesBase as for {@link loadedFrom} */
 export const pictureAddress = (text: string, filesBase: FilesBase | undefined): string | undefined =>
   addressOf(loadedFrom(text, filesBase), 'picture', document.baseURI);
@@ -23,7 +35,8 @@ export const contentAddress = (use: 'link' | 'web picture', text: string, filesB
   addressOf(loadedFrom(text, filesBase), use, document.baseURI);
 
 /**
- * The content of a popup as elements that neither run nor load anything but pictures. Links open in a new tab.
+ * The content of a popup as elements that neither run nor load anything but pictures. Links open in a new tab, unless
+ * they lead to a place on this page or in the map.
  *
  * @param html within the bounds of `content-bounds.ts`: an unbounded text may take the browser minutes
  * @param filesBase as for {@link loadedFrom}
@@ -31,9 +44,10 @@ export const contentAddress = (use: 'link' | 'web picture', text: string, filesB
 export function safeContent(html: string, filesBase: FilesBase | undefined): DocumentFragment {
   const fragment = sanitized(html);
   for (const link of fragment.querySelectorAll('a')) {
-    const address = contentAddress('link', link.getAttribute('href') ?? '', filesBase);
-    if (address === undefined) link.removeAttribute('href');
-    else Object.assign(link, { href: address, target: '_blank', rel: 'noopener noreferrer' });
+    const text = link.getAttribute('href') ?? '';
+    const attributes = linkTo(text, !text.trim().startsWith('#'), filesBase);
+    if (attributes === undefined) link.removeAttribute('href');
+    else Object.assign(link, attributes);
   }
   for (const picture of fragment.querySelectorAll('img')) {
     const address = contentAddress('web picture', picture.getAttribute('src') ?? '', filesBase);

@@ -50,7 +50,7 @@ export class ShownMap {
 
   /** An artboard by its identifier or name. */
   artboardNamed(named: string): MapArtboard | undefined {
-    return this.#artboards.get(named) ?? this.artboards.find(({ name }) => name === named);
+    return this.#artboards.get(named) ?? this.artboards.find(({ name }) => name === named || name.trim() === named);
   }
 
   objectOf(id: string, artboard: MapArtboard | undefined): MapObject | undefined {
@@ -64,6 +64,23 @@ export class ShownMap {
   artboardOf(id: string, preferred: MapArtboard | undefined): MapArtboard | undefined {
     const has = (artboard: MapArtboard): boolean => this.objectOf(id, artboard) !== undefined;
     return preferred !== undefined && has(preferred) ? preferred : this.artboards.find(has);
+  }
+
+  /** The artboard to which a fragment leads. An object with this identifier comes first, one with this name does not. */
+  artboardAt(place: string): MapArtboard | undefined {
+    return this.artboardOf(place, undefined) === undefined ? this.artboardNamed(place) : undefined;
+  }
+
+  /** An object by its identifier or name, if possible on the preferred artboard. */
+  objectNamed(named: string, preferred: MapArtboard | undefined): { artboard: MapArtboard; id: string } | undefined {
+    const artboard = this.artboardOf(named, preferred);
+    if (artboard !== undefined) return { artboard, id: named };
+    if (named === '') return undefined;
+    for (const artboard of preferred === undefined ? this.artboards : [preferred, ...this.artboards]) {
+      const object = artboard.objects.find((object) => nameOf(object) === named);
+      if (object !== undefined) return { artboard, id: object.id };
+    }
+    return undefined;
   }
 
   popupOf(objectId: string): MapPopup | undefined {
