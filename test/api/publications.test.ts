@@ -352,7 +352,7 @@ t.test('public pages and maps have their caching, type and security headers', as
   const { mapwright, id, port } = await world(t, { cors: ['https://editor.example'] });
   const { slug } = await publish(mapwright, id);
   const { file } = await readMap(port, slug);
-  const short = 'public, max-age=60, stale-while-revalidate=3600';
+  const short = 'public, max-age=0, s-maxage=10';
   for (const [path, cache, type] of [
     ['', short, 'text/html; charset=utf-8'],
     ['/map.json', short, 'application/json; charset=utf-8'],

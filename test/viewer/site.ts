@@ -107,7 +107,7 @@ export class Site {
     const name = `${createHash('sha256').update(body).digest('hex')}.json`;
     this.set(`/p/${slug}/${name}`, { headers: { 'Cache-Control': 'public, max-age=31536000, immutable' }, body });
     this.set(`/p/${slug}/map.json`, {
-      headers: { 'Cache-Control': 'public, max-age=60' },
+      headers: { 'Cache-Control': 'public, max-age=0, s-maxage=10' },
       body: JSON.stringify({ version, map: name, ...(refresh === 0 ? {} : { live: 'live.json', refresh }) }),
     });
     return `/p/${slug}/${name}`;

@@ -20,8 +20,11 @@ import { publicHeaders } from '../pages/viewer-endpoint.ts';
 import { disabled } from './publication-endpoints.ts';
 import { notPublicPage, pageOf, pagePolicy } from './published-page.ts';
 
-/** Page and pointer change with each publication. Caches serve the previous one while they ask for the next. */
-const shortLived = { ...publicHeaders, 'Cache-Control': 'public, max-age=60, stale-while-revalidate=3600' };
+/**
+ * Page and pointer change with each publication. Browsers ask each time whether they have, which is a 304 of no content. Caches that many
+ * visitors share ask every ten seconds.
+ */
+const shortLived = { ...publicHeaders, 'Cache-Control': 'public, max-age=0, s-maxage=10' };
 /** The name of a map is the digest of its bytes. */
 const immutable = { ...publicHeaders, 'Cache-Control': 'public, max-age=31536000, immutable' };
 
@@ -88,11 +91,25 @@ function findPublication(state: State, slug: string): Versioned<Publication> {
 const notPublic = () =>
   new Problem('not_found', 'There is no such public map, or it is not public any more.', { headers: publicHeaders });
 
-function page(basePath: string, { slug, origins }: Publication, request: PublicRequest): Reply {
+interface PageParts {
+  readonly text: string;
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The pages of publications, which are immutable. */
+const pages = new WeakMap<Publication, PageParts>();
+
+function partsOf(basePath: string, { slug, origins }: Publication): PageParts {
   const text = pageOf(`${basePath}/viewer.js`, `${basePath}/p/${slug}`);
   const policy = pagePolicy(ancestorsOf(origins));
-  const etag = etagOfContent(policy, text);
-  const headers = { ...shortLived, ...pageHeaders(policy) };
+  return { text, etag: etagOfContent(policy, text), headers: { ...shortLived, ...pageHeaders(policy) } };
+}
+
+function page(basePath: string, publication: Publication, request: PublicRequest): Reply {
+  const parts = pages.get(publication) ?? partsOf(basePath, publication);
+  pages.set(publication, parts);
+  const { text, etag, headers } = parts;
   return conditional(request, etag, headers, () => ({
     kind: 'text',
     status: 200,
@@ -117,11 +134,13 @@ function pointer({ live: service }: Api, publication: Publication, request: Publ
   const { version, digest } = newestVersion(publication);
   const live = service && publication.live;
   const etag = live === undefined ? `"${version}-${digest}"` : `"${version}-${digest}-${live.refresh}"`;
-  const json = JSON.stringify({
-    ...{ version, map: `${digest}.json` },
-    ...(live && { live: liveFile, refresh: live.refresh }),
+  return conditional(request, etag, shortLived, () => {
+    const json = JSON.stringify({
+      ...{ version, map: `${digest}.json` },
+      ...(live && { live: liveFile, refresh: live.refresh }),
+    });
+    return { kind: 'json', status: 200, json, etag, headers: shortLived };
   });
-  return conditional(request, etag, shortLived, () => ({ kind: 'json', status: 200, json, etag, headers: shortLived }));
 }
 
 function map(api: Api, { versions }: Publication, request: PublicRequest): Reply | Promise<Reply> {

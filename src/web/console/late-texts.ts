@@ -109,7 +109,8 @@ export const lateTexts = {
       'Publishing makes a copy of this map public: everybody who has its link can see it. Later changes stay private until you publish again.',
     publish: 'Publish',
     again: 'Publish the changes',
-    upToDate: 'The public copy is up to date.',
+    upToDate:
+      'The public copy is up to date. Visitors see it when they load the page again, behind a CDN up to 10 seconds later.',
     stale: 'You have changed the map since.',
     published: (moment: string, version: number): string =>
       `Version ${number.format(version)}, published ${time.format(new Date(moment))}`,

@@ -74,8 +74,9 @@ interface Loaded {
 
 /** The published map in a folder. Rejects with a LoadError. */
 export async function loadPublishedMap(folder: URL, { signal, known }: LoadOptions): Promise<Loaded> {
-  // The second time past all caches: the first `map.json` named a version that is gone.
-  for (const cache of [known === undefined ? 'default' : 'no-cache', 'reload'] as const) {
+  // The second time past all caches: the first `map.json` named a version that is gone. The first time it is only asked whether it has
+  // changed, whatever time its host lets browsers keep it.
+  for (const cache of ['no-cache', 'reload'] as const) {
     const pointer = await readJson(new URL('map.json', folder), { signal, cache });
     if (pointer === undefined) throw new LoadError('missing', `there is no map.json in ${folder}`);
     const { version, address, live, copiedFrom } = readPointer(pointer, folder);
