@@ -73,6 +73,29 @@ test.all('an object that has no name and does nothing is part of the picture', {
   t.strictSame(page.complaints, []);
 });
 
+t.test('the hover style is that of objects that do something, and a spot keeps its pin in it', { skip }, async (t) => {
+  const hover = { hover_color: '#ffffff', hover_opacity: 1, opacity: 1 };
+  const named = box('Corridor', 100, 100, 100, 100, hover);
+  const desk = spot('Desk', 500, 300, { ...hover, radius: 60, pin: true });
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(project([artboard('Floor', [named, desk])], [popupAt(desk)])));
+  const colourAt = async (x: number, y: number): Promise<string> => {
+    const at = await placeOf(page, x, y);
+    return `(() => {
+      const { left, top } = ${inside('canvas')}.getBoundingClientRect();
+      return picture(${inside('canvas')}).getImageData(${at[0]} - left, ${at[1]} - top, 1, 1).data.join();
+    })()`;
+  };
+  await page.until(`${await colourAt(500, 300)} === '255,255,255,255'`);
+  await page.page.mouse.move(...(await placeOf(page, 540, 300)));
+  await page.until(`${await colourAt(540, 300)} === '255,255,255,255'`);
+  t.equal(await page.value(await colourAt(500, 300)), '37,99,235,255', 'the pin in the colour of its spot');
+  await page.page.mouse.move(...(await placeOf(page, 150, 150)));
+  await page.until(`${inside('.label')}.textContent === 'Corridor' && !${inside('.label')}.hidden`);
+  await page.until(`${await colourAt(540, 300)} === '37,99,235,255'`);
+  t.equal(await page.value(await colourAt(150, 150)), '22,163,74,255', 'only its name');
+});
+
 test.all('floors have a switch for the keyboard and an address', { skip }, async (t) => {
   const { document: map, ids } = building();
   const site = await Site.open(t);

@@ -2,7 +2,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
 import type { ProjectStore } from '../project/project-store.ts';
-import { fieldsOf, type Members, membersOf } from '../project/resource-kinds.ts';
+import { fieldsOf, type Members, membersOf, sameValue } from '../project/resource-kinds.ts';
 
 /** Members that are the look of an object. */
 const lookMembers: readonly string[] = fieldsOf('object').flatMap(({ name, section }) =>
@@ -12,21 +12,30 @@ const isLook: ReadonlySet<string> = new Set(lookMembers);
 
 const colour = '#3b82f6';
 
-/** The colour under the pointer that belongs to a fill: lighter. */
+/** The colour under the pointer that belongs to a fill: a third of the way to white. */
 export function lighter(fill: string): string {
-  const rgb = parseColour(fill)?.rgb ?? [0, 0, 0];
-  const mixed = rgb.map((part) => Math.round(part + (255 - part) * 0.35)) as [number, number, number];
-  return hexOf(mixed);
+  const [red, green, blue] = (parseColour(fill)?.rgb ?? [0, 0, 0]).map((part) => part + (1 - part) / 3) as [number, number, number];
+  return hexOf([red, green, blue]);
 }
+
+/** The opacity under the pointer that belongs to one of a fill. */
+const denser = (opacity: number): number => Math.round(Math.min(1, opacity + 0.15) * 100) / 100;
+
+/** What consoles of former versions gave every object. */
+const formerHover: Members = { hover_color: '#ffffff', hover_stroke_color: '#ffffff', hover_stroke_width: 2 };
+const hasFormerHover = (object: Members): boolean =>
+  [0.75, 1].includes(Number(object['hover_opacity'])) && sameValue(membersOf(object, Object.keys(formerHover)), formerHover);
+
+const opacityOf = (type: string): number => (type === 'poly' ? 0.6 : 1);
 
 /** The look of the first object: rooms next to each other stay apart, and are lighter under the pointer. */
 const firstLook = (type: string): Members => ({
   color: colour,
-  opacity: type === 'poly' ? 0.6 : 1,
+  opacity: opacityOf(type),
   stroke_color: '#ffffff',
   stroke_width: 1,
   hover_color: lighter(colour),
-  hover_opacity: type === 'poly' ? 0.75 : 1,
+  hover_opacity: denser(opacityOf(type)),
   hover_stroke_color: '#ffffff',
   hover_stroke_width: 2,
 });
@@ -82,8 +91,15 @@ export class Looks {
   });
 }
 
-/** What a new fill changes, too: the colour under the pointer, if it belongs to the former one. */
-export const withHover = (object: Members, changes: Members): Members =>
-  typeof changes['color'] === 'string' && object['hover_color'] === lighter(String(object['color']))
-    ? { ...changes, hover_color: lighter(changes['color']) }
-    : changes;
+/** What a new fill changes, too: colour and opacity under the pointer, if they belong to the former ones. */
+export function withHover(object: Members, changes: Members): Members {
+  const { color, opacity } = { ...object, ...changes };
+  const isFormer = hasFormerHover(object);
+  const follows =
+    'color' in changes && (isFormer || object['hover_color'] === lighter(String(object['color'])))
+      ? { hover_color: lighter(String(color)) }
+      : {};
+  return 'opacity' in changes && object['hover_opacity'] === denser(Number(object['opacity']))
+    ? { ...changes, ...follows, hover_opacity: denser(Number(opacity)) }
+    : { ...changes, ...follows };
+}

@@ -42,7 +42,7 @@ type Canvas = Pick<State, 'context'>['context'];
 
 const fullTurn = 2 * Math.PI;
 
-/** A white drop in a spot of radius 1, its tip in the lower half. */
+/** A drop in a spot of radius 1, its tip in the lower half. */
 const pinPath = 'M0 .55C-.5 0-.42-.55 0-.55S.5 0 0 .55Z';
 let pin: Path2D | undefined;
 
@@ -63,7 +63,9 @@ export function objectStyle(context: PaintContext): Style {
         drawSprite(state.context, shape, paint, size, context.isMoving());
       else if (typeof blend === 'string') drawDirectly(state.context, shape, paint, size, blend);
       else drawBlended(state.context, shape, paint, size, blend);
-      if (feature.object.pin && 'radius' in shape) drawPin(state.context, shape);
+      // A spot that becomes white under the pointer has its pin in its own colour.
+      const pinColour = paint === hover && isWhite(hover.fill) ? normal.fill.css : '#fff';
+      if (feature.object.pin && 'radius' in shape) drawPin(state.context, shape, pinColour);
     },
     hitDetectionRenderer: (coordinates, state) => {
       const { feature, context: canvas } = state;
@@ -158,13 +160,16 @@ function drawSprite(canvas: Canvas, shape: Spot, paint: Paint, size: number, mov
   } else drawDirectly(canvas, shape, paint, size, 'source-over');
 }
 
-function drawPin(canvas: Canvas, { x, y, radius }: Spot): void {
+/** Whether a white pin on a colour is hardly visible. */
+const isWhite = ({ rgb }: Colour): boolean => Math.min(...rgb) > 0.85;
+
+function drawPin(canvas: Canvas, { x, y, radius }: Spot, colour: string): void {
   if (radius < 2) return;
   pin ??= new Path2D(pinPath);
   canvas.save();
   canvas.translate(x, y);
   canvas.scale(radius, radius);
-  canvas.fillStyle = '#fff';
+  canvas.fillStyle = colour;
   canvas.fill(pin);
   canvas.restore();
 }

@@ -24,9 +24,9 @@ const icons = {
 
 interface MapStageOptions {
   isCooperative(): boolean;
-  /** Whether a click on an object does something. */
+  /** Whether a click on an object does something: then it has a hover style. */
   acts(object: MapObject): boolean;
-  /** Whether an object has a hover style and a name under the pointer. */
+  /** Whether an object has a name under the pointer. */
   responds(object: MapObject): boolean;
   /** Whether the popup of an object is open, so that its name is not written again. */
   isOpen(id: string): boolean;
@@ -257,15 +257,16 @@ export class MapStage {
     return drawing;
   }
 
-  /** Draws an object in its hover style and writes its name; `undefined` for none. */
+  /** Writes the name of an object, and draws it in its hover style if it does something; `undefined` for none. */
   hover(id: string | undefined, pixel?: readonly number[]): void {
     const drawing = this.#drawing;
     if (drawing === undefined) return;
     this.#hovered = { id, pixel };
     const found = id === undefined ? undefined : drawing.featureOf(id)?.object;
     const object = found !== undefined && this.#options.responds(found) ? found : undefined;
-    drawing.hover(object?.id);
-    this.#canvas.classList.toggle('acts', object !== undefined && this.#options.acts(object));
+    const acts = object !== undefined && this.#options.acts(object);
+    drawing.hover(acts ? object.id : undefined);
+    this.#canvas.classList.toggle('acts', acts);
     this.showLabel(object?.id, pixel);
   }
 
