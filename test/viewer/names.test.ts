@@ -56,6 +56,31 @@ function shops() {
   };
 }
 
+t.test('the colours of the legend look like the objects that have them', { skip }, async (t) => {
+  const objects = [
+    box('Shop', 40, 40, 300, 200, { color: '#ff0000', opacity: 0.6 }),
+    box('Store', 40, 300, 300, 200, { color: 'rgb(255, 0, 0)', opacity: 0.6 }),
+    box('Lift', 400, 40, 100, 100, { color: '#00ff0080', opacity: 0.5 }),
+    box('Clear', 400, 300, 100, 100, { color: '#0000ff', opacity: 0.2 }),
+    box('Dense', 600, 300, 100, 100, { color: '#0000ff', opacity: 1 }),
+  ];
+  const legend = ['#ff0000', '#0f0', '#0000ff', '#00ffff'].map((color) => ({ color, name: color }));
+  const site = await Site.open(t);
+  const map = { ...project([artboard('Floor', objects, { bg_color: '#ffeedd' })]), settings: { legend } };
+  const page = await open(t, site.pageWith(map));
+  const looks = `[...${element}.shadowRoot.querySelectorAll('.swatch')].map((swatch) => {
+    const { backgroundColor, backgroundImage } = getComputedStyle(swatch);
+    return [backgroundColor, /gradient\\((rgb.*?\\))/.exec(backgroundImage)[1]].join(' ');
+  })`;
+  t.strictSame(await page.value(looks), [
+    'rgb(255, 238, 221) rgba(255, 0, 0, 0.6)',
+    'rgb(255, 238, 221) rgba(0, 255, 0, 0.25)',
+    'rgb(255, 238, 221) rgb(0, 0, 255)',
+    'rgb(255, 255, 255) rgb(0, 255, 255)',
+  ]);
+  t.strictSame(page.complaints, []);
+});
+
 test.all('names are written in polygons and next to spots, and the legend says what the colours mean', { skip }, async (t) => {
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(shops()), { width: 1000, height: 760 });

@@ -335,7 +335,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#messages.say(undefined);
     const opened = this.#popup.id;
     this.#stage.open(shown.artboards, this.#texts);
-    this.#stage.showLegend(shown.still.map.legend, isFirst);
+    this.#stage.showLegend(shown.still.map, isFirst);
     this.#applyParts();
     const wanted = isFirst ? ((this.#loader.ownsPage ? placeInAddress() : undefined) ?? this.getAttribute('object')) : null;
     const isArtboard = wanted !== null && shown.artboardAt(wanted) !== undefined;

@@ -2,7 +2,7 @@
 import { Drawing } from '../drawing/drawing.ts';
 import { SpotGroups } from '../drawing/groups/spot-groups.ts';
 import { MapLabels } from '../drawing/labels/map-labels.ts';
-import { type LabelMode, type LegendEntry, type MapArtboard, type MapObject, nameOf } from '../drawing/map-document.ts';
+import { type LabelMode, type MapArtboard, type MapDocument, type MapObject, nameOf } from '../drawing/map-document.ts';
 import { ArtboardSwitch } from './controls/artboard-switch.ts';
 import { MapLegend } from './controls/map-legend.ts';
 import { icon, make } from './dom.ts';
@@ -160,8 +160,8 @@ export class MapStage {
   }
 
   /** @param isFirst whether the map is shown for the first time */
-  showLegend(entries: readonly LegendEntry[], isFirst: boolean): void {
-    this.#legend.show(entries, isFirst);
+  showLegend(map: Pick<MapDocument, 'legend' | 'artboards'>, isFirst: boolean): void {
+    this.#legend.show(map, isFirst);
   }
 
   set labelMode(mode: LabelMode) {
@@ -217,7 +217,7 @@ export class MapStage {
 
   /** Removes the switch, the legend and the credit. */
   reset(): void {
-    this.#legend.show([], true);
+    this.#legend.show({ legend: [], artboards: [] }, true);
     this.#credit.hidden = true;
     this.#switch.element.replaceChildren();
     this.#switch.element.hidden = true;

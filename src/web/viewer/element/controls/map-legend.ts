@@ -1,6 +1,6 @@
 /** What the colours of a map mean: a card in its corner that a button opens and closes. On a narrow map it is closed at first. */
 import { colourOf } from '../../drawing/colours.ts';
-import { documentDefaults, type LegendEntry } from '../../drawing/map-document.ts';
+import { documentDefaults, type MapArtboard, type MapDocument } from '../../drawing/map-document.ts';
 import { make } from '../dom.ts';
 import type { Texts } from '../texts.ts';
 
@@ -8,6 +8,29 @@ import type { Texts } from '../texts.ts';
 const narrowPx = 480;
 /** Longer legends can be scrolled, also with the keyboard. */
 const longFrom = 8;
+
+const white = '#ffffff';
+
+/** How objects of a colour look: their different opacities, and the colour of the artboard below the first one. */
+interface Look {
+  readonly opacities: number[];
+  readonly ground: string;
+}
+
+function looksOf(artboards: readonly MapArtboard[]): Map<string, Look> {
+  const looks = new Map<string, Look>();
+  for (const { type, bg_color, objects } of artboards) {
+    const ground = type === 'color' ? colourOf(bg_color, white).css : white;
+    for (const { color, opacity } of objects) {
+      const { css, alpha } = colourOf(color, documentDefaults.object.color);
+      const look = looks.get(css) ?? { opacities: [], ground };
+      looks.set(css, look);
+      const drawn = Math.max(0, Math.min(1, opacity)) * alpha;
+      if (!look.opacities.includes(drawn) && look.opacities.length < 2) look.opacities.push(drawn);
+    }
+  }
+  return looks;
+}
 
 export class MapLegend {
   readonly #title = make('summary');
@@ -32,17 +55,22 @@ export class MapLegend {
   }
 
   /** @param isFirst whether the map is shown for the first time: later, the legend stays as the visitor left it */
-  show(entries: readonly LegendEntry[], isFirst: boolean): void {
+  show({ legend, artboards }: Pick<MapDocument, 'legend' | 'artboards'>, isFirst: boolean): void {
+    const looks = legend.length === 0 ? undefined : looksOf(artboards);
     this.#entries.replaceChildren(
-      ...entries.map(({ color, name }) => {
+      ...legend.map(({ color, name }) => {
         const swatch = make('span', { className: 'swatch' });
         const { css, alpha } = colourOf(color, documentDefaults.object.color);
-        swatch.style.backgroundColor = css;
-        swatch.style.opacity = `${alpha}`;
+        const { opacities, ground } = looks?.get(css) ?? { opacities: [], ground: white };
+        // Objects with several opacities have no common look.
+        const [opacity = alpha, other] = opacities;
+        const used = Math.round(255 * (other === undefined && opacity > 0 ? opacity : alpha));
+        const layer = `${css}${used.toString(16).padStart(2, '0')}`;
+        swatch.style.background = `linear-gradient(${layer}, ${layer}) ${ground}`;
         return make('li', {}, swatch, name);
       }),
     );
-    this.#entries.tabIndex = entries.length > longFrom ? 0 : -1;
+    this.#entries.tabIndex = legend.length > longFrom ? 0 : -1;
     this.#hide();
     if (isFirst) this.element.open = (this.element.parentElement?.clientWidth ?? 0) >= narrowPx;
   }
