@@ -72,7 +72,7 @@ t.test('publish --out writes a static site without publishing on the server', as
   t.strictSame(JSON.parse(text), { id: shown, created, name, artboards, popups });
   const page = fs.readFileSync(path.join(folder, 'index.html'), 'utf8');
   t.match(page, '<script type="module" src="viewer.js">');
-  t.match(page, '<mapwright-map src="." gestures="greedy" search="button">');
+  t.match(page, '<mapwright-map src="." gestures="greedy" search>');
   t.match(page, /Content-Security-Policy" content="default-src 'none'; script-src 'self'/);
   for (const file of fs.readdirSync(folder))
     t.equal(fs.statSync(path.join(folder, file)).mode & 0o444, 0o444, `${file} can be read`);

@@ -180,7 +180,7 @@ test.all('the list of objects is visible and can be searched', { skip }, async (
     rooms.map((room) => popupAt(room)),
   );
   const site = await Site.open(t);
-  const page = await open(t, site.pageWith(map, 'search'));
+  const page = await open(t, site.pageWith(map, 'list search'));
   const rows = `[...${element}.shadowRoot.querySelectorAll('.list li')]`;
   t.ok(Number(await page.value(`${rows}.length`)) < 100, 'only visible rows are in the document');
   await page.page.locator('mapwright-map input').fill('cafe');
@@ -286,23 +286,27 @@ test.all('a missing version makes the map read map.json again without the cache'
   t.equal(asked, 2, 'though the first answer may be used for an hour');
 });
 
-t.test('a page that is loaded again shows the new publication, however long its host lets browsers keep map.json', { skip }, async (t) => {
-  const { document: map } = building();
-  const site = await Site.open(t);
-  const publish = (version: number): void => {
-    site.publish('demo', { ...map, name: `Edition ${version}` }, version);
-    const { body = '' } = site.find('/p/demo/map.json', undefined as never);
-    site.set('/p/demo/map.json', { headers: { 'Cache-Control': 'public, max-age=3600' }, body });
-  };
-  publish(1);
-  site.setPage('/', '<mapwright-map src="/p/demo"></mapwright-map>');
-  const page = await open(t, `${site.url}/`);
-  t.match(await page.value('events.at(-1)'), ['ready', { version: 1 }]);
-  publish(2);
-  await page.page.goto(`${site.url}/?again`);
-  await page.until("events.some(([name]) => name === 'ready')");
-  t.match(await page.value('events.at(-1)'), ['ready', { version: 2, map: { name: 'Edition 2' } }]);
-});
+t.test(
+  'a page that is loaded again shows the new publication, however long its host lets browsers keep map.json',
+  { skip },
+  async (t) => {
+    const { document: map } = building();
+    const site = await Site.open(t);
+    const publish = (version: number): void => {
+      site.publish('demo', { ...map, name: `Edition ${version}` }, version);
+      const { body = '' } = site.find('/p/demo/map.json', undefined as never);
+      site.set('/p/demo/map.json', { headers: { 'Cache-Control': 'public, max-age=3600' }, body });
+    };
+    publish(1);
+    site.setPage('/', '<mapwright-map src="/p/demo"></mapwright-map>');
+    const page = await open(t, `${site.url}/`);
+    t.match(await page.value('events.at(-1)'), ['ready', { version: 1 }]);
+    publish(2);
+    await page.page.goto(`${site.url}/?again`);
+    await page.until("events.some(([name]) => name === 'ready')");
+    t.match(await page.value('events.at(-1)'), ['ready', { version: 2, map: { name: 'Edition 2' } }]);
+  },
+);
 
 t.test('a problem is reported, and the map loads once it is solved', { skip }, async (t) => {
   const { document: map } = building();

@@ -127,10 +127,49 @@ test.all('floors have a switch for the keyboard and an address', { skip }, async
   t.strictSame([...page.complaints, ...again.complaints], []);
 });
 
+t.test('the search is a button until it is used, and no control covers the plan', { skip }, async (t) => {
+  const { document: map } = building();
+  const site = await Site.open(t);
+  site.publish('demo', map);
+  const covered = `(() => {
+    const canvas = ${inside('canvas')};
+    const { left, top } = canvas.getBoundingClientRect();
+    const box = ${inside('.controls')}.getBoundingClientRect();
+    const pixels = picture(canvas).getImageData(box.left - left, box.top - top, box.width, box.height).data;
+    return pixels.some((value, at) => at % 4 === 3 && value > 0);
+  })()`;
+  for (const dir of ['ltr', 'rtl']) {
+    site.setPage('/', `<div dir="${dir}"><mapwright-map src="/p/demo" search></mapwright-map></div>`);
+    site.set('/page.css', { type: 'text/css', body: 'body{margin:0}mapwright-map{height:100vh;max-height:none}' });
+    for (const [width, height] of [
+      [1400, 900],
+      [840, 700],
+      [500, 500],
+    ] as const) {
+      const page = await open(t, `${site.url}/`, { width, height });
+      const button = page.page.locator('mapwright-map .controls [aria-expanded]');
+      t.equal(await page.value(`${inside('.view')}.clientWidth`), width, 'the map has the whole width');
+      t.equal(await page.value(`${inside('.list input')}.hidden`), true);
+      t.equal(await page.value(covered), false, `${dir}, ${width} pixels`);
+      await button.click();
+      t.equal(await page.value(`${element}.shadowRoot.activeElement.type`), 'search');
+      await page.page.keyboard.press('Escape');
+      t.equal(await page.value(`${inside('.view')}.clientWidth`), width);
+      await page.value(`${element}.setAttribute('list', '')`);
+      t.strictSame(
+        await page.value(`[${inside('.list input')}.hidden, ${inside('.controls [aria-expanded]')}.hidden]`),
+        [false, true],
+        'with a list, the field is always there',
+      );
+      await page.page.close();
+    }
+  }
+});
+
 test.all('the search goes to objects of all floors, opened with a button on the map', { skip }, async (t) => {
   const { document: map } = building();
   const site = await Site.open(t);
-  const page = await open(t, site.pageWith(map, 'search="button" gestures="greedy"'), { width: 900, height: 640 });
+  const page = await open(t, site.pageWith(map, 'search gestures="greedy"'), { width: 900, height: 640 });
   const focused = (): Promise<unknown> => page.value(`${element}.shadowRoot.activeElement?.textContent ?? null`);
   t.equal(await page.value(`${inside('.list')}.classList.contains('quiet')`), true);
   const button = page.page.locator('mapwright-map .controls [aria-expanded]');

@@ -38,7 +38,7 @@ export function pageOf(viewer: string, map: string, policy?: string): string {
   const ownPolicy = policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">\n`;
   return shell(
     `${ownPolicy}<script type="module" src="${escaped(viewer)}"></script>`,
-    `<mapwright-map src="${escaped(map)}" gestures="greedy" search="button"></mapwright-map>
+    `<mapwright-map src="${escaped(map)}" gestures="greedy" search></mapwright-map>
 <noscript>This map needs JavaScript.</noscript>`,
   );
 }

@@ -21,7 +21,7 @@ import { markStyle } from './mark-painter.ts';
 import { differences } from './object-differences.ts';
 import { ObjectFeature } from './object-feature.ts';
 import { objectStyle, type PaintContext } from './object-painter.ts';
-import { type Padding, Viewport } from './viewport.ts';
+import { type CoveredCorner, type Padding, Viewport } from './viewport.ts';
 
 /** From this number of objects on, they are drawn into an image that moves with the view and is drawn again when it rests. */
 const denseFrom = 8_000;
@@ -259,9 +259,9 @@ export class Drawing {
     this.#viewport.fit(animate);
   }
 
-  /** Space that other elements cover: the artboard is fitted into the rest. */
-  setPadding(padding: Padding): void {
-    this.#viewport.setPadding(padding);
+  /** Space that other elements cover: the artboard is fitted into the rest. @param corner see {@link CoveredCorner} */
+  setPadding(padding: Padding, corner?: CoveredCorner): void {
+    this.#viewport.setPadding(padding, corner);
   }
 
   /**

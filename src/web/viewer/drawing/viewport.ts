@@ -1,11 +1,21 @@
 /** The part of an artboard that is in view: fits all of it, brings an object into view, zooms. */
-import { type Extent, getCenter } from 'ol/extent.js';
+import { type Extent, getCenter, getHeight, getWidth } from 'ol/extent.js';
 import type OlMap from 'ol/Map.js';
 import View from 'ol/View.js';
 import type { ArtboardFrame } from './artboard-frame.ts';
 
 /** Top, right, bottom, left, in pixels. */
 export type Padding = readonly [top: number, right: number, bottom: number, left: number];
+
+/** Space of elements in a lower corner, in pixels. A fitted artboard stays beside them if it would be below them. */
+export interface CoveredCorner {
+  readonly width: number;
+  readonly height: number;
+  readonly isLeft: boolean;
+}
+
+/** On a narrower map, a corner may cover the artboard: its size matters more. */
+const narrowPx = 480;
 
 /** Margin around a fitted artboard, and around an object that is brought into view, in pixels. */
 const fitPadding = 12;
@@ -19,6 +29,7 @@ export class Viewport {
   readonly #animates: () => boolean;
   #frame: ArtboardFrame | undefined;
   #padding: Padding = [0, 0, 0, 0];
+  #corner: CoveredCorner = { width: 0, height: 0, isLeft: false };
   /** Whether the artboard was fitted and the view has not been moved since: a new size fits it again. */
   #fitted = false;
   #wantsFit = false;
@@ -50,19 +61,40 @@ export class Viewport {
       return;
     }
     this.#wantsFit = false;
-    const padding = this.#padding.map((side) => side + fitPadding);
+    const least = fittingIn(
+      this.#padding.map((side) => side + fitPadding),
+      size,
+    );
+    const padding = this.#frame.keepsSize ? least : this.#besideCorner(least, size, this.#frame.extent);
     const duration = animate ? this.#duration : 0;
-    this.#map.getView().fit(this.#frame.extent, { size, padding: fittingIn(padding, size), duration });
+    this.#map.getView().fit(this.#frame.extent, { size, padding, duration });
     this.#fitted = true;
+  }
+
+  /** Padding with which the artboard is not below the corner. */
+  #besideCorner(least: readonly number[], [width = 0, height = 0]: number[], extent: Extent): number[] {
+    const [top = 0, right = 0, bottom = 0, left = 0] = least;
+    const [freeWidth, freeHeight] = [width - left - right, height - top - bottom];
+    const scale = Math.min(freeWidth / getWidth(extent), freeHeight / getHeight(extent));
+    const corner = this.#corner;
+    const side = corner.isLeft ? left : right;
+    const isBeside = side + (freeWidth - scale * getWidth(extent)) / 2 >= corner.width;
+    const isAbove = bottom + (freeHeight - scale * getHeight(extent)) / 2 >= corner.height;
+    if (width < narrowPx || isBeside || isAbove) return [...least];
+    const needed = corner.width + fitPadding;
+    return corner.isLeft ? [top, right, bottom, needed] : [top, needed, bottom, left];
   }
 
   get #duration(): number {
     return this.#animates() ? fullMs : 0;
   }
 
-  setPadding(padding: Padding): void {
-    if (padding.every((side, at) => side === this.#padding[at])) return;
+  setPadding(padding: Padding, corner: CoveredCorner = this.#corner): void {
+    const { width, height, isLeft } = this.#corner;
+    const isSame = corner.width === width && corner.height === height && corner.isLeft === isLeft;
+    if (isSame && padding.every((side, at) => side === this.#padding[at])) return;
     this.#padding = padding;
+    this.#corner = corner;
     if (this.#fitted) this.fit(false);
   }
 

@@ -143,7 +143,10 @@ export class MapwrightMapElement extends HTMLElement {
 
   connectedCallback(): void {
     this.#isConnected = true;
-    this.#settled = new ResizeObserver(() => this.#list.resized());
+    this.#settled = new ResizeObserver(() => {
+      this.#list.resized();
+      this.#stage.resized();
+    });
     this.#settled.observe(this);
     this.#applyLanguage();
     this.#applyLayout();
@@ -461,8 +464,7 @@ export class MapwrightMapElement extends HTMLElement {
   }
 
   get #isListed(): boolean {
-    const search = this.getAttribute('search');
-    return this.hasAttribute('list') || this.#isSearching || (search !== null && search !== 'button');
+    return this.hasAttribute('list') || this.#isSearching;
   }
 
   readonly #onHash = (): void => {
@@ -492,11 +494,13 @@ export class MapwrightMapElement extends HTMLElement {
   }
 
   #applyLayout(): void {
+    const hasSearch = this.hasAttribute('search');
+    const hasButton = hasSearch && !this.hasAttribute('list');
+    if (!hasButton) this.#isSearching = false;
     this.#frame.classList.toggle('listed', this.#isListed);
     this.#list.element.classList.toggle('quiet', !this.#isListed);
-    const hasButton = this.getAttribute('search') === 'button';
     this.#stage.search = hasButton ? this.#isSearching : undefined;
-    this.#list.hasSearch = hasButton ? this.#isSearching : this.hasAttribute('search');
+    this.#list.hasSearch = hasSearch && this.#isListed;
   }
 
   #applyRefresh(): void {

@@ -61,6 +61,7 @@ export class MapStage {
   readonly #zoomOut = control(icons.minus, () => this.#drawing?.zoomBy(-1));
   readonly #search = control(icons.search, () => this.#options.onSearch());
   readonly #whole = control(icons.fit, () => this.#drawing?.fit());
+  readonly #controls = make('div', { className: 'controls' }, this.#zoomIn, this.#zoomOut, this.#whole, this.#search);
   readonly #label = make('div', { className: 'label', hidden: true, attributes: { 'aria-hidden': 'true' } });
   readonly #credit = make(
     'div',
@@ -92,9 +93,8 @@ export class MapStage {
   constructor(options: MapStageOptions) {
     this.#options = options;
     this.#switch = new ArtboardSwitch((at) => options.onChoose(at));
-    const controls = make('div', { className: 'controls' }, this.#zoomIn, this.#zoomOut, this.#whole, this.#search);
     this.element.append(this.#canvas, this.#names, this.#bubbles, this.#switch.element, this.#legend.element);
-    this.element.append(this.#label, this.#credit, controls);
+    this.element.append(this.#label, this.#credit, this.#controls);
     watchOtherGestures(
       this.#canvas,
       () => options.isCooperative(),
@@ -147,6 +147,7 @@ export class MapStage {
   /** Whether the button of the search shows an open search; `undefined` without a button. */
   set search(isOpen: boolean | undefined) {
     this.#search.hidden = isOpen === undefined;
+    this.#pad();
     this.#search.setAttribute('aria-expanded', `${isOpen === true}`);
   }
 
@@ -181,8 +182,20 @@ export class MapStage {
     this.#switch.show(artboards, texts);
   }
 
+  /** Keeps the artboard away from its controls, where they are now. */
+  resized(): void {
+    this.#pad();
+  }
+
   #pad(): void {
-    this.#drawing?.setPadding([this.#switch.element.hidden ? 0 : switchPx, 0, 0, 0]);
+    if (this.#drawing === undefined) return;
+    const { offsetLeft, offsetTop, offsetWidth } = this.#controls;
+    const { clientWidth, clientHeight } = this.element;
+    const isLeft = offsetLeft + offsetWidth < clientWidth / 2;
+    const width = isLeft ? offsetLeft + offsetWidth : clientWidth - offsetLeft;
+    this.#drawing.setPadding([this.#switch.element.hidden ? 0 : switchPx, 0, 0, 0], {
+      ...{ width, height: clientHeight - offsetTop, isLeft },
+    });
   }
 
   /** @param name of the artboard, for screen readers */
