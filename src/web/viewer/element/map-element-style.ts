@@ -26,6 +26,11 @@ const css = /* css */ `
   background: var(--_background);
   font: 15px / 1.45 var(--_font);
   text-align: start;
+  text-indent: 0;
+  text-transform: none;
+  white-space: normal;
+  letter-spacing: normal;
+  word-spacing: normal;
 }
 :host([hidden]), [hidden] { display: none !important; }
 *, ::before, ::after { box-sizing: border-box; }

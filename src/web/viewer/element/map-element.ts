@@ -142,6 +142,12 @@ export class MapwrightMapElement extends HTMLElement {
   }
 
   connectedCallback(): void {
+    // A page may give the document before this script is loaded: then it is a property of the element alone.
+    if (Object.hasOwn(this, 'map')) {
+      const { map } = this;
+      Reflect.deleteProperty(this, 'map');
+      this.map = map;
+    }
     this.#isConnected = true;
     this.#settled = new ResizeObserver(() => {
       this.#list.resized();

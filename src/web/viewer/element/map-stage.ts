@@ -182,8 +182,9 @@ export class MapStage {
     this.#switch.show(artboards, texts);
   }
 
-  /** Keeps the artboard away from its controls, where they are now. */
+  /** The map has another size, or its first one. */
   resized(): void {
+    this.#legend.resized();
     this.#pad();
   }
 

@@ -42,6 +42,8 @@ export class MapLegend {
     this.#entries,
   );
   #isOff = false;
+  /** Whether it is not decided yet if it is open. */
+  #isNew = true;
 
   set texts({ legend }: Texts) {
     this.#title.textContent = legend;
@@ -72,7 +74,16 @@ export class MapLegend {
     );
     this.#entries.tabIndex = legend.length > longFrom ? 0 : -1;
     this.#hide();
-    if (isFirst) this.element.open = (this.element.parentElement?.clientWidth ?? 0) >= narrowPx;
+    this.#isNew ||= isFirst;
+    this.resized();
+  }
+
+  /** Opens the legend of a map that is not narrow, once it has a size: it may be in a tab that is not visible yet. */
+  resized(): void {
+    const width = this.element.parentElement?.clientWidth ?? 0;
+    if (!this.#isNew || width === 0) return;
+    this.#isNew = false;
+    this.element.open = width >= narrowPx;
   }
 
   #hide(): void {

@@ -62,6 +62,8 @@ export class MapLoader {
       return published !== undefined;
     } catch (error) {
       if (signal.aborted) return false;
+      // A browser that was offline.
+      addEventListener('online', this.#again, { once: true });
       const { kind, message } = error instanceof LoadError ? error : { kind: 'format' as const, message: String(error) };
       onProblem(kind, message);
       return false;
@@ -93,8 +95,11 @@ export class MapLoader {
     }, used * 1000);
   }
 
+  readonly #again = (): void => void this.load();
+
   /** Ends the request and the timer. */
   stop(): void {
+    removeEventListener('online', this.#again);
     this.#loading?.abort();
     clearInterval(this.#timer);
   }
