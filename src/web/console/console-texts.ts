@@ -275,6 +275,10 @@ export const texts = {
   cancel: 'Cancel',
   close: 'Close',
   unnamed: '(no name)',
+  remove: 'Delete',
+  more: 'Show more',
+  credit: '© OpenStreetMap contributors',
+  noMatch: (query: string): string => `Nothing matches “${query}”.`,
   signIn: {
     title: 'Sign in',
     how: 'In a terminal in the folder of the server, run this command. It prints an address that signs you in here.',
@@ -309,34 +313,6 @@ export const texts = {
         ? `Others cannot open this address: ${host} is the machine of the server itself.`
         : `Others can open this address only in your network: ${host} is a private address.`
     } Start the server with --public-url and the address at which others reach it.`,
-  cards: {
-    title: 'Projects',
-    search: 'Search projects',
-    create: 'New project',
-    newName: 'Untitled Project',
-    importFile: 'Import a file…',
-    examples: 'Load the examples',
-    loadingExamples: (done: number, all: number): string => `Loading example ${done} of ${all}…`,
-    importing: (name: string): string => `Importing ${name}…`,
-    duplicate: 'Duplicate',
-    download: 'Download',
-    remove: 'Delete',
-    menu: (name: string): string => `More for ${name}`,
-    removed: (name: string): string => `Deleted ${name}.`,
-    removeTitle: (name: string): string => `Delete ${name}?`,
-    removeText:
-      'The project and everything in it is deleted for everybody. This cannot be undone. Download it first to keep a copy.',
-    welcome: 'Make your first map',
-    welcomeText:
-      'Drop a picture of a floor plan here, start with an empty project, or look at the examples: countries of the world, counties of the United States, five thousand cities, an office.',
-    welcomeReadOnly: 'This account has no projects yet, and this key may not create any.',
-    noMatch: (query: string): string => `No project matches “${query}”.`,
-    dropHere: 'Drop a picture or data (CSV, GeoJSON, KML, GPX, SVG) to start a map, or an exported project to import it.',
-    noPreview: 'No preview',
-    more: 'Show more',
-    published: 'Published',
-    stale: 'Published, changed since',
-  },
   editor: {
     back: 'All projects',
     undo: 'Undo',
@@ -376,7 +352,6 @@ export const texts = {
     mapLabel: (artboard: string): string => `Map of ${artboard}. Press ? for keyboard shortcuts.`,
     pictureProblem: 'The picture of this artboard cannot be loaded.',
     tilesProblem: 'The map tiles cannot be loaded.',
-    credit: '© OpenStreetMap contributors',
     pictureTooLarge: 'This picture cannot be made small enough. Use one with fewer details.',
     pictureUnreadable: (name: string): string => `${name} is not a picture that this browser can read.`,
     newSpot: 'Untitled Object',

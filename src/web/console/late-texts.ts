@@ -24,6 +24,32 @@ const choiceHints: Readonly<Record<Choice, string>> = {
 };
 
 export const lateTexts = {
+  cards: {
+    title: 'Projects',
+    search: 'Search projects',
+    create: 'New project',
+    newName: 'Untitled Project',
+    importFile: 'Import a file…',
+    examples: 'Load the examples',
+    loadingExamples: (done: number, all: number): string => `Loading example ${done} of ${all}…`,
+    importing: (name: string): string => `Importing ${name}…`,
+    duplicate: 'Duplicate',
+    download: 'Download',
+    menu: (name: string): string => `More for ${name}`,
+    removed: (name: string): string => `Deleted ${name}.`,
+    removeTitle: (name: string): string => `Delete ${name}?`,
+    removeText:
+      'The project and everything in it is deleted for everybody. This cannot be undone. Download it first to keep a copy.',
+    welcome: 'Make your first map',
+    welcomeText:
+      'Drop a picture of a floor plan here, start with an empty project, or look at the examples: countries of the world, counties of the United States, five thousand cities, an office.',
+    welcomeReadOnly: 'This account has no projects yet, and this key may not create any.',
+    noMatch: (query: string): string => `No project matches “${query}”.`,
+    dropHere: 'Drop a picture or data (CSV, GeoJSON, KML, GPX, SVG) to start a map, or an exported project to import it.',
+    noPreview: 'No preview',
+    published: 'Published',
+    stale: 'Published, changed since',
+  },
   shortcuts: {
     title: 'Keyboard shortcuts',
     intro: 'They work while the map has the focus.',

@@ -3,11 +3,13 @@ import { type Signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { UploadLines } from '../files/upload-lines.tsx';
+import { lateTexts } from '../late-texts.ts';
 import type { Route } from '../screen-route.ts';
 import { hashOf } from '../screen-route.ts';
 import { AccountMenu } from '../server/account-menu.tsx';
 import type { ConsoleSession } from '../server/console-session.ts';
 import { Confirm } from '../ui/confirm.tsx';
+import { Credit } from '../ui/credit.tsx';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon, Logo } from '../ui/icons.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -30,7 +32,7 @@ export function CardsScreen({ session, go }: { readonly session: ConsoleSession;
   const list = useMemo(() => new ProjectList(session), [session]);
   const query = useSignal('');
   const most = useSignal(shownStep);
-  const t = texts.cards;
+  const t = lateTexts.cards;
   useEffect(() => {
     document.title = `${t.title} – ${texts.name}`;
     void list.load();
@@ -75,13 +77,18 @@ export function CardsScreen({ session, go }: { readonly session: ConsoleSession;
         <Notice list={list} isLoading={projects === undefined} />
         {none && <Welcome cards={cards} />}
         {projects?.length === 0 && !none && <p class="empty">{t.noMatch(query.value)}</p>}
-        <CardList session={session} list={list} projects={projects} most={most} />
+        <CardList list={list} projects={projects} most={most} />
         {list.canCreate && !none && projects !== undefined && (
           <p class="hint drop-hint">
             {t.dropHere}{' '}
             <button type="button" class="link" disabled={list.busy.value !== ''} onClick={() => void list.loadExamples()}>
               {t.examples}
             </button>
+          </p>
+        )}
+        {list.needsCredit.value && (
+          <p class="hint card-credit">
+            <Credit />
           </p>
         )}
       </main>
@@ -119,7 +126,7 @@ function Head(props: {
   readonly onQuery: (text: string) => void;
 }) {
   const { list, take, create } = props.cards;
-  const t = texts.cards;
+  const t = lateTexts.cards;
   return (
     <div class="cards-head">
       <h1>{t.title}</h1>
@@ -163,7 +170,7 @@ function Notice({ list, isLoading }: { readonly list: ProjectList; readonly isLo
 }
 
 function Welcome({ cards: { list, take, create } }: { readonly cards: Cards }) {
-  const t = texts.cards;
+  const t = lateTexts.cards;
   return (
     <section class="welcome">
       <h2>{t.welcome}</h2>
@@ -184,22 +191,20 @@ function Welcome({ cards: { list, take, create } }: { readonly cards: Cards }) {
 }
 
 function CardList(props: {
-  readonly session: ConsoleSession;
   readonly list: ProjectList;
   readonly projects: readonly ListedProject[] | undefined;
   /** Cards that are shown at most. */
   readonly most: Signal<number>;
 }) {
-  const { session, list, projects, most } = props;
+  const { list, projects, most } = props;
   const removing = useSignal<ListedProject | undefined>(undefined);
-  const t = texts.cards;
+  const t = lateTexts.cards;
   return (
     <>
       <ul class="cards">
         {projects?.slice(0, most.value).map((project) => (
           <Card
             key={project.id}
-            session={session}
             list={list}
             project={project}
             onRemove={() => {
@@ -216,7 +221,7 @@ function CardList(props: {
               most.value += shownStep;
             }}
           >
-            {t.more}
+            {texts.more}
           </button>
         </p>
       )}
@@ -224,7 +229,7 @@ function CardList(props: {
         <Confirm
           title={t.removeTitle(removing.value.name || texts.unnamed)}
           text={t.removeText}
-          action={t.remove}
+          action={texts.remove}
           onDecide={(yes) => {
             const project = removing.value;
             removing.value = undefined;
@@ -236,18 +241,13 @@ function CardList(props: {
   );
 }
 
-function Card(props: {
-  readonly session: ConsoleSession;
-  readonly list: ProjectList;
-  readonly project: ListedProject;
-  readonly onRemove: () => void;
-}) {
-  const { session, list, project } = props;
-  const t = texts.cards;
+function Card(props: { readonly list: ProjectList; readonly project: ListedProject; readonly onRemove: () => void }) {
+  const { list, project } = props;
+  const t = lateTexts.cards;
   return (
     <li class="card">
       <a href={hashOf({ screen: 'editor', project: project.id })}>
-        <Preview session={session} id={project.id} publication={list.publications.value.get(project.id)} />
+        <Preview list={list} id={project.id} />
         <span class="card-name">{project.name || texts.unnamed}</span>
         <span class="hint">{texts.timeOf(project.created)}</span>
       </a>
@@ -256,7 +256,7 @@ function Card(props: {
         items={[
           ...(list.canCreate ? [{ label: t.duplicate, onChoose: () => void list.duplicate(project) }] : []),
           { label: t.download, onChoose: () => void list.download(project) },
-          ...(list.canWrite ? [{ label: t.remove, isDanger: true, onChoose: () => props.onRemove() }] : []),
+          ...(list.canWrite ? [{ label: texts.remove, isDanger: true, onChoose: () => props.onRemove() }] : []),
         ]}
       />
     </li>

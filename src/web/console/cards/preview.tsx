@@ -1,39 +1,15 @@
-/** The preview of a project on its card: a picture that the server draws. It is requested when the card comes into view. */
+/** The picture of a project on its card, and whether it is public. Both are requested when the card comes into view. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ListedPublication } from '../../client/client.ts';
-import { texts } from '../console-texts.ts';
-import type { ConsoleSession } from '../server/console-session.ts';
-import { serverRoot } from '../server/server-root.ts';
+import { lateTexts } from '../late-texts.ts';
+import { type CardPicture, cardPicture } from './card-picture.ts';
+import type { ProjectList } from './project-list.ts';
 
-const widthPx = 480;
-
-/** The address of the picture in this page; '' if there is none. */
-async function find({ client, key }: ConsoleSession, id: string, signal: AbortSignal): Promise<string> {
-  const [artboard] = await client.get('/projects/{project_id}/artboards', {
-    params: { path: { project_id: id }, query: { fields: 'name', limit: 1 } },
-    signal,
-  });
-  if (artboard === undefined) return '';
-  const path = `projects/${encodeURIComponent(id)}/artboards/${encodeURIComponent(artboard.id)}/preview.svg?width=${widthPx}`;
-  const drawn = await fetch(`${serverRoot()}api/v1/${path}`, {
-    headers: { Authorization: `Bearer ${key}` },
-    credentials: 'omit',
-    signal,
-  });
-  return drawn.ok ? URL.createObjectURL(await drawn.blob()) : '';
-}
-
-interface PreviewProps {
-  readonly session: ConsoleSession;
-  readonly id: string;
-  /** `undefined` for a project that is not public. */
-  readonly publication: ListedPublication | undefined;
-}
-
-export function Preview({ session, id, publication }: PreviewProps) {
+export function Preview({ list, id }: { readonly list: ProjectList; readonly id: string }) {
   const frame = useRef<HTMLDivElement>(null);
-  const picture = useSignal<string | undefined>(undefined);
+  const picture = useSignal<CardPicture | undefined>(undefined);
+  const isInView = useSignal(false);
+  const t = lateTexts.cards;
   useEffect(() => {
     const element = frame.current;
     if (element === null) return undefined;
@@ -41,10 +17,14 @@ export function Preview({ session, id, publication }: PreviewProps) {
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       observer.disconnect();
-      find(session, id, controller.signal).then(
-        (value) => {
-          if (controller.signal.aborted) URL.revokeObjectURL(value);
-          else picture.value = value;
+      isInView.value = true;
+      cardPicture(list.session, id, controller.signal).then(
+        (found) => {
+          if (controller.signal.aborted) URL.revokeObjectURL(found.url);
+          else {
+            picture.value = found;
+            if (found.needsCredit) list.noteCredit();
+          }
         },
         () => undefined,
       );
@@ -53,20 +33,28 @@ export function Preview({ session, id, publication }: PreviewProps) {
     return () => {
       observer.disconnect();
       controller.abort();
-      if (picture.peek()) URL.revokeObjectURL(picture.peek() as string);
+      if (picture.peek()?.url) URL.revokeObjectURL(picture.peek()?.url as string);
     };
-  }, [session, id]);
-  const state = publication?.stale === true ? 'stale' : 'published';
+  }, [list, id]);
+  const publication = list.publications.value.get(id);
+  const isStale = publication?.stale === true;
+  // Of a project that has changed, the server says only one by one whether the change is public.
+  useEffect(() => {
+    if (isInView.value && isStale) void list.askChanged(id);
+  }, [isInView.value, publication]);
+  const state = isStale && list.changed.value.get(id) === true ? 'stale' : 'published';
+  const found = picture.value;
   return (
     <div class="preview" ref={frame}>
-      {!picture.value ? (
+      {found?.below !== undefined && <div class="below" ref={(element) => element?.replaceChildren(found.below as Node)} />}
+      {!found?.url ? (
         <span class="no-preview" aria-hidden="true">
-          {picture.value === undefined ? '' : texts.cards.noPreview}
+          {found === undefined ? '' : t.noPreview}
         </span>
       ) : (
-        <img src={picture.value} alt="" />
+        <img src={found.url} alt="" />
       )}
-      {publication !== undefined && <span class={`badge ${state}`}>{texts.cards[state]}</span>}
+      {publication !== undefined && <span class={`badge ${state}`}>{t[state]}</span>}
     </div>
   );
 }

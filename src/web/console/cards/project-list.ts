@@ -5,6 +5,7 @@ import { texts } from '../console-texts.ts';
 import { PictureUploads } from '../files/picture-uploads.ts';
 import { ImportError, openFile } from '../import/open-file.ts';
 import { waitWith } from '../import/waiting-imports.ts';
+import { lateTexts } from '../late-texts.ts';
 import { isPicture } from '../map/picture.ts';
 import { askPublications } from '../publish/ask-publication.ts';
 import { type ConsoleSession, signOutHere } from '../server/console-session.ts';
@@ -28,6 +29,8 @@ export class ProjectList {
   readonly session: ConsoleSession;
   readonly #projects = signal<readonly ListedProject[] | undefined>(undefined);
   readonly #publications = signal<ReadonlyMap<string, ListedPublication>>(new Map());
+  readonly #changed = signal<ReadonlyMap<string, boolean>>(new Map());
+  readonly #needsCredit = signal(false);
   /** What takes a while; '' for nothing. */
   readonly #busy = signal('');
   readonly #uploads = signal<PictureUploads | undefined>(undefined);
@@ -45,6 +48,20 @@ export class ProjectList {
   /** By project. */
   get publications(): ReadonlySignal<ReadonlyMap<string, ListedPublication>> {
     return this.#publications;
+  }
+
+  /** Whether publishing again would change what is public, by project: of those that were asked about. */
+  get changed(): ReadonlySignal<ReadonlyMap<string, boolean>> {
+    return this.#changed;
+  }
+
+  /** Whether a card shows tiles of OpenStreetMap. */
+  get needsCredit(): ReadonlySignal<boolean> {
+    return this.#needsCredit;
+  }
+
+  noteCredit(): void {
+    this.#needsCredit.value = true;
   }
 
   get busy(): ReadonlySignal<string> {
@@ -84,10 +101,17 @@ export class ProjectList {
     });
   }
 
+  /** Asks whether publishing a project again would change what is public. */
+  async askChanged(id: string): Promise<void> {
+    const params = { path: { project_id: id } };
+    const answer = await this.session.client.get('/projects/{project_id}/publication', { params }).catch(() => undefined);
+    if (answer !== undefined) this.#changed.value = new Map(this.#changed.value).set(id, answer.changed);
+  }
+
   /** Creates a project with an artboard. Its identifier; `undefined` if that failed. */
   create(): Promise<string | undefined> {
     return this.#attempt('', async () => {
-      const body = { name: texts.cards.newName, artboards: [{}] };
+      const body = { name: lateTexts.cards.newName, artboards: [{}] };
       return (await this.session.client.post('/projects', { body })).id;
     });
   }
@@ -108,7 +132,7 @@ export class ProjectList {
     await this.#attempt('', async () => {
       await this.session.client.delete('/projects/{project_id}', { params: { path: { project_id: id } } });
       this.#projects.value = this.#projects.value?.filter((project) => project.id !== id);
-      this.say(texts.cards.removed(name));
+      this.say(lateTexts.cards.removed(name));
     });
   }
 
@@ -135,7 +159,7 @@ export class ProjectList {
   async takeFiles(files: readonly File[]): Promise<string | undefined> {
     let last: string | undefined;
     for (const file of files) {
-      const made = await this.#attempt(texts.cards.importing(file.name), async () => {
+      const made = await this.#attempt(lateTexts.cards.importing(file.name), async () => {
         if (isPicture(file)) return this.#startWith(file);
         const document = await exportedIn(file);
         return document === undefined ? this.#startForData(file) : this.#importDocument(document);
@@ -192,7 +216,7 @@ export class ProjectList {
   /** Creates the examples of the package. */
   async loadExamples(): Promise<void> {
     for (const [at, name] of examples.entries()) {
-      const made = await this.#attempt(texts.cards.loadingExamples(at + 1, examples.length), async () => {
+      const made = await this.#attempt(lateTexts.cards.loadingExamples(at + 1, examples.length), async () => {
         const response = await fetch(`${serverRoot()}console/${name}.json`);
         const body = (await response.json()) as ProjectDocument;
         return (await this.session.client.post('/projects/import', { body })).id;

@@ -105,7 +105,7 @@ function Actions({ model, name, kind }: { readonly model: EditorModel; readonly 
         <Icon name="copy" /> {t.duplicate}
       </button>
       <button type="button" class="danger-text" aria-label={t.remove(name)} onClick={() => void model.removeSelection()}>
-        <Icon name="trash" /> {texts.cards.remove}
+        <Icon name="trash" /> {texts.remove}
       </button>
     </div>
   );

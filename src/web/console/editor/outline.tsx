@@ -211,11 +211,7 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
       <SearchField model={model} kind={kind} />
       {isEmpty && (
         <p class="empty">
-          {model.query.value !== ''
-            ? texts.cards.noMatch(model.query.value)
-            : canWrite
-              ? texts.empty[kind]
-              : texts.countOf(kind, 0)}
+          {model.query.value !== '' ? texts.noMatch(model.query.value) : canWrite ? texts.empty[kind] : texts.countOf(kind, 0)}
         </p>
       )}
       {!isEmpty && (

@@ -79,7 +79,7 @@ export function LibraryPanel({ model, use }: LibraryProps) {
             shown.value += rowsAtOnce;
           }}
         >
-          {texts.cards.more}
+          {texts.more}
         </button>
       )}
       {leaving.value !== undefined && (

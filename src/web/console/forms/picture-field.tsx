@@ -44,7 +44,7 @@ export function PictureField(props: ControlProps) {
           {texts.forms.embedded(Math.ceil(text.length / 1000))}
           {!isDisabled && (
             <button type="button" class="link" onClick={() => onCommit('', value)}>
-              {texts.cards.remove}
+              {texts.remove}
             </button>
           )}
         </span>

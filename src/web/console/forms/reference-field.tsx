@@ -117,7 +117,7 @@ export function ReferencesField({ model, field, value, label, controlId, describ
             <button
               type="button"
               class="quiet"
-              aria-label={`${texts.cards.remove} ${shownName(model, id, names)}`}
+              aria-label={`${texts.remove} ${shownName(model, id, names)}`}
               onClick={() =>
                 onCommit(
                   ids.filter((each) => each !== id),

@@ -1,5 +1,4 @@
 /** What the editor uses of the drawing that all maps share. */
-export { isImageAddress, openStreetMapTiles } from '../../viewer/drawing/background.ts';
 export { Drawing } from '../../viewer/drawing/drawing.ts';
 export { type MapArtboard, type MapObject, readArtboard, readObject } from '../../viewer/drawing/map-document.ts';
 export { ObjectFeature } from '../../viewer/drawing/object-feature.ts';

@@ -6,6 +6,7 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import { mapKey } from '../editor/keyboard.ts';
 import { LiveBar } from '../live/live-bar.tsx';
 import { type ToolName, toolKeys, toolNames } from '../tools/tool-names.ts';
+import { Credit } from '../ui/credit.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { MapCanvas } from './map-canvas.ts';
 import { PlaceField } from './place-field.tsx';
@@ -84,9 +85,7 @@ export function MapView({ model }: { readonly model: EditorModel }) {
       )}
       {showsTiles.value && (
         <p class="credit">
-          <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener">
-            {t.credit}
-          </a>
+          <Credit />
         </p>
       )}
     </>

@@ -16,7 +16,9 @@ import VectorSource from 'ol/source/Vector.js';
 import XYZ from 'ol/source/XYZ.js';
 import Style from 'ol/style/Style.js';
 import type { ArtboardFrame } from './artboard-frame.ts';
+import { ground, paper, tileReferrer, tileZoomMax } from './backdrop.ts';
 import { colourOf } from './colours.ts';
+import { isImageAddress } from './image-address.ts';
 import { documentDefaults, type MapArtboard } from './map-document.ts';
 
 interface BackgroundOptions {
@@ -26,12 +28,7 @@ interface BackgroundOptions {
   onProblem(problem: 'image' | 'tiles'): void;
 }
 
-/** The tiles of OpenStreetMap. Their use has a policy: https://operations.osmfoundation.org/policies/tiles/ */
-export const openStreetMapTiles = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
-const tileZoomMax = 19;
-
-/** Below images, and where tiles are missing. */
-const [paper, ground, line] = ['#f8fafc', '#e3eaf1', '#cbd5e1'];
+const line = '#cbd5e1';
 /** Least distance of the lines of the grid on the screen, in device pixels, and most of them in one direction. */
 const gridPx = 48;
 const linesMax = 400;
@@ -42,13 +39,6 @@ export function backgroundLayers(artboard: MapArtboard, frame: ArtboardFrame, op
   if (type !== 'image') return [area(frame, filled(colourOf(bg_color, documentDefaults.artboard.bg_color).css))];
   const below = area(frame, filled(paper));
   return isImageAddress(image_url) ? [below, image(image_url, frame, options)] : [below];
-}
-
-/** Whether an image may be loaded from an address: http(s), relative, or an image in the address itself. */
-export function isImageAddress(address: string): boolean {
-  if (address.trim() === '' || !URL.canParse(address, document.baseURI)) return false;
-  const { protocol, href } = new URL(address, document.baseURI);
-  return protocol === 'https:' || protocol === 'http:' || protocol === 'blob:' || /^data:image\//i.test(href);
 }
 
 type Draw = (canvas: State['context'], box: { left: number; top: number; right: number; bottom: number }) => void;
@@ -119,8 +109,7 @@ function tiles({ tiles: url, onProblem }: BackgroundOptions): BaseLayer {
     transition: 0,
     tileLoadFunction: (tile, address) => {
       const picture = (tile as ImageTile).getImage() as HTMLImageElement;
-      // Tile servers refuse requests without a Referer, which the page's own policy may remove.
-      picture.referrerPolicy = 'strict-origin-when-cross-origin';
+      picture.referrerPolicy = tileReferrer;
       picture.src = address;
     },
   });

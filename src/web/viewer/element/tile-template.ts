@@ -1,5 +1,5 @@
 /** The address of map tiles, which the server that serves this script chooses: see `serve --tiles`. */
-import { openStreetMapTiles } from '../drawing/background.ts';
+import { openStreetMapTiles } from '../drawing/backdrop.ts';
 
 /** The server replaces this text when it serves the script. It occurs nowhere else in it. */
 const placeholder = 'mapwright:tile-template';
