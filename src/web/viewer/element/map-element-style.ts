@@ -119,7 +119,7 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 }
 .popup .close:hover { color: var(--_text); }
 .popup h2 { margin: 0; padding-inline-end: 32px; font-size: 17px; line-height: 1.3; overflow-wrap: anywhere; }
-.popup .picture { display: block; inline-size: calc(100% + 32px); max-inline-size: none; margin: -14px -16px 12px; max-block-size: min(14rem, var(--_picture, 14rem)); object-fit: cover; }
+.popup .picture { display: block; inline-size: calc(100% + 32px); max-inline-size: none; margin: -14px -16px 12px; max-block-size: min(20rem, var(--_picture, 20rem)); object-fit: contain; background: color-mix(in srgb, var(--_text) 6%, transparent); }
 .popup .content img { max-block-size: var(--_picture, none); object-fit: contain; }
 .popup.small .scroll { display: flex; flex-direction: column; }
 .popup.small .scroll > * { flex: none; }
