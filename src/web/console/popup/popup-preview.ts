@@ -11,6 +11,8 @@ const maps = { computer: { width: 800, height: 500 }, phone: { width: 390, heigh
 
 export class PopupPreview {
   readonly element: HTMLElement;
+  /** As wide as there is room. */
+  readonly #head = make('div', { className: 'preview-head' });
   readonly #frame = make('div', { className: 'preview-frame' });
   readonly #map = make('div', { className: 'preview-map' });
   readonly #card = new PopupCard({ onClose: () => undefined, onResize: () => this.#place() });
@@ -35,15 +37,16 @@ export class PopupPreview {
     choices[0]?.addEventListener('click', () => choose('computer'));
     choices[1]?.addEventListener('click', () => choose('phone'));
     this.#frame.append(this.#map);
+    this.#head.append(make('h2', { textContent: texts.preview }), ...choices);
     this.element = make(
       'section',
       { className: 'preview', attributes: { 'aria-label': texts.preview } },
-      make('div', { className: 'preview-head' }, make('h2', { textContent: texts.preview }), ...choices),
+      this.#head,
       this.#frame,
     );
     // The preview does not go anywhere: the frame may not open windows.
     this.#map.addEventListener('click', (event) => event.preventDefault());
-    new ResizeObserver(() => this.#place()).observe(this.#frame);
+    new ResizeObserver(() => this.#place()).observe(this.#head);
     choose('phone');
   }
 
@@ -57,9 +60,11 @@ export class PopupPreview {
 
   #place(): void {
     const { width, height } = maps[this.#size];
-    const scale = Math.min(1, (this.#frame.clientWidth || width) / width);
+    const shown = Math.min(width, this.#head.clientWidth || width);
+    const scale = shown / width;
     Object.assign(this.#map.style, { width: `${width}px`, height: `${height}px`, transform: `scale(${scale})` });
-    this.#frame.style.height = `${Math.ceil(height * scale)}px`;
+    // Exactly what the map takes: nothing else is visible next to it.
+    Object.assign(this.#frame.style, { width: `${shown}px`, height: `${Math.floor(height * scale)}px` });
     if (!this.#card.isOpen) return;
     const [x, y] = [width / 2, height - 40];
     this.#card.place({ left: x, top: y, right: x, bottom: y }, { width, height });
