@@ -36,8 +36,8 @@ export const seeds: readonly Seed[] = [
     edit(
       'storage/wal/write/wal',
       'Wal.durable',
-      'if (lsn <= this.#durableLsn) return gate?.();',
-      'if (lsn < this.#nextLsn) return undefined;',
+      'if (lsn <= durableLsn) return gate?.();',
+      'if (lsn < nextLsn) return undefined;',
     ),
   ),
   seed(
@@ -61,10 +61,10 @@ export const seeds: readonly Seed[] = [
       'bytes: half.taken - start, count, first: 4 + half.bytes.readUInt32LE(start) };',
     ),
     edit(
-      'storage/wal/write/wal',
-      'Wal.#nextOp',
-      'this.#reservation.use(frameBytes(range.bytes));',
-      'for (const bytes of range.count > 1 ? [range.first, range.bytes - range.first] : [range.bytes]) this.#reservation.use(frameBytes(bytes));',
+      'storage/wal/write/group-commit',
+      'GroupCommit.#nextOp',
+      'space.use(frameBytes(range.bytes));',
+      'for (const bytes of range.count > 1 ? [range.first, range.bytes - range.first] : [range.bytes]) space.use(frameBytes(bytes));',
     ),
     edit(
       'storage/wal/write/flusher',

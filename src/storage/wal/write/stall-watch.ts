@@ -6,7 +6,9 @@
  * Time is counted in ticks of a timer, not by a clock, so that a process that was suspended itself does not blame the disk. One timer
  * runs, and only while an op is in progress.
  */
-import type { StalledMedium } from '../../../lib/errors.ts';
+import { Deferred } from '../../../lib/async/deferred.ts';
+import { StalledError, type StalledMedium } from '../../../lib/errors.ts';
+import type { Stalled } from './wal-stats.ts';
 
 export interface StallLimits {
   /** Milliseconds after which an op in progress counts as stalled. */
@@ -81,5 +83,74 @@ export class StallWatch {
     }
     this.#parts.onTick(Math.ceil(this.#parts.writeTimeoutMs / this.#tickMs));
     if (this.#watched.every(({ op }) => op === undefined) && !this.#parts.isAwaited()) this.stop();
+  }
+}
+
+/** Waits for durability; see {@link DeadlineWaiters}. */
+interface Waits {
+  readonly isAwaited: boolean;
+  tick(ticksMax: number, late: () => Error): void;
+}
+
+/** Rejects requests that would only wait for a disk that does not respond, so that their clients know what became of their changes. */
+export class StallGuard {
+  /** `undefined` without limits: nothing is rejected. */
+  readonly #limits: StallLimits | undefined;
+  readonly #watch: StallWatch | undefined;
+  /** Work that begins before anything is appended, and that a stalled disk makes fail. */
+  readonly #refusable = new Set<Deferred<never>>();
+
+  /** @param ops see {@link StallWatch} */
+  constructor(limits: StallLimits | undefined, ops: readonly (() => unknown)[], waits: readonly Waits[]) {
+    this.#limits = limits;
+    if (limits === undefined) return;
+    this.#watch = new StallWatch({
+      ...limits,
+      ops,
+      isAwaited: () => waits.some(({ isAwaited }) => isAwaited),
+      onTick: (ticksMax) => {
+        const late = () => new StalledError('unconfirmed', limits.writeTimeoutMs, limits.medium?.());
+        for (const wait of waits) wait.tick(ticksMax, late);
+        const error = this.#refusal();
+        if (error !== undefined) for (const { reject } of this.#refusable) reject(error);
+      },
+    });
+  }
+
+  /** What does not respond; `undefined` if nothing is stalled. */
+  get stalled(): Pick<Stalled, 'ms' | 'medium'> | undefined {
+    const ms = this.#watch?.stalledMs;
+    return ms === undefined ? undefined : { ms, medium: this.#limits?.medium?.() ?? 'disk' };
+  }
+
+  /** An op begins. */
+  start(): void {
+    this.#watch?.start();
+  }
+
+  stop(): void {
+    this.#watch?.stop();
+  }
+
+  /** Throws {@link StalledError} while the disk does not respond: nothing has changed. */
+  refuse(): void {
+    const error = this.#refusal();
+    if (error !== undefined) throw error;
+  }
+
+  /** Waits for work whose failure changes nothing, but no longer than the disk responds. */
+  async unlessStalled<T>(work: Promise<T>): Promise<T> {
+    const stalled = new Deferred<never>();
+    this.#refusable.add(stalled);
+    try {
+      return await Promise.race([work, stalled.promise]);
+    } finally {
+      this.#refusable.delete(stalled);
+    }
+  }
+
+  #refusal(): StalledError | undefined {
+    const ms = this.#watch?.stalledMs;
+    return ms === undefined ? undefined : new StalledError('refused', ms, this.#limits?.medium?.());
   }
 }

@@ -29,7 +29,7 @@ export interface WalStats {
 }
 
 /** A write or a sync of the log that does not return. */
-interface Stalled {
+export interface Stalled {
   /** Milliseconds since it began. */
   readonly ms: number;
   readonly medium: StalledMedium;
