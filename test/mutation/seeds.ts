@@ -1715,7 +1715,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a failed sync of an upload does not stop the store',
     inTest('blobs/faults', 'a failed sync ends the uploads that run, and no sync is repeated'),
-    edit('storage/blobs/blob-store', 'BlobStore.#described', 'this.#isFailed = true;', 'return new StoppedError(message);'),
+    edit('storage/blobs/blob-jobs', 'BlobJobs.#described', 'this.#isFailed = true;', 'return new StoppedError(message);'),
   ),
   seed(
     'an open blob is not held',

@@ -8,23 +8,14 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { BlobDamagedError, NoSpaceError, StalledError, type StalledMedium, StoppedError } from '../../lib/errors.ts';
+import { BlobDamagedError, NoSpaceError, StalledError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
 import type { OpenFolder } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import { type StallLimits, StallWatch } from '../wal/write/stall-watch.ts';
 import { BlobCache } from './blob-cache.ts';
-import {
-  type BlobDeletion,
-  type BlobJob,
-  type BlobJobResult,
-  diskFailed,
-  isNoSpace,
-  type JobKind,
-  type ListedMembers,
-  type UploadJobKind,
-} from './blob-files.ts';
+import { type BlobDeletion, type BlobJobResult, isNoSpace, type ListedMembers } from './blob-files.ts';
 import { BlobHolds, type Hold } from './blob-holds.ts';
+import { BlobJobs, type BlobJobsOptions } from './blob-jobs.ts';
 import { BlobListing } from './blob-listing.ts';
 import { BlobMemory, memoryFolder } from './blob-memory.ts';
 import type { BlobOrigin } from './blob-origin.ts';
@@ -32,17 +23,13 @@ import { blobFolders, blobPath, uploadFolder } from './blob-path.ts';
 import type { BlobName } from './blob-source.ts';
 import { BlobThreads, type BlobWorker } from './blob-threads.ts';
 import { type BlobUpload, pieceBytesDefault, UploadInThread } from './blob-upload.ts';
-import { type BlobHandle, type OpenBlob, stampOf } from './open-blob.ts';
+import { type BlobHandle, type OpenBlob, type OpenFile, openBlobFile } from './open-blob.ts';
 import { RecentBlobs, recentBlobBytesMax } from './recent-blobs.ts';
 
-export interface BlobStoreOptions {
+export interface BlobStoreOptions extends BlobJobsOptions {
   readonly log: Log;
   /** The data folder: every thread checks that it was not replaced. `undefined`: not checked. */
   readonly root?: OpenFolder;
-  /** Called once, after a failed write or sync: what the disk has is unknown, and nothing more is stored. */
-  readonly onFatal?: (error: Error) => void;
-  /** `undefined`: a disk that does not respond is waited for without limit. */
-  readonly stall?: StallLimits;
   /** For tests; default: threads. */
   readonly worker?: BlobWorker;
   /** Bytes that an upload collects for one write; default 256 KiB. */
@@ -53,17 +40,8 @@ export interface BlobStoreOptions {
   readonly onLeft?: (digest: string) => void;
 }
 
-type OpenFile = Pick<OpenBlob, 'handle' | 'stamp'>;
-
 /** Bytes of one step of reading a whole blob. */
 const readBytes = 1024 * 1024;
-
-/** A request that waits for the disk. */
-interface Wait {
-  readonly medium: StalledMedium;
-  ticks: number;
-  reject(error: Error): void;
-}
 
 export class BlobStore {
   readonly folder: string;
@@ -75,25 +53,17 @@ export class BlobStore {
   #uploadCount = 0;
   /** Uploads that run, by name. */
   readonly #uploads = new Map<string, BlobUpload>();
-  /** Jobs of each upload thread, oldest first. */
-  readonly #jobs: readonly Set<object>[];
-  /** Number of running uploads of each thread. */
-  readonly #loads: number[];
-  readonly #waits = new Set<Wait>();
+  readonly #jobs: BlobJobs;
   /** Moves bytes between the folder and its origin, if it has one. */
   readonly #cache: BlobCache | undefined;
   readonly #recent = new RecentBlobs({
     stamp: (digest) => this.#worker.stamp(blobPath(this.folder, digest)),
     open: (digest, bytes) => this.openBlob(digest, bytes),
   });
-  readonly #stallWatch: StallWatch | undefined;
   /** The deletions so far: one runs at a time. */
   #deletions: Promise<unknown> = Promise.resolve();
-  /** Nothing more is stored: the store is closed, or a write or a sync failed. */
-  #stopped: StoppedError | undefined;
   /** Creates the folders; `undefined` when they are there. */
   #missing: (() => void) | undefined;
-  #isFailed = false;
 
   /**
    * Opens the folder `data/store/blobs`. Its 256 folders and `tmp` are created and synced; if the disk has no room for them, by the first
@@ -122,25 +92,15 @@ export class BlobStore {
     this.folder = folder;
     this.#options = options;
     this.#worker = options.worker ?? new BlobThreads(folder, options.log, options.root);
-    const threads = Array.from({ length: this.#worker.uploadThreads }, (_, i) => i);
-    this.#jobs = threads.map(() => new Set());
-    this.#loads = threads.map(() => 0);
-    const { stall, origin, log, onLeft } = options;
+    this.#jobs = new BlobJobs(this.#worker, options);
+    const { origin, log, onLeft } = options;
     this.#cache =
       origin &&
       new BlobCache(origin, {
         ...{ log, ...(onLeft && { onLeft }) },
         openFile: async (blob) => (await this.#openFile(blob)).handle,
         upload: (digest) => this.#begin(Number.POSITIVE_INFINITY, digest),
-        timed: (work) => this.#timed(work, 'database'),
-      });
-    this.#stallWatch =
-      stall &&
-      new StallWatch({
-        ...stall,
-        ops: this.#jobs.map((jobs) => () => jobs.values().next().value),
-        isAwaited: () => this.#waits.size > 0,
-        onTick: (ticksMax) => this.#tick(ticksMax, stall.writeTimeoutMs),
+        timed: (work) => this.#jobs.timed(work, 'database'),
       });
   }
 
@@ -151,7 +111,7 @@ export class BlobStore {
 
   /** How long the disk has not responded to an upload, in milliseconds; `undefined` if it responds. */
   get stalledMs(): number | undefined {
-    return this.#stallWatch?.stalledMs;
+    return this.#jobs.stalledMs;
   }
 
   /** Number of running uploads. */
@@ -172,24 +132,25 @@ export class BlobStore {
 
   /** @param digest that the bytes must have; if it is given, the upload fails with BlobDamagedError for others */
   #begin(bytesMax: number, digest?: string): BlobUpload {
-    if (this.#stopped !== undefined) throw this.#stopped;
+    if (this.#jobs.stopped !== undefined) throw this.#jobs.stopped;
     this.#makeMissing();
     const { stalledMs } = this;
     if (stalledMs !== undefined) throw new StalledError('refused', stalledMs);
     this.#uploadCount += 1;
     const name = `${this.#run}-${this.#uploadCount}`;
-    const thread = this.#loads.indexOf(Math.min(...this.#loads));
-    this.#loads[thread] = (this.#loads[thread] as number) + 1;
+    const thread = this.#jobs.takeThread();
     const upload = new UploadInThread({
       name,
       bytesMax,
       ...(digest !== undefined && { digest }),
       pieceBytes: this.#options.pieceBytes ?? pieceBytesDefault,
-      run: (job) => this.#runUploadJob(thread, job),
+      run: (job) => this.#jobs.runUpload(thread, job),
       hold: (digest) => this.#holds.hold(digest),
       settled: (digest) => this.#holds.settled(digest),
-      timed: (work) => this.#timed(work),
-      onEnd: () => this.#ended(name, thread),
+      timed: (work) => this.#jobs.timed(work),
+      onEnd: () => {
+        if (this.#uploads.delete(name)) this.#jobs.leaveThread(thread);
+      },
     });
     this.#uploads.set(name, upload);
     return upload;
@@ -249,7 +210,7 @@ export class BlobStore {
   async verify(blob: BlobName): Promise<void> {
     await this.#held(blob, async () => {
       if (this.#cache !== undefined && !(await this.#cache.isCached(blob))) return;
-      const problem = await this.#background({ kind: 'verify', ...blob });
+      const problem = await this.#jobs.runBackground({ kind: 'verify', ...blob });
       if (problem === '') return;
       if (this.#cache === undefined) throw new BlobDamagedError(blob.digest, blobPath(this.folder, blob.digest), problem);
       await this.#cache.load(blob);
@@ -286,7 +247,7 @@ export class BlobStore {
       this.#holds.delete(given, async (batch) => {
         // Before the cache: a file of the cache that remains is found by a later listing.
         const gone = (await this.#cache?.delete(batch)) ?? batch;
-        return this.#logged(await this.#background({ kind: 'delete', digests: gone }));
+        return this.#logged(await this.#jobs.runBackground({ kind: 'delete', digests: gone }));
       }),
     );
   }
@@ -295,7 +256,7 @@ export class BlobStore {
   clean(leftovers: readonly string[]): Promise<string[]> {
     return this.#oneDeletion(async () => {
       const names = leftovers.filter((name) => !this.#uploads.has(name));
-      return names.length === 0 ? [] : [...this.#logged(await this.#background({ kind: 'clean', names }))];
+      return names.length === 0 ? [] : [...this.#logged(await this.#jobs.runBackground({ kind: 'clean', names }))];
     });
   }
 
@@ -309,10 +270,10 @@ export class BlobStore {
     const folders: BlobJobResult<'list'>[] = [];
     // A folder at a time, so that deletions do not wait for a million names.
     for (const prefix of blobFolders) {
-      const cached = await this.#background({ kind: 'list', prefix, what });
+      const cached = await this.#jobs.runBackground({ kind: 'list', prefix, what });
       folders.push((await this.#cache?.list(prefix, cached)) ?? cached);
     }
-    const names = await this.#background({ kind: 'leftovers' });
+    const names = await this.#jobs.runBackground({ kind: 'leftovers' });
     return new BlobListing(
       folders,
       names.filter((name) => !this.#uploads.has(name)),
@@ -321,12 +282,11 @@ export class BlobStore {
 
   /** Discards running uploads, waits for those that finish, and ends the threads. Resolves only when the disk responds. */
   async close(): Promise<void> {
-    this.#stopped ??= new StoppedError('the store of blobs is closed');
-    this.#cache?.stop(this.#stopped);
+    const stopped = this.#jobs.stop();
+    this.#cache?.stop(stopped);
     await Promise.all([...this.#uploads.values()].map((upload) => upload.abort()));
     await this.#deletions;
-    this.#stallWatch?.stop();
-    await this.#worker.close();
+    await this.#jobs.close();
   }
 
   /** Throws {@link NoSpaceError} while the disk has no room for the folders. */
@@ -341,7 +301,7 @@ export class BlobStore {
 
   #oneDeletion<T>(work: () => Promise<T>): Promise<T> {
     const deletion = this.#deletions.then(() => {
-      if (this.#stopped !== undefined) throw this.#stopped;
+      if (this.#jobs.stopped !== undefined) throw this.#jobs.stopped;
       return work();
     });
     this.#deletions = deletion.catch(() => undefined);
@@ -369,96 +329,14 @@ export class BlobStore {
     }
   }
 
-  async #openFile({ digest, bytes }: BlobName): Promise<OpenFile> {
-    const file = blobPath(this.folder, digest);
-    const handle = await this.#open(digest, file);
-    try {
-      const stats = await handle.stat();
-      const { size } = stats;
-      if (!stats.isFile()) throw new BlobDamagedError(digest, file, 'it is not a file');
-      if (size !== bytes) throw new BlobDamagedError(digest, file, `it has ${size} bytes, its record has ${bytes}`);
-      return { handle, stamp: stampOf(stats) };
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
-  }
-
-  async #open(digest: string, file: string): Promise<BlobHandle> {
-    try {
-      return await this.#worker.open(file);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      throw new BlobDamagedError(digest, file, 'the file does not exist');
-    }
-  }
-
-  async #runUploadJob<K extends UploadJobKind>(thread: number, job: BlobJob<K>): Promise<BlobJobResult<K>> {
-    const jobs = this.#jobs[thread] as Set<object>;
-    jobs.add(job);
-    this.#stallWatch?.start();
-    try {
-      // After a failed sync nothing is acknowledged, but what is left may be deleted.
-      if (this.#isFailed && job.kind !== 'abort') throw this.#stopped;
-      return await this.#worker.upload(thread, job);
-    } catch (error) {
-      throw this.#described(error);
-    } finally {
-      jobs.delete(job);
-    }
-  }
-
-  async #background<K extends Exclude<JobKind, UploadJobKind>>(job: BlobJob<K>): Promise<BlobJobResult<K>> {
-    if (this.#stopped !== undefined) throw this.#stopped;
-    try {
-      return await this.#worker.background(job);
-    } catch (error) {
-      throw this.#described(error);
-    }
-  }
-
-  /** The error for the caller. A failed write or sync stops the store. */
-  #described(error: unknown): unknown {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (isNoSpace(error)) return new NoSpaceError(`cannot store the upload: ${message}`);
-    if (code !== diskFailed) return error;
-    const isFirst = !this.#isFailed;
-    this.#isFailed = true;
-    this.#stopped = new StoppedError(`the store of blobs has stopped: ${message}`);
-    if (isFirst) this.#options.onFatal?.(error as Error);
-    return this.#stopped;
+  #openFile(blob: BlobName): Promise<OpenFile> {
+    return openBlobFile(this.#worker, blobPath(this.folder, blob.digest), blob);
   }
 
   #logged({ gone, undeleted }: BlobDeletion): readonly string[] {
     const [first] = undeleted;
     if (first !== undefined) this.#options.log.warn({ ...first, count: undeleted.length }, 'cannot delete blobs');
     return gone;
-  }
-
-  #ended(name: string, thread: number): void {
-    if (!this.#uploads.delete(name)) return;
-    this.#loads[thread] = (this.#loads[thread] as number) - 1;
-    if (this.#uploads.size === 0) this.#worker.idle();
-  }
-
-  /** Rejects with StalledError if the disk, or the database, takes longer than the timeout of writes. */
-  #timed<T>(work: Promise<T>, medium: StalledMedium = 'disk'): Promise<T> {
-    if (this.#stallWatch === undefined) return work;
-    this.#stallWatch.start();
-    return new Promise<T>((resolve, reject) => {
-      const wait: Wait = { medium, ticks: 0, reject };
-      this.#waits.add(wait);
-      work.then(resolve, reject).finally(() => this.#waits.delete(wait));
-    });
-  }
-
-  #tick(ticksMax: number, timeoutMs: number): void {
-    for (const wait of this.#waits) {
-      wait.ticks += 1;
-      if (wait.ticks <= ticksMax) continue;
-      this.#waits.delete(wait);
-      wait.reject(new StalledError('unconfirmed', timeoutMs, wait.medium));
-    }
   }
 }
 

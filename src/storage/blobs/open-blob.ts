@@ -1,6 +1,8 @@
 /** A blob that is open for reading. */
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { BlobDamagedError } from '../../lib/errors.ts';
+import type { BlobName } from './blob-source.ts';
 
 /** An open file of a blob: the members of Node's FileHandle that do not depend on a real file system. */
 export type BlobHandle = Pick<FileHandle, 'fd' | 'read' | 'stat' | 'close'>;
@@ -14,6 +16,37 @@ export interface OpenBlob {
   readonly stamp: string;
   /** Closes the file and releases the hold; a second call does nothing. */
   close(): Promise<void>;
+}
+
+/** Opens files for reading; see `blob-threads.ts`. */
+interface Opener {
+  open(path: string): Promise<BlobHandle>;
+}
+
+export type OpenFile = Pick<OpenBlob, 'handle' | 'stamp'>;
+
+/** Opens the file of a blob. Rejects with BlobDamagedError if there is none of this size. */
+export async function openBlobFile(files: Opener, path: string, { digest, bytes }: BlobName): Promise<OpenFile> {
+  const handle = await openExisting(files, path, digest);
+  try {
+    const stats = await handle.stat();
+    const { size } = stats;
+    if (!stats.isFile()) throw new BlobDamagedError(digest, path, 'it is not a file');
+    if (size !== bytes) throw new BlobDamagedError(digest, path, `it has ${size} bytes, its record has ${bytes}`);
+    return { handle, stamp: stampOf(stats) };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function openExisting(files: Opener, path: string, digest: string): Promise<BlobHandle> {
+  try {
+    return await files.open(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new BlobDamagedError(digest, path, 'the file does not exist');
+  }
 }
 
 /** What changes with every write to a file, and every replacement of it. */
