@@ -803,12 +803,17 @@ export const seeds: readonly Seed[] = [
   seed(
     'a change is told before it is durable',
     inTest('engine/feed', 'the feed publishes records in log order, and none before it is durable'),
-    edit('engine/feed/feed', 'Feed.#publish', 'await durableAtLast(journal, next.lsn);', ''),
+    edit('engine/feed/publication-queue', 'PublicationQueue.run', 'await durableAtLast(journal, next.lsn);', ''),
   ),
   seed(
     'a slow disk ends those who follow',
     inTest('engine/feed', 'a sync that takes too long fails its write but ends no subscriber'),
-    edit('engine/feed/feed', 'Feed.#publish', 'await durableAtLast(journal, next.lsn);', 'await journal.durable(next.lsn);'),
+    edit(
+      'engine/feed/publication-queue',
+      'PublicationQueue.run',
+      'await durableAtLast(journal, next.lsn);',
+      'await journal.durable(next.lsn);',
+    ),
   ),
   seed(
     'a follower may go on from within a record',
@@ -897,7 +902,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a subscriber misses a record silently',
     inTest('engine/feed', 'a record whose events cannot be encoded gives its subscribers a reset, and the others continue'),
-    edit('engine/feed/feed', 'Feed.#publishOne', 'this.failed(lsn, project, error);', ''),
+    edit('engine/feed/feed', 'Feed.#publish', 'this.failed(lsn, project, error);', ''),
   ),
   seed(
     'an error ends the loop that reads the log for good',

@@ -19,13 +19,15 @@ import { durableAtLast, type Journal } from '../../storage/wal/journal.ts';
 import { findProject } from '../../store/find.ts';
 import type { Change } from '../../store/operations/operations.ts';
 import type { State } from '../../store/state.ts';
-import { lockName, type ProjectName } from '../command.ts';
+import type { ProjectName } from '../command.ts';
 import { endMs, keyState } from '../key-state.ts';
 import { Versions } from '../version-names.ts';
+import { Audience } from './audience.ts';
 import { CatchUp } from './catch-up.ts';
 import { EventBacklog, QueuedEvent } from './event-backlog.ts';
 import { projectChanged, type RecordEvents, recordEvents } from './event-encoder.ts';
 import type { LogReaderWorker } from './log-reader-worker.ts';
+import { type PendingRecord, PublicationQueue } from './publication-queue.ts';
 import { type Sink, Subscriber, type SubscriberHost, type Subscription } from './subscriber.ts';
 
 /** The largest record that is broadcast live, in bytes. Its event text is several times as long and is encoded in one piece. */
@@ -62,30 +64,17 @@ interface FeedStats {
 /** Why a subscriber cannot continue from its position. `failed`: encoding the events of a record failed. */
 type ResetReason = 'too_old' | 'unknown' | 'failed';
 
-/** A record that is published when it is durable. */
-interface Pending {
-  readonly lsn: number;
-  readonly project: ProjectName;
-  /** `undefined` if the record is too large for a live broadcast. */
-  readonly changes: readonly Change[] | undefined;
-  readonly bytes: number;
-}
-
 export class Feed implements SubscriberHost {
   readonly backlog = new EventBacklog();
   readonly clock: () => number;
   readonly #parts: FeedParts;
   readonly #versions: Versions;
   readonly #catchUp: CatchUp;
-  readonly #subscribers = new Set<Subscriber>();
-  /** Joined subscribers by the name of their subscription. */
-  readonly #joined = new Map<string, Set<Subscriber>>();
+  readonly #audience = new Audience();
+  readonly #publications: PublicationQueue;
   readonly #slice = new TurnSlice();
   /** Subscribers that have events to write. */
   readonly #due = new Set<Subscriber>();
-  #pending: Pending[] = [];
-  #pendingBytes = 0;
-  #isPublishing = false;
   #serving = false;
   #closed = false;
   #resumed = 0;
@@ -105,12 +94,16 @@ export class Feed implements SubscriberHost {
       enforceLimit: () => this.#enforceLimit(),
       slice: this.#slice,
     });
+    this.#publications = new PublicationQueue({
+      journal: parts.journal,
+      publish: (record) => this.#publish(record),
+      onFailure: (error) => this.#publishingFailed(error),
+    });
   }
 
   get stats(): FeedStats {
-    const subscribers = this.#subscribers.size;
     return {
-      subscribers,
+      subscribers: this.#audience.size,
       backlogBytes: this.backlog.bytes,
       resumed: this.#resumed,
       resets: this.#resets,
@@ -121,7 +114,7 @@ export class Feed implements SubscriberHost {
   /** Names the newest version up to which all records are published. */
   get heartbeatText(): Buffer {
     const { durableLsn } = this.#parts.journal;
-    const lsn = Math.min(durableLsn, (this.#pending[0]?.lsn ?? Number.POSITIVE_INFINITY) - 1);
+    const lsn = Math.min(durableLsn, this.#publications.firstLsn - 1);
     if (lsn !== this.#beat.lsn) this.#beat = { lsn, text: Buffer.from(placeText(this.#versions.nameOf(lsn))) };
     return this.#beat.text;
   }
@@ -134,7 +127,7 @@ export class Feed implements SubscriberHost {
   subscribe(subscription: Subscription, after: number | 'elsewhere' | undefined, sink: Sink): Subscriber {
     const subscriber = new Subscriber(subscription, sink, this);
     const { state, journal } = this.#parts;
-    const untilMs = this.#validUntilMs(subscription);
+    const untilMs = validUntilMs(state, subscription, this.clock());
     const { value: project } = findProject(state, subscription.accountId, subscription.projectId ?? '');
     const isGone = subscription.projectId !== undefined && project === undefined;
     if (this.#closed || isGone || untilMs === undefined) {
@@ -142,7 +135,7 @@ export class Feed implements SubscriberHost {
       return subscriber;
     }
     subscriber.untilMs = untilMs;
-    this.#subscribers.add(subscriber);
+    this.#audience.add(subscriber);
     if (after !== undefined) this.#resumed++;
     if (after === undefined) void this.#begin(subscriber, placeText);
     else if (after === 'elsewhere' || after > journal.durableLsn) this.#reset(subscriber, 'unknown');
@@ -153,26 +146,17 @@ export class Feed implements SubscriberHost {
     return subscriber;
   }
 
-  /** Unix time in milliseconds; `undefined` if the key, or the account of a request without a key, is not valid. */
-  #validUntilMs({ accountId, keyId }: Subscription): number | undefined {
-    const { accounts, keys } = this.#parts.state;
-    if (keyId === '') return accounts.has(accountId) ? Number.POSITIVE_INFINITY : undefined;
-    const key = keys.get(keyId);
-    return key !== undefined && keyState(keys, key, this.clock()) === 'valid' ? endMs(keys, key) : undefined;
-  }
-
   /** Queues a record for publication. Call it in the turn in which the record was appended and applied. */
   committed(lsn: number, changes: readonly Change[], bytes: number): void {
-    if (this.#subscribers.size === 0) return;
+    if (this.#audience.size === 0) return;
     const project = projectChanged(changes);
     if (project === undefined) this.#endWithKeys(changes);
-    else if (this.#hasSubscribers(project)) {
+    else if (this.#audience.hasJoined(project)) {
       const isLong = bytes > broadcastBytesMax;
-      this.#pending.push({ lsn, project, changes: isLong ? undefined : changes, bytes: isLong ? 0 : bytes });
-      if (!isLong) this.#pendingBytes += bytes;
+      this.#publications.push({ lsn, project, changes: isLong ? undefined : changes, bytes: isLong ? 0 : bytes });
       // More than the backlog holds: its subscribers reconnect and read it from the log.
-      if (this.#pendingBytes > this.#backlogBytesMax && this.#pending.length > 1) this.#dropPending();
-      else void this.#publish();
+      if (this.#publications.bytes > this.#backlogBytesMax && this.#publications.length > 1) this.#dropPending();
+      else void this.#publications.run();
     }
   }
 
@@ -187,12 +171,12 @@ export class Feed implements SubscriberHost {
       { err: error, lsn },
       'cannot encode the events of a record; sent reset to its subscribers, which read everything again',
     );
-    for (const subscriber of this.#subscribers) {
+    for (const subscriber of this.#audience) {
       // A subscriber that has not joined reads the record from the log; one that joined after it does not need it.
       if (subscriber.joinedAt === undefined || lsn <= subscriber.joinedAt) continue;
       if (project !== undefined && !subscriber.isFor(project)) continue;
       const wasLive = subscriber.isLive;
-      this.#leave(subscriber);
+      this.#audience.leave(subscriber);
       subscriber.fallBehind(lsn);
       if (wasLive) void this.#endWithReset(subscriber, lsn);
     }
@@ -201,7 +185,7 @@ export class Feed implements SubscriberHost {
   /** Ends all subscribers and stops the log reader. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#endAll();
+    this.#audience.endAll();
     await this.#parts.worker.close();
   }
 
@@ -215,34 +199,18 @@ export class Feed implements SubscriberHost {
   }
 
   onOver(subscriber: Subscriber): void {
-    this.#subscribers.delete(subscriber);
+    this.#audience.delete(subscriber);
     this.#due.delete(subscriber);
     this.#catchUp.delete(subscriber);
-    this.#leave(subscriber);
   }
 
   get #backlogBytesMax(): number {
     return this.#parts.backlogBytesMax ?? backlogBytesDefault;
   }
 
-  #hasSubscribers(project: ProjectName): boolean {
-    return this.#joined.has(lockName(project)) || this.#joined.has(coverageName({ ...project, projectId: undefined }));
-  }
-
   /** The subscriber gets every record from the next one on live. */
   #join(subscriber: Subscriber): void {
-    subscriber.join(this.#parts.journal.nextLsn - 1);
-    const name = coverageName(subscriber.subscription);
-    const others = this.#joined.get(name);
-    if (others === undefined) this.#joined.set(name, new Set([subscriber]));
-    else others.add(subscriber);
-  }
-
-  /** The subscriber gets no more live records. */
-  #leave(subscriber: Subscriber): void {
-    const name = coverageName(subscriber.subscription);
-    const others = this.#joined.get(name);
-    if (others?.delete(subscriber) === true && others.size === 0) this.#joined.delete(name);
+    this.#audience.join(subscriber, this.#parts.journal.nextLsn - 1);
   }
 
   #reset(subscriber: Subscriber, reason: ResetReason): void {
@@ -287,55 +255,34 @@ export class Feed implements SubscriberHost {
     this.onDrained(subscriber);
   }
 
-  /** Publishes the pending records in order, each when it is durable. */
-  async #publish(): Promise<void> {
-    if (this.#isPublishing) return;
-    this.#isPublishing = true;
-    const { journal } = this.#parts;
-    try {
-      for (let [next] = this.#pending; next !== undefined; [next] = this.#pending) {
-        await durableAtLast(journal, next.lsn);
-        // The pending records may have been dropped during the wait.
-        if (this.#pending[0] === next) await this.#publishOne(next);
-        // Heartbeats may name this version only after the record was published.
-        if (this.#pending[0] !== next) continue;
-        this.#pending.shift();
-        this.#pendingBytes -= next.bytes;
-      }
-    } catch (error) {
-      // When the journal has stopped, the process must end. After other errors the subscribers reconnect.
-      if (!(error instanceof StoppedError))
-        this.#parts.log.error({ err: error }, 'cannot publish a record to its subscribers; all subscribers were disconnected');
-      this.#pending = [];
-      this.#pendingBytes = 0;
-      this.#endAll();
-    } finally {
-      this.#isPublishing = false;
-    }
-  }
-
-  async #publishOne(pending: Pending): Promise<void> {
-    const { lsn, project, changes } = pending;
+  /** Publishes a record that is durable. */
+  async #publish(record: PendingRecord): Promise<void> {
+    const { lsn, project, changes } = record;
     if (changes === undefined) return this.#leaveToLog(lsn, project);
     try {
       const events = await runCooperatively(recordEvents(this.#versions.nameOf(lsn), lsn, project, changes));
       // The pending records may have been dropped meanwhile.
-      if (this.#pending[0] === pending) await this.#broadcast(events);
+      if (this.#publications.isFirst(record)) await this.#broadcast(events);
     } catch (error) {
       this.failed(lsn, project, error);
     }
   }
 
+  /** When the journal has stopped, the process must end. After other errors the subscribers reconnect. */
+  #publishingFailed(error: unknown): void {
+    if (!(error instanceof StoppedError))
+      this.#parts.log.error({ err: error }, 'cannot publish a record to its subscribers; all subscribers were disconnected');
+    this.#audience.endAll();
+  }
+
   /** The project's subscribers read this record from the log, a bounded piece at a time, and then become live again. */
   #leaveToLog(lsn: number, project: ProjectName): void {
-    for (const name of [lockName(project), coverageName({ ...project, projectId: undefined })]) {
-      for (const subscriber of [...(this.#joined.get(name) ?? [])]) {
-        if (lsn <= (subscriber.joinedAt as number) || !subscriber.isFor(project)) continue;
-        const hasBegun = subscriber.isLive;
-        this.#leave(subscriber);
-        subscriber.fallBehind(lsn);
-        if (hasBegun) this.#catchUp.add(subscriber);
-      }
+    for (const subscriber of [...this.#audience.joined(project)]) {
+      if (!subscriber.awaits(lsn, project)) continue;
+      const hasBegun = subscriber.isLive;
+      this.#audience.leave(subscriber);
+      subscriber.fallBehind(lsn);
+      if (hasBegun) this.#catchUp.add(subscriber);
     }
   }
 
@@ -343,14 +290,11 @@ export class Feed implements SubscriberHost {
   async #broadcast({ text = '', ...events }: RecordEvents): Promise<void> {
     if (text === '') return;
     const queued = new QueuedEvent(events.lsn, Buffer.from(text), events.isLast);
-    for (const name of [lockName(events), coverageName({ ...events, projectId: undefined })]) {
-      for (const subscriber of this.#joined.get(name) ?? []) {
-        if (this.#slice.isOver) await setImmediate();
-        // A subscriber that joined meanwhile begins after this record; one that left reads it from the log.
-        if (subscriber.joinedAt === undefined || events.lsn <= subscriber.joinedAt || !subscriber.isFor(events)) continue;
-        subscriber.give(queued, false);
-        if (subscriber.isLive) this.#due.add(subscriber);
-      }
+    for (const subscriber of this.#audience.joined(events)) {
+      if (this.#slice.isOver) await setImmediate();
+      if (!subscriber.awaits(events.lsn, events)) continue;
+      subscriber.give(queued, false);
+      if (subscriber.isLive) this.#due.add(subscriber);
     }
     this.#enforceLimit();
     void this.#serve();
@@ -384,15 +328,13 @@ export class Feed implements SubscriberHost {
     while (this.backlog.bytes > this.#backlogBytesMax) {
       const { oldest } = this.backlog;
       if (oldest === undefined) return;
-      for (const subscriber of this.#subscribers) if (subscriber.waitsFor(oldest)) this.#disconnect(subscriber);
+      for (const subscriber of this.#audience) if (subscriber.waitsFor(oldest)) this.#disconnect(subscriber);
     }
   }
 
   #dropPending(): void {
-    const dropped = this.#pending;
-    this.#pending = [];
-    this.#pendingBytes = 0;
-    for (const subscriber of this.#subscribers) {
+    const dropped = this.#publications.drop();
+    for (const subscriber of this.#audience) {
       if (subscriber.joinedAt !== undefined && dropped.some(({ project }) => subscriber.isFor(project)))
         this.#disconnect(subscriber);
     }
@@ -407,27 +349,25 @@ export class Feed implements SubscriberHost {
   #endWithKeys(changes: readonly Change[]): void {
     for (const change of changes) {
       if (change.op === 'delete-account') {
-        for (const subscriber of this.#subscribers) if (subscriber.subscription.accountId === change.accountId) subscriber.end();
+        for (const subscriber of this.#audience) if (subscriber.subscription.accountId === change.accountId) subscriber.end();
       } else if (change.op === 'put-key') {
         // Of the account: keys that it made through sign-in links end with it.
-        for (const subscriber of this.#subscribers) {
+        for (const subscriber of this.#audience) {
           if (subscriber.subscription.accountId !== change.key.accountId) continue;
-          const untilMs = this.#validUntilMs(subscriber.subscription);
+          const untilMs = validUntilMs(this.#parts.state, subscriber.subscription, this.clock());
           if (untilMs === undefined) subscriber.end();
           else subscriber.untilMs = untilMs;
         }
       }
     }
   }
-
-  #endAll(): void {
-    for (const subscriber of this.#subscribers) subscriber.end();
-  }
 }
 
-/** Names what a subscription covers: a project, or a whole account. */
-function coverageName({ accountId, projectId }: Pick<Subscription, 'accountId' | 'projectId'>): string {
-  return lockName({ accountId, projectId: projectId ?? '' });
+/** Unix time in milliseconds; `undefined` if the key, or the account of a request without a key, is not valid. */
+function validUntilMs({ accounts, keys }: State, { accountId, keyId }: Subscription, nowMs: number): number | undefined {
+  if (keyId === '') return accounts.has(accountId) ? Number.POSITIVE_INFINITY : undefined;
+  const key = keys.get(keyId);
+  return key !== undefined && keyState(keys, key, nowMs) === 'valid' ? endMs(keys, key) : undefined;
 }
 
 const resetText = (reason: ResetReason, version: string): string =>

@@ -125,6 +125,12 @@ export class Subscriber {
     return subscription.projects === undefined || subscription.projects.has(projectId);
   }
 
+  /** Whether the subscriber gets record `lsn` of a project live. */
+  awaits(lsn: number, project: ProjectName): boolean {
+    // One that joined later begins after this record; one that is behind reads it from the log.
+    return this.#joinedAt !== undefined && lsn > this.#joinedAt && this.isFor(project);
+  }
+
   /** Queues an event. */
   give(text: QueuedEvent, isLogged: boolean): void {
     if (this.over) return;
