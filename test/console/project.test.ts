@@ -171,17 +171,17 @@ t.test('forms have the references, colours and conditions of the model', async (
 
 t.test('a fill under the pointer is lighter than the fill, not white, and follows fill and opacity', (t) => {
   t.strictSame(['#3b82f6', '#16a34a', '#000', 'rgb(253 230 138)', 'none'].map(lighter), [
-    ...['#7cacf9', '#64c287', '#555555', '#feeeb1', '#555555'],
+    ...['#7cacf9', '#64c286', '#555555', '#feeeb1', '#555555'],
   ]);
   const room = { color: '#3b82f6', opacity: 0.6, hover_color: lighter('#3b82f6'), hover_opacity: 0.75 };
-  t.strictSame(withHover(room, { color: '#16a34a' }), { color: '#16a34a', hover_color: '#64c287' });
+  t.strictSame(withHover(room, { color: '#16a34a' }), { color: '#16a34a', hover_color: '#64c286' });
   t.strictSame(withHover(room, { opacity: 1 }), { opacity: 1, hover_opacity: 1 });
   t.strictSame(withHover(room, { opacity: 0.1 }), { opacity: 0.1, hover_opacity: 0.25 });
   t.strictSame(withHover(room, { name: 'Hall' }), { name: 'Hall' });
   const chosen = { ...room, hover_color: '#ff0000', hover_opacity: 0.5 };
   t.strictSame(withHover(chosen, { color: '#16a34a', opacity: 1 }), { color: '#16a34a', opacity: 1 }, 'what a user has chosen stays');
   const white = { ...room, hover_color: '#ffffff', hover_stroke_color: '#ffffff', hover_stroke_width: 2 };
-  t.match(withHover(white, { color: '#16a34a' }), { hover_color: '#64c287' }, 'the default of former versions does not');
+  t.match(withHover(white, { color: '#16a34a' }), { hover_color: '#64c286' }, 'the default of former versions does not');
   t.strictSame(withHover({ ...white, hover_stroke_width: 0 }, { color: '#16a34a' }), { color: '#16a34a' });
   t.end();
 });
