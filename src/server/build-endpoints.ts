@@ -67,7 +67,7 @@ export function buildEndpoints(
   const compressedCache = new CompressedCache(cacheBytes * compressedShare, engine.memory);
   const limits = limitsWithin(engine.memory.budgetBytes, options.limits);
   const consoleParts: ConsoleParts = {
-    ...{ engine, audit, lastUse, tiles, publicUrl, invalidateKeys: later.invalidateKeys },
+    ...{ engine, audit, lastUse, tiles, publicUrl, fileBytesMax: limits.fileBytesMax, invalidateKeys: later.invalidateKeys },
     ...{ registry: hooks.registry, shard: hooks.shard },
   };
   const sessions = new ConsoleSessions(consoleParts);

@@ -62,7 +62,7 @@ t.test('the console ignores messages of other windows, and of unknown kinds', { 
   const other = page.frames().at(-1);
   await other?.evaluate("parent.postMessage({ kind: 'content', content: 'of another frame' }, '*')");
   const own = page.frames()[1];
-  await own?.evaluate(`for (const message of [{ kind: 'content', content: 1 }, { kind: 'content', content: 'x'.repeat(4_000_001) },
+  await own?.evaluate(`for (const message of [{ kind: 'content', content: 1 }, { kind: 'content', content: 'x'.repeat(64 * 1024 * 1024 + 1) },
     { kind: 'remove' }, 'content', null]) parent.postMessage(message, '*')`);
   // Messages of a window arrive in their order, so those above were read once the console has read this one.
   await own?.evaluate("parent.postMessage({ kind: 'close' }, '*')");

@@ -26,6 +26,8 @@ export interface Session {
   readonly tiles: string | null;
   /** Whether the server stores the files of projects. */
   readonly files: boolean;
+  /** Bytes of the largest file that it takes. */
+  readonly fileBytesMax: number;
   /** Address of the server for others, if the operator has set a whole one. */
   readonly publicUrl: string | null;
 }

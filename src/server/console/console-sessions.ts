@@ -32,6 +32,7 @@ export interface ConsoleParts {
   readonly shard: number;
   /** The options of the server. */
   readonly tiles: string | undefined;
+  readonly fileBytesMax: number;
   readonly publicUrl: string | undefined;
   /** Called in the turn in which a key becomes invalid. */
   invalidateKeys(): void;
@@ -122,7 +123,7 @@ export class ConsoleSessions implements Sessions<Principal> {
   }
 
   #sessionOf(key: Pick<Key, 'id' | 'accountId' | 'access' | 'projects' | 'expires' | 'label' | 'kind' | 'maker'>): Session {
-    const { engine, tiles = null, publicUrl } = this.#parts;
+    const { engine, tiles = null, fileBytesMax, publicUrl } = this.#parts;
     const { id, accountId, access, projects, expires, label, kind } = key;
     return {
       id,
@@ -134,6 +135,7 @@ export class ConsoleSessions implements Sessions<Principal> {
       revocable: kind === 'session',
       tiles,
       files: engine.files !== undefined,
+      fileBytesMax,
       publicUrl: publicUrl?.startsWith('/') === false ? publicUrl : null,
     };
   }

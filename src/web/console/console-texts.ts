@@ -762,6 +762,8 @@ export const texts = {
     uploading: (name: string): string => `Uploading ${name}…`,
     waiting: (name: string): string => `The server does not answer. ${name} waits and is sent again.`,
     failed: (name: string, reason: string): string => `${name} was not uploaded: ${reason}`,
+    tooLarge: (name: string, bytes: number, most: number): string =>
+      `${name} was not uploaded: it has ${sizeOf(bytes)}, and this server takes pictures of up to ${sizeOf(most)}.`,
     notRenamed: (reason: string): string => `Not renamed: ${reason}`,
     brokenAddress: 'its address holds no picture.',
   },

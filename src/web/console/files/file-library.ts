@@ -5,8 +5,8 @@ import { texts } from '../console-texts.ts';
 import { isTemporary } from '../project/project-api.ts';
 import type { ProjectEdits } from '../project/project-edits.ts';
 import { FileScanner, type FileUse, isPictureUrl, patchesOf, replacing, usesByUrl } from './file-uses.ts';
+import { pictureInUrl } from './picture-in-url.ts';
 import type { PictureUploads } from './picture-uploads.ts';
-import { pictureInUrl } from './prepare-picture.ts';
 
 /** Pause before the list is read again, in milliseconds. */
 const retryMs = 2000;

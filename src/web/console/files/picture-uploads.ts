@@ -34,7 +34,7 @@ export interface UploadOutcome {
 
 interface UploadsOptions {
   /** Of this moment: it changes when the user has signed in again. */
-  session(): Pick<ConsoleSession, 'key' | 'files'>;
+  session(): Pick<ConsoleSession, 'key' | 'files' | 'fileBytesMax'>;
   readonly projectId: string;
   say(text: string, isProblem: boolean): void;
   /** The server has refused the key. */
@@ -111,6 +111,8 @@ export class PictureUploads {
     try {
       if (!session().files && !isLibraryOnly) return { stored: await pictureDataUrl(file) };
       const { bytes, size } = await preparePicture(file);
+      const { fileBytesMax } = session();
+      if (bytes.size > fileBytesMax) return { refusal: texts.library.tooLarge(file.name, bytes.size, fileBytesMax) };
       const name = nameOfFile(file.name, bytes.type, file.type);
       const onProgress = (done: number | undefined): void => {
         share.value = done;

@@ -1,5 +1,6 @@
 /** What is uploaded of a picture: its bytes as they are, without the location; drawn again only if it is too large, or of a type that the server does not take. */
 import { drawPicture, loadPicture } from '../map/picture.ts';
+import { pictureEndings as endings } from './picture-in-url.ts';
 
 /** Pixels of the longer side. */
 const sideMax = 8000;
@@ -38,16 +39,6 @@ export async function preparePicture(file: File): Promise<Prepared> {
   }
 }
 
-/** Ends of names by type. */
-const endings: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/avif': 'avif',
-  'image/gif': 'gif',
-  'image/svg+xml': 'svg',
-};
-
 const nameMax = 200;
 
 /** The name of a file as the server takes it, with the ending of what is uploaded. @param type of the bytes */
@@ -58,21 +49,4 @@ export function nameOfFile(name: string, type: string, formerType = type): strin
   const plain = renamed.replaceAll(/[\u0000-\u001f\u007f/\\]/g, ' ').trim();
   if (plain === '' || plain === '.' || plain === '..') return `picture.${ending ?? 'png'}`;
   return [...plain].length > nameMax ? [...plain].slice(-nameMax).join('') : plain;
-}
-
-/** The picture in a `data:` URL; `undefined` if it is none. The page's policy forbids to fetch one. */
-export function pictureInUrl(url: string, name: string): File | undefined {
-  const comma = url.indexOf(',');
-  const [type = '', ...parameters] = url.slice(0, comma).trim().slice('data:'.length).toLowerCase().split(';');
-  if (comma === -1 || !type.startsWith('image/')) return undefined;
-  try {
-    // Markup is often written as it is, with signs of percent that begin no escape.
-    const data = url.slice(comma + 1).replace(/(?:%[\da-f]{2})+/gi, decodeURIComponent);
-    const bytes = parameters.includes('base64')
-      ? Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
-      : new TextEncoder().encode(data);
-    return new File([bytes], `${name}.${endings[type] ?? 'png'}`, { type });
-  } catch {
-    return undefined;
-  }
 }

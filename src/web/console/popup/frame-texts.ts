@@ -39,6 +39,20 @@ export const frameTexts = {
   lost: 'The text view cannot keep these parts of the HTML, so the source is shown:',
   lostAction: 'Edit as text without them',
   tooLong: 'The text is too long or too complex for the text view. Visitors see only its beginning.',
+  uploading: (count: number) => (count === 1 ? 'Uploading a picture…' : `Uploading ${count} pictures…`),
+  tooMany: (name: string, most: number) =>
+    `${name} was not uploaded. The editor takes ${most} pictures while it is open: close it and open it again.`,
+  tooLarge: (name: string, mebibytes: number) => `${name} was not uploaded. A picture has at most ${mebibytes} MiB.`,
+  uploadedLate: (name: string) => `${name} was uploaded after the editor was closed. It is in the library, and not in the text.`,
+  notPicture: (name: string) => `${name} is no picture. The text of a popup takes pictures only.`,
+  unreachable: (count: number) =>
+    count === 1
+      ? 'A picture of the pasted text is on your computer, or of a kind that is not shown, and is left out. Drop or paste its file instead.'
+      : `${count} pictures of the pasted text are on your computer, or of a kind that is not shown, and are left out. Drop or paste their files instead.`,
+  pictureName: 'picture',
+  longContent: (length: number) =>
+    `This text has ${length.toLocaleString('en')} characters. The server may refuse more than 4,000,000. It stays here, and in the form, until it is shorter. A map shows only the beginning.`,
+  longPaste: 'What you paste is too long for the text of a popup. Nothing was changed.',
   reasonCode: 'could run code',
   reasonLoads: 'could load another page or a file',
   reasonStyle: 'would change the look of the page',

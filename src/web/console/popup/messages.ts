@@ -3,12 +3,14 @@
  * side reads only messages of the other window, of known kinds, with values of bounded size.
  */
 
-/** Longest content that the editor takes, in UTF-16 code units: more than a popup may have. */
-export const contentLengthMax = 4_000_000;
+/** Longest content that the editor takes, in UTF-16 code units: more than any server takes (`--body-mb`). */
+export const contentLengthMax = 64 * 1024 * 1024;
+/** Above this length, the editor says that the server may refuse it. The default of `--body-mb` takes 5 MiB. */
+export const contentLengthDoubtful = 4_000_000;
 /** Largest picture that the frame may send for an upload, in bytes. */
 export const pictureBytesMax = 64 * 1024 * 1024;
 /** Longest address of a picture, and longest name of a file, in UTF-16 code units. A picture in the project itself is an address, too. */
-const [addressMax, nameMax] = [8_000_000, 255];
+const [addressMax, nameMax, reasonMax] = [8_000_000, 255, 10_000];
 
 export type FromFrame =
   /** The page is loaded. */
@@ -19,21 +21,23 @@ export type FromFrame =
   | { readonly kind: 'close' }
   /** The user wants a picture of the library. */
   | { readonly kind: 'library' }
-  /** The user has dropped or pasted a picture. */
-  | { readonly kind: 'upload'; readonly file: Blob; readonly name: string };
+  /** The user has dropped or pasted a picture. @param place the name that the answer gives it */
+  | { readonly kind: 'upload'; readonly file: Blob; readonly name: string; readonly place: string };
 
 export type FromConsole =
   /** The popup to edit. @param popup its members, as the API has them */
   | { readonly kind: 'popup'; readonly popup: object; readonly name: string; readonly isReadOnly: boolean }
   /** A picture that the user has chosen or uploaded. @param address a path of a file, or an address */
-  | { readonly kind: 'picture'; readonly address: string };
+  | { readonly kind: 'picture'; readonly address: string }
+  /** The answer to an upload. @param address '' if it was refused or cancelled @param reason for the user; '' for none */
+  | { readonly kind: 'uploaded'; readonly place: string; readonly address: string; readonly reason: string };
 
 const textIn = (value: unknown, max: number): value is string => typeof value === 'string' && value.length <= max;
 
 /** A message of the frame; `undefined` if it is none. */
 export function readFromFrame(data: unknown): FromFrame | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
-  const { kind, content, file, name } = data as Record<string, unknown>;
+  const { kind, content, file, name, place } = data as Record<string, unknown>;
   switch (kind) {
     case 'ready':
     case 'close':
@@ -42,8 +46,12 @@ export function readFromFrame(data: unknown): FromFrame | undefined {
     case 'content':
       return textIn(content, contentLengthMax) ? { kind, content } : undefined;
     case 'upload':
-      return file instanceof Blob && file.type.startsWith('image/') && file.size <= pictureBytesMax && textIn(name, nameMax)
-        ? { kind, file, name }
+      return file instanceof Blob &&
+        file.type.startsWith('image/') &&
+        file.size <= pictureBytesMax &&
+        textIn(name, nameMax) &&
+        textIn(place, nameMax)
+        ? { kind, file, name, place }
         : undefined;
     default:
       return undefined;
@@ -53,10 +61,14 @@ export function readFromFrame(data: unknown): FromFrame | undefined {
 /** A message of the console; `undefined` if it is none. */
 export function readFromConsole(data: unknown): FromConsole | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
-  const { kind, popup, name, isReadOnly, address } = data as Record<string, unknown>;
+  const { kind, popup, name, isReadOnly, address, place, reason } = data as Record<string, unknown>;
   if (kind === 'popup')
     return typeof popup === 'object' && popup !== null && typeof name === 'string' && typeof isReadOnly === 'boolean'
       ? { kind, popup, name, isReadOnly }
+      : undefined;
+  if (kind === 'uploaded')
+    return textIn(place, nameMax) && textIn(address, addressMax) && textIn(reason, reasonMax)
+      ? { kind, place, address, reason }
       : undefined;
   return kind === 'picture' && textIn(address, addressMax) ? { kind, address } : undefined;
 }

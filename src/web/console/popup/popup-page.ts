@@ -4,7 +4,9 @@ import { boundedContent } from '../../viewer/element/content-bounds.ts';
 import { make } from '../../viewer/element/dom.ts';
 import { AddressRow } from './address-row.ts';
 import { frameTexts as texts } from './frame-texts.ts';
-import { contentLengthMax, type FromFrame, readFromConsole } from './messages.ts';
+import { contentLengthDoubtful, contentLengthMax, type FromFrame, readFromConsole } from './messages.ts';
+import { filesIn } from './pasted-pictures.ts';
+import { PendingPictures } from './pending-pictures.ts';
 import { PopupPreview } from './popup-preview.ts';
 import { removedParts } from './removed-parts.ts';
 import { TextEditor } from './text-editor.ts';
@@ -23,11 +25,21 @@ class PopupPage {
   readonly #tools: ToolBar;
   readonly #row: AddressRow;
   readonly #preview = new PopupPreview();
+  readonly #pictures = new PendingPictures({
+    upload: (file, place) =>
+      send({ kind: 'upload', file: new Blob([file], { type: file.type }), name: file.name.slice(0, 255), place }),
+    onChange: () => this.#showUploads(),
+  });
   readonly #surface = make('div', { className: 'surface' });
-  readonly #source = make('textarea', { ariaLabel: texts.source, spellcheck: false, maxLength: contentLengthMax, hidden: true });
+  readonly #source = make('textarea', { ariaLabel: texts.source, spellcheck: false, hidden: true });
   readonly #toSource = make('button', { type: 'button', textContent: texts.source });
   readonly #removed = make('div', { className: 'note', hidden: true, attributes: { role: 'status' } });
+  readonly #long = make('p', { className: 'note warning', hidden: true, attributes: { role: 'alert' } });
   readonly #lost = make('div', { className: 'note warning', hidden: true, attributes: { role: 'status' } });
+  readonly #uploads = make('p', { className: 'note', hidden: true, attributes: { role: 'status' } });
+  readonly #refused = make('div', { className: 'note warning', hidden: true, attributes: { role: 'alert' } });
+  /** Pictures that are being uploaded for the source, which cannot show them yet: they are inserted at the selection. */
+  readonly #withoutPlace = new Set<string>();
   #popup: MapPopup = readPopup({});
   #name = '';
   #content = '';
@@ -42,7 +54,7 @@ class PopupPage {
         this.#tools?.renew();
         this.#row?.renew();
       },
-      onPicture: (file) => send({ kind: 'upload', file: new Blob([file], { type: file.type }), name: file.name.slice(0, 255) }),
+      pictures: this.#pictures,
     });
     const { editor } = this.#text;
     this.#row = new AddressRow(editor);
@@ -58,6 +70,9 @@ class PopupPage {
           { className: 'edit', attributes: { 'aria-label': texts.text } },
           make('div', { className: 'head' }, this.#tools.element, this.#toSource),
           this.#row.element,
+          this.#uploads,
+          this.#refused,
+          this.#long,
           this.#lost,
           this.#surface,
           this.#source,
@@ -70,6 +85,43 @@ class PopupPage {
       // ProseMirror prevents the default of every Escape. Parts that have a use for it stop it.
       if (event.key === 'Escape') send({ kind: 'close' });
     });
+    // Otherwise the browser would show a dropped file instead of the editor.
+    addEventListener('dragover', (event) => event.preventDefault());
+    addEventListener('drop', (event) => this.#takeElsewhere(event, event.dataTransfer));
+    this.#source.addEventListener('paste', (event) => this.#takeElsewhere(event, event.clipboardData));
+  }
+
+  /** Pictures that are pasted into the source, or dropped next to the text. */
+  #takeElsewhere(event: Event, data: DataTransfer | null): void {
+    if (event.defaultPrevented) return;
+    if (this.#source.value.length + (data?.getData('text/plain').length ?? 0) > contentLengthMax) {
+      event.preventDefault();
+      this.#pictures.refuse(texts.longPaste);
+      return;
+    }
+    const files = filesIn(data, event.type === 'paste');
+    if (event.type === 'drop' && event.target !== this.#source) event.preventDefault();
+    if (files.length === 0) return;
+    event.preventDefault();
+    if (this.#source.readOnly) return;
+    this.#pictures.begin();
+    if (this.#source.hidden) this.#text.takeFiles(files);
+    else for (const file of files) this.#withoutPlace.add(this.#pictures.add(file) ?? '');
+  }
+
+  /** The console has uploaded a picture, or refused it. */
+  settle(place: string, address: string, reason: string): void {
+    if (!this.#pictures.settle(place, address, reason)) return;
+    if (!this.#withoutPlace.delete(place)) this.#text.settlePictures();
+    else if (address !== '') this.insert(address);
+  }
+
+  #showUploads(): void {
+    const { places, refusals } = this.#pictures;
+    this.#uploads.hidden = places.length === 0;
+    this.#uploads.textContent = texts.uploading(places.length);
+    this.#refused.hidden = refusals.length === 0;
+    this.#refused.replaceChildren(listOf(refusals));
   }
 
   show(popup: object, name: string, isReadOnly: boolean): void {
@@ -130,6 +182,7 @@ class PopupPage {
   #toggleSource(): void {
     this.#lost.hidden = true;
     if (this.#source.hidden) {
+      for (const place of this.#pictures.places) if (this.#text.hasPlace(place)) this.#withoutPlace.add(place);
       this.#showSource(true);
       this.#source.focus();
     } else this.#openText();
@@ -144,6 +197,9 @@ class PopupPage {
 
   /** Renews what depends on the content. */
   #follow(): void {
+    const { length } = this.#content;
+    this.#long.hidden = length <= contentLengthDoubtful;
+    if (!this.#long.hidden) this.#long.textContent = texts.longContent(length);
     this.#preview.show(changedPopup(this.#popup, { content: this.#content }), this.#name);
     const removed = removedParts(boundedContent(this.#content).html);
     this.#removed.hidden = removed.length === 0;
@@ -161,5 +217,6 @@ addEventListener('message', (event) => {
   const message = readFromConsole(event.data);
   if (message?.kind === 'popup') page.show(message.popup, message.name, message.isReadOnly);
   else if (message?.kind === 'picture') page.insert(message.address);
+  else if (message?.kind === 'uploaded') page.settle(message.place, message.address, message.reason);
 });
 send({ kind: 'ready' });

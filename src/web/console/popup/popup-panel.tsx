@@ -87,8 +87,8 @@ class PopupSession {
   readonly #base: string;
   #content: string;
   #hasEnded = false;
-  /** Whether a picture of the frame is being uploaded: one at a time. */
-  #isUploading = false;
+  /** The last upload of the frame: one at a time. */
+  #uploading: Promise<void> = Promise.resolve();
   #uploads = 0;
 
   constructor(model: EditorModel, id: string, frame: HTMLIFrameElement, onClose: () => void) {
@@ -147,17 +147,25 @@ class PopupSession {
           this.#model.library.value = { onUse: ({ url }) => this.#insert(url) };
         return;
       case 'upload':
-        void this.#upload(new File([message.file], message.name, { type: message.file.type }));
+        this.#upload(new File([message.file], message.name, { type: message.file.type }), message.place);
     }
   }
 
-  async #upload(file: File): Promise<void> {
-    if (!this.#model.canWrite || this.#isUploading || this.#uploads >= uploadsMax) return;
-    this.#isUploading = true;
-    this.#uploads += 1;
-    const stored = await this.#model.uploads.store(file, true);
-    this.#isUploading = false;
-    if (stored !== undefined) this.#insert(stored.url);
+  #upload(file: File, place: string): void {
+    if (!this.#model.canWrite) return;
+    const answer = (address: string, reason: string): void => {
+      this.#send({ kind: 'uploaded', place, address, reason });
+    };
+    if (++this.#uploads > uploadsMax) {
+      answer('', texts.tooMany(file.name, uploadsMax));
+      return;
+    }
+    this.#uploading = this.#uploading.then(async () => {
+      const { stored, refusal = '' } = await this.#model.uploads.storeOne(file);
+      if (!this.#hasEnded) answer(stored?.url ?? '', refusal);
+      else if (stored !== undefined) this.#model.edits.say(texts.uploadedLate(file.name));
+      else if (refusal !== '') this.#model.edits.say(refusal, true);
+    });
   }
 
   #insert(address: string): void {

@@ -3,6 +3,8 @@ import { Editor } from '@tiptap/core';
 import { DOMParser, DOMSerializer } from '@tiptap/pm/model';
 import { EditorState } from '@tiptap/pm/state';
 import { editableContent, htmlOf, lostParts } from './editable-content.ts';
+import { filesIn, withUploads } from './pasted-pictures.ts';
+import type { PendingPictures } from './pending-pictures.ts';
 import { textExtensions } from './text-extensions.ts';
 
 interface TextEditorOptions {
@@ -13,22 +15,22 @@ interface TextEditorOptions {
   onChange(html: string): void;
   /** The selection has changed, and with it what the tools show. */
   onSelect(): void;
-  onPicture(file: File): void;
+  readonly pictures: PendingPictures;
 }
-
-/** Pictures among dropped or pasted data. */
-const picturesIn = (data: DataTransfer | null): File[] =>
-  [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
 
 export class TextEditor {
   readonly editor: Editor;
+  readonly #pictures: PendingPictures;
 
-  constructor({ element, label, onChange, onSelect, onPicture }: TextEditorOptions) {
+  constructor({ element, label, onChange, onSelect, pictures }: TextEditorOptions) {
+    this.#pictures = pictures;
     const take = (event: Event, data: DataTransfer | null): boolean => {
-      const [picture] = picturesIn(data);
-      if (picture === undefined || !this.editor.isEditable) return false;
+      if (!this.editor.isEditable) return false;
+      pictures.begin();
+      const files = filesIn(data, event.type === 'paste');
+      if (files.length === 0) return false;
       event.preventDefault();
-      onPicture(picture);
+      this.takeFiles(files);
       return true;
     };
     this.editor = new Editor({
@@ -40,12 +42,25 @@ export class TextEditor {
       extensions: textExtensions,
       editorProps: {
         attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label },
-        // Tab leaves the text, also from lists and tables.
-        handleDOMEvents: { keydown: (_view, event) => event.key === 'Tab' },
-        handlePaste: (_view, event) => take(event, event.clipboardData),
-        handleDrop: (_view, event) => take(event, event.dataTransfer),
+        handleDOMEvents: {
+          // Tab leaves the text, also from lists and tables.
+          keydown: (_view, event) => event.key === 'Tab',
+          // Before anything is parsed, which begins uploads, too.
+          paste: (_view, event) => take(event, event.clipboardData),
+          drop: (view, event) => {
+            // A picture of the text that is moved is a file, too.
+            if (view.dragging !== null) return false;
+            const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
+            if (at !== null && (event.dataTransfer?.files.length ?? 0) > 0) this.editor.commands.setTextSelection(at.pos);
+            return take(event, event.dataTransfer);
+          },
+        },
+        transformPasted: (slice) => withUploads(slice, pictures),
       },
-      onUpdate: () => onChange(htmlOf(this.#elements())),
+      onUpdate: () => {
+        // The change of the places is an update, too.
+        if (!this.settlePictures()) onChange(htmlOf(this.#elements()));
+      },
       // A blur selects nothing. While it is dispatched nothing has the focus, so the row that takes it would hide itself.
       onTransaction: ({ transaction }) => {
         if (transaction.getMeta('blur') === undefined) onSelect();
@@ -61,12 +76,48 @@ export class TextEditor {
     return lostParts(content, this.#elements());
   }
 
-  /** In a document that loads nothing. */
+  /** Uploads pictures, and inserts them at the selection. */
+  takeFiles(files: readonly File[]): void {
+    const content = files.flatMap((file) => {
+      const src = this.#pictures.add(file);
+      return src === undefined ? [] : [{ type: 'image', attrs: { src, alt: '' } }];
+    });
+    if (content.length > 0) this.editor.chain().focus().insertContent(content).run();
+  }
+
+  /** Whether a picture that is being uploaded is in the text. */
+  hasPlace(place: string): boolean {
+    let isFound = false;
+    this.editor.state.doc.descendants((node) => {
+      isFound ||= node.attrs['src'] === place;
+      return !isFound;
+    });
+    return isFound;
+  }
+
+  /** Gives pictures that were uploaded their addresses, and removes those that were refused. @returns whether there were any */
+  settlePictures(): boolean {
+    const { state, view } = this.editor;
+    const { tr } = state;
+    state.doc.descendants((node, at) => {
+      const source = String(node.attrs['src'] ?? '');
+      const address = node.type.name === 'image' ? this.#pictures.addressOf(source) : source;
+      if (address === '' && source !== '') tr.delete(tr.mapping.map(at), tr.mapping.map(at + node.nodeSize));
+      else if (address !== source) tr.setNodeAttribute(tr.mapping.map(at), 'src', address);
+    });
+    // What undo brings back is settled again.
+    if (tr.docChanged) view.dispatch(tr.setMeta('addToHistory', false));
+    return tr.docChanged;
+  }
+
+  /** In a document that loads nothing, without pictures that are being uploaded. */
   #elements(): HTMLElement {
     const { state, schema } = this.editor;
     const inert = document.implementation.createHTMLDocument();
     const root = inert.createElement('div');
     root.append(DOMSerializer.fromSchema(schema).serializeFragment(state.doc.content, { document: inert }));
+    for (const picture of root.querySelectorAll('img'))
+      if (this.#pictures.has(picture.getAttribute('src') ?? '')) picture.remove();
     return root;
   }
 }

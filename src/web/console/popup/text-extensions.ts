@@ -19,7 +19,8 @@ export const textExtensions: Extensions = [
       isAllowedUri: (address) => contentAddress('link', address) !== undefined,
     },
   }),
-  Image.configure({ inline: true }),
+  // Pictures in the address itself are uploaded when they are pasted.
+  Image.configure({ inline: true, allowBase64: true }),
   // The sanitizer leaves cells no width, span or alignment.
   Table.extend({ renderHTML: () => ['table', ['tbody', 0]] }).configure({ resizable: false, View: null }),
   TableRow,

@@ -25,6 +25,8 @@ export interface ConsoleSession {
   readonly publicUrl: string | null;
   /** Whether the server stores files; if not, pictures become part of projects. */
   readonly files: boolean;
+  /** Bytes of the largest file that it takes. */
+  readonly fileBytesMax: number;
   readonly key: string;
   readonly client: Client;
 }
