@@ -394,3 +394,33 @@ test.all('objects of a map keep their places when the artboard moves, also when 
   t.strictSame(await places(), before);
   t.strictSame(opened.complaints, []);
 });
+
+test.all('an import adds its colours to a legend, and replaces the legend only if the user says so', { skip }, async (t) => {
+  const opened = await newProject(t);
+  const { page, mapwright } = opened;
+  const [project] = (await mapwright.get('/projects')).list as unknown as readonly [Shown];
+  const own = { color: '#111111', name: 'Lift' };
+  await mapwright.patch(`/projects/${project.id}`, { settings: { legend: [own] } });
+  const legend = async () => (await read(opened)).settings['legend'] as readonly (typeof own)[];
+  const importInColours = async () => {
+    await drop(opened, '.map-pane', 'shops.csv', shops(8));
+    await ready(opened);
+    await choose(opened, 'Colour by', 'Umsatz');
+    await page.getByRole('group', { name: 'Legend of the map' }).waitFor();
+  };
+  await importInColours();
+  t.ok(await page.getByRole('radio', { name: 'Add these colours after the 1 entry that it has' }).isChecked());
+  t.strictSame(await opened.violations(), []);
+  await write(opened, 'Import 8 objects');
+  const added = await legend();
+  t.strictSame(added[0], own, 'nothing is lost');
+  t.equal(added.length, 6);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await opened.waitUntilSaved();
+  t.strictSame(await legend(), [own]);
+  await importInColours();
+  await page.getByRole('radio', { name: 'Replace it: 1 entry is deleted' }).check();
+  await write(opened, 'Import 8 objects');
+  t.strictSame(await legend(), added.slice(1));
+  t.strictSame(opened.complaints, []);
+});

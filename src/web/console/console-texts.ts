@@ -695,6 +695,12 @@ export const texts = {
     none: '(none)',
     recognized: '(as recognized)',
     legend: 'Publish the colours as the legend of the map',
+    legendTitle: 'Legend of the map',
+    legendChoices: {
+      add: (n: number): string => `Add these colours after the ${count(n, 'entry', 'entries')} that it has`,
+      replace: (n: number): string => `Replace it: ${count(n, 'entry is', 'entries are')} deleted`,
+      leave: (): string => 'Leave it as it is',
+    },
     background: 'Use the rest of the picture as the background',
     missing: (n: number): string => `${count(n, 'object', 'objects')} with a key ${n === 1 ? 'is' : 'are'} no longer in the file`,
     keep: 'Keep them',

@@ -10,11 +10,20 @@
  */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { conversionDefaults } from '../../convert/conversion-defaults.ts';
-import type { Conversion, ImportBatch, ImportPlan, Mapping, Placement, TargetArtboard } from '../../convert/converter.ts';
+import type {
+  Conversion,
+  ImportBatch,
+  ImportPlan,
+  LegendEntry,
+  Mapping,
+  Placement,
+  TargetArtboard,
+} from '../../convert/converter.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { pictureDataUrl } from '../map/picture.ts';
 import { isPlain, type Members } from '../project/resource-kinds.ts';
+import { type LegendChoice, legendAfter, missingIn } from './legend-choice.ts';
 import { ImportError, type OpenFile, openFile } from './open-file.ts';
 
 export type ImportState =
@@ -46,8 +55,8 @@ export class ImportModel {
   /** The artboard that gets the objects. */
   readonly artboardId: string;
   readonly missing = signal<'keep' | 'delete'>('keep');
-  /** Whether the legend of the colours becomes that of the project. */
-  readonly takesLegend = signal(true);
+  /** What the colours of the file are for the legend of the project. */
+  readonly legendChoice = signal<LegendChoice>('add');
   /** Whether the rest of an SVG becomes the background. */
   readonly takesBackground = signal(true);
   readonly #model: EditorModel;
@@ -159,6 +168,23 @@ export class ImportModel {
   /** Whether the rest of an SVG can become the background: only on an artboard of its size are the objects where they are in the picture. */
   get canTakeBackground(): boolean {
     return this.#choices.value.placement === 'picture' && this.#conversion.value?.background !== undefined;
+  }
+
+  get #settings(): Members {
+    const { store } = this.#model;
+    const stored = store.stored(store.id)?.['settings'];
+    return isPlain(stored) ? stored : {};
+  }
+
+  get #legend(): readonly LegendEntry[] {
+    const { legend } = this.#settings;
+    return Array.isArray(legend) ? legend : [];
+  }
+
+  /** How many entries the legend of the project would lose to that of the file. It follows changes by others. */
+  get otherLegendCount(): number {
+    this.#model.store.revision('project').value;
+    return missingIn(this.#legend, this.#conversion.value?.legend ?? []).length;
   }
 
   // Choices
@@ -334,14 +360,13 @@ export class ImportModel {
 
   /** The mapping, for the next import into this artboard, and the legend. */
   #settingsBatch({ mapping, legend }: Conversion): ImportBatch[] {
-    const { store } = this.#model;
-    const stored = store.stored(store.id)?.['settings'];
-    const settings = isPlain(stored) ? stored : {};
+    const settings = this.#settings;
     const imports = isPlain(settings['imports']) ? settings['imports'] : {};
+    const choice = this.legendChoice.peek();
     const next = {
       ...settings,
       imports: { ...imports, [this.artboardId]: mapping },
-      ...(legend !== undefined && this.takesLegend.peek() ? { legend } : {}),
+      ...(legend !== undefined && choice !== 'leave' ? { legend: legendAfter(this.#legend, legend, choice) } : {}),
     };
     return [{ operations: [{ method: 'PATCH', path: '/', body: { settings: next } }] }];
   }

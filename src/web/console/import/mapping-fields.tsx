@@ -5,6 +5,7 @@ import { classesRange, conversionDefaults } from '../../convert/conversion-defau
 import type { ColorMapping, Column, Conversion, RadiusMapping } from '../../convert/converter.ts';
 import { texts } from '../console-texts.ts';
 import type { ImportModel } from './import-model.ts';
+import { type LegendChoice, legendChoices } from './legend-choice.ts';
 
 interface Props {
   readonly run: ImportModel;
@@ -34,20 +35,41 @@ export function MappingFields({ run, conversion }: Props) {
         onChoose={(key) => run.map({ key })}
       />
       <ColourFields run={run} columns={columns} />
-      {legend !== undefined && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={run.takesLegend.value}
-            onChange={({ currentTarget: { checked } }) => {
-              run.takesLegend.value = checked;
-            }}
-          />
-          {t.legend}
-        </label>
-      )}
+      {legend !== undefined && <LegendField run={run} />}
       <RadiusFields run={run} columns={columns} />
       <PopupFields run={run} conversion={conversion} />
+    </fieldset>
+  );
+}
+
+/** Whether the colours become the legend; if the project has another one, whether they are added to it or replace it. */
+function LegendField({ run }: { readonly run: ImportModel }) {
+  const t = texts.imports;
+  const others = run.otherLegendCount;
+  const choose = (choice: LegendChoice): void => {
+    run.legendChoice.value = choice;
+  };
+  if (others === 0) {
+    return (
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={run.legendChoice.value !== 'leave'}
+          onChange={({ currentTarget: { checked } }) => choose(checked ? 'add' : 'leave')}
+        />
+        {t.legend}
+      </label>
+    );
+  }
+  return (
+    <fieldset>
+      <legend>{t.legendTitle}</legend>
+      {legendChoices.map((choice) => (
+        <label class="check" key={choice}>
+          <input type="radio" name="import-legend" checked={run.legendChoice.value === choice} onChange={() => choose(choice)} />
+          {t.legendChoices[choice](others)}
+        </label>
+      ))}
     </fieldset>
   );
 }
