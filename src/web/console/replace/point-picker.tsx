@@ -40,11 +40,12 @@ export function PointPicker(props: Props) {
     const { left, top, width, height } = (stage.current as HTMLDivElement).getBoundingClientRect();
     return { x: ((clientX - left) / width) * plan.width, y: ((clientY - top) / height) * plan.height };
   };
-  // The active point stays in view when the plan is enlarged, and when the other plan has placed its own.
+  // The active point stays in view when the plan is enlarged, and when the other plan has placed its own; but a plan stays under the hand
+  // that drags a point of it.
   useEffect(() => {
     const box = stage.current?.parentElement;
     const point = points[active];
-    if (stage.current === null || !box || point === undefined) return;
+    if (stage.current === null || !box || point === undefined || dragged.current !== undefined) return;
     const { offsetWidth, offsetHeight } = stage.current;
     box.scrollTo(
       (point.x / plan.width) * offsetWidth - box.clientWidth / 2,
@@ -62,7 +63,7 @@ export function PointPicker(props: Props) {
   return (
     <figure class="point-picker">
       <figcaption>{t.sides[side]}</figcaption>
-      <div class="point-scroll">
+      <div class={zoom > 1 ? 'point-scroll enlarged' : 'point-scroll'}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the points move by keys instead */}
         <div
           ref={stage}
@@ -82,7 +83,8 @@ export function PointPicker(props: Props) {
             <button
               key={at}
               type="button"
-              class={`point ${at === active ? 'active' : ''}`}
+              // The number is on the side of the middle of the plan.
+              class={`point ${at === active ? 'active' : ''} ${x > plan.width / 2 ? 'right' : ''} ${y < plan.height / 2 ? 'top' : ''}`}
               aria-label={t.pointOf(at + 1, side, x, y)}
               style={{ insetInlineStart: `${(x / plan.width) * 100}%`, insetBlockStart: `${(y / plan.height) * 100}%` }}
               onFocus={() => onActive(at)}
