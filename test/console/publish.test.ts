@@ -131,16 +131,32 @@ test.all('the publish panel edits the names on the map and its legend', { skip }
   const panel = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await panel.getByLabel('Names of objects').selectOption('auto');
-  await panel.getByRole('button', { name: 'Add a colour to the legend' }).click();
-  await panel.getByRole('textbox', { name: 'Colour 1 of the legend', exact: true }).fill('#dc2626');
-  await panel.getByRole('textbox', { name: 'Meaning of colour 1' }).fill('Closed');
-  await panel.getByRole('textbox', { name: 'Meaning of colour 1' }).press('Tab');
+  const colour = (n: number) => panel.getByRole('textbox', { name: `Colour ${n} of the legend`, exact: true });
+  for (const name of ['Closed', 'Open', 'Planned']) {
+    await panel.getByRole('button', { name: 'Add a colour to the legend' }).click();
+    // The new row has the focus, and a colour that is not in the legend.
+    await panel.locator('.legend-rows input:focus').waitFor();
+    await page.keyboard.type(name);
+  }
+  await page.keyboard.press('Tab');
+  await panel.getByRole('button', { name: '#dc2626', exact: true }).click();
   await opened.waitUntilSaved();
   t.strictSame((await mapwright.get(`/projects/${project}`)).shown['settings'], {
     theme: 'dark',
     labels: 'auto',
-    legend: [{ color: '#dc2626', name: 'Closed' }],
+    legend: [
+      { color: '#dc2626', name: 'Closed' },
+      { color: '#3b82f6', name: 'Open' },
+      { color: '#dc2626', name: 'Planned' },
+    ],
   });
+  const width = async () => (await colour(1).boundingBox())?.width ?? 0;
+  t.ok((await width()) > 90, 'a colour code is legible');
+  await page.setViewportSize({ width: 390, height: 780 });
+  t.ok((await width()) > 90, 'also on a phone');
+  t.equal(await opened.fits(), true);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const n of [3, 2]) await panel.getByRole('button', { name: `Remove row ${n}` }).click();
   t.strictSame(await opened.violations(), []);
   if (process.env['UPDATE_PICTURES'] === '1') await page.screenshot({ path: 'docs/images/console-legend.png' });
   await panel.getByRole('button', { name: 'Remove row 1' }).click();

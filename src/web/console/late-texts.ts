@@ -130,6 +130,7 @@ export const lateTexts = {
     legend: 'Legend',
     legendColour: (n: number): string => `Colour ${n} of the legend`,
     legendName: (n: number): string => `Meaning of colour ${n}`,
+    legendPalette: (n: number): string => `Colours of the project, for colour ${n} of the legend`,
     addToLegend: 'Add a colour to the legend',
     intro:
       'Publishing makes a copy of this map public: everybody who has its link can see it. Later changes stay private until you publish again.',

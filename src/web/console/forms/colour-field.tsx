@@ -92,23 +92,40 @@ export function ColourField({
         onEnter={target.kind === 'object' && field.name === 'color' ? () => model.toMap() : undefined}
       />
       {!isDisabled && (
-        <fieldset class="palette" aria-label={texts.arrange.colours(label)}>
-          {model.looks.colours.value.map((colour) => (
-            <button
-              key={colour}
-              type="button"
-              aria-label={colour}
-              title={colour}
-              aria-pressed={colour === value}
-              onClick={() => onCommit(colour, value)}
-            >
-              <svg viewBox="0 0 16 16" aria-hidden="true">
-                <rect width="16" height="16" fill={colour} />
-              </svg>
-            </button>
-          ))}
-        </fieldset>
+        <Palette
+          label={texts.arrange.colours(label)}
+          colours={model.looks.colours.value}
+          value={value}
+          onChoose={(colour) => onCommit(colour, value)}
+        />
       )}
     </>
+  );
+}
+
+/** Colours to choose from, such as those of the project. */
+export function Palette(props: {
+  readonly label: string;
+  readonly colours: readonly string[];
+  readonly value: unknown;
+  readonly onChoose: (colour: string) => void;
+}) {
+  return (
+    <fieldset class="palette" aria-label={props.label}>
+      {props.colours.map((colour) => (
+        <button
+          key={colour}
+          type="button"
+          aria-label={colour}
+          title={colour}
+          aria-pressed={colour === props.value}
+          onClick={() => props.onChoose(colour)}
+        >
+          <svg viewBox="0 0 16 16" aria-hidden="true">
+            <rect width="16" height="16" fill={colour} />
+          </svg>
+        </button>
+      ))}
+    </fieldset>
   );
 }

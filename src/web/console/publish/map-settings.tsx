@@ -1,6 +1,9 @@
 /** What visitors see besides the objects: their names on the map, and a legend of the colours. Both are settings of the project. */
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { ColourInput } from '../forms/colour-field.tsx';
+import { ColourInput, Palette } from '../forms/colour-field.tsx';
 import { Cell, RemoveButton, replaced, without } from '../forms/list-fields.tsx';
 import { lateTexts } from '../late-texts.ts';
 import { isPlain } from '../project/resource-kinds.ts';
@@ -11,7 +14,15 @@ interface LegendRow {
 }
 
 const labelModes = ['none', 'auto', 'all'] as const;
-const newColour = '#3b82f6';
+/** Colours of new entries after those of the project. */
+const otherColours = ['#3b82f6', '#dc2626', '#16a34a', '#f59e0b', '#7c3aed', '#64748b'] as const;
+
+/** The first colour that the legend does not have. */
+function nextColour(legend: readonly LegendRow[], ofProject: readonly string[]): string {
+  const hex = (colour: string): string => hexOf(parseColour(colour)?.rgb ?? [0, 0, 0]);
+  const used = new Set(legend.map(({ color }) => hex(color)));
+  return [...ofProject, ...otherColours].find((colour) => !used.has(hex(colour))) ?? otherColours[0];
+}
 
 /** @param onChange called after each change */
 export function MapSettings({ model, onChange }: { readonly model: EditorModel; readonly onChange: () => void }) {
@@ -19,7 +30,6 @@ export function MapSettings({ model, onChange }: { readonly model: EditorModel; 
   store.revision('project').value;
   const given = store.shown(store.id)?.['settings'];
   const settings = isPlain(given) ? given : {};
-  const legend = (Array.isArray(settings['legend']) ? settings['legend'] : []) as readonly LegendRow[];
   const isDisabled = !edits.canWrite;
   const t = lateTexts.publish;
   const change = (members: Readonly<Record<string, unknown>>) => {
@@ -42,28 +52,83 @@ export function MapSettings({ model, onChange }: { readonly model: EditorModel; 
           </option>
         ))}
       </select>
-      <h4>{t.legend}</h4>
-      {legend.map(({ color }, at) => (
-        <div class="row-edit" key={at}>
-          <ColourInput
-            label={t.legendColour(at + 1)}
-            value={color}
-            isDisabled={isDisabled}
-            onCommit={(text) => change({ legend: replaced(legend, at, { ...(legend[at] as LegendRow), color: text }) })}
+      <Legend
+        model={model}
+        legend={(Array.isArray(settings['legend']) ? settings['legend'] : []) as readonly LegendRow[]}
+        onChange={(legend) => change({ legend })}
+      />
+    </>
+  );
+}
+
+function Legend(props: {
+  readonly model: EditorModel;
+  readonly legend: readonly LegendRow[];
+  readonly onChange: (legend: readonly LegendRow[]) => void;
+}) {
+  const { model, legend, onChange } = props;
+  const isDisabled = !model.canWrite;
+  const list = useRef<HTMLUListElement>(null);
+  /** The row whose colour the palette changes. */
+  const active = useSignal(0);
+  const isAdding = useRef(false);
+  useLayoutEffect(() => {
+    if (!isAdding.current) return;
+    isAdding.current = false;
+    list.current?.querySelector<HTMLInputElement>('li:last-child > input')?.focus();
+  }, [legend.length]);
+  const t = lateTexts.publish;
+  const at = Math.min(active.value, legend.length - 1);
+  const colour = (row: number, color: string) => onChange(replaced(legend, row, { ...(legend[row] as LegendRow), color }));
+  return (
+    <>
+      <h4 id="legend-title">{t.legend}</h4>
+      <ul ref={list} class="legend-rows" aria-labelledby="legend-title">
+        {legend.map(({ color }, row) => (
+          <li
+            key={row}
+            onFocusIn={() => {
+              active.value = row;
+            }}
+          >
+            <ColourInput
+              label={t.legendColour(row + 1)}
+              value={color}
+              isDisabled={isDisabled}
+              onCommit={(text) => colour(row, text)}
+            />
+            <Cell
+              label={t.legendName(row + 1)}
+              list={legend}
+              textOf={(rows) => rows[row]?.name ?? ''}
+              isDisabled={isDisabled}
+              onCommit={(name, base) => onChange(replaced(base, row, { ...(base[row] as LegendRow), name }))}
+            />
+            {!isDisabled && <RemoveButton n={row + 1} onClick={() => onChange(without(legend, row))} />}
+          </li>
+        ))}
+      </ul>
+      {!isDisabled && at >= 0 && model.looks.colours.value.length > 0 && (
+        <div>
+          <span class="hint">{t.legendPalette(at + 1)}</span>
+          <Palette
+            label={t.legendPalette(at + 1)}
+            colours={model.looks.colours.value}
+            value={legend[at]?.color}
+            onChoose={(color) => colour(at, color)}
           />
-          <Cell
-            label={t.legendName(at + 1)}
-            list={legend}
-            textOf={(list) => list[at]?.name ?? ''}
-            isDisabled={isDisabled}
-            onCommit={(name, base) => change({ legend: replaced(base, at, { ...(base[at] as LegendRow), name }) })}
-          />
-          {!isDisabled && <RemoveButton n={at + 1} onClick={() => change({ legend: without(legend, at) })} />}
         </div>
-      ))}
+      )}
       {!isDisabled && (
         <p>
-          <button type="button" onClick={() => change({ legend: [...legend, { color: newColour, name: '' }] })}>
+          <button
+            type="button"
+            onClick={() => {
+              isAdding.current = true;
+              active.value = legend.length;
+              onChange([...legend, { color: nextColour(legend, model.looks.colours.value), name: '' }]);
+            }}
+          >
             {t.addToLegend}
           </button>
         </p>
