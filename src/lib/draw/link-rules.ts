@@ -30,3 +30,13 @@ export function addressOf(text: string, use: AddressUse, base: string): string |
   const { protocol, href } = new URL(trimmed, base);
   return schemes[use].test(protocol) ? href : undefined;
 }
+
+/** `www.example.com/bread`, `example.com`: what a map would take for a file next to its page. */
+const hostAlone =
+  /^(?:www\.[^\s/?#]+|(?:[\p{L}\d-]+\.)+(?!(?:html?|pdf|png|jpe?g|svg|webp|gif|php|txt|csv|json|zip)(?:[/?#]|$))\p{L}{2,})(?::\d+)?(?:[/?#]|$)/iu;
+
+/** The address that was probably meant by one without a scheme; `undefined` if it is not in doubt. */
+export function withScheme(text: string): string | undefined {
+  const trimmed = text.trim();
+  return trimmed.length <= 2000 && hostAlone.test(trimmed) ? `https://${trimmed}` : undefined;
+}

@@ -12,6 +12,13 @@ export const pictureBytesMax = 64 * 1024 * 1024;
 /** Longest address of a picture, and longest name of a file, in UTF-16 code units. A picture in the project itself is an address, too. */
 const [addressMax, nameMax, reasonMax] = [8_000_000, 255, 10_000];
 
+/** What a link may lead to: `#ID`. @param name without equals */
+export interface Place {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'floor' | 'object';
+}
+
 export type FromFrame =
   /** The page is loaded. */
   | { readonly kind: 'ready' }
@@ -26,13 +33,24 @@ export type FromFrame =
 
 export type FromConsole =
   /** The popup to edit. @param popup its members, as the API has them */
-  | { readonly kind: 'popup'; readonly popup: object; readonly name: string; readonly isReadOnly: boolean }
+  | {
+      readonly kind: 'popup';
+      readonly popup: object;
+      readonly name: string;
+      readonly places: readonly Place[];
+      readonly isReadOnly: boolean;
+    }
   /** A picture that the user has chosen or uploaded. @param address a path of a file, or an address */
   | { readonly kind: 'picture'; readonly address: string }
   /** The answer to an upload. @param address '' if it was refused or cancelled @param reason for the user; '' for none */
   | { readonly kind: 'uploaded'; readonly place: string; readonly address: string; readonly reason: string };
 
 const textIn = (value: unknown, max: number): value is string => typeof value === 'string' && value.length <= max;
+
+const isPlace = (value: unknown): value is Place => {
+  const { id, name, kind } = (value ?? {}) as Record<string, unknown>;
+  return typeof id === 'string' && typeof name === 'string' && (kind === 'floor' || kind === 'object');
+};
 
 /** A message of the frame; `undefined` if it is none. */
 export function readFromFrame(data: unknown): FromFrame | undefined {
@@ -61,10 +79,14 @@ export function readFromFrame(data: unknown): FromFrame | undefined {
 /** A message of the console; `undefined` if it is none. */
 export function readFromConsole(data: unknown): FromConsole | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
-  const { kind, popup, name, isReadOnly, address, place, reason } = data as Record<string, unknown>;
+  const { kind, popup, name, places, isReadOnly, address, place, reason } = data as Record<string, unknown>;
   if (kind === 'popup')
-    return typeof popup === 'object' && popup !== null && typeof name === 'string' && typeof isReadOnly === 'boolean'
-      ? { kind, popup, name, isReadOnly }
+    return typeof popup === 'object' &&
+      popup !== null &&
+      typeof name === 'string' &&
+      Array.isArray(places) &&
+      typeof isReadOnly === 'boolean'
+      ? { kind, popup, name, places: places.filter(isPlace), isReadOnly }
       : undefined;
   if (kind === 'uploaded')
     return textIn(place, nameMax) && textIn(address, addressMax) && textIn(reason, reasonMax)

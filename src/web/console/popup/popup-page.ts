@@ -4,7 +4,7 @@ import { boundedContent } from '../../viewer/element/content-bounds.ts';
 import { make } from '../../viewer/element/dom.ts';
 import { AddressRow } from './address-row.ts';
 import { frameTexts as texts } from './frame-texts.ts';
-import { contentLengthDoubtful, contentLengthMax, type FromFrame, readFromConsole } from './messages.ts';
+import { contentLengthDoubtful, contentLengthMax, type FromConsole, type FromFrame, readFromConsole } from './messages.ts';
 import { filesIn } from './pasted-pictures.ts';
 import { PendingPictures } from './pending-pictures.ts';
 import { PopupPreview } from './popup-preview.ts';
@@ -124,7 +124,8 @@ class PopupPage {
     this.#refused.replaceChildren(listOf(refusals));
   }
 
-  show(popup: object, name: string, isReadOnly: boolean): void {
+  show({ popup, name, places, isReadOnly }: Extract<FromConsole, { kind: 'popup' }>): void {
+    this.#row.places = places;
     this.#popup = readPopup(popup);
     this.#name = name;
     this.#content = this.#popup.content;
@@ -215,7 +216,7 @@ const page = new PopupPage();
 addEventListener('message', (event) => {
   if (event.source !== parent || event.origin !== new URL(location.href).origin) return;
   const message = readFromConsole(event.data);
-  if (message?.kind === 'popup') page.show(message.popup, message.name, message.isReadOnly);
+  if (message?.kind === 'popup') page.show(message);
   else if (message?.kind === 'picture') page.insert(message.address);
   else if (message?.kind === 'uploaded') page.settle(message.place, message.address, message.reason);
 });

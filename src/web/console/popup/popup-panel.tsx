@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { EditorModel } from '../editor/editor-model.ts';
+import { placesOf } from '../forms/places.ts';
 import { setTyped } from '../forms/use-draft.ts';
 import { serverRoot } from '../server/server-root.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -130,7 +131,13 @@ class PopupSession {
       case 'ready': {
         const popup = { ...store.shown(this.#id), content: this.#content };
         const object = store.shown(String(store.shown(this.#id)?.['attachedTo'] ?? ''));
-        this.#send({ kind: 'popup', popup, name: String(object?.['name'] ?? ''), isReadOnly: !canWrite });
+        this.#send({
+          kind: 'popup',
+          popup,
+          name: String(object?.['name'] ?? ''),
+          places: placesOf(this.#model),
+          isReadOnly: !canWrite,
+        });
         return;
       }
       case 'content':
