@@ -346,6 +346,7 @@ export const texts = {
     addPicture: 'Add an artboard from a picture',
     popups: 'Popups of this object',
     tools: 'Tools',
+    names: 'Names of objects (N)',
     zoomIn: 'Zoom in (+)',
     zoomOut: 'Zoom out (−)',
     fit: 'Show the whole artboard (0)',

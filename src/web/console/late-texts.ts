@@ -73,6 +73,7 @@ export const lateTexts = {
       ['{ and }', 'Behind all, in front of all'],
       ['Ctrl Alt C, Ctrl Alt V', 'Copy look, paste look (also elsewhere in the editor)'],
       ['0, +, −', 'Show everything, zoom in, zoom out'],
+      ['N', 'Show or hide the names of objects'],
       ['/', 'Search'],
       ['Home, End, Tab', 'First, last, next object; after Esc, Tab leaves the map'],
       ['Page Up, Page Down', 'Previous, next artboard'],

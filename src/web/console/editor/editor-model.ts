@@ -67,6 +67,8 @@ export class EditorModel {
   readonly tool = signal<ToolName>('select');
   /** What a tool says to users of a screen reader. */
   readonly said = signal('');
+  /** Whether the map of the editor has the names of objects; `undefined`: as published. */
+  readonly showsNames = signal<boolean | undefined>(undefined);
   /** Whether a click or a tap adds to the selection, as with Ctrl. */
   readonly isAdding = signal(false);
   /** The name of the state of the tool in use. */

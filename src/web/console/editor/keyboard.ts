@@ -97,6 +97,8 @@ export interface MapKeys {
   pan(by: Point): void;
   zoomBy(levels: number): void;
   fit(): void;
+  /** Shows the names of objects on the map, or hides them. */
+  toggleNames(): void;
   /** Delivers a key to the tool in use. `false` if it means nothing to it. */
   send(event: ToolEvent): boolean;
 }
@@ -218,7 +220,8 @@ const keyCommands: Readonly<Record<string, KeyCommand>> = {
   Home: selectFrom(1),
   End: selectFrom(-1),
   // Without a selection, and at the end of the list, Tab leaves the map.
-  Tab: (model, _map, { shiftKey }) => model.selection.value.length === 1 && model.selectNext(shiftKey ? -1 : 1),
+  Tab: (model, _map, { shiftKey }) => canGoOn(model) && model.selectNext(shiftKey ? -1 : 1),
+  n: (_model, map) => map.toggleNames(),
   '0': (_model, map) => map.fit(),
   '+': (_model, map) => map.zoomBy(1),
   '=': (_model, map) => map.zoomBy(1),

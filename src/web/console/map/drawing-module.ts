@@ -1,4 +1,12 @@
 /** What the editor uses of the drawing that all maps share. */
 export { Drawing } from '../../viewer/drawing/drawing.ts';
-export { type MapArtboard, type MapObject, readArtboard, readObject } from '../../viewer/drawing/map-document.ts';
+export { MapLabels } from '../../viewer/drawing/labels/map-labels.ts';
+export {
+  type LabelMode,
+  type MapArtboard,
+  type MapObject,
+  readArtboard,
+  readLabelMode,
+  readObject,
+} from '../../viewer/drawing/map-document.ts';
 export { ObjectFeature } from '../../viewer/drawing/object-feature.ts';

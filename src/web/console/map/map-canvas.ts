@@ -19,11 +19,12 @@ import { loadedAddress } from '../server/server-root.ts';
 import type { Point } from '../shapes/shape.ts';
 import type { ToolEvent } from '../tools/tool.ts';
 import { ChangeMarks } from './change-marks.ts';
-import { Drawing, type MapArtboard, readArtboard, readObject } from './drawing-module.ts';
+import { Drawing, type MapArtboard, MapLabels, readArtboard, readObject } from './drawing-module.ts';
 import { GhostLayer, type ImportPreview } from './ghost-layer.ts';
 import { cornersStyle, selectedStyle } from './map-styles.ts';
 import { ObjectMoves } from './object-moves.ts';
 import { pointerEvents } from './pointer-events.ts';
+import { shownNames, toggleNames } from './shown-names.ts';
 import { SketchLayer } from './sketch-layer.ts';
 import { ToolRunner } from './tool-runner.ts';
 
@@ -55,6 +56,7 @@ export class MapCanvas implements MapKeys {
   readonly #disposers: (() => void)[] = [];
   readonly #ghosts: GhostLayer;
   readonly #marks: ChangeMarks;
+  readonly #labels: MapLabels;
   #preview: ImportPreview | undefined;
   #shownArtboard: unknown;
 
@@ -72,6 +74,11 @@ export class MapCanvas implements MapKeys {
       onProblem: (problem) => options.onProblem(problem),
       animates,
     });
+    const names = document.createElement('div');
+    names.className = 'map-names';
+    names.ariaHidden = 'true';
+    target.append(names);
+    this.#labels = new MapLabels(this.drawing, names);
     this.#ghosts = new GhostLayer(this.drawing);
     this.#marks = new ChangeMarks(this.drawing);
     this.#moves = new ObjectMoves(
@@ -110,6 +117,9 @@ export class MapCanvas implements MapKeys {
         untracked(() => this.#showPreview(preview));
       }),
       effect(() => this.#marks.show(model.marks.value)),
+      effect(() => {
+        this.#labels.mode = shownNames(model);
+      }),
       effect(() => {
         const ids = model.trial.value?.ids ?? [];
         const redraw = () => {
@@ -283,6 +293,10 @@ export class MapCanvas implements MapKeys {
     this.drawing.fit();
   }
 
+  toggleNames(): void {
+    toggleNames(this.#model);
+  }
+
   // For commands
 
   centre(): Point {
@@ -300,6 +314,7 @@ export class MapCanvas implements MapKeys {
   dispose(): void {
     this.endNudge();
     for (const dispose of this.#disposers) dispose();
+    this.#labels.dispose();
     if (this.#model.map === this) this.#model.map = undefined;
     this.drawing.dispose();
   }

@@ -10,6 +10,7 @@ import { Credit } from '../ui/credit.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { MapCanvas } from './map-canvas.ts';
 import { PlaceField } from './place-field.tsx';
+import { shownNames, toggleNames } from './shown-names.ts';
 
 export function MapView({ model }: { readonly model: EditorModel }) {
   const box = useRef<HTMLDivElement>(null);
@@ -77,7 +78,7 @@ export function MapView({ model }: { readonly model: EditorModel }) {
       </p>
       {model.canWrite && <Tools model={model} />}
       <LiveBar model={model} />
-      <ZoomButtons use={(act) => canvas.current !== undefined && act(canvas.current)} />
+      <ViewButtons model={model} use={(act) => canvas.current !== undefined && act(canvas.current)} />
       {(tool !== 'select' || model.toolState.value === 'corner') && <ToolHint model={model} />}
       {model.typedPlace.value !== undefined && <PlaceField model={model} onPlace={(places) => canvas.current?.place(places)} />}
       {tool === 'select' && problem.value !== undefined && (
@@ -161,7 +162,8 @@ function Tools({ model }: { readonly model: EditorModel }) {
   );
 }
 
-function ZoomButtons({ use }: { readonly use: (act: (canvas: MapCanvas) => void) => void }) {
+function ViewButtons(props: { readonly model: EditorModel; readonly use: (act: (canvas: MapCanvas) => void) => void }) {
+  const { model, use } = props;
   const t = texts.editor;
   const button = (name: IconName, label: string, act: (canvas: MapCanvas) => void) => (
     <button type="button" aria-label={label} title={label} onClick={() => use(act)}>
@@ -170,6 +172,15 @@ function ZoomButtons({ use }: { readonly use: (act: (canvas: MapCanvas) => void)
   );
   return (
     <div class="tools zoom" role="toolbar" aria-label={t.map}>
+      <button
+        type="button"
+        aria-label={t.names}
+        title={t.names}
+        aria-pressed={shownNames(model) !== 'none'}
+        onClick={() => toggleNames(model)}
+      >
+        <Icon name="names" />
+      </button>
       {button('plus', t.zoomIn, (map) => map.zoomBy(1))}
       {button('minus', t.zoomOut, (map) => map.zoomBy(-1))}
       {button('fit', t.fit, (map) => map.fit())}

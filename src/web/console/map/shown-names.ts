@@ -1,0 +1,17 @@
+/** Whether the names of objects are on the map of the editor: as published, until the user chooses. */
+import type { EditorModel } from '../editor/editor-model.ts';
+import { isPlain } from '../project/resource-kinds.ts';
+import { type LabelMode, readLabelMode } from './drawing-module.ts';
+
+/** Follows the settings of the project and the choice of the user. */
+export function shownNames({ store, showsNames }: EditorModel): LabelMode {
+  store.revision('project').value;
+  const settings = store.shown(store.id)?.['settings'];
+  const published = (isPlain(settings) ? readLabelMode(settings['labels']) : undefined) ?? 'none';
+  if (showsNames.value === false) return 'none';
+  return showsNames.value === true && published === 'none' ? 'auto' : published;
+}
+
+export function toggleNames(model: EditorModel): void {
+  model.showsNames.value = shownNames(model) === 'none';
+}
