@@ -424,3 +424,28 @@ test.all('an import adds its colours to a legend, and replaces the legend only i
   t.strictSame(await legend(), added.slice(1));
   t.strictSame(opened.complaints, []);
 });
+
+test.all(
+  'a floor plan offers the columns that its message asks for, and says afterwards what is left out',
+  { skip },
+  async (t) => {
+    const opened = await newProject(t);
+    const { page } = opened;
+    await drop(opened, '.map-pane', 'desks.csv', 'desk;from left;from top;note\nA;100;50;a\nB;300;200;b\nC;none;60;c');
+    const problem = page.locator('.import-panel').getByRole('alert');
+    await problem.filter({ hasText: 'latitude and longitude, or x and y' }).waitFor();
+    await choose(opened, 'X in pixels', 'from left');
+    await choose(opened, 'Y in pixels', 'from top');
+    await write(opened, 'Import 2 objects');
+    t.strictSame(
+      (await read(opened)).objects.map(({ x, y }) => [x, y]),
+      [
+        [100, 50],
+        [300, 200],
+      ],
+    );
+    await page.locator('.toast').filter({ hasText: 'Imported: 2 new.' }).waitFor();
+    t.match(await page.locator('.toast').textContent(), /1 row or element is left out row 4: /);
+    t.strictSame(opened.complaints, []);
+  },
+);

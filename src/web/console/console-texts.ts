@@ -729,6 +729,9 @@ export const texts = {
     refused: (at: string | undefined, reason: string): string =>
       `The server refused the import, and nothing was imported. ${at === undefined ? '' : `In ${at}: `}${reason}`,
   },
+    /** Rows that were not imported, after an import. */
+    leftOutOf: (n: number, at: string, detail: string): string =>
+      `${count(n, 'row or element is', 'rows or elements are')} left out${n === 1 ? '' : ', such as'} ${at}: ${detail}`,
   library: {
     title: 'Pictures',
     search: 'Search pictures',

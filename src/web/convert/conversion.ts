@@ -3,7 +3,11 @@ import type { MapArea } from '../../lib/geo/geo.ts';
 
 export type Format = 'geojson' | 'wkt' | 'kml' | 'gpx' | 'svg' | 'csv';
 
-export type TargetArtboard = MapArea & { readonly type: 'color' | 'image' | 'osm' };
+export type TargetArtboard = MapArea & {
+  readonly type: 'color' | 'image' | 'osm';
+  /** Whether it becomes a map for this file, so that pixels could be used instead. */
+  readonly isNew?: boolean;
+};
 
 export type Placement = 'keep' | 'centre' | 'fit' | 'pixels';
 

@@ -82,7 +82,10 @@ function read(format: Format, text: string, options: ConvertOptions, notes: Note
       return readCsv(
         text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text,
         options.mapping ?? {},
-        options.artboard === undefined || options.artboard.type === 'osm',
+        {
+          isMap: options.artboard === undefined || options.artboard.type === 'osm',
+          takesPixels: options.artboard !== undefined && (options.artboard.type !== 'osm' || options.artboard.isNew === true),
+        },
         notes,
         slices,
       );

@@ -113,6 +113,14 @@ export class ImportModel {
     return this.#artboard['type'] === 'osm';
   }
 
+  /** Pairs of columns that can be the places: as they are recognized, or all that the artboard takes. */
+  get placePairs(): readonly (readonly ['latitude', 'longitude'] | readonly ['x', 'y'])[] {
+    const recognized = this.#conversion.value?.mapping;
+    const [degrees, pixels] = [['latitude', 'longitude'] as const, ['x', 'y'] as const];
+    if (this.#choices.value.placement === 'pixels' || recognized?.x !== undefined) return [pixels];
+    return this.#isMap || recognized !== undefined ? [degrees] : [degrees, pixels];
+  }
+
   /** Whether there is nothing on the artboard that a map would replace. */
   get #isBlank(): boolean {
     return this.#existing.length === 0 && this.#artboard['type'] === 'color';
@@ -277,7 +285,8 @@ export class ImportModel {
     const choices = { mapping, swapAxes, lineWidth };
     if (placement === 'picture') return choices;
     const isNewMap = placement === 'map';
-    const artboard = { type: isNewMap ? ('osm' as const) : type, width, height, osm_lat, osm_lng, osm_zoom };
+    const area = { width, height, osm_lat, osm_lng, osm_zoom };
+    const artboard = isNewMap ? { type: 'osm' as const, isNew: true, ...area } : { type, ...area };
     const placed = isNewMap ? ('centre' as const) : placement;
     return { ...choices, artboard, ...(placed === undefined ? {} : { placement: placed }) };
   }
@@ -324,7 +333,12 @@ export class ImportModel {
     if (outcome.is === 'written') {
       this.#state.value = { is: 'done' };
       const { create, update, remove } = plan;
-      this.#model.edits.say(texts.imports.done(create.length, update.length, remove.length));
+      const done = texts.imports.done(create.length, update.length, remove.length);
+      const leftOut = conversion.report.notes.filter((note) => note.leftOut);
+      const [first] = leftOut;
+      // A problem stays until the user has read it.
+      if (first === undefined) this.#model.edits.say(done);
+      else this.#model.edits.say(`${done} ${texts.imports.leftOutOf(leftOut.length, first.at, first.detail)}`, true);
       return true;
     }
     if (outcome.is === 'refused') {

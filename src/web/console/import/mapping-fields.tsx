@@ -79,20 +79,22 @@ export function PlaceColumns({ run, columns }: { readonly run: ImportModel; read
   const t = texts.imports;
   const { mapping } = run.choices.value;
   const recognized = run.conversion.value?.mapping;
-  const usesPixels = run.choices.value.placement === 'pixels' || recognized?.x !== undefined;
-  const members = usesPixels ? (['x', 'y'] as const) : (['latitude', 'longitude'] as const);
   return (
-    <div class="import-pair">
-      {members.map((member) => (
-        <ColumnChoice
-          key={member}
-          label={t[member]}
-          columns={columns}
-          value={mapping[member] ?? recognized?.[member]}
-          onChoose={(column) => run.map({ [member]: column })}
-        />
+    <>
+      {run.placePairs.map((members) => (
+        <div class="import-pair" key={members[0]}>
+          {members.map((member) => (
+            <ColumnChoice
+              key={member}
+              label={t[member]}
+              columns={columns}
+              value={mapping[member] ?? recognized?.[member]}
+              onChoose={(column) => run.map({ [member]: column })}
+            />
+          ))}
+        </div>
       ))}
-    </div>
+    </>
   );
 }
 

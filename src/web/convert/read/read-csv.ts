@@ -24,13 +24,13 @@ type Axes = { readonly unit: 'degrees' | 'pixels'; readonly across: number; read
 export async function readCsv(
   text: string,
   mapping: GivenMapping,
-  isMap: boolean,
+  { isMap, takesPixels }: { readonly isMap: boolean; readonly takesPixels: boolean },
   notes: Notes,
   slices: Slices,
 ): Promise<FileData> {
   const table = await readTable(text, notes, slices);
   const axes = axesOf(table, mapping, isMap);
-  if (axes === undefined) throw withoutPlaces(table.names, isMap);
+  if (axes === undefined) throw withoutPlaces(table.names, takesPixels);
   const { names, rows, decimals } = table;
   const [x, y] = [names[axes.across] as string, names[axes.down] as string];
   if (axes.unit === 'degrees') {
@@ -136,9 +136,9 @@ function positionIn(
   return x === undefined || y === undefined ? undefined : [x, y];
 }
 
-function withoutPlaces(names: readonly string[], isMap: boolean): ConvertError {
+function withoutPlaces(names: readonly string[], takesPixels: boolean): ConvertError {
   const address = names.find((name) => roleByName(name) === 'address');
-  const wanted = isMap ? 'latitude and longitude' : 'latitude and longitude, or x and y';
+  const wanted = takesPixels ? 'latitude and longitude, or x and y' : 'latitude and longitude';
   const addresses =
     address === undefined ? '' : ` Addresses ("${address}") are not supported: add columns with the coordinates first.`;
   const one =
