@@ -76,7 +76,7 @@ t.test('a drag is saved after the next sign-in if its key is revoked meanwhile',
   t.match((await mapwright.get(at)).shown, { x: 400, y: 300 });
 
   const signIn = async (text: string) => {
-    await dialog.getByLabel('Or paste the address').fill(text);
+    await dialog.getByLabel('Sign-in link, or API key').fill(text);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
   };
   await signIn(await mapwright.newKey('bob'));
@@ -98,7 +98,9 @@ t.test('a revoked key without unsaved changes leads to the sign-in screen', { sk
   const session = (await mapwright.server.keys()).find(({ label }) => label === 'console');
   await mapwright.server.revokeKey(session?.id as string);
   await opened.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await opened.page.getByRole('alert').waitFor();
+  t.equal(await opened.page.getByRole('alert').textContent(), 'Your session has ended.');
+  await opened.page.getByText('For a new one, ask the person who sent you the last one').waitFor();
+  await opened.page.getByLabel('Sign-in link, or API key').waitFor();
   t.equal(await opened.page.getByRole('dialog').count(), 0);
 });
 

@@ -165,7 +165,7 @@ test.all('an object drawn with a revoked key is saved after the next sign-in', {
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.waitFor();
   const { urls } = await mapwright.server.consoleAddress('ann', {});
-  await dialog.getByLabel('Or paste the address').fill(urls[0] as string);
+  await dialog.getByLabel('Sign-in link, or API key').fill(urls[0] as string);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'detached' });
   await opened.row('Untitled Object').waitFor();

@@ -52,7 +52,7 @@ test.all('an address with a project opens its editor in a new tab, in a signed-i
   await shows('City walk');
   t.strictSame(complaints, []);
   const pasted = await Page.open(t, root);
-  await pasted.page.getByLabel('Or paste the address').fill(await addressOf(walk));
+  await pasted.page.getByLabel('Sign-in link, or API key').fill(await addressOf(walk));
   await pasted.page.keyboard.press('Enter');
   await shows('City walk', pasted);
   t.equal(pasted.page.url(), `${root}#/p/${walk}`);
@@ -61,13 +61,13 @@ test.all('an address with a project opens its editor in a new tab, in a signed-i
 test.all('a pasted key signs in, and signing out removes it', { skip }, async (t) => {
   const mapwright = await startForRequests(t);
   const { page } = await Page.open(t, `http://127.0.0.1:${mapwright.port}/console`);
-  await page.getByLabel('Or paste the address').fill('nonsense key');
+  await page.getByLabel('Sign-in link, or API key').fill('nonsense key');
   await page.getByRole('button', { name: 'Sign in' }).click();
   t.match(await page.getByRole('alert').textContent(), /nor an API key/);
-  await page.getByLabel('Or paste the address').fill('mw_wrong');
+  await page.getByLabel('Sign-in link, or API key').fill('mw_wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('not valid here').waitFor();
-  await page.getByLabel('Or paste the address').fill(mapwright.key);
+  await page.getByLabel('Sign-in link, or API key').fill(mapwright.key);
   await page.keyboard.press('Enter');
   await page.locator('.welcome').waitFor();
   await page.getByRole('button', { name: 'Signed in to ann' }).click();

@@ -2,6 +2,9 @@
 import { texts } from '../console-texts.ts';
 import { serverRoot } from './server-root.ts';
 
+/** The server refuses the key or the code. */
+export class RefusedError extends Error {}
+
 /**
  * Asks a route of the console, and returns its JSON; `undefined` for an empty answer. Rejects with the refusal in the words of the server.
  *
@@ -30,5 +33,6 @@ export async function askConsole(
   const said: unknown = await response.json().catch(() => undefined);
   if (response.ok) return said;
   const { detail } = (said ?? {}) as { readonly detail?: unknown };
-  throw new Error(typeof detail === 'string' ? detail : texts.signIn.notMapwright);
+  if (typeof detail !== 'string') throw new Error(texts.signIn.notMapwright);
+  throw response.status === 401 ? new RefusedError(detail) : new Error(detail);
 }

@@ -5,7 +5,7 @@
 import { signal } from '@preact/signals';
 import { type Client, createClient } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
-import { askConsole } from './ask-console.ts';
+import { askConsole, RefusedError } from './ask-console.ts';
 import { serverRoot } from './server-root.ts';
 
 /** What the key of the session may do. */
@@ -80,8 +80,9 @@ export async function startSession(): Promise<void> {
     if (key === null) signOutHere('');
     else enter(key, await describe(key));
   } catch (error) {
+    const why = code === undefined ? texts.signIn.ended : texts.signIn.usedLink;
     // A wrong code does not end the session that the page has.
-    if (sessionState.value.is !== 'signed-in') signOutHere((error as Error).message);
+    if (sessionState.value.is !== 'signed-in') signOutHere(error instanceof RefusedError ? why : (error as Error).message);
   }
 }
 
@@ -105,8 +106,10 @@ export async function signInWith(text: string): Promise<void> {
 }
 
 /** The server refuses the key. @param keepsPage whether something on the page is not saved: then it stays until the user signs in again */
-export function sessionRefused(why: string, keepsPage: boolean): void {
+export function sessionRefused(reason: string, keepsPage: boolean): void {
   const state = sessionState.value;
+  // The words of the server are for programs with an API key.
+  const why = state.is === 'signed-in' && state.session.revocable ? texts.signIn.ended : reason;
   if (!keepsPage || state.is !== 'signed-in') signOutHere(why);
   else if (state.ended === undefined) {
     sessionStorage.removeItem(storageKey);

@@ -1,4 +1,4 @@
-/** Sign-in: the command that makes an address, and a field for that address or a key. */
+/** Sign-in: a field for a link or a key, and the command that makes a link. */
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
@@ -46,6 +46,9 @@ export function SignInAgain({ why }: { readonly why: string }) {
   );
 }
 
+/** Whether the browser is on the machine of the server, where its commands are. */
+const isOwnServer = (): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
+
 function SignInForm() {
   const key = useSignal('');
   const problem = useSignal('');
@@ -66,7 +69,6 @@ function SignInForm() {
   return (
     <>
       <p>{t.how}</p>
-      <CopyText label={t.copy} done={t.copied} text={t.command} />
       <form onSubmit={(event) => void submit(event)}>
         <label for="key">{t.orKey}</label>
         <div class="row">
@@ -96,6 +98,11 @@ function SignInForm() {
           </p>
         )}
       </form>
+      <details open={isOwnServer()}>
+        <summary>{t.ownServer}</summary>
+        <p>{t.inTerminal}</p>
+        <CopyText label={t.copy} done={t.copied} text={t.command} />
+      </details>
     </>
   );
 }
