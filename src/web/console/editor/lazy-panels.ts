@@ -8,6 +8,7 @@ import { PublishPanel } from '../publish/publish-panel.tsx';
 import { ReplacePanel } from '../replace/replace-panel.tsx';
 import { ArrangePanel } from './arrange-panel.tsx';
 import { SeveralInspector } from './several-inspector.tsx';
+import { ProblemList } from './problem-list.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 
 export const panels = {
@@ -17,6 +18,7 @@ export const panels = {
   PopupPanel,
   PublishPanel,
   ReplacePanel,
+  ProblemList,
   SeveralInspector,
   Shortcuts,
   SourceResponse,

@@ -10,7 +10,6 @@ import { Icon } from '../ui/icons.tsx';
 import { type Extent, hasRows, VirtualList } from '../ui/virtual-list.tsx';
 import type { EditorModel, ListName } from './editor-model.ts';
 import { placeBefore } from './object-commands.ts';
-import { ProblemList } from './problem-list.tsx';
 import { SelectMenu } from './select-menu.tsx';
 
 const lists: readonly ListName[] = ['object', 'popup', 'data_source', 'variable', 'action', 'problems'];
@@ -132,7 +131,11 @@ function Lists({ model }: { readonly model: EditorModel }) {
           />
         </div>
       )}
-      {list === 'problems' ? <ProblemList model={model} /> : <ResourceList key={list} model={model} kind={list} />}
+      {list === 'problems' ? (
+        <LazyPanel name="ProblemList" model={model} />
+      ) : (
+        <ResourceList key={list} model={model} kind={list} />
+      )}
     </section>
   );
 }

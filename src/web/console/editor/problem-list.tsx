@@ -1,6 +1,6 @@
 /** References that lead nowhere, and what the evaluation could not use: each is a link to its field. */
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { DanglingReference } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { LiveProblem } from '../live/live-api.ts';
@@ -9,6 +9,7 @@ import type { ProjectStore } from '../project/project-store.ts';
 import type { Kind } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { EditorModel } from './editor-model.ts';
+import { type ShapeProblem, shapeProblems } from './shape-problems.ts';
 
 const shownMax = 200;
 
@@ -42,10 +43,23 @@ function ofEvaluation(problem: LiveProblem): Problem {
   return { pointer, kind: resource.kind, id: resource.id, member, text };
 }
 
+const ofShape = ({ id, member, text }: ShapeProblem): Problem => ({
+  pointer: `${id} ${member}`,
+  kind: 'object',
+  id,
+  member,
+  text,
+});
+
 /** References first; the evaluation names many of them, too. */
-function allProblems(references: readonly DanglingReference[], found: readonly LiveProblem[]): Problem[] {
+function allProblems(
+  references: readonly DanglingReference[],
+  found: readonly LiveProblem[],
+  shapes: readonly ShapeProblem[],
+): Problem[] {
   const pointers = new Set(references.map(({ pointer }) => pointer));
-  return [...references.map(ofReference), ...found.filter(({ pointer }) => !pointers.has(pointer)).map(ofEvaluation)];
+  const ofOthers = found.filter(({ pointer }) => !pointers.has(pointer));
+  return [...references.map(ofReference), ...shapes.map(ofShape), ...ofOthers.map(ofEvaluation)];
 }
 
 export function ProblemList({ model }: { readonly model: EditorModel }) {
@@ -66,10 +80,11 @@ export function ProblemList({ model }: { readonly model: EditorModel }) {
     );
     return () => controller.abort();
   }, [saved, revision]);
+  const shapes = useMemo(() => shapeProblems(store), [revision]);
   const evaluation = live.evaluation.value;
   const failure = live.failure.value;
   if (found.value === undefined || (evaluation === undefined && failure === '')) return <p class="empty">{texts.loading}</p>;
-  const list = allProblems(found.value, evaluation?.problems ?? []);
+  const list = allProblems(found.value, evaluation?.problems ?? [], shapes);
   const open = ({ id, member }: Problem): void => {
     model.select([id], { reveal: true, field: member });
     model.pane.value = 'form';
