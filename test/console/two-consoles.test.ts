@@ -76,13 +76,12 @@ test.all(
     t.strictSame(await panel.locator('pre').allTextContents(), ['Spot', 'Mine', 'Theirs'], 'before, mine, theirs');
     t.strictSame(await ann.violations(), []);
     await panel.getByRole('button', { name: 'Use yours' }).click();
-    await panel.getByText('There is nothing to decide').waitFor();
+    // Nothing is left to decide.
+    await panel.waitFor({ state: 'detached' });
     await ann.waitUntilSaved();
     await bob.row('Mine').waitFor();
     t.match((await mapwright.get(path)).shown, { name: 'Mine', radius: 44 });
 
-    await panel.getByRole('button', { name: 'Back to the map' }).click();
-    await panel.waitFor({ state: 'detached' });
     await ann.page.keyboard.press('Control+z');
     await bob.row('Theirs').waitFor();
     await bob.type('Name', 'Third');

@@ -899,8 +899,6 @@ export const texts = {
   conflicts: {
     title: 'Changed by you and by another user',
     intro: 'Both of you have changed the same. Choose for each what the map should have.',
-    none: 'There is nothing to decide.',
-    back: 'Back to the map',
     base: 'Before',
     mine: 'Yours',
     theirs: 'Theirs',

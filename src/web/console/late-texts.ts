@@ -115,7 +115,7 @@ export const lateTexts = {
       `${access === 'read' ? 'Looks only' : 'Changes and publishes'}; ${projects === undefined ? 'all projects' : projects.join(', ')}`,
     until: (expires: string): string => `Until ${time.format(new Date(expires))}`,
     since: (created: string, lastUse: string | null, expires: string): string =>
-      `Since ${time.format(new Date(created))}${lastUse === null ? '' : `, last used ${dayAndHour.format(new Date(lastUse))}`}, until ${time.format(new Date(expires))}`,
+      `Since ${dayAndHour.format(new Date(created))}${lastUse === null ? '' : `, last used ${dayAndHour.format(new Date(lastUse))}`}, until ${time.format(new Date(expires))}`,
     end: 'End',
     removeLink: (label: string): string => `End the link: ${label}`,
     endSession: (label: string): string => `End the session: ${label}`,
@@ -165,7 +165,7 @@ export const lateTexts = {
     asPublished:
       'The public map uses these data sources as they were published. One that you change or delete is asked in its published form until you publish again, so a revoked secret stays in use until then.',
     leftOut:
-      'Left out of the public copy: data sources, variables, actions and settings, because they may contain secrets. Of the settings, max_bounds, legend and labels are published.',
+      'Left out of the public copy: data sources, variables, actions and settings, because they may contain secrets. Of the settings, the names on the map, its legend and how far it can be moved are published.',
     size: (kilobytes: number): string => `${number.format(kilobytes)} kB`,
   },
   naming: {

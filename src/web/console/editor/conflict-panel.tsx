@@ -1,5 +1,6 @@
 /** Decisions about what the user and another user have changed: the value before, the user's, and the other one. */
 
+import { useEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import type { Conflict } from '../project/conflicts.ts';
 import type { MemberConflict } from '../project/merge.ts';
@@ -17,22 +18,19 @@ function shown(value: unknown): string {
 export function ConflictPanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
   const conflicts = model.edits.conflicts.value;
   const t = texts.conflicts;
+  const isDecided = conflicts.length === 0;
+  useEffect(() => {
+    if (isDecided) onClose();
+  }, [isDecided]);
   return (
     <Panel title={t.title} onClose={onClose}>
-      <p>{conflicts.length === 0 ? t.none : t.intro}</p>
+      <p>{t.intro}</p>
       {conflicts.map((conflict) =>
         conflict.is === 'changed' ? (
           <ChangedConflict key={conflict.ref.id} model={model} conflict={conflict} />
         ) : (
           <DeletedConflict key={conflict.ref.id} model={model} conflict={conflict} />
         ),
-      )}
-      {conflicts.length === 0 && (
-        <p>
-          <button type="button" class="primary" onClick={onClose}>
-            {t.back}
-          </button>
-        </p>
       )}
     </Panel>
   );

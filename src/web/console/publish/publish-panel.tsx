@@ -52,6 +52,8 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
       refresh.value = text;
     },
   };
+  // What is published is above the button that publishes it.
+  const settings = <MapSettings model={model} onChange={() => void ask('GET')} />;
   return (
     <Panel title={t.title} onClose={onClose}>
       {publication === undefined && problem.value === '' && <p>{texts.loading}</p>}
@@ -66,6 +68,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
           <p class="hint">{t.leftOut}</p>
           {hasData(store) && <RefreshField {...refreshField} stored={defaultRefresh(store)} />}
           {Number(refresh.value ?? defaultRefresh(store)) !== 0 && <Hosts store={store} />}
+          {settings}
           <p>
             <button type="button" class="primary" disabled={busy.value || isRefused} onClick={() => void ask('PUT')}>
               {t.publish}
@@ -79,13 +82,16 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
           origins={origins.value ?? publication.origins.join('\n')}
           refresh={refresh.value}
           isBusy={busy.value}
-          live={
-            (hasData(store) || publication.refresh !== 0) && (
-              <>
-                <RefreshField {...refreshField} stored={publication.refresh} />
-                {publication.refresh !== 0 && <SourceList model={model} version={publication.version} />}
-              </>
-            )
+          settings={
+            <>
+              {(hasData(store) || publication.refresh !== 0) && (
+                <>
+                  <RefreshField {...refreshField} stored={publication.refresh} />
+                  {publication.refresh !== 0 && <SourceList model={model} version={publication.version} />}
+                </>
+              )}
+              {settings}
+            </>
           }
           onOrigins={(text) => {
             origins.value = text;
@@ -93,7 +99,6 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
           ask={ask}
         />
       )}
-      {publication !== undefined && <MapSettings model={model} onChange={() => void ask('GET')} />}
     </Panel>
   );
 }
@@ -103,8 +108,8 @@ function Published(props: {
   readonly origins: string;
   /** What is typed; `undefined` for nothing. */
   readonly refresh: string | undefined;
-  /** What the map does with data. */
-  readonly live: ComponentChildren;
+  /** What the map does with data, and what is on it. */
+  readonly settings: ComponentChildren;
   readonly isBusy: boolean;
   readonly onOrigins: (text: string) => void;
   readonly ask: (method: 'PUT' | 'DELETE') => Promise<void>;
@@ -121,20 +126,7 @@ function Published(props: {
         <br />
         {publication.changed ? t.stale : t.upToDate}
       </p>
-      <p>
-        <button
-          type="button"
-          class="primary"
-          disabled={
-            isBusy || (refresh !== undefined && !isRefresh(refresh)) || !(publication.changed || hasNewOrigins || hasNewRefresh)
-          }
-          onClick={() => void ask('PUT')}
-        >
-          {t.again}
-        </button>
-      </p>
-      {props.live}
-      <Addresses address={publicAddress(publication)} />
+      {props.settings}
       <label for="origins">{t.origins}</label>
       <textarea
         id="origins"
@@ -148,6 +140,19 @@ function Published(props: {
       <p class="hint" id="origins-hint">
         {t.originsHint}
       </p>
+      <p>
+        <button
+          type="button"
+          class="primary"
+          disabled={
+            isBusy || (refresh !== undefined && !isRefresh(refresh)) || !(publication.changed || hasNewOrigins || hasNewRefresh)
+          }
+          onClick={() => void ask('PUT')}
+        >
+          {t.again}
+        </button>
+      </p>
+      <Addresses address={publicAddress(publication)} />
       <p class="hint">{t.leftOut}</p>
       <p>
         <button
