@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { touchDrag } from './touch-drag.ts';
 
 /** Height of a row in pixels, as in the style sheet. */
 const rowPx = 32;
@@ -23,7 +24,7 @@ export interface TreePlace {
 /** What a choice does with the rows that are chosen already: replaces them, adds or removes this one, or takes all up to it. */
 export type Extent = 'only' | 'one more' | 'range';
 
-/** Rows that are dragged with a mouse. */
+/** Rows that are dragged, with a mouse, or by touch after a long press. */
 export interface RowDrag {
   onStart(at: number): void;
   /** @param at the row before which they are dropped; the number of rows: at the end */
@@ -58,6 +59,9 @@ export function VirtualList(props: {
   const { box, view } = useView(active);
   const first = Math.max(0, Math.floor(view.value.top / rowPx) - margin);
   const last = Math.min(count, Math.ceil((view.value.top + view.value.height) / rowPx) + margin);
+  const held = useTouch(box, props.drag, id, (row) => {
+    dropAt.value = Math.min(count, row);
+  });
   const rows = [];
   for (let at = first; at < last; at++) {
     rows.push(
@@ -71,7 +75,7 @@ export function VirtualList(props: {
         aria-setsize={count}
         aria-posinset={at + 1}
         {...(place === undefined ? {} : treeItem(place(at)))}
-        class={`list-row ${at === active ? 'active' : ''}`}
+        class={`list-row ${at === active ? 'active' : ''} ${at === held ? 'held' : ''}`}
         draggable={props.drag !== undefined}
         onDragStart={(event) => {
           event.dataTransfer?.setData(rowsType, '');
@@ -153,6 +157,49 @@ const treeItem = ({ level, isExpanded, position, size }: TreePlace) => ({
 /** The part of the list that is in view, in pixels; scrolls to a row when it becomes the active one. */
 function useView(active: number) {
   const box = useRef<HTMLDivElement>(null);
+/** Moves rows by touch. The row that is held; -1 for none. @param onOver the row before which it would be dropped; -1 at the end */
+function useTouch(
+  box: { readonly current: HTMLDivElement | null },
+  drag: RowDrag | undefined,
+  id: string,
+  onOver: (row: number) => void,
+): number {
+  const held = useSignal(-1);
+  const latest = useRef({ drag, onOver });
+  latest.current = { drag, onOver };
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    let over: number | undefined;
+    return touchDrag(element, {
+      rowOf(target) {
+        const row = target instanceof Element ? target.closest('.list-row') : null;
+        return latest.current.drag === undefined || row === null ? undefined : Number(row.id.slice(id.length + 1));
+      },
+      onStart(at) {
+        held.value = at;
+        latest.current.drag?.onStart(at);
+      },
+      onMove(clientY) {
+        const { top, bottom } = element.getBoundingClientRect();
+        // At an edge, the list scrolls.
+        element.scrollTop += clientY < top + rowPx ? -rowPx / 4 : clientY > bottom - rowPx ? rowPx / 4 : 0;
+        over = Math.max(0, Math.round((clientY - top + element.scrollTop) / rowPx));
+        latest.current.onOver(over);
+      },
+      onDrop() {
+        if (over !== undefined) latest.current.drag?.onDrop(over);
+      },
+      onEnd() {
+        over = undefined;
+        held.value = -1;
+        latest.current.onOver(-1);
+      },
+    });
+  }, []);
+  return held.value;
+}
+
   const view = useSignal({ top: 0, height: 600 });
   useLayoutEffect(() => {
     const element = box.current;
