@@ -501,6 +501,7 @@ export const texts = {
     corners: (n: number): string =>
       `A polygon needs three corners; this one has ${number.format(n)}. The map does not show it as an area.`,
   },
+    target: 'Nothing is chosen: a click does nothing, or opens the popup if there is one.',
   forms: {
     none: 'None',
     missing: (id: string): string => `Missing: ${id}`,

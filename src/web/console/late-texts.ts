@@ -80,6 +80,12 @@ export const lateTexts = {
       ['?', 'This list'],
     ],
   },
+  /** Why the popup of an object is never shown. */
+  hiddenPopup: {
+    artboard:
+      'Visitors do not see this popup: a click on the object shows another artboard. For the popup, choose “Nothing, or open the popup” under Click.',
+    link: 'Visitors do not see this popup: a click on the object follows its link. For the popup, choose “Nothing, or open the popup” under Click.',
+  },
   places: {
     label: 'Places',
     hint: 'Pixels from the left and from the top: 60, 40. Several follow each other.',

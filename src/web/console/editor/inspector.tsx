@@ -40,6 +40,7 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
       <ResourceForm key={id} model={model} target={target} />
       {canWrite && kind === 'object' && (
         <div class="resource-form">
+      {kind === 'popup' && <LazyPanel name="HiddenPopup" model={model} objectId={String(store.shown(id)?.['attachedTo'])} />}
           <LazyPanel name="ArrangePanel" model={model} />
         </div>
       )}
@@ -72,6 +73,7 @@ function Popups({ model, objectId }: { readonly model: EditorModel; readonly obj
         <button type="button" onClick={() => void model.addPopup(objectId)}>
           <Icon name="plus" /> {t.addPopup}
         </button>
+      {popups.length > 0 && <LazyPanel name="HiddenPopup" model={model} objectId={objectId} />}
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import { LibraryPanel } from '../files/library-panel.tsx';
 import { LiveInspector } from '../live/live-inspector.tsx';
 import { SourceResponse } from '../live/source-response.tsx';
 import { VariableValue } from '../live/variable-value.tsx';
+import { HiddenPopup } from '../popup/hidden-popup.tsx';
 import { PopupPanel } from '../popup/popup-panel.tsx';
 import { PublishPanel } from '../publish/publish-panel.tsx';
 import { ReplacePanel } from '../replace/replace-panel.tsx';
@@ -13,6 +14,7 @@ import { Shortcuts } from './shortcuts.tsx';
 
 export const panels = {
   ArrangePanel,
+  HiddenPopup,
   LibraryPanel,
   LiveInspector,
   PopupPanel,

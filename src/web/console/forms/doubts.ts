@@ -38,11 +38,15 @@ const useOf = (kind: Kind, name: string): AddressUse | undefined =>
 
 /** About an address; '' for nothing. */
 export function addressDoubt(kind: Kind, name: string, text: string): string {
-  if (text.trim() === '' || isTemplate(text)) return '';
+  if (text.trim() === '' || isTemplate(text)) return targetDoubt(kind, name, text);
   const use = useOf(kind, name);
   if (use !== undefined) return addressOf(text, use, base) === undefined ? texts.doubts.address(use, addressRules[use]) : '';
   return /^https?:\/\//i.test(text.trim()) && URL.canParse(text.trim()) ? '' : texts.doubts.source;
 }
+
+/** About where a click on an object leads; '' for nothing. */
+export const targetDoubt = (kind: Kind, name: string, target: string): string =>
+  kind === 'object' && /^click_action_/.test(name) && target.trim() === '' ? texts.doubts.target : '';
 
 /** About the corners of a polygon; '' for nothing. */
 export const cornersDoubt = (corners: number): string => (corners < cornersMin ? texts.doubts.corners(corners) : '');

@@ -5,8 +5,10 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import { kindOf, type Resource } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { ControlProps } from './control-props.ts';
+import { targetDoubt } from './doubts.ts';
 import type { FormField } from './form-field.ts';
 import { type TargetName, targetNames } from './target-names.ts';
+import { Doubt } from './text-fields.tsx';
 
 /** Up to this number of targets, a list of the browser shows them. */
 const listedMax = 100;
@@ -47,6 +49,7 @@ function shownName(model: EditorModel, id: string, names: readonly TargetName[])
 
 export function ReferenceField({
   model,
+  target: { kind },
   field,
   value,
   label,
@@ -74,33 +77,36 @@ export function ReferenceField({
     );
   const isMissing = id !== '' && !targets.some((target) => target.id === id);
   return (
-    <select
-      id={controlId}
-      disabled={isDisabled}
-      aria-describedby={describedBy}
-      aria-invalid={isInvalid || isMissing}
-      value={isMixed === true ? 'several' : id}
-      onChange={(event) => onCommit(event.currentTarget.value, value)}
-    >
-      {isMixed === true && (
-        <option value="several" selected disabled>
-          {texts.several.values}
+    <>
+      <select
+        id={controlId}
+        disabled={isDisabled}
+        aria-describedby={describedBy}
+        aria-invalid={isInvalid || isMissing}
+        value={isMixed === true ? 'several' : id}
+        onChange={(event) => onCommit(event.currentTarget.value, value)}
+      >
+        {isMixed === true && (
+          <option value="several" selected disabled>
+            {texts.several.values}
+          </option>
+        )}
+        <option value="" selected={id === '' && isMixed !== true}>
+          {texts.forms.none}
         </option>
-      )}
-      <option value="" selected={id === '' && isMixed !== true}>
-        {texts.forms.none}
-      </option>
-      {isMissing && (
-        <option value={id} selected>
-          {texts.forms.missing(id)}
-        </option>
-      )}
-      {targets.map((target) => (
-        <option key={target.id} value={target.id} selected={target.id === id}>
-          {target.name}
-        </option>
-      ))}
-    </select>
+        {isMissing && (
+          <option value={id} selected>
+            {texts.forms.missing(id)}
+          </option>
+        )}
+        {targets.map((target) => (
+          <option key={target.id} value={target.id} selected={target.id === id}>
+            {target.name}
+          </option>
+        ))}
+      </select>
+      <Doubt text={isMixed === true ? '' : targetDoubt(kind, field.name, id)} />
+    </>
   );
 }
 
