@@ -188,6 +188,7 @@ const contentBoundTexts: Readonly<Record<ContentBound, string>> = {
 /** Explanations in the schemas that only repeat the label. */
 const plain: ReadonlySet<string> = new Set([
   'Display name',
+  'React to the pointer',
   'Thumbnail URL',
   'Heading',
   'Image URL',

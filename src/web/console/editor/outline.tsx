@@ -1,5 +1,7 @@
 /** The left side of the editor: artboards, the lists of everything else, and problems. */
 import { useComputed, useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { parseColour } from '../../../lib/draw/css-colour.ts';
 import { texts } from '../console-texts.ts';
 import { LiveMark } from '../live/live-mark.tsx';
 import { takeFile } from '../map/map-pane.tsx';
@@ -152,11 +154,12 @@ function Row({ model, resource, kind }: { readonly model: EditorModel; readonly 
   return (
     <>
       {kind === 'object' && (
-        <svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
+        <svg class={isColour ? 'swatch' : 'swatch unknown'} viewBox="0 0 16 16" aria-hidden="true">
           {type === 'poly' ? (
             <path d="M2 5l6-3 6 5-3 7-8-1z" fill={String(color)} />
           ) : (
             <circle cx="8" cy="8" r="6" fill={String(color)} />
+  const isColour = parseColour(String(color)) !== undefined;
           )}
         </svg>
       )}

@@ -37,6 +37,7 @@ export function ColourInput(props: {
       <span class="colour-input">
         <input
           type="color"
+          class={parseColour(text) === undefined ? 'unknown' : ''}
           aria-label={texts.forms.picker(props.label)}
           disabled={props.isDisabled}
           value={pickable(text)}

@@ -2,6 +2,7 @@
 import { texts } from '../console-texts.ts';
 import type { PictureAddress } from '../files/picture-uploads.ts';
 import { isEmbeddable } from '../map/picture.ts';
+import { loadedAddress } from '../server/server-root.ts';
 import { FileButton } from '../ui/file-button.tsx';
 import type { ControlProps } from './control-props.ts';
 import { TextField } from './text-fields.tsx';
@@ -50,6 +51,17 @@ export function PictureField(props: ControlProps) {
         </span>
       ) : (
         <TextField {...props} />
+      )}
+      {/^(?:data:image\/|\/f\/|https?:)/.test(text) && (
+        <img
+          key={text}
+          class="thumb"
+          src={loadedAddress(text)}
+          alt=""
+          onError={(event) => {
+            event.currentTarget.hidden = true;
+          }}
+        />
       )}
       {!isDisabled && (
         <div class="row">

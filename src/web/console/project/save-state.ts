@@ -29,4 +29,6 @@ export type QueueState = 'idle' | 'running' | 'paused' | 'trying' | 'stopped' | 
 export interface Notice {
   readonly text: string;
   readonly isProblem: boolean;
+  /** The steps of undo after what it says, if it offers to take that back. */
+  readonly undoes?: unknown;
 }

@@ -45,7 +45,7 @@ export function VersionRow(props: Props) {
   }, [changes]);
   const endNaming = (renamed: string) => {
     isNaming.value = false;
-    if (renamed !== '' && renamed !== name) props.onRename(renamed);
+    if (renamed !== '' && renamed !== t.shownName(version)) props.onRename(renamed);
     // The button is back after the next render.
     requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('.menu button')?.focus());
   };
@@ -56,7 +56,7 @@ export function VersionRow(props: Props) {
       </time>
       <div class="version-about">
         {isNaming.value ? (
-          <NameField name={name} label={t.rename} selected={name.length} onEnd={endNaming} />
+          <NameField name={t.shownName(version)} label={t.rename} selected={t.shownName(version).length} onEnd={endNaming} />
         ) : (
           <h4>{name === '' ? t.kindOf(kind) : t.shownName(version)}</h4>
         )}
