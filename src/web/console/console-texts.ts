@@ -363,6 +363,9 @@ export const texts = {
     pictureTooLarge: 'This picture cannot be made small enough. Use one with fewer details.',
     pictureUnreadable: (name: string): string => `${name} is not a picture that this browser can read.`,
     newSpot: 'Untitled Object',
+    deletedArtboard: (name: string, n: number): string =>
+      `Deleted ${name}${n === 0 ? '' : ` with ${count(n, 'object', 'objects')}`}.`,
+    bringBack: 'Bring it back',
     deletedSome: (n: number): string => `Deleted ${count(n, 'object', 'objects')}.`,
     foreign: (kind: string, name: string): string => `Another user changed the ${kind} ${name}.`,
     foreignDeleted: (kind: string, name: string): string => `Another user deleted the ${kind} ${name}.`,
@@ -412,7 +415,7 @@ export const texts = {
       },
     } satisfies Record<ToolName, { readonly title: string; readonly mouse: string; readonly touch: string }>,
     cornerHint: {
-      mouse: 'Arrow keys move this corner by 10, with Shift by 1. Delete removes it.',
+      mouse: 'Arrow keys move this corner by 1, with Shift by 10. Delete removes it.',
       touch: 'Drag this corner, or:',
     },
     titleAndKey: (title: string, key: string): string => `${title} (${key.toUpperCase()})`,
@@ -498,11 +501,11 @@ export const texts = {
         : `The map cannot show this: use ${least} to ${most}.`,
     address: (use: AddressUse, rule: string): string =>
       `The map does not ${use === 'link' ? 'follow' : 'load'} this address: use ${rule}.`,
+    target: 'Nothing is chosen: a click does nothing, or opens the popup if there is one.',
     source: 'The server cannot request this address: it must begin with https:// or http://.',
     corners: (n: number): string =>
       `A polygon needs three corners; this one has ${number.format(n)}. The map does not show it as an area.`,
   },
-    target: 'Nothing is chosen: a click does nothing, or opens the popup if there is one.',
   forms: {
     none: 'None',
     missing: (id: string): string => `Missing: ${id}`,
@@ -726,6 +729,9 @@ export const texts = {
       ].join(', '),
     writing: (done: number, of: number): string => `Written: ${number.format(done)} of ${number.format(of)}`,
     undoing: 'Undoing what was written…',
+    /** Rows that were not imported, after an import. */
+    leftOutOf: (n: number, at: string, detail: string): string =>
+      `${count(n, 'row or element is', 'rows or elements are')} left out${n === 1 ? '' : ', such as'} ${at}: ${detail}`,
     done: (created: number, updated: number, removed: number): string => {
       const parts = [
         ...(created > 0 ? [`${number.format(created)} new`] : []),
@@ -737,9 +743,6 @@ export const texts = {
     refused: (at: string | undefined, reason: string): string =>
       `The server refused the import, and nothing was imported. ${at === undefined ? '' : `In ${at}: `}${reason}`,
   },
-    /** Rows that were not imported, after an import. */
-    leftOutOf: (n: number, at: string, detail: string): string =>
-      `${count(n, 'row or element is', 'rows or elements are')} left out${n === 1 ? '' : ', such as'} ${at}: ${detail}`,
   library: {
     title: 'Pictures',
     search: 'Search pictures',
@@ -779,7 +782,11 @@ export const texts = {
     moved: (n: number): string => `Moved ${count(n, 'picture', 'pictures')} to the library.`,
     uploading: (name: string): string => `Uploading ${name}…`,
     waiting: (name: string): string => `The server does not answer. ${name} waits and is sent again.`,
-    failed: (name: string, reason: string): string => `${name} was not uploaded: ${reason}`,
+    /** The reason of the server may name the file, too, and an option of its command line. */
+    failed: (name: string, reason: string): string => {
+      const said = reason.replace(/ \(--[a-z-]+\)/g, '');
+      return said.startsWith(name) ? `Not uploaded: ${said}` : `${name} was not uploaded: ${said}`;
+    },
     tooLarge: (name: string, bytes: number, most: number): string =>
       `${name} was not uploaded: it has ${sizeOf(bytes)}, and this server takes pictures of up to ${sizeOf(most)}.`,
     notRenamed: (reason: string): string => `Not renamed: ${reason}`,

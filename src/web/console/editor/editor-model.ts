@@ -94,6 +94,8 @@ export class EditorModel {
   /** The field that gets the focus when its form appears. */
   readonly focusField = signal('');
   map: MapCommands | undefined;
+  /** The objects before and after one that was deleted: nothing is selected then, and keys go on there. */
+  gap: { readonly previous?: string | undefined; readonly next?: string | undefined } = {};
   readonly copies = new Copies(this);
   readonly #connection: ProjectConnection;
   readonly #disposers: (() => void)[] = [];
@@ -213,7 +215,9 @@ export class EditorModel {
       artboard['image_url'] === '' &&
       artboard['type'] === 'color' &&
       this.store.ids(this.objects).length === 0;
-    if (isFree) this.edits.change(id, members);
+    // A name that nobody has chosen gives way to that of the file.
+    const isUnnamed = artboard !== undefined && ['', defaultName].includes(String(artboard['name']));
+    if (isFree) this.edits.change(id, isUnnamed ? { ...members, name } : members);
     else await this.add('artboard', { ...members, name }, '');
     this.tool.value = 'spot';
     // The name of a new artboard is that of its file: drawing comes next.
@@ -234,6 +238,7 @@ export class EditorModel {
     { reveal = false, field = '' }: { readonly reveal?: boolean; readonly field?: string } = {},
   ): void {
     const [first] = ids;
+    this.gap = {};
     const ref = first === undefined ? undefined : (this.store.refOf(first) ?? this.#createdRef(first));
     batch(() => {
       if (ref?.kind === 'object' && ref.artboardId !== undefined) this.artboardId.value = ref.artboardId;
@@ -298,7 +303,9 @@ export class EditorModel {
     const ids = [...this.store.ids(this.objects), ...this.liveView.createdIds('object', this.artboardId.value)];
     const [only = ''] = this.selection.value;
     const at = ids.indexOf(String(this.store.shown(only)?.['attachedTo'] ?? only));
-    const next = ids[at === -1 ? (by === 1 ? 0 : ids.length - 1) : at + by];
+    const { previous, next: following } = this.gap;
+    const besideGap = only === '' ? (by === 1 ? following : previous) : undefined;
+    const next = besideGap ?? ids[at === -1 ? (by === 1 ? 0 : ids.length - 1) : at + by];
     if (next === undefined) return false;
     this.select([next], { reveal: true });
     return true;
@@ -374,15 +381,25 @@ export class EditorModel {
     const popups = isObjects ? this.popupsOfAll(ids) : [];
     const operations: EditOperation[] = [...popups.map(({ id }) => id), ...ids].map((id) => ({ op: 'remove', id }));
     const order = this.store.ids(this.objects);
-    const next =
-      isObjects && ids.length === 1
-        ? (order[order.indexOf(ids[0] as string) + 1] ?? order[order.indexOf(ids[0] as string) - 1])
-        : undefined;
+    const at = order.indexOf(ids[0] as string);
+    const gap = isObjects && ids.length === 1 ? { previous: order[at - 1], next: order[at + 1] } : {};
+    const artboard = this.store.refOf(ids[0] as string)?.kind === 'artboard' ? this.store.shown(ids[0] as string) : undefined;
+    const objectCount = artboard === undefined ? 0 : this.store.ids({ kind: 'object', artboardId: artboard.id }).length;
     await this.edits.run(operations);
     // Refused: the notice says why.
     if (ids.some((id) => this.store.has(id))) return;
     if (isObjects) this.edits.say(texts.editor.deletedSome(ids.length));
-    this.select(next === undefined ? [] : [next]);
+    if (artboard !== undefined)
+      this.edits.sayUndoable(texts.editor.deletedArtboard(String(artboard['name'] || texts.unnamed), objectCount));
+    this.select([]);
+    this.gap = gap;
+  }
+
+  /** Duplicates the selection, and goes to the name of the copy. */
+  async duplicateAndName(): Promise<void> {
+    const before = this.selection.value;
+    await this.copies.duplicate();
+    if (this.selection.value !== before) this.toField(this.selection.value.length > 1 ? 'names' : 'name');
   }
 
   /** Asks how a file becomes objects of the artboard on the map; of a new one if there is none. */
@@ -435,6 +452,9 @@ export class EditorModel {
     if (ref !== undefined && ref.kind !== 'project' && this.store.has(ref.id)) this.select([ref.id], { reveal: true });
   }
 }
+
+/** What the server calls an artboard without a name. */
+const defaultName = fieldsOf('artboard').find(({ name }) => name === 'name')?.fallback;
 
 /** Members that a new resource needs. */
 function defaultsOf(kind: Kind): Members {

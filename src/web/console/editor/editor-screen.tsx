@@ -342,7 +342,7 @@ function NoticeLine({ model }: { readonly model: EditorModel }) {
   const notice = edits.notice.value;
   useEffect(() => {
     if (notice === undefined || notice.isProblem) return undefined;
-    const timer = setTimeout(() => edits.say(''), noticeMs);
+    const timer = setTimeout(() => edits.say(''), notice.undoes === undefined ? noticeMs : 3 * noticeMs);
     return () => clearTimeout(timer);
   }, [notice]);
   return (
@@ -351,6 +351,11 @@ function NoticeLine({ model }: { readonly model: EditorModel }) {
       role="status"
     >
       {notice?.text}
+      {notice?.undoes !== undefined && notice.undoes === edits.steps.value && (
+        <button type="button" class="link" onClick={() => void model.undo()}>
+          {texts.editor.bringBack}
+        </button>
+      )}
       {notice?.isProblem === true && (
         <button type="button" class="quiet" aria-label={texts.close} onClick={() => edits.say('')}>
           <Icon name="close" />

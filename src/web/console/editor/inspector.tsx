@@ -1,4 +1,5 @@
 /** The right side of the editor: the form of the selection, and what can be done with it. */
+import { useLayoutEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { ResourceForm } from '../forms/resource-form.tsx';
 import type { MemberKind } from '../project/resource-kinds.ts';
@@ -11,6 +12,9 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
   const target = model.selected.value;
   const locked = model.lockedSelection.value;
   const t = texts.editor;
+  // Another form begins at its top. A field that gets the focus scrolls to itself after that.
+  const [first, ...others] = model.selection.value;
+  useLayoutEffect(() => document.querySelector('.right')?.scrollTo(0, 0), [first, others.length]);
   if (locked !== undefined) return <LazyPanel name="LiveInspector" key={locked} model={model} id={locked} />;
   if (target === undefined) {
     return (
@@ -36,11 +40,11 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
       {kind === 'project' && !model.isPast && <p class="hint">{canWrite ? t.nothingSelected : t.nothingSelectedReadOnly}</p>}
       {kind === 'object' && <Popups model={model} objectId={id} />}
       {kind === 'popup' && <LazyPanel name="PopupPanel" key={id} model={model} id={id} />}
+      {kind === 'popup' && <LazyPanel name="HiddenPopup" model={model} objectId={String(store.shown(id)?.['attachedTo'])} />}
       {kind === 'variable' && !model.isPast && <LazyPanel name="VariableValue" model={model} id={id} />}
       <ResourceForm key={id} model={model} target={target} />
       {canWrite && kind === 'object' && (
         <div class="resource-form">
-      {kind === 'popup' && <LazyPanel name="HiddenPopup" model={model} objectId={String(store.shown(id)?.['attachedTo'])} />}
           <LazyPanel name="ArrangePanel" model={model} />
         </div>
       )}
@@ -69,11 +73,11 @@ function Popups({ model, objectId }: { readonly model: EditorModel; readonly obj
           ))}
         </ul>
       )}
+      {popups.length > 0 && <LazyPanel name="HiddenPopup" model={model} objectId={objectId} />}
       {model.canWrite && (
         <button type="button" onClick={() => void model.addPopup(objectId)}>
           <Icon name="plus" /> {t.addPopup}
         </button>
-      {popups.length > 0 && <LazyPanel name="HiddenPopup" model={model} objectId={objectId} />}
       )}
     </div>
   );
@@ -103,7 +107,7 @@ function Actions({ model, name, kind }: { readonly model: EditorModel; readonly 
           <IconButton icon="lower" label={t.moveDown} onClick={() => void model.reorder('front')} />
         </>
       )}
-      <button type="button" onClick={() => void model.copies.duplicate()}>
+      <button type="button" onClick={() => void model.duplicateAndName()}>
         <Icon name="copy" /> {t.duplicate}
       </button>
       <button type="button" class="danger-text" aria-label={t.remove(name)} onClick={() => void model.removeSelection()}>

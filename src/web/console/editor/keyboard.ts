@@ -137,7 +137,9 @@ const typePlace: KeyCommand = (model, _map, { key }) => {
 const step: KeyCommand = (model, map, { key, shiftKey }) => {
   const one = steps[key] as Point;
   const ten = { x: one.x * 10, y: one.y * 10 };
-  if (map.send({ is: 'step', by: shiftKey ? one : ten })) return;
+  // A corner moves as the selection does; a cursor for drawing goes farther without Shift.
+  const isCorner = model.toolState.value === 'corner';
+  if (map.send({ is: 'step', by: shiftKey !== isCorner ? one : ten })) return;
   if (model.canWrite && model.selectedObjects.some(({ id }) => !model.liveView.isLocked(id))) map.nudge(shiftKey ? ten : one);
   else map.pan(one);
 };
@@ -196,6 +198,10 @@ const selectFrom =
     model.select([]);
     return model.selectNext(end);
   };
+
+/** Whether one object is selected, or was until it was deleted. */
+const canGoOn = ({ selection, gap }: EditorModel): boolean =>
+  selection.value.length === 1 || (selection.value.length === 0 && Object.keys(gap).length > 0);
 
 /** By key; letters in lower case. */
 const keyCommands: Readonly<Record<string, KeyCommand>> = {

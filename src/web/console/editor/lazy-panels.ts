@@ -8,8 +8,8 @@ import { PopupPanel } from '../popup/popup-panel.tsx';
 import { PublishPanel } from '../publish/publish-panel.tsx';
 import { ReplacePanel } from '../replace/replace-panel.tsx';
 import { ArrangePanel } from './arrange-panel.tsx';
-import { SeveralInspector } from './several-inspector.tsx';
 import { ProblemList } from './problem-list.tsx';
+import { SeveralInspector } from './several-inspector.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 
 export const panels = {
@@ -18,9 +18,9 @@ export const panels = {
   LibraryPanel,
   LiveInspector,
   PopupPanel,
+  ProblemList,
   PublishPanel,
   ReplacePanel,
-  ProblemList,
   SeveralInspector,
   Shortcuts,
   SourceResponse,

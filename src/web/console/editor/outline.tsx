@@ -11,6 +11,7 @@ import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { type Extent, hasRows, VirtualList } from '../ui/virtual-list.tsx';
 import type { EditorModel, ListName } from './editor-model.ts';
+import { LazyPanel } from './lazy-panel.tsx';
 import { placeBefore } from './object-commands.ts';
 import { SelectMenu } from './select-menu.tsx';
 
@@ -149,8 +150,16 @@ function Count({ model, artboardId }: { readonly model: EditorModel; readonly ar
 }
 
 /** What a row shows of a resource: its colour, its name. */
-function Row({ model, resource, kind }: { readonly model: EditorModel; readonly resource: Resource; readonly kind: MemberKind }) {
+function Row(props: {
+  readonly model: EditorModel;
+  readonly resource: Resource;
+  readonly kind: MemberKind;
+  /** Where it is, if another one has the same name. */
+  readonly place: string;
+}) {
+  const { model, resource, kind, place } = props;
   const { id, type, color } = resource;
+  const isColour = parseColour(String(color)) !== undefined;
   return (
     <>
       {kind === 'object' && (
@@ -159,14 +168,32 @@ function Row({ model, resource, kind }: { readonly model: EditorModel; readonly 
             <path d="M2 5l6-3 6 5-3 7-8-1z" fill={String(color)} />
           ) : (
             <circle cx="8" cy="8" r="6" fill={String(color)} />
-  const isColour = parseColour(String(color)) !== undefined;
           )}
         </svg>
       )}
-      <span class="grow">{model.liveView.nameOf(id)}</span>
+      <span class="grow">
+        {model.liveView.nameOf(id)}
+        {place !== '' && <span class="hint"> {place}</span>}
+      </span>
       <LiveMark model={model} id={id} />
     </>
   );
+}
+
+/** Names that several popups have. Objects are shown with their colours, on their artboard. */
+function equalNamesOf({ liveView }: EditorModel, kind: MemberKind, ids: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  return new Set(
+    kind === 'popup' ? ids.map((id) => liveView.nameOf(id)).filter((name) => seen.has(name) || !seen.add(name)) : [],
+  );
+}
+
+/** The object and the artboard of a popup whose name another one has, too; '' for others. */
+function placeOf({ liveView, store }: EditorModel, popup: Resource, equalNames: ReadonlySet<string>): string {
+  const objectId = String(popup['attachedTo'] ?? '');
+  if (!equalNames.has(liveView.nameOf(popup.id)) || liveView.shown(objectId) === undefined) return '';
+  const artboardId = store.refOf(objectId)?.artboardId;
+  return [objectId, ...(artboardId === undefined ? [] : [artboardId])].map((id) => liveView.nameOf(id)).join(', ');
 }
 
 function ResourceList({ model, kind }: { readonly model: EditorModel; readonly kind: MemberKind }) {
@@ -184,6 +211,7 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
     return ids.filter((id) => model.liveView.nameOf(id).toLocaleLowerCase().includes(wanted));
   });
   const ids = found.value;
+  const equalNames = useMemo(() => equalNamesOf(model, kind, ids), [ids]);
   store.revision(kind === 'object' ? model.objects : { kind }).value;
   const selection = new Set(model.selection.value);
   // The row of the keyboard: the last chosen one, as long as it is selected.
@@ -225,8 +253,12 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
           label={texts.countOf(kind, ids.length)}
           count={ids.length}
           active={ids.indexOf(active)}
+          gap={{ previous: ids.indexOf(model.gap.previous ?? ''), next: ids.indexOf(model.gap.next ?? '') }}
           isSelected={(at) => selection.has(ids[at] as string)}
-          row={(at) => <Row model={model} resource={model.liveView.shown(ids[at] as string) ?? { id: '' }} kind={kind} />}
+          row={(at) => {
+            const resource = model.liveView.shown(ids[at] as string) ?? { id: '' };
+            return <Row model={model} resource={resource} kind={kind} place={placeOf(model, resource, equalNames)} />;
+          }}
           onChoose={(at, extent) => choose(ids[at] as string, kind !== 'object' ? 'only' : extent)}
           onKey={onKey}
           drag={

@@ -99,6 +99,11 @@ export class ProjectEdits {
     this.#notice.value = { text, isProblem };
   }
 
+  /** Says what the last step did, and offers to take it back, until another step. */
+  sayUndoable(text: string): void {
+    this.#notice.value = { text, isProblem: false, undoes: this.#steps.peek() };
+  }
+
   #updateState(): void {
     this.#state.value = saveStateOf({
       hasConflicts: this.conflicts.value.length > 0,

@@ -43,6 +43,8 @@ export function VirtualList(props: {
   readonly count: number;
   /** Index of the row that the keyboard is at; -1 for none. */
   readonly active: number;
+  /** Without such a row: those to which the arrows lead, such as the neighbours of a row that was deleted; -1 for the first or the last. */
+  readonly gap?: { readonly previous: number; readonly next: number };
   readonly isSelected: (at: number) => boolean;
   readonly row: (at: number) => ComponentChildren;
   readonly onChoose: (at: number, extent: Extent) => void;
@@ -57,11 +59,11 @@ export function VirtualList(props: {
   const dropAt = useSignal(-1);
   const { count, active, id = 'row', place } = props;
   const { box, view } = useView(active);
-  const first = Math.max(0, Math.floor(view.value.top / rowPx) - margin);
-  const last = Math.min(count, Math.ceil((view.value.top + view.value.height) / rowPx) + margin);
   const held = useTouch(box, props.drag, id, (row) => {
     dropAt.value = Math.min(count, row);
   });
+  const first = Math.max(0, Math.floor(view.value.top / rowPx) - margin);
+  const last = Math.min(count, Math.ceil((view.value.top + view.value.height) / rowPx) + margin);
   const rows = [];
   for (let at = first; at < last; at++) {
     rows.push(
@@ -89,10 +91,11 @@ export function VirtualList(props: {
     );
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    const { previous, next } = props.gap ?? { previous: -1, next: -1 };
     const page = Math.max(1, Math.floor(view.value.height / rowPx) - 1);
     const to = {
-      ArrowDown: active + 1,
-      ArrowUp: active < 0 ? count - 1 : active - 1,
+      ArrowDown: active < 0 && next >= 0 ? next : active + 1,
+      ArrowUp: active >= 0 ? active - 1 : previous >= 0 ? previous : count - 1,
       PageDown: active + page,
       PageUp: active - page,
       Home: 0,
@@ -154,9 +157,6 @@ const treeItem = ({ level, isExpanded, position, size }: TreePlace) => ({
   'aria-setsize': size,
 });
 
-/** The part of the list that is in view, in pixels; scrolls to a row when it becomes the active one. */
-function useView(active: number) {
-  const box = useRef<HTMLDivElement>(null);
 /** Moves rows by touch. The row that is held; -1 for none. @param onOver the row before which it would be dropped; -1 at the end */
 function useTouch(
   box: { readonly current: HTMLDivElement | null },
@@ -200,6 +200,9 @@ function useTouch(
   return held.value;
 }
 
+/** The part of the list that is in view, in pixels; scrolls to a row when it becomes the active one. */
+function useView(active: number) {
+  const box = useRef<HTMLDivElement>(null);
   const view = useSignal({ top: 0, height: 600 });
   useLayoutEffect(() => {
     const element = box.current;
