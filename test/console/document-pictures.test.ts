@@ -106,20 +106,6 @@ t.test('the library, the history and a comparison of the office are as in the do
   t.strictSame(opened.complaints, []);
 });
 
-t.test('the names on the map of the editor are as in the documents', { skip }, async (t) => {
-  const mapwright = await startForRequests(t, { tiles: 'none' });
-  const { id, floors } = await importOffice(mapwright);
-  const opened = await ConsolePage.open(t, { mapwright, project: id, width: 1280, height: 720 });
-  const { page } = opened;
-  const floor = page.locator('.artboard-row').filter({ hasText: String(floors[1]?.['name']) });
-  await floor.click();
-  await page.getByRole('button', { name: 'Names of objects (N)' }).click();
-  await page.locator('.map-names .name').nth(3).waitFor();
-  await opened.waitUntilStill('');
-  await picture(t, opened, 'names', '.middle');
-  t.strictSame(opened.complaints, []);
-});
-
 t.test('the dialog that aligns a new plan of the office is as in the documents', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { id, floors } = await importOffice(mapwright);
