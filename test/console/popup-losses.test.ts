@@ -60,26 +60,49 @@ t.test('a text whose popup is gone after a reset of the change feed can be creat
 });
 
 t.test('a text that the server refuses for its length is announced, and kept', { skip }, async (t) => {
-  const { opened, content } = await openPopup(t, 'Before', { server: { limits: { bodyBytesMax: 5 * 1024 * 1024 } } });
+  const { opened, content } = await openPopup(t, 'Before', { server: { limits: { bodyBytesMax: 2 * 1024 * 1024 } } });
   const { page } = opened;
   const frame = frameOf(opened);
-  const length = 6_000_000;
+  const length = 4_100_000;
+  // A browser lays out this much text slowly.
+  const patient = { timeout: 240_000 };
   await frame.getByRole('button', { name: 'HTML source' }).click();
-  await frame.locator('textarea').evaluate(`(area) => {
-    area.value = 'x'.repeat(${length});
+  // Lines, which a browser lays out faster than one word.
+  await frame.locator('html').evaluate(`(() => {
+    const area = document.querySelector('textarea');
+    area.value = ('x'.repeat(999) + '\\n').repeat(${length / 1000});
     area.dispatchEvent(new Event('input'));
-  }`);
-  await frame.locator('.note[role=alert]', { hasText: '6,000,000 characters' }).waitFor();
-  await page.getByRole('button', { name: 'Done' }).click();
-  await page.locator('.resource-form [role=alert]').first().waitFor();
+  })()`);
+  await frame.locator('.note[role=alert]', { hasText: '4,100,000 characters' }).waitFor(patient);
+  await page.getByRole('button', { name: 'Done' }).click(patient);
+  await page.locator('.resource-form [role=alert]').first().waitFor(patient);
   t.equal(await content(), 'Before');
-  await page.getByRole('button', { name: 'Edit text with preview' }).click();
+  await page.getByRole('button', { name: 'Edit text with preview' }).click(patient);
   const area = frame.locator('textarea');
-  await area.waitFor();
-  t.equal(await area.evaluate('(area) => area.value.length'), length, 'the text is still there');
+  await area.waitFor(patient);
+  t.equal(await frame.locator('html').evaluate("document.querySelector('textarea').value.length"), length, 'it is still there');
   await area.fill('Short');
   await frame.locator('.preview-map').getByText('Short').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   await opened.waitUntilSaved();
   t.equal(await content(), 'Short');
+});
+
+t.test('text, its links and its pictures are copied to the popup of another project in another tab', { skip }, async (t) => {
+  const rich =
+    '<h3>Hours</h3><ul><li>Monday: <strong>7 to 22</strong></li></ul>' +
+    '<p><a href="https://example.org/park">Park</a> <img src="https://example.org/a.png" alt="Tree"></p>' +
+    '<table><tbody><tr><th>Month</th></tr><tr><td>May</td></tr></tbody></table>';
+  const from = await openPopup(t, rich);
+  const to = await openPopup(t, '', { mapwright: from.opened.mapwright });
+  t.not(from.popups, to.popups);
+  await from.opened.page.bringToFront();
+  await frameOf(from.opened).getByRole('textbox', { name: 'Text of the popup' }).press('Control+A');
+  await from.opened.page.keyboard.press('Control+C');
+  await to.opened.page.bringToFront();
+  await frameOf(to.opened).getByRole('textbox', { name: 'Text of the popup' }).press('Control+V');
+  await frameOf(to.opened).locator('.preview-map td').waitFor();
+  await to.opened.page.getByRole('button', { name: 'Done' }).click();
+  await to.opened.waitUntilSaved();
+  t.equal(await to.content(), rich);
 });
