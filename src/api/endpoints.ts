@@ -22,6 +22,7 @@ import { geojsonEndpoints } from './places/geojson-endpoint.ts';
 import { previewEndpoints } from './preview/preview-endpoint.ts';
 import { publicationEndpoints } from './publish/publication-endpoints.ts';
 import { publishedPaths } from './publish/published-paths.ts';
+import { revisionEndpoints } from './revisions-endpoint.ts';
 import { versionEndpoints } from './versions/version-endpoints.ts';
 
 const membersOf = (collection: CollectionName, path: string, param: string) =>
@@ -48,6 +49,7 @@ export const endpoints: readonly Declaration[] = [
   ...evaluateEndpoints, //  /projects/:project_id/evaluate
   ...publishedSourcesEndpoints, // /projects/:project_id/publication/sources
   ...publicationEndpoints, // /projects/:project_id/publication, /publications
+  ...revisionEndpoints, //  /revisions
   ...eventsEndpoints, //    /events, /projects/:project_id/events
 ];
 

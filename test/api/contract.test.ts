@@ -80,6 +80,7 @@ const beyond = [
   'PUT /projects/<project_id>/publication',
   'DELETE /projects/<project_id>/publication',
   'GET /publications',
+  'GET /revisions',
   'GET /projects/<project_id>/publication/sources',
   'POST /projects/<project_id>/evaluate',
   'GET /projects/<project_id>/data-sources/<data_source_id>/response',

@@ -34,6 +34,28 @@ async function importOffice(mapwright: Mapwright) {
   return { id, floors };
 }
 
+t.test('the cards are as in the documents', { skip }, async (t) => {
+  const time = { now: Date.UTC(2026, 5, 1, 8) };
+  const mapwright = await startForRequests(t, { tiles: 'none', clock: () => time.now });
+  const ids: string[] = [];
+  for (const name of ['world-countries', 'us-counties', 'cities', 'office']) {
+    const document: unknown = JSON.parse(fs.readFileSync(path.join(root, 'data', 'examples', `${name}.json`), 'utf8'));
+    time.now += 3_600_000;
+    ids.push((await mapwright.post('/projects/import', document)).shown.id);
+  }
+  await mapwright.post('/projects', { name: 'Campus/Ground floor', artboards: [{}] });
+  await mapwright.post('/projects', { name: 'Campus/First floor', artboards: [{}] });
+  await mapwright.ask('PUT', `/v1/projects/${ids[0]}/publication`);
+  await mapwright.ask('PUT', `/v1/projects/${ids[3]}/publication`);
+  await mapwright.patch(`/projects/${ids[3]}`, { name: 'Office, opened in May' });
+  const opened = await ConsolePage.open(t, { mapwright, width: 1280, height: 620 });
+  await opened.page.locator('.card img').nth(3).waitFor();
+  await opened.page.locator('.badge', { hasText: 'changed since' }).waitFor();
+  await opened.page.locator('.pick').nth(0).click();
+  await opened.page.locator('.pick').nth(1).click();
+  await picture(t, opened, 'cards');
+});
+
 t.test('the library, the history and a comparison of the office are as in the documents', { skip }, async (t) => {
   const time = { now: Date.UTC(2026, 5, 1, 8) };
   const mapwright = await startForRequests(t, { tiles: 'none', versions: true, clock: () => time.now });

@@ -39,6 +39,7 @@ export function App() {
   if (state.is === 'starting') return <p class="starting">{texts.loading}</p>;
   if (state.is === 'signed-out') return <SignInScreen why={state.why} />;
   const { session, ended } = state;
-  if (here.screen === 'cards') return <Lazy key={session.id} load={loadCards} props={{ session, go }} />;
+  if (here.screen === 'cards')
+    return <Lazy key={session.id} load={loadCards} props={{ session, go, folder: here.folder ?? '' }} />;
   return <EditorScreen key={`${session.account} ${here.project}`} session={session} ended={ended} route={here} go={go} />;
 }

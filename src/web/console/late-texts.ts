@@ -23,6 +23,11 @@ const choiceHints: Readonly<Record<Choice, string>> = {
   align: 'The new picture is cropped, moved, turned or scaled.',
 };
 
+/** Names in the question before projects are deleted. */
+const namesMax = 8;
+const oneOrAll = (names: readonly string[]): string =>
+  names.length === 1 ? String(names[0]) : `${number.format(names.length)} projects`;
+
 export const lateTexts = {
   cards: {
     title: 'Projects',
@@ -36,10 +41,26 @@ export const lateTexts = {
     duplicate: 'Duplicate',
     download: 'Download',
     menu: (name: string): string => `More for ${name}`,
-    removed: (name: string): string => `Deleted ${name}.`,
-    removeTitle: (name: string): string => `Delete ${name}?`,
-    removeText:
-      'The project and everything in it is deleted for everybody. This cannot be undone. Download it first to keep a copy.',
+    select: (name: string): string => `Select ${name}`,
+    selected: (n: number): string => `${number.format(n)} selected`,
+    selectAll: 'Select all',
+    selectNone: 'Select none',
+    duplicating: (done: number, all: number): string => `Duplicating ${done} of ${all}…`,
+    downloading: (done: number, all: number): string => `Downloading ${done} of ${all}…`,
+    removing: (done: number, all: number): string => `Deleting ${done} of ${all}…`,
+    duplicated: (names: readonly string[]): string => `Duplicated ${oneOrAll(names)}.`,
+    downloaded: (names: readonly string[]): string => `Downloaded ${oneOrAll(names)}.`,
+    removed: (names: readonly string[]): string => `Deleted ${oneOrAll(names)}.`,
+    removeTitle: (names: readonly string[]): string => `Delete ${oneOrAll(names)}?`,
+    removeText: (names: readonly string[]): string =>
+      names.length === 1
+        ? 'The project and everything in it is deleted for everybody. This cannot be undone. Download it first to keep a copy.'
+        : `${names.slice(0, namesMax).join(', ')}${names.length > namesMax ? ` and ${names.length - namesMax} more` : ''}: they are deleted for everybody, with everything in them. This cannot be undone. Download them first to keep copies.`,
+    order: 'Order',
+    orders: { change: 'Last change', name: 'Name' },
+    folders: 'Folders',
+    count: (n: number): string => texts.count(n, 'project', 'projects'),
+    emptyFolder: 'This folder is empty. A “/” in the name of a project puts it in a folder.',
     welcome: 'Make your first map',
     welcomeText:
       'Drop a picture of a floor plan here, start with an empty project, or look at the examples: countries of the world, counties of the United States, five thousand cities, an office.',
@@ -49,6 +70,91 @@ export const lateTexts = {
     noPreview: 'No preview',
     published: 'Published',
     stale: 'Published, changed since',
+  },
+  imports: {
+    title: (file: string): string => `Import ${file}`,
+    reading: 'Reading the file…',
+    noConverter: 'The converter could not be loaded. Reload this page.',
+    tooLarge: (file: string): string => `${file} has more than 512 MB. Split it, or keep only what the map shows.`,
+    unreadable: (file: string): string => `${file} cannot be read. Was it moved or deleted?`,
+    found: (format: string, read: number, made: number): string =>
+      `${format === 'csv' ? texts.count(read, 'row', 'rows') : texts.count(read, 'element', 'elements')}, ${texts.count(made, 'object', 'objects')}`,
+    simplified: (before: number, after: number): string =>
+      `Outlines are simplified: ${number.format(before)} corners became ${number.format(after)}.`,
+    swapped: 'Latitude and longitude seem to be the wrong way round.',
+    swap: 'Swap latitude and longitude',
+    swapBack: 'Latitude and longitude are swapped. Use them as in the file',
+    place: 'Place',
+    placements: {
+      map: 'On a new map around the data',
+      picture: 'The artboard gets the size of the picture',
+      centre: 'Move the map to the data',
+      keep: 'On the map as it is',
+      fit: 'Fit the data into the artboard',
+      pixels: 'Coordinates are pixels of the artboard',
+    },
+    lineWidth: 'Width of lines in pixels; 0 leaves them out',
+    columns: 'Columns',
+    latitude: 'Latitude',
+    longitude: 'Longitude',
+    x: 'X in pixels',
+    y: 'Y in pixels',
+    nameColumn: 'Name',
+    keyColumn: 'Key',
+    keyHint: 'A column with a different value in each row. The next import finds the same objects by it and updates them.',
+    colorColumn: 'Colour by',
+    colorBy: 'Colours for',
+    category: 'each category',
+    value: 'low to high values',
+    palette: 'Palette',
+    steps: 'Classes',
+    quantiles: 'equally many values',
+    equal: 'equal width',
+    stepCount: 'Number of classes',
+    radiusColumn: 'Size by',
+    radiusMost: 'Greatest radius in pixels',
+    popupTitle: 'Popup title',
+    popupContent: 'Popup content (HTML)',
+    popupHint: (column: string): string => `{${column}} stands for the value of that column.`,
+    none: '(none)',
+    recognized: '(as recognized)',
+    legend: 'Publish the colours as the legend of the map',
+    legendTitle: 'Legend of the map',
+    legendChoices: {
+      add: (n: number): string => `Add these colours after the ${texts.count(n, 'entry', 'entries')} that it has`,
+      replace: (n: number): string => `Replace it: ${texts.count(n, 'entry is', 'entries are')} deleted`,
+      leave: (): string => 'Leave it as it is',
+    },
+    background: 'Use the rest of the picture as the background',
+    missing: (n: number): string =>
+      `${texts.count(n, 'object', 'objects')} with a key ${n === 1 ? 'is' : 'are'} no longer in the file`,
+    keep: 'Keep them',
+    remove: 'Delete them with their popups',
+    firstRows: (n: number): string => (n === 1 ? 'The first row' : `The first ${n} rows`),
+    report: (n: number): string => texts.count(n, 'note about the file', 'notes about the file'),
+    moreNotes: (n: number): string => `… and ${number.format(n)} more`,
+    leftOut: 'Left out',
+    start: (create: number, update: number, remove: number): string =>
+      [
+        ...(create > 0 || update + remove === 0 ? [`Import ${texts.count(create, 'object', 'objects')}`] : []),
+        ...(update > 0 ? [`${create > 0 ? 'update' : 'Update'} ${number.format(update)}`] : []),
+        ...(remove > 0 ? [`${create + update > 0 ? 'delete' : 'Delete'} ${number.format(remove)}`] : []),
+      ].join(', '),
+    writing: (done: number, of: number): string => `Written: ${number.format(done)} of ${number.format(of)}`,
+    undoing: 'Undoing what was written…',
+    /** Rows that were not imported, after an import. */
+    leftOutOf: (n: number, at: string, detail: string): string =>
+      `${texts.count(n, 'row or element is', 'rows or elements are')} left out${n === 1 ? '' : ', such as'} ${at}: ${detail}`,
+    done: (created: number, updated: number, removed: number): string => {
+      const parts = [
+        ...(created > 0 ? [`${number.format(created)} new`] : []),
+        ...(updated > 0 ? [`${number.format(updated)} updated`] : []),
+        ...(removed > 0 ? [`${number.format(removed)} deleted`] : []),
+      ];
+      return `Imported: ${parts.join(', ')}. One undo takes it back.`;
+    },
+    refused: (at: string | undefined, reason: string): string =>
+      `The server refused the import, and nothing was imported. ${at === undefined ? '' : `In ${at}: `}${reason}`,
   },
   shortcuts: {
     title: 'Keyboard shortcuts',

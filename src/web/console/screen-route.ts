@@ -1,7 +1,8 @@
 /** The screens of the console and their addresses. They are in the fragment, so one page serves them all. A one-time code may precede them. */
 
 export type Route =
-  | { readonly screen: 'cards' }
+  /** `folder`: the only one whose projects are shown. */
+  | { readonly screen: 'cards'; readonly folder?: string }
   | {
       readonly screen: 'editor';
       readonly project: string;
@@ -22,10 +23,13 @@ export interface VersionRoute {
 const pattern =
   /^#(?:code=[A-Za-z0-9_-]{1,100})?\/p\/([^/]+)(?:\/(publish|conflicts|history|r\/([^/]+)|v\/([^/]+?)(\/changes)?))?$/;
 
-/** The screen of a fragment: `#/p/PROJECT/r/RESOURCE`, `#/p/PROJECT/v/VERSION/changes`. An unknown one is the list of projects. */
+/** The screen of a fragment: `#/p/PROJECT/r/RESOURCE`, `#/p/PROJECT/v/VERSION/changes`, `#/f/FOLDER/FOLDER`. An unknown one is the list of projects. */
 export function routeOf(hash: string): Route {
   const [, project, rest, selected, version, changes] = pattern.exec(hash) ?? [];
-  if (project === undefined) return { screen: 'cards' };
+  if (project === undefined) {
+    const folder = hash.startsWith('#/f/') ? decoded(hash.slice(4)) : undefined;
+    return folder ? { screen: 'cards', folder } : { screen: 'cards' };
+  }
   const id = decoded(project);
   if (id === undefined) return { screen: 'cards' };
   if (rest === 'publish' || rest === 'conflicts' || rest === 'history') return { screen: 'editor', project: id, panel: rest };
@@ -37,7 +41,8 @@ export function routeOf(hash: string): Route {
 }
 
 export function hashOf(route: Route): string {
-  if (route.screen === 'cards') return '#/';
+  if (route.screen === 'cards')
+    return route.folder === undefined ? '#/' : `#/f/${route.folder.split('/').map(encodeURIComponent).join('/')}`;
   const at = `#/p/${encodeURIComponent(route.project)}`;
   if (route.panel !== undefined) return `${at}/${route.panel}`;
   if (route.version !== undefined)

@@ -987,6 +987,14 @@ export type Publishing = {
   refresh?: number;
 };
 
+/** How new a project is. */
+export type Revision = {
+  /** Identifier of the project */
+  project_id: string;
+  /** Grows with each change of the project */
+  revision: number;
+};
+
 /** The data of one event */
 export type Event = {
   /** Kind of the changed resource */
@@ -1364,6 +1372,14 @@ export type ListPublicationsQuery = {
   project_id?: string;
 };
 
+/** The parameters of listRevisions. */
+export type ListRevisionsQuery = {
+  /** Maximum number of members on a page. Default: all */
+  limit?: number;
+  /** Cursor from the Link header of the previous page */
+  cursor?: string;
+};
+
 export interface Schemas {
   Artboard: Artboard;
   ArtboardCreate: ArtboardCreate;
@@ -1421,6 +1437,7 @@ export interface Schemas {
   ListedPublication: ListedPublication;
   Publication: Publication;
   Publishing: Publishing;
+  Revision: Revision;
   Event: Event;
   Problem: Problem;
   ListProjectsQuery: ListProjectsQuery;
@@ -1433,6 +1450,7 @@ export interface Schemas {
   ListFilesQuery: ListFilesQuery;
   ListVersionsQuery: ListVersionsQuery;
   ListPublicationsQuery: ListPublicationsQuery;
+  ListRevisionsQuery: ListRevisionsQuery;
 }
 
 export interface RequestHeaders {
@@ -1967,6 +1985,14 @@ export interface Paths {
       parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
       requestBody?: never;
       responses: NoContent<204>;
+    };
+  };
+  '/revisions': {
+    /** List the revisions of all projects */
+    get: {
+      parameters: { query?: ListRevisionsQuery; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path?: never };
+      requestBody?: never;
+      responses: Success<200, Revision[], 'application/json'>;
     };
   };
   '/events': {

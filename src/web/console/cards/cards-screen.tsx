@@ -1,84 +1,82 @@
-/** The projects as cards: search, new, duplicate, delete, import, examples. */
+/** The projects as cards, in folders: search, order, new, import, examples, and what is done with selected ones. */
 import { type Signal, useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { UploadLines } from '../files/upload-lines.tsx';
 import { lateTexts } from '../late-texts.ts';
+import { Credit } from '../map/credit.tsx';
 import type { Route } from '../screen-route.ts';
 import { hashOf } from '../screen-route.ts';
 import { AccountMenu } from '../server/account-menu.tsx';
 import type { ConsoleSession } from '../server/console-session.ts';
 import { Confirm } from '../ui/confirm.tsx';
-import { Credit } from '../ui/credit.tsx';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon, Logo } from '../ui/icons.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { Card, FolderCard } from './card.tsx';
+import { CardSelection } from './card-selection.ts';
+import { leafOf, type Order, orders, type Shown, shownIn, trailOf } from './folders.ts';
+import type { ListedProject } from './listed-project.ts';
 import { nameFirst } from './new-projects.ts';
-import { Preview } from './preview.tsx';
-import { type ListedProject, ProjectList } from './project-list.ts';
+import { ProjectList } from './project-list.ts';
+import { SelectionBar } from './selection-bar.tsx';
 
 /** Cards at first, and per click on "more". */
 const shownStep = 48;
 
+/** In the storage of the browser. */
+const orderKey = 'mapwright.console.order';
+const rememberedOrder = (): Order => orders.find((each) => each === localStorage.getItem(orderKey)) ?? 'change';
+
 /** What the parts of the screen share. */
 interface Cards {
   readonly list: ProjectList;
+  readonly selection: CardSelection;
+  /** The folder that is shown; '' for all projects. */
+  readonly folder: string;
+  readonly query: Signal<string>;
+  readonly order: Signal<Order>;
+  /** Cards that are shown at most. */
+  readonly most: Signal<number>;
+  /** Projects that the user is asked about. */
+  readonly removing: Signal<readonly ListedProject[]>;
+  /** `undefined` until the projects are loaded. */
+  readonly shown: Shown | undefined;
   /** Imports files. */
   readonly take: (files: FileList | null | undefined) => Promise<void>;
   readonly create: () => Promise<void>;
 }
 
-export function CardsScreen({ session, go }: { readonly session: ConsoleSession; readonly go: (to: Route) => void }) {
-  const list = useMemo(() => new ProjectList(session), [session]);
-  const query = useSignal('');
-  const most = useSignal(shownStep);
+interface Props {
+  readonly session: ConsoleSession;
+  readonly folder: string;
+  readonly go: (to: Route) => void;
+}
+
+export function CardsScreen(props: Props) {
+  const cards = useCards(props);
+  const { list, shown, query, selection, removing } = cards;
   const t = lateTexts.cards;
-  useEffect(() => {
-    document.title = `${t.title} – ${texts.name}`;
-    void list.load();
-  }, [list]);
-  const found = useComputed(() => {
-    const wanted = query.value.trim().toLocaleLowerCase();
-    return list.projects.value?.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
-  });
-  const open = (id: string | undefined) => {
-    if (id !== undefined) go({ screen: 'editor', project: id });
-  };
-  const cards: Cards = {
-    list,
-    take: async (files) => open(await list.takeFiles([...(files ?? [])])),
-    create: async () => {
-      const id = await list.create();
-      if (id !== undefined) nameFirst(id);
-      open(id);
-    },
-  };
   const { className, ...drop } = useFileDrop(cards);
-  const projects = found.value;
+  useKeys(cards);
   const none = list.projects.value?.length === 0;
+  const selected = shown?.projects.filter(({ id }) => selection.ids.value.has(id)) ?? [];
   return (
     <div class={className} {...drop}>
       <header class="bar">
         <span class="brand">
           <Logo /> {texts.name}
         </span>
-        <AccountMenu session={session} />
+        <AccountMenu session={props.session} />
       </header>
       <main>
-        <Head
-          cards={cards}
-          isEmpty={none}
-          query={query.value}
-          onQuery={(text) => {
-            query.value = text;
-            most.value = shownStep;
-          }}
-        />
-        <Notice list={list} isLoading={projects === undefined} />
+        <Head cards={cards} isEmpty={none} />
+        <Notice list={list} isLoading={shown === undefined} />
         {none && <Welcome cards={cards} />}
-        {projects?.length === 0 && !none && <p class="empty">{t.noMatch(query.value)}</p>}
-        <CardList list={list} projects={projects} most={most} />
-        {list.canCreate && !none && projects !== undefined && (
+        {shown !== undefined && !none && shown.folders.length + shown.projects.length === 0 && (
+          <p class="empty">{query.value.trim() === '' ? t.emptyFolder : t.noMatch(query.value)}</p>
+        )}
+        <CardList cards={cards} />
+        {list.canCreate && !none && shown !== undefined && (
           <p class="hint drop-hint">
             {t.dropHere}{' '}
             <button type="button" class="link" disabled={list.busy.value !== ''} onClick={() => void list.loadExamples()}>
@@ -91,9 +89,79 @@ export function CardsScreen({ session, go }: { readonly session: ConsoleSession;
             <Credit />
           </p>
         )}
+        <SelectionBar
+          list={list}
+          selection={selection}
+          selected={selected}
+          onAll={() => selectAll(cards)}
+          onRemove={() => {
+            removing.value = selected;
+          }}
+        />
       </main>
+      <Question cards={cards} />
     </div>
   );
+}
+
+/** The state of the screen. */
+function useCards({ session, folder, go }: Props): Cards {
+  const list = useMemo(() => new ProjectList(session), [session]);
+  const selection = useMemo(() => new CardSelection(), [session]);
+  const query = useSignal('');
+  const order = useSignal(rememberedOrder());
+  const most = useSignal(shownStep);
+  const removing = useSignal<readonly ListedProject[]>([]);
+  const isFirst = useRef(true);
+  useEffect(() => void list.load(), [list]);
+  useEffect(() => {
+    document.title = `${leafOf(folder) || lateTexts.cards.title} – ${texts.name}`;
+    query.value = '';
+    most.value = shownStep;
+    selection.clear();
+    list.folder = folder;
+    // The link that led here is gone.
+    if (!isFirst.current) document.querySelector<HTMLElement>('.cards-head h1')?.focus();
+    isFirst.current = false;
+  }, [folder]);
+  const at = useSignal(folder);
+  at.value = folder;
+  const shown = useComputed(() => list.projects.value && shownIn(list.projects.value, at.value, query.value, order.value)).value;
+  const open = (id: string | undefined) => {
+    if (id !== undefined) go({ screen: 'editor', project: id });
+  };
+  return {
+    ...{ list, selection, folder, query, order, most, removing, shown },
+    take: async (files) => open(await list.takeFiles([...(files ?? [])])),
+    create: async () => {
+      const id = await list.create();
+      if (id !== undefined) nameFirst(id);
+      open(id);
+    },
+  };
+}
+
+const selectAll = ({ selection, shown }: Cards): void => selection.set(shown?.projects.map(({ id }) => id) ?? []);
+
+/** Ctrl A selects all, Delete asks about the selected ones, Esc selects none: anywhere but in a field, a menu and a dialog. */
+function useKeys(cards: Cards): void {
+  const newest = useRef(cards);
+  newest.current = cards;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { selection, shown, list, removing } = newest.current;
+      const target = event.target as Element;
+      if (event.defaultPrevented || target.closest('input:not(.pick), select, textarea, dialog, [role=menu]') !== null) return;
+      const selected = shown?.projects.filter(({ id }) => selection.ids.value.has(id)) ?? [];
+      if (event.key === 'a' && (event.ctrlKey || event.metaKey)) selectAll(newest.current);
+      else if (event.key === 'Escape') selection.clear();
+      else if (event.key === 'Delete' && selected.length > 0 && list.canWrite) removing.value = selected;
+      else return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
 }
 
 /** Attributes of the screen, onto which files can be dropped. */
@@ -118,31 +186,60 @@ function useFileDrop({ list, take }: Cards) {
   };
 }
 
-function Head(props: {
-  readonly cards: Cards;
-  /** Whether there is no project at all. */
-  readonly isEmpty: boolean;
-  readonly query: string;
-  readonly onQuery: (text: string) => void;
-}) {
-  const { list, take, create } = props.cards;
+/** @param isEmpty whether there is no project at all */
+function Head({ cards, isEmpty }: { readonly cards: Cards; readonly isEmpty: boolean }) {
+  const { list, folder, query, order, most, selection, take, create } = cards;
   const t = lateTexts.cards;
   return (
     <div class="cards-head">
-      <h1>{t.title}</h1>
-      {!props.isEmpty && (
-        <label class="search">
-          <Icon name="search" />
-          <input
-            type="search"
-            aria-label={t.search}
-            placeholder={t.search}
-            value={props.query}
-            onInput={(event) => props.onQuery(event.currentTarget.value)}
-          />
-        </label>
+      <div class="crumbs">
+        {folder !== '' && (
+          <nav aria-label={t.folders}>
+            <a href={hashOf({ screen: 'cards' })}>{t.title}</a>
+            {trailOf(folder)
+              .slice(0, -1)
+              .map((path) => (
+                <a key={path} href={hashOf({ screen: 'cards', folder: path })}>
+                  {leafOf(path)}
+                </a>
+              ))}
+          </nav>
+        )}
+        <h1 tabIndex={-1}>{leafOf(folder) || t.title}</h1>
+      </div>
+      {!isEmpty && (
+        <>
+          <label class="search">
+            <Icon name="search" />
+            <input
+              type="search"
+              aria-label={t.search}
+              placeholder={t.search}
+              value={query.value}
+              onInput={(event) => {
+                query.value = event.currentTarget.value;
+                most.value = shownStep;
+                selection.clear();
+              }}
+            />
+          </label>
+          <select
+            aria-label={t.order}
+            value={order.value}
+            onChange={(event) => {
+              order.value = event.currentTarget.value as Order;
+              localStorage.setItem(orderKey, order.value);
+            }}
+          >
+            {orders.map((each) => (
+              <option key={each} value={each}>
+                {t.orders[each]}
+              </option>
+            ))}
+          </select>
+        </>
       )}
-      {list.canCreate && !props.isEmpty && (
+      {list.canCreate && !isEmpty && (
         <>
           <FileButton label={t.importFile} onFiles={take} />
           <button type="button" class="primary" onClick={() => void create()}>
@@ -190,30 +287,29 @@ function Welcome({ cards: { list, take, create } }: { readonly cards: Cards }) {
   );
 }
 
-function CardList(props: {
-  readonly list: ProjectList;
-  readonly projects: readonly ListedProject[] | undefined;
-  /** Cards that are shown at most. */
-  readonly most: Signal<number>;
-}) {
-  const { list, projects, most } = props;
-  const removing = useSignal<ListedProject | undefined>(undefined);
-  const t = lateTexts.cards;
+function CardList({ cards }: { readonly cards: Cards }) {
+  const { list, selection, shown, folder, query, most, removing } = cards;
+  const projects = shown?.projects ?? [];
+  const ids = projects.map(({ id }) => id);
+  const isSearch = query.value.trim() !== '';
   return (
     <>
       <ul class="cards">
-        {projects?.slice(0, most.value).map((project) => (
+        {shown?.folders.map((each) => (
+          <FolderCard key={each.path} folder={each} />
+        ))}
+        {projects.slice(0, most.value).map((project) => (
           <Card
             key={project.id}
-            list={list}
-            project={project}
+            {...{ list, selection, project, shown: ids }}
+            name={isSearch || folder === '' ? project.name : leafOf(project.name)}
             onRemove={() => {
-              removing.value = project;
+              removing.value = [project];
             }}
           />
         ))}
       </ul>
-      {projects !== undefined && projects.length > most.value && (
+      {projects.length > most.value && (
         <p>
           <button
             type="button"
@@ -225,40 +321,27 @@ function CardList(props: {
           </button>
         </p>
       )}
-      {removing.value !== undefined && (
-        <Confirm
-          title={t.removeTitle(removing.value.name || texts.unnamed)}
-          text={t.removeText}
-          action={texts.remove}
-          onDecide={(yes) => {
-            const project = removing.value;
-            removing.value = undefined;
-            if (yes && project !== undefined) void list.remove(project);
-          }}
-        />
-      )}
     </>
   );
 }
 
-function Card(props: { readonly list: ProjectList; readonly project: ListedProject; readonly onRemove: () => void }) {
-  const { list, project } = props;
+/** The question before projects are deleted. */
+function Question({ cards: { list, selection, removing } }: { readonly cards: Cards }) {
   const t = lateTexts.cards;
+  const projects = removing.value;
+  if (projects.length === 0) return null;
+  const names = projects.map(({ name }) => name || texts.unnamed);
   return (
-    <li class="card">
-      <a href={hashOf({ screen: 'editor', project: project.id })}>
-        <Preview list={list} id={project.id} />
-        <span class="card-name">{project.name || texts.unnamed}</span>
-        <span class="hint">{texts.timeOf(project.created)}</span>
-      </a>
-      <Menu
-        label={t.menu(project.name || texts.unnamed)}
-        items={[
-          ...(list.canCreate ? [{ label: t.duplicate, onChoose: () => void list.duplicate(project) }] : []),
-          { label: t.download, onChoose: () => void list.download(project) },
-          ...(list.canWrite ? [{ label: texts.remove, isDanger: true, onChoose: () => props.onRemove() }] : []),
-        ]}
-      />
-    </li>
+    <Confirm
+      title={t.removeTitle(names)}
+      text={t.removeText(names)}
+      action={texts.remove}
+      onDecide={(yes) => {
+        removing.value = [];
+        if (!yes) return;
+        selection.clear();
+        void list.remove(projects);
+      }}
+    />
   );
 }

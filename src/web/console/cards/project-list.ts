@@ -11,13 +11,8 @@ import { askPublications } from '../publish/ask-publication.ts';
 import { type ConsoleSession, signOutHere } from '../server/console-session.ts';
 import { serverRoot } from '../server/server-root.ts';
 import { titleOfFile } from '../ui/title-of-file.ts';
-
-export interface ListedProject {
-  readonly id: string;
-  readonly name: string;
-  /** RFC 3339 */
-  readonly created: string;
-}
+import { nameIn } from './folders.ts';
+import type { ListedProject } from './listed-project.ts';
 
 /** Files of `data/examples`, as the build puts them next to the page. */
 const examples = ['office', 'world-countries', 'us-counties', 'cities'];
@@ -27,6 +22,8 @@ const importBytesMax = 512 * 1024 * 1024;
 
 export class ProjectList {
   readonly session: ConsoleSession;
+  /** Where new projects are made; '' for no folder. */
+  folder = '';
   readonly #projects = signal<readonly ListedProject[] | undefined>(undefined);
   readonly #publications = signal<ReadonlyMap<string, ListedPublication>>(new Map());
   readonly #changed = signal<ReadonlyMap<string, boolean>>(new Map());
@@ -40,7 +37,7 @@ export class ProjectList {
     this.session = session;
   }
 
-  /** Newest first; `undefined` until they are loaded. */
+  /** `undefined` until they are loaded. */
   get projects(): ReadonlySignal<readonly ListedProject[] | undefined> {
     return this.#projects;
   }
@@ -93,11 +90,14 @@ export class ProjectList {
   async load(): Promise<void> {
     await this.#attempt('', async () => {
       const found: ListedProject[] = [];
-      const query = { fields: 'name,created', sort: '-created', limit: 1000 } as const;
-      for await (const { id, name = '', created = '' } of this.session.client.each('/projects', { params: { query } }))
-        found.push({ id, name, created: String(created) });
+      const { client } = this.session;
+      const [revisions, publications] = await Promise.all([client.get('/revisions'), askPublications(client)]);
+      const revisionOf = new Map(revisions.map(({ project_id, revision }) => [project_id, revision]));
+      const query = { fields: 'name,created', limit: 1000 } as const;
+      for await (const { id, name = '', created = '' } of client.each('/projects', { params: { query } }))
+        found.push({ id, name, created: String(created), revision: revisionOf.get(id) ?? Number.MAX_SAFE_INTEGER });
+      this.#publications.value = publications;
       this.#projects.value = found;
-      this.#publications.value = await askPublications(this.session.client);
     });
   }
 
@@ -111,34 +111,36 @@ export class ProjectList {
   /** Creates a project with an artboard. Its identifier; `undefined` if that failed. */
   create(): Promise<string | undefined> {
     return this.#attempt('', async () => {
-      const body = { name: lateTexts.cards.newName, artboards: [{}] };
+      const body = { name: nameIn(this.folder, lateTexts.cards.newName), artboards: [{}] };
       return (await this.session.client.post('/projects', { body })).id;
     });
   }
 
-  duplicate(project: ListedProject): Promise<string | undefined> {
-    return this.#attempt(texts.loading, async () => {
-      const { id } = project;
-      const made = await this.session.client.post('/projects/{project_id}/duplicate', {
-        params: { path: { project_id: id } },
-        body: { name: `${project.name} (2)` },
-      });
-      await this.load();
-      return made.id;
+  /** Stops at the first one that is refused. */
+  async duplicate(projects: readonly ListedProject[]): Promise<void> {
+    const t = lateTexts.cards;
+    const all = await this.#each(projects, t.duplicating, async ({ id, name }) => {
+      const params = { path: { project_id: id } };
+      await this.session.client.post('/projects/{project_id}/duplicate', { params, body: { name: `${name} (2)` } });
     });
+    await this.load();
+    if (all) this.say(t.duplicated(projects.map(({ name }) => name)));
   }
 
-  async remove({ id, name }: ListedProject): Promise<void> {
-    await this.#attempt('', async () => {
+  /** Stops at the first one that is refused. */
+  async remove(projects: readonly ListedProject[]): Promise<void> {
+    const t = lateTexts.cards;
+    const all = await this.#each(projects, t.removing, async ({ id }) => {
       await this.session.client.delete('/projects/{project_id}', { params: { path: { project_id: id } } });
       this.#projects.value = this.#projects.value?.filter((project) => project.id !== id);
-      this.say(lateTexts.cards.removed(name));
     });
+    if (all) this.say(t.removed(projects.map(({ name }) => name || texts.unnamed)));
   }
 
-  /** Saves an export in a file of the user. */
-  async download({ id, name }: ListedProject): Promise<void> {
-    await this.#attempt(texts.loading, async () => {
+  /** Saves exports in files of the user, one for each project. */
+  async download(projects: readonly ListedProject[]): Promise<void> {
+    const t = lateTexts.cards;
+    const all = await this.#each(projects, t.downloading, async ({ id, name }) => {
       const { data, error } = await this.session.client.GET('/projects/{project_id}/export', {
         params: { path: { project_id: id } },
         parseAs: 'blob',
@@ -146,10 +148,32 @@ export class ProjectList {
       if (error !== undefined) throw error;
       const link = document.createElement('a');
       link.href = URL.createObjectURL(data);
-      link.download = `${name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim() || 'project'}.mapwright.json`;
+      link.download = `${
+        name
+          .replaceAll('/', ' - ')
+          .replaceAll(/[^\p{L}\p{N} ._-]/gu, '')
+          .trim() || 'project'
+      }.mapwright.json`;
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
     });
+    if (all) this.say(t.downloaded(projects.map(({ name }) => name)));
+  }
+
+  /** One after the other, with the progress; `false` if one was refused. */
+  async #each(
+    projects: readonly ListedProject[],
+    progress: (at: number, all: number) => string,
+    task: (project: ListedProject) => Promise<void>,
+  ): Promise<boolean> {
+    const done = await this.#attempt('', async () => {
+      for (const [at, project] of projects.entries()) {
+        this.#busy.value = progress(at + 1, projects.length);
+        await task(project);
+      }
+      return true;
+    });
+    return done === true;
   }
 
   /**
@@ -173,8 +197,9 @@ export class ProjectList {
   /** `undefined` if the user cancels the upload: then there is no project. */
   async #startWith(file: File): Promise<string | undefined> {
     const { client } = this.session;
-    const name = titleOfFile(file);
-    const { id, artboards } = await client.post('/projects', { body: { name, artboards: [{ name }] } });
+    const title = titleOfFile(file);
+    const body = { name: nameIn(this.folder, title), artboards: [{ name: title }] };
+    const { id, artboards } = await client.post('/projects', { body });
     let refusal = '';
     const uploads = new PictureUploads({
       session: () => this.session,
@@ -194,8 +219,8 @@ export class ProjectList {
     }
     const { url, width, height } = picture;
     const path = { project_id: id, artboard_id: artboards[0]?.id ?? '' };
-    const body = { type: 'image' as const, image_url: url, width, height };
-    await client.patch('/projects/{project_id}/artboards/{artboard_id}', { params: { path }, body });
+    const background = { type: 'image' as const, image_url: url, width, height };
+    await client.patch('/projects/{project_id}/artboards/{artboard_id}', { params: { path }, body: background });
     return id;
   }
 
@@ -206,8 +231,8 @@ export class ProjectList {
   /** A project whose editor asks how the file becomes objects. Refuses a file that cannot be read, before there is a project. */
   async #startForData(file: File): Promise<string> {
     await refuseUnreadable(file);
-    const name = titleOfFile(file);
-    const body = { name, artboards: [{ name, width: 1200, height: 800 }] };
+    const title = titleOfFile(file);
+    const body = { name: nameIn(this.folder, title), artboards: [{ name: title, width: 1200, height: 800 }] };
     const { id } = await this.session.client.post('/projects', { body });
     waitWith(id, file);
     return id;

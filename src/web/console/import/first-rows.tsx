@@ -1,10 +1,10 @@
 /** The first rows of the file as a table. */
 import type { Conversion } from '../../convert/converter.ts';
-import { texts } from '../console-texts.ts';
+import { lateTexts } from '../late-texts.ts';
 
 export function FirstRows({ conversion: { columns, rows } }: { readonly conversion: Conversion }) {
   if (columns.length === 0 || rows.length === 0) return null;
-  const label = texts.imports.firstRows(rows.length);
+  const label = lateTexts.imports.firstRows(rows.length);
   return (
     <details>
       <summary>{label}</summary>

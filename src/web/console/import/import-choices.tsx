@@ -1,6 +1,6 @@
 /** Decisions about the whole file: where it goes, swapped axes, and what becomes of objects that it no longer has. */
 import type { Conversion } from '../../convert/converter.ts';
-import { texts } from '../console-texts.ts';
+import { lateTexts } from '../late-texts.ts';
 import type { ImportModel } from './import-model.ts';
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
 
 /** The warning that the axes seem to be swapped, with its remedy. */
 export function SwapChoice({ run, conversion }: Props) {
-  const t = texts.imports;
+  const t = lateTexts.imports;
   const { swapAxes } = run.choices.value;
   if (conversion.report.warning !== 'swapped-axes' && !swapAxes) return null;
   return (
@@ -24,7 +24,7 @@ export function SwapChoice({ run, conversion }: Props) {
 }
 
 export function PlacementChoice({ run, conversion }: Props) {
-  const t = texts.imports;
+  const t = lateTexts.imports;
   const { placements } = run;
   const chosen = run.choices.value.placement ?? placements[0];
   return (
@@ -72,7 +72,7 @@ export function PlacementChoice({ run, conversion }: Props) {
 }
 
 export function MissingChoice({ run }: { readonly run: ImportModel }) {
-  const t = texts.imports;
+  const t = lateTexts.imports;
   const missing = run.missingCount.value;
   if (missing === 0) return null;
   return (

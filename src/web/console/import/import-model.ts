@@ -21,6 +21,7 @@ import type {
 } from '../../convert/converter.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import { lateTexts } from '../late-texts.ts';
 import { pictureDataUrl } from '../map/picture.ts';
 import { isPlain, type Members } from '../project/resource-kinds.ts';
 import { type LegendChoice, legendAfter, missingIn } from './legend-choice.ts';
@@ -333,12 +334,12 @@ export class ImportModel {
     if (outcome.is === 'written') {
       this.#state.value = { is: 'done' };
       const { create, update, remove } = plan;
-      const done = texts.imports.done(create.length, update.length, remove.length);
+      const done = lateTexts.imports.done(create.length, update.length, remove.length);
       const leftOut = conversion.report.notes.filter((note) => note.leftOut);
       const [first] = leftOut;
       // A problem stays until the user has read it.
       if (first === undefined) this.#model.edits.say(done);
-      else this.#model.edits.say(`${done} ${texts.imports.leftOutOf(leftOut.length, first.at, first.detail)}`, true);
+      else this.#model.edits.say(`${done} ${lateTexts.imports.leftOutOf(leftOut.length, first.at, first.detail)}`, true);
       return true;
     }
     if (outcome.is === 'refused') {
@@ -347,7 +348,7 @@ export class ImportModel {
       const isRefused = ({ body }: { readonly body: Members }) =>
         body === operation?.body || (key !== undefined && key !== '' && body['key'] === key);
       const at = conversion.objects.find(isRefused)?.at;
-      this.#state.value = { is: 'refused', reason: texts.imports.refused(at, reason), canRetry: true };
+      this.#state.value = { is: 'refused', reason: lateTexts.imports.refused(at, reason), canRetry: true };
     } else {
       this.#state.value = { is: 'ready' };
       this.#preview(conversion);

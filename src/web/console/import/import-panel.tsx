@@ -1,6 +1,7 @@
 /** The panel of an import: what the file has, what becomes of it, and what it creates, next to its preview on the map. */
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
+import { lateTexts } from '../late-texts.ts';
 import { takeFile } from '../map/map-pane.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { FirstRows } from './first-rows.tsx';
@@ -24,7 +25,7 @@ export function ImportPanel({ model, request, onClose }: ImportProps) {
     if (isWriting) run.cancelWriting();
     else onClose(true);
   };
-  const t = texts.imports;
+  const t = lateTexts.imports;
   return (
     <form
       class="import-panel"
@@ -65,7 +66,7 @@ export function ImportPanel({ model, request, onClose }: ImportProps) {
 function Choices({ run }: { readonly run: ImportModel }) {
   const state = run.state.value;
   const conversion = run.conversion.value;
-  const t = texts.imports;
+  const t = lateTexts.imports;
   const columns = run.columns.value;
   return (
     <>
@@ -102,7 +103,7 @@ function Choices({ run }: { readonly run: ImportModel }) {
 function Foot({ run, onCancel }: { readonly run: ImportModel; readonly onCancel: () => void }) {
   const state = run.state.value;
   const plan = run.plan.value;
-  const t = texts.imports;
+  const t = lateTexts.imports;
   const isWriting = state.is === 'writing' || state.is === 'undoing';
   const said =
     state.is === 'reading'

@@ -1,12 +1,12 @@
 /** What the converter has to say about rows and elements of the file. */
 import type { Report } from '../../convert/converter.ts';
-import { texts } from '../console-texts.ts';
+import { lateTexts } from '../late-texts.ts';
 
 /** Notes that are shown. */
 const shownMax = 100;
 
 export function ImportReport({ report: { notes } }: { readonly report: Report }) {
-  const t = texts.imports;
+  const t = lateTexts.imports;
   if (notes.length === 0) return null;
   return (
     <details open>

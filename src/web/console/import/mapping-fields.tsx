@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { classesRange, conversionDefaults } from '../../convert/conversion-defaults.ts';
 import type { ColorMapping, Column, Conversion, RadiusMapping } from '../../convert/converter.ts';
-import { texts } from '../console-texts.ts';
+import { lateTexts } from '../late-texts.ts';
 import type { ImportModel } from './import-model.ts';
 import { type LegendChoice, legendChoices } from './legend-choice.ts';
 
@@ -15,7 +15,7 @@ interface Props {
 export function MappingFields({ run, conversion }: Props) {
   const { columns, mapping, format, legend } = conversion;
   const names = columns.map(({ name }) => name);
-  const t = texts.imports;
+  const t = lateTexts.imports;
   if (columns.length === 0) return null;
   return (
     <fieldset class="import-mapping">
@@ -44,7 +44,7 @@ export function MappingFields({ run, conversion }: Props) {
 
 /** Whether the colours become the legend; if the project has another one, whether they are added to it or replace it. */
 function LegendField({ run }: { readonly run: ImportModel }) {
-  const t = texts.imports;
+  const t = lateTexts.imports;
   const others = run.otherLegendCount;
   const choose = (choice: LegendChoice): void => {
     run.legendChoice.value = choice;
@@ -76,7 +76,7 @@ function LegendField({ run }: { readonly run: ImportModel }) {
 
 /** The columns of a CSV that are places. */
 export function PlaceColumns({ run, columns }: { readonly run: ImportModel; readonly columns: readonly string[] }) {
-  const t = texts.imports;
+  const t = lateTexts.imports;
   const { mapping } = run.choices.value;
   const recognized = run.conversion.value?.mapping;
   return (
@@ -99,7 +99,7 @@ export function PlaceColumns({ run, columns }: { readonly run: ImportModel; read
 }
 
 function ColourFields({ run, columns }: { readonly run: ImportModel; readonly columns: readonly Column[] }) {
-  const t = texts.imports;
+  const t = lateTexts.imports;
   const { color } = run.choices.value.mapping;
   const choose = (changes: Partial<ColorMapping>) => {
     if (color !== undefined) run.map({ color: { ...color, ...changes } });
@@ -156,7 +156,7 @@ function ColourFields({ run, columns }: { readonly run: ImportModel; readonly co
 }
 
 function RadiusFields({ run, columns }: { readonly run: ImportModel; readonly columns: readonly Column[] }) {
-  const t = texts.imports;
+  const t = lateTexts.imports;
   const { radius } = run.choices.value.mapping;
   const numbers = columns.filter(({ kind }) => kind === 'number').map(({ name }) => name);
   if (numbers.length === 0) return null;
@@ -183,7 +183,7 @@ function RadiusFields({ run, columns }: { readonly run: ImportModel; readonly co
 }
 
 function PopupFields({ run, conversion }: Props) {
-  const t = texts.imports;
+  const t = lateTexts.imports;
   const { mapping } = run.choices.value;
   const [first] = conversion.columns;
   return (
@@ -229,7 +229,7 @@ function ColumnChoice(props: {
       {(control) => (
         <select {...control} value={String(at)} onChange={({ currentTarget }) => onChoose(columns[Number(currentTarget.value)])}>
           <option value="-1" selected={at === -1}>
-            {texts.imports.none}
+            {lateTexts.imports.none}
           </option>
           {columns.map((column, i) => (
             <option key={column} value={String(i)} selected={i === at}>

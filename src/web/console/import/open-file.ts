@@ -1,6 +1,6 @@
 /** Opens a file for the converter, which is loaded now. The same file can be converted again with other options. */
 import type { Conversion } from '../../convert/converter.ts';
-import { texts } from '../console-texts.ts';
+import { lateTexts } from '../late-texts.ts';
 import { serverRoot } from '../server/server-root.ts';
 import type * as Script from './converter-script.ts';
 import type { Failure, FromWorker, PlainOptions, ToWorker } from './worker-messages.ts';
@@ -42,19 +42,19 @@ let loaded: Promise<ConverterScript> | undefined;
 function loadConverter(): Promise<ConverterScript> {
   loaded ??= import(scriptAddress()).catch((error) => {
     loaded = undefined;
-    throw new Error(texts.imports.noConverter, { cause: error });
+    throw new Error(lateTexts.imports.noConverter, { cause: error });
   });
   return loaded;
 }
 
 /** Rejects with a message for the user. */
 export async function openFile(file: File): Promise<OpenFile> {
-  if (file.size > fileBytesMax) throw new Error(texts.imports.tooLarge(file.name));
+  if (file.size > fileBytesMax) throw new Error(lateTexts.imports.tooLarge(file.name));
   const script = await loadConverter();
   const bytes = await file.arrayBuffer().then(
     (buffer) => new Uint8Array(buffer),
     () => {
-      throw new Error(texts.imports.unreadable(file.name));
+      throw new Error(lateTexts.imports.unreadable(file.name));
     },
   );
   if (bytes.byteLength > inPageMax) return new FileInWorker(script, bytes);

@@ -36,6 +36,7 @@ const paths = {
   artboard: 'M4 5h16v14H4z',
   raise: 'M12 4l7 7M12 4l-7 7M12 4v16',
   lower: 'M12 20l7-7M12 20l-7-7M12 20V4',
+  folder: 'M3 6h7l2 2h9v11H3z',
   chevron: 'M9 6l6 6-6 6',
   json: 'M9 4c-3 0-3 1-3 4s0 4-2.5 4c2.5 0 2.5 1 2.5 4s0 4 3 4M15 4c3 0 3 1 3 4s0 4 2.5 4c-2.5 0-2.5 1-2.5 4s0 4-3 4',
   history: 'M3 12a9 9 0 1 0 3-6.7L3 8M3 3v5h5M12 7v5l4 2',

@@ -1,0 +1,49 @@
+/** What can be done with all selected projects. */
+import { texts } from '../console-texts.ts';
+import { lateTexts } from '../late-texts.ts';
+import type { CardSelection } from './card-selection.ts';
+import type { ListedProject } from './listed-project.ts';
+import type { ProjectList } from './project-list.ts';
+
+export function SelectionBar(props: {
+  readonly list: ProjectList;
+  readonly selection: CardSelection;
+  readonly selected: readonly ListedProject[];
+  readonly onAll: () => void;
+  readonly onRemove: () => void;
+}) {
+  const { list, selection, selected, onAll, onRemove } = props;
+  const t = lateTexts.cards;
+  const isBusy = list.busy.value !== '';
+  return (
+    <>
+      <p class="sr-only" role="status">
+        {selected.length > 0 && t.selected(selected.length)}
+      </p>
+      {selected.length > 0 && (
+        <div class="selection-bar" role="toolbar" aria-label={t.selected(selected.length)}>
+          <span>{t.selected(selected.length)}</span>
+          {list.canCreate && (
+            <button type="button" disabled={isBusy} onClick={() => void list.duplicate(selected)}>
+              {t.duplicate}
+            </button>
+          )}
+          <button type="button" disabled={isBusy} onClick={() => void list.download(selected)}>
+            {t.download}
+          </button>
+          {list.canWrite && (
+            <button type="button" class="danger" disabled={isBusy} onClick={onRemove}>
+              {texts.remove}
+            </button>
+          )}
+          <button type="button" class="quiet" onClick={onAll}>
+            {t.selectAll}
+          </button>
+          <button type="button" class="quiet" onClick={() => selection.clear()}>
+            {t.selectNone}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
