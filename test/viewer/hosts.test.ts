@@ -51,6 +51,7 @@ t.test('a map survives that its page moves and removes it while it loads', { ski
   const site = await Site.open(t);
   site.publish('demo', map);
   site.setPage('/', '<div></div><div></div>');
+  site.set('/page.css', { type: 'text/css', body: 'mapwright-map{height:300px}' });
   const page = await Page.open(t, `${site.url}/`, { prepare: recordEvents });
   await page.until("customElements.get('mapwright-map') !== undefined");
   await page.value(`(async () => {
@@ -70,7 +71,11 @@ t.test('a map survives that its page moves and removes it while it loads', { ski
   t.equal(await page.value(popupIs(true)), true);
   await page.value(`${element}.setAttribute('src', '/p/none'), ${element}.setAttribute('src', '/p/demo')`);
   await page.until(`${inside('canvas')} !== null && ${pressed}?.textContent === 'Downstairs'`);
-  t.equal(await page.value("events.filter(([name]) => name === 'problem').length"), 0, 'an address that was replaced does not count');
+  t.equal(
+    await page.value("events.filter(([name]) => name === 'problem').length"),
+    0,
+    'an address that was replaced does not count',
+  );
   t.equal(await page.value(`${element}.shadowRoot.querySelectorAll('canvas').length > 0`), true);
   t.strictSame(page.complaints, []);
 });
@@ -93,26 +98,32 @@ t.test('attributes change while the map is shown, each of its own map', { skip }
     `Object.entries(${JSON.stringify(attributes)}).forEach(([name, value]) => ${element}.setAttribute(name, value))`;
   await page.value(set({ labels: 'all', switcher: 'off', legend: 'off', search: '', cluster: 'off', gestures: 'greedy' }));
   await page.until(`${shown}.join(' ') === 'true,true,true,false ${plain}'`);
-  await page.value(`for (const name of ['labels', 'switcher', 'legend', 'search', 'cluster', 'gestures']) ${element}.removeAttribute(name)`);
+  await page.value(
+    `for (const name of ['labels', 'switcher', 'legend', 'search', 'cluster', 'gestures']) ${element}.removeAttribute(name)`,
+  );
   await page.until(`${shown}.join(' ') === '${plain} ${plain}'`);
   t.strictSame(page.complaints, []);
 });
 
-test.all('the texts of a map do not look like those around it, and a legend opens in a tab that is shown later', { skip }, async (t) => {
-  const { document: map } = building();
-  const site = await Site.open(t);
-  site.publish('demo', { ...map, settings: { legend: [{ color: '#16a34a', name: 'Rooms' }] } });
-  site.set('/page.css', {
-    type: 'text/css',
-    body: 'section{text-transform:uppercase;letter-spacing:9px;white-space:nowrap;text-indent:3em;word-spacing:9px}.later{display:none}',
-  });
-  site.setPage('/', '<section class="later"><mapwright-map src="/p/demo"></mapwright-map></section>');
-  const page = await open(t, `${site.url}/`);
-  await page.until(`${ready} === 1`);
-  await page.value("document.querySelector('section').className = ''");
-  await page.until(`${inside('.legend')}.open`);
-  const style = `(({ textTransform, letterSpacing, whiteSpace, textIndent, wordSpacing }) =>
+test.all(
+  'the texts of a map do not look like those around it, and a legend opens in a tab that is shown later',
+  { skip },
+  async (t) => {
+    const { document: map } = building();
+    const site = await Site.open(t);
+    site.publish('demo', { ...map, settings: { legend: [{ color: '#16a34a', name: 'Rooms' }] } });
+    site.set('/page.css', {
+      type: 'text/css',
+      body: 'section{text-transform:uppercase;letter-spacing:9px;white-space:nowrap;text-indent:3em;word-spacing:9px}.later{display:none}',
+    });
+    site.setPage('/', '<section class="later"><mapwright-map src="/p/demo"></mapwright-map></section>');
+    const page = await open(t, `${site.url}/`);
+    await page.until(`${ready} === 1`);
+    await page.value("document.querySelector('section').className = ''");
+    await page.until(`${inside('.legend')}.open`);
+    const style = `(({ textTransform, letterSpacing, whiteSpace, textIndent, wordSpacing }) =>
     [textTransform, letterSpacing, whiteSpace, textIndent, wordSpacing].join())(getComputedStyle(${inside('.artboards button')}))`;
-  t.equal(await page.value(style), 'none,normal,nowrap,0px,0px');
-  t.strictSame(page.complaints, []);
-});
+    t.equal(await page.value(style), 'none,normal,nowrap,0px,0px');
+    t.strictSame(page.complaints, []);
+  },
+);
