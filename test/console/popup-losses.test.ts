@@ -75,7 +75,8 @@ t.test('a text that the server refuses for its length is announced, and kept', {
   })()`);
   await frame.locator('.note[role=alert]', { hasText: '4,100,000 characters' }).waitFor(patient);
   await page.getByRole('button', { name: 'Done' }).click(patient);
-  await page.locator('.resource-form [role=alert]').first().waitFor(patient);
+  await page.locator('.save-state:not(.saved)').waitFor(patient);
+  t.equal(await opened.asksBeforeClosing(), true, 'it is not given up');
   t.equal(await content(), 'Before');
   await page.getByRole('button', { name: 'Edit text with preview' }).click(patient);
   const area = frame.locator('textarea');
