@@ -1,7 +1,7 @@
 /** A step as one batch: its operations in order, the references to what it creates, and the orders of collections. */
 import type { BatchOperation } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
-import { type Place, parentOf, type Ready } from './ready-step.ts';
+import { parentOf, type Ready } from './ready-step.ts';
 import {
   type CollectionRef,
   collectionKey,
@@ -22,89 +22,122 @@ export interface Plan {
 }
 
 export function planOf(store: ProjectStore, operations: readonly Ready[], renamed: ReadonlyMap<string, string>): Plan {
-  const sent: BatchOperation[] = [];
-  const results: number[] = [];
-  const others: { index: number; ref: ResourceRef }[] = [];
-  const places = new Map<string, { at: CollectionRef; place: Place; ids: string[] }>();
-  for (const operation of operations) {
-    if (operation.op !== 'create' || operation.place === undefined || places.has(collectionKey(operation.at))) continue;
-    const { at, place } = operation;
-    places.set(collectionKey(at), { at, place, ids: [...place.present] });
+  const places = placesIn(operations);
+  const guarded = guardedBy(store, operations);
+  const sent: BatchOperation[] = [
     // Changes nothing: the whole batch is refused if the order below is not that of the server any more.
-    sent.push({ method: 'PATCH', at: parentOf(store, at), body: {}, version: place.version });
-  }
-  // An artboard, or the project, changes with what is in it: its version counts before the operations of the batch.
-  const guarded = new Set<string>();
-  if (operations.length > 1) {
-    const holders = operations.flatMap((operation) => (operation.op === 'patch' ? (store.refOf(operation.id) ?? []) : []));
-    for (const at of holders) {
-      if ((at.kind !== 'artboard' && at.kind !== 'project') || guarded.has(at.id)) continue;
-      guarded.add(at.id);
-      sent.push({ method: 'PATCH', at, body: {}, version: store.versionOf(at.id) });
-    }
-  }
+    ...[...places.values()].map(
+      ({ at, version }): BatchOperation => ({
+        method: 'PATCH',
+        at: parentOf(store, at),
+        body: {},
+        version,
+      }),
+    ),
+    ...[...guarded.values()].map((at): BatchOperation => ({ method: 'PATCH', at, body: {}, version: store.versionOf(at.id) })),
+  ];
+  const results: number[] = [];
   /** Former identifiers and the names of their results. */
   const names = new Map<string, string>([...renamed]);
   for (const [i, operation] of operations.entries()) {
     results.push(sent.length);
-    switch (operation.op) {
-      case 'patch': {
-        const at = store.refOf(operation.id) as ResourceRef;
-        const version = guarded.has(at.id) ? undefined : store.versionOf(operation.id);
-        sent.push({
-          method: 'PATCH',
-          at,
-          body: withNames(at.kind, operation.to, names),
-          version,
-          keepsPlaces: operation.keepsPlaces,
-        });
-        break;
-      }
-      case 'remove':
-        sent.push({ method: 'DELETE', at: store.refOf(operation.id) as ResourceRef, version: store.versionOf(operation.id) });
-        break;
-      case 'create': {
-        const as = `n${i}`;
-        const at = {
-          ...operation.at,
-          ...(operation.at.artboardId === undefined
-            ? {}
-            : { artboardId: names.get(operation.at.artboardId) ?? operation.at.artboardId }),
-        };
-        sent.push({ method: 'POST', at, body: withNames(at.kind, operation.value, names), as });
-        if (operation.formerId !== undefined) names.set(operation.formerId, `{${as}}`);
-        places.get(collectionKey(operation.at))?.ids.splice(operation.index ?? Number.POSITIVE_INFINITY, 0, `{${as}}`);
-        break;
-      }
-      case 'order': {
-        const elements = operation.to.map((id) => ({ id }));
-        const at = parentOf(store, operation.at);
-        sent.push({ method: 'PATCH', at, body: { [collectionOf[operation.at.kind]]: elements }, version: operation.version });
-        break;
-      }
-    }
+    const as = `n${i}`;
+    sent.push(sentFor(store, operation, { as, names, guarded }));
+    if (operation.op !== 'create') continue;
+    if (operation.formerId !== undefined) names.set(operation.formerId, `{${as}}`);
+    places.get(collectionKey(operation.at))?.ids.splice(operation.index ?? Number.POSITIVE_INFINITY, 0, `{${as}}`);
   }
-  for (const operation of operations) {
-    if (operation.op !== 'create' || operation.formerId === undefined) continue;
-    const name = names.get(operation.formerId) as string;
-    for (const { id, member } of operation.references ?? []) {
-      const holder = store.refOf(id);
-      const value = store.stored(id)?.[member];
-      if (holder === undefined) continue;
-      const pointed = pointedAt(value, operation.formerId, name);
-      if (pointed === undefined) continue;
-      others.push({ index: sent.length, ref: holder });
-      sent.push({ method: 'PATCH', at: holder, body: { [member]: pointed } });
-    }
-  }
+  const others: { index: number; ref: ResourceRef }[] = [];
+  const write = (at: ResourceRef, body: Members) => {
+    others.push({ index: sent.length, ref: at });
+    sent.push({ method: 'PATCH', at, body });
+  };
+  for (const { holder, body } of referringTo(store, operations, names)) write(holder, body);
   const removed = new Set(operations.flatMap((operation) => (operation.op === 'remove' ? [operation.id] : [])));
   const orders = [...places.values()].map(({ at, ids: all }) => {
     const ids = all.filter((id) => !removed.has(id));
-    others.push({ index: sent.length, ref: parentOf(store, at) });
-    sent.push({ method: 'PATCH', at: parentOf(store, at), body: { [collectionOf[at.kind]]: ids.map((id) => ({ id })) } });
+    write(parentOf(store, at), { [collectionOf[at.kind]]: ids.map((id) => ({ id })) });
     return { at, ids };
   });
   return { sent, results, others, orders };
+}
+
+/** A collection in which something is created at a place. */
+interface Ordered {
+  readonly at: CollectionRef;
+  /** Of its parent, as read. */
+  readonly version: string;
+  /** Its members in their order, with what is created. */
+  readonly ids: string[];
+}
+
+/** By key. */
+function placesIn(operations: readonly Ready[]): ReadonlyMap<string, Ordered> {
+  const places = new Map<string, Ordered>();
+  for (const operation of operations) {
+    if (operation.op !== 'create' || operation.place === undefined || places.has(collectionKey(operation.at))) continue;
+    const { at, place } = operation;
+    places.set(collectionKey(at), { at, version: place.version, ids: [...place.present] });
+  }
+  return places;
+}
+
+/**
+ * The artboards, and the project, that several operations change, by identifier. They change with what is in them: their version counts
+ * before the operations of the batch.
+ */
+function guardedBy(store: ProjectStore, operations: readonly Ready[]): ReadonlyMap<string, ResourceRef> {
+  if (operations.length < 2) return new Map();
+  const changed = operations.flatMap((operation) => (operation.op === 'patch' ? (store.refOf(operation.id) ?? []) : []));
+  return new Map(changed.filter(({ kind }) => kind === 'artboard' || kind === 'project').map((at) => [at.id, at]));
+}
+
+interface Naming {
+  /** The name of the result. */
+  readonly as: string;
+  readonly names: ReadonlyMap<string, string>;
+  /** Resources whose version was checked before. */
+  readonly guarded: ReadonlyMap<string, unknown>;
+}
+
+/** What one operation sends. */
+function sentFor(store: ProjectStore, operation: Ready, { as, names, guarded }: Naming): BatchOperation {
+  switch (operation.op) {
+    case 'patch': {
+      const at = store.refOf(operation.id) as ResourceRef;
+      const version = guarded.has(at.id) ? undefined : store.versionOf(operation.id);
+      return { method: 'PATCH', at, body: withNames(at.kind, operation.to, names), version, keepsPlaces: operation.keepsPlaces };
+    }
+    case 'remove':
+      return { method: 'DELETE', at: store.refOf(operation.id) as ResourceRef, version: store.versionOf(operation.id) };
+    case 'create': {
+      const { artboardId } = operation.at;
+      const at = { ...operation.at, ...(artboardId === undefined ? {} : { artboardId: names.get(artboardId) ?? artboardId }) };
+      return { method: 'POST', at, body: withNames(at.kind, operation.value, names), as };
+    }
+    case 'order': {
+      const elements = operation.to.map((id) => ({ id }));
+      const at = parentOf(store, operation.at);
+      return { method: 'PATCH', at, body: { [collectionOf[operation.at.kind]]: elements }, version: operation.version };
+    }
+  }
+}
+
+/** The resources that refer to something that comes back, and the references to its new identifier. */
+function referringTo(
+  store: ProjectStore,
+  operations: readonly Ready[],
+  names: ReadonlyMap<string, string>,
+): { readonly holder: ResourceRef; readonly body: Members }[] {
+  return operations.flatMap((operation) => {
+    if (operation.op !== 'create' || operation.formerId === undefined) return [];
+    const { formerId, references = [] } = operation;
+    return references.flatMap(({ id, member }) => {
+      const holder = store.refOf(id);
+      const pointed = pointedAt(store.stored(id)?.[member], formerId, names.get(formerId) as string);
+      return holder === undefined || pointed === undefined ? [] : [{ holder, body: { [member]: pointed } }];
+    });
+  });
 }
 
 /** A reference, or a list of them, that names another resource; `undefined` if it did not name the former one. */
