@@ -1,6 +1,6 @@
 /** A list, or a tree, that renders only the rows in view, however many there are. */
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, TargetedDragEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { touchDrag } from './touch-drag.ts';
 
@@ -36,7 +36,7 @@ export const rowsType = 'application/x-mapwright-rows';
 
 export const hasRows = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes(rowsType) === true;
 
-export function VirtualList(props: {
+interface Props {
   readonly label: string;
   /** Begins the identifiers of the rows: another one for each list on the screen. */
   readonly id?: string;
@@ -55,60 +55,29 @@ export function VirtualList(props: {
   readonly onKey?: (event: KeyboardEvent) => void;
   /** Makes rows draggable. */
   readonly drag?: RowDrag | undefined;
-}) {
-  const dropAt = useSignal(-1);
+}
+
+export function VirtualList(props: Props) {
   const { count, active, id = 'row', place } = props;
   const { box, view } = useView(active);
+  const { dropAt, dropTarget } = useRowDrop(props.drag, count);
   const held = useTouch(box, props.drag, id, (row) => {
     dropAt.value = Math.min(count, row);
   });
-  const first = Math.max(0, Math.floor(view.value.top / rowPx) - margin);
-  const last = Math.min(count, Math.ceil((view.value.top + view.value.height) / rowPx) + margin);
+  const { top, height } = view.value;
+  const first = Math.max(0, Math.floor(top / rowPx) - margin);
+  const last = Math.min(count, Math.ceil((top + height) / rowPx) + margin);
   const rows = [];
-  for (let at = first; at < last; at++) {
-    rows.push(
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the focus and handles the keys
-      <div
-        key={at}
-        id={`${id}-${at}`}
-        role="option"
-        tabIndex={-1}
-        aria-selected={props.isSelected(at)}
-        aria-setsize={count}
-        aria-posinset={at + 1}
-        {...(place === undefined ? {} : treeItem(place(at)))}
-        class={`list-row ${at === active ? 'active' : ''} ${at === held ? 'held' : ''}`}
-        draggable={props.drag !== undefined}
-        onDragStart={(event) => {
-          event.dataTransfer?.setData(rowsType, '');
-          props.drag?.onStart(at);
-        }}
-        style={{ insetBlockStart: `${at * rowPx}px` }}
-        onClick={(event) => props.onChoose(at, event.shiftKey ? 'range' : event.ctrlKey || event.metaKey ? 'one more' : 'only')}
-      >
-        {props.row(at)}
-      </div>,
-    );
-  }
+  for (let at = first; at < last; at++) rows.push(rowOf(props, { at, id: `${id}-${at}`, isHeld: at === held }));
   const onKeyDown = (event: KeyboardEvent) => {
-    const { previous, next } = props.gap ?? { previous: -1, next: -1 };
-    const page = Math.max(1, Math.floor(view.value.height / rowPx) - 1);
-    const to = {
-      ArrowDown: active < 0 && next >= 0 ? next : active + 1,
-      ArrowUp: active >= 0 ? active - 1 : previous >= 0 ? previous : count - 1,
-      PageDown: active + page,
-      PageUp: active - page,
-      Home: 0,
-      End: count - 1,
-    }[event.key];
-    if (to === undefined || count === 0 || event.altKey) {
+    const to = event.altKey ? undefined : rowAfter(event.key, props, view.value.height);
+    if (to === undefined) {
       props.onKey?.(event);
       return;
     }
     event.preventDefault();
-    const row = Math.max(0, Math.min(count - 1, to));
-    if (props.onMove === undefined) props.onChoose(row, event.shiftKey ? 'range' : 'only');
-    else props.onMove(row);
+    if (props.onMove === undefined) props.onChoose(to, event.shiftKey ? 'range' : 'only');
+    else props.onMove(to);
   };
   return (
     <div
@@ -124,22 +93,7 @@ export function VirtualList(props: {
         view.value = { ...view.peek(), top: event.currentTarget.scrollTop };
       }}
       onKeyDown={onKeyDown}
-      onDragOver={(event) => {
-        if (props.drag === undefined || !hasRows(event)) return;
-        event.preventDefault();
-        const { top } = event.currentTarget.getBoundingClientRect();
-        const row = Math.round((event.clientY - top + event.currentTarget.scrollTop) / rowPx);
-        dropAt.value = Math.max(0, Math.min(count, row));
-      }}
-      onDragLeave={() => {
-        dropAt.value = -1;
-      }}
-      onDrop={(event) => {
-        if (props.drag === undefined || !hasRows(event)) return;
-        event.preventDefault();
-        props.drag.onDrop(dropAt.value);
-        dropAt.value = -1;
-      }}
+      {...dropTarget}
     >
       <div class="virtual-rows" style={{ blockSize: `${count * rowPx}px` }}>
         {rows}
@@ -147,6 +101,77 @@ export function VirtualList(props: {
       </div>
     </div>
   );
+}
+
+/** The row to which a key moves; `undefined` if it moves nowhere. */
+function rowAfter(key: string, { active, count, gap }: Props, height: number): number | undefined {
+  const { previous, next } = gap ?? { previous: -1, next: -1 };
+  const page = Math.max(1, Math.floor(height / rowPx) - 1);
+  const to = {
+    ArrowDown: active < 0 && next >= 0 ? next : active + 1,
+    ArrowUp: active >= 0 ? active - 1 : previous >= 0 ? previous : count - 1,
+    PageDown: active + page,
+    PageUp: active - page,
+    Home: 0,
+    End: count - 1,
+  }[key];
+  return to === undefined || count === 0 ? undefined : Math.max(0, Math.min(count - 1, to));
+}
+
+function rowOf(
+  { active, count, isSelected, place, drag, row, onChoose }: Props,
+  { at, id, isHeld }: { readonly at: number; readonly id: string; readonly isHeld: boolean },
+) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the focus and handles the keys
+    <div
+      key={at}
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isSelected(at)}
+      aria-setsize={count}
+      aria-posinset={at + 1}
+      {...(place === undefined ? {} : treeItem(place(at)))}
+      class={`list-row ${at === active ? 'active' : ''} ${isHeld ? 'held' : ''}`}
+      draggable={drag !== undefined}
+      onDragStart={(event) => {
+        event.dataTransfer?.setData(rowsType, '');
+        drag?.onStart(at);
+      }}
+      style={{ insetBlockStart: `${at * rowPx}px` }}
+      onClick={(event) => onChoose(at, event.shiftKey ? 'range' : event.ctrlKey || event.metaKey ? 'one more' : 'only')}
+    >
+      {row(at)}
+    </div>
+  );
+}
+
+/** Where dragged rows would be dropped (-1 for nowhere), and what the list does with them. */
+function useRowDrop(drag: RowDrag | undefined, count: number) {
+  const dropAt = useSignal(-1);
+  const takes = (event: DragEvent): boolean => {
+    if (drag === undefined || !hasRows(event)) return false;
+    event.preventDefault();
+    return true;
+  };
+  const dropTarget = {
+    onDragOver(event: TargetedDragEvent<HTMLElement>) {
+      if (!takes(event)) return;
+      const { currentTarget: list } = event;
+      const row = Math.round((event.clientY - list.getBoundingClientRect().top + list.scrollTop) / rowPx);
+      dropAt.value = Math.max(0, Math.min(count, row));
+    },
+    onDragLeave() {
+      dropAt.value = -1;
+    },
+    onDrop(event: DragEvent) {
+      if (!takes(event)) return;
+      drag?.onDrop(dropAt.value);
+      dropAt.value = -1;
+    },
+  };
+  return { dropAt, dropTarget };
 }
 
 const treeItem = ({ level, isExpanded, position, size }: TreePlace) => ({
