@@ -96,44 +96,55 @@ function KeepForm({ model, list }: { readonly model: EditorModel; readonly list:
   );
 }
 
-/** The versions under the days on which they were made. */
-function Days(props: HistoryProps & { readonly list: VersionList; readonly all: readonly ProjectVersion[] }) {
-  const { model, list, all, returnedFrom, onLook, onClose } = props;
-  const restoring = useSignal<ProjectVersion | undefined>(undefined);
-  const leaving = useSignal<ProjectVersion | undefined>(undefined);
-  const copy = useSignal<{ readonly id: string; readonly name: string } | undefined>(undefined);
-  const box = useRef<HTMLDivElement>(null);
-  const t = texts.versions;
-  const counts = list.counts.value;
+/** What a user is asked before it is done with a version. */
+interface Question {
+  readonly about: 'restore' | 'remove';
+  readonly version: ProjectVersion;
+}
+
+function byDay(all: readonly ProjectVersion[]): ReadonlyMap<string, readonly ProjectVersion[]> {
   const days = new Map<string, ProjectVersion[]>();
   for (const version of all) {
-    const day = t.day(version.created);
+    const day = texts.versions.day(version.created);
     const versions = days.get(day);
     if (versions === undefined) days.set(day, [version]);
     else versions.push(version);
   }
+  return days;
+}
+
+/** What changed since the version before, in words; '' if it is not known. */
+function changesOf({ id }: ProjectVersion, list: VersionList): string {
+  const t = texts.versions;
+  const found = list.counts.value.get(id);
+  if (found !== undefined) return t.sinceBefore(t.since(found));
+  return !list.hasMore.value && list.versions.value?.at(-1)?.id === id ? t.first : '';
+}
+
+/** The versions under the days on which they were made. */
+function Days(props: HistoryProps & { readonly list: VersionList; readonly all: readonly ProjectVersion[] }) {
+  const { model, list, all, returnedFrom, onLook, onClose } = props;
+  const asked = useSignal<Question | undefined>(undefined);
+  const copy = useSignal<Copy | undefined>(undefined);
+  const box = useRef<HTMLDivElement>(null);
+  const ask = (about: Question['about'], version: ProjectVersion) => {
+    asked.value = { about, version };
+  };
   const makeCopy = async (version: ProjectVersion) => {
     copy.value = undefined;
     const project = String(model.store.shown(model.store.id)?.['name'] || texts.unnamed);
-    const made = await list.copy(version, t.copyName(project, t.nameOf(version)));
+    const made = await list.copy(version, texts.versions.copyName(project, texts.versions.nameOf(version)));
     if (made !== undefined) copy.value = { id: made.id, name: made.name };
   };
-  const changesOf = ({ id }: ProjectVersion): string => {
-    const found = counts.get(id);
-    if (found !== undefined) return t.sinceBefore(t.since(found));
-    return !list.hasMore.value && all.at(-1)?.id === id ? t.first : '';
+  const remove = (version: ProjectVersion) => {
+    // Its button goes with it.
+    box.current?.closest('dialog')?.querySelector<HTMLElement>('.keep-form input')?.focus();
+    void list.remove(version);
   };
   return (
     <div ref={box} class="version-days">
-      {copy.value !== undefined && (
-        <p class="notice row" role="status">
-          <span class="grow">{t.copied(copy.value.name)}</span>
-          <a class="button" href={hashOf({ screen: 'editor', project: copy.value.id })}>
-            {t.openCopy}
-          </a>
-        </p>
-      )}
-      {[...days].map(([day, versions]) => (
+      {copy.value !== undefined && <CopyNotice copy={copy.value} />}
+      {[...byDay(all)].map(([day, versions]) => (
         <section key={day}>
           <h3>{day}</h3>
           <ul class="version-list" aria-label={day}>
@@ -141,50 +152,82 @@ function Days(props: HistoryProps & { readonly list: VersionList; readonly all: 
               <VersionRow
                 key={version.id}
                 version={version}
-                changes={changesOf(version)}
+                changes={changesOf(version, list)}
                 canWrite={model.canWrite}
                 canCreate={model.session.projects === null}
                 isReturnedTo={version.id === returnedFrom}
                 onSeen={() => list.count(version)}
                 onLook={(isCompared) => onLook({ id: version.id, isCompared })}
-                onRestore={() => {
-                  restoring.value = version;
-                }}
+                onRestore={() => ask('restore', version)}
                 onRename={(name) => void list.rename(version, name)}
                 onCopy={() => void makeCopy(version)}
-                onRemove={() => {
-                  leaving.value = version;
-                }}
+                onRemove={() => ask('remove', version)}
               />
             ))}
           </ul>
         </section>
       ))}
-      {restoring.value !== undefined && (
-        <RestoreQuestion
+      {asked.value !== undefined && (
+        <AskAbout
           model={model}
-          version={restoring.value}
-          onEnd={(isRestored) => {
-            restoring.value = undefined;
-            if (isRestored) onClose();
+          question={asked.value}
+          onEnd={() => {
+            asked.value = undefined;
           }}
-        />
-      )}
-      {leaving.value !== undefined && (
-        <Confirm
-          title={t.removeTitle(t.nameOf(leaving.value))}
-          text={t.removeText}
-          action={t.remove}
-          onDecide={(yes) => {
-            const version = leaving.value;
-            leaving.value = undefined;
-            if (!yes || version === undefined) return;
-            // Its button goes with it.
-            box.current?.closest('dialog')?.querySelector<HTMLElement>('.keep-form input')?.focus();
-            void list.remove(version);
-          }}
+          onRestored={onClose}
+          onRemove={remove}
         />
       )}
     </div>
+  );
+}
+
+/** The project that was copied from a version. */
+interface Copy {
+  readonly id: string;
+  readonly name: string;
+}
+
+function CopyNotice({ copy: { id, name } }: { readonly copy: Copy }) {
+  const t = texts.versions;
+  return (
+    <p class="notice row" role="status">
+      <span class="grow">{t.copied(name)}</span>
+      <a class="button" href={hashOf({ screen: 'editor', project: id })}>
+        {t.openCopy}
+      </a>
+    </p>
+  );
+}
+
+function AskAbout(props: {
+  readonly model: EditorModel;
+  readonly question: Question;
+  /** The user has decided. */
+  readonly onEnd: () => void;
+  readonly onRestored: () => void;
+  readonly onRemove: (version: ProjectVersion) => void;
+}) {
+  const { about, version } = props.question;
+  const t = texts.versions;
+  return about === 'restore' ? (
+    <RestoreQuestion
+      model={props.model}
+      version={version}
+      onEnd={(isRestored) => {
+        props.onEnd();
+        if (isRestored) props.onRestored();
+      }}
+    />
+  ) : (
+    <Confirm
+      title={t.removeTitle(t.nameOf(version))}
+      text={t.removeText}
+      action={t.remove}
+      onDecide={(yes) => {
+        props.onEnd();
+        if (yes) props.onRemove(version);
+      }}
+    />
   );
 }

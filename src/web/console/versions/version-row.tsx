@@ -24,16 +24,9 @@ interface Props {
 }
 
 export function VersionRow(props: Props) {
-  const { version, changes, canWrite, isReturnedTo, onSeen, onLook } = props;
+  const { version, changes, onSeen } = props;
   const isNaming = useSignal(false);
   const row = useRef<HTMLLIElement>(null);
-  const look = useRef<HTMLButtonElement>(null);
-  const { name, created, kind, counts, key_label: by } = version;
-  const t = texts.versions;
-  const called = t.nameOf(version);
-  useEffect(() => {
-    if (isReturnedTo) look.current?.focus();
-  }, [isReturnedTo]);
   useEffect(() => {
     const element = row.current;
     if (element === null) return undefined;
@@ -45,59 +38,89 @@ export function VersionRow(props: Props) {
   }, [changes]);
   const endNaming = (renamed: string) => {
     isNaming.value = false;
-    if (renamed !== '' && renamed !== t.shownName(version)) props.onRename(renamed);
+    if (renamed !== '' && renamed !== texts.versions.shownName(version)) props.onRename(renamed);
     // The button is back after the next render.
     requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('.menu button')?.focus());
   };
   return (
     <li class="version-row" ref={row}>
-      <time class="version-time" dateTime={created}>
-        {t.hour(created)}
+      <time class="version-time" dateTime={version.created}>
+        {texts.versions.hour(version.created)}
       </time>
-      <div class="version-about">
-        {isNaming.value ? (
-          <NameField name={t.shownName(version)} label={t.rename} selected={t.shownName(version).length} onEnd={endNaming} />
-        ) : (
-          <h4>{name === '' ? t.kindOf(kind) : t.shownName(version)}</h4>
-        )}
-        <p class="hint">
-          {[
-            ...(name === '' || kind === 'named' ? [] : [t.kindOf(kind)]),
-            ...(by === '' ? [] : [t.by(by)]),
-            t.contents(counts),
-          ].join(' · ')}
-          {changes !== '' && (
-            <>
-              <br />
-              {changes}
-            </>
-          )}
-        </p>
-      </div>
-      <div class="row version-actions">
-        <button ref={look} type="button" aria-label={t.lookAt(called)} onClick={() => onLook(false)}>
-          {t.look}
-        </button>
-        <button type="button" aria-label={t.compareWith(called)} onClick={() => onLook(true)}>
-          {t.compare}
-        </button>
-        {canWrite && (
-          <Menu
-            label={t.menu(called)}
-            items={[
-              { label: t.restore, onChoose: props.onRestore },
-              {
-                label: t.rename,
-                onChoose: () => {
-                  isNaming.value = true;
-                },
-              },
-              ...(props.canCreate ? [{ label: t.copy, onChoose: props.onCopy }] : []),
-              { label: t.remove, isDanger: true, onChoose: props.onRemove },
-            ]}
-          />
-        )}
-      </div>
+      <About version={version} changes={changes} onNamed={isNaming.value ? endNaming : undefined} />
+      <Actions
+        {...props}
+        onName={() => {
+          isNaming.value = true;
+        }}
+      />
     </li>
+  );
+}
+
+/** What a version is. @param onNamed ends the entry of its name; `undefined` while none is typed */
+function About(props: {
+  readonly version: ProjectVersion;
+  readonly changes: string;
+  readonly onNamed: ((name: string) => void) | undefined;
+}) {
+  const { version, changes, onNamed } = props;
+  const { name, kind, counts, key_label: by } = version;
+  const t = texts.versions;
+  const shown = t.shownName(version);
+  const facts = [
+    ...(name === '' || kind === 'named' ? [] : [t.kindOf(kind)]),
+    ...(by === '' ? [] : [t.by(by)]),
+    t.contents(counts),
+  ];
+  return (
+    <div class="version-about">
+      {onNamed === undefined ? (
+        <h4>{name === '' ? t.kindOf(kind) : shown}</h4>
+      ) : (
+        <NameField name={shown} label={t.rename} selected={shown.length} onEnd={onNamed} />
+      )}
+      <p class="hint">
+        {facts.join(' · ')}
+        {changes !== '' && (
+          <>
+            <br />
+            {changes}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** What can be done with a version. */
+function Actions(props: Props & { readonly onName: () => void }) {
+  const { version, canWrite, canCreate, isReturnedTo, onLook, onName, onRestore, onCopy, onRemove } = props;
+  const look = useRef<HTMLButtonElement>(null);
+  const t = texts.versions;
+  const called = t.nameOf(version);
+  useEffect(() => {
+    if (isReturnedTo) look.current?.focus();
+  }, [isReturnedTo]);
+  return (
+    <div class="row version-actions">
+      <button ref={look} type="button" aria-label={t.lookAt(called)} onClick={() => onLook(false)}>
+        {t.look}
+      </button>
+      <button type="button" aria-label={t.compareWith(called)} onClick={() => onLook(true)}>
+        {t.compare}
+      </button>
+      {canWrite && (
+        <Menu
+          label={t.menu(called)}
+          items={[
+            { label: t.restore, onChoose: onRestore },
+            { label: t.rename, onChoose: onName },
+            ...(canCreate ? [{ label: t.copy, onChoose: onCopy }] : []),
+            { label: t.remove, isDanger: true, onChoose: onRemove },
+          ]}
+        />
+      )}
+    </div>
   );
 }
