@@ -15,51 +15,59 @@ import { askPublication, type PublicationState, publicAddress } from './ask-publ
 import { defaultRefresh, Hosts, hasData, isRefresh, RefreshField, SourceList } from './live-publication.tsx';
 import { MapSettings } from './map-settings.tsx';
 
-export function PublishPanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
-  const { session, store, edits } = model;
+/** What is typed; `undefined` for nothing. */
+interface Typed {
+  /** A line for each page that may show the map. */
+  readonly origins?: string | undefined;
+  /** Seconds. */
+  readonly refresh?: string | undefined;
+}
+
+/** The publication as the server has it, what is typed to change it, and the request that changes it. */
+function usePublication({ session, store, edits, publications }: EditorModel) {
   const found = useSignal<PublicationState | undefined>(undefined);
   const problem = useSignal('');
   const busy = useSignal(false);
-  const origins = useSignal<string | undefined>(undefined);
-  const refresh = useSignal<string | undefined>(undefined);
-  const t = lateTexts.publish;
+  const typed = useSignal<Typed>({});
   const ask = async (method: 'GET' | 'PUT' | 'DELETE') => {
     busy.value = true;
     problem.value = '';
     try {
       // What is public is what the user sees here.
       await edits.idle();
-      const wanted = origins.value?.split(/[\s,]+/).filter((origin) => origin !== '');
-      const wish = { origins: wanted, refresh: refresh.value === undefined ? undefined : Number(refresh.value) };
+      const { origins, refresh } = typed.value;
+      const wanted = origins?.split(/[\s,]+/).filter((origin) => origin !== '');
+      const wish = { origins: wanted, refresh: refresh === undefined ? undefined : Number(refresh) };
       found.value = await askPublication(session.client, store.id, method, method === 'PUT' ? wish : {});
-      if (method === 'PUT') {
-        origins.value = undefined;
-        refresh.value = undefined;
-      }
+      if (method === 'PUT') typed.value = {};
     } catch (error) {
       problem.value = error instanceof ProblemError ? error.detail : (error as Error).message;
     } finally {
       busy.value = false;
     }
   };
-  const published = model.publications.value;
-  useEffect(() => void ask('GET'), [published]);
-  const publication = found.value;
-  const isRefused = refresh.value !== undefined && !isRefresh(refresh.value);
-  const refreshField = {
-    text: refresh.value,
-    onText: (text: string) => {
-      refresh.value = text;
-    },
+  const type = (members: Typed) => {
+    typed.value = { ...typed.value, ...members };
   };
+  const published = publications.value;
+  useEffect(() => void ask('GET'), [published]);
+  return { found: found.value, problem: problem.value, isBusy: busy.value, typed: typed.value, type, ask };
+}
+
+export function PublishPanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
+  const { store } = model;
+  const { found: publication, problem, isBusy, typed, type, ask } = usePublication(model);
+  const { refresh } = typed;
+  const t = lateTexts.publish;
+  const refreshField = { text: refresh, onText: (text: string) => type({ refresh: text }) };
   // What is published is above the button that publishes it.
   const settings = <MapSettings model={model} onChange={() => void ask('GET')} />;
   return (
     <Panel title={t.title} onClose={onClose}>
-      {publication === undefined && problem.value === '' && <p>{texts.loading}</p>}
-      {problem.value !== '' && (
+      {publication === undefined && problem === '' && <p>{texts.loading}</p>}
+      {problem !== '' && (
         <p class="problem" role="alert">
-          {problem.value}
+          {problem}
         </p>
       )}
       {publication === 'none' && (
@@ -67,10 +75,10 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
           <p>{t.intro}</p>
           <p class="hint">{t.leftOut}</p>
           {hasData(store) && <RefreshField {...refreshField} stored={defaultRefresh(store)} />}
-          {Number(refresh.value ?? defaultRefresh(store)) !== 0 && <Hosts store={store} />}
+          {Number(refresh ?? defaultRefresh(store)) !== 0 && <Hosts store={store} />}
           {settings}
           <p>
-            <button type="button" class="primary" disabled={busy.value || isRefused} onClick={() => void ask('PUT')}>
+            <button type="button" class="primary" disabled={isBusy || isRefused(refresh)} onClick={() => void ask('PUT')}>
               {t.publish}
             </button>
           </p>
@@ -79,9 +87,8 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
       {typeof publication === 'object' && (
         <Published
           publication={publication}
-          origins={origins.value ?? publication.origins.join('\n')}
-          refresh={refresh.value}
-          isBusy={busy.value}
+          typed={typed}
+          isBusy={isBusy}
           settings={
             <>
               {(hasData(store) || publication.refresh !== 0) && (
@@ -93,9 +100,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
               {settings}
             </>
           }
-          onOrigins={(text) => {
-            origins.value = text;
-          }}
+          onOrigins={(origins) => type({ origins })}
           ask={ask}
         />
       )}
@@ -103,22 +108,25 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
   );
 }
 
+const isRefused = (refresh: string | undefined): boolean => refresh !== undefined && !isRefresh(refresh);
+
+/** Whether publishing again changes anything. */
+function changesPublic({ changed, origins, refresh }: Publication, typed: Typed): boolean {
+  const hasNewOrigins = typed.origins !== undefined && typed.origins.trim() !== origins.join('\n');
+  return changed || hasNewOrigins || (typed.refresh !== undefined && Number(typed.refresh) !== refresh);
+}
+
 function Published(props: {
   readonly publication: Publication;
-  readonly origins: string;
-  /** What is typed; `undefined` for nothing. */
-  readonly refresh: string | undefined;
+  readonly typed: Typed;
   /** What the map does with data, and what is on it. */
   readonly settings: ComponentChildren;
   readonly isBusy: boolean;
   readonly onOrigins: (text: string) => void;
   readonly ask: (method: 'PUT' | 'DELETE') => Promise<void>;
 }) {
-  const { publication, origins, refresh, isBusy, ask } = props;
-  const isLeaving = useSignal(false);
+  const { publication, typed, isBusy, ask } = props;
   const t = lateTexts.publish;
-  const hasNewOrigins = origins.trim() !== publication.origins.join('\n');
-  const hasNewRefresh = refresh !== undefined && Number(refresh) !== publication.refresh;
   return (
     <>
       <p>
@@ -134,7 +142,7 @@ function Published(props: {
         rows={3}
         spellcheck={false}
         aria-describedby="origins-hint"
-        value={origins}
+        value={typed.origins ?? publication.origins.join('\n')}
         onInput={(event) => props.onOrigins(event.currentTarget.value)}
       />
       <p class="hint" id="origins-hint">
@@ -144,9 +152,7 @@ function Published(props: {
         <button
           type="button"
           class="primary"
-          disabled={
-            isBusy || (refresh !== undefined && !isRefresh(refresh)) || !(publication.changed || hasNewOrigins || hasNewRefresh)
-          }
+          disabled={isBusy || isRefused(typed.refresh) || !changesPublic(publication, typed)}
           onClick={() => void ask('PUT')}
         >
           {t.again}
@@ -154,26 +160,37 @@ function Published(props: {
       </p>
       <Addresses address={publicAddress(publication)} />
       <p class="hint">{t.leftOut}</p>
+      <Unpublish isBusy={isBusy} onUnpublish={() => void ask('DELETE')} />
+    </>
+  );
+}
+
+/** The button that takes the map back, and its question. */
+function Unpublish({ isBusy, onUnpublish }: { readonly isBusy: boolean; readonly onUnpublish: () => void }) {
+  const isAsked = useSignal(false);
+  const t = lateTexts.publish;
+  return (
+    <>
       <p>
         <button
           type="button"
           class="danger-text"
           disabled={isBusy}
           onClick={() => {
-            isLeaving.value = true;
+            isAsked.value = true;
           }}
         >
           {t.unpublish}
         </button>
       </p>
-      {isLeaving.value && (
+      {isAsked.value && (
         <Confirm
           title={t.unpublishTitle}
           text={t.unpublishText}
           action={t.unpublish}
           onDecide={(yes) => {
-            isLeaving.value = false;
-            if (yes) void ask('DELETE');
+            isAsked.value = false;
+            if (yes) onUnpublish();
           }}
         />
       )}
