@@ -13,40 +13,13 @@ import { PlaceField } from './place-field.tsx';
 import { shownNames, toggleNames } from './shown-names.ts';
 
 export function MapView({ model }: { readonly model: EditorModel }) {
-  const box = useRef<HTMLDivElement>(null);
-  const canvas = useRef<MapCanvas | undefined>(undefined);
-  const showsTiles = useSignal(false);
-  const problem = useSignal<'image' | 'tiles' | undefined>(undefined);
-  const t = texts.editor;
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return undefined;
-    const { tiles } = model.session;
-    const made = new MapCanvas(element, model, {
-      ...(tiles === null ? {} : { tiles }),
-      onTiles: (shown) => {
-        showsTiles.value = shown;
-        problem.value = undefined;
-      },
-      onProblem: (found) => {
-        problem.value = found;
-      },
-    });
-    canvas.current = made;
-    // Keys work at once after another screen, whose control had the focus.
-    if (document.activeElement === document.body) element.focus({ preventScroll: true });
-    return () => made.dispose();
-  }, [model]);
+  const { box, canvas, showsTiles, problem } = useCanvas(model);
   const artboardName = useComputed(() => {
     const artboard = model.artboards.value.find(({ id }) => id === model.artboardId.value);
     return String(artboard?.['name'] || texts.unnamed);
   });
-  const said = useComputed(() => {
-    const ids = model.selection.value.filter((id) => model.liveView.shown(id)?.['radius'] !== undefined);
-    const names = ids.map((id) => String(model.liveView.shown(id)?.['name'] || texts.unnamed));
-    return names.length > 1 ? t.severalSelected(names.length) : (names[0] ?? '');
-  });
   const tool = model.tool.value;
+  const t = texts.editor;
   return (
     <>
       <div
@@ -70,12 +43,7 @@ export function MapView({ model }: { readonly model: EditorModel }) {
         onMouseDown={(event) => event.button === 1 && event.preventDefault()}
         onPointerDown={(event) => event.currentTarget.focus({ preventScroll: true })}
       />
-      <p class="sr-only" role="status">
-        {said.value}
-      </p>
-      <p class="sr-only" role="status">
-        {model.said.value}
-      </p>
+      <Said model={model} />
       {model.canWrite && <Tools model={model} />}
       <LiveBar model={model} />
       <ViewButtons model={model} use={(act) => canvas.current !== undefined && act(canvas.current)} />
@@ -89,6 +57,53 @@ export function MapView({ model }: { readonly model: EditorModel }) {
           <Credit />
         </p>
       )}
+    </>
+  );
+}
+
+/** The canvas of the map in its box, as long as this is shown, and what it says of its background. */
+function useCanvas(model: EditorModel) {
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<MapCanvas | undefined>(undefined);
+  const showsTiles = useSignal(false);
+  const problem = useSignal<'image' | 'tiles' | undefined>(undefined);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const { tiles } = model.session;
+    const made = new MapCanvas(element, model, {
+      ...(tiles === null ? {} : { tiles }),
+      onTiles: (shown) => {
+        showsTiles.value = shown;
+        problem.value = undefined;
+      },
+      onProblem: (found) => {
+        problem.value = found;
+      },
+    });
+    canvas.current = made;
+    // Keys work at once after another screen, whose control had the focus.
+    if (document.activeElement === document.body) element.focus({ preventScroll: true });
+    return () => made.dispose();
+  }, [model]);
+  return { box, canvas, showsTiles, problem };
+}
+
+/** For users of a screen reader: which objects are selected, and what the tool says. */
+function Said({ model }: { readonly model: EditorModel }) {
+  const selected = useComputed(() => {
+    const ids = model.selection.value.filter((id) => model.liveView.shown(id)?.['radius'] !== undefined);
+    const names = ids.map((id) => String(model.liveView.shown(id)?.['name'] || texts.unnamed));
+    return names.length > 1 ? texts.editor.severalSelected(names.length) : (names[0] ?? '');
+  });
+  return (
+    <>
+      <p class="sr-only" role="status">
+        {selected.value}
+      </p>
+      <p class="sr-only" role="status">
+        {model.said.value}
+      </p>
     </>
   );
 }
