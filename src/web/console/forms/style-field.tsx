@@ -33,11 +33,10 @@ function isShowable({ kind }: FormField, value: unknown): boolean {
 }
 
 export function StyleField(props: ControlProps) {
-  const { model, target, field, value, label, controlId, isDisabled, onCommit } = props;
+  const { field, value, onCommit } = props;
   const property = objectFieldOf(field.name);
   const mode = modeOf(value);
   const style: Members = isPlain(value) ? value : {};
-  const t = texts.actions;
   const choose = (next: Mode) => {
     // Members that the form does not know stay.
     const { value: _, variable_id: __, ...rest } = style;
@@ -46,65 +45,81 @@ export function StyleField(props: ControlProps) {
     else if (next === 'variable') onCommit({ ...changed, variable_id: '' }, value);
     else onCommit({ ...changed, value: presentValue(props, property) }, value);
   };
-  const valueId = `${controlId}-value`;
-  const common = {
-    model,
-    target,
-    label: t.valueOf(label),
-    controlId: valueId,
-    describedBy: undefined,
-    isDisabled,
-    isInvalid: false,
-  };
   return (
     <OpenField
       control={props}
       isKnown={mode !== undefined && (mode !== 'custom' || isShowable(property, style['value']))}
-      head={
-        <select
-          id={controlId}
-          disabled={isDisabled}
-          value={mode ?? ''}
-          onChange={(event) => choose(event.currentTarget.value as Mode)}
-        >
-          {mode === undefined && (
-            <option value="" selected>
-              {t.otherMode}
-            </option>
-          )}
-          {modes.map((each) => (
-            <option key={each} value={each} selected={each === mode}>
-              {t.modes[each]}
-            </option>
-          ))}
-        </select>
-      }
+      head={<ModeSelect id={props.controlId} mode={mode} isDisabled={props.isDisabled} onChoose={choose} />}
     >
-      {(mode === 'custom' || mode === 'variable') && (
-        <div class="open-body">
-          {!(mode === 'custom' && property.kind === 'flag') && (
-            <label class="sr-only" for={valueId}>
-              {t.valueOf(label)}
-            </label>
-          )}
-          {mode === 'custom' ? (
-            <SimpleControl
-              {...common}
-              field={{ ...property, name: `${field.name}.value` }}
-              value={style['value'] ?? property.fallback}
-              onCommit={(next, base) => onCommit({ ...style, value: next }, { ...style, value: base })}
-            />
-          ) : (
-            <ReferenceField
-              {...common}
-              field={variableField}
-              value={style['variable_id'] ?? ''}
-              onCommit={(next, base) => onCommit({ ...style, variable_id: next }, { ...style, variable_id: base })}
-            />
-          )}
-        </div>
-      )}
+      {(mode === 'custom' || mode === 'variable') && <StyleValue {...props} mode={mode} style={style} property={property} />}
     </OpenField>
+  );
+}
+
+function ModeSelect(props: {
+  readonly id: string;
+  readonly mode: Mode | undefined;
+  readonly isDisabled: boolean;
+  readonly onChoose: (mode: Mode) => void;
+}) {
+  const { mode } = props;
+  const t = texts.actions;
+  return (
+    <select
+      id={props.id}
+      disabled={props.isDisabled}
+      value={mode ?? ''}
+      onChange={(event) => props.onChoose(event.currentTarget.value as Mode)}
+    >
+      {mode === undefined && (
+        <option value="" selected>
+          {t.otherMode}
+        </option>
+      )}
+      {modes.map((each) => (
+        <option key={each} value={each} selected={each === mode}>
+          {t.modes[each]}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The value, or the variable, that the property gets. */
+function StyleValue(
+  props: ControlProps & {
+    readonly mode: 'custom' | 'variable';
+    readonly style: Members;
+    readonly property: FormField;
+  },
+) {
+  const { model, target, field, label, controlId, isDisabled, mode, style, property, onCommit } = props;
+  const valueLabel = texts.actions.valueOf(label);
+  const valueId = `${controlId}-value`;
+  const common = { model, target, label: valueLabel, controlId: valueId, describedBy: undefined, isDisabled, isInvalid: false };
+  return (
+    <div class="open-body">
+      {!(mode === 'custom' && property.kind === 'flag') && (
+        <label class="sr-only" for={valueId}>
+          {valueLabel}
+        </label>
+      )}
+      {mode === 'custom' ? (
+        <SimpleControl
+          {...common}
+          field={{ ...property, name: `${field.name}.value` }}
+          value={style['value'] ?? property.fallback}
+          onCommit={(next, base) => onCommit({ ...style, value: next }, { ...style, value: base })}
+        />
+      ) : (
+        <ReferenceField
+          {...common}
+          field={variableField}
+          value={style['variable_id'] ?? ''}
+          onCommit={(next, base) => onCommit({ ...style, variable_id: next }, { ...style, variable_id: base })}
+        />
+      )}
+    </div>
   );
 }
 
