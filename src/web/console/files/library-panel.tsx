@@ -25,18 +25,11 @@ export interface LibraryProps {
 
 export function LibraryPanel({ model, use }: LibraryProps) {
   const { canWrite } = model;
-  const library = useMemo(() => new FileLibrary(model.edits, model.uploads, () => model.session.client), [model]);
+  const { library, changes, uses } = useLibrary(model);
   const query = useSignal('');
   const shown = useSignal(rowsAtOnce);
   const leaving = useSignal<ProjectFile | undefined>(undefined);
   const search = useRef<HTMLInputElement>(null);
-  const changes = useChanges(model, library);
-  const uses = useComputed(() => {
-    changes.value;
-    library.files.value;
-    return library.uses();
-  });
-  useEffect(() => () => library.close(), [library]);
   const close = () => {
     model.library.value = undefined;
   };
@@ -47,6 +40,13 @@ export function LibraryPanel({ model, use }: LibraryProps) {
     close();
     if (use.onUse === undefined) void model.addBackground({ url, width, height }, titleOfFile({ name }));
     else use.onUse({ url, width, height });
+  };
+  const onDecide = (yes: boolean) => {
+    const file = leaving.value;
+    leaving.value = undefined;
+    if (!yes || file === undefined) return;
+    search.current?.focus({ preventScroll: true });
+    void library.remove(file);
   };
   const t = texts.library;
   return (
@@ -60,7 +60,7 @@ export function LibraryPanel({ model, use }: LibraryProps) {
           <LibraryRow
             key={file.id}
             file={file}
-            uses={uses.value.get(file.url)?.length ?? 0}
+            uses={uses.get(file.url)?.length ?? 0}
             canWrite={canWrite}
             onUse={() => choose(file)}
             useLabel={use.onUse === undefined ? t.useAsBackground : t.use}
@@ -85,19 +85,26 @@ export function LibraryPanel({ model, use }: LibraryProps) {
       {leaving.value !== undefined && (
         <Confirm
           title={t.removeTitle(leaving.value.name)}
-          text={t.removeText(namesOf(model, uses.value.get(leaving.value.url) ?? []))}
+          text={t.removeText(namesOf(model, uses.get(leaving.value.url) ?? []))}
           action={t.remove}
-          onDecide={(yes) => {
-            const file = leaving.value;
-            leaving.value = undefined;
-            if (!yes || file === undefined) return;
-            search.current?.focus({ preventScroll: true });
-            void library.remove(file);
-          }}
+          onDecide={onDecide}
         />
       )}
     </Panel>
   );
+}
+
+/** The library while the dialog is open, and where the project uses each file. */
+function useLibrary(model: EditorModel) {
+  const library = useMemo(() => new FileLibrary(model.edits, model.uploads, () => model.session.client), [model]);
+  const changes = useChanges(model, library);
+  const uses = useComputed(() => {
+    changes.value;
+    library.files.value;
+    return library.uses();
+  });
+  useEffect(() => () => library.close(), [library]);
+  return { library, changes, uses: uses.value };
 }
 
 /** Search, upload, the pictures in the project itself, and what happens. */

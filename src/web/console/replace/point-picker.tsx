@@ -30,18 +30,23 @@ const directions: Readonly<Record<string, Point>> = {
 /** A step by keys is this share of the longer side; with Shift, a pixel. */
 const stepShare = 0.01;
 
-export function PointPicker(props: Props) {
-  const { side, plan, points, active, zoom, onMove, onActive } = props;
-  const stage = useRef<HTMLDivElement>(null);
-  const dragged = useRef<number | undefined>(undefined);
-  const t = lateTexts.replace;
-  /** Where the pointer is on the plan, in pixels of the artboard. */
-  const placeOf = ({ clientX, clientY }: MouseEvent): Point => {
-    const { left, top, width, height } = (stage.current as HTMLDivElement).getBoundingClientRect();
-    return { x: ((clientX - left) / width) * plan.width, y: ((clientY - top) / height) * plan.height };
-  };
-  // The active point stays in view when the plan is enlarged, and when the other plan has placed its own; but a plan stays under the hand
-  // that drags a point of it.
+/** Where an arrow key moves a point; `undefined` for other keys. */
+function movedByKey({ key, shiftKey }: KeyboardEvent, point: Point, { width, height }: Plan): Point | undefined {
+  const direction = directions[key];
+  if (direction === undefined) return undefined;
+  const step = shiftKey ? 1 : Math.max(1, Math.round(Math.max(width, height) * stepShare));
+  return { x: point.x + direction.x * step, y: point.y + direction.y * step };
+}
+
+/** The point that is dragged: 0, 1 or 2. */
+type Dragged = { current: number | undefined };
+
+/**
+ * The active point stays in view when the plan is enlarged, and when the other plan has placed its own; but a plan stays under the hand that
+ * drags a point of it.
+ */
+function useInView(stage: { readonly current: HTMLDivElement | null }, dragged: Dragged, props: Props): void {
+  const { plan, points, active, zoom } = props;
   useEffect(() => {
     const box = stage.current?.parentElement;
     const point = points[active];
@@ -52,17 +57,21 @@ export function PointPicker(props: Props) {
       (point.y / plan.height) * offsetHeight - box.clientHeight / 2,
     );
   }, [zoom, active]);
-  const onKeyDown = (event: KeyboardEvent, at: number) => {
-    const direction = directions[event.key];
-    const point = points[at];
-    if (direction === undefined || point === undefined) return;
-    event.preventDefault();
-    const step = event.shiftKey ? 1 : Math.max(1, Math.round(Math.max(plan.width, plan.height) * stepShare));
-    onMove(at, { x: point.x + direction.x * step, y: point.y + direction.y * step });
+}
+
+export function PointPicker(props: Props) {
+  const { side, plan, points, active, zoom, onMove } = props;
+  const stage = useRef<HTMLDivElement>(null);
+  const dragged = useRef<number | undefined>(undefined);
+  /** Where the pointer is on the plan, in pixels of the artboard. */
+  const placeOf = ({ clientX, clientY }: MouseEvent): Point => {
+    const { left, top, width, height } = (stage.current as HTMLDivElement).getBoundingClientRect();
+    return { x: ((clientX - left) / width) * plan.width, y: ((clientY - top) / height) * plan.height };
   };
+  useInView(stage, dragged, props);
   return (
     <figure class="point-picker">
-      <figcaption>{t.sides[side]}</figcaption>
+      <figcaption>{lateTexts.replace.sides[side]}</figcaption>
       <div class={zoom > 1 ? 'point-scroll enlarged' : 'point-scroll'}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the points move by keys instead */}
         <div
@@ -79,32 +88,52 @@ export function PointPicker(props: Props) {
           }}
         >
           <img src={loadedAddress(plan.url)} alt="" draggable={false} />
-          {points.map(({ x, y }, at) => (
-            <button
-              key={at}
-              type="button"
-              // The number is on the side of the middle of the plan.
-              class={`point ${at === active ? 'active' : ''} ${x > plan.width / 2 ? 'right' : ''} ${y < plan.height / 2 ? 'top' : ''}`}
-              aria-label={t.pointOf(at + 1, side, x, y)}
-              style={{ insetInlineStart: `${(x / plan.width) * 100}%`, insetBlockStart: `${(y / plan.height) * 100}%` }}
-              onFocus={() => onActive(at)}
-              onClick={(event) => event.stopPropagation()}
-              onKeyDown={(event) => onKeyDown(event, at)}
-              onPointerDown={(event) => {
-                dragged.current = at;
-                event.currentTarget.setPointerCapture(event.pointerId);
-                onActive(at);
-              }}
-              onPointerMove={(event) => dragged.current === at && onMove(at, placeOf(event))}
-              onLostPointerCapture={() => {
-                dragged.current = undefined;
-              }}
-            >
-              <span>{at + 1}</span>
-            </button>
+          {points.map((point, at) => (
+            <PointHandle key={at} picker={props} dragged={dragged} at={at} point={point} placeOf={placeOf} />
           ))}
         </div>
       </div>
     </figure>
+  );
+}
+
+/** One of the points: a button that is dragged, or moved by arrow keys. */
+function PointHandle(props: {
+  readonly picker: Props;
+  readonly dragged: Dragged;
+  readonly at: number;
+  readonly point: Point;
+  readonly placeOf: (event: MouseEvent) => Point;
+}) {
+  const { at, point, dragged, placeOf } = props;
+  const { side, plan, active, onMove, onActive } = props.picker;
+  const { x, y } = point;
+  return (
+    <button
+      type="button"
+      // The number is on the side of the middle of the plan.
+      class={`point ${at === active ? 'active' : ''} ${x > plan.width / 2 ? 'right' : ''} ${y < plan.height / 2 ? 'top' : ''}`}
+      aria-label={lateTexts.replace.pointOf(at + 1, side, x, y)}
+      style={{ insetInlineStart: `${(x / plan.width) * 100}%`, insetBlockStart: `${(y / plan.height) * 100}%` }}
+      onFocus={() => onActive(at)}
+      onClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        const to = movedByKey(event, point, plan);
+        if (to === undefined) return;
+        event.preventDefault();
+        onMove(at, to);
+      }}
+      onPointerDown={(event) => {
+        dragged.current = at;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        onActive(at);
+      }}
+      onPointerMove={(event) => dragged.current === at && onMove(at, placeOf(event))}
+      onLostPointerCapture={() => {
+        dragged.current = undefined;
+      }}
+    >
+      <span>{at + 1}</span>
+    </button>
   );
 }
