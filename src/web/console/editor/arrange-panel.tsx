@@ -2,20 +2,12 @@
 import { useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import { aligned, alignments, distributed, equallyLarge, rotated, scaled } from '../shapes/arrange.ts';
-import { Icon, type IconName } from '../ui/icons.tsx';
+import { IconButton } from '../ui/icons.tsx';
 import { arrange, joinObjects, moveToArtboard, straighten } from './arrange-commands.ts';
 import type { EditorModel } from './editor-model.ts';
 import { copyLook, pasteLook, sendTo } from './object-commands.ts';
 
 const t = texts.arrange;
-
-function Tool({ icon, label, onClick }: { readonly icon: IconName; readonly label: string; readonly onClick: () => void }) {
-  return (
-    <button type="button" class="quiet" aria-label={label} title={label} onClick={onClick}>
-      <Icon name={icon} />
-    </button>
-  );
-}
 
 /** A number and a button that uses it. */
 function NumberTool(props: {
@@ -55,35 +47,12 @@ function NumberTool(props: {
 
 export function ArrangePanel({ model }: { readonly model: EditorModel }) {
   const objects = model.selectedObjects.flatMap(({ id }) => model.store.shown(id) ?? []);
-  const artboards = model.artboards.value.filter(({ id }) => id !== model.artboardId.value);
   const polygons = objects.filter(({ type }) => type === 'poly').length;
   return (
     <details>
       <summary>{t.title}</summary>
       <div class="fields arrange">
-        {objects.length > 1 && (
-          <fieldset class="row" aria-label={t.align}>
-            {alignments.map((to) => (
-              <Tool
-                key={to}
-                icon={to}
-                label={t.alignments[to]}
-                onClick={() => void arrange(model, (shapes) => aligned(shapes, to))}
-              />
-            ))}
-          </fieldset>
-        )}
-        <fieldset class="row" aria-label={t.sizeAndOrder}>
-          {objects.length > 2 && (
-            <>
-              <Tool icon="spreadX" label={t.spreadX} onClick={() => void arrange(model, (all) => distributed(all, 'x'))} />
-              <Tool icon="spreadY" label={t.spreadY} onClick={() => void arrange(model, (all) => distributed(all, 'y'))} />
-            </>
-          )}
-          {objects.length > 1 && <Tool icon="sameSize" label={t.sameSize} onClick={() => void arrange(model, equallyLarge)} />}
-          <Tool icon="front" label={t.front} onClick={() => void sendTo(model, 'front')} />
-          <Tool icon="behind" label={t.back} onClick={() => void sendTo(model, 'back')} />
-        </fieldset>
+        <PlaceTools model={model} count={objects.length} />
         <NumberTool
           id="turn-by"
           label={t.turn}
@@ -98,29 +67,7 @@ export function ArrangePanel({ model }: { readonly model: EditorModel }) {
           isUsable={(percent) => percent > 0 && percent <= 10_000}
           onUse={(percent) => void arrange(model, (shapes) => scaled(shapes, percent / 100))}
         />
-        {artboards.length > 0 && (
-          <div class="field">
-            <label for="move-to">{t.moveTo}</label>
-            <select
-              id="move-to"
-              value=""
-              onChange={(event) => {
-                const { value } = event.currentTarget;
-                event.currentTarget.value = '';
-                void moveToArtboard(model, value);
-              }}
-            >
-              <option value="" selected>
-                {t.chooseArtboard}
-              </option>
-              {artboards.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {String(name || texts.unnamed)}
-                </option>
-              ))}
-            </select>
-          </div>
-        )}
+        <MoveTo model={model} />
         <div class="row wrap">
           {polygons > 0 && (
             <button type="button" onClick={() => void straighten(model)}>
@@ -141,5 +88,65 @@ export function ArrangePanel({ model }: { readonly model: EditorModel }) {
         </div>
       </div>
     </details>
+  );
+}
+
+/** Alignment, distribution, size and order: those that some number of objects can have. */
+function PlaceTools({ model, count }: { readonly model: EditorModel; readonly count: number }) {
+  return (
+    <>
+      {count > 1 && (
+        <fieldset class="row" aria-label={t.align}>
+          {alignments.map((to) => (
+            <IconButton
+              key={to}
+              icon={to}
+              label={t.alignments[to]}
+              onClick={() => void arrange(model, (shapes) => aligned(shapes, to))}
+            />
+          ))}
+        </fieldset>
+      )}
+      <fieldset class="row" aria-label={t.sizeAndOrder}>
+        {count > 2 && (
+          <>
+            <IconButton icon="spreadX" label={t.spreadX} onClick={() => void arrange(model, (all) => distributed(all, 'x'))} />
+            <IconButton icon="spreadY" label={t.spreadY} onClick={() => void arrange(model, (all) => distributed(all, 'y'))} />
+          </>
+        )}
+        {count > 1 && <IconButton icon="sameSize" label={t.sameSize} onClick={() => void arrange(model, equallyLarge)} />}
+        <IconButton icon="front" label={t.front} onClick={() => void sendTo(model, 'front')} />
+        <IconButton icon="behind" label={t.back} onClick={() => void sendTo(model, 'back')} />
+      </fieldset>
+    </>
+  );
+}
+
+/** Moves the objects to another artboard, if there is one. */
+function MoveTo({ model }: { readonly model: EditorModel }) {
+  const others = model.artboards.value.filter(({ id }) => id !== model.artboardId.value);
+  if (others.length === 0) return null;
+  return (
+    <div class="field">
+      <label for="move-to">{t.moveTo}</label>
+      <select
+        id="move-to"
+        value=""
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          event.currentTarget.value = '';
+          void moveToArtboard(model, value);
+        }}
+      >
+        <option value="" selected>
+          {t.chooseArtboard}
+        </option>
+        {others.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {String(name || texts.unnamed)}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { ResourceForm } from '../forms/resource-form.tsx';
 import type { MemberKind } from '../project/resource-kinds.ts';
-import { Icon, type IconName } from '../ui/icons.tsx';
+import { Icon, IconButton } from '../ui/icons.tsx';
 import type { EditorModel } from './editor-model.ts';
 import { LazyPanel } from './lazy-panel.tsx';
 
@@ -80,14 +80,6 @@ function Popups({ model, objectId }: { readonly model: EditorModel; readonly obj
         </button>
       )}
     </div>
-  );
-}
-
-function IconButton(props: { readonly icon: IconName; readonly label: string; readonly onClick: () => void }) {
-  return (
-    <button type="button" class="quiet" aria-label={props.label} title={props.label} onClick={props.onClick}>
-      <Icon name={props.icon} />
-    </button>
   );
 }
 

@@ -8,7 +8,7 @@ import { takeFile } from '../map/map-pane.tsx';
 import type { ProjectStore } from '../project/project-store.ts';
 import type { MemberKind, Resource } from '../project/resource-kinds.ts';
 import { FileButton } from '../ui/file-button.tsx';
-import { Icon } from '../ui/icons.tsx';
+import { Icon, IconButton } from '../ui/icons.tsx';
 import { type Extent, hasRows, VirtualList } from '../ui/virtual-list.tsx';
 import type { EditorModel, ListName } from './editor-model.ts';
 import { LazyPanel } from './lazy-panel.tsx';
@@ -47,17 +47,7 @@ export function Artboards({ model }: { readonly model: EditorModel }) {
         <h2 id="artboards-heading">{t.artboards}</h2>
         <span class="grow" />
         {canWrite && <FileButton label={t.addPicture} accept="image/*" isIcon onFiles={(files) => takeFile(model, files)} />}
-        {canWrite && (
-          <button
-            type="button"
-            class="quiet"
-            aria-label={t.add('artboard')}
-            title={t.add('artboard')}
-            onClick={() => void model.add('artboard')}
-          >
-            <Icon name="plus" />
-          </button>
-        )}
+        {canWrite && <IconButton icon="plus" label={t.add('artboard')} onClick={() => void model.add('artboard')} />}
       </div>
       {artboards.length === 0 && <p class="empty">{canWrite ? texts.empty.artboard : texts.countOf('artboard', 0)}</p>}
       <ul>
@@ -117,9 +107,7 @@ function Lists({ model }: { readonly model: EditorModel }) {
         </select>
         {list === 'object' && <SelectMenu model={model} />}
         {canWrite && list !== 'problems' && list !== 'object' && (
-          <button type="button" class="quiet" aria-label={t.add(list)} title={t.add(list)} onClick={() => void model.add(list)}>
-            <Icon name="plus" />
-          </button>
+          <IconButton icon="plus" label={t.add(list)} onClick={() => void model.add(list)} />
         )}
       </div>
       {list === 'object' && canWrite && model.artboardId.value !== '' && (
@@ -196,11 +184,9 @@ function placeOf({ liveView, store }: EditorModel, popup: Resource, equalNames: 
   return [objectId, ...(artboardId === undefined ? [] : [artboardId])].map((id) => liveView.nameOf(id)).join(', ');
 }
 
-function ResourceList({ model, kind }: { readonly model: EditorModel; readonly kind: MemberKind }) {
-  const { store, canWrite } = model;
-  /** Where a range begins, and the row that was chosen last. */
-  const anchor = useSignal('');
-  const last = useSignal('');
+/** The resources of a list that match the search, followed. */
+function useFound(model: EditorModel, kind: MemberKind): readonly string[] {
+  const { store } = model;
   const found = useComputed(() => {
     const at = kind === 'object' ? model.objects : { kind };
     model.artboardId.value;
@@ -210,13 +196,18 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
     if (wanted === '') return ids;
     return ids.filter((id) => model.liveView.nameOf(id).toLocaleLowerCase().includes(wanted));
   });
-  const ids = found.value;
-  const equalNames = useMemo(() => equalNamesOf(model, kind, ids), [ids]);
   store.revision(kind === 'object' ? model.objects : { kind }).value;
+  return found.value;
+}
+
+/** The row of the keyboard, and what a choice in the list selects. */
+function useChoice(model: EditorModel, kind: MemberKind, ids: readonly string[]) {
+  /** Where a range begins, and the row that was chosen last. */
+  const anchor = useSignal('');
+  const last = useSignal('');
   const selection = new Set(model.selection.value);
-  // The row of the keyboard: the last chosen one, as long as it is selected.
+  // The last chosen one, as long as it is selected.
   const active = selection.has(last.value) ? last.value : (model.selection.value[0] ?? '');
-  const isEmpty = ids.length === 0;
   const choose = (id: string, extent: Extent) => {
     const isMore = extent === 'one more' || (extent === 'only' && model.isAdding.value);
     if (extent === 'range') {
@@ -230,6 +221,15 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
     if (extent !== 'range') anchor.value = id;
     last.value = id;
   };
+  return { selection, active, choose };
+}
+
+function ResourceList({ model, kind }: { readonly model: EditorModel; readonly kind: MemberKind }) {
+  const { canWrite } = model;
+  const ids = useFound(model, kind);
+  const equalNames = useMemo(() => equalNamesOf(model, kind, ids), [ids]);
+  const { selection, active, choose } = useChoice(model, kind, ids);
+  const idAt = (at: number) => ids[at] as string;
   const onKey = (event: KeyboardEvent) => {
     if (event.key === ' ' && event.ctrlKey && active !== '') choose(active, 'one more');
     else if (event.altKey && canWrite && kind === 'object' && /^Arrow(?:Up|Down)$/.test(event.key))
@@ -243,28 +243,27 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
   return (
     <>
       <SearchField model={model} kind={kind} />
-      {isEmpty && (
+      {ids.length === 0 ? (
         <p class="empty">
           {model.query.value !== '' ? texts.noMatch(model.query.value) : canWrite ? texts.empty[kind] : texts.countOf(kind, 0)}
         </p>
-      )}
-      {!isEmpty && (
+      ) : (
         <VirtualList
           label={texts.countOf(kind, ids.length)}
           count={ids.length}
           active={ids.indexOf(active)}
           gap={{ previous: ids.indexOf(model.gap.previous ?? ''), next: ids.indexOf(model.gap.next ?? '') }}
-          isSelected={(at) => selection.has(ids[at] as string)}
+          isSelected={(at) => selection.has(idAt(at))}
           row={(at) => {
-            const resource = model.liveView.shown(ids[at] as string) ?? { id: '' };
+            const resource = model.liveView.shown(idAt(at)) ?? { id: '' };
             return <Row model={model} resource={resource} kind={kind} place={placeOf(model, resource, equalNames)} />;
           }}
-          onChoose={(at, extent) => choose(ids[at] as string, kind !== 'object' ? 'only' : extent)}
+          onChoose={(at, extent) => choose(idAt(at), kind !== 'object' ? 'only' : extent)}
           onKey={onKey}
           drag={
             kind === 'object' && canWrite && model.query.value === ''
               ? {
-                  onStart: (at) => selection.has(ids[at] as string) || choose(ids[at] as string, 'only'),
+                  onStart: (at) => selection.has(idAt(at)) || choose(idAt(at), 'only'),
                   onDrop: (at) => void placeBefore(model, ids[at]),
                 }
               : undefined

@@ -3,7 +3,7 @@
 import { texts } from '../console-texts.ts';
 import { PaletteGradient } from '../live/palette-gradient.tsx';
 import { isPlain } from '../project/resource-kinds.ts';
-import { Icon } from '../ui/icons.tsx';
+import { Icon, IconButton } from '../ui/icons.tsx';
 import { ColourInput } from './colour-field.tsx';
 import type { ControlProps } from './control-props.ts';
 import { cornersDoubt } from './doubts.ts';
@@ -15,11 +15,7 @@ import { useDraft } from './use-draft.ts';
 const cornersMax = 100;
 
 export function RemoveButton({ n, onClick }: { readonly n: number; readonly onClick: () => void }) {
-  return (
-    <button type="button" class="quiet" aria-label={texts.forms.removeRow(n)} title={texts.forms.removeRow(n)} onClick={onClick}>
-      <Icon name="close" />
-    </button>
-  );
+  return <IconButton icon="close" label={texts.forms.removeRow(n)} onClick={onClick} />;
 }
 
 /** One value within a list, or within another value of a member. */

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { lateTexts } from '../late-texts.ts';
 import { takeFile } from '../map/map-pane.tsx';
-import { Icon } from '../ui/icons.tsx';
+import { IconButton } from '../ui/icons.tsx';
 import { FirstRows } from './first-rows.tsx';
 import { MissingChoice, PlacementChoice, SwapChoice } from './import-choices.tsx';
 import { ImportModel } from './import-model.ts';
@@ -52,9 +52,7 @@ export function ImportPanel({ model, request, onClose }: ImportProps) {
         <h2 id="import-title" ref={heading} tabIndex={-1}>
           {t.title(run.fileName)}
         </h2>
-        <button type="button" class="quiet" aria-label={texts.cancel} title={texts.cancel} onClick={cancel}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={texts.cancel} onClick={cancel} />
       </div>
       <div class="panel-body">{isWriting ? null : <Choices run={run} />}</div>
       <Foot run={run} onCancel={cancel} />

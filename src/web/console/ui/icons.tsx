@@ -58,6 +58,30 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
+/** A button that shows an icon alone; its label is read out, and shown on hover. */
+export function IconButton(props: {
+  readonly icon: IconName;
+  readonly label: string;
+  /** Keys that do the same, for the text on hover. */
+  readonly keys?: string;
+  readonly isDisabled?: boolean;
+  readonly onClick: () => void;
+}) {
+  const { label, keys } = props;
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={label}
+      title={keys === undefined ? label : `${label} (${keys})`}
+      disabled={props.isDisabled}
+      onClick={props.onClick}
+    >
+      <Icon name={props.icon} />
+    </button>
+  );
+}
+
 export function Logo() {
   return (
     <svg class="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
-import { Icon } from './icons.tsx';
+import { IconButton } from './icons.tsx';
 
 interface Props {
   readonly title: string;
@@ -39,9 +39,7 @@ export function Panel(props: Props) {
     >
       <div class="panel-head">
         <h2 id="panel-title">{props.title}</h2>
-        <button type="button" class="quiet" aria-label={texts.close} title={texts.close} onClick={props.onClose}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={texts.close} onClick={props.onClose} />
       </div>
       <div class="panel-body">{props.children}</div>
     </dialog>

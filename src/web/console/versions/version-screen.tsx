@@ -2,12 +2,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
-import type { EditorModel, Pane } from '../editor/editor-model.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
 import { Inspector } from '../editor/inspector.tsx';
 import { Artboards, Outline } from '../editor/outline.tsx';
+import { PaneTabs } from '../editor/screen/pane-tabs.tsx';
 import { MapPane } from '../map/map-pane.tsx';
 import type { VersionRoute } from '../screen-route.ts';
-import { Icon } from '../ui/icons.tsx';
+import { IconButton } from '../ui/icons.tsx';
 import { ChangeDetails } from './change-details.tsx';
 import { ChangeList } from './change-list.tsx';
 import { RestoreQuestion } from './restore-question.tsx';
@@ -25,27 +26,12 @@ export interface VersionProps {
   readonly onEditor: () => void;
 }
 
-const panes: readonly Pane[] = ['list', 'map', 'form'];
-
 export function VersionScreen({ model, route, onRoute, onBack, onEditor }: VersionProps) {
   const view = useMemo(() => new VersionView(model, route.id), [model, route.id]);
   const isRestoring = useSignal(false);
   useEffect(() => () => view.close(), [view]);
   useEffect(() => void view.show(route.isCompared), [view, route.isCompared]);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
-      // It empties a search first.
-      if (event.target instanceof HTMLInputElement && event.target.type === 'search' && event.target.value !== '') return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (view.chosen.value === '' && view.model.selection.value.length === 0) onBack();
-      else view.chooseNothing();
-    };
-    // Before the map and the lists, which take the key for themselves.
-    addEventListener('keydown', onKeyDown, true);
-    return () => removeEventListener('keydown', onKeyDown, true);
-  }, [view, onBack]);
+  useEscape(view, onBack);
   const state = view.state.value;
   const { model: past } = view;
   const version = view.version.value;
@@ -82,20 +68,7 @@ export function VersionScreen({ model, route, onRoute, onBack, onEditor }: Versi
           <Details view={view} isCompared={isCompared} />
         </section>
       </main>
-      <nav class="panes" aria-label={texts.name}>
-        {panes.map((pane) => (
-          <button
-            key={pane}
-            type="button"
-            aria-current={past.pane.value === pane}
-            onClick={() => {
-              past.pane.value = pane;
-            }}
-          >
-            {t[pane]}
-          </button>
-        ))}
-      </nav>
+      <PaneTabs model={past} />
       {isRestoring.value && version !== undefined && (
         <RestoreQuestion
           model={model}
@@ -108,6 +81,24 @@ export function VersionScreen({ model, route, onRoute, onBack, onEditor }: Versi
       )}
     </div>
   );
+}
+
+/** Esc chooses nothing, and then leads back. */
+function useEscape(view: VersionView, onBack: () => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
+      // It empties a search first.
+      if (event.target instanceof HTMLInputElement && event.target.type === 'search' && event.target.value !== '') return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (view.chosen.value === '' && view.model.selection.value.length === 0) onBack();
+      else view.chooseNothing();
+    };
+    // Before the map and the lists, which take the key for themselves.
+    addEventListener('keydown', onKeyDown, true);
+    return () => removeEventListener('keydown', onKeyDown, true);
+  }, [view, onBack]);
 }
 
 function Details({ view, isCompared }: { readonly view: VersionView; readonly isCompared: boolean }) {
@@ -134,9 +125,7 @@ function VersionBar(props: {
   return (
     <header class="version-head">
       <div class="version-bar">
-        <button type="button" class="quiet" aria-label={t.back} title={`${t.back} (Esc)`} onClick={props.onBack}>
-          <Icon name="back" />
-        </button>
+        <IconButton icon="back" label={t.back} keys="Esc" onClick={props.onBack} />
         <h1 ref={heading} tabIndex={-1}>
           {t.nameOf(version)}
         </h1>

@@ -1,0 +1,87 @@
+/** The bar above the editor: back to the cards, the name of the project, what is saved, and the buttons that lead to dialogs. */
+import { texts } from '../../console-texts.ts';
+import { isTyping } from '../../forms/use-draft.ts';
+import { hashOf, type PanelName } from '../../screen-route.ts';
+import { AccountMenu } from '../../server/account-menu.tsx';
+import type { ConsoleSession } from '../../server/console-session.ts';
+import { Icon, IconButton } from '../../ui/icons.tsx';
+import type { EditorModel } from '../editor-model.ts';
+
+export function EditorBar(props: {
+  readonly model: EditorModel;
+  readonly session: ConsoleSession;
+  readonly name: string;
+  readonly onPanel: (panel: PanelName) => void;
+}) {
+  const { model, onPanel } = props;
+  const t = texts.editor;
+  return (
+    <header class="bar">
+      <a class="button quiet" href={hashOf({ screen: 'cards' })} aria-label={t.back} title={t.back}>
+        <Icon name="back" />
+      </a>
+      <h1>
+        <button type="button" class="title" onClick={() => model.select([], { field: 'name' })}>
+          {props.name}
+        </button>
+      </h1>
+      <SaveLine model={model} onDecide={() => onPanel('conflicts')} />
+      <span class="grow" />
+      {model.canWrite && <UndoButtons model={model} />}
+      <IconButton
+        icon="pictures"
+        label={texts.library.title}
+        onClick={() => {
+          model.library.value = {};
+        }}
+      />
+      <IconButton icon="history" label={texts.versions.title} onClick={() => onPanel('history')} />
+      <IconButton
+        icon="help"
+        label={t.help}
+        keys="?"
+        onClick={() => {
+          model.isHelpOpen.value = true;
+        }}
+      />
+      {model.canWrite && (
+        <button type="button" class="primary" onClick={() => onPanel('publish')}>
+          {t.publish}
+        </button>
+      )}
+      <AccountMenu session={props.session} />
+    </header>
+  );
+}
+
+function UndoButtons({ model }: { readonly model: EditorModel }) {
+  const { undo, redo } = model.edits.steps.value;
+  const t = texts.editor;
+  return (
+    <>
+      <IconButton icon="undo" label={t.undo} keys="Ctrl Z" isDisabled={undo === 0} onClick={() => void model.undo()} />
+      <IconButton icon="redo" label={t.redo} keys="Ctrl Shift Z" isDisabled={redo === 0} onClick={() => void model.redo()} />
+    </>
+  );
+}
+
+function SaveLine({ model, onDecide }: { readonly model: EditorModel; readonly onDecide: () => void }) {
+  const state = model.edits.state.value;
+  if (!model.canWrite) return null;
+  const isUnsaved = state === 'saved' && isTyping.value;
+  return (
+    <span class={`save-state ${isUnsaved ? 'typing' : state}`}>
+      <span role="status">{isUnsaved ? texts.editor.unsaved : texts.saving.states[state]}</span>
+      {(state === 'waiting' || state === 'stopped') && (
+        <button type="button" class="link" onClick={() => model.edits.retry()}>
+          {texts.saving.retry}
+        </button>
+      )}
+      {state === 'conflict' && (
+        <button type="button" class="link" onClick={onDecide}>
+          {texts.saving.decide}
+        </button>
+      )}
+    </span>
+  );
+}

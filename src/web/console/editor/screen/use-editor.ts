@@ -1,0 +1,85 @@
+/** The models of open projects: that of the project on the screen, and those that were left before everything was saved. */
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { isJustMade } from '../../cards/new-projects.ts';
+import { hasUnfinished, isTyping } from '../../forms/use-draft.ts';
+import { takeWaiting } from '../../import/waiting-imports.ts';
+import type { Route } from '../../screen-route.ts';
+import type { ConsoleSession } from '../../server/console-session.ts';
+import { EditorModel } from '../editor-model.ts';
+import { clipboardEvent, globalKey } from '../keyboard.ts';
+
+const clipboardTypes = ['copy', 'cut', 'paste'] as const;
+
+/** By account and project. */
+const models = new Map<string, EditorModel>();
+
+addEventListener('beforeunload', (event) => {
+  const holdsInput = ({ edits, store, uploads }: EditorModel) =>
+    edits.hasUnsaved || uploads.isBusy || hasUnfinished((id) => store.has(id));
+  if (isTyping.value || [...models.values()].some(holdsInput)) event.preventDefault();
+});
+
+function modelOf(session: ConsoleSession, project: string): EditorModel {
+  const key = `${session.account} ${project}`;
+  const model = models.get(key) ?? new EditorModel(session, project);
+  models.set(key, model);
+  return model;
+}
+
+/** Ends a model that is not on the screen, when it has saved everything. */
+async function leave(model: EditorModel): Promise<void> {
+  model.isLeft = true;
+  // What was typed last is committed by its field when it disappears, which is before this.
+  await model.uploads.idle();
+  await model.edits.allSaved();
+  if (!model.isLeft) return;
+  models.delete(`${model.session.account} ${model.store.id}`);
+  model.close();
+}
+
+/** Opens the project, and begins with what its address or another screen has asked for. */
+async function open(model: EditorModel, selected: string | undefined): Promise<void> {
+  const { store } = model;
+  await model.open();
+  if (selected !== undefined && store.has(selected)) model.select([selected], { reveal: true });
+  if (isJustMade(store.id)) model.select([], { field: 'name' });
+  const file = takeWaiting(store.id);
+  if (file !== undefined) void model.startImport(file, true);
+}
+
+/** Keys, the clipboard and the connection. Returns a function that ends it. */
+function listen(model: EditorModel, isPastShown: { readonly current: boolean }): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isPastShown.current) globalKey(model, event);
+  };
+  const onOnline = () => model.edits.retry();
+  const onClipboard = (event: ClipboardEvent) => {
+    if (!isPastShown.current) clipboardEvent(model, event);
+  };
+  for (const type of clipboardTypes) addEventListener(type, onClipboard);
+  addEventListener('keydown', onKeyDown);
+  addEventListener('online', onOnline);
+  return () => {
+    for (const type of clipboardTypes) removeEventListener(type, onClipboard);
+    removeEventListener('keydown', onKeyDown);
+    removeEventListener('online', onOnline);
+  };
+}
+
+/** The model of a project while its screen is shown. */
+export function useEditor(session: ConsoleSession, route: Extract<Route, { screen: 'editor' }>): EditorModel {
+  const model = useMemo(() => modelOf(session, route.project), [session.account, route.project]);
+  const isPastShown = useRef(false);
+  isPastShown.current = route.version !== undefined;
+  useEffect(() => model.renew(session), [model, session]);
+  useEffect(() => {
+    model.isLeft = false;
+    void open(model, route.selected);
+    const end = listen(model, isPastShown);
+    return () => {
+      end();
+      void leave(model);
+    };
+  }, [model]);
+  return model;
+}
