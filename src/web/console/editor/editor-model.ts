@@ -1,6 +1,5 @@
-/** What the editor shows and what can be done in it. Screens and keys call the same commands. */
+/** What the editor shows, and what is selected. Screens and keys call the same commands, here and in the files `…-commands.ts`. */
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { texts } from '../console-texts.ts';
 import type { LibraryUse } from '../files/library-use.ts';
 import { type PictureAddress, PictureUploads } from '../files/picture-uploads.ts';
 import { LiveState } from '../live/live-state.ts';
@@ -8,14 +7,13 @@ import { LiveView } from '../live/live-view.ts';
 import { Simulation } from '../live/simulation.ts';
 import type { ChangeMark } from '../map/change-marks.ts';
 import type { ImportPreview } from '../map/ghost-layer.ts';
-import type { EditOperation } from '../project/history.ts';
 import { ProjectApi } from '../project/project-api.ts';
 import { ProjectEdits } from '../project/project-edits.ts';
 import { ProjectStore } from '../project/project-store.ts';
 import type { CollectionRef, Kind, MemberKind, Members, Resource, ResourceRef } from '../project/resource-kinds.ts';
 import { fieldsOf } from '../project/resource-kinds.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
-import { isPolygon, type Point, roundedShape, type Shape } from '../shapes/shape.ts';
+import type { Point } from '../shapes/shape.ts';
 import type { ToolEvent } from '../tools/tool.ts';
 import type { ToolName } from '../tools/tool-names.ts';
 import { titleOfFile } from '../ui/title-of-file.ts';
@@ -205,31 +203,6 @@ export class EditorModel {
     for (const dispose of this.#disposers) dispose();
   }
 
-  /** A picture becomes the background: of the artboard if it has no picture and no object yet, or else of another artboard. */
-  async addBackground({ url, width, height }: PictureAddress, name: string): Promise<void> {
-    const members = { type: 'image', image_url: url, width, height };
-    const id = this.artboardId.value;
-    const artboard = this.store.shown(id);
-    const isFree =
-      artboard !== undefined &&
-      artboard['image_url'] === '' &&
-      artboard['type'] === 'color' &&
-      this.store.ids(this.objects).length === 0;
-    // A name that nobody has chosen gives way to that of the file.
-    const isUnnamed = artboard !== undefined && ['', defaultName].includes(String(artboard['name']));
-    if (isFree) this.edits.change(id, isUnnamed ? { ...members, name } : members);
-    else await this.add('artboard', { ...members, name }, '');
-    this.tool.value = 'spot';
-    // The name of a new artboard is that of its file: drawing comes next.
-    this.toMap();
-  }
-
-  /** A picture becomes that of an artboard. If there are objects, the user decides first what becomes of them. */
-  setPicture(artboardId: string, picture: PictureAddress): void {
-    if (this.store.ids({ kind: 'object', artboardId }).length > 0) this.replacing.value = { artboardId, picture };
-    else this.edits.change(artboardId, { image_url: picture.url, width: picture.width, height: picture.height });
-  }
-
   // Selection
 
   /** Selects resources, and shows the list and the artboard in which they are. */
@@ -280,13 +253,6 @@ export class EditorModel {
     });
   }
 
-  /** The selection without what actions have changed or created; says so if nothing is left of it. */
-  #editable(): readonly string[] {
-    const ids = this.selection.value.filter((id) => !this.liveView.isLocked(id));
-    if (ids.length === 0 && this.selection.value.length > 0) this.edits.say(texts.liveMap.locked);
-    return ids;
-  }
-
   selectAll(): void {
     this.select([...this.store.ids(this.objects)]);
   }
@@ -322,17 +288,6 @@ export class EditorModel {
     return created;
   }
 
-  /** Creates objects with shapes and selects them: one step. */
-  async addShapes(shapes: readonly Shape[]): Promise<void> {
-    const operations = shapes.map((shape): EditOperation => {
-      const type = isPolygon(shape) ? 'poly' : 'spot';
-      const value = { type, pin: type === 'spot', ...this.looks.of(type), ...roundedShape(shape) };
-      return { op: 'create', at: this.objects, value };
-    });
-    const created = await this.edits.run(operations);
-    if (created.length > 0) this.select(created.map(({ id }) => id));
-  }
-
   /** Selects a resource and goes to its form. */
   edit(id: string): void {
     this.select([id], { field: 'name' });
@@ -352,16 +307,6 @@ export class EditorModel {
     this.map?.focus();
   }
 
-  /** Adds a popup to an object and edits it. */
-  async addPopup(objectId: string): Promise<void> {
-    const name = String(this.store.shown(objectId)?.['name'] ?? '');
-    const title = name === texts.editor.newSpot ? '' : name;
-    const [created] = await this.edits.run([
-      { op: 'create', at: { kind: 'popup' }, value: { ...(title === '' ? {} : { name: title, title }), attachedTo: objectId } },
-    ]);
-    if (created !== undefined) this.select([created.id], { field: 'content' });
-  }
-
   /** Popups that are attached to an object. */
   popupsOf(objectId: string): Resource[] {
     return this.store.members({ kind: 'popup' }).filter(({ attachedTo }) => attachedTo === objectId);
@@ -371,28 +316,6 @@ export class EditorModel {
   popupsOfAll(objectIds: readonly string[]): Resource[] {
     const chosen = new Set(objectIds);
     return this.store.members({ kind: 'popup' }).filter(({ attachedTo }) => chosen.has(String(attachedTo)));
-  }
-
-  /** Deletes the selection; objects together with their popups. */
-  async removeSelection(): Promise<void> {
-    const ids = this.#editable().filter((id) => this.store.refOf(id)?.kind !== 'project');
-    if (ids.length === 0) return;
-    const isObjects = ids.every((id) => this.store.refOf(id)?.kind === 'object');
-    const popups = isObjects ? this.popupsOfAll(ids) : [];
-    const operations: EditOperation[] = [...popups.map(({ id }) => id), ...ids].map((id) => ({ op: 'remove', id }));
-    const order = this.store.ids(this.objects);
-    const at = order.indexOf(ids[0] as string);
-    const gap = isObjects && ids.length === 1 ? { previous: order[at - 1], next: order[at + 1] } : {};
-    const artboard = this.store.refOf(ids[0] as string)?.kind === 'artboard' ? this.store.shown(ids[0] as string) : undefined;
-    const objectCount = artboard === undefined ? 0 : this.store.ids({ kind: 'object', artboardId: artboard.id }).length;
-    await this.edits.run(operations);
-    // Refused: the notice says why.
-    if (ids.some((id) => this.store.has(id))) return;
-    if (isObjects) this.edits.say(texts.editor.deletedSome(ids.length));
-    if (artboard !== undefined)
-      this.edits.sayUndoable(texts.editor.deletedArtboard(String(artboard['name'] || texts.unnamed), objectCount));
-    this.select([]);
-    this.gap = gap;
   }
 
   /** Duplicates the selection, and goes to the name of the copy. */
@@ -416,28 +339,6 @@ export class EditorModel {
     });
   }
 
-  /** Moves the selected objects, or the selected artboard, one place towards the end of its collection, which is drawn last, or towards its beginning. */
-  async reorder(towards: 'front' | 'back'): Promise<void> {
-    const ids = this.#editable();
-    const [ref] = ids.flatMap((id) => this.store.refOf(id) ?? []);
-    if (ref?.kind !== 'object' && ref?.kind !== 'artboard') return;
-    const at: CollectionRef = ref.kind === 'object' ? this.objects : { kind: 'artboard' };
-    const chosen = new Set(ids);
-    const from = this.store.ids(at);
-    const to = [...from];
-    const indexes = to.flatMap((id, place) => (chosen.has(id) ? [place] : []));
-    const swap = (place: number, other: number): void => {
-      const [a, b] = [to[place], to[other]];
-      if (a === undefined || b === undefined || chosen.has(b)) return;
-      to[place] = b;
-      to[other] = a;
-    };
-    if (towards === 'front') for (const place of indexes.toReversed()) swap(place, place + 1);
-    else for (const place of indexes) swap(place, place - 1);
-    if (to.every((id, place) => id === from[place])) return;
-    await this.edits.run([{ op: 'order', at, from, to }]);
-  }
-
   async undo(): Promise<void> {
     this.map?.endNudge();
     this.#show(await this.edits.undo());
@@ -452,9 +353,6 @@ export class EditorModel {
     if (ref !== undefined && ref.kind !== 'project' && this.store.has(ref.id)) this.select([ref.id], { reveal: true });
   }
 }
-
-/** What the server calls an artboard without a name. */
-const defaultName = fieldsOf('artboard').find(({ name }) => name === 'name')?.fallback;
 
 /** Members that a new resource needs. */
 function defaultsOf(kind: Kind): Members {

@@ -6,6 +6,7 @@ import type { MemberKind } from '../project/resource-kinds.ts';
 import { Icon, IconButton } from '../ui/icons.tsx';
 import type { EditorModel } from './editor-model.ts';
 import { LazyPanel } from './lazy-panel.tsx';
+import { addPopup, removeSelection, reorder } from './object-commands.ts';
 
 export function Inspector({ model }: { readonly model: EditorModel }) {
   const { canWrite, store } = model;
@@ -75,7 +76,7 @@ function Popups({ model, objectId }: { readonly model: EditorModel; readonly obj
       )}
       {popups.length > 0 && <LazyPanel name="HiddenPopup" model={model} objectId={objectId} />}
       {model.canWrite && (
-        <button type="button" onClick={() => void model.addPopup(objectId)}>
+        <button type="button" onClick={() => void addPopup(model, objectId)}>
           <Icon name="plus" /> {t.addPopup}
         </button>
       )}
@@ -89,20 +90,20 @@ function Actions({ model, name, kind }: { readonly model: EditorModel; readonly 
     <div class="row actions">
       {kind === 'object' && (
         <>
-          <IconButton icon="lower" label={t.lower} onClick={() => void model.reorder('back')} />
-          <IconButton icon="raise" label={t.raise} onClick={() => void model.reorder('front')} />
+          <IconButton icon="lower" label={t.lower} onClick={() => void reorder(model, 'back')} />
+          <IconButton icon="raise" label={t.raise} onClick={() => void reorder(model, 'front')} />
         </>
       )}
       {kind === 'artboard' && (
         <>
-          <IconButton icon="raise" label={t.moveUp} onClick={() => void model.reorder('back')} />
-          <IconButton icon="lower" label={t.moveDown} onClick={() => void model.reorder('front')} />
+          <IconButton icon="raise" label={t.moveUp} onClick={() => void reorder(model, 'back')} />
+          <IconButton icon="lower" label={t.moveDown} onClick={() => void reorder(model, 'front')} />
         </>
       )}
       <button type="button" onClick={() => void model.duplicateAndName()}>
         <Icon name="copy" /> {t.duplicate}
       </button>
-      <button type="button" class="danger-text" aria-label={t.remove(name)} onClick={() => void model.removeSelection()}>
+      <button type="button" class="danger-text" aria-label={t.remove(name)} onClick={() => void removeSelection(model)}>
         <Icon name="trash" /> {texts.remove}
       </button>
     </div>

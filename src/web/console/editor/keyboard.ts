@@ -3,7 +3,7 @@ import type { Point } from '../shapes/shape.ts';
 import type { ToolEvent } from '../tools/tool.ts';
 import { type ToolName, toolKeys, toolNames } from '../tools/tool-names.ts';
 import type { EditorModel } from './editor-model.ts';
-import { copyLook, pasteLook, sendTo } from './object-commands.ts';
+import { addPopup, copyLook, pasteLook, removeSelection, reorder, sendTo } from './object-commands.ts';
 
 const isText = (target: EventTarget | null): boolean =>
   target instanceof HTMLTextAreaElement ||
@@ -77,7 +77,7 @@ export function clipboardEvent(model: EditorModel, event: ClipboardEvent): void 
     const text = model.copies.copy();
     if (text === undefined) return;
     clipboardData.setData('text/plain', text);
-    if (event.type === 'cut' && model.canWrite) void model.removeSelection();
+    if (event.type === 'cut' && model.canWrite) void removeSelection(model);
   }
   event.preventDefault();
 }
@@ -160,9 +160,9 @@ const goOn: KeyCommand = (model, map) => {
   if (!map.send({ is: 'enter' })) model.toField(model.selection.value.length > 1 ? 'names' : 'name');
 };
 
-const addPopup: KeyCommand = (model) => {
+const newPopup: KeyCommand = (model) => {
   const [ref, ...others] = model.selectedObjects;
-  if (model.canWrite && ref !== undefined && others.length === 0) void model.addPopup(ref.id);
+  if (model.canWrite && ref !== undefined && others.length === 0) void addPopup(model, ref.id);
 };
 
 const cancel: KeyCommand = (model, map) => {
@@ -172,13 +172,13 @@ const cancel: KeyCommand = (model, map) => {
 };
 
 const remove: KeyCommand = (model, map) => {
-  if (model.canWrite && !map.send({ is: 'back' })) void model.removeSelection();
+  if (model.canWrite && !map.send({ is: 'back' })) void removeSelection(model);
 };
 
-const reorder =
+const move =
   (towards: 'front' | 'back'): KeyCommand =>
   (model) => {
-    if (model.canWrite) void model.reorder(towards);
+    if (model.canWrite) void reorder(model, towards);
   };
 
 const send =
@@ -209,7 +209,7 @@ const keyCommands: Readonly<Record<string, KeyCommand>> = {
   ...Object.fromEntries(toolNames.map((tool) => [toolKeys[tool], takeTool(tool)])),
   f: toField('color'),
   l: toField('click_action'),
-  a: addPopup,
+  a: newPopup,
   Enter: goOn,
   Escape: cancel,
   Delete: remove,
@@ -217,8 +217,8 @@ const keyCommands: Readonly<Record<string, KeyCommand>> = {
   Insert: (_model, map) => map.send({ is: 'insert' }),
   '.': (_model, map) => map.send({ is: 'corner', by: 1 }),
   ',': (_model, map) => map.send({ is: 'corner', by: -1 }),
-  ']': reorder('front'),
-  '[': reorder('back'),
+  ']': move('front'),
+  '[': move('back'),
   '}': send('front'),
   '{': send('back'),
   PageUp: (model) => model.nextArtboard(-1),

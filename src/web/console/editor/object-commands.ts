@@ -1,7 +1,8 @@
-/** Commands for several objects: each is one batch and one step of the history. */
+/** Commands for objects, and for the selection: each is one batch and one step of the history. */
 import { texts } from '../console-texts.ts';
 import type { EditOperation } from '../project/history.ts';
-import { type Members, membersOf, type Resource, sameValue } from '../project/resource-kinds.ts';
+import { type CollectionRef, type Members, membersOf, type Resource, sameValue } from '../project/resource-kinds.ts';
+import { isPolygon, roundedShape, type Shape } from '../shapes/shape.ts';
 import { membersOfType } from '../shapes/shape-kind.ts';
 import type { EditorModel } from './editor-model.ts';
 import { withHover } from './looks.ts';
@@ -92,4 +93,76 @@ export async function placeBefore(model: EditorModel, before: string | undefined
     ...from.filter((id) => chosen.has(id)),
   );
   if (to.some((id, at) => id !== from[at])) await model.edits.run([{ op: 'order', at: model.objects, from, to }]);
+}
+
+/** The selection without what actions have changed or created; says so if nothing is left of it. */
+function editable(model: EditorModel): readonly string[] {
+  const ids = model.selection.value.filter((id) => !model.liveView.isLocked(id));
+  if (ids.length === 0 && model.selection.value.length > 0) model.edits.say(texts.liveMap.locked);
+  return ids;
+}
+
+/** Deletes the selection; objects together with their popups. */
+export async function removeSelection(model: EditorModel): Promise<void> {
+  const ids = editable(model).filter((id) => model.store.refOf(id)?.kind !== 'project');
+  if (ids.length === 0) return;
+  const isObjects = ids.every((id) => model.store.refOf(id)?.kind === 'object');
+  const popups = isObjects ? model.popupsOfAll(ids) : [];
+  const operations: EditOperation[] = [...popups.map(({ id }) => id), ...ids].map((id) => ({ op: 'remove', id }));
+  const order = model.store.ids(model.objects);
+  const at = order.indexOf(ids[0] as string);
+  const gap = isObjects && ids.length === 1 ? { previous: order[at - 1], next: order[at + 1] } : {};
+  const artboard = model.store.refOf(ids[0] as string)?.kind === 'artboard' ? model.store.shown(ids[0] as string) : undefined;
+  const objectCount = artboard === undefined ? 0 : model.store.ids({ kind: 'object', artboardId: artboard.id }).length;
+  await model.edits.run(operations);
+  // Refused: the notice says why.
+  if (ids.some((id) => model.store.has(id))) return;
+  if (isObjects) model.edits.say(texts.editor.deletedSome(ids.length));
+  if (artboard !== undefined)
+    model.edits.sayUndoable(texts.editor.deletedArtboard(String(artboard['name'] || texts.unnamed), objectCount));
+  model.select([]);
+  model.gap = gap;
+}
+
+/** Moves the selected objects, or the selected artboard, one place towards the end of its collection, which is drawn last, or towards its beginning. */
+export async function reorder(model: EditorModel, towards: 'front' | 'back'): Promise<void> {
+  const ids = editable(model);
+  const [ref] = ids.flatMap((id) => model.store.refOf(id) ?? []);
+  if (ref?.kind !== 'object' && ref?.kind !== 'artboard') return;
+  const at: CollectionRef = ref.kind === 'object' ? model.objects : { kind: 'artboard' };
+  const chosen = new Set(ids);
+  const from = model.store.ids(at);
+  const to = [...from];
+  const indexes = to.flatMap((id, place) => (chosen.has(id) ? [place] : []));
+  const swap = (place: number, other: number): void => {
+    const [a, b] = [to[place], to[other]];
+    if (a === undefined || b === undefined || chosen.has(b)) return;
+    to[place] = b;
+    to[other] = a;
+  };
+  if (towards === 'front') for (const place of indexes.toReversed()) swap(place, place + 1);
+  else for (const place of indexes) swap(place, place - 1);
+  if (to.every((id, place) => id === from[place])) return;
+  await model.edits.run([{ op: 'order', at, from, to }]);
+}
+
+/** Creates objects with shapes and selects them: one step. */
+export async function addShapes(model: EditorModel, shapes: readonly Shape[]): Promise<void> {
+  const operations = shapes.map((shape): EditOperation => {
+    const type = isPolygon(shape) ? 'poly' : 'spot';
+    const value = { type, pin: type === 'spot', ...model.looks.of(type), ...roundedShape(shape) };
+    return { op: 'create', at: model.objects, value };
+  });
+  const created = await model.edits.run(operations);
+  if (created.length > 0) model.select(created.map(({ id }) => id));
+}
+
+/** Adds a popup to an object and edits it. */
+export async function addPopup(model: EditorModel, objectId: string): Promise<void> {
+  const name = String(model.store.shown(objectId)?.['name'] ?? '');
+  const title = name === texts.editor.newSpot ? '' : name;
+  const [created] = await model.edits.run([
+    { op: 'create', at: { kind: 'popup' }, value: { ...(title === '' ? {} : { name: title, title }), attachedTo: objectId } },
+  ]);
+  if (created !== undefined) model.select([created.id], { field: 'content' });
 }

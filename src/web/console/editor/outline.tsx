@@ -12,7 +12,7 @@ import { Icon, IconButton } from '../ui/icons.tsx';
 import { type Extent, hasRows, VirtualList } from '../ui/virtual-list.tsx';
 import type { EditorModel, ListName } from './editor-model.ts';
 import { LazyPanel } from './lazy-panel.tsx';
-import { placeBefore } from './object-commands.ts';
+import { placeBefore, removeSelection, reorder } from './object-commands.ts';
 import { SelectMenu } from './select-menu.tsx';
 
 const lists: readonly ListName[] = ['object', 'popup', 'data_source', 'variable', 'action', 'problems'];
@@ -233,8 +233,8 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
   const onKey = (event: KeyboardEvent) => {
     if (event.key === ' ' && event.ctrlKey && active !== '') choose(active, 'one more');
     else if (event.altKey && canWrite && kind === 'object' && /^Arrow(?:Up|Down)$/.test(event.key))
-      void model.reorder(event.key === 'ArrowDown' ? 'front' : 'back');
-    else if (event.key === 'Delete' && canWrite) void model.removeSelection();
+      void reorder(model, event.key === 'ArrowDown' ? 'front' : 'back');
+    else if (event.key === 'Delete' && canWrite) void removeSelection(model);
     else if (event.key === 'Escape') model.select([]);
     else if (event.key === 'Enter') model.pane.value = 'form';
     else return;

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ProjectFile } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import { addBackground } from '../editor/picture-commands.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -38,7 +39,7 @@ export function LibraryPanel({ model, use }: LibraryProps) {
   const found = all?.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)) ?? [];
   const choose = ({ name, url, width, height }: ProjectFile) => {
     close();
-    if (use.onUse === undefined) void model.addBackground({ url, width, height }, titleOfFile({ name }));
+    if (use.onUse === undefined) void addBackground(model, { url, width, height }, titleOfFile({ name }));
     else use.onUse({ url, width, height });
   };
   const onDecide = (yes: boolean) => {

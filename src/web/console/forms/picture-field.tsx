@@ -1,5 +1,6 @@
 /** The address of a picture: a file of the library, an address elsewhere, or a picture in the project itself. */
 import { texts } from '../console-texts.ts';
+import { setPicture } from '../editor/picture-commands.ts';
 import type { PictureAddress } from '../files/picture-uploads.ts';
 import { isEmbeddable } from '../map/picture.ts';
 import { loadedAddress } from '../server/server-root.ts';
@@ -12,7 +13,7 @@ export function PictureField(props: ControlProps) {
   const text = String(value ?? '');
   const isEmbedded = text.startsWith('data:');
   const take = (picture: PictureAddress) => {
-    if (target.kind === 'artboard') model.setPicture(target.id, picture);
+    if (target.kind === 'artboard') setPicture(model, target.id, picture);
     else model.edits.change(target.id, { [field.name]: picture.url });
   };
   const choose = async (files: FileList | null | undefined) => {

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import { addBackground } from '../editor/picture-commands.ts';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { titleOfFile } from '../ui/title-of-file.ts';
@@ -28,7 +29,7 @@ async function takePictures(model: EditorModel, first: File, others: readonly Fi
 /** @returns whether it is the background now; a refusal has been said */
 async function takePicture(model: EditorModel, file: File): Promise<boolean> {
   const picture = await model.uploads.store(file);
-  if (picture !== undefined) await model.addBackground(picture, titleOfFile(file));
+  if (picture !== undefined) await addBackground(model, picture, titleOfFile(file));
   return picture !== undefined;
 }
 

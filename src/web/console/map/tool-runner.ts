@@ -2,6 +2,7 @@
 import { boundingExtent, containsExtent, type Extent } from 'ol/extent.js';
 import { splitObjects } from '../editor/arrange-commands.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import { addShapes } from '../editor/object-commands.ts';
 import { type Box, boxBetween, boxOf, contains, type Point, type Shape, shapeOf } from '../shapes/shape.ts';
 import { noTargets, type SnapTargets, targetsOf } from '../shapes/snap.ts';
 import { allTools } from '../tools/all-tools.ts';
@@ -48,7 +49,7 @@ export class ToolRunner {
     const isMore = event.is === 'down' && this.#model.isAdding.value;
     const step = this.#state.next(isMore ? { ...event, held: { ...event.held, shift: true } } : event, this.#scene);
     if (step === undefined) return false;
-    this.#take(step, (shape) => void this.#model.addShapes([shape]));
+    this.#take(step, (shape) => void addShapes(this.#model, [shape]));
     return true;
   }
 
@@ -63,7 +64,7 @@ export class ToolRunner {
     if (shapes.length === 0) return;
     // Without a cursor, Enter edits what was drawn.
     this.use(this.#model.tool.value);
-    void this.#model.addShapes(shapes);
+    void addShapes(this.#model, shapes);
   }
 
   #take({ to, effects = [] }: Step, create: (shape: Shape) => void): void {
