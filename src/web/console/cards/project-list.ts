@@ -3,6 +3,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { type ListedPublication, ProblemError, type ProjectDocument } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { PictureUploads } from '../files/picture-uploads.ts';
+import { titleOfFile } from '../files/title-of-file.ts';
 import { ImportError, openFile } from '../import/open-file.ts';
 import { waitWith } from '../import/waiting-imports.ts';
 import { lateTexts } from '../late-texts.ts';
@@ -10,7 +11,6 @@ import { isPicture } from '../map/picture.ts';
 import { askPublications } from '../publish/ask-publication.ts';
 import { type ConsoleSession, signOutHere } from '../server/console-session.ts';
 import { serverRoot } from '../server/server-root.ts';
-import { titleOfFile } from '../ui/title-of-file.ts';
 import { nameIn } from './folders.ts';
 import type { ListedProject } from './listed-project.ts';
 

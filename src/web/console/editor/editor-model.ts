@@ -2,6 +2,7 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { LibraryUse } from '../files/library-use.ts';
 import { type PictureAddress, PictureUploads } from '../files/picture-uploads.ts';
+import { titleOfFile } from '../files/title-of-file.ts';
 import { LiveState } from '../live/live-state.ts';
 import { LiveView } from '../live/live-view.ts';
 import { Simulation } from '../live/simulation.ts';
@@ -16,7 +17,6 @@ import type { ConsoleSession } from '../server/console-session.ts';
 import type { Point } from '../shapes/shape.ts';
 import type { ToolEvent } from '../tools/tool.ts';
 import type { ToolName } from '../tools/tool-names.ts';
-import { titleOfFile } from '../ui/title-of-file.ts';
 import { Copies } from './copies.ts';
 import { Looks } from './looks.ts';
 import { ProjectConnection, type ProjectState } from './project-connection.ts';

@@ -14,7 +14,11 @@ const colour = '#3b82f6';
 
 /** The colour under the pointer that belongs to a fill: a third of the way to white. */
 export function lighter(fill: string): string {
-  const [red, green, blue] = (parseColour(fill)?.rgb ?? [0, 0, 0]).map((part) => part + (1 - part) / 3) as [number, number, number];
+  const [red, green, blue] = (parseColour(fill)?.rgb ?? [0, 0, 0]).map((part) => part + (1 - part) / 3) as [
+    number,
+    number,
+    number,
+  ];
   return hexOf([red, green, blue]);
 }
 

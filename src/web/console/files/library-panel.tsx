@@ -9,11 +9,11 @@ import { Confirm } from '../ui/confirm.tsx';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { titleOfFile } from '../ui/title-of-file.ts';
 import { FileLibrary } from './file-library.ts';
 import type { FileUse } from './file-uses.ts';
 import { LibraryRow } from './library-row.tsx';
 import type { LibraryUse } from './library-use.ts';
+import { titleOfFile } from './title-of-file.ts';
 import { UploadLines } from './upload-lines.tsx';
 
 /** Rows that are shown first, and with each press of the button below them. */

@@ -3,9 +3,9 @@ import { useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { addBackground } from '../editor/picture-commands.ts';
+import { titleOfFile } from '../files/title-of-file.ts';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { titleOfFile } from '../ui/title-of-file.ts';
 import { useLater } from '../ui/use-later.ts';
 import { isPicture } from './picture.ts';
 
