@@ -33,7 +33,7 @@ export const revisionEndpoints = [
       'The revisions of the projects that the key may read, sorted by `project_id`. Of two projects, the one with the greater revision has changed last.',
     query: pageQuery,
     response: Type.Array(RevisionSchema),
-    example: () => ({ response: [{ project_id: exampleIds.account, revision: 812 }] }),
+    example: () => ({ response: [{ project_id: exampleIds.Project, revision: 812 }] }),
     handle: list,
   }),
 ];
