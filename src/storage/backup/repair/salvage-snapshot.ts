@@ -1,16 +1,13 @@
 /**
- * Salvages a damaged snapshot, chunk by chunk. The header must verify: it says which record the snapshot covers and which log continues
- * it. Chunks are found by their own head and checksum, so neither a damaged trailer nor an earlier damaged chunk hides a chunk. Only the
- * index says what a chunk belongs to: a project whose index is damaged cannot be reassembled. Chunks in other files are lost if that file
- * is damaged or missing.
+ * Salvages a damaged snapshot: makes a state of its intact chunks (salvaged-chunks.ts), fills gaps from an older state, and lists the
+ * losses. The header must verify: it says which record the snapshot covers and which log continues it. Only the index says what a chunk
+ * belongs to: a project whose index is damaged cannot be reassembled.
  */
-import { dirname, join } from 'node:path';
-import { CorruptError } from '../../../lib/errors.ts';
 import type { Files } from '../../../lib/files/files.ts';
-import type { Account } from '../../../model/account.ts';
-import { keyFromRow } from '../../../model/account.ts';
+
+import { type Account, keyFromRow } from '../../../model/account.ts';
 import { projects as projectResource, resourceOf } from '../../../model/resources.ts';
-import { RecordFormatError, unpack } from '../../../model/stored.ts';
+import { unpack } from '../../../model/stored.ts';
 import type { Value } from '../../../model/value.ts';
 import { Collection } from '../../../store/collection.ts';
 import type { Member } from '../../../store/member.ts';
@@ -21,25 +18,10 @@ import { StoredProject } from '../../../store/stored-project.ts';
 import { accountOf, storedResponseOf } from '../../snapshot/format/account-rows.ts';
 import { type CollectionEntry, type ProjectEntry, unpackProjects, unpackRoot } from '../../snapshot/format/index-format.ts';
 import { readSnapshotHeader } from '../../snapshot/format/read-header.ts';
-import {
-  type ChunkHead,
-  type ChunkRef,
-  chunkCrc,
-  chunkHeadBytes,
-  decodeChunkHead,
-  decodeTrailer,
-  headerBytes,
-  type SnapshotHeader,
-  snapshotName,
-  trailerBytes,
-} from '../../snapshot/format/snapshot-format.ts';
-import { damagedEnding } from '../../snapshot/snapshot-folder.ts';
-import { readInto } from './lenient-read.ts';
+import type { ChunkRef, SnapshotHeader } from '../../snapshot/format/snapshot-format.ts';
 import { addMissingArtboards, placeholderProject } from './placeholders.ts';
 import type { Loss } from './repair-report.ts';
-
-const magic = Buffer.from('CHNK', 'latin1');
-const windowBytes = 1024 * 1024;
+import { type OwnChunk, SalvagedChunks } from './salvaged-chunks.ts';
 
 interface Salvaged {
   readonly header: SnapshotHeader;
@@ -54,56 +36,41 @@ interface Salvaged {
  */
 export function salvageSnapshot(files: Files, path: string, older: State | undefined): Salvaged {
   const header = readSnapshotHeader(files, path);
-  const salvage = new Salvage(files, path, header, older);
+  const chunks = new SalvagedChunks(files, path, header.lsn);
   try {
-    return salvage.run();
+    return new Salvage(chunks, header, older).run();
   } finally {
-    salvage.close();
+    chunks.close();
   }
 }
 
-/** A chunk in the snapshot's own file. */
-type OwnChunk = ChunkHead & ChunkRef;
-
 class Salvage {
-  readonly #files: Files;
-  readonly #path: string;
+  readonly #chunks: SalvagedChunks;
   readonly #header: SnapshotHeader;
   readonly #older: State | undefined;
-  readonly #size: number;
   readonly #state = new State(runLeaves);
   readonly #losses: Loss[] = [];
-  /** Open files by the LSN of their snapshots; `undefined` for a missing file. */
-  readonly #open = new Map<number, number | undefined>();
 
-  constructor(files: Files, path: string, header: SnapshotHeader, older: State | undefined) {
-    this.#files = files;
-    this.#path = path;
+  constructor(chunks: SalvagedChunks, header: SnapshotHeader, older: State | undefined) {
+    this.#chunks = chunks;
     this.#header = header;
     this.#older = older;
-    const fd = files.open(path, 'r');
-    this.#open.set(header.lsn, fd);
-    this.#size = files.size(fd);
-  }
-
-  close(): void {
-    for (const fd of this.#open.values()) if (fd !== undefined) this.#files.close(fd);
   }
 
   run(): Salvaged {
     const header = this.#header;
-    const chunks = [...this.#chunks()];
+    const chunks = [...this.#chunks.all()];
     const state = this.#state;
     state.lsn = header.lsn;
     // The damaged index may hold the exact value. A greater value does no harm.
     state.keysVersion = header.lsn;
     const index = chunks.filter(({ kind }) => kind === 'index');
     // The root chunk lists accounts and keys, and names the index chunks in other files. All other index chunks are arrays of projects.
-    const root = index.find((chunk) => typeof this.#decoded(chunk, unpack)?.[0] === 'number');
-    const named = root === undefined ? undefined : this.#decoded(root, (payload) => unpackRoot(payload, header.lsn));
+    const root = index.find((chunk) => typeof this.#chunks.decoded(chunk, unpack)?.[0] === 'number');
+    const named = root === undefined ? undefined : this.#chunks.decoded(root, (payload) => unpackRoot(payload, header.lsn));
     const otherFiles = named?.groups.filter(({ file }) => file !== header.lsn) ?? [];
     const lists = [...index.filter((chunk) => chunk !== root), ...otherFiles].map((ref) =>
-      this.#decoded(ref, (payload) => unpackProjects(payload, ref.file)),
+      this.#chunks.decoded(ref, (payload) => unpackProjects(payload, ref.file)),
     );
     const entries = lists.flatMap((list) => list ?? []);
     this.#accounts(chunks, named?.accounts);
@@ -111,90 +78,11 @@ class Salvage {
     this.#responses(chunks, named?.storedResponses);
     for (const { firstLsn, id } of named?.runs ?? this.#older?.runs ?? []) state.runs.start(firstLsn, id);
     for (const entry of entries) this.#project(entry);
-    if (named === undefined || !this.#isWhole(index) || lists.includes(undefined))
+    if (named === undefined || !this.#chunks.isWhole(index) || lists.includes(undefined))
       this.#restoreUnindexed(chunks, entries, header);
     this.#sortProjects();
     state.newestId = [named?.newestId ?? '', this.#older?.newestId ?? '', this.#newestId()].sort().at(-1) as string;
     return { header, state, losses: this.#losses };
-  }
-
-  /** All chunks with a valid checksum, at any position. */
-  *#chunks(): Generator<OwnChunk> {
-    for (let at = headerBytes; at + chunkHeadBytes <= this.#size; ) {
-      const chunk = this.#chunkAt(at);
-      if (chunk === undefined) {
-        at = this.#nextMagic(at + 1);
-        continue;
-      }
-      yield chunk;
-      at += chunkHeadBytes + chunk.length;
-    }
-  }
-
-  #chunkAt(offset: number): OwnChunk | undefined {
-    try {
-      const file = this.#header.lsn;
-      const head = { ...decodeChunkHead(this.#readOwn(offset, chunkHeadBytes), this.#path, offset, this.#size), file };
-      return this.#payload(head) === undefined ? undefined : head;
-    } catch (error) {
-      if (error instanceof CorruptError) return undefined;
-      throw error;
-    }
-  }
-
-  #nextMagic(from: number): number {
-    for (let at = from; at < this.#size; at += windowBytes) {
-      // Windows overlap, so that a match across their border is found.
-      const found = this.#readOwn(at, Math.min(windowBytes + magic.length, this.#size - at)).indexOf(magic);
-      if (found >= 0) return at + found;
-    }
-    return this.#size;
-  }
-
-  /** `undefined` if the checksum does not match, or the file is missing. */
-  #payload({ file, offset, length, crc }: ChunkRef): Buffer | undefined {
-    const bytes = this.#read(this.#fileOf(file), offset, chunkHeadBytes + length);
-    if (bytes.byteLength < chunkHeadBytes + length || bytes.readUInt32LE(8) !== length) return undefined;
-    const payload = bytes.subarray(chunkHeadBytes);
-    return chunkCrc(bytes, payload) === crc && bytes.readUInt32LE(12) === crc ? payload : undefined;
-  }
-
-  /** The decoded chunk; `undefined` if its checksum does not match, or its contents have the wrong form. */
-  #decoded<T>(ref: ChunkRef, decode: (payload: Buffer) => T): T | undefined {
-    const payload = this.#payload(ref);
-    try {
-      return payload === undefined ? undefined : decode(payload);
-    } catch (error) {
-      if (error instanceof RecordFormatError) return undefined;
-      throw error;
-    }
-  }
-
-  #readOwn(position: number, length: number): Buffer {
-    return this.#read(this.#fileOf(this.#header.lsn), position, length);
-  }
-
-  #read(fd: number | undefined, position: number, length: number): Buffer {
-    if (fd === undefined || position + length > this.#files.size(fd)) return Buffer.alloc(0);
-    const bytes = Buffer.alloc(length);
-    return bytes.subarray(0, readInto(this.#files, fd, bytes, position));
-  }
-
-  #fileOf(lsn: number): number | undefined {
-    if (!this.#open.has(lsn)) {
-      const path = join(dirname(this.#path), snapshotName(lsn));
-      this.#open.set(lsn, this.#openFile(path) ?? this.#openFile(path + damagedEnding));
-    }
-    return this.#open.get(lsn);
-  }
-
-  #openFile(path: string): number | undefined {
-    try {
-      return this.#files.open(path, 'r');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
-    }
   }
 
   #accounts(chunks: readonly OwnChunk[], refs: readonly ChunkRef[] | undefined): void {
@@ -240,7 +128,7 @@ class Salvage {
     fromRow: (row: unknown) => T,
   ) {
     const chosen = refs ?? chunks.filter((chunk) => chunk.kind === kind);
-    const lists = chosen.map((ref) => this.#decoded(ref, (payload) => unpack(payload).map(fromRow)));
+    const lists = chosen.map((ref) => this.#chunks.decoded(ref, (payload) => unpack(payload).map(fromRow)));
     const found = lists.filter((rows) => rows !== undefined);
     return { found, whole: refs !== undefined && found.length === refs.length };
   }
@@ -248,7 +136,7 @@ class Salvage {
   #project(entry: ProjectEntry): void {
     const { id, accountId, head } = entry;
     const account = this.#account(accountId);
-    const own = this.#decoded(head, (payload) => projectResource.fromRow(unpack(payload)));
+    const own = this.#chunks.decoded(head, (payload) => projectResource.fromRow(unpack(payload)));
     const before = this.#older?.accounts.get(accountId)?.projects.get(id);
     const project = new StoredProject(id, accountId, runLeaves, own ?? before?.value ?? placeholderProject(accountId, id), entry);
     if (own === undefined) {
@@ -266,7 +154,7 @@ class Salvage {
   #collection(project: StoredProject, entry: CollectionEntry, before: StoredProject | undefined): Collection {
     const resource = resourceOf[entry.name];
     const leaves: (Member[] | undefined)[] = entry.leaves.map((leaf) => {
-      const members = this.#decoded(leaf, (payload) => unpackMembers(resource, payload));
+      const members = this.#chunks.decoded(leaf, (payload) => unpackMembers(resource, payload));
       return members?.length === leaf.count ? members : undefined;
     });
     if (!leaves.includes(undefined))
@@ -312,7 +200,7 @@ class Salvage {
     );
     const orphans = chunks.filter(({ kind, offset }) => kind === 'project' && !known.has(offset));
     for (const chunk of orphans) {
-      const value = this.#decoded(chunk, (payload) => projectResource.fromRow(unpack(payload)));
+      const value = this.#chunks.decoded(chunk, (payload) => projectResource.fromRow(unpack(payload)));
       if (value === undefined) continue;
       const accountId = String(value['user_id']);
       this.#takeProject(accountId, value.id, `project ${quoted(value)} with all its contents, as of record ${header.lsn}`);
@@ -320,18 +208,6 @@ class Salvage {
     const taken = this.#takeOlderProjects();
     const words = `projects named by a damaged part of the index, as of record ${header.lsn}; ${this.#replacement(taken, 'project')}`;
     this.#losses.push({ kind: 'projects', words });
-  }
-
-  /** Whether all chunks of the index were found. Unknown, hence false, without a trailer that gives their number. */
-  #isWhole(index: readonly ChunkHead[]): boolean {
-    const at = this.#size - trailerBytes;
-    if (at < headerBytes) return false;
-    try {
-      return decodeTrailer(this.#readOwn(at, trailerBytes), this.#path, at).indexChunks === index.length;
-    } catch (error) {
-      if (error instanceof CorruptError) return false;
-      throw error;
-    }
   }
 
   /** Sorts projects by identifier, including those that were added last. */
