@@ -60,7 +60,7 @@ t.test('a change of the same member is a conflict until the user decides', async
     const [conflict] = edits.conflicts.value;
     if (conflict?.is !== 'changed') throw new Error('no conflict');
     t.match(conflict.members, [{ member: 'title', base: 'Title', mine: 'Mine again', theirs: 'Theirs' }]);
-    edits[decision](conflict);
+    edits.decisions[decision](conflict);
     await edits.idle();
     t.equal(stored()?.['title'], decision === 'keepMine' ? 'Mine again' : 'Theirs');
     t.strictSame([edits.state.value, store.shown('a')?.['title']], ['saved', stored()?.['title']]);
@@ -128,7 +128,7 @@ t.test('a change of a resource that another user has deleted can be created agai
   const [conflict] = edits.conflicts.value;
   if (conflict?.is !== 'deleted') throw new Error('no conflict');
   t.strictSame([store.has('a'), conflict.mine['title'], edits.state.value], [false, 'Mine', 'conflict']);
-  const created = await edits.createAgain(conflict);
+  const created = await edits.decisions.createAgain(conflict);
   await edits.idle();
   t.match(api.resources.get(created?.id ?? '')?.value, { title: 'Mine', content: 'Content' });
   t.strictSame([edits.conflicts.value, edits.state.value], [[], 'saved']);

@@ -78,14 +78,14 @@ function Choice(props: {
         <div>
           <h4>{t.mine}</h4>
           <pre>{shown(member.mine)}</pre>
-          <button type="button" onClick={() => model.edits.keepMine({ ...conflict, members: [member] })}>
+          <button type="button" onClick={() => model.edits.decisions.keepMine({ ...conflict, members: [member] })}>
             {t.keepMine}
           </button>
         </div>
         <div>
           <h4>{t.theirs}</h4>
           <pre>{shown(theirs)}</pre>
-          <button type="button" onClick={() => model.edits.takeTheirs({ ...conflict, members: [member] })}>
+          <button type="button" onClick={() => model.edits.decisions.takeTheirs({ ...conflict, members: [member] })}>
             {t.takeTheirs}
           </button>
         </div>
@@ -110,14 +110,14 @@ function DeletedConflict({
           type="button"
           class="primary"
           onClick={() => {
-            void model.edits.createAgain(conflict).then((ref) => {
+            void model.edits.decisions.createAgain(conflict).then((ref) => {
               if (ref !== undefined) model.select([ref.id], { reveal: true });
             });
           }}
         >
           {t.createAgain}
         </button>
-        <button type="button" onClick={() => model.edits.discardDeleted(conflict)}>
+        <button type="button" onClick={() => model.edits.decisions.discardDeleted(conflict)}>
           {t.discard}
         </button>
       </div>

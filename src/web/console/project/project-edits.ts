@@ -1,12 +1,13 @@
 /**
- * Changes of a project by the user: of members ({@link Drafts}), steps of several operations with undo and redo, and decisions about conflicts
- * ({@link Conflicts}). All are sent one after the other ({@link SaveQueue}).
+ * Changes of a project by the user: of members ({@link Drafts}), and steps of several operations with undo and redo. All are sent one after
+ * the other ({@link SaveQueue}). About {@link Conflicts}, the user decides ({@link Decisions}).
  */
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import { type Batch, ProblemError, type Project } from '../../client/client.ts';
 import type { ImportBatch, ImportOperation } from '../../convert/converter.ts';
 import { texts } from '../console-texts.ts';
-import { type ChangedConflict, type Conflict, Conflicts, type DeletedConflict } from './conflicts.ts';
+import { type Conflict, Conflicts } from './conflicts.ts';
+import { Decisions } from './decisions.ts';
 import { Drafts, type Errors } from './drafts.ts';
 import { type EditOperation, History, type Step } from './history.ts';
 import { type Imported, type ImportRun, performImport, type SendBatch } from './perform-import.ts';
@@ -40,6 +41,8 @@ export class ProjectEdits {
   readonly #queue: SaveQueue;
   readonly #conflicts: Conflicts;
   readonly #drafts: Drafts;
+  /** What the user decides about conflicts. */
+  readonly decisions: Decisions;
   /** Requests of steps, which wait until the server answers. */
   readonly #stepApi: StepApi;
   readonly #send: SendBatch;
@@ -55,6 +58,11 @@ export class ProjectEdits {
     const queue = new SaveQueue({ notice: this.#notice, onChange, onRetry: () => this.#drafts.saveAll(), onSessionEnd });
     this.#queue = queue;
     this.#drafts = new Drafts({ ...{ store, api, queue, say }, conflicts: this.#conflicts, onSaved: (step) => this.#made(step) });
+    this.decisions = new Decisions({
+      ...{ store, say, conflicts: this.#conflicts, drafts: this.#drafts },
+      discard: (id, members) => this.discard(id, members),
+      run: (operations) => this.run(operations),
+    });
     this.#stepApi = {
       read: (ref) => queue.patiently(() => api.read(ref)),
       list: (at) => queue.patiently(() => api.list(at)),
@@ -297,51 +305,6 @@ export class ProjectEdits {
   }
 
   // Conflicts
-
-  /** Writes the value of the user over that of another user. */
-  keepMine({ ref, members }: ChangedConflict): void {
-    this.#conflicts.decide(
-      ref.id,
-      members.map(({ member }) => member),
-    );
-    for (const { member, mine } of members)
-      this.store.setDraft(ref.id, member, mine, { value: this.store.stored(ref.id)?.[member] });
-    this.#drafts.save(ref.id);
-  }
-
-  /** Keeps what another user has written. */
-  takeTheirs({ ref, members }: ChangedConflict): void {
-    const names = members.map(({ member }) => member);
-    this.#conflicts.decide(ref.id, names);
-    this.discard(ref.id, names);
-  }
-
-  /** Gives up the changes of a deleted resource. */
-  discardDeleted({ ref }: DeletedConflict): void {
-    this.store.dropDrafts(ref.id);
-    this.#conflicts.decide(ref.id);
-  }
-
-  /** Creates a deleted resource again, with the changes of the user, under a new identifier. */
-  async createAgain(conflict: DeletedConflict): Promise<ResourceRef | undefined> {
-    const { ref, mine } = conflict;
-    if (ref.kind === 'project') return undefined;
-    const { id: formerId, ...value } = mine;
-    const artboardId = ref.kind === 'object' ? this.#artboardFor(ref) : undefined;
-    if (ref.kind === 'object' && artboardId === undefined) {
-      this.say(texts.saving.noArtboard, true);
-      return undefined;
-    }
-    const [created] = await this.run([{ op: 'create', at: { kind: ref.kind, artboardId }, value, formerId, references: [] }]);
-    if (created !== undefined) this.discardDeleted(conflict);
-    return created;
-  }
-
-  /** The artboard of an object; the first one if it was deleted, too. */
-  #artboardFor({ artboardId }: ResourceRef): string | undefined {
-    const present = this.store.ids({ kind: 'artboard' });
-    return present.find((id) => id === artboardId) ?? present[0];
-  }
 
   /** Another user deleted a resource. Called before it leaves the store. */
   onDeleted(id: string): void {
