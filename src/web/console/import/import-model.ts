@@ -10,20 +10,24 @@
  */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { conversionDefaults } from '../../convert/conversion-defaults.ts';
-import type {
-  Conversion,
-  ImportBatch,
-  ImportPlan,
-  LegendEntry,
-  Mapping,
-  Placement,
-  TargetArtboard,
-} from '../../convert/converter.ts';
+import type { Conversion, ImportBatch, ImportOperation, ImportPlan, LegendEntry, Mapping } from '../../convert/converter.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { lateTexts } from '../late-texts.ts';
 import { pictureDataUrl } from '../map/picture.ts';
 import { isPlain, type Members } from '../project/resource-kinds.ts';
+import {
+  artboardMembers,
+  firstPlacement,
+  type ImportChoices,
+  type ImportPlacement,
+  type ImportTarget,
+  optionsFor,
+  type PlacePair,
+  placementFor,
+  placementsFor,
+  placePairsFor,
+} from './import-placement.ts';
 import { type LegendChoice, legendAfter, missingIn } from './legend-choice.ts';
 import { ImportError, type OpenFile, openFile } from './open-file.ts';
 
@@ -35,18 +39,6 @@ export type ImportState =
   | { readonly is: 'writing'; readonly done: number; readonly of: number }
   | { readonly is: 'undoing' }
   | { readonly is: 'done' };
-
-/** As the converter places; or an empty artboard becomes a map of the data (`map`), or gets the size of the SVG (`picture`). */
-export type ImportPlacement = Placement | 'map' | 'picture';
-
-interface Choices {
-  readonly mapping: Mapping;
-  /** `undefined`: as the converter chooses. */
-  readonly placement: ImportPlacement | undefined;
-  readonly swapAxes: boolean;
-  /** Pixels; 0 leaves lines out. */
-  readonly lineWidth: number;
-}
 
 /** Milliseconds between a choice and the conversion: several choices are often made at once. */
 const restMs = 250;
@@ -63,7 +55,7 @@ export class ImportModel {
   readonly #model: EditorModel;
   readonly #file: File;
   readonly #state = signal<ImportState>({ is: 'reading', share: 0 });
-  readonly #choices: Signal<Choices>;
+  readonly #choices: Signal<ImportChoices>;
   readonly #conversion = signal<Conversion | undefined>(undefined);
   readonly #columns = signal<readonly string[]>([]);
   /** The mapping of the last import into this artboard. */
@@ -79,9 +71,9 @@ export class ImportModel {
     this.fileName = file.name;
     this.artboardId = model.artboardId.peek();
     this.#saved = this.#savedMapping;
-    this.#choices = signal<Choices>({
+    this.#choices = signal<ImportChoices>({
       mapping: this.#saved,
-      placement: this.#firstPlacement,
+      placement: firstPlacement(this.#target, file.name),
       swapAxes: false,
       lineWidth: conversionDefaults.lineWidth,
     });
@@ -92,7 +84,7 @@ export class ImportModel {
     return this.#state;
   }
 
-  get choices(): ReadonlySignal<Choices> {
+  get choices(): ReadonlySignal<ImportChoices> {
     return this.#choices;
   }
 
@@ -110,36 +102,18 @@ export class ImportModel {
     return this.#model.store.shown(this.artboardId) ?? {};
   }
 
-  get #isMap(): boolean {
-    return this.#artboard['type'] === 'osm';
-  }
-
-  /** Pairs of columns that can be the places: as they are recognized, or all that the artboard takes. */
-  get placePairs(): readonly (readonly ['latitude', 'longitude'] | readonly ['x', 'y'])[] {
-    const recognized = this.#conversion.value?.mapping;
-    const [degrees, pixels] = [['latitude', 'longitude'] as const, ['x', 'y'] as const];
-    if (this.#choices.value.placement === 'pixels' || recognized?.x !== undefined) return [pixels];
-    return this.#isMap || recognized !== undefined ? [degrees] : [degrees, pixels];
-  }
-
-  /** Whether there is nothing on the artboard that a map would replace. */
-  get #isBlank(): boolean {
-    return this.#existing.length === 0 && this.#artboard['type'] === 'color';
-  }
-
-  get #firstPlacement(): ImportPlacement | undefined {
-    if (this.#isMap) return this.#existing.length === 0 ? 'centre' : 'keep';
-    if (!this.#isBlank) return undefined;
-    return /\.svg$/i.test(this.fileName) ? 'picture' : 'map';
+  get #target(): ImportTarget {
+    return { type: this.#artboard['type'], isEmpty: this.#existing.length === 0 };
   }
 
   /** Where the objects can be placed, the usual way first. */
   get placements(): readonly ImportPlacement[] {
-    if (this.#isMap) return this.#existing.length === 0 ? ['centre', 'keep'] : ['keep'];
-    const { format, mapping } = this.#conversion.value ?? {};
-    if (format === 'svg') return this.#isBlank ? ['picture', 'fit', 'pixels'] : ['pixels', 'fit'];
-    if (mapping?.x !== undefined) return ['pixels', 'fit'];
-    return this.#isBlank ? ['map', 'fit', 'pixels'] : ['fit', 'pixels'];
+    return placementsFor(this.#target, this.#conversion.value);
+  }
+
+  /** Pairs of columns that can be the places. */
+  get placePairs(): readonly PlacePair[] {
+    return placePairsFor(this.#target, this.#choices.value.placement, this.#conversion.value?.mapping);
   }
 
   get #existing(): { readonly id: string; readonly name: string; readonly key?: string }[] {
@@ -198,7 +172,7 @@ export class ImportModel {
 
   // Choices
 
-  choose(choices: Partial<Choices>): void {
+  choose(choices: Partial<ImportChoices>): void {
     this.#choices.value = { ...this.#choices.value, ...choices };
     this.#abort.abort();
     // What is shown does not have the choice yet: it cannot be written.
@@ -235,14 +209,12 @@ export class ImportModel {
       const onProgress = (share: number): void => {
         if (!abort.signal.aborted) this.#state.value = { is: 'reading', share };
       };
-      const conversion = await convert(this.#options(), { signal: abort.signal, onProgress });
+      const conversion = await convert(optionsFor(this.#choices.value, this.#artboard), { signal: abort.signal, onProgress });
       if (abort.signal.aborted) return;
-      const { placement } = this.#choices.peek();
-      const isPicture = conversion.format === 'svg';
-      // The name of the file suggested another placement than its content.
-      if (placement === 'picture' ? !isPicture : placement === 'map' && conversion.artboard === undefined) {
-        const next = isPicture ? 'picture' : placement === 'picture' ? 'map' : undefined;
-        this.#choices.value = { ...this.#choices.peek(), placement: next };
+      const choices = this.#choices.peek();
+      const placement = placementFor(choices.placement, conversion);
+      if (placement !== choices.placement) {
+        this.#choices.value = { ...choices, placement };
         await this.#convert();
         return;
       }
@@ -280,22 +252,8 @@ export class ImportModel {
     this.#model.preview.value = undefined;
   }
 
-  #options() {
-    const { mapping, placement, swapAxes, lineWidth } = this.#choices.value;
-    const { type, width, height, osm_lat, osm_lng, osm_zoom } = this.#artboard as Members & TargetArtboard;
-    const choices = { mapping, swapAxes, lineWidth };
-    if (placement === 'picture') return choices;
-    const isNewMap = placement === 'map';
-    const area = { width, height, osm_lat, osm_lng, osm_zoom };
-    const artboard = isNewMap ? { type: 'osm' as const, isNew: true, ...area } : { type, ...area };
-    const placed = isNewMap ? ('centre' as const) : placement;
-    return { ...choices, artboard, ...(placed === undefined ? {} : { placement: placed }) };
-  }
-
-  /** Members that the artboard gets: its place on a map, or the size of a picture. */
-  #artboardMembers({ artboard }: Conversion): Members {
-    if (this.#choices.peek().placement === 'picture') return { width: artboard?.width, height: artboard?.height };
-    return { ...(this.#choices.peek().placement === 'map' ? { type: 'osm' } : {}), ...artboard };
+  #artboardMembers(conversion: Conversion): Members {
+    return artboardMembers(this.#choices.peek().placement, conversion);
   }
 
   #preview(conversion: Conversion): void {
@@ -343,12 +301,8 @@ export class ImportModel {
       return true;
     }
     if (outcome.is === 'refused') {
-      const { operation, reason } = outcome;
-      const { key } = operation?.body ?? {};
-      const isRefused = ({ body }: { readonly body: Members }) =>
-        body === operation?.body || (key !== undefined && key !== '' && body['key'] === key);
-      const at = conversion.objects.find(isRefused)?.at;
-      this.#state.value = { is: 'refused', reason: lateTexts.imports.refused(at, reason), canRetry: true };
+      const reason = lateTexts.imports.refused(placeOf(conversion, outcome.operation), outcome.reason);
+      this.#state.value = { is: 'refused', reason, canRetry: true };
     } else {
       this.#state.value = { is: 'ready' };
       this.#preview(conversion);
@@ -395,4 +349,15 @@ export class ImportModel {
       () => undefined,
     );
   }
+}
+
+/** Where the file has the object of an operation. */
+function placeOf(
+  { objects }: Conversion,
+  operation: ImportOperation | undefined,
+): Conversion['objects'][number]['at'] | undefined {
+  const { key } = operation?.body ?? {};
+  const isMeant = ({ body }: { readonly body: Members }) =>
+    body === operation?.body || (key !== undefined && key !== '' && body['key'] === key);
+  return objects.find(isMeant)?.at;
 }
