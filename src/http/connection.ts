@@ -5,7 +5,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { HttpContext } from './context.ts';
-import { Exchange, type Expectation, type RequestOwner } from './exchange.ts';
+import { Exchange } from './exchange.ts';
+import type { Expectation, RequestOwner } from './in-flight.ts';
 import { steps } from './pipeline.ts';
 import { type Problem, problems } from './problem.ts';
 import { asksForUpgrade } from './request/framing.ts';

@@ -104,9 +104,8 @@ function rateLimit<Principal>(exchange: Exchange<Principal>): Flow {
 function admit<Principal>(exchange: Exchange<Principal>): Flow {
   const { principal, context } = exchange;
   if (principal === undefined) return 'next';
-  const { options, admission } = context;
-  const accountId = options.accountOf?.(principal);
-  if (accountId !== undefined) exchange.account = admission.begin(accountId);
+  const accountId = context.options.accountOf?.(principal);
+  if (accountId !== undefined) exchange.countFor(accountId);
   return 'next';
 }
 

@@ -4,7 +4,7 @@
  * and no request takes a second hop.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Expectation } from '../../http/exchange.ts';
+import type { Expectation } from '../../http/in-flight.ts';
 import { declaredLength } from '../../http/request/body.ts';
 import { setRemoteAddress } from '../../http/request/remote-address.ts';
 import { isOperation } from './peer-operation.ts';

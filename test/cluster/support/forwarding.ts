@@ -7,8 +7,8 @@ import { Forwarder } from '../../../src/cluster/forward/forwarder.ts';
 import { followerListener } from '../../../src/cluster/node/follower-listener.ts';
 import type { OwnerAddress } from '../../../src/cluster/node/peer.ts';
 import { PeerHandler } from '../../../src/cluster/node/peer-handler.ts';
-import type { Expectation } from '../../../src/http/exchange.ts';
 import type { Limits } from '../../../src/http/guard/http-limits.ts';
+import type { Expectation } from '../../../src/http/in-flight.ts';
 import { createListener, type Listener } from '../../../src/http/listener.ts';
 
 export const secret = Buffer.alloc(32, 7);
