@@ -10,6 +10,7 @@ import { admin, authorization, serve } from './harness.ts';
 /** A source in the hands of the test. */
 class Source implements EventSource {
   readonly stream: EventStream;
+  isWithinEvent = false;
   drains = 0;
   onDrained: () => void = () => undefined;
   beats = 0;
@@ -90,11 +91,21 @@ t.test('an event stream delivers what is written until either side ends it', asy
   t.equal(text, 'retry: 2000\n\nevent: a\ndata: ü\n\n: the stream ends here\n\n');
   t.ok(res.complete);
 
+  const within = await open(t, port);
+  let part = '';
+  within.setEncoding('utf8').on('data', (more) => (part += more));
+  const [, cut] = sources as [Source, Source];
+  cut.stream.write(Buffer.from('event: a\ndata: {"na'));
+  cut.isWithinEvent = true;
+  cut.stream.end();
+  await over(within);
+  t.equal(part, 'retry: 2000\n\nevent: a\ndata: {"na', 'an event that is cut has no end');
+
   const other = await open(t, port);
   other.destroy();
-  await sources[1]?.until(() => sources[1]?.isGone === true);
+  await sources[2]?.until(() => sources[2]?.isGone === true);
   const third = await open(t, port);
-  sources[2]?.stream.cut();
+  sources[3]?.stream.cut();
   await over(third);
   t.notOk(third.complete, 'cut off without a word');
   t.equal(listener.stats().streams, 0);

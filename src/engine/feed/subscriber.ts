@@ -118,6 +118,11 @@ export class Subscriber {
     return this.#isReady && this.#logEvents.length === 0;
   }
 
+  /** Whether a part of an event is written, and its rest is not. */
+  get isWithinEvent(): boolean {
+    return this.#offset > 0;
+  }
+
   isFor({ accountId, projectId }: ProjectName): boolean {
     const { subscription } = this;
     if (subscription.accountId !== accountId) return false;
@@ -175,7 +180,7 @@ export class Subscriber {
 
   /** Writes a heartbeat: the published version if all events are written, otherwise a comment. */
   heartbeat(): void {
-    if (this.#endsWithKey() || !this.#isReady) return;
+    if (this.#endsWithKey() || !this.#isReady || this.isWithinEvent) return;
     this.#isReady = this.#sink.write(
       this.isLive && this.#liveEvents.length === 0 && this.isDrained ? this.#feed.heartbeatText : comment,
     );

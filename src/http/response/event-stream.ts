@@ -10,6 +10,8 @@ import type { OutputBuffers, PendingBytes } from './output-buffers.ts';
 
 /** The source of the events of one stream. */
 export interface EventSource {
+  /** Whether a part of an event is written, and its rest is not. */
+  readonly isWithinEvent: boolean;
   /** Everything written so far was sent: more may be written. */
   drained(): void;
   /** Called at a fixed interval. Writes at least a comment if nothing was written for a while. */
@@ -70,10 +72,10 @@ export class EventStream {
     this.#source?.heartbeat();
   }
 
-  /** Ends the stream with a last comment. */
+  /** Ends the stream with a last comment. Within an event nothing more is sent: its beginning would count as an event. */
   end(): void {
     if (this.#over) return;
-    this.#res.end(parting);
+    this.#res.end(this.#source?.isWithinEvent === true ? undefined : parting);
     // A stalled client does not read the end either.
     this.#responses.cutOffWhenStalled(this.#res);
     this.#leave();
