@@ -49,10 +49,11 @@ async function bundle(options, ...others) {
       used.map(([name]) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(name)?.[0]).filter((each) => each !== undefined),
     );
     const licences = [...folders].sort().map(licenceOf);
-    const notice = ['mapwright (Apache-2.0): https://www.apache.org/licenses/LICENSE-2.0', ...licences, ...others].join(
-      '\n\n---\n\n',
-    );
-    fs.writeFileSync(file, `${text.trimEnd()}\n/*!\nThis script contains:\n\n${notice.replaceAll('*/', '* /')}\n*/\n`);
+    const own = 'mapwright (Apache-2.0): https://www.apache.org/licenses/LICENSE-2.0';
+    const all = [...licences, ...others];
+    // Most scripts of the console are small, and contain this project alone.
+    const notice = all.length === 0 ? ` ${own} ` : `\nThis script contains:\n\n${[own, ...all].join('\n\n---\n\n')}\n`;
+    fs.writeFileSync(file, `${text.trimEnd()}\n/*!${notice.replaceAll('*/', '* /')}*/\n`);
   }
 }
 
