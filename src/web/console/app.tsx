@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { texts } from './console-texts.ts';
-import { EditorScreen } from './editor/editor-screen.tsx';
+import { EditorScreen } from './editor/screen/editor-screen.tsx';
 import { Lazy } from './lazy.tsx';
 import { hashOf, type Route, routeOf } from './screen-route.ts';
 import { isCode, sessionState, startSession } from './server/console-session.ts';

@@ -1,23 +1,23 @@
 /** The editor of one project: lists, map, form, and above them what is saved. */
 import { type ReadonlySignal, useComputed } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
-import { texts } from '../console-texts.ts';
-import { UploadLines } from '../files/upload-lines.tsx';
-import { ImportPane } from '../import/import-pane.tsx';
-import { MapPane } from '../map/map-pane.tsx';
-import { hashOf, type PanelName, type Route, type VersionRoute } from '../screen-route.ts';
-import type { ConsoleSession } from '../server/console-session.ts';
-import { SignInAgain } from '../server/sign-in-screen.tsx';
-import { Icon, Logo } from '../ui/icons.tsx';
-import { HistoryPane, VersionPane } from '../versions/versions-pane.tsx';
+import { texts } from '../../console-texts.ts';
+import { UploadLines } from '../../files/upload-lines.tsx';
+import { ImportPane } from '../../import/import-pane.tsx';
+import { MapPane } from '../../map/map-pane.tsx';
+import { hashOf, type PanelName, type Route, type VersionRoute } from '../../screen-route.ts';
+import type { ConsoleSession } from '../../server/console-session.ts';
+import { SignInAgain } from '../../server/sign-in-screen.tsx';
+import { Icon, Logo } from '../../ui/icons.tsx';
+import { HistoryPane, VersionPane } from '../../versions/versions-pane.tsx';
+import type { EditorModel } from '../editor-model.ts';
+import { Inspector } from '../inspector.tsx';
+import { LazyPanel } from '../lazy-panel.tsx';
+import { Outline } from '../outline.tsx';
 import { ConflictPanel } from './conflict-panel.tsx';
-import type { EditorModel } from './editor-model.ts';
-import { Inspector } from './inspector.tsx';
-import { LazyPanel } from './lazy-panel.tsx';
-import { Outline } from './outline.tsx';
-import { EditorBar } from './screen/editor-bar.tsx';
-import { PaneTabs } from './screen/pane-tabs.tsx';
-import { useEditor } from './screen/use-editor.ts';
+import { EditorBar } from './editor-bar.tsx';
+import { PaneTabs } from './pane-tabs.tsx';
+import { useEditor } from './use-editor.ts';
 
 interface Props {
   readonly session: ConsoleSession;
