@@ -35,13 +35,19 @@ export async function open(t: Test, url: string, looks: Looks = {}): Promise<Pag
 
 /** The place of a point of an artboard of 800 × 600 on the page. */
 export async function placeOf(page: Page, x: number, y: number): Promise<[number, number]> {
-  // The map fits the artboard with the same padding on opposite sides, below the switch.
-  const [left, top, width, height, tabs] = (await page.value(`(() => {
+  const [left, top, width, height, tabs, besidePx, belowPx] = (await page.value(`(() => {
     const { left, top, width, height } = ${inside('.view')}.getBoundingClientRect();
-    return [left, top, width, height, ${inside('.artboards')}.hidden ? 0 : 48];
-  })()`)) as [number, number, number, number, number];
-  const scale = Math.min((width - 24) / 800, (height - tabs - 24) / 600);
-  return [left + width / 2 + (x - 400) * scale, top + tabs + (height - tabs) / 2 + (y - 300) * scale];
+    const { offsetLeft, offsetTop } = ${inside('.controls')};
+    return [left, top, width, height, ${inside('.artboards')}.hidden ? 0 : 48, width - offsetLeft, height - offsetTop];
+  })()`)) as [number, number, number, number, number, number, number];
+  // The map fits the artboard with the same padding on opposite sides, below the switch.
+  const fitted = (padding: number) => Math.min((width - 12 - padding) / 800, (height - tabs - 24) / 600);
+  const [spareX, spareY] = [(width - 800 * fitted(12)) / 2, (height - tabs - 600 * fitted(12)) / 2];
+  // Beside its buttons if they would cover it.
+  const padding = width >= 480 && spareX < besidePx && spareY < belowPx ? besidePx + 12 : 12;
+  const scale = fitted(padding);
+  const centre = 12 + (width - 12 - padding) / 2;
+  return [left + centre + (x - 400) * scale, top + tabs + (height - tabs) / 2 + (y - 300) * scale];
 }
 
 /** Writes a picture for the documents if `UPDATE_PICTURES=1`; look at it before you commit it. */

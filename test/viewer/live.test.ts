@@ -330,7 +330,7 @@ t.test('an open popup stays, shows new texts, and keeps what was read and focuse
 });
 
 test.all('the search, the scroll and the focus of the list survive a result', { skip }, async (t) => {
-  const { page, apply } = await openScene(t, { attributes: 'search', height: 500 });
+  const { page, apply } = await openScene(t, { attributes: 'list search', height: 500 });
   const many = (count: number, first = 0) =>
     Array.from({ length: count }, (_, at) => created(`Visitor ${first + at}`, 10 + at * 7, 500));
   await apply({ created: many(100) });

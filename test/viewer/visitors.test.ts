@@ -266,7 +266,7 @@ test.all('pictures of popups load when they are opened, so that a plan is there 
   const page = await open(t, url, { prepare });
   const seen = `${inside('canvas')} !== null && (() => {
     const { width, height } = ${inside('canvas')};
-    return picture(${inside('canvas')}).getImageData(width / 2, height - 40, 1, 1).data.join() === '254,243,199,255';
+    return picture(${inside('canvas')}).getImageData(width / 2, height - 56, 1, 1).data.join() === '254,243,199,255';
   })()`;
   await page.until(seen);
   t.comment(`the plan is drawn after ${Math.round(Number(await page.value('performance.now()')))} ms at 10 Mbit/s`);
