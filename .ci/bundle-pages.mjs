@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 
 const root = path.join(import.meta.dirname, '..');
 const outdir = 'dist/pages';
+const apache = 'https://www.apache.org/licenses/LICENSE-2.0';
 
 /** The text of a package's licence, with its name. */
 function licenceOf(folder) {
@@ -17,7 +18,7 @@ function licenceOf(folder) {
   if (/Apache-2\.0/.test(license)) {
     const notice = path.join(root, folder, 'NOTICE');
     const more = fs.existsSync(notice) ? `\n\n${fs.readFileSync(notice, 'utf8').trim()}` : '';
-    return `${head}: https://www.apache.org/licenses/LICENSE-2.0${more}`;
+    return `${head}: ${apache}${more}`;
   }
   const file = fs.readdirSync(path.join(root, folder)).find((each) => /^licen[cs]e/i.test(each));
   if (file === undefined) throw new Error(`${folder} has no licence file`);
@@ -49,10 +50,11 @@ async function bundle(options, ...others) {
       used.map(([name]) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(name)?.[0]).filter((each) => each !== undefined),
     );
     const licences = [...folders].sort().map(licenceOf);
-    const own = 'mapwright (Apache-2.0): https://www.apache.org/licenses/LICENSE-2.0';
+    const own = 'mapwright (Apache-2.0)';
     const all = [...licences, ...others];
     // Most scripts of the console are small, and contain this project alone.
-    const notice = all.length === 0 ? ` ${own} ` : `\nThis script contains:\n\n${[own, ...all].join('\n\n---\n\n')}\n`;
+    const notice =
+      all.length === 0 ? ` ${own} ` : `\nThis script contains:\n\n${[`${own}: ${apache}`, ...all].join('\n\n---\n\n')}\n`;
     fs.writeFileSync(file, `${text.trimEnd()}\n/*!${notice.replaceAll('*/', '* /')}*/\n`);
   }
 }

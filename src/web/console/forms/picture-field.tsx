@@ -53,17 +53,7 @@ export function PictureField(props: ControlProps) {
       ) : (
         <TextField {...props} />
       )}
-      {/^(?:data:image\/|\/f\/|https?:)/.test(text) && (
-        <img
-          key={text}
-          class="thumb"
-          src={loadedAddress(text)}
-          alt=""
-          onError={(event) => {
-            event.currentTarget.hidden = true;
-          }}
-        />
-      )}
+      <Thumbnail address={text} />
       {!isDisabled && (
         <div class="row">
           <FileButton label={texts.forms.replace} accept="image/*" onFiles={choose} />
@@ -78,5 +68,20 @@ export function PictureField(props: ControlProps) {
         </div>
       )}
     </div>
+  );
+}
+
+function Thumbnail({ address }: { readonly address: string }) {
+  if (!/^(?:data:image\/|\/f\/|https?:)/.test(address)) return null;
+  return (
+    <img
+      key={address}
+      class="thumb"
+      src={loadedAddress(address)}
+      alt=""
+      onError={(event) => {
+        event.currentTarget.hidden = true;
+      }}
+    />
   );
 }

@@ -36,6 +36,14 @@ interface MapCanvasOptions {
   onProblem(problem: 'image' | 'tiles'): void;
 }
 
+function layerOfNames(target: HTMLElement): HTMLElement {
+  const names = document.createElement('div');
+  names.className = 'map-names';
+  names.ariaHidden = 'true';
+  target.append(names);
+  return names;
+}
+
 export class MapCanvas implements MapKeys {
   readonly drawing: Drawing;
   readonly #model: EditorModel;
@@ -74,11 +82,7 @@ export class MapCanvas implements MapKeys {
       onProblem: (problem) => options.onProblem(problem),
       animates,
     });
-    const names = document.createElement('div');
-    names.className = 'map-names';
-    names.ariaHidden = 'true';
-    target.append(names);
-    this.#labels = new MapLabels(this.drawing, names);
+    this.#labels = new MapLabels(this.drawing, layerOfNames(target));
     this.#ghosts = new GhostLayer(this.drawing);
     this.#marks = new ChangeMarks(this.drawing);
     this.#moves = new ObjectMoves(
@@ -120,14 +124,7 @@ export class MapCanvas implements MapKeys {
       effect(() => {
         this.#labels.mode = shownNames(model);
       }),
-      effect(() => {
-        const ids = model.trial.value?.ids ?? [];
-        const redraw = () => {
-          for (const id of ids) this.#redraw(id);
-        };
-        untracked(redraw);
-        return () => untracked(redraw);
-      }),
+      effect(() => this.#showTrial(model.trial.value?.ids ?? [])),
       effect(() => {
         model.liveView.effects.value;
         untracked(() => this.#showEffects());
@@ -137,6 +134,15 @@ export class MapCanvas implements MapKeys {
   }
 
   // What is shown
+
+  /** Returns what shows the objects as they are again. */
+  #showTrial(ids: readonly string[]): () => void {
+    const redraw = () => {
+      for (const id of ids) this.#redraw(id);
+    };
+    untracked(redraw);
+    return () => untracked(redraw);
+  }
 
   #showArtboard(id: string): void {
     const artboard = this.#model.store.shown(id);

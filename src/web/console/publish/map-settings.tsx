@@ -1,5 +1,6 @@
 /** What visitors see besides the objects: their names on the map, and a legend of the colours. Both are settings of the project. */
 import { useSignal } from '@preact/signals';
+import type { ComponentProps } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
@@ -67,17 +68,16 @@ function Legend(props: {
   readonly onChange: (legend: readonly LegendRow[]) => void;
 }) {
   const { model, legend, onChange } = props;
-  const isDisabled = !model.canWrite;
   const list = useRef<HTMLUListElement>(null);
   /** The row whose colour the palette changes. */
   const active = useSignal(0);
   const isAdding = useRef(false);
   useLayoutEffect(() => {
-    if (!isAdding.current) return;
+    if (isAdding.current) list.current?.querySelector<HTMLInputElement>('li:last-child > input')?.focus();
     isAdding.current = false;
-    list.current?.querySelector<HTMLInputElement>('li:last-child > input')?.focus();
   }, [legend.length]);
   const t = lateTexts.publish;
+  const isDisabled = !model.canWrite;
   const at = Math.min(active.value, legend.length - 1);
   const colour = (row: number, color: string) => onChange(replaced(legend, row, { ...(legend[row] as LegendRow), color }));
   return (
@@ -108,16 +108,13 @@ function Legend(props: {
           </li>
         ))}
       </ul>
-      {!isDisabled && at >= 0 && model.looks.colours.value.length > 0 && (
-        <div>
-          <span class="hint">{t.legendPalette(at + 1)}</span>
-          <Palette
-            label={t.legendPalette(at + 1)}
-            colours={model.looks.colours.value}
-            value={legend[at]?.color}
-            onChoose={(color) => colour(at, color)}
-          />
-        </div>
+      {!isDisabled && at >= 0 && (
+        <LegendPalette
+          label={t.legendPalette(at + 1)}
+          colours={model.looks.colours.value}
+          value={legend[at]?.color}
+          onChoose={(color) => colour(at, color)}
+        />
       )}
       {!isDisabled && (
         <p>
@@ -134,5 +131,16 @@ function Legend(props: {
         </p>
       )}
     </>
+  );
+}
+
+/** Colours of the project, for one row. */
+function LegendPalette(props: ComponentProps<typeof Palette>) {
+  if (props.colours.length === 0) return null;
+  return (
+    <div>
+      <span class="hint">{props.label}</span>
+      <Palette {...props} />
+    </div>
   );
 }
