@@ -92,7 +92,7 @@ t.test('pictures that are refused are named, and leave the text as it is', { ski
     'nothing was sent',
   );
   await give(opened, 'paste', text, { files: ["new File(['x'], 'broken.png', { type: 'image/png' })"] });
-  await refusal(/broken\.png was not uploaded/);
+  await refusal(/broken\.png is not a picture/);
   t.equal(await give(opened, 'drop', text, { files: ["new File(['x'], 'report.pdf', { type: 'application/pdf' })"] }), true);
   await refusal(/report\.pdf is no picture/);
   await give(opened, 'paste', text, { types: { 'text/html': '<p>More <img src="file:///C:/a.png"></p>' } });

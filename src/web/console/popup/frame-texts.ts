@@ -1,11 +1,6 @@
-/** All texts of the popup editor, in the console and in its frame. */
+/** The texts of the frame of the popup editor. */
 export const frameTexts = {
-  edit: 'Edit text with preview',
-  view: 'Show text with preview',
   title: 'Text of the popup',
-  frame: 'Editor of the popup',
-  done: 'Done',
-  discard: 'Discard changes',
   tools: 'Format',
   bold: 'Bold',
   italic: 'Italic',
@@ -44,10 +39,7 @@ export const frameTexts = {
   lostAction: 'Edit as text without them',
   tooLong: 'The text is too long or too complex for the text view. Visitors see only its beginning.',
   uploading: (count: number) => (count === 1 ? 'Uploading a picture…' : `Uploading ${count} pictures…`),
-  tooMany: (name: string, most: number) =>
-    `${name} was not uploaded. The editor takes ${most} pictures while it is open: close it and open it again.`,
   tooLarge: (name: string, mebibytes: number) => `${name} was not uploaded. A picture has at most ${mebibytes} MiB.`,
-  uploadedLate: (name: string) => `${name} was uploaded after the editor was closed. It is in the library, and not in the text.`,
   notPicture: (name: string) => `${name} is no picture. The text of a popup takes pictures only.`,
   unreachable: (count: number) =>
     count === 1

@@ -7,8 +7,8 @@ import { setTyped } from '../forms/use-draft.ts';
 import { serverRoot } from '../server/server-root.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { frameTexts as texts } from './frame-texts.ts';
 import { type FromConsole, type FromFrame, readFromFrame } from './messages.ts';
+import { panelTexts as texts } from './panel-texts.ts';
 
 /** Pictures that the frame may upload while the dialog is open. */
 const uploadsMax = 20;
