@@ -252,15 +252,11 @@ export class ImportModel {
     this.#model.preview.value = undefined;
   }
 
-  #artboardMembers(conversion: Conversion): Members {
-    return artboardMembers(this.#choices.peek().placement, conversion);
-  }
-
   #preview(conversion: Conversion): void {
     const { objects } = conversion;
     this.#model.preview.value = {
       artboardId: this.artboardId,
-      artboard: this.#artboardMembers(conversion),
+      artboard: artboardMembers(this.#choices.peek().placement, conversion),
       objects: objects.map(({ body }) => body),
     };
   }
@@ -291,13 +287,8 @@ export class ImportModel {
     });
     if (outcome.is === 'written') {
       this.#state.value = { is: 'done' };
-      const { create, update, remove } = plan;
-      const done = lateTexts.imports.done(create.length, update.length, remove.length);
-      const leftOut = conversion.report.notes.filter((note) => note.leftOut);
-      const [first] = leftOut;
-      // A problem stays until the user has read it.
-      if (first === undefined) this.#model.edits.say(done);
-      else this.#model.edits.say(`${done} ${lateTexts.imports.leftOutOf(leftOut.length, first.at, first.detail)}`, true);
+      const { text, isProblem } = doneNotice(plan, conversion);
+      this.#model.edits.say(text, isProblem);
       return true;
     }
     if (outcome.is === 'refused') {
@@ -318,7 +309,7 @@ export class ImportModel {
   /** What the artboard gets before the objects: a place or a size, and its new background. */
   async #artboardBatch(conversion: Conversion): Promise<ImportBatch[]> {
     const { background } = conversion;
-    let body = this.#artboardMembers(conversion);
+    let body = artboardMembers(this.#choices.peek().placement, conversion);
     if (background !== undefined && this.canTakeBackground && this.takesBackground.peek()) {
       const { url } = await pictureDataUrl(new File([background], this.fileName, { type: 'image/svg+xml' }));
       body = { ...body, type: 'image', image_url: url };
@@ -360,4 +351,13 @@ function placeOf(
   const isMeant = ({ body }: { readonly body: Members }) =>
     body === operation?.body || (key !== undefined && key !== '' && body['key'] === key);
   return objects.find(isMeant)?.at;
+}
+
+/** What was written, and what of the file was left out. That is a problem, which stays until the user has read it. */
+function doneNotice({ create, update, remove }: ImportPlan, { report }: Conversion): { text: string; isProblem: boolean } {
+  const text = lateTexts.imports.done(create.length, update.length, remove.length);
+  const leftOut = report.notes.filter((note) => note.leftOut);
+  const [first] = leftOut;
+  if (first === undefined) return { text, isProblem: false };
+  return { text: `${text} ${lateTexts.imports.leftOutOf(leftOut.length, first.at, first.detail)}`, isProblem: true };
 }
