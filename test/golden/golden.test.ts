@@ -49,7 +49,10 @@ async function same(
     t.equal((await mapwright.post('/projects', {}, { key })).status, 403, `${when}: ${name} may not write`);
   for (const [target, text] of Object.entries(published)) {
     const answer = await mapwright.ask('GET', target, { key: accounts[0]?.key ?? '' });
-    t.equal(answer.status === 200 ? answer.text : String(answer.status), text, `${when}: ${target}`);
+    // What is public stays the same in each byte; a response of the API may have got members since.
+    if (answer.status === 200 && target.startsWith('/v1/'))
+      t.strictSame({ ...JSON.parse(answer.text), ...JSON.parse(text) }, JSON.parse(answer.text), `${when}: ${target}`);
+    else t.equal(answer.status === 200 ? answer.text : String(answer.status), text, `${when}: ${target}`);
   }
   t.strictSame((await mapwright.server.keys()).map(({ id }) => id).sort(), keyIds.toSorted(), `${when}: no key more`);
   for (const { why, key } of refused)

@@ -2,7 +2,7 @@
 import type { Members } from '../project/resource-kinds.ts';
 import { boxOf, centreOf, isPolygon, type Point, roundedPoint, shapeOf } from './shape.ts';
 
-/** The corners of a regular polygon around a centre; the first one is on the right. */
+/** The corners of a regular polygon around a centre, rounded as all places are; the first one is on the right. */
 export function ring({ x, y }: Point, radius: number, corners: number): Point[] {
   return Array.from({ length: corners }, (_, at) => {
     const angle = (2 * Math.PI * at) / corners;
