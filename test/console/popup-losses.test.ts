@@ -40,12 +40,14 @@ t.test('a text whose popup is gone after a reset of the change feed can be creat
     reset = resolve;
   });
   let requests = 0;
+  const { headers } = await opened.mapwright.get(popups);
+  const version = String(headers.etag).replaceAll('"', '');
   // The feed is silent, until it begins again.
   await page.route('**/events**', async (route) => {
     if (requests++ > 0) return route.continue();
     await isReset;
-    const data = JSON.stringify({ reason: 'unknown', version: '1' });
-    return route.fulfill({ contentType: 'text/event-stream', body: `event: reset\nid: 1\ndata: ${data}\n\n` });
+    const body = `event: reset\nid: ${version}\ndata: ${JSON.stringify({ reason: 'unknown', version })}\n\n`;
+    return route.fulfill({ contentType: 'text/event-stream', body });
   });
   await page.reload();
   await page.getByRole('button', { name: 'Edit text with preview' }).click();
