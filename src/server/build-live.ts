@@ -27,7 +27,7 @@ export function buildLive(
     dataResponseBytes: responseBytesMax = serverOptions.dataResponseBytes.range[0],
   } = options;
   const sources = new LiveSources({
-    ...{ timeoutMs, responseBytesMax, log },
+    ...{ timeoutMs, responseBytesMax, log, clock },
     accountBytesMax: Math.max(accountBytesMax, responseBytesMax),
     hosts: new HostRules(options.dataHosts),
     // Those of this server, the other nodes and the database.

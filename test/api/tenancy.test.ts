@@ -171,7 +171,8 @@ t.test('foreign and missing resources are indistinguishable by any request, and 
     const statuses = [...counts].sort(([x], [y]) => x - y).map(([status, count]) => `${count} with ${status}`);
     t.comment(`${what}: ${compared - from} requests, ${statuses.join(', ')}`);
     const count = (...of: number[]) => of.reduce((sum, status) => sum + (counts.get(status) ?? 0), 0);
-    t.ok(count(200) > share * 2 && count(403, 404) > share * 10, `${what}: many did something, and many came to nothing`);
+    // A single run with a key for reading has few: most of its requests write.
+    t.ok(count(200) > (share - 1) * 2 && count(403, 404) > share * 10, `${what}: many did something, and many came to nothing`);
   }
   t.comment(`${compared} requests, each in two worlds`);
   t.ok(compared >= Math.min(2000, runs * plansPerRun), `${compared} requests were compared`);

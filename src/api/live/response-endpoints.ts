@@ -22,6 +22,11 @@ export const problemSchema = Type.Union(
       {
         code: Type.String({ description: 'Kind of the problem, for programs' }),
         detail: Type.String({ description: 'What is wrong, and what to do' }),
+        pointer: Type.Optional(
+          Type.String({
+            description: 'The member of the data source that is wrong, such as `/headers/1/name`; absent after a request',
+          }),
+        ),
       },
       { additionalProperties: false },
     ),

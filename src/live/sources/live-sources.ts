@@ -32,6 +32,8 @@ export interface LiveSourcesOptions {
   readonly log: Log;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
+  /** Unix time in milliseconds. Default: `Date.now`. */
+  readonly clock?: () => number;
   /** Default: {@link fetchSource}. */
   readonly fetch?: typeof fetchSource;
   readonly lookup?: NonNullable<FetchOptions['lookup']>;
@@ -67,6 +69,7 @@ type Listener = (name: SourceName, pushed: boolean) => void;
 export class LiveSources {
   readonly #options: LiveSourcesOptions;
   readonly #now: () => number;
+  readonly #clock: () => number;
   readonly #store: ResponseStore;
   readonly #tracked = new TrackedSources();
   readonly #slots = new FetchSlots(fetchesMax, fetchesPerAccountMax);
@@ -78,6 +81,7 @@ export class LiveSources {
   constructor(options: LiveSourcesOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
+    this.#clock = options.clock ?? Date.now;
     this.#store = new ResponseStore(options.accountBytesMax);
   }
 
@@ -88,7 +92,7 @@ export class LiveSources {
 
   /** Fetches a source, or waits for the fetch that runs. Never rejects: `problem` says why a fetch failed. */
   async fetchNow(name: SourceName, source: StoredSource): Promise<SourceResponse> {
-    if (this.#isClosed) return failed(cancelled);
+    if (this.#isClosed) return this.#cancelled();
     return this.#start(this.#track(name, source));
   }
 
@@ -100,7 +104,7 @@ export class LiveSources {
   push(name: SourceName, json: string): void {
     const { responseBytesMax } = this.#options;
     if (Buffer.byteLength(json) > responseBytesMax) throw new RangeError(`a response has at most ${responseBytesMax} bytes`);
-    this.#store.push(name, json, new Date().toISOString());
+    this.#store.push(name, json, this.#at());
     for (const tracked of this.#tracked.all(name)) {
       dropFlight(tracked);
       tracked.schedule = pushedAt(tracked.schedule, this.#now());
@@ -266,10 +270,10 @@ export class LiveSources {
   #end(tracked: Tracked, flight: Flight, outcome: FetchOutcome): SourceResponse {
     const { name, settings } = tracked;
     this.#counters.add(outcome);
-    if (flight.isDropped || this.#isClosed) return this.#store.newest(name, settings) ?? failed(cancelled);
+    if (flight.isDropped || this.#isClosed) return this.#store.newest(name, settings) ?? this.#cancelled();
     tracked.flight = undefined;
     tracked.schedule = ended(tracked.schedule, outcome.kind !== 'failed', this.#now());
-    const end = { at: new Date().toISOString(), status: outcome.status, ms: outcome.ms };
+    const end = { at: this.#at(), status: outcome.status, ms: outcome.ms };
     if (outcome.kind === 'body') this.#store.keepBody(name, settings, end, outcome);
     else if (outcome.kind === 'unchanged') this.#store.renew(name, settings, end);
     else this.#store.keepFailure(name, settings, end, outcome.problem);
@@ -285,13 +289,22 @@ export class LiveSources {
     const fields = { project_id: name.projectId, data_source_id: name.sourceId };
     if (outcome.kind === 'failed') {
       const { code } = outcome.problem;
-      tracked.failing = { code, since: failing?.since ?? Date.now() };
+      tracked.failing = { code, since: failing?.since ?? this.#clock() };
       if (failing === undefined && isWatched(tracked.schedule, this.#now()))
         this.#options.log.warn({ ...fields, code }, 'a data source fails; its last response stays in use');
     } else if (failing !== undefined) {
       tracked.failing = undefined;
       this.#options.log.info(fields, 'a data source that failed responds again');
     }
+  }
+
+  #cancelled(): SourceResponse {
+    return failed(cancelled, { at: this.#at(), status: null, ms: 0 });
+  }
+
+  /** The time of a response. */
+  #at(): string {
+    return new Date(this.#clock()).toISOString();
   }
 
   #notify(name: SourceName, pushed: boolean): void {
@@ -322,7 +335,7 @@ const tooMany: SourceProblem = {
 
 const failed = (
   problem: SourceProblem,
-  end = { at: new Date().toISOString(), status: null as number | null, ms: 0 },
+  end: { readonly at: string; readonly status: number | null; readonly ms: number },
 ): SourceResponse => ({
   ...end,
   bytes: 0,

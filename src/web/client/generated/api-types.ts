@@ -874,6 +874,8 @@ export type DataSourceResponse = {
     code: string;
     /** What is wrong, and what to do */
     detail: string;
+    /** The member of the data source that is wrong, such as `/headers/1/name`; absent after a request */
+    pointer?: string;
   } | null;
   /** The JSON; null if there was no good response yet */
   body: unknown;
@@ -936,6 +938,8 @@ export type PublishedSource = {
     code: string;
     /** What is wrong, and what to do */
     detail: string;
+    /** The member of the data source that is wrong, such as `/headers/1/name`; absent after a request */
+    pointer?: string;
   } | null;
 };
 
