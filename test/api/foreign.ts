@@ -294,7 +294,7 @@ export class Side {
 
   #id({ whose, kind = 'project_id', pick, form }: Ref): string {
     const pool = (whose === 'own' ? this.own : this.foreign.ids)[kind] ?? [];
-    const id = pool[pick % pool.length] as string;
+    const id = pool[pick % pool.length] ?? 'none';
     switch (form) {
       case 'plain':
         return id;
