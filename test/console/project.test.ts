@@ -179,7 +179,11 @@ t.test('a fill under the pointer is lighter than the fill, not white, and follow
   t.strictSame(withHover(room, { opacity: 0.1 }), { opacity: 0.1, hover_opacity: 0.25 });
   t.strictSame(withHover(room, { name: 'Hall' }), { name: 'Hall' });
   const chosen = { ...room, hover_color: '#ff0000', hover_opacity: 0.5 };
-  t.strictSame(withHover(chosen, { color: '#16a34a', opacity: 1 }), { color: '#16a34a', opacity: 1 }, 'what a user has chosen stays');
+  t.strictSame(
+    withHover(chosen, { color: '#16a34a', opacity: 1 }),
+    { color: '#16a34a', opacity: 1 },
+    'what a user has chosen stays',
+  );
   const white = { ...room, hover_color: '#ffffff', hover_stroke_color: '#ffffff', hover_stroke_width: 2 };
   t.match(withHover(white, { color: '#16a34a' }), { hover_color: '#64c286' }, 'the default of former versions does not');
   t.strictSame(withHover({ ...white, hover_stroke_width: 0 }, { color: '#16a34a' }), { color: '#16a34a' });
