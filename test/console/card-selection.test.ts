@@ -3,6 +3,7 @@
 import t, { type Test } from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
+import { until } from '../support/until.ts';
 import { type ConsoleOptions, ConsolePage } from './console-page.ts';
 
 t.setTimeout(600_000);
@@ -88,7 +89,7 @@ t.test('several cards are selected by mouse and keys, duplicated, downloaded and
   page.on('download', (download) => files.push(download.suggestedFilename()));
   await bar.getByRole('button', { name: 'Download' }).click();
   await page.getByText('Downloaded 3 projects.').waitFor();
-  for (let waits = 0; files.length < 3 && waits < 100; waits++) await page.waitForTimeout(50);
+  await until('three downloads', () => files.length === 3);
   t.strictSame(files.sort(), ['B.mapwright.json', 'C.mapwright.json', 'D.mapwright.json']);
 
   await page.keyboard.press('Escape');
