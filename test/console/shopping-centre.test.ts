@@ -205,8 +205,11 @@ function keyHands(maker: MapMaker): Hands {
       await maker.press('F6');
       await inList();
       await presses('Shift+Tab', 'Shift+Tab', 'Enter');
-      await page.locator('.panel').getByRole('button', { name: 'Publish', exact: true }).waitFor();
-      await presses('Tab', 'Enter');
+      const button = page.locator('.panel').getByRole('button', { name: 'Publish', exact: true });
+      await button.waitFor();
+      // It is below the settings of the map.
+      while ((await button.and(page.locator(':focus')).count()) === 0) await maker.press('Tab');
+      await maker.press('Enter');
     },
   };
 }
