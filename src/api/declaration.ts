@@ -152,7 +152,15 @@ export function pathBelow({ basePath }: Api, { url }: Request): string {
   return below.replace(/^\/(?:api\/)?v1(?=\/)/, '');
 }
 
-/** An endpoint outside of the API that needs no key. */
-export function publicEndpoint(path: string, handle: PublicEndpoint['handle']): PublicEndpoint {
-  return { public: true, method: 'GET', path, prefixes: [''], handle };
+/**
+ * An endpoint outside of the API that needs no key.
+ *
+ * @param problemHeaders of every problem, for endpoints that pages of other origins use
+ */
+export function publicEndpoint(
+  path: string,
+  handle: PublicEndpoint['handle'],
+  problemHeaders?: PublicEndpoint['problemHeaders'],
+): PublicEndpoint {
+  return { public: true, method: 'GET', path, prefixes: [''], problemHeaders, handle };
 }

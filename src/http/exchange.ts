@@ -195,7 +195,7 @@ export class Exchange<Principal> extends InFlight<Principal> implements Sending,
       status: problem.status,
       text: problem.document(this.requestId),
       contentType: 'application/problem+json',
-      headers: problem.headers,
+      headers: this.endpoint?.public === true ? { ...this.endpoint.problemHeaders, ...problem.headers } : problem.headers,
     };
     // After a body timeout, the next bytes may belong to the body or to the next request: they cannot be distinguished.
     if (this.req.socket === undefined || (!this.leavesBodyOpen && problem.code !== 'request_timeout')) {

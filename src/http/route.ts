@@ -86,6 +86,8 @@ interface EndpointBase {
 /** An endpoint that needs no key. */
 export interface PublicEndpoint extends EndpointBase {
   readonly public: true;
+  /** Headers of every problem that refuses a request, of this endpoint and of the steps before it: so pages of other origins can read it. */
+  readonly problemHeaders?: Readonly<Record<string, string>> | undefined;
   /** See {@link PrivateEndpoint.handle}. */
   handle(request: ApiRequest<unknown>): Reply | Promise<Reply>;
 }

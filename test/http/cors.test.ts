@@ -4,6 +4,7 @@ import { validateOrigins } from '../../src/http/guard/cors.ts';
 import type { ListenerOptions } from '../../src/http/listener-options.ts';
 import { problems } from '../../src/http/problem.ts';
 import type { Endpoint } from '../../src/http/route.ts';
+import { BusyError } from '../../src/lib/errors.ts';
 import { type Answer, lastAnswer, type Running, serve } from './harness.ts';
 
 const editor = 'https://editor.example';
@@ -229,6 +230,30 @@ t.test('a stopping server answers preflights, so browsers can read its 503', asy
   const answer = await ask('/x', { headers: { origin: editor } });
   t.equal(answer.status, 503);
   t.equal(answer.headers['access-control-allow-origin'], editor);
+});
+
+t.test('a public endpoint for pages of every origin shows them each of its problems, whatever the option says', async (t) => {
+  const open = (path: string, error: Error): Endpoint<string> => ({
+    ...{ method: 'GET', path, prefixes: [''], public: true, problemHeaders: { 'Access-Control-Allow-Origin': '*' } },
+    handle: () => refuse(error),
+  });
+  const cases = [
+    ['/gone', problems.notFound(), 404],
+    ['/starved', new BusyError('sixteen wait'), 503],
+    ['/fault', new Error('broken'), 500],
+  ] as const;
+  for (const cors of [undefined, [editor]]) {
+    const { ask } = await serve(
+      t,
+      cases.map(([path, error]) => open(path, error)),
+      cors === undefined ? {} : { cors },
+    );
+    for (const [path, , status] of cases) {
+      const answer = await ask(path, { anonymous: true, headers: { origin: 'https://visited.example' } });
+      t.equal(answer.status, status, path);
+      t.equal(answer.headers['access-control-allow-origin'], '*', path);
+    }
+  }
 });
 
 t.test('each response to pipelined requests has the CORS headers of its own origin', async (t) => {

@@ -16,13 +16,11 @@ export const fileHeaders = {
 const damagedText =
   'The file is damaged or missing on the disk of the server. Restore it from a backup, or upload the same picture again.';
 
-/** @param problemHeaders of the response if the bytes are damaged */
 export async function replyWithBytes(
   api: Api,
   request: ApiRequest<unknown>,
   { digest, bytes, type: contentType }: FileBytes,
   headers: Readonly<Record<string, string>>,
-  problemHeaders: Readonly<Record<string, string>>,
 ): Promise<Reply> {
   const etag = `"${digest}"`;
   const files = storedFilesOf(api);
@@ -33,6 +31,6 @@ export async function replyWithBytes(
     });
   } catch (error) {
     if (!(error instanceof BlobDamagedError)) throw error;
-    throw new Problem('internal_error', damagedText, { headers: problemHeaders });
+    throw new Problem('internal_error', damagedText);
   }
 }

@@ -1,6 +1,7 @@
 /** `GET /f/:slug/:name`: the bytes of a file. They need no key, name no account, and any page may show them. */
 import { Problem } from '../../http/problem.ts';
-import { type PublicEndpoint, paramOf } from '../../http/route.ts';
+import type { Reply } from '../../http/response/reply.ts';
+import { type ApiRequest, type PublicEndpoint, paramOf } from '../../http/route.ts';
 import { bytesOfFile, type FileBytes } from '../../model/publication.ts';
 import type { Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
@@ -12,13 +13,14 @@ const headers = { ...publicHeaders, ...fileHeaders, 'Cache-Control': 'public, ma
 
 /** @param gate see ListenerOptions.responseGate */
 export function publicFileEndpoint(api: Api, gate: () => Promise<void> | undefined): PublicEndpoint {
-  return publicEndpoint('/f/:slug/:name', async (request) => {
+  const handle = async (request: ApiRequest<unknown>): Promise<Reply> => {
     const slug = paramOf(request, 'slug');
     const { value } = await api.engine.reader.read((state) => findFile(state, slug, api.publishing !== undefined));
     await gate();
-    if (value === undefined) throw new Problem('not_found', 'There is no such file.', { headers: publicHeaders });
-    return await replyWithBytes(api, request, value, headers, publicHeaders);
-  });
+    if (value === undefined) throw new Problem('not_found', 'There is no such file.');
+    return await replyWithBytes(api, request, value, headers);
+  };
+  return publicEndpoint('/f/:slug/:name', handle, publicHeaders);
 }
 
 /** The file of a project, or one that only a published map still shows. */

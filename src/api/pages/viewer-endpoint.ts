@@ -64,11 +64,12 @@ export const viewerPaths = {
 /** @param tiles a value that `validateTiles` accepts */
 export function viewerEndpoint(tiles?: string): PublicEndpoint {
   let script: Script | undefined;
-  return publicEndpoint('/viewer.js', (request) => {
+  const handle: PublicEndpoint['handle'] = (request) => {
     script ??= make(tiles);
     const made = script;
     return conditional(request, made.etag, made.headers, () => made);
-  });
+  };
+  return publicEndpoint('/viewer.js', handle, publicHeaders);
 }
 
 function make(tiles?: string): Script {

@@ -304,8 +304,8 @@ async function show(api: Api, request: Request, { publication, project, stale }:
 export const notPublished = () => new Problem('not_found', 'This project is not public. A PUT of this path publishes it.');
 
 /** The problem where publishing is disabled. */
-export const disabled = (code: 'forbidden' | 'not_found', headers?: Readonly<Record<string, string>>) =>
-  new Problem(code, 'Publishing is disabled on this server: its operator has set --no-publish.', headers && { headers });
+export const disabled = (code: 'forbidden' | 'not_found') =>
+  new Problem(code, 'Publishing is disabled on this server: its operator has set --no-publish.');
 
 const tooLarge = ({ message, advice }: MapTooLargeError) =>
   problems.payloadTooLarge(`${message}, which is the limit of a publication: nothing was published. ${advice}`);

@@ -32,12 +32,15 @@ const digestFile = /^([0-9a-f]{64})\.json$/;
 
 type PublicRequest = ApiRequest<undefined>;
 
+/** An endpoint that pages of every origin use. */
+const open = (path: string, handle: PublicEndpoint['handle']): PublicEndpoint => publicEndpoint(path, handle, publicHeaders);
+
 /** @param gate see ListenerOptions.responseGate: the owner of a cluster must prove that it still is */
 export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefined): PublicEndpoint[] {
   const withPublication =
     (show: (publication: Publication, request: PublicRequest) => Reply | Promise<Reply>) =>
     (request: PublicRequest): Reply | Promise<Reply> => {
-      if (api.publishing === undefined) throw disabled('not_found', publicHeaders);
+      if (api.publishing === undefined) throw disabled('not_found');
       const slug = paramOf(request, 'slug');
       const seen = api.engine.reader.read((state) => findPublication(state, slug));
       const reply = ({ value }: Versioned<Publication>): Reply | Promise<Reply> => {
@@ -50,13 +53,13 @@ export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefin
         : Promise.all([seen, waits]).then(([found]) => reply(found));
     };
   return [
-    publicEndpoint('/p/:slug', orPage(withPublication((publication, request) => page(api.basePath, publication, request)))),
-    publicEndpoint(
+    open('/p/:slug', orPage(withPublication((publication, request) => page(api.basePath, publication, request)))),
+    open(
       '/p/:slug/map.json',
       withPublication((publication, request) => pointer(api, publication, request)),
     ),
-    publicEndpoint(`/p/:slug/${liveFile}`, (request) => liveResult(api, request, gate)),
-    publicEndpoint(
+    open(`/p/:slug/${liveFile}`, (request) => liveResult(api, request, gate)),
+    open(
       '/p/:slug/:file',
       withPublication((publication, request) => map(api, publication, request)),
     ),
@@ -88,8 +91,7 @@ function findPublication(state: State, slug: string): Versioned<Publication> {
 }
 
 /** One text for a slug that never existed, one that is forgotten, and a version that is not kept. */
-const notPublic = () =>
-  new Problem('not_found', 'There is no such public map, or it is not public any more.', { headers: publicHeaders });
+const notPublic = () => new Problem('not_found', 'There is no such public map, or it is not public any more.');
 
 interface PageParts {
   readonly text: string;
@@ -174,13 +176,13 @@ async function orDamaged<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    throw error instanceof BlobDamagedError ? new Problem('internal_error', damagedText, { headers: publicHeaders }) : error;
+    throw error instanceof BlobDamagedError ? new Problem('internal_error', damagedText) : error;
   }
 }
 
 /** The newest evaluation. Its request is what keeps the map evaluated. */
 async function liveResult(api: Api, request: ApiRequest<unknown>, gate: () => Promise<void> | undefined): Promise<Reply> {
-  if (api.publishing === undefined) throw disabled('not_found', publicHeaders);
+  if (api.publishing === undefined) throw disabled('not_found');
   const slug = paramOf(request, 'slug');
   const { value: project } = await api.engine.reader.read((state) => findPublishedProject(state, slug));
   if (project?.publication === undefined) throw notPublic();
@@ -212,6 +214,4 @@ function findPublishedProject(state: State, slug: string): Versioned<StoredProje
 }
 
 const still = () =>
-  new Problem('not_found', 'This map is still: map.json names no "live". Publish it with a "refresh" to make it live.', {
-    headers: publicHeaders,
-  });
+  new Problem('not_found', 'This map is still: map.json names no "live". Publish it with a "refresh" to make it live.');

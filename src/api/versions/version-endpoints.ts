@@ -275,7 +275,7 @@ async function showFile(api: Api, request: Request): Promise<Reply> {
   const version = await versionAt(api, request, paramOf(request, 'version_id'));
   const file = await withProblems(api, () => readVersionFile(storedFilesOf(api).blobs, version, paramOf(request, 'file_id')));
   if (file === undefined) throw problems.notFound();
-  return await replyWithBytes(api, request, bytesOfFile(file), fileHeaders, {});
+  return await replyWithBytes(api, request, bytesOfFile(file), fileHeaders);
 }
 
 /** The project of a version. A key for reading gets no headers of data sources, which may be secret. */
