@@ -2,15 +2,13 @@
 import Type, { type Static } from 'typebox';
 import { limitOf } from '../http/request/query.ts';
 import type { Reply } from '../http/response/reply.ts';
-import { runToEnd } from '../lib/async/run-to-end.ts';
-import { findAccount, type Versioned } from '../store/find.ts';
-import { projectsAfter } from '../store/list/views.ts';
+import { findAccount } from '../store/find.ts';
+import { type ProjectPage, searchProjectPage } from '../store/list/project-page.ts';
 import type { State } from '../store/state.ts';
 import { type Query, replyTo } from './crud/conditional-read.ts';
-import { projectAfter, projectCursor } from './crud/cursor.ts';
+import { projectAfter } from './crud/cursor.ts';
 import { pageQuery } from './crud/list-query.ts';
-import { nextAddress } from './crud/lists.ts';
-import { pageHead, rows } from './crud/render.ts';
+import { showProjectPage } from './crud/lists.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 import { exampleIds } from './openapi/resource-examples.ts';
 
@@ -38,41 +36,21 @@ export const revisionEndpoints = [
   }),
 ];
 
+type Revision = Static<typeof RevisionSchema>;
+
 function list(api: Api, request: Request): Reply | Promise<Reply> {
   const { query, scope } = request;
-  const after = projectAfter(query['cursor']);
-  const limit = limitOf(query) ?? Number.POSITIVE_INFINITY;
-  const all: Query<Page> = {
-    version: (state) => findAccount(state, scope.accountId),
-    search: (state) => search(state, scope, after, limit),
+  const version = (state: State) => findAccount(state, scope.accountId);
+  const pageOf = { only: scope.projects, after: projectAfter(query['cursor']), limit: limitOf(query) };
+  const all: Query<ProjectPage<Revision>> = {
+    version,
+    search: (state) =>
+      searchProjectPage({
+        account: () => version(state),
+        projects: ({ projects }) => projects,
+        row: (project) => ({ project_id: project.id, revision: project.version }),
+        ...pageOf,
+      }),
   };
-  return replyTo(api, request, all, ({ page, next }, etag) => {
-    const address = next === undefined ? undefined : nextAddress(api, request, undefined, projectCursor(next));
-    return { kind: 'stream', ...pageHead(etag, address), stream: rows(page, (each) => each) };
-  });
-}
-
-interface Page {
-  readonly page: readonly Static<typeof RevisionSchema>[];
-  /** The last project of the page, if others follow. */
-  readonly next: string | undefined;
-}
-
-/** Projects between two turns of the event loop. */
-const sliceLength = 1000;
-
-function* search(state: State, scope: Request['scope'], after: string, limit: number): Generator<void, Versioned<Page>> {
-  const { value: account, version } = findAccount(state, scope.accountId);
-  if (account === undefined) return { value: undefined, version };
-  const page: Static<typeof RevisionSchema>[] = [];
-  for (const { id, version: revision } of projectsAfter(account.projects, scope.projects, after)) {
-    if (page.length === limit) return { value: { page, next: page.at(-1)?.project_id }, version };
-    page.push({ project_id: id, revision });
-    if (page.length % sliceLength > 0) continue;
-    yield;
-    // The list shows one version: after a change meanwhile, it is made again, in one turn.
-    const now = findAccount(state, scope.accountId);
-    if (now.value !== account || now.version !== version) return runToEnd(search(state, scope, after, limit));
-  }
-  return { value: { page, next: undefined }, version };
+  return replyTo(api, request, all, (found, etag) => showProjectPage(api, request, found, etag, (revision) => revision));
 }

@@ -1061,7 +1061,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a list of publications misses what changes while it is searched',
     inTest('api/searches', 'a list of publications that changes during its search shows one version'),
-    edit('engine/projects/find-publications', 'searchPublications', 'now.value !== account || now.version !== version', 'false'),
+    edit('store/list/project-page', 'searchProjectPage', 'now.value !== account || now.version !== version', 'false'),
   ),
 
   // Runs.

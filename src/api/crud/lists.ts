@@ -10,6 +10,7 @@ import { projects, resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
 import { findAccount, findCollection, type Versioned } from '../../store/find.ts';
 import { CapturedMembers, Selected } from '../../store/list/captured-members.ts';
+import type { ProjectPage } from '../../store/list/project-page.ts';
 import { batchMax, type Criteria, type SelectionSource, select } from '../../store/list/selection.ts';
 import {
   projectsAfter,
@@ -40,7 +41,7 @@ import {
   sortedPosition,
 } from './cursor.ts';
 import { type ListQuery, readListQuery } from './list-query.ts';
-import { replyList } from './render.ts';
+import { pageHead, replyList, rows } from './render.ts';
 
 export interface Listed {
   /** `undefined`: the position in the cursor is no longer known. */
@@ -108,12 +109,24 @@ export function showList(api: Api, request: Request, { query }: List, listed: Li
   return replyList(views, query.fields, api.cache, address, etag, selected, computed);
 }
 
+/** @param show the resource of a row, made while the response is written */
+export function showProjectPage<Row>(
+  api: Api,
+  request: Request,
+  { page, last }: ProjectPage<Row>,
+  etag: string,
+  show: (row: Row) => object,
+): Reply {
+  const next = last === undefined ? undefined : nextAddress(api, request, undefined, projectCursor(last));
+  return { kind: 'stream', ...pageHead(etag, next), stream: rows(page, show) };
+}
+
 /**
  * The URL of the next page. Throws a 400 problem if filters make it too long.
  *
  * @param criteria of the list, if it is filtered
  */
-export function nextAddress(api: Api, request: Request, criteria: Criteria | undefined, cursor: string): string {
+function nextAddress(api: Api, request: Request, criteria: Criteria | undefined, cursor: string): string {
   const { urlBytesMax } = api;
   const address = `${publicPath(api, request)}?${new URLSearchParams({ ...request.query, cursor })}`;
   if (criteria !== undefined && address.length > urlBytesMax) {

@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox';
 import { changedSince } from '../../engine/projects/changed-since.ts';
 import {
   findPublished,
-  type PublicationPage,
+  type ListedPublished,
   type Published,
   publicationsVersion,
   searchPublications,
@@ -24,16 +24,17 @@ import { anyOrigin, isRefresh, publicMembers, refreshOf, refreshRange, ruleMembe
 import { type ProjectSettings, publicSettings } from '../../model/settings.ts';
 import type { Body } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';
+import type { ProjectPage } from '../../store/list/project-page.ts';
 import { type View, viewProject } from '../../store/list/views.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion } from '../../store/stored-publication.ts';
 import { type Query, replyTo } from '../crud/conditional-read.ts';
-import { projectAfter, projectCursor } from '../crud/cursor.ts';
+import { projectAfter } from '../crud/cursor.ts';
 import { conditional, etagOfContent, etagWritten, evaluatePreconditions, preconditionOf } from '../crud/etag.ts';
 import { succeeded } from '../crud/handlers.ts';
 import { pageQuery } from '../crud/list-query.ts';
-import { nextAddress } from '../crud/lists.ts';
-import { one, pageHead, rows } from '../crud/render.ts';
+import { showProjectPage } from '../crud/lists.ts';
+import { one } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 import { storedFilesOf } from '../files/file-endpoints.ts';
 import { exampleIds } from '../openapi/resource-examples.ts';
@@ -180,15 +181,11 @@ function list(api: Api, request: Request): Reply | Promise<Reply> {
   const limit = limitOf(query);
   if (api.publishing === undefined) return conditional(request, etagOfContent('[]'), {}, () => emptyList);
   const only = narrowed(scope.projects, query['project_id']);
-  const all: Query<PublicationPage> = {
+  const all: Query<ProjectPage<ListedPublished>> = {
     version: (state) => publicationsVersion(state, accountId),
     search: (state) => searchPublications(state, accountId, only, after, limit),
   };
-  return replyTo(api, request, all, ({ page, more }, etag) => {
-    const last = more ? page.at(-1) : undefined;
-    const next = last && nextAddress(api, request, undefined, projectCursor(last.projectId));
-    return { kind: 'stream', ...pageHead(etag, next), stream: rows(page, listed) };
-  });
+  return replyTo(api, request, all, (found, etag) => showProjectPage(api, request, found, etag, listed));
 }
 
 const emptyList: Reply = { kind: 'json', status: 200, etag: etagOfContent('[]'), json: '[]' };
@@ -200,7 +197,7 @@ function narrowed(readable: ReadonlySet<string> | undefined, id: string | undefi
   return readable?.has(id) === false ? nothing : new Set([id]);
 }
 
-function listed({ projectId, publication, stale }: PublicationPage['page'][number]): Static<typeof ListedPublicationSchema> {
+function listed({ projectId, publication, stale }: ListedPublished): Static<typeof ListedPublicationSchema> {
   const { version, published, bytes } = newestVersion(publication);
   return { project_id: projectId, slug: publication.slug, version, published, bytes, stale, refresh: refreshOf(publication) };
 }

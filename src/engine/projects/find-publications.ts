@@ -1,7 +1,6 @@
 /** Reads the publications of an account: that of one project, or a page of all of them. */
-import { runToEnd } from '../../lib/async/run-to-end.ts';
 import { findAccount, findProject, type Versioned } from '../../store/find.ts';
-import { projectsAfter } from '../../store/list/views.ts';
+import { type ProjectPage, searchProjectPage } from '../../store/list/project-page.ts';
 import type { AccountState, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import type { Publication } from '../../store/stored-publication.ts';
@@ -28,12 +27,8 @@ export function findPublished(
   };
 }
 
-/** Some publications of an account, in the order of their projects. */
-export interface PublicationPage {
-  readonly page: readonly ({ readonly projectId: string } & Published)[];
-  /** Whether others follow. */
-  readonly more: boolean;
-}
+/** A publication of a list. */
+export type ListedPublished = { readonly projectId: string } & Published;
 
 /** The version of the list of publications of an account: a change of a project may make its publication stale. */
 export function publicationsVersion(state: State, accountId: string): Versioned<AccountState> {
@@ -41,37 +36,25 @@ export function publicationsVersion(state: State, accountId: string): Versioned<
   return { value: account, version: Math.max(version, account?.publicationsVersion ?? 0) };
 }
 
-/** Publications between two turns of the event loop. */
-const sliceLength = 1000;
-
 /**
  * Lists publications of an account; the value is `undefined` if the account is missing. A query for {@link Reader.search}.
  *
  * @param only identifiers of the projects that the key may read; `undefined` for all
  * @param after identifier of the project before the page; '' for none
  */
-export function* searchPublications(
+export const searchPublications = (
   state: State,
   accountId: string,
   only: ReadonlySet<string> | undefined,
   after: string,
-  limit = Number.POSITIVE_INFINITY,
-): Generator<void, Versioned<PublicationPage>> {
-  const { value: account, version } = publicationsVersion(state, accountId);
-  if (account === undefined) return { value: undefined, version };
-  const page: PublicationPage['page'][number][] = [];
-  for (const project of projectsAfter(account.published, only, after)) {
-    if (page.length === limit) return { value: { page, more: true }, version };
-    page.push({ projectId: project.id, ...publishedOf(project, project.publication as Publication) });
-    if (page.length % sliceLength > 0) continue;
-    yield;
-    // The list shows one version: after a change meanwhile, it is made again, in one turn.
-    const now = publicationsVersion(state, accountId);
-    if (now.value !== account || now.version !== version)
-      return runToEnd(searchPublications(state, accountId, only, after, limit));
-  }
-  return { value: { page, more: false }, version };
-}
+  limit?: number,
+): Generator<void, Versioned<ProjectPage<ListedPublished>>> =>
+  searchProjectPage({
+    account: () => publicationsVersion(state, accountId),
+    projects: ({ published }) => published,
+    row: (project) => ({ projectId: project.id, ...publishedOf(project, project.publication as Publication) }),
+    ...{ only, after, limit },
+  });
 
 export const publishedOf = (project: StoredProject, publication: Publication): Published => ({
   ...{ publication, project },
