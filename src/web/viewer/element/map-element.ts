@@ -4,11 +4,11 @@
  */
 import { type LiveResult, readLive } from '../drawing/live-result.ts';
 import { type MapArtboard, type MapObject, type MapPopup, nameOf, readLabelMode, readMap } from '../drawing/map-document.ts';
-import { make } from './dom.ts';
 import { zoomKey } from './gestures.ts';
 import { LiveLoader } from './loading/live-loader.ts';
 import { MapLoader } from './loading/map-loader.ts';
 import { elementSheet } from './map-element-style.ts';
+import { MapLayout } from './map-layout.ts';
 import { MapMessages, type Problem } from './map-messages.ts';
 import { MapStage } from './map-stage.ts';
 import { type ListedObject, ObjectList } from './object-list.ts';
@@ -49,10 +49,10 @@ export class MapwrightMapElement extends HTMLElement {
     'legend',
   ];
 
-  readonly #frame = make('div', { className: 'frame', attributes: { part: 'frame' } });
   readonly #messages = new MapMessages();
   readonly #stage: MapStage;
   readonly #list: ObjectList;
+  readonly #layout: MapLayout;
   readonly #popup: OpenPopup;
   readonly #loader: MapLoader;
   readonly #live: LiveLoader;
@@ -66,8 +66,6 @@ export class MapwrightMapElement extends HTMLElement {
   #settled: ResizeObserver | undefined;
   #isConnected = false;
   #index: SearchIndex | undefined;
-  /** The search was opened with the button on the map. */
-  #isSearching = false;
 
   constructor() {
     super();
@@ -79,10 +77,11 @@ export class MapwrightMapElement extends HTMLElement {
       find: (query) => this.#find(query),
       onLeave: () => {
         if (this.#popup.id !== undefined) this.#popup.close();
-        else if (this.#isSearching) this.#toggleSearch();
+        else if (this.#layout.isSearching) this.#layout.toggleSearch();
         else this.#stage.focus();
       },
     });
+    this.#layout = new MapLayout(this.#list, this.#stage);
     this.#popup = new OpenPopup({
       stage: this.#stage,
       list: this.#list,
@@ -109,10 +108,9 @@ export class MapwrightMapElement extends HTMLElement {
     });
     // A popup covers a message.
     this.#stage.element.append(this.#messages.message, this.#popup.element, this.#messages.hint, this.#messages.live);
-    this.#frame.append(this.#list.element, this.#stage.element);
     const root = this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [elementSheet()];
-    root.append(this.#frame);
+    root.append(this.#layout.element);
   }
 
   #createStage(): MapStage {
@@ -126,7 +124,7 @@ export class MapwrightMapElement extends HTMLElement {
         else this.#activate(id, 'map', at);
       },
       onEscape: () => this.#popup.close(),
-      onSearch: () => this.#toggleSearch(),
+      onSearch: () => this.#layout.toggleSearch(),
       onChoose: (at) => {
         const artboard = this.#shown?.artboards[at];
         if (artboard !== undefined) this.#showArtboard(artboard);
@@ -329,13 +327,6 @@ export class MapwrightMapElement extends HTMLElement {
     return { found, total: this.#index.size };
   }
 
-  #toggleSearch(): void {
-    this.#isSearching = !this.#isSearching;
-    this.#applyLayout();
-    if (this.#isSearching) this.#list.focusSearch();
-    else this.#stage.focusSearchButton();
-  }
-
   #openWanted(id: string): void {
     this.#wanted = this.open(id) ? undefined : id;
   }
@@ -447,7 +438,7 @@ export class MapwrightMapElement extends HTMLElement {
     // The object whose popup is open has the ring otherwise.
     this.#stage.drawing?.focus(id ?? this.#popup.id);
     if (id !== undefined) this.#popup.reveal(id);
-    this.#stage.showLabel(this.#isListed ? undefined : id);
+    this.#stage.showLabel(this.#layout.isListed ? undefined : id);
   }
 
   /** @param isVisible whether visitors see it */
@@ -467,10 +458,6 @@ export class MapwrightMapElement extends HTMLElement {
 
   get #isCooperative(): boolean {
     return this.getAttribute('gestures') !== 'greedy';
-  }
-
-  get #isListed(): boolean {
-    return this.hasAttribute('list') || this.#isSearching;
   }
 
   readonly #onHash = (): void => {
@@ -500,13 +487,7 @@ export class MapwrightMapElement extends HTMLElement {
   }
 
   #applyLayout(): void {
-    const hasSearch = this.hasAttribute('search');
-    const hasButton = hasSearch && !this.hasAttribute('list');
-    if (!hasButton) this.#isSearching = false;
-    this.#frame.classList.toggle('listed', this.#isListed);
-    this.#list.element.classList.toggle('quiet', !this.#isListed);
-    this.#stage.search = hasButton ? this.#isSearching : undefined;
-    this.#list.hasSearch = hasSearch && this.#isListed;
+    this.#layout.attributes = { hasList: this.hasAttribute('list'), hasSearch: this.hasAttribute('search') };
   }
 
   #applyRefresh(): void {
