@@ -11,10 +11,10 @@ import { elementSheet } from './map-element-style.ts';
 import { MapLayout } from './map-layout.ts';
 import { MapMessages, type Problem } from './map-messages.ts';
 import { MapStage } from './map-stage.ts';
-import { type ListedObject, ObjectList } from './object-list.ts';
+import { ObjectList } from './object-list.ts';
 import { type Opener, OpenPopup } from './open-popup.ts';
 import { placeInAddress, placeInLink, placeOfClick, putPlaceInAddress } from './own-address.ts';
-import { SearchIndex } from './search/search-index.ts';
+import { MapSearch } from './search/map-search.ts';
 import { ShownMap, type StillMap } from './shown-map.ts';
 import { artboardTitle, filledIn, type Texts, textsFor } from './texts.ts';
 
@@ -50,6 +50,7 @@ export class MapwrightMapElement extends HTMLElement {
   ];
 
   readonly #messages = new MapMessages();
+  readonly #search = new MapSearch();
   readonly #stage: MapStage;
   readonly #list: ObjectList;
   readonly #layout: MapLayout;
@@ -65,7 +66,6 @@ export class MapwrightMapElement extends HTMLElement {
   #artboard: MapArtboard | undefined;
   #settled: ResizeObserver | undefined;
   #isConnected = false;
-  #index: SearchIndex | undefined;
 
   constructor() {
     super();
@@ -74,7 +74,7 @@ export class MapwrightMapElement extends HTMLElement {
       onOpen: (id) => this.#activate(id, 'list'),
       onFocus: (id) => this.#focusObject(id),
       onHover: (id) => this.#stage.hover(id),
-      find: (query) => this.#find(query),
+      find: (query) => this.#search.find(query, { shown: this.#shown, artboard: this.#artboard, texts: this.#texts }),
       onLeave: () => {
         if (this.#popup.id !== undefined) this.#popup.close();
         else if (this.#layout.isSearching) this.#layout.toggleSearch();
@@ -294,37 +294,13 @@ export class MapwrightMapElement extends HTMLElement {
     if (artboard === undefined) return;
     this.#artboard = artboard;
     this.#stage.update(artboard);
-    this.#list.items = this.#listed(artboard);
+    this.#list.items = shown.listed(artboard, this.#texts);
     this.#reopen(this.#popup.id);
     if (this.#wanted !== undefined) this.#openWanted(this.#wanted);
   }
 
   #titleOf(artboard: MapArtboard): string {
     return artboardTitle(artboard, this.#shown?.artboards.indexOf(artboard) ?? 0, this.#texts);
-  }
-
-  #listed({ objects }: MapArtboard): ListedObject[] {
-    return objects.flatMap((object, at) =>
-      this.#shown?.acts(object) ? [{ id: object.id, name: this.#nameOf(object, at) }] : [],
-    );
-  }
-
-  #nameOf(object: MapObject, at: number): string {
-    return this.#shown?.titleOf(object) || filledIn(this.#texts.unnamed, { number: at + 1 });
-  }
-
-  /** Objects of all artboards. */
-  #find(query: string): { found: ListedObject[]; total: number } {
-    const shown = this.#shown;
-    if (shown === undefined) return { found: [], total: 0 };
-    if (this.#index?.shown !== shown) this.#index = new SearchIndex(shown, (object, at) => this.#nameOf(object, at));
-    const current = this.#artboard?.id;
-    const found = this.#index.find(query, current).map(({ id, name, artboard }) => ({
-      id,
-      name,
-      place: artboard.id === current ? undefined : this.#titleOf(artboard),
-    }));
-    return { found, total: this.#index.size };
   }
 
   #openWanted(id: string): void {
@@ -367,7 +343,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#stage.hover(undefined);
     this.#artboard = artboard;
     this.#stage.show(artboard, this.#titleOf(artboard), this.#texts);
-    this.#list.items = this.#listed(artboard);
+    this.#list.items = this.#shown?.listed(artboard, this.#texts) ?? [];
     // The address of a page that was just opened stays as it is.
     if (isOther && before !== undefined) this.#putAddress();
     if (isOther) this.#emit('mapwright-artboard', { artboard });

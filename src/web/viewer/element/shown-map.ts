@@ -1,8 +1,12 @@
-/** What a map shows, by identifier: artboards, objects and popups of the document and its live result, and what a click on an object does. */
+/**
+ * What a map shows, by identifier: artboards, objects and popups of the document and its live result, what a click on an object does, and what
+ * visitors call it.
+ */
 import { type LiveResult, withLive } from '../drawing/live-result.ts';
 import { type MapArtboard, type MapDocument, type MapObject, type MapPopup, nameOf } from '../drawing/map-document.ts';
 import type { FilesBase } from './loading/file-address.ts';
 import { linkAddress } from './safe-content.ts';
+import { filledIn, type Texts } from './texts.ts';
 
 /** A document without a live result. */
 export interface StillMap {
@@ -103,10 +107,20 @@ export class ShownMap {
     return object.interactive && (nameOf(object) !== '' || this.acts(object));
   }
 
-  /** What visitors call an object: its name, the title of its popup, or the name of the artboard to which it leads; '' without any. */
-  titleOf(object: MapObject): string {
+  /**
+   * What visitors call an object: its name, the title of its popup, or the name of the artboard to which it leads; its number without any.
+   *
+   * @param at its position on its artboard
+   */
+  titleOf(object: MapObject, at: number, texts: Texts): string {
     const target = this.targetOf(object);
-    return nameOf(object) || this.popupOf(object.id)?.title.trim() || (typeof target === 'object' ? nameOf(target) : '');
+    const title = nameOf(object) || this.popupOf(object.id)?.title.trim() || (typeof target === 'object' ? nameOf(target) : '');
+    return title || filledIn(texts.unnamed, { number: at + 1 });
+  }
+
+  /** The objects of an artboard that do something, with their titles. */
+  listed({ objects }: MapArtboard, texts: Texts): { readonly id: string; readonly name: string }[] {
+    return objects.flatMap((object, at) => (this.acts(object) ? [{ id: object.id, name: this.titleOf(object, at, texts) }] : []));
   }
 }
 
