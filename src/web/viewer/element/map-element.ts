@@ -2,12 +2,12 @@
  * `<mapwright-map>`: a published map on any web page. It connects what it is made of: the loader, the view, the popup and the list. Its
  * attributes and methods, its events and the custom properties of its style are documented in docs/viewer.md.
  */
-import { type LiveResult, readLive } from '../drawing/live-result.ts';
-import { type MapArtboard, type MapObject, type MapPopup, nameOf, readLabelMode, readMap } from '../drawing/map-document.ts';
+import { readLive } from '../drawing/live-result.ts';
+import { type MapArtboard, nameOf, readLabelMode } from '../drawing/map-document.ts';
 import { zoomKey } from './gestures.ts';
-import { LiveLoader } from './loading/live-loader.ts';
-import { MapLoader } from './loading/map-loader.ts';
+import { MapSource } from './loading/map-source.ts';
 import { elementSheet } from './map-element-style.ts';
+import type { Emit } from './map-events.ts';
 import { MapLayout } from './map-layout.ts';
 import { MapMessages, type Problem } from './map-messages.ts';
 import { MapStage } from './map-stage.ts';
@@ -15,22 +15,8 @@ import { ObjectList } from './object-list.ts';
 import { type Opener, OpenPopup } from './open-popup.ts';
 import { placeInAddress, placeInLink, placeOfClick, putPlaceInAddress } from './own-address.ts';
 import { MapSearch } from './search/map-search.ts';
-import { ShownMap, type StillMap } from './shown-map.ts';
+import type { ShownMap } from './shown-map.ts';
 import { artboardTitle, filledIn, type Texts, textsFor } from './texts.ts';
-
-/** The details of the events, by name. */
-interface MapwrightEvents {
-  /** The map is drawn; again after a new version. `map` is the document as published. */
-  'mapwright-ready': { readonly map: unknown; readonly version: number | undefined };
-  /** An object was activated. If the event is cancelled, the map does nothing else. */
-  'mapwright-click': { readonly object: MapObject; readonly popup: MapPopup | undefined };
-  /** Another artboard is shown. */
-  'mapwright-artboard': { readonly artboard: MapArtboard };
-  /** A live result was applied. `at`: when it was evaluated, RFC 3339. */
-  'mapwright-live': { readonly at: string | undefined };
-  /** Something could not be loaded. */
-  'mapwright-problem': { readonly problem: Problem; readonly message: string };
-}
 
 export class MapwrightMapElement extends HTMLElement {
   static readonly observedAttributes = [
@@ -55,12 +41,8 @@ export class MapwrightMapElement extends HTMLElement {
   readonly #list: ObjectList;
   readonly #layout: MapLayout;
   readonly #popup: OpenPopup;
-  readonly #loader: MapLoader;
-  readonly #live: LiveLoader;
+  readonly #source: MapSource;
   #texts: Texts = textsFor([]);
-  #shown: ShownMap | undefined;
-  /** A result for a version that is being loaded. */
-  #awaited: LiveResult | undefined;
   /** An object that is opened once the map has it: a live result may create it. */
   #wanted: string | undefined;
   #artboard: MapArtboard | undefined;
@@ -69,6 +51,7 @@ export class MapwrightMapElement extends HTMLElement {
 
   constructor() {
     super();
+    this.#source = this.#createSource();
     this.#stage = this.#createStage();
     this.#list = new ObjectList(this.#texts, {
       onOpen: (id) => this.#activate(id, 'list'),
@@ -87,21 +70,6 @@ export class MapwrightMapElement extends HTMLElement {
       list: this.#list,
       onChange: () => this.#putAddress(),
     });
-    this.#loader = new MapLoader({
-      src: () => this.getAttribute('src'),
-      onLoading: (isLoading) => this.#messages.say(isLoading ? this.#texts.loading : undefined),
-      onMap: (published) => this.#take(published),
-      onLive: (source, isNew) => {
-        this.#live.follow(source, isNew);
-        // The map is not live any more. A result without a version comes from a script.
-        if (source === undefined && this.#shown?.live?.version !== undefined) this.#apply(undefined);
-      },
-      onProblem: (problem, message) => this.#report(problem, message),
-    });
-    this.#live = new LiveLoader({
-      onResult: (result) => this.#receive(readLive(result)),
-      onProblem: (message, isFirst) => this.#report('live', message, isFirst),
-    });
     this.#popup.element.addEventListener('click', (event) => {
       const place = placeOfClick(event);
       if (place !== undefined && this.#follow(place)) event.preventDefault();
@@ -111,6 +79,22 @@ export class MapwrightMapElement extends HTMLElement {
     const root = this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [elementSheet()];
     root.append(this.#layout.element);
+  }
+
+  #createSource(): MapSource {
+    return new MapSource({
+      src: () => this.getAttribute('src'),
+      onLoading: (isLoading) => this.#messages.say(isLoading ? this.#texts.loading : undefined),
+      onMap: (shown, isFirst) => {
+        const { map, filesBase } = shown.still;
+        this.#popup.filesBase = filesBase;
+        if (this.#source.ownsPage && map.name !== '') document.title = map.name;
+        if (this.#isConnected) this.#draw(shown, isFirst);
+      },
+      onUpdate: (shown) => this.#update(shown),
+      onLive: ({ at }) => this.#emit('mapwright-live', { at }),
+      onProblem: (problem, message, isVisible) => this.#report(problem, message, isVisible),
+    });
   }
 
   #createStage(): MapStage {
@@ -156,9 +140,10 @@ export class MapwrightMapElement extends HTMLElement {
     this.#applyLayout();
     this.#applyGestures();
     this.#applyParts();
-    if (this.#shown !== undefined) this.#draw(this.#shown, true);
+    const { shown } = this.#source;
+    if (shown !== undefined) this.#draw(shown, true);
     this.#applyLive();
-    void this.#loader.load();
+    void this.#source.load();
     this.#applyRefresh();
     addEventListener('hashchange', this.#onHash);
   }
@@ -166,8 +151,7 @@ export class MapwrightMapElement extends HTMLElement {
   disconnectedCallback(): void {
     this.#isConnected = false;
     this.#settled?.disconnect();
-    this.#loader.stop();
-    this.#live.stop();
+    this.#source.stop();
     this.#messages.stop();
     removeEventListener('hashchange', this.#onHash);
     this.#clear();
@@ -185,11 +169,10 @@ export class MapwrightMapElement extends HTMLElement {
     if (!this.#isConnected) return;
     if (name === 'src') {
       this.#clear();
-      this.#shown = undefined;
+      this.#source.forget();
       this.#list.items = [];
       this.#stage.reset();
-      this.#live.stop();
-      this.#loader.restart();
+      void this.#source.load();
     } else if (name === 'artboard' && value !== null) this.show(value);
     else if (name === 'object') {
       if (value === null) this.#popup.close();
@@ -209,9 +192,7 @@ export class MapwrightMapElement extends HTMLElement {
 
   /** Shows a document that the page has itself, in the form of a published map or of a project of the API, instead of one at `src`. */
   set map(document: unknown) {
-    this.#loader.turnOff();
-    this.#live.stop();
-    this.#take({ map: readMap(document), document, version: undefined, filesBase: undefined });
+    this.#source.give(document);
   }
 
   /** The artboard that is shown. */
@@ -250,46 +231,16 @@ export class MapwrightMapElement extends HTMLElement {
    * Throws a TypeError if it is no result.
    */
   applyLive(result: unknown): boolean {
-    return this.#apply(result === undefined ? undefined : readLive(result));
+    return this.#source.apply(result === undefined ? undefined : readLive(result));
   }
 
   /** Reads the published map again, and draws it if it has changed. Resolves whether it has. */
   refresh(): Promise<boolean> {
-    return this.#loader.load();
-  }
-
-  #take(still: StillMap): void {
-    const isFirst = this.#shown === undefined;
-    const awaited = this.#awaited;
-    const shown = new ShownMap(still);
-    this.#popup.filesBase = still.filesBase;
-    const isAwaited = awaited !== undefined && shown.ageOf(awaited) === 0;
-    this.#shown = isAwaited ? shown.with(awaited) : shown;
-    if (this.#loader.ownsPage && still.map.name !== '') document.title = still.map.name;
-    if (this.#isConnected) this.#draw(this.#shown, isFirst);
-    if (isAwaited) this.#emit('mapwright-live', { at: awaited.at });
-  }
-
-  /** Applies a result of the server. One of a later version waits until the map is loaded again. Resolves whether it was applied. */
-  async #receive(result: LiveResult): Promise<boolean> {
-    if (this.#shown === undefined || this.#shown.ageOf(result) <= 0) return this.#apply(result);
-    this.#awaited = result;
-    await this.#loader.load();
-    this.#awaited = undefined;
-    return this.#shown.live === result;
-  }
-
-  #apply(result: LiveResult | undefined): boolean {
-    const before = this.#shown;
-    if (before === undefined || (result !== undefined && before.ageOf(result) !== 0)) return false;
-    this.#update(before.with(result));
-    if (result !== undefined) this.#emit('mapwright-live', { at: result.at });
-    return true;
+    return this.#source.load();
   }
 
   /** Shows another state of the same document: only what differs is redrawn. */
   #update(shown: ShownMap): void {
-    this.#shown = shown;
     const artboard = this.#artboard === undefined ? undefined : shown.artboardById(this.#artboard.id);
     if (artboard === undefined) return;
     this.#artboard = artboard;
@@ -297,6 +248,10 @@ export class MapwrightMapElement extends HTMLElement {
     this.#list.items = shown.listed(artboard, this.#texts);
     this.#reopen(this.#popup.id);
     if (this.#wanted !== undefined) this.#openWanted(this.#wanted);
+  }
+
+  get #shown(): ShownMap | undefined {
+    return this.#source.shown;
   }
 
   #titleOf(artboard: MapArtboard): string {
@@ -313,7 +268,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#stage.open(shown.artboards, this.#texts);
     this.#stage.showLegend(shown.still.map, isFirst);
     this.#applyParts();
-    const wanted = isFirst ? ((this.#loader.ownsPage ? placeInAddress() : undefined) ?? this.getAttribute('object')) : null;
+    const wanted = isFirst ? ((this.#source.ownsPage ? placeInAddress() : undefined) ?? this.getAttribute('object')) : null;
     const isArtboard = wanted !== null && shown.artboardAt(wanted) !== undefined;
     const named = isArtboard ? wanted : isFirst ? this.getAttribute('artboard') : null;
     const kept = this.#artboard === undefined ? undefined : shown.artboardById(this.#artboard.id);
@@ -378,7 +333,7 @@ export class MapwrightMapElement extends HTMLElement {
     const artboard = this.#shown?.artboardAt(place);
     const found = artboard === undefined ? this.#shown?.objectNamed(place, this.#artboard) : undefined;
     if (artboard === undefined && found === undefined) return false;
-    if (this.#loader.ownsPage) putPlaceInAddress(place, true);
+    if (this.#source.ownsPage) putPlaceInAddress(place, true);
     const hadFocus = this.#popup.element.contains(this.shadowRoot?.activeElement ?? null);
     this.#go(place);
     const { id } = this.#popup;
@@ -422,22 +377,22 @@ export class MapwrightMapElement extends HTMLElement {
     if (isVisible)
       this.#messages.report(problem, this.#texts, {
         isDrawn: this.#shown !== undefined,
-        retry: () => void this.#loader.load(),
+        retry: () => void this.#source.load(),
       });
     this.#emit('mapwright-problem', { problem, message });
   }
 
-  #emit<Name extends keyof MapwrightEvents>(name: Name, detail: MapwrightEvents[Name]): boolean {
+  readonly #emit: Emit = (name, detail) => {
     const cancelable = name === 'mapwright-click';
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable }));
-  }
+  };
 
   get #isCooperative(): boolean {
     return this.getAttribute('gestures') !== 'greedy';
   }
 
   readonly #onHash = (): void => {
-    if (!this.#loader.ownsPage) return;
+    if (!this.#source.ownsPage) return;
     const place = placeInAddress();
     if (place === undefined) this.#popup.close();
     else if (place !== this.#popup.id) this.#go(place);
@@ -446,7 +401,7 @@ export class MapwrightMapElement extends HTMLElement {
   /** The address of the page of the map names the open object, or else the artboard unless it is the first one. */
   #putAddress(): void {
     const artboard = this.#artboard?.id === this.#shown?.artboards[0]?.id ? undefined : this.#artboard?.id;
-    if (this.#loader.ownsPage) putPlaceInAddress(this.#popup.id ?? artboard);
+    if (this.#source.ownsPage) putPlaceInAddress(this.#popup.id ?? artboard);
   }
 
   /** Which parts of the map there are. */
@@ -467,13 +422,11 @@ export class MapwrightMapElement extends HTMLElement {
   }
 
   #applyRefresh(): void {
-    this.#loader.refreshEvery(Number(this.getAttribute('refresh')));
+    this.#source.refreshEvery(Number(this.getAttribute('refresh')));
   }
 
   #applyLive(): void {
-    const isOff = this.getAttribute('live') === 'off';
-    this.#live.isOff = isOff;
-    if (isOff) this.#apply(undefined);
+    this.#source.isLive = this.getAttribute('live') !== 'off';
   }
 
   #applyLanguage(): void {

@@ -78,11 +78,10 @@ export class MapLoader {
     this.#loading?.abort();
   }
 
-  /** Loads the map at another `src`. */
-  restart(): void {
+  /** Forgets what was loaded or given: the next map is the first one. */
+  forget(): void {
     this.#isOff = false;
     this.#address = undefined;
-    void this.load();
   }
 
   /** Looks for a new version now and then, while the page is visible. @param seconds not positive, or no number: never */
