@@ -1,5 +1,5 @@
 /** Loads the published map at `src`, looks for new versions, and lets one request at a time count. */
-import { isOwnPage } from '../own-address.ts';
+import { isOwnPage } from '../navigation/own-address.ts';
 import { folderOf, type LiveSource, LoadError, loadPublishedMap, type ProblemKind, type PublishedMap } from './published-map.ts';
 
 const refreshS = { least: 10, most: 86_400 };

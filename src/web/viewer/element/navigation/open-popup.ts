@@ -1,10 +1,10 @@
 /** Which object's popup is open: its card on the map, the ring around the object, its row in the list, and the focus after it. */
-import { type MapObject, type MapPopup, nameOf } from '../drawing/map-document.ts';
-import type { FilesBase } from './loading/file-address.ts';
-import type { MapStage } from './map-stage.ts';
-import type { ObjectList } from './object-list.ts';
-import { type Box, PopupCard } from './popup-card.ts';
-import type { Texts } from './texts.ts';
+import { type MapObject, type MapPopup, nameOf } from '../../drawing/map-document.ts';
+import type { FilesBase } from '../loading/file-address.ts';
+import type { MapStage } from '../map-stage.ts';
+import type { ObjectList } from '../object-list.ts';
+import { type Box, PopupCard } from '../popup-card.ts';
+import type { Texts } from '../texts.ts';
 
 /** Where an object was activated. */
 export type Opener = 'list' | 'map';
@@ -43,6 +43,11 @@ export class OpenPopup {
   /** The object whose popup is open. */
   get id(): string | undefined {
     return this.#open?.object.id;
+  }
+
+  /** Whether the focus is in the card. */
+  get hasFocus(): boolean {
+    return this.element.contains((this.element.getRootNode() as ShadowRoot).activeElement);
   }
 
   /** @param at the point of the view next to which it appears; by default the object, or the point of the popup that is open */
@@ -106,8 +111,7 @@ export class OpenPopup {
     if (this.#open === undefined) return;
     const { stage, list, onChange } = this.#options;
     const { id } = this.#open.object;
-    const { activeElement } = this.element.getRootNode() as ShadowRoot;
-    const hadFocus = this.element.contains(activeElement);
+    const hadFocus = this.hasFocus;
     this.#open = undefined;
     this.#card.hide();
     stage.drawing?.focus(undefined);
