@@ -4,9 +4,11 @@
  *     harbour.mapwright.json               lists them with their names and digests
  *     harbour.files/plan-0f3ac2….png       its bytes; the name is made from that list
  */
+
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { pictureEnding } from '../../../lib/draw/picture-ending.ts';
 import { fileStem } from '../../../lib/files/file-name.ts';
 import { nodeFiles } from '../../../lib/files/files.ts';
 import { JsonParts, JsonPartsError, type Plan } from '../../../lib/json/json-parts.ts';
@@ -32,15 +34,6 @@ export interface ListedPicture {
 /** Maximum size of one member of a document, in bytes. */
 export const partBytesMax = 1024 ** 3;
 
-const extensions: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/avif': 'avif',
-  'image/gif': 'gif',
-  'image/svg+xml': 'svg',
-};
-
 /** Characters of the digest in a name. */
 const digestLength = 16;
 
@@ -50,7 +43,7 @@ export const pictureFolder = (document: string): string => `${document.replace(/
 /** The name of a picture in that folder. */
 export function pictureName({ name, type, digest }: ListedPicture): string {
   const stem = fileStem(name.replace(/\.[^.]*$/, ''), 'picture');
-  return `${stem}-${digest.slice(0, digestLength)}.${extensions[type] ?? 'bin'}`;
+  return `${stem}-${digest.slice(0, digestLength)}.${pictureEnding(type) ?? 'bin'}`;
 }
 
 /** A plan that skips all collections. */

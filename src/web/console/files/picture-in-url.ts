@@ -1,14 +1,5 @@
 /** A picture in a `data:` URL as a file, for an upload. */
-
-/** Ends of names by type. */
-export const pictureEndings: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/avif': 'avif',
-  'image/gif': 'gif',
-  'image/svg+xml': 'svg',
-};
+import { pictureEnding } from '../../../lib/draw/picture-ending.ts';
 
 /** The picture in a `data:` URL; `undefined` if it is none. The page's policy forbids to fetch one. */
 export function pictureInUrl(url: string, name: string): File | undefined {
@@ -21,7 +12,7 @@ export function pictureInUrl(url: string, name: string): File | undefined {
     const bytes = parameters.includes('base64')
       ? Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
       : new TextEncoder().encode(data);
-    return new File([bytes], `${name}.${pictureEndings[type] ?? 'png'}`, { type });
+    return new File([bytes], `${name}.${pictureEnding(type) ?? 'png'}`, { type });
   } catch {
     return undefined;
   }

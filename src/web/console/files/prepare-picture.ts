@@ -1,6 +1,6 @@
 /** What is uploaded of a picture: its bytes as they are, without the location; drawn again only if it is too large, or of a type that the server does not take. */
+import { pictureEnding } from '../../../lib/draw/picture-ending.ts';
 import { drawPicture, loadPicture } from '../map/picture.ts';
-import { pictureEndings as endings } from './picture-in-url.ts';
 
 /** Pixels of the longer side. */
 const sideMax = 8000;
@@ -43,7 +43,7 @@ const nameMax = 200;
 
 /** The name of a file as the server takes it, with the ending of what is uploaded. @param type of the bytes */
 export function nameOfFile(name: string, type: string, formerType = type): string {
-  const ending = endings[type];
+  const ending = pictureEnding(type);
   const renamed = type === formerType || ending === undefined ? name : `${name.replace(/\.[^.]*$/, '')}.${ending}`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the server refuses them
   const plain = renamed.replaceAll(/[\u0000-\u001f\u007f/\\]/g, ' ').trim();
