@@ -353,7 +353,7 @@ test.all('pictures that cannot be moved to the library stay, and say why; the ot
   await page.getByText('3 pictures are part of the project').waitFor();
   await page.getByRole('button', { name: 'Move to the library' }).click();
   await page.locator('.panel').getByText('Moved 2 pictures').waitFor();
-  await page.getByRole('alert').getByText('Sample.png was not uploaded:').waitFor();
+  await page.getByRole('alert').getByText('Not uploaded: Sample.png').waitFor();
   await page.getByText('1 picture is part of the project').waitFor();
   await opened.waitUntilSaved();
   t.equal((await mapwright.get(at)).shown['thumb'], broken);
@@ -374,7 +374,7 @@ test.all('the library takes dropped pictures, and says of each refused one why',
   await page.locator('.library-head input[type=file]').setInputFiles([broken[0] as typeof good, good, broken[1] as typeof good]);
   await row('good.png').waitFor();
   const alert = page.getByRole('alert');
-  for (const { name } of broken) await alert.getByText(`${name} was not uploaded`).waitFor();
+  for (const { name } of broken) await alert.getByText(`Not uploaded: ${name}`).waitFor();
   t.equal((await files()).length, 2);
 
   await page.getByRole('button', { name: 'Rename good.png' }).click();
@@ -410,7 +410,7 @@ test.all(
       "(() => { const data = new DataTransfer(); for (const name of ['broken.png', 'other.png']) data.items.add(new File(['no picture'], name, { type: 'image/png' })); return data; })()",
     );
     await page.dispatchEvent('.map-pane', 'drop', { dataTransfer: broken });
-    await page.locator('.toast').getByText('broken.png was not uploaded').waitFor();
+    await page.locator('.toast').getByText('Not uploaded: broken.png').waitFor();
     t.equal(await page.getByText('The first picture is the background').count(), 0);
   },
 );
