@@ -12,6 +12,7 @@ import type { ConsoleSession } from '../server/console-session.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon, Logo } from '../ui/icons.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { Card, FolderCard } from './card.tsx';
 import { CardSelection } from './card-selection.ts';
 import { leafOf, type Order, orders, type Shown, shownIn, trailOf } from './folders.ts';
@@ -209,20 +210,15 @@ function Head({ cards, isEmpty }: { readonly cards: Cards; readonly isEmpty: boo
       </div>
       {!isEmpty && (
         <>
-          <label class="search">
-            <Icon name="search" />
-            <input
-              type="search"
-              aria-label={t.search}
-              placeholder={t.search}
-              value={query.value}
-              onInput={(event) => {
-                query.value = event.currentTarget.value;
-                most.value = shownStep;
-                selection.clear();
-              }}
-            />
-          </label>
+          <SearchField
+            label={t.search}
+            value={query.value}
+            onSearch={(text) => {
+              query.value = text;
+              most.value = shownStep;
+              selection.clear();
+            }}
+          />
           <select
             aria-label={t.order}
             value={order.value}

@@ -243,8 +243,7 @@ export class ProjectList {
     for (const [at, name] of examples.entries()) {
       const made = await this.#attempt(lateTexts.cards.loadingExamples(at + 1, examples.length), async () => {
         const response = await fetch(`${serverRoot()}console/${name}.json`);
-        const body = (await response.json()) as ProjectDocument;
-        return (await this.session.client.post('/projects/import', { body })).id;
+        return this.#importDocument((await response.json()) as ProjectDocument);
       });
       if (made === undefined) break;
       await this.load();

@@ -9,6 +9,7 @@ import type { ProjectStore } from '../project/project-store.ts';
 import type { MemberKind, Resource } from '../project/resource-kinds.ts';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon, IconButton } from '../ui/icons.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { type Extent, hasRows, VirtualList } from '../ui/virtual-list.tsx';
 import type { EditorModel, ListName } from './editor-model.ts';
 import { LazyPanel } from './lazy-panel.tsx';
@@ -242,7 +243,15 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
   };
   return (
     <>
-      <SearchField model={model} kind={kind} />
+      <SearchField
+        class="small"
+        id="list-search"
+        label={texts.editor.search(kind)}
+        value={model.query.value}
+        onSearch={(text) => {
+          model.query.value = text;
+        }}
+      />
       {ids.length === 0 ? (
         <p class="empty">
           {model.query.value !== '' ? texts.noMatch(model.query.value) : canWrite ? texts.empty[kind] : texts.countOf(kind, 0)}
@@ -271,24 +280,5 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
         />
       )}
     </>
-  );
-}
-
-function SearchField({ model, kind }: { readonly model: EditorModel; readonly kind: MemberKind }) {
-  const t = texts.editor;
-  return (
-    <label class="search small">
-      <Icon name="search" />
-      <input
-        id="list-search"
-        type="search"
-        aria-label={t.search(kind)}
-        placeholder={t.search(kind)}
-        value={model.query.value}
-        onInput={(event) => {
-          model.query.value = event.currentTarget.value;
-        }}
-      />
-    </label>
   );
 }

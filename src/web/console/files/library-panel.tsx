@@ -7,8 +7,8 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import { addBackground } from '../editor/picture-commands.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { FileButton } from '../ui/file-button.tsx';
-import { Icon } from '../ui/icons.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { FileLibrary } from './file-library.ts';
 import type { FileUse } from './file-uses.ts';
 import { LibraryRow } from './library-row.tsx';
@@ -128,19 +128,15 @@ function LibraryHead(props: {
   return (
     <>
       <div class="row library-head">
-        <label class="search grow">
-          <Icon name="search" />
-          <input
-            ref={props.search}
-            type="search"
-            aria-label={t.search}
-            placeholder={t.search}
-            value={query.value}
-            onInput={(event) => {
-              query.value = event.currentTarget.value;
-            }}
-          />
-        </label>
+        <SearchField
+          class="grow"
+          field={props.search}
+          label={t.search}
+          value={query.value}
+          onSearch={(text) => {
+            query.value = text;
+          }}
+        />
         {canWrite && <FileButton label={t.add} accept="image/*" onFiles={(files) => library.add([...(files ?? [])])} />}
       </div>
       {canWrite && embedded.value > 0 && (
