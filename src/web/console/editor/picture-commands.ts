@@ -16,7 +16,7 @@ export async function addBackground(model: EditorModel, { url, width, height }: 
     artboard['image_url'] === '' &&
     artboard['type'] === 'color' &&
     model.store.ids(model.objects).length === 0;
-  // A name that nobody has chosen gives way to that of the file.
+  // An untitled artboard gets the name of the file.
   const isUnnamed = artboard !== undefined && ['', defaultName].includes(String(artboard['name']));
   if (isFree) model.edits.change(id, isUnnamed ? { ...members, name } : members);
   else await model.add('artboard', { ...members, name }, '');
