@@ -6,7 +6,7 @@ import t from 'tap';
 import { blendModes } from '../../src/lib/draw/blend-modes.ts';
 import { blendGroups } from '../../src/web/console/forms/blend-groups.ts';
 import { addressDoubt, colourDoubt, cornersDoubt, numberDoubt } from '../../src/web/console/forms/doubts.ts';
-import { targetNames } from '../../src/web/console/forms/target-names.ts';
+import { targetNames } from '../../src/web/console/forms/targets/target-names.ts';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';

@@ -527,6 +527,8 @@ export const texts = {
     fromLibrary: 'From the library…',
     changedMeanwhile: 'Changed by another user meanwhile.',
     searchTarget: 'Type to search',
+    linkTarget: 'Address, or name of an artboard or object',
+    useAddress: (address: string): string => `Use ${address}`,
     equalName: (name: string, artboard: string, colour: string, n: number): string =>
       `${name} (${[artboard, colour, `no. ${number.format(n)}`].filter((part) => part !== '').join(', ')})`,
     jsonOf: (label: string): string => `${label} as JSON`,

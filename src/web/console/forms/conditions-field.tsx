@@ -7,8 +7,8 @@ import { Icon } from '../ui/icons.tsx';
 import type { ControlProps } from './control-props.ts';
 import { Cell, RemoveButton, replaced, without } from './list-fields.tsx';
 import { OpenField } from './open-field.tsx';
-import { ReferenceField } from './reference-field.tsx';
 import { variableField } from './style-field.tsx';
+import { ReferenceField } from './targets/reference-field.tsx';
 
 /** A typed text as it is stored: a number in JSON's form as a number. */
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -7,9 +7,10 @@ import { ConditionsField } from './conditions-field.tsx';
 import type { ControlProps } from './control-props.ts';
 import { ColoursField, CornersField, RowsField } from './list-fields.tsx';
 import { PictureField } from './picture-field.tsx';
-import { ReferencesField } from './reference-field.tsx';
 import { SimpleControl } from './simple-control.tsx';
 import { StyleField } from './style-field.tsx';
+import { LinkField } from './targets/link-field.tsx';
+import { ReferencesField } from './targets/reference-field.tsx';
 import { JsonField, TextField } from './text-fields.tsx';
 
 interface Props extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value' | 'isDisabled' | 'isMixed' | 'onCommit'> {
@@ -114,7 +115,8 @@ function Control(props: ControlProps) {
     case 'texts':
       return <JsonField {...props} />;
     case 'url':
-      return /image|thumb/.test(props.field.name) ? <PictureField {...props} /> : <TextField {...props} />;
+      if (/image|thumb/.test(props.field.name)) return <PictureField {...props} />;
+      return /link|click/i.test(props.field.name) ? <LinkField {...props} /> : <TextField {...props} />;
     case 'conditions':
       return <ConditionsField {...props} />;
     case 'style':

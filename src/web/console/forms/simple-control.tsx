@@ -4,7 +4,7 @@ import { BlendField } from './blend-field.tsx';
 import { blendGroups } from './blend-groups.ts';
 import { ColourField } from './colour-field.tsx';
 import type { ControlProps } from './control-props.ts';
-import { ReferenceField } from './reference-field.tsx';
+import { ReferenceField } from './targets/reference-field.tsx';
 import { NumberField, TextField } from './text-fields.tsx';
 
 export function SimpleControl(props: ControlProps) {

@@ -4,8 +4,8 @@ import { fieldsOf, isPlain, type Members } from '../project/resource-kinds.ts';
 import type { ControlProps } from './control-props.ts';
 import type { FormField } from './form-field.ts';
 import { OpenField } from './open-field.tsx';
-import { ReferenceField } from './reference-field.tsx';
 import { SimpleControl } from './simple-control.tsx';
+import { ReferenceField } from './targets/reference-field.tsx';
 
 const modes = ['current-value', 'custom', 'variable'] as const;
 type Mode = (typeof modes)[number];

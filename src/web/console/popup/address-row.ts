@@ -6,6 +6,7 @@ import type { Editor } from '@tiptap/core';
 import { withScheme } from '../../../lib/draw/link-rules.ts';
 import { make } from '../../viewer/element/dom.ts';
 import { contentAddress } from '../../viewer/element/safe-content.ts';
+import { targetAddress, targetText } from '../forms/targets/link-target.ts';
 import { frameTexts as texts } from './frame-texts.ts';
 import type { Place } from './messages.ts';
 
@@ -75,7 +76,7 @@ export class AddressRow {
   /** The target of the link at the selection: the name of a place, or the address. */
   get #linked(): string {
     const address = String(this.#editor.getAttributes('link')['href'] ?? '');
-    return this.places.find(({ id }) => `#${id}` === address)?.name ?? address;
+    return targetText(this.places, address);
   }
 
   #show(kind: 'link' | 'picture' | undefined, value = ''): void {
@@ -166,9 +167,8 @@ export class AddressRow {
       this.#editor.chain().focus().updateAttributes('image', { alt: value }).run();
       return;
     }
-    const named = this.places.find(({ name }) => name === value);
-    if (named !== undefined) this.#link(`#${named.id}`, value);
-    else if (contentAddress('link', value) !== undefined) this.#link(value, value);
+    const address = targetAddress(this.places, value);
+    if (contentAddress('link', address) !== undefined) this.#link(address, value);
     else {
       this.#problem.textContent = texts.refusedAddress;
       this.#problem.hidden = false;

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { placesOf } from '../forms/places.ts';
+import { placesOf } from '../forms/targets/places.ts';
 import { setTyped } from '../forms/use-draft.ts';
 import { serverRoot } from '../server/server-root.ts';
 import { Icon } from '../ui/icons.tsx';

@@ -1,19 +1,18 @@
 /** References to other resources of the project: a list to choose from, searched where it is long. */
 import { useSignal } from '@preact/signals';
-import { texts } from '../console-texts.ts';
-import type { EditorModel } from '../editor/editor-model.ts';
-import { kindOf, type Resource } from '../project/resource-kinds.ts';
-import { Icon } from '../ui/icons.tsx';
-import type { ControlProps } from './control-props.ts';
-import { targetDoubt } from './doubts.ts';
-import type { FormField } from './form-field.ts';
+import { texts } from '../../console-texts.ts';
+import type { EditorModel } from '../../editor/editor-model.ts';
+import { kindOf, type Resource } from '../../project/resource-kinds.ts';
+import { Icon } from '../../ui/icons.tsx';
+import type { ControlProps } from '../control-props.ts';
+import { targetDoubt } from '../doubts.ts';
+import type { FormField } from '../form-field.ts';
+import { Doubt } from '../text-fields.tsx';
+import { TargetBox } from './target-box.tsx';
 import { type TargetName, targetNames } from './target-names.ts';
-import { Doubt } from './text-fields.tsx';
 
 /** Up to this number of targets, a list of the browser shows them. */
 const listedMax = 100;
-/** Matches of a search at most. */
-const foundMax = 20;
 
 /** The resources that a member may refer to; objects of all artboards. */
 function targetsOf({ store, artboards }: EditorModel, { target }: FormField): Resource[] {
@@ -65,8 +64,7 @@ export function ReferenceField({
   if (targets.length > listedMax)
     return (
       <Search
-        model={model}
-        targets={targets}
+        targets={[{ id: '', name: texts.forms.none, colour: '' }, ...targets]}
         label={label}
         controlId={controlId}
         describedBy={describedBy}
@@ -138,7 +136,6 @@ export function ReferencesField({ model, field, value, label, controlId, describ
       ))}
       {!isDisabled && (
         <Search
-          model={model}
           targets={names.filter(({ id }) => !chosen.has(id))}
           label={label}
           controlId={controlId}
@@ -154,7 +151,6 @@ export function ReferencesField({ model, field, value, label, controlId, describ
 }
 
 function Search(props: {
-  readonly model: EditorModel;
   readonly targets: readonly TargetName[];
   readonly label: string;
   readonly controlId: string;
@@ -166,91 +162,24 @@ function Search(props: {
   readonly onChoose: (id: string) => void;
 }) {
   const query = useSignal<string | undefined>(undefined);
-  const at = useSignal(0);
-  const wanted = query.value?.trim().toLocaleLowerCase() ?? '';
-  const found =
-    query.value === undefined
-      ? []
-      : props.targets.filter((target) => target.name.toLocaleLowerCase().includes(wanted)).slice(0, foundMax);
-  const listId = `${props.controlId}-found`;
-  const choose = (id: string) => {
-    query.value = undefined;
-    props.onChoose(id);
-  };
   return (
-    <div class="combobox">
-      <input
-        id={props.controlId}
-        type="text"
-        role="combobox"
-        aria-label={props.isInGroup === true ? props.label : undefined}
-        aria-expanded={found.length > 0}
-        aria-controls={listId}
-        aria-autocomplete="list"
-        aria-activedescendant={found[at.value] === undefined ? undefined : `${listId}-${at.value}`}
-        aria-describedby={props.describedBy}
-        placeholder={texts.forms.searchTarget}
-        readOnly={props.isDisabled}
-        value={query.value ?? props.shown}
-        onInput={(event) => {
-          query.value = event.currentTarget.value;
-          at.value = 0;
-        }}
-        onBlur={() => {
-          query.value = undefined;
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown') {
-            if (query.value === undefined) query.value = '';
-            else at.value = Math.min(found.length - 1, at.value + 1);
-          } else if (event.key === 'ArrowUp') at.value = Math.max(0, at.value - 1);
-          else if (event.key === 'Enter' && query.value !== undefined) {
-            const target = found[at.value];
-            if (wanted === '' && at.value === 0 && props.shown !== '') choose('');
-            else if (target !== undefined) choose(target.id);
-          } else if (event.key === 'Escape' && query.value !== undefined) query.value = undefined;
-          else return;
-          event.preventDefault();
-          event.stopPropagation();
-        }}
-      />
-      <Found id={listId} label={props.label} found={found} at={at.value} onChoose={choose} />
-    </div>
+    <TargetBox
+      input={{
+        id: props.controlId,
+        'aria-label': props.isInGroup === true ? props.label : undefined,
+        'aria-describedby': props.describedBy,
+        placeholder: texts.forms.searchTarget,
+        readOnly: props.isDisabled,
+        value: query.value ?? props.shown,
+      }}
+      label={props.label}
+      targets={props.targets}
+      query={query.value}
+      first={0}
+      onQuery={(text) => {
+        query.value = text;
+      }}
+      onChoose={props.onChoose}
+    />
   );
 }
-
-function Found(props: {
-  readonly id: string;
-  readonly label: string;
-  readonly found: readonly TargetName[];
-  /** Index of the one that Enter chooses. */
-  readonly at: number;
-  readonly onChoose: (id: string) => void;
-}) {
-  const { id: listId, found } = props;
-  return (
-    <div role="listbox" id={listId} aria-label={props.label} hidden={found.length === 0}>
-      {found.map((target, i) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
-        <div
-          key={target.id}
-          id={`${listId}-${i}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={i === props.at}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => props.onChoose(target.id)}
-        >
-          {target.colour !== '' && <Swatch colour={target.colour} />}
-          {target.name}
-        </div>
-      ))}
-    </div>
-  );
-}
-
-const Swatch = ({ colour }: { readonly colour: string }) => (
-  <svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
-    <rect width="16" height="16" fill={colour} />
-  </svg>
-);

@@ -1,0 +1,104 @@
+/** A text field with a list of resources below it, which is searched with what is typed. */
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { texts } from '../../console-texts.ts';
+import type { Place } from '../../popup/messages.ts';
+import type { TargetName } from './target-names.ts';
+
+/** Matches of a search at most. */
+const foundMax = 20;
+
+type Target = TargetName & Partial<Pick<Place, 'kind'>>;
+
+/**
+ * @param input attributes of the field; its `onKeyDown` gets the keys that do not belong to the list
+ * @param query what is searched; without it, the list is closed
+ * @param first index of the target that Enter chooses at first; -1 for none
+ */
+export function TargetBox(props: {
+  readonly input: JSX.IntrinsicElements['input'] & { readonly id: string };
+  readonly label: string;
+  readonly targets: readonly Target[];
+  readonly query: string | undefined;
+  readonly first: 0 | -1;
+  readonly onQuery: (query: string | undefined) => void;
+  readonly onChoose: (id: string) => void;
+}) {
+  const { input, query, targets, first, onQuery, onChoose } = props;
+  const at = useSignal(first as number);
+  const wanted = query?.trim().toLocaleLowerCase();
+  const found =
+    wanted === undefined ? [] : targets.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, foundMax);
+  const listId = `${input.id}-found`;
+  const close = () => {
+    at.value = first;
+    onQuery(undefined);
+  };
+  const choose = (id: string) => {
+    close();
+    onChoose(id);
+  };
+  return (
+    <div class="combobox">
+      <input
+        {...input}
+        type="text"
+        role="combobox"
+        autocomplete="off"
+        aria-expanded={found.length > 0}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={found[at.value] === undefined ? undefined : `${listId}-${at.value}`}
+        onInput={(event) => {
+          at.value = first;
+          onQuery(event.currentTarget.value);
+          input.onInput?.(event);
+        }}
+        onBlur={(event) => {
+          close();
+          input.onBlur?.(event);
+        }}
+        onKeyDown={(event) => {
+          const { key } = event;
+          const target = found[at.value];
+          if (key === 'ArrowDown') {
+            if (query === undefined) onQuery('');
+            else at.value = Math.min(found.length - 1, at.value + 1);
+          } else if (key === 'ArrowUp') at.value = Math.max(first, at.value - 1);
+          else if (key === 'Enter' && target !== undefined) choose(target.id);
+          else if (key === 'Escape' && found.length > 0) close();
+          else {
+            input.onKeyDown?.(event);
+            return;
+          }
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      <div role="listbox" id={listId} aria-label={props.label} hidden={found.length === 0}>
+        {found.map(({ id, name, colour, kind }, i) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
+          <div
+            key={id}
+            id={`${listId}-${i}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={i === at.value}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(id)}
+          >
+            {colour !== '' && <Swatch colour={colour} />}
+            {name}
+            {kind !== undefined && <small>{texts.kinds[kind === 'floor' ? 'artboard' : kind].one}</small>}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const Swatch = ({ colour }: { readonly colour: string }) => (
+  <svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
+    <rect width="16" height="16" fill={colour} />
+  </svg>
+);
