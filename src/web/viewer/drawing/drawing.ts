@@ -3,7 +3,7 @@
  * shows a map with it; an editor adds the interactions of OpenLayers to {@link Drawing.map} and {@link Drawing.objects}.
  */
 import type { Coordinate } from 'ol/coordinate.js';
-import { buffer, type Extent, getCenter } from 'ol/extent.js';
+import { type Extent, getCenter } from 'ol/extent.js';
 import Polygon from 'ol/geom/Polygon.js';
 import type Interaction from 'ol/interaction/Interaction.js';
 import type BaseLayer from 'ol/layer/Base.js';
@@ -16,19 +16,14 @@ import { type ArtboardFrame, frameOf } from './artboard-frame.ts';
 import { openStreetMapTiles } from './backdrop.ts';
 import { backgroundLayers } from './background.ts';
 import { CrossFade } from './cross-fade.ts';
-import { isHit } from './hit.ts';
-import { type Corner, isUsableId, type MapArtboard, type MapObject } from './map-document.ts';
+import { DrawnObjects } from './drawn-objects.ts';
+import type { Corner, MapArtboard, MapObject } from './map-document.ts';
 import { markStyle } from './mark-painter.ts';
 import { differences } from './object-differences.ts';
-import { ObjectFeature } from './object-feature.ts';
+import type { ObjectFeature } from './object-feature.ts';
 import { objectStyle, type PaintContext } from './object-painter.ts';
 import { type CoveredCorner, type Padding, Viewport } from './viewport.ts';
 
-/** From this number of objects on, they are drawn into an image that moves with the view and is drawn again when it rests. */
-const denseFrom = 8_000;
-/** Spots are drawn from pictures if there are this many objects, with at most this many different paints. */
-const sharingFrom = 1000;
-const paintsMax = 512;
 /** The image is larger than the view by this factor, so that a pan shows no empty border at first. */
 const denseRatio = 1.4;
 
@@ -50,7 +45,8 @@ export class Drawing {
   /** The map of OpenLayers. */
   readonly map: OlMap;
   /** The features of all objects of the artboard, each an {@link ObjectFeature}. */
-  readonly objects = new VectorSource<ObjectFeature>({ wrapX: false });
+  readonly objects: VectorSource<ObjectFeature>;
+  readonly #drawn = new DrawnObjects();
   readonly #marks = new VectorSource<ObjectFeature>({ wrapX: false });
   readonly #options: DrawingOptions;
   readonly #viewport: Viewport;
@@ -59,10 +55,6 @@ export class Drawing {
   /** Those of {@link show}; an editor adds others. */
   #layers: readonly BaseLayer[] = [];
   #frame: ArtboardFrame | undefined;
-  #dense = false;
-  #sharesPaints = false;
-  /** Of all objects, in pixels of the artboard. */
-  #widestStroke = 0;
   readonly #listeners = new Set<ChangeListener>();
   /** Spots that are not drawn by themselves. */
   #grouped: ReadonlySet<ObjectFeature> = new Set();
@@ -72,6 +64,7 @@ export class Drawing {
   /** @param target the element that the map fills */
   constructor(target: HTMLElement, options: DrawingOptions = {}) {
     this.#options = options;
+    this.objects = this.#drawn.source;
     this.map = new OlMap({ target, controls: [], interactions: options.interactions ?? [], layers: [] });
     this.#viewport = new Viewport(this.map, () => this.#animates);
     this.#fade = new CrossFade(this.map);
@@ -86,9 +79,9 @@ export class Drawing {
     return this.#artboard;
   }
 
-  /** Whether spots and outlines are drawn into an image, see the module's comment on dense artboards. */
+  /** Whether spots and outlines are drawn into an image. */
   get isDense(): boolean {
-    return this.#dense;
+    return this.#drawn.isDense;
   }
 
   /** Whether the background comes from a tile server, whose data must be credited. */
@@ -113,11 +106,9 @@ export class Drawing {
       this.#viewport.show(frame);
     }
     const used = this.#frame as ArtboardFrame;
-    const features = artboard.objects.map((object, order) => new ObjectFeature(object, order, used));
-    this.objects.clear(true);
-    this.objects.addFeatures(uniquelyNamed(features));
-    this.#measure();
-    if (!keepsView || !sameBackground(before as MapArtboard, artboard) || this.#dense !== this.#shouldBeDense())
+    const wasDense = this.isDense;
+    this.#drawn.show(artboard.objects, used);
+    if (!keepsView || !sameBackground(before, artboard) || this.isDense !== wasDense)
       this.#setLayers([...this.#backgroundOf(artboard, used), this.#objectLayer(used), this.#markLayer()]);
     if (!keepsView) this.fit(false);
     this.#notify(true);
@@ -138,18 +129,16 @@ export class Drawing {
       return true;
     }
     this.#artboard = artboard;
-    const { created, changed, gone, isReordered } = differences(this.objects.getFeatures(), artboard.objects);
+    const changes = differences(this.objects.getFeatures(), artboard.objects);
+    const { created, changed, gone, isReordered } = changes;
     if (created.length + changed.length + gone.length === 0 && !isReordered) return false;
     if (this.#animates) this.#fade.begin();
     for (const feature of gone) this.#unmark(feature);
-    // A source has changed after these, also without features.
-    if (gone.length > 0) this.objects.removeFeatures(gone);
-    for (const { feature, object } of changed) feature.update(object, frame);
-    if (created.length > 0) this.objects.addFeatures(created.map(({ object, order }) => new ObjectFeature(object, order, frame)));
-    this.#measure();
-    if (this.#dense !== this.#shouldBeDense()) this.#replaceObjectLayer(frame);
+    const wasDense = this.isDense;
+    this.#drawn.apply(changes, frame);
+    if (this.isDense !== wasDense) this.#replaceObjectLayer(frame);
     // Other colours need no new drawing instructions, except in an image.
-    else if (this.#dense || isReordered) this.objects.changed();
+    else if (this.isDense || isReordered) this.objects.changed();
     this.#remark();
     this.#notify();
     return true;
@@ -168,20 +157,12 @@ export class Drawing {
   /** Spots that are drawn as part of a group: they appear only while they are marked, and no pixel hits them. */
   setGrouped(features: ReadonlySet<ObjectFeature>): void {
     this.#grouped = features;
-    if (this.#dense) this.objects.changed();
+    if (this.isDense) this.objects.changed();
     this.#remark();
   }
 
   isGrouped(feature: ObjectFeature): boolean {
     return this.#grouped.has(feature);
-  }
-
-  /** Finds out what all objects have in common. */
-  #measure(): void {
-    const features = this.objects.getFeatures();
-    this.#widestStroke = features.reduce((most, { look: { normal } }) => Math.max(most, normal.strokeWidth), 0);
-    const paints = features.length < sharingFrom ? 0 : new Set(features.map(({ look: { normal } }) => normal.key)).size;
-    this.#sharesPaints = paints > 0 && paints <= paintsMax;
   }
 
   #replaceObjectLayer(frame: ArtboardFrame): void {
@@ -212,22 +193,13 @@ export class Drawing {
     });
   }
 
-  #shouldBeDense(): boolean {
-    // Blending needs the backdrop, which such an image does not have.
-    return (
-      this.objects.getFeatures().length >= denseFrom &&
-      this.objects.getFeatures().every(({ look: { blend } }) => blend === 'source-over')
-    );
-  }
-
   #objectLayer(frame: ArtboardFrame): BaseLayer {
-    this.#dense = this.#shouldBeDense();
     const options = {
       source: this.objects,
       style: objectStyle(this.#contextOf(frame)),
       renderOrder: (a: unknown, b: unknown) => (a as ObjectFeature).order - (b as ObjectFeature).order,
     };
-    return this.#dense ? new VectorImageLayer({ ...options, imageRatio: denseRatio }) : new VectorLayer(options);
+    return this.isDense ? new VectorImageLayer({ ...options, imageRatio: denseRatio }) : new VectorLayer(options);
   }
 
   #markLayer(): BaseLayer {
@@ -237,7 +209,7 @@ export class Drawing {
       style: markStyle(context, {
         isFocused: (feature) => feature === this.#focused,
         // The image below cannot change so quickly.
-        isHovered: (feature) => (this.#dense || this.#grouped.has(feature)) && feature === this.#hovered,
+        isHovered: (feature) => (this.isDense || this.#grouped.has(feature)) && feature === this.#hovered,
       }),
       updateWhileAnimating: true,
       updateWhileInteracting: true,
@@ -248,9 +220,9 @@ export class Drawing {
     return {
       zoom: () => scale / (this.map.getView().getResolution() ?? scale),
       keepsSize,
-      isHovered: (feature) => !this.#dense && feature === this.#hovered,
+      isHovered: (feature) => !this.isDense && feature === this.#hovered,
       isGrouped: (feature) => this.#grouped.has(feature),
-      sharesPaints: () => this.#sharesPaints,
+      sharesPaints: () => this.#drawn.sharesPaints,
       isMoving: () => this.map.getView().getAnimating() || this.map.getView().getInteracting(),
     };
   }
@@ -286,7 +258,7 @@ export class Drawing {
   }
 
   /**
-   * The topmost interactive object at a pixel of the map. The index of the source finds it: OpenLayers' own search visits every object.
+   * The topmost interactive object at a pixel of the map.
    *
    * @param tolerance distance from an object at which it still counts, in pixels
    */
@@ -298,23 +270,11 @@ export class Drawing {
     const { scale, keepsSize } = frame;
     const radiusShare = keepsSize ? Math.min(1, resolution / scale) : 1;
     const options = { sizeScale: scale * radiusShare, radiusShare, tolerance: tolerance * resolution };
-    const margin = (this.#widestStroke / 2) * scale + options.tolerance;
-    let top: ObjectFeature | undefined;
-    this.objects.forEachFeatureInExtent(buffer([...at, ...at], margin), (feature) => {
-      if (
-        feature.object.interactive &&
-        !this.#grouped.has(feature) &&
-        (top === undefined || feature.order > top.order) &&
-        isHit(feature, at, options)
-      )
-        top = feature;
-    });
-    return (top as ObjectFeature | undefined)?.object;
+    return this.#drawn.topAt(at, options, (feature) => feature.object.interactive && !this.#grouped.has(feature))?.object;
   }
 
   featureOf(id: string): ObjectFeature | undefined {
-    const found: unknown = this.objects.getFeatureById(id);
-    return found instanceof ObjectFeature ? found : undefined;
+    return this.#drawn.featureOf(id);
   }
 
   /** Draws an object in its hover style; `undefined` for none. */
@@ -334,7 +294,7 @@ export class Drawing {
   }
 
   #remark(): void {
-    const hovered = this.#hovered !== undefined && (this.#dense || this.#grouped.has(this.#hovered)) ? [this.#hovered] : [];
+    const hovered = this.#hovered !== undefined && (this.isDense || this.#grouped.has(this.#hovered)) ? [this.#hovered] : [];
     const marked = new Set([...hovered, this.#focused]);
     this.#marks.clear(true);
     for (const feature of marked) if (feature?.getGeometry() !== undefined) this.#marks.addFeature(feature);
@@ -344,21 +304,8 @@ export class Drawing {
 
   /** Draws a new version of an object of this artboard, or the object if it is new: at its end, or before the object at `order`. */
   put(object: MapObject, order?: number): void {
-    const frame = this.#frame;
-    if (frame === undefined) return;
-    const feature = this.featureOf(object.id);
-    if (feature === undefined) {
-      const last = this.objects.getFeatures().reduce((most, { order: at }) => Math.max(most, at), -1);
-      const created = new ObjectFeature(object, order === undefined ? last + 1 : order - 0.5, frame);
-      this.#widestStroke = Math.max(this.#widestStroke, created.look.normal.strokeWidth);
-      this.objects.addFeature(created);
-      this.#notify();
-      return;
-    }
-    const moved = feature.update(object, frame);
-    this.#widestStroke = Math.max(this.#widestStroke, feature.look.normal.strokeWidth);
-    if (order !== undefined) feature.order = order;
-    if (!moved && (this.#dense || order !== undefined)) feature.changed();
+    if (this.#frame === undefined) return;
+    this.#drawn.put(object, this.#frame, order);
     this.map.render();
     this.#notify();
   }
@@ -380,9 +327,7 @@ export class Drawing {
 
   /** Draws the objects in another order. Identifiers that are not listed come last. */
   reorder(ids: readonly string[]): void {
-    const places = new Map(ids.map((id, at) => [id, at]));
-    for (const feature of this.objects.getFeatures()) feature.order = places.get(String(feature.getId())) ?? ids.length;
-    this.objects.changed();
+    this.#drawn.reorder(ids);
   }
 
   /** The artboard in the view, its scale, and whether it is a map. */
@@ -435,14 +380,3 @@ const backgroundMembers = ['bg_color', 'image_url'] as const;
 const sameFrame = (a: MapArtboard, b: MapArtboard): boolean =>
   frameMembers.every((name) => a[name] === b[name]) && JSON.stringify(a.bounds) === JSON.stringify(b.bounds);
 const sameBackground = (a: MapArtboard, b: MapArtboard): boolean => backgroundMembers.every((name) => a[name] === b[name]);
-
-/** A source takes each identifier once, and no name that every object has; a document from elsewhere may have both. */
-function uniquelyNamed(features: readonly ObjectFeature[]): ObjectFeature[] {
-  const seen = new Set<string>();
-  for (const feature of features) {
-    const id = String(feature.getId());
-    if (seen.has(id) || !isUsableId(id)) feature.setId(undefined);
-    seen.add(id);
-  }
-  return [...features];
-}

@@ -5,7 +5,7 @@ import Polygon from 'ol/geom/Polygon.js';
 import type { ObjectFeature } from './object-feature.ts';
 
 /** Sizes in units of the view. */
-interface HitOptions {
+export interface HitOptions {
   /** Units per pixel of the artboard for sizes; less than the scale of the artboard where spots keep their size. */
   readonly sizeScale: number;
   /** The share of its radius that a spot is drawn with. */

@@ -2,7 +2,7 @@
 import { isUsableId, type MapObject } from './map-document.ts';
 import { type ObjectFeature, sameObject } from './object-feature.ts';
 
-interface Differences {
+export interface Differences {
   readonly created: { readonly object: MapObject; readonly order: number }[];
   readonly changed: { readonly feature: ObjectFeature; readonly object: MapObject }[];
   readonly gone: ObjectFeature[];

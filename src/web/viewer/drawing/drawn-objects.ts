@@ -1,0 +1,121 @@
+/**
+ * The objects of an artboard as features: which there are, their order, and what all of them have in common, which decides how they are drawn and
+ * how they are searched.
+ */
+import type { Coordinate } from 'ol/coordinate.js';
+import { buffer } from 'ol/extent.js';
+import VectorSource from 'ol/source/Vector.js';
+import type { ArtboardFrame } from './artboard-frame.ts';
+import { type HitOptions, isHit } from './hit.ts';
+import { isUsableId, type MapObject } from './map-document.ts';
+import type { Differences } from './object-differences.ts';
+import { ObjectFeature } from './object-feature.ts';
+
+/** From this number of objects on, they are drawn into an image that moves with the view and is drawn again when it rests. */
+const denseFrom = 8_000;
+/** Spots are drawn from pictures if there are this many objects, with at most this many different paints. */
+const sharingFrom = 1000;
+const paintsMax = 512;
+
+export class DrawnObjects {
+  /** Each feature has the identifier of its object, if that is usable. */
+  readonly source = new VectorSource<ObjectFeature>({ wrapX: false });
+  #isDense = false;
+  #sharesPaints = false;
+  /** Of all objects, in pixels of the artboard. */
+  #widestStroke = 0;
+
+  /** Whether they are drawn into an image. */
+  get isDense(): boolean {
+    return this.#isDense;
+  }
+
+  /** Whether many objects share few paints. */
+  get sharesPaints(): boolean {
+    return this.#sharesPaints;
+  }
+
+  featureOf(id: string): ObjectFeature | undefined {
+    const found: unknown = this.source.getFeatureById(id);
+    return found instanceof ObjectFeature ? found : undefined;
+  }
+
+  /** Replaces all objects. */
+  show(objects: readonly MapObject[], frame: ArtboardFrame): void {
+    this.source.clear(true);
+    this.source.addFeatures(uniquelyNamed(objects.map((object, order) => new ObjectFeature(object, order, frame))));
+    this.#measure();
+  }
+
+  /** Applies what another version of the objects changes. */
+  apply({ created, changed, gone }: Differences, frame: ArtboardFrame): void {
+    // A source has changed after these, also without features.
+    if (gone.length > 0) this.source.removeFeatures(gone);
+    for (const { feature, object } of changed) feature.update(object, frame);
+    if (created.length > 0) this.source.addFeatures(created.map(({ object, order }) => new ObjectFeature(object, order, frame)));
+    this.#measure();
+  }
+
+  /** Takes a new version of an object, or the object if it is new: at the end, or before the object at `order`. */
+  put(object: MapObject, frame: ArtboardFrame, order?: number): void {
+    const feature = this.featureOf(object.id);
+    if (feature === undefined) {
+      const last = this.source.getFeatures().reduce((most, { order: at }) => Math.max(most, at), -1);
+      const created = new ObjectFeature(object, order === undefined ? last + 1 : order - 0.5, frame);
+      this.#widen(created);
+      this.source.addFeature(created);
+      return;
+    }
+    const moved = feature.update(object, frame);
+    this.#widen(feature);
+    if (order !== undefined) feature.order = order;
+    if (!moved && (this.#isDense || order !== undefined)) feature.changed();
+  }
+
+  /** Gives them another order. Identifiers that are not listed come last. */
+  reorder(ids: readonly string[]): void {
+    const places = new Map(ids.map((id, at) => [id, at]));
+    for (const feature of this.source.getFeatures()) feature.order = places.get(String(feature.getId())) ?? ids.length;
+    this.source.changed();
+  }
+
+  /**
+   * The topmost feature at a coordinate of the view. The index of the source finds it: OpenLayers' own search visits every object.
+   *
+   * @param counts whether a feature is searched
+   */
+  topAt(at: Coordinate, options: HitOptions, counts: (feature: ObjectFeature) => boolean): ObjectFeature | undefined {
+    const margin = (this.#widestStroke / 2) * options.sizeScale + options.tolerance;
+    let top: ObjectFeature | undefined;
+    this.source.forEachFeatureInExtent(buffer([...at, ...at], margin), (feature) => {
+      if (counts(feature) && (top === undefined || feature.order > top.order) && isHit(feature, at, options)) top = feature;
+    });
+    return top;
+  }
+
+  /** Finds out what all of them have in common. */
+  #measure(): void {
+    const features = this.source.getFeatures();
+    this.#widestStroke = 0;
+    for (const feature of features) this.#widen(feature);
+    const paints = features.length < sharingFrom ? 0 : new Set(features.map(({ look: { normal } }) => normal.key)).size;
+    this.#sharesPaints = paints > 0 && paints <= paintsMax;
+    // Blending needs the backdrop, which such an image does not have.
+    this.#isDense = features.length >= denseFrom && features.every(({ look: { blend } }) => blend === 'source-over');
+  }
+
+  #widen({ look: { normal } }: ObjectFeature): void {
+    this.#widestStroke = Math.max(this.#widestStroke, normal.strokeWidth);
+  }
+}
+
+/** A source takes each identifier once, and no name that every object has; a document from elsewhere may have both. */
+function uniquelyNamed(features: readonly ObjectFeature[]): ObjectFeature[] {
+  const seen = new Set<string>();
+  for (const feature of features) {
+    const id = String(feature.getId());
+    if (seen.has(id) || !isUsableId(id)) feature.setId(undefined);
+    seen.add(id);
+  }
+  return [...features];
+}
