@@ -11,16 +11,16 @@ import VectorLayer from 'ol/layer/Vector.js';
 import VectorImageLayer from 'ol/layer/VectorImage.js';
 import OlMap from 'ol/Map.js';
 import type { Pixel } from 'ol/pixel.js';
-import VectorSource from 'ol/source/Vector.js';
+import type VectorSource from 'ol/source/Vector.js';
 import { type ArtboardFrame, frameOf } from './artboard-frame.ts';
 import { openStreetMapTiles } from './backdrop.ts';
 import { backgroundLayers } from './background.ts';
 import { CrossFade } from './cross-fade.ts';
 import { DrawnObjects } from './drawn-objects.ts';
 import type { Corner, MapArtboard, MapObject } from './map-document.ts';
-import { markStyle } from './mark-painter.ts';
 import { differences } from './object-differences.ts';
 import type { ObjectFeature } from './object-feature.ts';
+import { ObjectMarks } from './object-marks.ts';
 import { objectStyle, type PaintContext } from './object-painter.ts';
 import { type CoveredCorner, type Padding, Viewport } from './viewport.ts';
 
@@ -47,7 +47,7 @@ export class Drawing {
   /** The features of all objects of the artboard, each an {@link ObjectFeature}. */
   readonly objects: VectorSource<ObjectFeature>;
   readonly #drawn = new DrawnObjects();
-  readonly #marks = new VectorSource<ObjectFeature>({ wrapX: false });
+  readonly #marks: ObjectMarks;
   readonly #options: DrawingOptions;
   readonly #viewport: Viewport;
   readonly #fade: CrossFade;
@@ -56,16 +56,13 @@ export class Drawing {
   #layers: readonly BaseLayer[] = [];
   #frame: ArtboardFrame | undefined;
   readonly #listeners = new Set<ChangeListener>();
-  /** Spots that are not drawn by themselves. */
-  #grouped: ReadonlySet<ObjectFeature> = new Set();
-  #hovered: ObjectFeature | undefined;
-  #focused: ObjectFeature | undefined;
 
   /** @param target the element that the map fills */
   constructor(target: HTMLElement, options: DrawingOptions = {}) {
     this.#options = options;
     this.objects = this.#drawn.source;
     this.map = new OlMap({ target, controls: [], interactions: options.interactions ?? [], layers: [] });
+    this.#marks = new ObjectMarks(this.map, this.#drawn);
     this.#viewport = new Viewport(this.map, () => this.#animates);
     this.#fade = new CrossFade(this.map);
   }
@@ -98,9 +95,7 @@ export class Drawing {
     const frame = frameOf(artboard);
     const keepsView = before !== undefined && before.id === artboard.id && sameFrame(before, artboard);
     this.#artboard = artboard;
-    this.#hovered = undefined;
-    this.#focused = undefined;
-    this.#marks.clear(true);
+    this.#marks.clear();
     if (!keepsView) {
       this.#frame = frame;
       this.#viewport.show(frame);
@@ -109,7 +104,7 @@ export class Drawing {
     const wasDense = this.isDense;
     this.#drawn.show(artboard.objects, used);
     if (!keepsView || !sameBackground(before, artboard) || this.isDense !== wasDense)
-      this.#setLayers([...this.#backgroundOf(artboard, used), this.#objectLayer(used), this.#markLayer()]);
+      this.#setLayers([...this.#backgroundOf(artboard, used), this.#objectLayer(used), this.#marks.layer(this.#contextOf(used))]);
     if (!keepsView) this.fit(false);
     this.#notify(true);
   }
@@ -133,13 +128,13 @@ export class Drawing {
     const { created, changed, gone, isReordered } = changes;
     if (created.length + changed.length + gone.length === 0 && !isReordered) return false;
     if (this.#animates) this.#fade.begin();
-    for (const feature of gone) this.#unmark(feature);
+    for (const feature of gone) this.#marks.forget(feature);
     const wasDense = this.isDense;
     this.#drawn.apply(changes, frame);
     if (this.isDense !== wasDense) this.#replaceObjectLayer(frame);
     // Other colours need no new drawing instructions, except in an image.
     else if (this.isDense || isReordered) this.objects.changed();
-    this.#remark();
+    this.#marks.draw();
     this.#notify();
     return true;
   }
@@ -156,13 +151,11 @@ export class Drawing {
 
   /** Spots that are drawn as part of a group: they appear only while they are marked, and no pixel hits them. */
   setGrouped(features: ReadonlySet<ObjectFeature>): void {
-    this.#grouped = features;
-    if (this.isDense) this.objects.changed();
-    this.#remark();
+    this.#marks.group(features);
   }
 
   isGrouped(feature: ObjectFeature): boolean {
-    return this.#grouped.has(feature);
+    return this.#marks.isGrouped(feature);
   }
 
   #replaceObjectLayer(frame: ArtboardFrame): void {
@@ -202,26 +195,12 @@ export class Drawing {
     return this.isDense ? new VectorImageLayer({ ...options, imageRatio: denseRatio }) : new VectorLayer(options);
   }
 
-  #markLayer(): BaseLayer {
-    const context = this.#contextOf(this.#frame as ArtboardFrame);
-    return new VectorLayer({
-      source: this.#marks,
-      style: markStyle(context, {
-        isFocused: (feature) => feature === this.#focused,
-        // The image below cannot change so quickly.
-        isHovered: (feature) => (this.isDense || this.#grouped.has(feature)) && feature === this.#hovered,
-      }),
-      updateWhileAnimating: true,
-      updateWhileInteracting: true,
-    });
-  }
-
   #contextOf({ scale, keepsSize }: ArtboardFrame): PaintContext {
     return {
       zoom: () => scale / (this.map.getView().getResolution() ?? scale),
       keepsSize,
-      isHovered: (feature) => !this.isDense && feature === this.#hovered,
-      isGrouped: (feature) => this.#grouped.has(feature),
+      isHovered: (feature) => this.#marks.isHoveredInPlace(feature),
+      isGrouped: (feature) => this.#marks.isGrouped(feature),
       sharesPaints: () => this.#drawn.sharesPaints,
       isMoving: () => this.map.getView().getAnimating() || this.map.getView().getInteracting(),
     };
@@ -270,7 +249,7 @@ export class Drawing {
     const { scale, keepsSize } = frame;
     const radiusShare = keepsSize ? Math.min(1, resolution / scale) : 1;
     const options = { sizeScale: scale * radiusShare, radiusShare, tolerance: tolerance * resolution };
-    return this.#drawn.topAt(at, options, (feature) => feature.object.interactive && !this.#grouped.has(feature))?.object;
+    return this.#drawn.topAt(at, options, (feature) => feature.object.interactive && !this.isGrouped(feature))?.object;
   }
 
   featureOf(id: string): ObjectFeature | undefined {
@@ -279,27 +258,12 @@ export class Drawing {
 
   /** Draws an object in its hover style; `undefined` for none. */
   hover(id: string | undefined): void {
-    const feature = id === undefined ? undefined : this.featureOf(id);
-    if (feature === this.#hovered) return;
-    this.#hovered = feature;
-    this.#remark();
+    this.#marks.hover(id === undefined ? undefined : this.featureOf(id));
   }
 
   /** Draws a ring around an object; `undefined` for none. */
   focus(id: string | undefined): void {
-    const feature = id === undefined ? undefined : this.featureOf(id);
-    if (feature === this.#focused) return;
-    this.#focused = feature;
-    this.#remark();
-  }
-
-  #remark(): void {
-    const hovered = this.#hovered !== undefined && (this.isDense || this.#grouped.has(this.#hovered)) ? [this.#hovered] : [];
-    const marked = new Set([...hovered, this.#focused]);
-    this.#marks.clear(true);
-    for (const feature of marked) if (feature?.getGeometry() !== undefined) this.#marks.addFeature(feature);
-    this.#marks.changed();
-    this.map.render();
+    this.#marks.focus(id === undefined ? undefined : this.featureOf(id));
   }
 
   /** Draws a new version of an object of this artboard, or the object if it is new: at its end, or before the object at `order`. */
@@ -314,15 +278,10 @@ export class Drawing {
   remove(id: string): void {
     const feature = this.featureOf(id);
     if (feature === undefined) return;
-    this.#unmark(feature);
-    this.#remark();
+    this.#marks.forget(feature);
+    this.#marks.draw();
     this.objects.removeFeature(feature);
     this.#notify();
-  }
-
-  #unmark(feature: ObjectFeature): void {
-    if (feature === this.#hovered) this.#hovered = undefined;
-    if (feature === this.#focused) this.#focused = undefined;
   }
 
   /** Draws the objects in another order. Identifiers that are not listed come last. */
@@ -371,7 +330,7 @@ export class Drawing {
     this.#setLayers([]);
     this.map.dispose();
     this.objects.clear(true);
-    this.#marks.clear(true);
+    this.#marks.clear();
   }
 }
 
