@@ -7,8 +7,6 @@ import { type Extent, getCenter } from 'ol/extent.js';
 import Polygon from 'ol/geom/Polygon.js';
 import type Interaction from 'ol/interaction/Interaction.js';
 import type BaseLayer from 'ol/layer/Base.js';
-import VectorLayer from 'ol/layer/Vector.js';
-import VectorImageLayer from 'ol/layer/VectorImage.js';
 import OlMap from 'ol/Map.js';
 import type { Pixel } from 'ol/pixel.js';
 import type VectorSource from 'ol/source/Vector.js';
@@ -16,16 +14,13 @@ import { type ArtboardFrame, frameOf } from './artboard-frame.ts';
 import { openStreetMapTiles } from './backdrop.ts';
 import { backgroundLayers } from './background.ts';
 import { CrossFade } from './cross-fade.ts';
+import { DrawingLayers } from './drawing-layers.ts';
 import { DrawnObjects } from './drawn-objects.ts';
 import type { Corner, MapArtboard, MapObject } from './map-document.ts';
 import { differences } from './object-differences.ts';
 import type { ObjectFeature } from './object-feature.ts';
 import { ObjectMarks } from './object-marks.ts';
-import { objectStyle, type PaintContext } from './object-painter.ts';
 import { type CoveredCorner, type Padding, Viewport } from './viewport.ts';
-
-/** The image is larger than the view by this factor, so that a pan shows no empty border at first. */
-const denseRatio = 1.4;
 
 /** @param isOther whether all objects were replaced: another artboard, or another version of it */
 type ChangeListener = (isOther: boolean) => void;
@@ -48,12 +43,11 @@ export class Drawing {
   readonly objects: VectorSource<ObjectFeature>;
   readonly #drawn = new DrawnObjects();
   readonly #marks: ObjectMarks;
+  readonly #layers: DrawingLayers;
   readonly #options: DrawingOptions;
   readonly #viewport: Viewport;
   readonly #fade: CrossFade;
   #artboard: MapArtboard | undefined;
-  /** Those of {@link show}; an editor adds others. */
-  #layers: readonly BaseLayer[] = [];
   #frame: ArtboardFrame | undefined;
   readonly #listeners = new Set<ChangeListener>();
 
@@ -63,6 +57,7 @@ export class Drawing {
     this.objects = this.#drawn.source;
     this.map = new OlMap({ target, controls: [], interactions: options.interactions ?? [], layers: [] });
     this.#marks = new ObjectMarks(this.map, this.#drawn);
+    this.#layers = new DrawingLayers(this.map, this.#drawn, this.#marks);
     this.#viewport = new Viewport(this.map, () => this.#animates);
     this.#fade = new CrossFade(this.map);
   }
@@ -104,7 +99,7 @@ export class Drawing {
     const wasDense = this.isDense;
     this.#drawn.show(artboard.objects, used);
     if (!keepsView || !sameBackground(before, artboard) || this.isDense !== wasDense)
-      this.#setLayers([...this.#backgroundOf(artboard, used), this.#objectLayer(used), this.#marks.layer(this.#contextOf(used))]);
+      this.#layers.show(this.#backgroundOf(artboard, used), used);
     if (!keepsView) this.fit(false);
     this.#notify(true);
   }
@@ -131,7 +126,7 @@ export class Drawing {
     for (const feature of gone) this.#marks.forget(feature);
     const wasDense = this.isDense;
     this.#drawn.apply(changes, frame);
-    if (this.isDense !== wasDense) this.#replaceObjectLayer(frame);
+    if (this.isDense !== wasDense) this.#layers.replaceObjects(frame);
     // Other colours need no new drawing instructions, except in an image.
     else if (this.isDense || isReordered) this.objects.changed();
     this.#marks.draw();
@@ -158,23 +153,6 @@ export class Drawing {
     return this.#marks.isGrouped(feature);
   }
 
-  #replaceObjectLayer(frame: ArtboardFrame): void {
-    const [former] = this.#layers.slice(-2);
-    const layer = this.#objectLayer(frame);
-    this.#layers = this.#layers.map((each) => (each === former ? layer : each));
-    const shown = this.map.getLayers();
-    shown.setAt(shown.getArray().indexOf(former as BaseLayer), layer);
-    former?.dispose();
-  }
-
-  /** Replaces the layers. The sources outlive them: they would keep every layer that still listens to them. */
-  #setLayers(layers: readonly BaseLayer[]): void {
-    const before = this.#layers;
-    this.#layers = layers;
-    this.map.setLayers([...layers]);
-    for (const layer of before) layer.dispose();
-  }
-
   #backgroundOf(artboard: MapArtboard, frame: ArtboardFrame): BaseLayer[] {
     const { tiles = openStreetMapTiles, onProblem } = this.#options;
     return backgroundLayers(artboard, frame, {
@@ -184,26 +162,6 @@ export class Drawing {
         if (this.#artboard?.id === artboard.id) onProblem?.(problem);
       },
     });
-  }
-
-  #objectLayer(frame: ArtboardFrame): BaseLayer {
-    const options = {
-      source: this.objects,
-      style: objectStyle(this.#contextOf(frame)),
-      renderOrder: (a: unknown, b: unknown) => (a as ObjectFeature).order - (b as ObjectFeature).order,
-    };
-    return this.isDense ? new VectorImageLayer({ ...options, imageRatio: denseRatio }) : new VectorLayer(options);
-  }
-
-  #contextOf({ scale, keepsSize }: ArtboardFrame): PaintContext {
-    return {
-      zoom: () => scale / (this.map.getView().getResolution() ?? scale),
-      keepsSize,
-      isHovered: (feature) => this.#marks.isHoveredInPlace(feature),
-      isGrouped: (feature) => this.#marks.isGrouped(feature),
-      sharesPaints: () => this.#drawn.sharesPaints,
-      isMoving: () => this.map.getView().getAnimating() || this.map.getView().getInteracting(),
-    };
   }
 
   /** Shows the whole artboard, now or once the map has a size. */
@@ -327,7 +285,7 @@ export class Drawing {
   dispose(): void {
     this.#fade.end();
     this.map.setTarget();
-    this.#setLayers([]);
+    this.#layers.dispose();
     this.map.dispose();
     this.objects.clear(true);
     this.#marks.clear();

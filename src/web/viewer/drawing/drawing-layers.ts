@@ -1,0 +1,78 @@
+/** The layers of a map that draw an artboard: its background, its objects and their marks. An editor adds others. */
+import type BaseLayer from 'ol/layer/Base.js';
+import VectorLayer from 'ol/layer/Vector.js';
+import VectorImageLayer from 'ol/layer/VectorImage.js';
+import type OlMap from 'ol/Map.js';
+import type { ArtboardFrame } from './artboard-frame.ts';
+import type { DrawnObjects } from './drawn-objects.ts';
+import type { ObjectFeature } from './object-feature.ts';
+import type { ObjectMarks } from './object-marks.ts';
+import { objectStyle, type PaintContext } from './object-painter.ts';
+
+/** The image of many objects is larger than the view by this factor, so that a pan shows no empty border at first. */
+const denseRatio = 1.4;
+
+export class DrawingLayers {
+  readonly #map: OlMap;
+  readonly #objects: DrawnObjects;
+  readonly #marks: ObjectMarks;
+  #shown: readonly BaseLayer[] = [];
+  #objectLayer: BaseLayer | undefined;
+
+  constructor(map: OlMap, objects: DrawnObjects, marks: ObjectMarks) {
+    this.#map = map;
+    this.#objects = objects;
+    this.#marks = marks;
+  }
+
+  /** Replaces all layers of the map. */
+  show(background: readonly BaseLayer[], frame: ArtboardFrame): void {
+    const context = this.#contextOf(frame);
+    this.#objectLayer = this.#createObjectLayer(context);
+    this.#replace([...background, this.#objectLayer, this.#marks.layer(context)]);
+  }
+
+  /** Draws the objects into an image, or directly again. Other layers stay. */
+  replaceObjects(frame: ArtboardFrame): void {
+    const former = this.#objectLayer as BaseLayer;
+    const layer = this.#createObjectLayer(this.#contextOf(frame));
+    this.#objectLayer = layer;
+    this.#shown = this.#shown.map((each) => (each === former ? layer : each));
+    const layers = this.#map.getLayers();
+    layers.setAt(layers.getArray().indexOf(former), layer);
+    former.dispose();
+  }
+
+  dispose(): void {
+    this.#replace([]);
+  }
+
+  /** The sources outlive the layers: they would keep every layer that still listens to them. */
+  #replace(layers: readonly BaseLayer[]): void {
+    const before = this.#shown;
+    this.#shown = layers;
+    this.#map.setLayers([...layers]);
+    for (const layer of before) layer.dispose();
+  }
+
+  #createObjectLayer(context: PaintContext): BaseLayer {
+    const options = {
+      source: this.#objects.source,
+      style: objectStyle(context),
+      renderOrder: (a: unknown, b: unknown) => (a as ObjectFeature).order - (b as ObjectFeature).order,
+    };
+    return this.#objects.isDense ? new VectorImageLayer({ ...options, imageRatio: denseRatio }) : new VectorLayer(options);
+  }
+
+  #contextOf({ scale, keepsSize }: ArtboardFrame): PaintContext {
+    const view = () => this.#map.getView();
+    return {
+      zoom: () => scale / (view().getResolution() ?? scale),
+      keepsSize,
+      isHovered: (feature) => this.#marks.isHoveredInPlace(feature),
+      isGrouped: (feature) => this.#marks.isGrouped(feature),
+      sharesPaints: () => this.#objects.sharesPaints,
+      isMoving: () => view().getAnimating() || view().getInteracting(),
+    };
+  }
+}
