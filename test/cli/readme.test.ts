@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { serveOptions } from '../../src/cli/commands/serve/serve-options.ts';
 import { createServer } from '../../src/index.ts';
-import { configurationText } from '../repo/configuration.ts';
 import { refusalOf, wordsOf } from '../support/command-lines.ts';
 import { blocksOf, documentNames, documentText } from '../support/documents.ts';
 import { sameProject } from '../support/identities.ts';
@@ -305,12 +304,6 @@ t.test('the commands for the configuration in force and completion print the sho
     source ~/.local/share/bash-completion/completions/mapwright
     complete -p mapwright`);
   t.match(fs.readFileSync(path.join(home, '.mapwright-completion'), 'utf8'), /^#compdef mapwright/);
-});
-
-/** How a default reads in the table. */
-t.test('docs/configuration.md has the tables of the declared flags (npm run flags)', (t) => {
-  t.equal(documentText('docs/configuration.md'), configurationText());
-  t.end();
 });
 
 t.test('the parser accepts every mapwright command in the documents', async (t) => {

@@ -2,19 +2,14 @@
  * Derives the types of the client (`src/web/client/generated`) from the description of the API. A type gets a name of its own, because editors
  * and the compiler then show the name.
  */
-import path from 'node:path';
 import { openapiOf } from '../../src/api/openapi/openapi.ts';
 import type { Json, JsonObject } from '../../src/api/openapi/openapi-schemas.ts';
 import { capital } from '../../src/model/noun.ts';
-import { projectRoot } from '../support/project.ts';
 
-/** Where the types are. */
-export const typesFile = path.join(projectRoot(import.meta.dirname), 'src/web/client/generated/api-types.ts');
-
-/** The text of that file. */
+/** The text of `src/web/client/generated/api-types.ts`. */
 export const typesText = (): string =>
   indented(
-    `/** The API as types. Generated from its description by \`npm run client\`: do not edit. */\n${fileText(describe())}`,
+    `/** The API as types. Generated from its description by \`npm run generate\`: do not edit. */\n${fileText(describe())}`,
   );
 
 /** Declarations of members by name: `/** Heading *\/ title: string;`. */

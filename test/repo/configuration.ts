@@ -5,9 +5,9 @@ import { serveFlags } from '../../src/cli/commands/serve/serve-options.ts';
 import { optionGroups } from '../../src/lib/option-declaration.ts';
 import { projectRoot } from '../support/project.ts';
 
-export const configurationFile = path.join(projectRoot(import.meta.dirname), 'docs/configuration.md');
+const configurationFile = path.join(projectRoot(import.meta.dirname), 'docs/configuration.md');
 
-const [begin, end] = ['<!-- Made by `npm run flags`. -->\n', '<!-- End of what `npm run flags` makes. -->\n'];
+const [begin, end] = ['<!-- Made by `npm run generate`. -->\n', '<!-- End of what `npm run generate` makes. -->\n'];
 
 function defaultOf({ byDefault, defaultWords }: (typeof serveFlags)[number][1]): string {
   if (defaultWords !== undefined) return defaultWords;

@@ -1,4 +1,4 @@
-/** The API as types. Generated from its description by `npm run client`: do not edit. */
+/** The API as types. Generated from its description by `npm run generate`: do not edit. */
 
 /** Objects on a background: a colour, an image or a map. */
 export type Artboard = {
