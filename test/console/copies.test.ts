@@ -37,7 +37,7 @@ t.test('a copy that was moved is duplicated again at the same distance', async (
     artboardId: { value: 'floor' },
     selection,
     selectedObjects: [],
-    popupsOfAll: () => [],
+    popupsOf: () => [],
     select: (ids) => {
       selection.value = ids;
     },

@@ -1,3 +1,4 @@
+/** The ends of names of pictures. */
 const endings = new Map([
   ['image/png', 'png'],
   ['image/jpeg', 'jpg'],

@@ -81,7 +81,7 @@ export async function joinObjects(model: EditorModel): Promise<void> {
   await model.edits.run([
     { op: 'patch', id: first.id, from, to: { ...roundedShape({ coords: corners }) } },
     ...model
-      .popupsOfAll(others.map(({ id }) => id))
+      .popupsOf(others.map(({ id }) => id))
       .map(({ id, attachedTo }): EditOperation => ({ op: 'patch', id, from: { attachedTo }, to: { attachedTo: first.id } })),
     ...others.map(({ id }): EditOperation => ({ op: 'remove', id })),
   ]);

@@ -25,7 +25,7 @@ interface CopySource {
   readonly artboardId: { readonly value: string };
   readonly selection: { readonly value: readonly string[] };
   readonly selectedObjects: readonly ResourceRef[];
-  popupsOfAll(objectIds: readonly string[]): readonly Resource[];
+  popupsOf(objectIds: readonly string[]): readonly Resource[];
   select(ids: readonly string[]): void;
 }
 
@@ -64,7 +64,7 @@ export class Copies {
     const model = this.#model;
     const objects = model.selectedObjects.map(({ id }) => model.store.shown(id) as Resource);
     if (objects.length === 0) return undefined;
-    const popups = model.popupsOfAll(objects.map(({ id }) => id));
+    const popups = model.popupsOf(objects.map(({ id }) => id));
     this.#text = JSON.stringify({ mapwright: 'objects', artboardId: model.artboardId.value, objects, popups } satisfies Copied);
     this.#times = 0;
     model.edits.say(texts.editor.copied(objects.length));
@@ -122,7 +122,7 @@ export class Copies {
       const from = values.map(({ id }) => id);
       const by = this.#distance(from);
       const objects = values.map((value): Resource => ({ ...moved(value, by), key: '', id: value.id }));
-      const to = await this.#create(objectsWithPopups(model.artboardId.value, objects, model.popupsOfAll(from)), 'object');
+      const to = await this.#create(objectsWithPopups(model.artboardId.value, objects, model.popupsOf(from)), 'object');
       this.#duplicated = { from, to };
       return;
     }
@@ -153,7 +153,7 @@ export class Copies {
     const name = texts.copies.nameOf(String(value['name'] || texts.unnamed));
     const index = store.ids({ kind: 'artboard' }).indexOf(id) + 1;
     const copy = { formerId: id, references: [], isCopy: true } as const;
-    const popups = this.#model.popupsOfAll(objects.map((object) => object.id));
+    const popups = this.#model.popupsOf(objects.map((object) => object.id));
     await this.#create(
       [
         { op: 'create', at: { kind: 'artboard' }, value: { ...value, name }, index, ...copy },

@@ -2,7 +2,6 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { LibraryUse } from '../files/library-use.ts';
 import { type PictureAddress, PictureUploads } from '../files/picture-uploads.ts';
-import { titleOfFile } from '../files/title-of-file.ts';
 import { LiveState } from '../live/live-state.ts';
 import { LiveView } from '../live/live-view.ts';
 import { Simulation } from '../live/simulation.ts';
@@ -307,13 +306,8 @@ export class EditorModel {
     this.map?.focus();
   }
 
-  /** Popups that are attached to an object. */
-  popupsOf(objectId: string): Resource[] {
-    return this.store.members({ kind: 'popup' }).filter(({ attachedTo }) => attachedTo === objectId);
-  }
-
   /** Popups that are attached to one of some objects. */
-  popupsOfAll(objectIds: readonly string[]): Resource[] {
+  popupsOf(objectIds: readonly string[]): Resource[] {
     const chosen = new Set(objectIds);
     return this.store.members({ kind: 'popup' }).filter(({ attachedTo }) => chosen.has(String(attachedTo)));
   }
@@ -323,20 +317,6 @@ export class EditorModel {
     const before = this.selection.value;
     await this.copies.duplicate();
     if (this.selection.value !== before) this.toField(this.selection.value.length > 1 ? 'names' : 'name');
-  }
-
-  /** Asks how a file becomes objects of the artboard on the map; of a new one if there is none. */
-  async startImport(file: File, isNewProject = false): Promise<void> {
-    if (!this.canWrite) return;
-    if (this.artboardId.value === '') await this.add('artboard', { name: titleOfFile(file) });
-    if (this.artboardId.value === '') return;
-    batch(() => {
-      this.tool.value = 'select';
-      this.liveView.isOn.value = false;
-      this.selection.value = [];
-      this.pane.value = 'map';
-      this.importing.value = { file, isNewProject, hasFailed: signal(false) };
-    });
   }
 
   async undo(): Promise<void> {

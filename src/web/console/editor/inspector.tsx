@@ -58,7 +58,7 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
 /** The popups of an object: the first thing that most people add. */
 function Popups({ model, objectId }: { readonly model: EditorModel; readonly objectId: string }) {
   model.store.revision({ kind: 'popup' }).value;
-  const popups = model.popupsOf(objectId);
+  const popups = model.popupsOf([objectId]);
   const t = texts.editor;
   return (
     <div class="object-popups">

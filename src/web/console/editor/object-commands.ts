@@ -107,7 +107,7 @@ export async function removeSelection(model: EditorModel): Promise<void> {
   const ids = editable(model).filter((id) => model.store.refOf(id)?.kind !== 'project');
   if (ids.length === 0) return;
   const isObjects = ids.every((id) => model.store.refOf(id)?.kind === 'object');
-  const popups = isObjects ? model.popupsOfAll(ids) : [];
+  const popups = isObjects ? model.popupsOf(ids) : [];
   const operations: EditOperation[] = [...popups.map(({ id }) => id), ...ids].map((id) => ({ op: 'remove', id }));
   const order = model.store.ids(model.objects);
   const at = order.indexOf(ids[0] as string);

@@ -3,6 +3,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { parseColour } from '../../../lib/draw/css-colour.ts';
 import { texts } from '../console-texts.ts';
+import { startImport } from '../import/start-import.ts';
 import { LiveMark } from '../live/live-mark.tsx';
 import { takeFile } from '../map/map-pane.tsx';
 import type { ProjectStore } from '../project/project-store.ts';
@@ -118,7 +119,7 @@ function Lists({ model }: { readonly model: EditorModel }) {
             title={texts.imports.hint}
             onFiles={(files) => {
               const [file] = files ?? [];
-              if (file !== undefined) void model.startImport(file);
+              if (file !== undefined) void startImport(model, file);
             }}
           />
         </div>

@@ -4,6 +4,7 @@ import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { addBackground } from '../editor/picture-commands.ts';
 import { titleOfFile } from '../files/title-of-file.ts';
+import { startImport } from '../import/start-import.ts';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { useLater } from '../ui/use-later.ts';
@@ -16,7 +17,7 @@ export async function takeFile(model: EditorModel, files: FileList | null | unde
   if (file === undefined || !model.canWrite || former?.hasFailed.value === false) return;
   if (others.length > 0 && model.session.files && [file, ...others].every(isPicture)) return takePictures(model, file, others);
   if (others.length > 0) model.edits.say(texts.imports.several);
-  await (isPicture(file) ? takePicture(model, file) : model.startImport(file, former?.isNewProject));
+  await (isPicture(file) ? takePicture(model, file) : startImport(model, file, former?.isNewProject));
 }
 
 /** The first one becomes the background, and all are in the library. */

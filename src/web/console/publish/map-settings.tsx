@@ -84,28 +84,15 @@ function Legend(props: {
     <>
       <h4 id="legend-title">{t.legend}</h4>
       <ul ref={list} class="legend-rows" aria-labelledby="legend-title">
-        {legend.map(({ color }, row) => (
-          <li
+        {legend.map((_, row) => (
+          <LegendEntry
             key={row}
-            onFocusIn={() => {
+            {...{ legend, row, isDisabled, onChange }}
+            onColour={(text) => colour(row, text)}
+            onActive={() => {
               active.value = row;
             }}
-          >
-            <ColourInput
-              label={t.legendColour(row + 1)}
-              value={color}
-              isDisabled={isDisabled}
-              onCommit={(text) => colour(row, text)}
-            />
-            <Cell
-              label={t.legendName(row + 1)}
-              list={legend}
-              textOf={(rows) => rows[row]?.name ?? ''}
-              isDisabled={isDisabled}
-              onCommit={(name, base) => onChange(replaced(base, row, { ...(base[row] as LegendRow), name }))}
-            />
-            {!isDisabled && <RemoveButton n={row + 1} onClick={() => onChange(without(legend, row))} />}
-          </li>
+          />
         ))}
       </ul>
       {!isDisabled && at >= 0 && (
@@ -131,6 +118,37 @@ function Legend(props: {
         </p>
       )}
     </>
+  );
+}
+
+function LegendEntry(props: {
+  readonly legend: readonly LegendRow[];
+  readonly row: number;
+  readonly isDisabled: boolean;
+  readonly onChange: (legend: readonly LegendRow[]) => void;
+  readonly onColour: (colour: string) => void;
+  /** The focus has come to the row. */
+  readonly onActive: () => void;
+}) {
+  const { legend, row, isDisabled, onChange } = props;
+  const t = lateTexts.publish;
+  return (
+    <li onFocusIn={props.onActive}>
+      <ColourInput
+        label={t.legendColour(row + 1)}
+        value={legend[row]?.color ?? ''}
+        isDisabled={isDisabled}
+        onCommit={props.onColour}
+      />
+      <Cell
+        label={t.legendName(row + 1)}
+        list={legend}
+        textOf={(rows) => rows[row]?.name ?? ''}
+        isDisabled={isDisabled}
+        onCommit={(name, base) => onChange(replaced(base, row, { ...(base[row] as LegendRow), name }))}
+      />
+      {!isDisabled && <RemoveButton n={row + 1} onClick={() => onChange(without(legend, row))} />}
+    </li>
   );
 }
 

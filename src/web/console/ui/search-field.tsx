@@ -1,3 +1,4 @@
+/** A field that narrows a list while the user types. */
 import type { Ref } from 'preact';
 import { Icon } from './icons.tsx';
 
@@ -12,7 +13,6 @@ interface SearchFieldProps {
   readonly field?: Ref<HTMLInputElement> | undefined;
 }
 
-/** A field that narrows a list while the user types. */
 export function SearchField({ label, value, onSearch, class: classes = '', id, field }: SearchFieldProps) {
   return (
     <label class={`search ${classes}`}>

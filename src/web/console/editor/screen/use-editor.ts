@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { isJustMade } from '../../cards/new-projects.ts';
 import { hasUnfinished, isTyping } from '../../forms/use-draft.ts';
+import { startImport } from '../../import/start-import.ts';
 import { takeWaiting } from '../../import/waiting-imports.ts';
 import type { Route } from '../../screen-route.ts';
 import type { ConsoleSession } from '../../server/console-session.ts';
@@ -44,7 +45,7 @@ async function open(model: EditorModel, selected: string | undefined): Promise<v
   if (selected !== undefined && store.has(selected)) model.select([selected], { reveal: true });
   if (isJustMade(store.id)) model.select([], { field: 'name' });
   const file = takeWaiting(store.id);
-  if (file !== undefined) void model.startImport(file, true);
+  if (file !== undefined) void startImport(model, file, true);
 }
 
 /** Keys, the clipboard and the connection. Returns a function that ends it. */
