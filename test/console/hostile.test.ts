@@ -89,7 +89,11 @@ async function attack(t: Test, policy: 'as it is' | 'none'): Promise<ConsolePage
     [],
     'nothing but pictures is requested from elsewhere',
   );
-  t.match(page.url(), new RegExp(`^http://127.0.0.1:${mapwright.port}/console#/p/${made.id}$`), 'the page is where it was');
+  t.match(
+    page.url(),
+    new RegExp(`^http://127.0.0.1:${mapwright.port}/console#/p/${made.id}(?:/a/[\\w-]+)?$`),
+    'the page is where it was',
+  );
   t.equal(await page.locator('.editor :is(script, iframe, object, embed, form[action])').count(), 0);
   return opened;
 }

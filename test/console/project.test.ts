@@ -140,6 +140,9 @@ t.test('every screen has an address, and an unknown address is the list of proje
     { screen: 'cards' },
     { screen: 'editor', project: 'a b/c' },
     { screen: 'editor', project: 'p', panel: 'publish' },
+    { screen: 'editor', project: 'p', artboard: 'a/b' },
+    { screen: 'editor', project: 'p', artboard: 'a', panel: 'history' },
+    { screen: 'editor', project: 'p', artboard: 'a', version: { id: 'v', isCompared: true } },
     { screen: 'editor', project: 'p', selected: '\u00fc/%' },
   ] as const)
     t.strictSame(routeOf(hashOf(route)), route);

@@ -6,10 +6,15 @@ export type Route =
   | {
       readonly screen: 'editor';
       readonly project: string;
+      /** On the map; without it, the first one. */
+      readonly artboard?: string | undefined;
       readonly panel?: PanelName;
       readonly selected?: string;
       readonly version?: VersionRoute;
     };
+
+/** Shows a screen. @param replace without a new entry in the history */
+export type Go = (to: Route, options?: { readonly replace?: boolean }) => void;
 
 /** A page above the editor. */
 export type PanelName = 'publish' | 'conflicts' | 'history';
@@ -21,29 +26,34 @@ export interface VersionRoute {
 }
 
 const pattern =
-  /^#(?:code=[A-Za-z0-9_-]{1,100})?\/p\/([^/]+)(?:\/(publish|conflicts|history|r\/([^/]+)|v\/([^/]+?)(\/changes)?))?$/;
+  /^#(?:code=[A-Za-z0-9_-]{1,100})?\/p\/([^/]+)(?:\/a\/([^/]+))?(?:\/(publish|conflicts|history|r\/([^/]+)|v\/([^/]+?)(\/changes)?))?$/;
 
-/** The screen of a fragment: `#/p/PROJECT/r/RESOURCE`, `#/p/PROJECT/v/VERSION/changes`, `#/f/FOLDER/FOLDER`. An unknown one is the list of projects. */
+/**
+ * The screen of a fragment: `#/p/PROJECT/a/ARTBOARD`, `#/p/PROJECT/r/RESOURCE`, `#/p/PROJECT/v/VERSION/changes`, `#/f/FOLDER/FOLDER`. An unknown
+ * one is the list of projects.
+ */
 export function routeOf(hash: string): Route {
-  const [, project, rest, selected, version, changes] = pattern.exec(hash) ?? [];
+  const [, project, named, rest, selected, version, changes] = pattern.exec(hash) ?? [];
   if (project === undefined) {
     const folder = hash.startsWith('#/f/') ? decoded(hash.slice(4)) : undefined;
     return folder ? { screen: 'cards', folder } : { screen: 'cards' };
   }
   const id = decoded(project);
   if (id === undefined) return { screen: 'cards' };
-  if (rest === 'publish' || rest === 'conflicts' || rest === 'history') return { screen: 'editor', project: id, panel: rest };
+  const artboard = named === undefined ? undefined : decoded(named);
+  const at: Route = { screen: 'editor', project: id, ...(artboard === undefined ? {} : { artboard }) };
+  if (rest === 'publish' || rest === 'conflicts' || rest === 'history') return { ...at, panel: rest };
   const versionId = version === undefined ? undefined : decoded(version);
-  if (versionId !== undefined)
-    return { screen: 'editor', project: id, version: { id: versionId, isCompared: changes !== undefined } };
+  if (versionId !== undefined) return { ...at, version: { id: versionId, isCompared: changes !== undefined } };
   const chosen = selected === undefined ? undefined : decoded(selected);
-  return chosen === undefined ? { screen: 'editor', project: id } : { screen: 'editor', project: id, selected: chosen };
+  return chosen === undefined ? at : { ...at, selected: chosen };
 }
 
 export function hashOf(route: Route): string {
   if (route.screen === 'cards')
     return route.folder === undefined ? '#/' : `#/f/${route.folder.split('/').map(encodeURIComponent).join('/')}`;
-  const at = `#/p/${encodeURIComponent(route.project)}`;
+  const artboard = route.artboard === undefined ? '' : `/a/${encodeURIComponent(route.artboard)}`;
+  const at = `#/p/${encodeURIComponent(route.project)}${artboard}`;
   if (route.panel !== undefined) return `${at}/${route.panel}`;
   if (route.version !== undefined)
     return `${at}/v/${encodeURIComponent(route.version.id)}${route.version.isCompared ? '/changes' : ''}`;

@@ -5,7 +5,7 @@ import { texts } from '../../console-texts.ts';
 import { UploadLines } from '../../files/upload-lines.tsx';
 import { ImportPane } from '../../import/import-pane.tsx';
 import { MapPane } from '../../map/map-pane.tsx';
-import { hashOf, type PanelName, type Route, type VersionRoute } from '../../screen-route.ts';
+import { type Go, hashOf, type PanelName, type Route, type VersionRoute } from '../../screen-route.ts';
 import type { ConsoleSession } from '../../server/console-session.ts';
 import { SignInAgain } from '../../server/sign-in-screen.tsx';
 import { Icon, Logo } from '../../ui/icons.tsx';
@@ -24,11 +24,11 @@ interface Props {
   /** Why the server refuses the key of the session, while something is not saved. */
   readonly ended: string | undefined;
   readonly route: Extract<Route, { screen: 'editor' }>;
-  readonly go: (to: Route, options?: { readonly replace?: boolean }) => void;
+  readonly go: Go;
 }
 
 export function EditorScreen({ session, ended, route, go }: Props) {
-  const model = useEditor(session, route);
+  const model = useEditor(session, route, go);
   const { project, panel, version } = route;
   /** The version that was shown last: the history begins at it. */
   const lastVersion = useRef<string | undefined>(undefined);

@@ -1,15 +1,18 @@
 /** The models of open projects: that of the project on the screen, and those that were left before everything was saved. */
+import { effect, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { isJustMade } from '../../cards/new-projects.ts';
 import { hasUnfinished, isTyping } from '../../forms/use-draft.ts';
 import { startImport } from '../../import/start-import.ts';
 import { takeWaiting } from '../../import/waiting-imports.ts';
-import type { Route } from '../../screen-route.ts';
+import type { Go, Route } from '../../screen-route.ts';
 import type { ConsoleSession } from '../../server/console-session.ts';
 import { EditorModel } from '../editor-model.ts';
 import { clipboardEvent, globalKey } from '../keyboard.ts';
 
 const clipboardTypes = ['copy', 'cut', 'paste'] as const;
+
+type EditorRoute = Extract<Route, { screen: 'editor' }>;
 
 /** By account and project. */
 const models = new Map<string, EditorModel>();
@@ -39,9 +42,10 @@ async function leave(model: EditorModel): Promise<void> {
 }
 
 /** Opens the project, and begins with what its address or another screen has asked for. */
-async function open(model: EditorModel, selected: string | undefined): Promise<void> {
+async function open(model: EditorModel, { selected, artboard }: EditorRoute): Promise<void> {
   const { store } = model;
   await model.open();
+  if (artboard !== undefined) model.artboardId.value = artboard;
   if (selected !== undefined && store.has(selected)) model.select([selected], { reveal: true });
   if (isJustMade(store.id)) model.select([], { field: 'name' });
   const file = takeWaiting(store.id);
@@ -67,20 +71,48 @@ function listen(model: EditorModel, isPastShown: { readonly current: boolean }):
   };
 }
 
+/** Keeps the artboard on the map in the address, so that it is shown again after a reload. The first one needs no name. */
+function putArtboard({ artboardId, artboards }: EditorModel, route: EditorRoute, go: Go): () => void {
+  const { screen, project, artboard, panel, version, selected } = route;
+  /** The artboard to which what the address selects has led. */
+  let reached: string | undefined;
+  return effect(() => {
+    const { value: id } = artboardId;
+    const wanted = id === (artboards.value[0]?.id ?? '') ? undefined : id;
+    reached ??= id;
+    if (selected === undefined ? wanted !== artboard : reached !== id)
+      go({ screen, project, artboard: wanted, ...(panel && { panel }), ...(version && { version }) }, { replace: true });
+  });
+}
+
 /** The model of a project while its screen is shown. */
-export function useEditor(session: ConsoleSession, route: Extract<Route, { screen: 'editor' }>): EditorModel {
+export function useEditor(session: ConsoleSession, route: EditorRoute, go: Go): EditorModel {
   const model = useMemo(() => modelOf(session, route.project), [session.account, route.project]);
   const isPastShown = useRef(false);
+  const isOpened = useSignal(false);
   isPastShown.current = route.version !== undefined;
   useEffect(() => model.renew(session), [model, session]);
   useEffect(() => {
     model.isLeft = false;
-    void open(model, route.selected);
+    isOpened.value = false;
+    void open(model, route).then(() => {
+      isOpened.value = true;
+    });
     const end = listen(model, isPastShown);
     return () => {
       end();
       void leave(model);
     };
   }, [model]);
+  useEffect(() => {
+    const { artboard } = route;
+    if (!isOpened.value || model.state.value !== 'open') return undefined;
+    // An address of another artboard was opened.
+    if (artboard !== undefined && artboard !== model.artboardId.value) {
+      model.selection.value = [];
+      model.artboardId.value = artboard;
+    }
+    return putArtboard(model, route, go);
+  }, [model, route, isOpened.value]);
   return model;
 }
