@@ -1,12 +1,17 @@
 // tier: normal, process: own
 /** Input is never lost and never overwrites changes of others, for any events of users, server and network. */
 import t, { type Test } from 'tap';
+import { defaultRetry } from '../../src/web/client/retry.ts';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { type Shown, startForRequests } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
+import { until } from '../support/until.ts';
 import { ConsolePage, clickAt, pointOf, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
+
+/** Attempts of the client to open a change feed. */
+const { attempts = 0 } = defaultRetry;
 
 async function open(t: Test) {
   const mapwright = await startForRequests(t, { tiles: 'none' });
@@ -151,6 +156,60 @@ t.test('a request whose response is lost is executed once', { skip }, async (t) 
   await opened.waitUntilSaved();
   t.ok(lost > 5, `${lost} requests`);
   t.equal((await list()).length, 3);
+});
+
+t.test('a change feed that the server refuses loads the project again, without a sign-in', { skip }, async (t) => {
+  const { opened, page, mapwright, objects, spot, poly, stored } = await open(t);
+  let refuse = (): void => undefined;
+  const isRefused = new Promise<void>((resolve) => {
+    refuse = resolve;
+  });
+  let requests = 0;
+  // The feed is silent. Then the server does not know its position, as after a restore.
+  await page.route('**/events**', async (route) => {
+    const headers = route.request().headers();
+    if (requests++ > 0) return route.continue();
+    await isRefused;
+    return route.continue({ headers: { ...headers, 'last-event-id': 'unknown' } });
+  });
+  await page.reload();
+  await opened.row('Spot').click();
+  await mapwright.patch(`${objects}/${poly}`, { name: 'Hall' });
+  await opened.field('Name').fill('Typed');
+  refuse();
+  await opened.row('Hall').waitFor();
+  await opened.row('Typed').waitFor();
+  await opened.waitUntilSaved();
+  t.match(await stored(spot), { name: 'Typed' }, 'what was typed is saved');
+  await mapwright.patch(`${objects}/${poly}`, { name: 'Foyer' });
+  await opened.row('Foyer').waitFor();
+  t.equal(requests, 2);
+  t.equal(await page.getByRole('heading', { name: 'Sign in' }).count(), 0);
+  t.match(opened.complaints, [/status of 400/]);
+  t.equal(opened.complaints.length, 1);
+});
+
+t.test('a change feed that cannot be reached at first is followed when it can be', { skip }, async (t) => {
+  const { opened, page, mapwright, objects, poly } = await open(t);
+  let isReachable = false;
+  let requests = 0;
+  await page.route('**/events**', (route) => {
+    requests++;
+    return isReachable ? route.continue() : route.abort('connectionrefused');
+  });
+  await page.reload();
+  await opened.row('Room').waitFor();
+  // The client has given up.
+  await until('more requests than the client makes', () => requests > attempts);
+  isReachable = true;
+  await mapwright.patch(`${objects}/${poly}`, { name: 'Hall' });
+  await opened.row('Hall').waitFor();
+  await mapwright.patch(`${objects}/${poly}`, { name: 'Foyer' });
+  await opened.row('Foyer').waitFor();
+  t.equal(
+    opened.complaints.every((text) => /ERR_CONNECTION_REFUSED/.test(text)),
+    true,
+  );
 });
 
 test.all('an object drawn with a revoked key is saved after the next sign-in', { skip }, async (t) => {

@@ -13,6 +13,8 @@ import { type ConsoleSession, sessionRefused } from '../server/console-session.t
 export type ProjectState = 'loading' | 'open' | 'gone' | 'missing';
 
 const reloadMs = 1500;
+/** Longest pause before the project is loaded again because its feed has ended, in milliseconds. */
+const reloadMaxMs = 60_000;
 
 export class ProjectConnection {
   readonly #api: ProjectApi;
@@ -24,6 +26,8 @@ export class ProjectConnection {
   readonly #stop = new AbortController();
   #session: ConsoleSession;
   #following: AbortController | undefined;
+  /** How often the feed has ended. */
+  #reloads = 0;
 
   constructor(session: ConsoleSession, api: ProjectApi, edits: ProjectEdits) {
     this.#session = session;
@@ -69,7 +73,7 @@ export class ProjectConnection {
           return;
         }
         if (error instanceof ProblemError && !isTemporary(error)) {
-          this.#state.value = 'missing';
+          this.#state.value = this.#state.value === 'open' ? 'gone' : 'missing';
           return;
         }
         this.#edits.say(texts.saving.noAnswer, true);
@@ -110,20 +114,27 @@ export class ProjectConnection {
       onVersions: () => {
         this.#versionChanges.value++;
       },
-      onReset: () => {
-        this.#fileChanges.value++;
-        this.#versionChanges.value++;
-        return this.#load();
-      },
+      onReset: () => this.#load(),
       onGone: () => {
         this.#state.value = 'gone';
       },
-      onRefused: (error) => this.refused(error.detail),
+      onEnd: (error) => {
+        if (error instanceof ProblemError && (error.status === 401 || error.status === 403)) this.refused(error.detail);
+        else void this.#openAgain();
+      },
     });
+  }
+
+  /** The server does not know the position of the feed, as after a restore to an earlier time: nothing can follow it. */
+  async #openAgain(): Promise<void> {
+    const pauseMs = Math.min(this.#reloads++ * reloadMs, reloadMaxMs);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (!this.#stop.signal.aborted) await this.open();
   }
 
   async #load(): Promise<void> {
     this.take(await this.#api.load(this.#stop.signal));
+    for (const changes of [this.#publications, this.#fileChanges, this.#versionChanges]) changes.value++;
   }
 
   /** Shows the project as the server has it now. */

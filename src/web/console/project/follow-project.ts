@@ -1,7 +1,7 @@
 /** Follows the changes of a project by everybody, and takes them into the store: a record at a time, in the order of the log. */
 import { batch } from '@preact/signals';
 import type { ChangeEvent, Client } from '../../client/client.ts';
-import { ProblemError } from '../../client/client.ts';
+import { ConnectionError, ProblemError } from '../../client/client.ts';
 import type { ProjectStore } from './project-store.ts';
 import type { MemberKind, Resource, ResourceRef } from './resource-kinds.ts';
 
@@ -23,8 +23,8 @@ interface FollowHandlers {
   onReset(): Promise<void>;
   /** The project was deleted. */
   onGone(): void;
-  /** The key may not read any more. */
-  onRefused(error: ProblemError): void;
+  /** The feed has ended: the server refuses it, or has not answered for long. */
+  onEnd(error: ProblemError | ConnectionError): void;
 }
 
 /** Ends with the signal, or when the project is deleted. Never rejects. */
@@ -57,7 +57,7 @@ export async function followProject(
   } catch (error) {
     if (signal.aborted) return;
     if (error instanceof ProblemError && error.code === 'not_found') handlers.onGone();
-    else if (error instanceof ProblemError) handlers.onRefused(error);
+    else if (error instanceof ProblemError || error instanceof ConnectionError) handlers.onEnd(error);
     else throw error;
   }
 }
