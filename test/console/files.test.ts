@@ -14,6 +14,9 @@ import { ConsolePage, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
 
+/** Folder for pictures to look at; '' for none. */
+const screens = process.env['SCREENS'] ?? '';
+
 async function open(t: Test, looks: Looks = {}) {
   const mapwright = await startMapwright(t, { tiles: 'none' });
   const sample = await sampleProject(mapwright);
@@ -273,14 +276,19 @@ test.all('the library finds, uses, renames, replaces and deletes pictures', { sk
   await row('blue').getByText('used 1 time').waitFor();
   await page.getByLabel('Search pictures').fill('BLU');
   await row('red').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Rename blue.png' }).click();
+  const fromMenu = async (name: string, item: string) => {
+    await row(name).getByRole('button', { name: 'More for' }).click();
+    await row(name).getByRole('menuitem', { name: item }).click();
+  };
+  await page.getByLabel('Search pictures').fill('');
+  await fromMenu('blue', 'Rename');
   await page.keyboard.type('sky');
   await page.keyboard.press('Enter');
-  await page.getByLabel('Search pictures').fill('');
+  await opened.recorded.until("document.activeElement.ariaLabel === 'More for sky.png'");
   await row('sky.png').waitFor();
-  await row('red')
-    .locator('input[type=file]')
-    .setInputFiles({ name: "it's.png", mimeType: 'image/png', buffer: await drawn(page, 50, 20) });
+  const chosen = page.waitForEvent('filechooser');
+  await fromMenu('red', 'Replace');
+  await (await chosen).setFiles({ name: "it's.png", mimeType: 'image/png', buffer: await drawn(page, 50, 20) });
   await page.locator('.panel').getByText('Replaced in 2 places').waitFor();
   const fresh = (await files()).find(({ name }) => name === "it's.png") as Shown;
   const changed = (await mapwright.get(`${at}/popups/${popup.id}`)).shown;
@@ -292,7 +300,7 @@ test.all('the library finds, uses, renames, replaces and deletes pictures', { sk
     content.replace(`-->${attribute(red['url'])}`, `-->${attribute(String(fresh['url']).replace("'", '&#39;'))}`),
   );
   await row("it's.png").getByText('used 2 times').waitFor();
-  await row('sky.png').getByRole('button', { name: 'Delete' }).click();
+  await fromMenu('sky.png', 'Delete');
   await page.getByText('It is used by: popup Welcome.').waitFor();
   await page.locator('dialog').last().getByRole('button', { name: 'Delete' }).click();
   await row('sky.png').waitFor({ state: 'detached' });
@@ -377,7 +385,8 @@ test.all('the library takes dropped pictures, and says of each refused one why',
   for (const { name } of broken) await alert.getByText(`Not uploaded: ${name}`).waitFor();
   t.equal((await files()).length, 2);
 
-  await page.getByRole('button', { name: 'Rename good.png' }).click();
+  await row('good.png').getByRole('button', { name: 'More for' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
   await page.keyboard.type('a/b');
   await page.keyboard.press('Enter');
   await row('').getByRole('alert').getByText('Not renamed: The name must').waitFor();
@@ -439,4 +448,24 @@ for (const width of [390, 1400])
     await page.locator('.library-row').waitFor();
     t.strictSame(await opened.violations(), []);
     t.equal(await opened.fits(), true);
+    const buttons = await page.locator('.library-row .row > :not([hidden])').all();
+    const boxes = await Promise.all(buttons.map((button) => button.boundingBox()));
+    t.equal(new Set(boxes.map((box) => box?.y)).size, 1, 'the buttons are on one line');
+    t.ok(
+      boxes.every((box) => (box?.width ?? 0) >= 24 && (box?.height ?? 0) >= 24),
+      'a finger hits them',
+    );
+    await page.locator('.library-row').getByRole('button', { name: 'More for' }).click();
+    const item = page.getByRole('menuitem', { name: 'Delete' });
+    await item.waitFor();
+    t.equal(
+      await opened.recorded.value(`(() => {
+        const [list, dialog] = ['.library-row .menu-list', '.panel'].map((name) => document.querySelector(name).getBoundingClientRect());
+        return list.left >= dialog.left && list.right <= dialog.right && list.top >= dialog.top && list.bottom <= dialog.bottom;
+      })()`),
+      true,
+      'the menu is within the dialog',
+    );
+    t.strictSame(await opened.violations(), []);
+    if (screens !== '') await page.screenshot({ path: path.join(screens, `library-${width}.png`) });
   });

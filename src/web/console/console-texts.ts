@@ -675,18 +675,16 @@ export const texts = {
     use: 'Use',
     useAsBackground: 'Use as background',
     useOf: (name: string, use: string): string => `${use} ${name}`,
+    menu: (name: string): string => `More for ${name}`,
     rename: 'Rename',
-    renameOf: (name: string): string => `Rename ${name}`,
     nameOf: (name: string): string => `New name of ${name}`,
     save: 'Save',
-    replace: 'Replace',
-    replaceHint: 'Upload another picture, and use it wherever this one is used',
+    replace: 'Replace wherever it is used',
     replaced: (n: number): string =>
       n === 0
         ? 'Uploaded. The project did not use the former picture.'
         : `Replaced in ${count(n, 'place', 'places')}. The former picture stays here until you delete it.`,
     remove: 'Delete',
-    removeOf: (name: string): string => `Delete ${name}`,
     removeTitle: (name: string): string => `Delete ${name}?`,
     removeText: (users: readonly string[]): string => {
       const shown = users.slice(0, 5).join(', ');

@@ -5,6 +5,7 @@ import type { ProjectFile } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { loadedAddress } from '../server/server-root.ts';
 import { FileButton } from '../ui/file-button.tsx';
+import { Menu } from '../ui/menu.tsx';
 import { NameField } from '../ui/name-field.tsx';
 
 interface Props {
@@ -27,7 +28,7 @@ const endingAt = (name: string): number => (name.lastIndexOf('.') > 0 ? name.las
 export function LibraryRow({ file, uses, canWrite, useLabel, onUse, onRename, onReplace, onRemove }: Props) {
   const isNaming = useSignal(false);
   const problem = useSignal('');
-  const renameButton = useRef<HTMLButtonElement>(null);
+  const row = useRef<HTMLLIElement>(null);
   const { name, bytes, width, height } = file;
   const t = texts.library;
   const endNaming = async (renamed: string) => {
@@ -35,11 +36,11 @@ export function LibraryRow({ file, uses, canWrite, useLabel, onUse, onRename, on
     // A refused name stays, to be corrected.
     if (problem.value !== '') return;
     isNaming.value = false;
-    // The button is back after the next render.
-    requestAnimationFrame(() => renameButton.current?.focus());
+    // The menu is back after the next render.
+    requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('.menu button')?.focus());
   };
   return (
-    <li class="library-row">
+    <li class="library-row" ref={row}>
       <img src={loadedAddress(file.url)} alt="" loading="lazy" decoding="async" />
       <div class="grow">
         {isNaming.value ? (
@@ -60,25 +61,26 @@ export function LibraryRow({ file, uses, canWrite, useLabel, onUse, onRename, on
             <button type="button" aria-label={t.useOf(name, useLabel)} onClick={onUse}>
               {useLabel}
             </button>
-            <button
-              ref={renameButton}
-              type="button"
-              aria-label={t.renameOf(name)}
-              onClick={() => {
-                isNaming.value = true;
-              }}
-            >
-              {t.rename}
-            </button>
-            <FileButton
-              label={t.replace}
-              title={t.replaceHint}
-              accept="image/*"
-              onFiles={(files) => (files?.[0] === undefined ? undefined : onReplace(files[0]))}
+            <span hidden>
+              <FileButton
+                label={t.replace}
+                accept="image/*"
+                onFiles={(files) => (files?.[0] === undefined ? undefined : onReplace(files[0]))}
+              />
+            </span>
+            <Menu
+              label={t.menu(name)}
+              items={[
+                {
+                  label: t.rename,
+                  onChoose: () => {
+                    isNaming.value = true;
+                  },
+                },
+                { label: t.replace, onChoose: () => row.current?.querySelector('input')?.click() },
+                { label: t.remove, isDanger: true, onChoose: onRemove },
+              ]}
             />
-            <button type="button" class="danger-text" aria-label={t.removeOf(name)} onClick={onRemove}>
-              {t.remove}
-            </button>
           </div>
         )}
       </div>
