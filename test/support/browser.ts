@@ -11,8 +11,17 @@ export const browser = process.env['BROWSER'] ?? '';
 /** For the option `skip` of a test. */
 export const skipWithoutBrowser = browser === '' ? 'BROWSER names no browser' : false;
 
-/** The same colours on every machine, and no attempt to use a GPU. */
-const flags = ['--disable-gpu', '--force-color-profile=srgb', '--disable-dev-shm-usage', '--font-render-hinting=none'];
+/**
+ * The same colours on every machine, and no attempt to use a GPU. A sandboxed frame shares the process of its page: in another process,
+ * emulated taps miss by the place of the frame (Chromium 150).
+ */
+const flags = [
+  '--disable-gpu',
+  '--force-color-profile=srgb',
+  '--disable-dev-shm-usage',
+  '--font-render-hinting=none',
+  '--disable-site-isolation-trials',
+];
 
 /** A test waits this long for a condition, in milliseconds: a browser on a busy machine is slow. */
 const patienceMs = 30_000;
