@@ -190,6 +190,17 @@ test.all('many spots are groups until the visitor zooms in', { skip }, async (t)
   t.strictSame(page.complaints, []);
 });
 
+t.test('a map that begins with cluster="off" shows each spot by itself', { skip }, async (t) => {
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(crowd(600).map, 'cluster="off"'));
+  await page.until(`${element}.shownArtboard?.name === 'Park'`);
+  await page.value(settled);
+  t.equal(await page.value(`${groups}.length`), 0);
+  await page.value(`${element}.removeAttribute('cluster')`);
+  await page.until(`${groups}.length > 0`);
+  t.strictSame(page.complaints, []);
+});
+
 test.all('a map with at most 500 spots in view has no groups', { skip }, async (t) => {
   const { map } = crowd(500);
   const site = await Site.open(t);

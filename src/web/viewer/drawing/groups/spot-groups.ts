@@ -40,7 +40,7 @@ export class SpotGroups {
   #isOff = false;
   #groups: readonly DrawnGroup[] = [];
   /** What was in view when spots were grouped. */
-  #extent: Extent = [];
+  #extent: Extent | undefined;
   /** The zoom for which there are groups. */
   #level: number | undefined;
   readonly #listening: EventsKey[];
@@ -93,16 +93,23 @@ export class SpotGroups {
 
   /** OpenLayers reports the second picture of a map as a movement, too, though it shows the same. */
   #onMoved(): void {
+    const extent = this.#inView;
+    if (extent === undefined || this.#extent === undefined || !equals(extent, this.#extent)) this.#regroup();
+  }
+
+  /** `undefined` while the map has no size or shows no artboard. */
+  get #inView(): Extent | undefined {
     const { map } = this.#drawing;
-    const extent = map.getView().calculateExtent(map.getSize());
-    if (!equals(extent, this.#extent)) this.#regroup();
+    const view = map.getView();
+    const size = map.getSize();
+    return size === undefined || !view.isDef() ? undefined : view.calculateExtent(size);
   }
 
   #regroup(): void {
-    const { map } = this.#drawing;
-    this.#extent = map.getSize() === undefined ? [] : map.getView().calculateExtent(map.getSize());
-    const resolution = map.getView().getResolution();
-    if (this.#isOff || resolution === undefined || !this.#isCrowded()) {
+    const extent = this.#inView;
+    this.#extent = extent;
+    const resolution = this.#drawing.map.getView().getResolution();
+    if (this.#isOff || extent === undefined || resolution === undefined || !this.#isCrowded(extent)) {
       this.#level = undefined;
       this.#show([]);
       return;
@@ -119,13 +126,12 @@ export class SpotGroups {
   }
 
   /** Whether there are too many spots in view. */
-  #isCrowded(): boolean {
-    const { map, objects } = this.#drawing;
-    const size = map.getSize();
-    if (size === undefined || objects.getFeatures().length <= spotsMax) return false;
+  #isCrowded(extent: Extent): boolean {
+    const { objects } = this.#drawing;
+    if (objects.getFeatures().length <= spotsMax) return false;
     let spots = 0;
     return (
-      objects.forEachFeatureInExtent(map.getView().calculateExtent(size), ({ object }) => {
+      objects.forEachFeatureInExtent(extent, ({ object }) => {
         if (object.type === 'spot') spots++;
         return spots > spotsMax;
       }) === true
