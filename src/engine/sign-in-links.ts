@@ -29,13 +29,14 @@ export async function createLink(engine: Engine, { accountId, maker, ...terms }:
   return issued;
 }
 
-/** The link of this text; `undefined` if it is wrong, used or over, or a project of it was deleted: without it, it would reach all. */
+/** The link of this text; `undefined` if it is wrong, used or over, or all of its projects were deleted. */
 export function linkOf(state: State, text: string, now: number): Key | undefined {
   const id = keyId(text);
   const link = id === undefined ? undefined : keyOf(state, id, text);
   if (link?.kind !== 'link' || keyState(state.keys, link, now) !== 'valid') return undefined;
   const account = state.accounts.get(link.accountId);
-  return account !== undefined && link.projects.every((project) => account.projects.has(project)) ? link : undefined;
+  if (account === undefined) return undefined;
+  return link.projects.length === 0 || link.projects.some((project) => account.projects.has(project)) ? link : undefined;
 }
 
 /**
@@ -47,7 +48,9 @@ export async function useLink(engine: Engine, text: string, lifetimeMs: number, 
   const { now } = engine.writer.context();
   const link = linkOf(engine.state, text, now);
   if (link === undefined) return undefined;
-  const { accountId, access, projects, label, rate, maker } = link;
+  const { accountId, access, label, rate, maker } = link;
+  const present = engine.state.accounts.get(accountId)?.projects;
+  const projects = link.projects.filter((project) => present?.has(project));
   const makerKey = engine.state.keys.get(maker);
   const until = makerKey === undefined ? Number.POSITIVE_INFINITY : endMs(engine.state.keys, makerKey);
   const expires = new Date(Math.min(now + lifetimeMs, until)).toISOString();

@@ -303,6 +303,36 @@ t.test('each link and each end of a session is in the audit log, and no code', a
   for (const { path: address } of [link, deleted]) t.notOk(text.includes(codeIn(address).slice(20)));
 });
 
+t.test(
+  'a link reaches those of its projects that are left, and ends with the last one; so does what its session makes',
+  async (t) => {
+    const { mapwright } = await timed(t);
+    const [kept, gone, other] = [
+      await projectIn(mapwright, 'Kept'),
+      await projectIn(mapwright, 'Gone'),
+      await projectIn(mapwright, 'Other'),
+    ];
+    const owner = await signIn(mapwright);
+    const link = await owner.link({ projects: [kept, gone] });
+    const unused = await owner.link({ projects: [gone] });
+    await mapwright.delete(`/projects/${gone}`);
+    t.equal((await exchange(mapwright, unused.path)).status, 401, 'nothing is left of its projects');
+    const guest = await enter(mapwright, link.path);
+    t.strictSame(guest.session.projects, [kept]);
+    const asGuest = { key: guest.session.key };
+    t.strictSame(
+      (await mapwright.get('/projects', asGuest)).list.map(({ id }) => id),
+      [kept],
+    );
+    t.strictSame((await guest.link()).projects, [kept]);
+    await mapwright.delete(`/projects/${kept}`);
+    t.strictSame((await mapwright.get('/projects', asGuest)).list, []);
+    const refused = await guest.ask('POST', '/console/links', {});
+    t.match(refused, { status: 403, json: { detail: /were deleted/ } });
+    t.equal((await guest.ask('POST', '/console/links', { projects: [other] })).status, 403);
+  },
+);
+
 t.test('requests for links and sessions that are invalid, or without a key, are refused and change nothing', async (t) => {
   const { mapwright } = await timed(t);
   const owner = await signIn(mapwright);
@@ -315,7 +345,8 @@ t.test('requests for links and sessions that are invalid, or without a key, are 
     [{ projects: [gone] }, '/projects/0'],
     [{ projects: [1] }, '/projects/0'],
     [{ projects: null }, '/projects'],
-    [{ projects: Array.from({ length: 101 }, () => gone) }, '/projects'],
+    [{ projects: Array.from({ length: 101 }, (_, i) => `${gone}${i}`) }, '/projects'],
+    [{ projects: Array.from({ length: 1000 }, (_, i) => `${gone}${i}`) }, '/projects'],
     [{ expires: 'tomorrow' }, '/expires'],
     [{ expires: '0' }, '/expires'],
     [{ expires: '13h' }, '/expires'],
@@ -331,6 +362,8 @@ t.test('requests for links and sessions that are invalid, or without a key, are 
     t.equal(status, 400, pointer);
     t.equal((json as { errors: { pointer: string }[] }).errors[0]?.pointer, pointer);
     t.notOk(JSON.stringify(json).includes(owner.session.key));
+    if ('projects' in body && Array.isArray(body.projects) && body.projects.length > 100)
+      t.match((json as { detail: string }).detail, /must name 1 to 100 projects, not 10\d+/);
   }
   const { port } = mapwright;
   const all: [string, string][] = [

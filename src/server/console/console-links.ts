@@ -143,12 +143,23 @@ export class ConsoleLinks implements Links<Principal> {
   #termsOf({ accountId, keyId, projects: own }: Principal, wish: LinkWish): LinkTerms {
     const { engine } = this.#parts;
     const { access = 'write', label: wanted = '' } = wish;
-    const projects = [...new Set(wish.projects ?? own ?? [])];
     const errors: FieldError[] = [];
     const present = engine.state.accounts.get(accountId)?.projects;
-    projects.forEach((id, i) => {
-      if (present?.has(id) !== true) errors.push({ pointer: `/projects/${i}`, detail: 'there is no such project' });
-    });
+    const isPresent = (id: string): boolean => present?.has(id) === true;
+    // An empty list would reach all projects.
+    const reached = own && [...own].filter(isPresent);
+    if (reached?.length === 0) throw problems.forbidden('The projects of this session were deleted: it makes no sign-in links.');
+    const projects = [...new Set(wish.projects ?? reached ?? [])];
+    const { length } = projects;
+    if (length > projectsMax || wish.projects?.length === 0)
+      errors.push({
+        pointer: '/projects',
+        detail: `must name 1 to ${projectsMax} projects, not ${length}; without it, the link reaches all that you reach`,
+      });
+    else
+      projects.forEach((id, i) => {
+        if (!isPresent(id)) errors.push({ pointer: `/projects/${i}`, detail: 'there is no such project' });
+      });
     const expires = this.#expiryOf(keyId, wish.expires, errors);
     const detail = wanted === '' ? undefined : refusalOf(() => checkKeyName('A label', wanted));
     if (detail !== undefined) errors.push({ pointer: '/label', detail });
