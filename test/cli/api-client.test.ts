@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
 import { ApiClient, ApiError, apiRoot, retryAfter } from '../../src/cli/api-client.ts';
-import { importOne } from '../../src/cli/commands/import/import-documents.ts';
+import { importFile } from '../../src/cli/commands/import/import-documents.ts';
 import { UsageError } from '../../src/cli/option-parsing.ts';
 
 interface Reply {
@@ -61,7 +61,7 @@ t.test('the client retries after the time that a busy server names, at most ten 
   );
   const waits: string[] = [];
   const client = new ApiClient({ url, key }, { say: (line) => void waits.push(line) });
-  t.match(await importOne(client, file), { file, id: '1', name: 'Plain' });
+  t.match(await importFile(client, file), [{ file, id: '1', name: 'Plain' }]);
   t.same(waits, ['The server is busy (503). Retrying in 0 s.', 'The server is busy (429). Retrying in 0 s.']);
   t.same(seen, Array(3).fill('POST /api/v1/projects/import'));
 
@@ -69,7 +69,7 @@ t.test('the client retries after the time that a busy server names, at most ten 
   const slept: number[] = [];
   const sleep = async (ms: number): Promise<void> => void slept.push(ms);
   t.match(
-    await fault(importOne(new ApiClient({ url: never.url, key }, { sleep, ...silent }), file)),
+    await fault(importFile(new ApiClient({ url: never.url, key }, { sleep, ...silent }), file)),
     /still busy after 10 attempts/,
   );
   t.same(slept, Array(10).fill(1000));
@@ -85,7 +85,7 @@ t.test('the client retries after the time that a busy server names, at most ten 
 
 t.test('every error of the client of the commands says what to do', async (t) => {
   const file = fileIn(t);
-  const at = async (url: string, withKey = key) => fault((async () => importOne(new ApiClient({ url, key: withKey }), file))());
+  const at = async (url: string, withKey = key) => fault((async () => importFile(new ApiClient({ url, key: withKey }), file))());
   const after = async (reply: Reply) => at((await standIn(t, reply)).url);
 
   t.match(await at('http://127.0.0.1:9'), /Cannot reach a server at .*Start one with: npx mapwright serve/);

@@ -55,6 +55,20 @@ test.all('a project exported as a file is imported with equal content', async (t
   t.match(said, { code: 0, stdout: /^Imported other\.json as [\da-f-]{36}\.\n$/, stderr: '' });
 });
 
+test.all('a file with several documents, as the console saves them, is imported as several projects', async (t) => {
+  const server = await serveHere(t);
+  const cwd = temporaryFolder(t);
+  const document = (name: string, version = 1) => ({ format: 'mapwright-project', version, project: { name } });
+  fs.writeFileSync(path.join(cwd, 'two.json'), `[\n${JSON.stringify(document('A'))},\n${JSON.stringify(document('B'))}\n]\n`);
+  const { code, stdout } = await run(['import', 'two.json', '--json', ...flagsFor(server)], { cwd });
+  t.equal(code, 0);
+  t.match(JSON.parse(stdout).projects, [{ name: 'A' }, { name: 'B' }]);
+  fs.writeFileSync(path.join(cwd, 'bad.json'), JSON.stringify([document('C'), document('D', 99)]));
+  const refused = await run(['import', 'bad.json', ...flagsFor(server)], { cwd });
+  t.not(refused.code, 0);
+  t.match(refused.stderr, /Project 2 of 2 was refused; those before it were imported/);
+});
+
 test.all('a project is exported to standard output and imported from standard input', async (t) => {
   const server = await serveHere(t);
   const cwd = temporaryFolder(t);
@@ -142,7 +156,7 @@ t.test('export and import refuse wrong arguments, files and projects, and leave 
   const partial: Case = [
     ['import', 'good.json', 'bad.json', 'cut.json', ...flags],
     1,
-    /^bad\.json: [\s\S]*\nImported 1 of 3 projects\. To import the rest: npx mapwright import bad\.json cut\.json\n$/,
+    /^bad\.json: [\s\S]*\nImported 1 of 3 files\. To import the rest: npx mapwright import bad\.json cut\.json\n$/,
   ];
   for (const [args, code, stderr] of [...sampled(refusals, 3), partial]) {
     const finished = await run(args, { cwd });
@@ -156,7 +170,7 @@ t.test('export and import refuse wrong arguments, files and projects, and leave 
   const { code, stdout, stderr } = await run(['import', 'good.json', 'bad.json', '--json', ...flags], { cwd });
   t.equal(code, 1);
   t.match(JSON.parse(stdout).projects, [{ file: 'good.json' }], 'a program knows which one is there');
-  t.match(JSON.parse(stderr).error, { code: 'failed', status: 400, message: /Imported 1 of 2 projects/ });
+  t.match(JSON.parse(stderr).error, { code: 'failed', status: 400, message: /Imported 1 of 2 files/ });
   t.strictSame(
     JSON.parse(stderr).error.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/project/popups/0', '/project/nam'],

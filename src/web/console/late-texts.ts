@@ -38,6 +38,10 @@ export const lateTexts = {
     examples: 'Load the examples',
     loadingExamples: (done: number, all: number): string => `Loading example ${done} of ${all}…`,
     importing: (name: string): string => `Importing ${name}…`,
+    importingSome: (done: number, all: number): string => `Importing ${done} of ${all}…`,
+    importedSome: (done: number, all: number, name: string, why: string): string =>
+      `Imported ${done} of ${all} projects, then “${name}” was refused: ${why}`,
+    fileName: oneOrAll,
     duplicate: 'Duplicate',
     download: 'Download',
     menu: (name: string): string => `More for ${name}`,

@@ -33,21 +33,21 @@ const pieceBytes = 256 * 1024;
 
 const read = promisify(fs.read);
 
-/** Creates a project from each file, in order. Prints and returns the projects. */
+/** Creates the projects of each file, in order. Prints and returns them. */
 export async function importFiles(
   client: ApiClient,
   files: readonly string[],
   json: boolean,
 ): Promise<readonly ImportedProject[]> {
   const imported: ImportedProject[] = [];
-  for (const file of files) {
-    const created = await importOne(client, file).catch((error: Error) => {
+  for (const [at, file] of files.entries()) {
+    const created = await importFile(client, file).catch((error: Error) => {
       // After a partial failure, the output still lists the projects that were created.
       if (json && imported.length > 0) printJson({ projects: imported });
-      throw imported.length === 0 && files.length === 1 ? error : withRemainingFiles(error, imported.length, files);
+      throw imported.length === 0 && files.length === 1 ? error : withRemainingFiles(error, at, files);
     });
-    imported.push(created);
-    if (!json) process.stdout.write(`Imported ${inputName(file)} as ${created.id}.\n`);
+    imported.push(...created);
+    if (!json) for (const { id } of created) process.stdout.write(`Imported ${inputName(file)} as ${id}.\n`);
   }
   if (json) printJson({ projects: imported });
   return imported;
@@ -58,34 +58,72 @@ function withRemainingFiles(error: Error, done: number, files: readonly string[]
   const left = files.slice(done).map(shellWord).join(' ');
   const { status, errors } = error instanceof ApiError ? error : {};
   return new ApiError(
-    `${error.message}\nImported ${done} of ${plural(files.length, 'project')}. To import the rest: npx mapwright import ${left}`,
+    `${error.message}\nImported ${done} of ${plural(files.length, 'file')}. To import the rest: npx mapwright import ${left}`,
     status,
     errors,
   );
 }
 
-/** Creates a project from one file, with the pictures beside it. Throws an {@link ApiError} that names the file. */
-export function importOne(client: ApiClient, file: string): Promise<ImportedProject> {
+/**
+ * Creates a project from one file, with the pictures beside it, or several from a list of documents, as the console saves them. Throws an
+ * {@link ApiError} that names the file.
+ */
+export function importFile(client: ApiClient, file: string): Promise<readonly ImportedProject[]> {
   return withInput(file, async (fd) => {
     try {
-      const size = fs.fstatSync(fd).size;
-      const { found, missing } = await picturesOf(file, fd, size);
-      const bytes = found.reduce((sum, picture) => sum + addedBytes(picture), size);
-      const created = await withProgress(`Importing ${inputName(file)}`, async (show) => {
-        const open = () => metered(withPictures(fd, size, found), bytes, show);
-        return { file, ...(await headOf(await client.ask('POST', '/projects/import', { bytes, open }))) };
-      });
-      if (missing > 0)
-        process.stderr.write(
-          `${inputName(file)} lists ${plural(missing, 'picture')} that are not in it: they were not imported. Export it again with this command, which saves them in ${pictureFolder(file)}.\n`,
-        );
-      return created;
+      return isList(fd) ? await importList(client, file, fd) : [await importDocument(client, file, fd)];
     } catch (error) {
       const { message } = error as Error;
       const { status, errors } = error instanceof ApiError ? error : {};
       throw new ApiError(`${file}: ${message}`, status, errors);
     }
   });
+}
+
+async function importDocument(client: ApiClient, file: string, fd: number): Promise<ImportedProject> {
+  const size = fs.fstatSync(fd).size;
+  const { found, missing } = await picturesOf(file, fd, size);
+  const bytes = found.reduce((sum, picture) => sum + addedBytes(picture), size);
+  const created = await withProgress(`Importing ${inputName(file)}`, (show) =>
+    post(client, file, { bytes, open: () => metered(withPictures(fd, size, found), bytes, show) }),
+  );
+  if (missing > 0)
+    process.stderr.write(
+      `${inputName(file)} lists ${plural(missing, 'picture')} that are not in it: they were not imported. Export it again with this command, which saves them in ${pictureFolder(file)}.\n`,
+    );
+  return created;
+}
+
+const post = async (client: ApiClient, file: string, body: Parameters<ApiClient['ask']>[2]): Promise<ImportedProject> => ({
+  file,
+  ...(await headOf(await client.ask('POST', '/projects/import', body))),
+});
+
+/** Whether a file begins with a bracket. */
+function isList(fd: number): boolean {
+  const head = Buffer.alloc(64);
+  return head
+    .toString('latin1', 0, fs.readSync(fd, head, 0, head.length, 0))
+    .trimStart()
+    .startsWith('[');
+}
+
+async function importList(client: ApiClient, file: string, fd: number): Promise<readonly ImportedProject[]> {
+  const text = Buffer.alloc(fs.fstatSync(fd).size);
+  fs.readSync(fd, text, 0, text.length, 0);
+  const documents: unknown[] = JSON.parse(text.toString());
+  const imported: ImportedProject[] = [];
+  for (const document of documents) {
+    const body = Buffer.from(JSON.stringify(document));
+    const created = await post(client, file, { bytes: body.length, open: () => [body] }).catch((error: Error) => {
+      const { status, errors } = error instanceof ApiError ? error : {};
+      const done = imported.length;
+      const which = `Project ${done + 1} of ${documents.length} was refused; those before it were imported.`;
+      throw new ApiError(`${error.message}\n${which}`, status, errors);
+    });
+    imported.push(created);
+  }
+  return imported;
 }
 
 async function picturesOf(file: string, fd: number, size: number): Promise<ReturnType<typeof picturesBeside>> {

@@ -13,12 +13,10 @@ import { type ConsoleSession, signOutHere } from '../server/console-session.ts';
 import { serverRoot } from '../server/server-root.ts';
 import { nameIn } from './folders.ts';
 import type { ListedProject } from './listed-project.ts';
+import { exportedIn, ProjectFiles } from './project-files.ts';
 
 /** Files of `data/examples`, as the build puts them next to the page. */
 const examples = ['office', 'world-countries', 'us-counties', 'cities'];
-
-/** Documents that are read at most, in bytes; the server has its own limit. */
-const importBytesMax = 512 * 1024 * 1024;
 
 export class ProjectList {
   readonly session: ConsoleSession;
@@ -137,27 +135,21 @@ export class ProjectList {
     if (all) this.say(t.removed(projects.map(({ name }) => name || texts.unnamed)));
   }
 
-  /** Saves exports in files of the user, one for each project. */
+  /** Saves exports with their pictures in one file of the user. Saves none if one is refused. */
   async download(projects: readonly ListedProject[]): Promise<void> {
     const t = lateTexts.cards;
-    const all = await this.#each(projects, t.downloading, async ({ id, name }) => {
+    const files = new ProjectFiles(t.fileName(projects.map(({ name }) => name)));
+    const all = await this.#each(projects, t.downloading, async ({ id }) => {
       const { data, error } = await this.session.client.GET('/projects/{project_id}/export', {
-        params: { path: { project_id: id } },
+        params: { path: { project_id: id }, query: { files: true } },
         parseAs: 'blob',
       });
       if (error !== undefined) throw error;
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(data);
-      link.download = `${
-        name
-          .replaceAll('/', ' - ')
-          .replaceAll(/[^\p{L}\p{N} ._-]/gu, '')
-          .trim() || 'project'
-      }.mapwright.json`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      files.add(data);
     });
-    if (all) this.say(t.downloaded(projects.map(({ name }) => name)));
+    if (!all) return;
+    files.save();
+    this.say(t.downloaded(projects.map(({ name }) => name)));
   }
 
   /** One after the other, with the progress; `false` if one was refused. */
@@ -182,15 +174,18 @@ export class ProjectList {
    */
   async takeFiles(files: readonly File[]): Promise<string | undefined> {
     let last: string | undefined;
+    let isOne = files.length === 1;
     for (const file of files) {
       const made = await this.#attempt(lateTexts.cards.importing(file.name), async () => {
         if (isPicture(file)) return this.#startWith(file);
-        const document = await exportedIn(file);
-        return document === undefined ? this.#startForData(file) : this.#importDocument(document);
+        const documents = await exportedIn(file);
+        if (documents === undefined) return this.#startForData(file);
+        isOne &&= documents.length === 1;
+        return this.#importAll(documents);
       });
       last = made ?? last;
     }
-    if (files.length > 1) await this.load();
+    if (!isOne) await this.load();
     return last;
   }
 
@@ -226,6 +221,22 @@ export class ProjectList {
 
   async #importDocument(body: ProjectDocument): Promise<string> {
     return (await this.session.client.post('/projects/import', { body })).id;
+  }
+
+  /** The last project. Stops at the first one that is refused, and says which one. */
+  async #importAll(documents: readonly ProjectDocument[]): Promise<string> {
+    const t = lateTexts.cards;
+    let last = '';
+    for (const [at, document] of documents.entries()) {
+      if (documents.length > 1) this.#busy.value = t.importingSome(at + 1, documents.length);
+      try {
+        last = await this.#importDocument(document);
+      } catch (error) {
+        if (documents.length === 1 || !(error instanceof ProblemError) || error.status === 401) throw error;
+        throw new Error(t.importedSome(at, documents.length, String(document.project?.name ?? ''), error.detail));
+      }
+    }
+    return last;
   }
 
   /** A project whose editor asks how the file becomes objects. Refuses a file that cannot be read, before there is a project. */
@@ -280,20 +291,5 @@ async function refuseUnreadable(file: File): Promise<void> {
     if (!hasRemedy) throw error;
   } finally {
     open.close();
-  }
-}
-
-/** An exported project in a file; `undefined` for any other file. */
-async function exportedIn(file: File): Promise<ProjectDocument | undefined> {
-  if (file.size > importBytesMax || !(await file.slice(0, 100).text()).trimStart().startsWith('{')) return undefined;
-  const parsed = parseJson(await file.text());
-  return typeof parsed === 'object' && parsed !== null && 'format' in parsed ? (parsed as ProjectDocument) : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
