@@ -52,10 +52,11 @@ async function bundle(options, ...others) {
     const licences = [...folders].sort().map(licenceOf);
     const own = 'mapwright (Apache-2.0)';
     const all = [...licences, ...others];
-    // Most scripts of the console are small, and contain this project alone.
+    // A part of the console that contains this project alone is useless alone: its entry has the name of the project.
+    const isPart = all.length === 0 && path.basename(file).startsWith('part-');
     const notice =
       all.length === 0 ? ` ${own} ` : `\nThis script contains:\n\n${[`${own}: ${apache}`, ...all].join('\n\n---\n\n')}\n`;
-    fs.writeFileSync(file, `${text.trimEnd()}\n/*!${notice.replaceAll('*/', '* /')}*/\n`);
+    fs.writeFileSync(file, isPart ? text : `${text.trimEnd()}\n/*!${notice.replaceAll('*/', '* /')}*/\n`);
   }
 }
 
