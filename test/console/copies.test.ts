@@ -5,17 +5,47 @@ import { copiedIn } from '../../src/web/console/editor/copied-objects.ts';
 import { Copies } from '../../src/web/console/editor/copies.ts';
 import type { EditOperation } from '../../src/web/console/project/history.ts';
 import { ProjectStore } from '../../src/web/console/project/project-store.ts';
+import { linked } from '../../src/web/console/project/text-links.ts';
 
 t.test('only a text that a page has copied has objects, and only members of objects count', async (t) => {
-  for (const text of ['', 'Hello', '{"mapwright":"objects"', '{"mapwright":"objects"]', '[{"mapwright":"objects"}]'])
-    t.equal(copiedIn(text), undefined, text);
-  const objects = [{ id: 'a', name: 'A' }, { name: 'without identifier' }, 7, null];
+  for (const text of ['', 'Hello', '[{"mapwright":"objects"}]']) t.equal(copiedIn(text), undefined, text);
+  for (const text of ['{"mapwright":"objects"', '{"mapwright":"objects"]']) t.equal(copiedIn(text), 'damaged', text);
+  for (const members of [
+    { type: 'poly', coords: 'x' },
+    { type: 'poly', coords: [null, { x: 1, y: 2 }] },
+    { type: 'poly', coords: [{ x: '1', y: 2 }] },
+    { type: 'spot' },
+    { type: 'star', x: 1, y: 2, radius: 3 },
+    { type: 'spot', x: 1, y: 2, radius: 3, click_action: 7 },
+  ])
+    t.equal(
+      copiedIn(JSON.stringify({ mapwright: 'objects', artboardId: 'b', objects: [{ id: 'a', ...members }], popups: [] })),
+      'damaged',
+      JSON.stringify(members),
+    );
+  const spot = { id: 'a', name: 'A', x: 1, y: 2, radius: 3 };
+  const objects = [spot, { name: 'without identifier' }, 7, null];
   t.strictSame(copiedIn(JSON.stringify({ mapwright: 'objects', artboardId: 'b', objects, popups: 'none' })), {
     mapwright: 'objects',
     artboardId: 'b',
-    objects: [{ id: 'a', name: 'A' }],
+    objects: [spot],
     popups: [],
   });
+});
+
+t.test('only links within the map lead to the copies', (t) => {
+  const ids = new Map([['a-1', 'b-2']]);
+  for (const [text, expected] of [
+    ['#a-1', '#b-2'],
+    [' #a-1 ', ' #b-2 '],
+    ['#a-12', '#a-12'],
+    ['<a href="#a-1">Bread</a> <A HREF = \'#a-1\'>', '<a href="#b-2">Bread</a> <A HREF = \'#b-2\'>'],
+    ['https://other.example/p#a-1', 'https://other.example/p#a-1'],
+    ['<a href="https://other.example/p#a-1">See #a-1</a>', '<a href="https://other.example/p#a-1">See #a-1</a>'],
+    ['See #a-1 there', 'See #a-1 there'],
+  ] as const)
+    t.equal(linked(text, ids), expected, text);
+  t.end();
 });
 
 t.test('a copy that was moved is duplicated again at the same distance', async (t) => {

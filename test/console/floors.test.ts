@@ -14,7 +14,7 @@ t.test('an artboard is duplicated with objects, popups and its links in one step
   const floor = { click_action: 'change-artboard', click_action_artboard_id: artboard };
   await mapwright.patch(`${objects}/${poly}`, { ...floor, click_action_url: `#${spot}` });
   const content = (ids: readonly unknown[]) =>
-    `<a href="#${ids[0]}">Room</a> <a href="https://maps.example/p/mall#${ids[1]}">Floor</a>`;
+    `<a href="#${ids[0]}">Room</a> <a href="#${ids[1]}">Floor</a> <a href="https://other.example/p#${spot}">#${spot}</a>`;
   await mapwright.post(`/projects/${project}/popups`, {
     title: 'Hello',
     attachedTo: spot,
@@ -79,6 +79,29 @@ t.test('objects with popups are pasted at their places on another artboard, and 
   await page.getByRole('button', { name: 'Select, copy, paste' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Paste objects' }).press('Enter');
   await opened.recorded.until("document.querySelectorAll('.list-row').length === 4");
+
+  const copied = (members: object) =>
+    JSON.stringify({
+      mapwright: 'objects',
+      artboardId: 'x',
+      objects: [{ id: 'a', type: 'spot', x: 1, y: 2, radius: 3, ...members }],
+      popups: [],
+    });
+  const paste = (text: string) =>
+    page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', ${JSON.stringify(text)});
+      document.querySelector('.map').dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    })()`);
+  for (const coords of ['x', [null, { x: 1, y: 2 }]]) {
+    await paste(copied({ type: 'poly', coords }));
+    await page.getByText('These objects cannot be pasted').waitFor();
+    await opened.press('Escape');
+    await paste('Hello');
+    await page.getByText('There is nothing to paste').waitFor();
+  }
+  await paste(copied({ click_action: 'change-artboard', click_action_artboard_id: second.id }));
+  await page.getByText('The artboard that a click on 1 object shows is not in this project').waitFor();
   t.strictSame(opened.complaints, []);
 });
 

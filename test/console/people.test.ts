@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import t from 'tap';
 import { choicesOfExpiry } from '../../src/web/console/people/link-expiry.ts';
 import { reachOf } from '../../src/web/console/server/is-local.ts';
+import { refusalText } from '../../src/web/console/server/refusal-text.ts';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
@@ -16,6 +17,16 @@ t.test('a link can be chosen to end before the session that makes it, or with it
   t.strictSame(choicesOfExpiry(null, now), ['1h', '24h', '7d', '30d'], 'a pasted key without an end');
   t.strictSame(choicesOfExpiry('2030-01-01T12:00:00.000Z', now), ['1h', '2030-01-01T12:00:00.000Z']);
   t.strictSame(choicesOfExpiry('2030-01-01T01:00:30.000Z', now), ['2030-01-01T01:00:30.000Z'], 'clocks may differ');
+});
+
+t.test('a refusal says what is wrong in words, not where it is in the request', async (t) => {
+  const said = (pointer: string, detail: string) =>
+    refusalText({ detail: `${pointer} ${detail}.`, errors: [{ pointer, detail }] });
+  t.equal(said('/operations/0/body/blend_mode', 'must be one of "a", "b"'), '“Blend mode” must be one of "a", "b".');
+  t.equal(said('/operations/12/body/coords/3', 'must be an object'), '“Coords” must be an object.');
+  t.equal(said('/projects/0', 'there is no such project'), '“Projects”: there is no such project.');
+  t.equal(said('/0', 'is missing'), 'The value is missing.');
+  t.equal(refusalText({ detail: 'The quota is used up.', errors: [] }), 'The quota is used up.');
 });
 
 t.test('addresses of this machine are told from those that others can open', async (t) => {
@@ -106,9 +117,14 @@ test.all('at 390 px the panel fits, and refusals of the server are shown', { ski
     true,
   );
   t.strictSame(await opened.violations(), []);
+  await page.getByLabel('For whom').fill('left\u200eright');
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  const refusal = page.getByRole('alert').getByText(/^“Label” must be 1 to 100 printable characters [^.]*\.$/);
+  await refusal.waitFor();
+  await page.getByLabel('For whom').fill('');
   await mapwright.delete(`/projects/${project}`);
   await page.getByRole('button', { name: 'Make a link' }).click();
-  await page.getByRole('alert').getByText('no such project').waitFor();
+  await page.getByRole('alert').getByText('were deleted').waitFor();
 });
 
 test.all('the publish panel says that others cannot open an address of this machine', { skip }, async (t) => {

@@ -162,7 +162,7 @@ export class ConsoleLinks implements Links<Principal> {
       });
     const expires = this.#expiryOf(keyId, wish.expires, errors);
     const detail = wanted === '' ? undefined : refusalOf(() => checkKeyName('A label', wanted));
-    if (detail !== undefined) errors.push({ pointer: '/label', detail });
+    if (detail !== undefined) errors.push({ pointer: '/label', detail: detail.replaceAll(/^A label |\.$/g, '') });
     if (errors.length > 0) throw problems.validationFailed(errors);
     return { accountId, maker: keyId, access, projects, label: wanted, expires };
   }

@@ -422,6 +422,9 @@ export const texts = {
   },
   copies: {
     nothing: 'There is nothing to paste: copy objects first.',
+    damaged: 'These objects cannot be pasted: their corners or other values are damaged. Copy them again.',
+    lost: (n: number): string =>
+      `The artboard that a click on ${count(n, 'object', 'objects')} shows is not in this project: choose another one.`,
     nameOf: (name: string): string => `${name} (copy)`,
     copy: 'Copy the selected objects',
     paste: 'Paste objects',
@@ -811,11 +814,13 @@ export const texts = {
   },
   saving: {
     states,
+    /** About a value of a member that the server refuses. @param member '' if unknown */
+    refused: (member: string, detail: string): string =>
+      `${member === '' ? 'The value' : `“${spelt(member)}”`}${/^(?:must|is|has) /.test(detail) ? '' : ':'} ${detail}${detail.endsWith('?') ? '' : '.'}`,
     merged: 'Merged with changes by another user.',
     moved: (n: number): string =>
       `${count(n, 'object', 'objects')} moved on the artboard: ${n === 1 ? 'it stays' : 'they stay'} at the same place of the map.`,
     busy: 'Others keep changing this at the same time. Try again.',
-    value: 'The value',
     failed: 'Something went wrong in this page. Reload it.',
     noAnswer: 'The server does not answer.',
     noArtboard: 'This project has no artboard any more. Add one first.',

@@ -1,5 +1,5 @@
 /** Objects as text in the clipboard. */
-import { isPlain, type Members, type Resource } from '../project/resource-kinds.ts';
+import { fieldsOf, isPlain, type Kind, type Members, type Resource } from '../project/resource-kinds.ts';
 
 /** Objects in the clipboard, with the popups that are attached to them. */
 export interface Copied {
@@ -13,13 +13,36 @@ export interface Copied {
 const listOf = (value: unknown): Resource[] =>
   (Array.isArray(value) ? value : []).filter((each): each is Resource => isPlain(each) && typeof each['id'] === 'string');
 
-/** What a text of the clipboard has; `undefined` for any other text. */
-export function copiedIn(text: string): Copied | undefined {
+/** The members of a kind that have a value of the right type; no others. */
+export function knownMembers(kind: Kind, given: Members): Members {
+  const known = fieldsOf(kind).filter(({ name, fallback }) => typeof given[name] === typeof fallback);
+  return Object.fromEntries(known.map(({ name }) => [name, given[name]]));
+}
+
+const isPlaced = (value: unknown, ...members: string[]): boolean =>
+  isPlain(value) && members.every((name) => Number.isFinite(value[name]));
+
+/** Whether an object has a shape, and none of its choices is unknown. */
+function isSound(object: Members): boolean {
+  const { type, coords } = object;
+  const hasShape =
+    type === 'poly'
+      ? Array.isArray(coords) && coords.every((corner) => isPlaced(corner, 'x', 'y'))
+      : isPlaced(object, 'x', 'y', 'radius');
+  const isChoice = (name: string, choices?: readonly string[]) =>
+    choices?.includes((object[name] ?? choices[0]) as string) ?? true;
+  return hasShape && fieldsOf('object').every(({ name, choices }) => isChoice(name, choices));
+}
+
+/** What a text of the clipboard has; `undefined` for any other text, `damaged` for objects that cannot be drawn. */
+export function copiedIn(text: string): Copied | 'damaged' | undefined {
   if (!text.startsWith('{"mapwright":"objects"')) return undefined;
   try {
-    const { artboardId, objects, popups }: Members = JSON.parse(text);
-    return { mapwright: 'objects', artboardId: String(artboardId), objects: listOf(objects), popups: listOf(popups) };
+    const { artboardId, objects: given, popups }: Members = JSON.parse(text);
+    const objects = listOf(given);
+    if (!objects.every(isSound)) return 'damaged';
+    return { mapwright: 'objects', artboardId: String(artboardId), objects, popups: listOf(popups) };
   } catch {
-    return undefined;
+    return 'damaged';
   }
 }

@@ -6,16 +6,9 @@ import { texts } from '../console-texts.ts';
 import type { EditOperation } from '../project/history.ts';
 import type { ProjectEdits } from '../project/project-edits.ts';
 import type { ProjectStore } from '../project/project-store.ts';
-import {
-  fieldsOf,
-  type Kind,
-  type MemberKind,
-  type Members,
-  type Resource,
-  type ResourceRef,
-} from '../project/resource-kinds.ts';
+import type { MemberKind, Members, Resource, ResourceRef } from '../project/resource-kinds.ts';
 import { boxOf, centreOf, movedBy, type Point, roundedShape, shapeOf } from '../shapes/shape.ts';
-import { type Copied, copiedIn } from './copied-objects.ts';
+import { type Copied, copiedIn, knownMembers } from './copied-objects.ts';
 
 /** What copies need of the editor. */
 interface CopySource {
@@ -36,12 +29,6 @@ const copyOffset = 20;
 function moved(value: Members, by: Point): Members {
   const shape = shapeOf(value);
   return shape === undefined ? value : { ...value, ...roundedShape(movedBy(shape, by)) };
-}
-
-/** The members of a kind that have a value of the right type; no others. */
-function knownMembers(kind: Kind, given: Members): Members {
-  const known = fieldsOf(kind).filter(({ name, fallback }) => typeof given[name] === typeof fallback);
-  return Object.fromEntries(known.map(({ name }) => [name, given[name]]));
 }
 
 export class Copies {
@@ -81,6 +68,10 @@ export class Copies {
     const model = this.#model;
     const copied = copiedIn(text);
     const artboardId = model.artboardId.value;
+    if (copied === 'damaged') {
+      model.edits.say(texts.copies.damaged, true);
+      return;
+    }
     if (copied === undefined || copied.objects.length === 0) {
       model.edits.say(texts.copies.nothing);
       return;
@@ -89,14 +80,17 @@ export class Copies {
     if (text !== this.#text) [this.#text, this.#times] = [text, 0];
     if (artboardId === copied.artboardId) this.#times++;
     const by = artboardId === copied.artboardId ? copyOffset * this.#times : 0;
+    let lost = 0;
     const objects = copied.objects.map(({ id, ...value }): Resource => {
-      const { click_action_artboard_id: shown, ...known } = knownMembers('object', value);
+      const { click_action_artboard_id: shown = '', ...known } = knownMembers('object', value);
       // Another project has other artboards.
-      const isHere = typeof shown === 'string' && model.store.has(shown);
+      const isHere = model.store.has(shown as string);
+      if (!isHere && shown !== '' && known['click_action'] === 'change-artboard') lost++;
       return { id, ...moved(known, { x: by, y: by }), key: '', click_action_artboard_id: isHere ? shown : '' };
     });
     const popups = copied.popups.map((popup): Resource => ({ id: popup.id, ...knownMembers('popup', popup) }));
-    await this.#create(objectsWithPopups(artboardId, objects, popups), 'object');
+    const created = await this.#create(objectsWithPopups(artboardId, objects, popups), 'object');
+    if (lost > 0 && created.length > 0) model.edits.say(texts.copies.lost(lost));
   }
 
   /** Copies the selection: objects with their popups, an artboard with everything on it, or another resource. One after the other. */

@@ -181,7 +181,7 @@ export class Drafts {
     for (const { pointer, detail: reason } of errors) {
       const [, , ...rest] = pointer.startsWith('/operations/') ? pointer.split('/').slice(1) : ['', '', ...pointer.split('/')];
       const member = rest.find((part) => members.includes(part)) ?? first;
-      found[member] ??= `${texts.saving.value} ${reason}.`;
+      found[member] ??= texts.saving.refused('', reason);
     }
     if (Object.keys(found).length === 0) found[first] = detail;
     this.#errors.value = new Map(this.#errors.value).set(id, { ...this.#errors.value.get(id), ...found });

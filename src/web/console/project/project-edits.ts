@@ -6,6 +6,7 @@ import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import { type Batch, ProblemError, type Project } from '../../client/client.ts';
 import type { ImportBatch, ImportOperation } from '../../convert/converter.ts';
 import { texts } from '../console-texts.ts';
+import { refusalText } from '../server/refusal-text.ts';
 import { type Conflict, Conflicts } from './conflicts.ts';
 import { Decisions } from './decisions.ts';
 import { Drafts, type Errors } from './drafts.ts';
@@ -320,9 +321,7 @@ export class ProjectEdits {
 /** The reason of a refusal: the first wrong value of a batch, without its place in the batch. */
 function explained(error: unknown): { readonly reason: string } {
   if (!(error instanceof ProblemError)) return { reason: String(error) };
-  const [first] = error.errors;
-  if (first === undefined) return { reason: error.detail };
-  return { reason: `${first.pointer.replace(/^\/operations\/\d+\/body\//, '')} ${first.detail}.` };
+  return { reason: refusalText(error) };
 }
 
 /** The operation that was refused; `undefined` if it was the batch as a whole. */

@@ -11,6 +11,7 @@ import type { Signal } from '@preact/signals';
 import { type Transitions, transition } from '../../../lib/invariant.ts';
 import { ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import { refusalText } from '../server/refusal-text.ts';
 import { isTemporary } from './project-api.ts';
 import type { Notice, QueueState } from './save-state.ts';
 
@@ -155,7 +156,7 @@ export class SaveQueue {
 
   /** The reason why something waits. It disappears when the server takes it. */
   #sayWhy(error: unknown): void {
-    this.#reason = error instanceof ProblemError ? error.detail : texts.saving.noAnswer;
+    this.#reason = error instanceof ProblemError ? refusalText(error) : texts.saving.noAnswer;
     this.#options.notice.value = { text: this.#reason, isProblem: true };
   }
 

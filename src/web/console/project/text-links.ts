@@ -1,11 +1,14 @@
-/** Links to objects and artboards in texts: `#ID` in an address or in HTML, also after the address of the map. */
+/** Links within the map: `#ID` as an address, or as `href` in HTML. An address of another page, and other text, stays. */
 import { fieldsOf, type Kind, type Members } from './resource-kinds.ts';
 
 type NewIds = ReadonlyMap<string, string>;
 
 /** A text whose links lead to other identifiers, where these have new ones. */
 export const linked = (text: string, ids: NewIds): string =>
-  text.includes('#') ? text.replaceAll(/#([\w-]+)/g, (link, id: string) => (ids.has(id) ? `#${ids.get(id)}` : link)) : text;
+  text.replaceAll(
+    /(^\s*#(?=[\w-]+\s*$)|\bhref\s*=\s*["']?\s*#)([\w-]+)/gi,
+    (_, before: string, id: string) => before + (ids.get(id) ?? id),
+  );
 
 const linkMembers = new Map<Kind, readonly string[]>();
 

@@ -1,5 +1,7 @@
 /** Requests of the page about sessions and sign-in links, which are not part of the API. */
+import type { ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import { refusalText } from './refusal-text.ts';
 import { serverRoot } from './server-root.ts';
 
 /** The server refuses the key or the code. */
@@ -32,7 +34,8 @@ export async function askConsole(
   if (response.status === 204) return undefined;
   const said: unknown = await response.json().catch(() => undefined);
   if (response.ok) return said;
-  const { detail } = (said ?? {}) as { readonly detail?: unknown };
+  const { detail, errors = [] } = (said ?? {}) as Partial<ProblemError>;
   if (typeof detail !== 'string') throw new Error(texts.signIn.notMapwright);
-  throw response.status === 401 ? new RefusedError(detail) : new Error(detail);
+  const text = refusalText({ detail, errors });
+  throw response.status === 401 ? new RefusedError(text) : new Error(text);
 }
