@@ -27,7 +27,10 @@ t.test('a form doubts numbers outside the range that a map can show', async (t) 
   t.match(numberDoubt('radius', '-1'), '0 or more');
   t.match(numberDoubt('style_radius.value', '-1'), '0 or more');
   t.match(numberDoubt('hover_stroke_width', '-0.5'), '0 or more');
-  t.match(numberDoubt('width', '0'), '1 or more');
+  t.match(numberDoubt('width', '0'), '1 to 1000000');
+  t.match(numberDoubt('height', '1e9'), '1 to 1000000');
+  t.match(numberDoubt('osm_zoom', '1e5'), '1 to 22');
+  t.match(numberDoubt('maxWidth', '0'), '1 or more');
   t.match(numberDoubt('osm_lat', '90.1'), '-90 to 90');
   t.match(numberDoubt('osm_lng', '-181'), '-180 to 180');
   t.match(numberDoubt('opacity', '2', 0, 1), '0 to 1');
@@ -49,6 +52,13 @@ t.test('a form doubts addresses that the map does not follow, and polygons witho
   t.equal(addressDoubt('object', 'click_action_url', '../other'), '');
   t.equal(addressDoubt('popup', 'image', 'data:image/png;base64,AA'), '');
   t.equal(addressDoubt('popup', 'buttonLink', '{Address}'), '', 'a template');
+  const link = (text: string) => addressDoubt('object', 'click_action_url', text, (place) => place === 'Floor 2');
+  for (const text of ['#', '#nope', ' #Floor']) t.match(link(text), 'leads nowhere', text);
+  for (const text of ['#Floor 2', '#Floor%202', 'https://maps.example/#nope', '../a']) t.equal(link(text), '', text);
+  t.match(link('https://exa mple.com'), 'does not follow');
+  t.equal(link('https://maps.example/a b'), '', 'a blank in a path is encoded');
+  t.match(link('www.example.com'), 'Use https://www.example.com');
+  t.match(addressDoubt('popup', 'image', 'www.example.com/a.png'), 'Use https://www.example.com/a.png');
   t.match(cornersDoubt(1), 'has 1');
   t.match(cornersDoubt(2), 'has 2');
   t.equal(cornersDoubt(3), '');

@@ -110,6 +110,61 @@ t.test('on a phone, taps add to the selection, and one form changes all', { skip
   t.match(await stored(), [{ type: 'spot', x: 110, y: 150 }, { type: 'spot', x: 250, y: 150 }, { type: 'poly' }]);
 });
 
+t.test('what cannot be drawn, named, scaled or made as large says why', { skip }, async (t) => {
+  const { opened, page, stored } = await openFloor(t);
+  await page.getByRole('button', { name: 'Draw a rectangle (R)' }).click();
+  await opened.press('-');
+  const places = page.locator('#typed-place');
+  await opened.recorded.until("document.activeElement.id === 'typed-place'");
+  t.equal(await places.inputValue(), '-', 'a negative place begins with a minus');
+  await places.fill('-10, 50 90, 50');
+  await places.press('Enter');
+  await page.getByText('Nothing is drawn: all corners are on one line.').waitFor();
+  t.equal((await stored()).length, 11);
+  await opened.press('v', 'Control+a');
+  await page.locator('summary').filter({ hasText: 'Names' }).click();
+  await page.getByLabel('Pattern').fill('Room {n}');
+  for (const start of ['1.5', '1e308', '']) {
+    await page.getByLabel('First number').fill(start);
+    await page.getByText('Use a whole number of up to 15 digits').waitFor();
+    await page.getByLabel('First number').fill('1');
+    await page.getByText('Use a whole number of up to 15 digits').waitFor({ state: 'detached' });
+  }
+  await page.getByLabel('Pattern').fill('A,,C');
+  await page.getByRole('button', { name: 'Name all' }).click();
+  await opened.waitUntilSaved();
+  t.strictSame(
+    (await stored()).slice(0, 3).map(({ name }) => name),
+    ['A', '', 'C'],
+  );
+  await page.locator('summary').filter({ hasText: 'Arrange' }).click();
+  for (const percent of ['0', '-100', '100000']) {
+    await page.locator('#scale-to').fill(percent);
+    await page.getByText('Use 0.01 to 10,000.').waitFor();
+    await page.locator('#scale-to').fill('100');
+    await page.getByText('Use 0.01 to 10,000.').waitFor({ state: 'detached' });
+  }
+  await page.locator('#turn-by').fill('1e30');
+  await page.getByText('Use -360 to 360.').waitFor();
+  t.strictSame(await opened.violations(), []);
+  t.strictSame(opened.complaints, []);
+});
+
+t.test('the size of a flat polygon is not taken', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const flat = { type: 'poly', name: 'Flat', coords: [10, 50, 90].map((x) => ({ x, y: 20 })) };
+  const objects = [flat, { type: 'poly', name: 'Room', ...room(100, 100, 200, 200) }];
+  const made = (await mapwright.post('/projects', { artboards: [{ objects }] })).shown;
+  const opened = await ConsolePage.open(t, { mapwright, project: made.id });
+  const { page } = opened;
+  await opened.press('Control+a');
+  await page.locator('summary').filter({ hasText: 'Arrange' }).click();
+  await page.getByRole('button', { name: 'Same size as the first selected one' }).click();
+  await page.getByText('The first selected one has no width or no height').waitFor();
+  await opened.waitUntilSaved();
+  t.match((await mapwright.get(`/projects/${made.id}`)).shown['artboards'], [{ objects }]);
+});
+
 t.test('a drawn room is split, joined, turned and gets the look of another', { skip }, async (t) => {
   const { opened, page, stored } = await openFloor(t);
   const heading = page.locator('.inspector h2');

@@ -25,6 +25,11 @@ t.test('objects are named in rows, in columns, or as in the list', async (t) => 
   t.equal(nameOf('Room {n}', 7), 'Room 7');
   t.equal(nameOf('{nn} of {n}', 7), '07 of 7');
   t.equal(nameOf('Room', 7), 'Room');
+  t.strictSame(
+    [-3, -1, 0].map((n) => nameOf('{nn}', n)),
+    ['-03', '-01', '00'],
+  );
+  t.strictSame(namesIn('a,,c,'), ['a', '', 'c'], 'an empty entry keeps the name of its object');
   t.strictSame(namesIn(' Room {n} '), ['Room {n}']);
   t.strictSame(namesIn('Room {n}, east'), ['Room {n}, east']);
   t.strictSame(namesIn('Toys, Music;Café,'), ['Toys', 'Music', 'Café']);
@@ -93,6 +98,7 @@ t.test('touching polygons are joined, also with a small gap; others are not', as
   const over = joined([square, points([50, 50], [150, 50], [150, 150], [50, 150])]);
   t.equal(areaOf(over ?? []), 17_500, 'overlapping ones');
   t.equal(joined([square, points([50, 50], [50, 150], [150, 150], [150, 50])])?.length, 8, 'in the other direction');
+  t.equal(joined([square, points([100, 100], [200, 100], [200, 200], [100, 200])]), undefined, 'at one corner');
   t.equal(joined([square, points([300, 0], [400, 0], [400, 100])]), undefined, 'apart');
   const frame = [
     points([0, 0], [90, 0], [90, 30], [0, 30]),

@@ -198,7 +198,7 @@ t.test('a polygon is drawn by keys, and a corner can be taken back', async (t) =
   ]);
   desk.enter();
   desk.enter();
-  t.match(desk.effects.at(-1), { do: 'say', text: 'A polygon needs three corners.' });
+  t.match(desk.effects.at(-1), { do: 'notice', text: 'A polygon needs three corners.' });
   t.equal(desk.send({ is: 'cancel' }), true, 'Esc gives the polygon up');
   t.equal(desk.send({ is: 'cancel' }), false, 'and then leaves the tool');
 });
@@ -209,14 +209,14 @@ t.test('a new corner snaps to corners and edges of others; a second finger keeps
   desk.click(50, 104);
   desk.press(300, 300);
   desk.send({ is: 'abort' });
-  desk.click(300, 104);
+  desk.click(300, 304);
   desk.enter();
   t.strictSame(desk.created, [
     {
       coords: [
         { x: 100, y: 100 },
         { x: 50, y: 100 },
-        { x: 300, y: 100 },
+        { x: 300, y: 304 },
       ],
     },
   ]);
@@ -348,4 +348,25 @@ t.test('a typed place moves the cursor of a drawing tool, or the chosen corner',
   corner.send({ is: 'place', at: { x: -10, y: 5 } });
   corner.enter();
   t.match(corner.objects.get('a'), { coords: [{ x: -10, y: 5 }] });
+});
+
+t.test('what would have no area is not drawn, and a notice says so', async (t) => {
+  const flat = { do: 'notice', text: 'Nothing is drawn: all corners are on one line.' };
+  const place = (desk: Desk, ...places: [number, number][]) => {
+    for (const [x, y] of places) {
+      desk.send({ is: 'place', at: { x, y } });
+      desk.enter();
+    }
+  };
+  const rectangle = new Desk(allTools.rectangle, {});
+  place(rectangle, [10, 50], [90, 50]);
+  t.match(rectangle.effects.at(-1), flat);
+  place(rectangle, [10, 50], [10, 50]);
+  t.match(rectangle.effects.at(-1), { do: 'notice', text: 'Both points are the same.' });
+  const polygon = new Desk(allTools.poly, {});
+  place(polygon, [20, 20], [10, 10], [30, 30], [30, 30]);
+  t.match(polygon.effects.at(-1), flat);
+  t.strictSame([...rectangle.created, ...polygon.created], []);
+  place(polygon, [30, 10], [30, 10]);
+  t.equal(polygon.created.length, 1, 'one more corner makes it an area');
 });

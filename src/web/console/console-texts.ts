@@ -6,7 +6,6 @@ import { type ContentBound, contentBounds } from '../viewer/element/content-boun
 import type { Truth } from './live/condition-truth.ts';
 import type { Kind, MemberKind } from './project/resource-kinds.ts';
 import type { SaveState } from './project/save-state.ts';
-import type { Alignment } from './shapes/arrange.ts';
 import type { Direction } from './shapes/naming.ts';
 import type { ToolName } from './tools/tool-names.ts';
 
@@ -380,6 +379,7 @@ export const texts = {
     place: (x: number, y: number): string => `${x}, ${y}`,
     corner: (n: number): string => `Corner ${n}`,
     threeCorners: 'A polygon needs three corners.',
+    flat: 'Nothing is drawn: all corners are on one line.',
     firstPoint: 'The first point is set.',
     tooSmall: 'Both points are the same.',
     nothingSplit: 'Nothing is split: draw the line across a polygon.',
@@ -422,44 +422,15 @@ export const texts = {
   },
   copies: {
     nothing: 'There is nothing to paste: copy objects first.',
-    damaged: 'These objects cannot be pasted: their corners or other values are damaged. Copy them again.',
-    lost: (n: number): string =>
-      `The artboard that a click on ${count(n, 'object', 'objects')} shows is not in this project: choose another one.`,
+    damaged: 'These objects cannot be pasted: they are damaged.',
+    lost: (n: number): string => `The artboard that a click on ${count(n, 'object', 'objects')} shows is not in this project.`,
     nameOf: (name: string): string => `${name} (copy)`,
     copy: 'Copy the selected objects',
     paste: 'Paste objects',
   },
   arrange: {
-    title: 'Arrange',
-    align: 'Align',
-    alignments: {
-      left: 'Align left edges',
-      centre: 'Align centres horizontally',
-      right: 'Align right edges',
-      top: 'Align top edges',
-      middle: 'Align centres vertically',
-      bottom: 'Align bottom edges',
-    } satisfies Record<Alignment, string>,
-    sizeAndOrder: 'Size and order',
-    spreadX: 'Equal gaps from left to right',
-    spreadY: 'Equal gaps from top to bottom',
-    sameSize: 'Same size as the first selected one',
-    front: 'In front of all ( } )',
-    back: 'Behind all ( { )',
-    turn: 'Turn by (degrees)',
-    scale: 'Scale to (percent)',
-    apply: 'Apply',
-    use: (label: string): string => `${label}: apply`,
-    straighten: 'Straighten to right angles',
-    join: 'Join',
-    moveTo: 'Move to another artboard',
-    chooseArtboard: 'Choose…',
-    copyLook: 'Copy look',
-    pasteLook: 'Paste look',
     lookCopied: 'Copied the look. Select other objects and paste it.',
     noLook: 'No look is copied yet.',
-    notStraight: 'There is no such shape with right angles.',
-    notJoined: 'They cannot be joined: they do not touch, or would have a hole.',
     colours: (label: string): string => `${label}: colours of the project`,
   },
   several: {
@@ -504,6 +475,7 @@ export const texts = {
         : `The map cannot show this: use ${least} to ${most}.`,
     address: (use: AddressUse, rule: string): string =>
       `The map does not ${use === 'link' ? 'follow' : 'load'} this address: use ${rule}.`,
+    place: 'The map has no artboard or object of this name: the link leads nowhere.',
     target: 'Nothing is chosen: a click does nothing, or opens the popup if there is one.',
     source: 'The server cannot request this address: it must begin with https:// or http://.',
     corners: (n: number): string =>

@@ -2,6 +2,7 @@
 
 import { number, texts, time } from './console-texts.ts';
 import type { Choice, Plan, Side } from './replace/replacement.ts';
+import type { Alignment } from './shapes/arrange.ts';
 
 /** Uses are known to the hour. */
 const dayAndHour = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric' });
@@ -284,7 +285,40 @@ export const lateTexts = {
       'Left out of the public copy: data sources, variables, actions and settings, because they may contain secrets. Of the settings, the names on the map, its legend and how far it can be moved are published.',
     size: (kilobytes: number): string => `${number.format(kilobytes)} kB`,
   },
+  arrange: {
+    title: 'Arrange',
+    align: 'Align',
+    alignments: {
+      left: 'Align left edges',
+      centre: 'Align centres horizontally',
+      right: 'Align right edges',
+      top: 'Align top edges',
+      middle: 'Align centres vertically',
+      bottom: 'Align bottom edges',
+    } satisfies Record<Alignment, string>,
+    sizeAndOrder: 'Size and order',
+    spreadX: 'Equal gaps from left to right',
+    spreadY: 'Equal gaps from top to bottom',
+    sameSize: 'Same size as the first selected one',
+    front: 'In front of all ( } )',
+    back: 'Behind all ( { )',
+    turn: 'Turn by (degrees)',
+    scale: 'Scale to (percent)',
+    apply: 'Apply',
+    use: (label: string): string => `${label}: apply`,
+    straighten: 'Straighten to right angles',
+    join: 'Join',
+    moveTo: 'Move to another artboard',
+    chooseArtboard: 'Choose…',
+    copyLook: 'Copy look',
+    pasteLook: 'Paste look',
+    notStraight: 'There is no such shape with right angles.',
+    notJoined: 'They cannot be joined: they do not touch along an edge, or would have a hole.',
+    noSize: 'The first selected one has no width or no height: the others keep their size.',
+    range: (least: number, most: number): string => `Use ${number.format(least)} to ${number.format(most)}.`,
+  },
   naming: {
+    whole: 'Use a whole number of up to 15 digits, such as 1.',
     hint: '{n} is the number; {nn} has at least two digits. Or names with commas or lines between them, in the order below.',
     count: (names: number, objects: number): string =>
       `${texts.count(names, 'name', 'names')} for ${texts.countOf('object', objects)}.${names < objects ? ' The others keep theirs.' : ''}`,

@@ -1,8 +1,9 @@
 /** Commands that arrange objects: each is one batch and one step of the history. Loaded with the panel that has them. */
-import { texts } from '../console-texts.ts';
+import { lateTexts } from '../late-texts.ts';
 import type { EditOperation } from '../project/history.ts';
 import { Removals } from '../project/ready-step.ts';
 import { type CollectionRef, type Members, membersOf } from '../project/resource-kinds.ts';
+import { equallyLarge } from '../shapes/arrange.ts';
 import { joined } from '../shapes/join.ts';
 import { type Direction, inReadingOrder, nameOf, namesIn } from '../shapes/naming.ts';
 import { boxOf, isPolygon, roundedShape, type Shape, type Shapes, shapeOf } from '../shapes/shape.ts';
@@ -20,7 +21,7 @@ export function nameObjects(model: EditorModel, text: string, start: number, dir
   const ids = inReadingOrder(placed, direction);
   const names = namesIn(text);
   const named = names.length > 1 ? names.slice(0, ids.length) : ids.map((_, at) => nameOf(text, start + at));
-  return changeObjects(model, new Map(named.map((name, at) => [ids[at] as string, { name }])));
+  return changeObjects(model, new Map(named.flatMap((name, at) => (name === '' ? [] : [[ids[at] as string, { name }]]))));
 }
 
 /** Shapes of the selected objects that can be changed, in the order in which they were selected. */
@@ -42,13 +43,23 @@ export function arrange(model: EditorModel, by: (shapes: Shapes) => Shapes): Pro
   return changeObjects(model, new Map([...by(shapes)].map(([id, shape]) => [id, { ...roundedShape(shape) }])));
 }
 
+/** Gives all selected objects the size of the first one, unless it has none. */
+export async function sameSize(model: EditorModel): Promise<void> {
+  for (const first of editableShapes(model).values()) {
+    const { left, top, right, bottom } = boxOf(first);
+    if (left < right && top < bottom) await arrange(model, equallyLarge);
+    else model.edits.say(lateTexts.arrange.noSize, true);
+    return;
+  }
+}
+
 /** Makes the edges of the selected polygons meet at right angles. */
 export async function straighten(model: EditorModel): Promise<void> {
   const found = [...editableShapes(model)].flatMap(([id, shape]): [string, Members][] => {
     const corners = isPolygon(shape) ? straightened(shape.coords) : undefined;
     return corners === undefined ? [] : [[id, { ...roundedShape({ coords: corners }) }]];
   });
-  if (found.length === 0) model.edits.say(texts.arrange.notStraight);
+  if (found.length === 0) model.edits.say(lateTexts.arrange.notStraight);
   await changeObjects(model, new Map(found));
 }
 
@@ -74,7 +85,7 @@ export async function joinObjects(model: EditorModel): Promise<void> {
   if (first === undefined || others.length === 0) return;
   const corners = joined(shapes.map((shape) => shape.corners));
   if (corners === undefined) {
-    model.edits.say(texts.arrange.notJoined, true);
+    model.edits.say(lateTexts.arrange.notJoined, true);
     return;
   }
   const from = membersOf(model.store.shown(first.id) ?? {}, ['coords']);

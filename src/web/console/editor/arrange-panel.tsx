@@ -1,25 +1,28 @@
 /** Buttons that arrange the selected objects: alignment, size, order, turning, looks. */
 import { useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
-import { aligned, alignments, distributed, equallyLarge, rotated, scaled } from '../shapes/arrange.ts';
+import { Doubt } from '../forms/text-fields.tsx';
+import { lateTexts } from '../late-texts.ts';
+import { aligned, alignments, distributed, rotated, scaled } from '../shapes/arrange.ts';
 import { IconButton } from '../ui/icons.tsx';
-import { arrange, joinObjects, moveToArtboard, straighten } from './arrange-commands.ts';
+import { arrange, joinObjects, moveToArtboard, sameSize, straighten } from './arrange-commands.ts';
 import type { EditorModel } from './editor-model.ts';
 import { copyLook, pasteLook, sendTo } from './object-commands.ts';
 
-const t = texts.arrange;
+const t = lateTexts.arrange;
 
 /** A number and a button that uses it. */
 function NumberTool(props: {
   readonly id: string;
   readonly label: string;
   readonly first: string;
-  readonly isUsable: (value: number) => boolean;
+  readonly least: number;
+  readonly most: number;
   readonly onUse: (value: number) => void;
 }) {
   const text = useSignal(props.first);
   const value = Number(text.value);
-  const isUsable = text.value.trim() !== '' && Number.isFinite(value) && props.isUsable(value);
+  const isUsable = text.value.trim() !== '' && value >= props.least && value <= props.most;
   return (
     <form
       class="number-tool"
@@ -41,6 +44,7 @@ function NumberTool(props: {
       <button type="submit" aria-label={t.use(props.label)} disabled={!isUsable}>
         {t.apply}
       </button>
+      <Doubt text={isUsable ? '' : t.range(props.least, props.most)} />
     </form>
   );
 }
@@ -57,14 +61,16 @@ export function ArrangePanel({ model }: { readonly model: EditorModel }) {
           id="turn-by"
           label={t.turn}
           first="90"
-          isUsable={(degrees) => Math.abs(degrees) <= 360}
+          least={-360}
+          most={360}
           onUse={(degrees) => void arrange(model, (shapes) => rotated(shapes, degrees))}
         />
         <NumberTool
           id="scale-to"
           label={t.scale}
           first="150"
-          isUsable={(percent) => percent > 0 && percent <= 10_000}
+          least={0.01}
+          most={10_000}
           onUse={(percent) => void arrange(model, (shapes) => scaled(shapes, percent / 100))}
         />
         <MoveTo model={model} />
@@ -114,7 +120,7 @@ function PlaceTools({ model, count }: { readonly model: EditorModel; readonly co
             <IconButton icon="spreadY" label={t.spreadY} onClick={() => void arrange(model, (all) => distributed(all, 'y'))} />
           </>
         )}
-        {count > 1 && <IconButton icon="sameSize" label={t.sameSize} onClick={() => void arrange(model, equallyLarge)} />}
+        {count > 1 && <IconButton icon="sameSize" label={t.sameSize} onClick={() => void sameSize(model)} />}
         <IconButton icon="front" label={t.front} onClick={() => void sendTo(model, 'front')} />
         <IconButton icon="behind" label={t.back} onClick={() => void sendTo(model, 'back')} />
       </fieldset>

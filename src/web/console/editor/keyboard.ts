@@ -241,7 +241,7 @@ const keyCommands: Readonly<Record<string, KeyCommand>> = {
 
 function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boolean {
   const { key } = event;
-  const isPlace = /^\d$/.test(key) && model.canWrite && (model.tool.value !== 'select' || model.toolState.value === 'corner');
+  const isPlace = /^[-\d]$/.test(key) && model.canWrite && (model.tool.value !== 'select' || model.toolState.value === 'corner');
   const command = isPlace ? typePlace : keyCommands[key.length === 1 ? key.toLowerCase() : key];
   return command !== undefined && command(model, map, event) !== false;
 }

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { SeveralForm } from '../forms/several-form.tsx';
+import { Doubt } from '../forms/text-fields.tsx';
 import { lateTexts } from '../late-texts.ts';
 import { type Direction, directions, nameOf, namesIn } from '../shapes/naming.ts';
 import { nameObjects } from './arrange-commands.ts';
@@ -17,8 +18,8 @@ interface Pattern {
   readonly direction: Direction;
 }
 
-const isUsable = ({ pattern, start }: Pattern): boolean =>
-  pattern.trim() !== '' && start !== '' && Number.isSafeInteger(Number(start));
+const isWhole = (start: string): boolean => start !== '' && Number.isSafeInteger(Number(start));
+const isUsable = ({ pattern, start }: Pattern): boolean => pattern.trim() !== '' && isWhole(start);
 
 /** Names all selected objects by a pattern. */
 function Naming({ model }: { readonly model: EditorModel }) {
@@ -59,6 +60,7 @@ function Naming({ model }: { readonly model: EditorModel }) {
             value={start}
             onInput={(event) => change({ start: event.currentTarget.value })}
           />
+          <Doubt text={isWhole(start) ? '' : lateTexts.naming.whole} />
         </div>
         <DirectionField direction={direction} onChoose={(to) => change({ direction: to })} />
         <button type="submit" disabled={!isUsable(typed.value)}>

@@ -1,6 +1,6 @@
 /** What a value cannot be, although the API takes it: the map would not show it, or follow it. Said while the user types; nothing is refused. */
 import { parseColour } from '../../../lib/draw/css-colour.ts';
-import { type AddressUse, addressOf, addressRules } from '../../../lib/draw/link-rules.ts';
+import { type AddressUse, addressOf, addressRules, withScheme } from '../../../lib/draw/link-rules.ts';
 import { texts } from '../console-texts.ts';
 import type { Kind } from '../project/resource-kinds.ts';
 
@@ -18,7 +18,11 @@ export const colourDoubt = (text: string): string =>
 /** Ranges of numbers by member, beyond those of the schema: of the style of an action, too. */
 const ranges: readonly (readonly [RegExp, least: number, most?: number])[] = [
   [/(?:^|_)radius$|stroke_width$/, 0],
-  [/^(?:width|height|max_?width)$/i, 1],
+  [/^max_?width$/i, 1],
+  // Beyond, a screen has fewer pixels than a number has digits.
+  [/^(?:width|height)$/, 1, 1_000_000],
+  // Tiles end at 19; three levels more are enlarged.
+  [/^osm_zoom$/, 1, 22],
   [/^osm_lat$/, -90, 90],
   [/^osm_lng$/, -180, 180],
 ];
@@ -36,12 +40,25 @@ export function numberDoubt(name: string, text: string, minimum?: number, maximu
 const useOf = (kind: Kind, name: string): AddressUse | undefined =>
   kind === 'data_source' ? undefined : /image|thumb/.test(name) ? 'picture' : 'link';
 
-/** About an address; '' for nothing. */
-export function addressDoubt(kind: Kind, name: string, text: string): string {
+/** About an address; '' for nothing. @param hasPlace whether the map has an artboard or an object of this identifier or name */
+export function addressDoubt(kind: Kind, name: string, text: string, hasPlace = (_place: string) => true): string {
   if (text.trim() === '' || isTemplate(text)) return targetDoubt(kind, name, text);
   const use = useOf(kind, name);
-  if (use !== undefined) return addressOf(text, use, base) === undefined ? texts.doubts.address(use, addressRules[use]) : '';
+  if (use === 'link' && text.trim().startsWith('#')) return hasPlace(decoded(text.trim().slice(1))) ? '' : texts.doubts.place;
+  if (use !== undefined && (addressOf(text, use, base) === undefined || /^\s*\w+:\/\/[^/?#]*\s+[^\s]/.test(text)))
+    return texts.doubts.address(use, addressRules[use]);
+  const fixed = withScheme(text);
+  if (use !== undefined) return fixed === undefined ? '' : texts.forms.useAddress(fixed);
   return /^https?:\/\//i.test(text.trim()) && URL.canParse(text.trim()) ? '' : texts.doubts.source;
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment).trim();
+  } catch {
+    // Not encoded: `#100 %`.
+    return fragment;
+  }
 }
 
 /** About where a click on an object leads; '' for nothing. */

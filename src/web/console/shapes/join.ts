@@ -105,7 +105,7 @@ const withoutNeedless = (corners: Corners): Point[] =>
     return distance(nearestOn(before, after, corner), corner) >= same;
   });
 
-/** One polygon; `undefined` if they do not touch along an edge, or if there would be a hole in it. */
+/** One polygon; `undefined` if two of them touch in a corner alone, or not at all, or if there would be a hole in it. */
 export function joined(polygons: readonly Corners[]): Point[] | undefined {
   // All in the same direction, so that edges between two of them are opposite.
   const turned = polygons.map((corners) => (doubleArea(corners) < 0 ? corners.toReversed() : corners));
@@ -117,5 +117,8 @@ function joinedWithin(polygons: readonly Corners[], gap: number): Point[] | unde
   for (const [at, corners] of polygons.entries())
     exact.push(corners.map((corner) => closed(corner, [...exact, ...polygons.slice(at + 1)], gap)));
   const [ring, ...more] = ringsOf(outer(exact));
-  return ring === undefined || more.length > 0 ? undefined : withoutNeedless(ring);
+  if (ring === undefined || more.length > 0) return undefined;
+  // A corner that is passed twice: the polygons touch in it alone.
+  const places = new Set(ring.map(({ x, y }) => `${Math.round(x / same)} ${Math.round(y / same)}`));
+  return places.size < ring.length ? undefined : withoutNeedless(ring);
 }

@@ -7,13 +7,17 @@ export type Direction = (typeof directions)[number];
 
 /** `Room {n}`: `Room 7`; `{nn}`: `07`. */
 export const nameOf = (pattern: string, n: number): string =>
-  pattern.replace(/\{(n+)\}/g, (_, digits: string) => String(n).padStart(digits.length, '0'));
+  pattern.replace(/\{(n+)\}/g, (_, digits: string) => (n < 0 ? '-' : '') + String(Math.abs(n)).padStart(digits.length, '0'));
 
-/** The names in a text: one in each line, or else between commas or semicolons. A single one, and a text with `{n}`, is a pattern. */
+/**
+ * The names in a text: one in each line, or else between commas or semicolons; '' keeps the name of an object. A single one, and a text with `{n}`,
+ * is a pattern.
+ */
 export function namesIn(text: string): string[] {
   if (/\{n+\}/.test(text)) return [text.trim()];
   const parts = text.trim().includes('\n') ? text.split('\n') : text.split(/[,;\t]/);
-  return parts.map((name) => name.trim()).filter((name) => name !== '');
+  const names = parts.map((name) => name.trim());
+  return names.slice(0, names.findLastIndex((name) => name !== '') + 1);
 }
 
 interface Placed {

@@ -101,6 +101,14 @@ export function nearestOn(a: Point, b: Point, to: Point): Point {
   return { x: a.x + at * (b.x - a.x), y: a.y + at * (b.y - a.y) };
 }
 
+/** Whether all corners are on one line: there is no area to see. */
+export function isFlat(corners: readonly Point[]): boolean {
+  const [a = { x: 0, y: 0 }] = corners;
+  const far = corners.reduce((b, c) => (distance(a, c) > distance(a, b) ? c : b), a);
+  const length = distance(a, far);
+  return corners.every(({ x, y }) => Math.abs((far.x - a.x) * (y - a.y) - (far.y - a.y) * (x - a.x)) <= length * 0.01);
+}
+
 /** Twice the area, negative if the corners go round the other way. */
 export const doubleArea = (corners: readonly Point[]): number =>
   corners.reduce((sum, { x, y }, at) => {

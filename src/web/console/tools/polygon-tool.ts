@@ -4,7 +4,7 @@
  *     idle -- down --> pressing -- up --> drawing -- down, up --> drawing … -- first or last corner again, Enter --> idle, one more polygon
  */
 import { texts } from '../console-texts.ts';
-import { distance, type Point } from '../shapes/shape.ts';
+import { distance, isFlat, type Point } from '../shapes/shape.ts';
 import { type Guide, snapPoint } from '../shapes/snap.ts';
 import { meansSelection, sayPlace, stepped } from './key-cursor.ts';
 import { type Effect, type Held, type Scene, type Step, snapPixels, type ToolState } from './tool.ts';
@@ -37,7 +37,8 @@ const say = (text: string): Effect => ({ do: 'say', text });
 
 /** Ends the polygon. */
 function finished({ corners, cursor }: Drawn): Step {
-  if (corners.length < 3) return { to: polygonState({ corners, cursor }), effects: [say(texts.tools.threeCorners)] };
+  const why = corners.length < 3 ? texts.tools.threeCorners : isFlat(corners) ? texts.tools.flat : '';
+  if (why !== '') return { to: polygonState({ corners, cursor }), effects: [{ do: 'notice', text: why }] };
   return { to: polygonState({ corners: [], cursor }), effects: [{ do: 'create', shape: { coords: corners } }] };
 }
 

@@ -1,5 +1,6 @@
 /** Draws rectangles between two corners; with Shift, squares. */
-import { type Point, roundedPoint } from '../shapes/shape.ts';
+import { texts } from '../console-texts.ts';
+import { isFlat, type Point, roundedPoint } from '../shapes/shape.ts';
 import { twoPointTool } from './two-point-tool.ts';
 
 function rectangle(from: Point, to: Point, isSquare: boolean): readonly Point[] {
@@ -11,9 +12,5 @@ function rectangle(from: Point, to: Point, isSquare: boolean): readonly Point[] 
 export const rectangleTool = twoPointTool({
   outline: rectangle,
   isClosed: true,
-  finish: (coords) => {
-    const [a, , c] = coords;
-    // A rectangle without width or height is none.
-    return a === undefined || c === undefined || a.x === c.x || a.y === c.y ? [] : [{ do: 'create', shape: { coords } }];
-  },
+  finish: (coords) => [isFlat(coords) ? { do: 'notice', text: texts.tools.flat } : { do: 'create', shape: { coords } }],
 });

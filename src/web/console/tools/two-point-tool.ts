@@ -42,7 +42,8 @@ export function twoPointTool(tool: TwoPoints): ToolState {
   const { outline, isClosed, finish } = tool;
   const ended = ({ from, cursor }: Drawn, to: Point, isRegular: boolean, scene: Scene): Step => {
     const to2 = state({ cursor });
-    if (from === undefined || distance(from, to) === 0) return { to: to2, effects: [{ do: 'say', text: texts.tools.tooSmall }] };
+    if (from === undefined || distance(from, to) === 0)
+      return { to: to2, effects: [{ do: 'notice', text: texts.tools.tooSmall }] };
     return { to: to2, effects: finish(outline(from, to, isRegular), scene) };
   };
   const began = (at: Point, cursor?: Point): Step => ({

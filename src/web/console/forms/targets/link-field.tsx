@@ -9,7 +9,7 @@ import { addressDoubt } from '../doubts.ts';
 import { DraftHints } from '../text-fields.tsx';
 import { useDraft } from '../use-draft.ts';
 import { targetAddress, targetText } from './link-target.ts';
-import { placesOf } from './places.ts';
+import { hasPlace, placesOf } from './places.ts';
 import { TargetBox } from './target-box.tsx';
 
 export function LinkField({
@@ -76,7 +76,16 @@ export function LinkField({
         onChoose={(id) => take(`#${id}`)}
       />
       {field.isTemplate === true && <TemplatePreview model={model} text={text} />}
-      <DraftHints isOutdated={isOutdated} problem={problem} doubt={addressDoubt(target.kind, field.name, text)} />
+      <DraftHints
+        isOutdated={isOutdated}
+        problem={problem}
+        doubt={
+          // The button says it.
+          fixed === undefined
+            ? addressDoubt(target.kind, field.name, targetAddress(places, text), (place) => hasPlace(model, place))
+            : ''
+        }
+      />
       <p class="warning-text" role="status">
         {fixed !== undefined && (
           <button

@@ -6,6 +6,13 @@ import { type TargetName, targetNames } from './target-names.ts';
 
 const hasName = ({ name }: Resource): boolean => typeof name === 'string' && name !== '';
 
+/** Whether an artboard or an object has this identifier or name. */
+export const hasPlace = ({ store }: EditorModel, place: string): boolean =>
+  [...store.all()].some(
+    ({ ref: { kind, id }, value: { name } }) =>
+      place !== '' && (kind === 'artboard' || kind === 'object') && (id === place || String(name).trim() === place),
+  );
+
 export function placesOf({ store, artboards }: EditorModel): readonly (Place & TargetName)[] {
   const floors = artboards.peek();
   const objects = floors.flatMap(({ id }) => store.members({ kind: 'object', artboardId: id })).filter(hasName);
