@@ -92,6 +92,59 @@ test.all('a map is published, shown as outdated, published again and withdrawn',
   t.equal(opened.complaints.length, 1, 'only that of the address that is none');
 });
 
+t.test('the panel begins at the button that publishes, if that is the one thing to do', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project } = await sampleProject(mapwright);
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  const { page } = opened;
+  const panel = page.getByRole('dialog');
+  const open = async (text: string) => {
+    await page.getByRole('button', { name: 'Publish', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await panel.getByText(text).waitFor();
+  };
+  const focused = () => opened.recorded.value('document.activeElement.textContent || document.activeElement.ariaLabel');
+  await open('makes a copy of this map public');
+  t.equal(await focused(), 'Publish');
+  const button = panel.getByRole('button', { name: 'Publish', exact: true });
+  const description = await page.locator(`#${await button.getAttribute('aria-describedby')}`).textContent();
+  t.match(description, 'everybody who has its link can see it', 'a screen reader says what the button does');
+  t.strictSame(await opened.violations(), []);
+  await page.keyboard.down('Enter');
+  await panel.getByText('The public copy is up to date').waitFor();
+  await page.keyboard.up('Enter');
+  await page.keyboard.press('Escape');
+  await open('The public copy is up to date');
+  t.equal(await focused(), 'Close', 'there is nothing to publish');
+  await page.keyboard.press('Escape');
+  await mapwright.patch(`/projects/${project}`, { settings: { labels: 'none' } });
+  await open('You have changed the map since');
+  t.equal(await focused(), 'Publish the changes');
+  await page.keyboard.down('Enter');
+  await panel.getByText('Version 2').waitFor();
+  await page.keyboard.up('Enter');
+  await page.keyboard.press('Escape');
+  await mapwright.post(`/projects/${project}/data-sources`, { name: 'Sensors', url: 'https://sensors.example/' });
+  await mapwright.patch(`/projects/${project}`, { settings: {} });
+  await open('You have changed the map since');
+  t.equal(await focused(), 'Close', 'there is something to decide about data');
+  t.strictSame(opened.complaints, []);
+});
+
+t.test('a held key that opened the panel publishes nothing', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project } = await sampleProject(mapwright);
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Publish', exact: true }).focus();
+  await page.keyboard.down('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).and(page.locator(':focus')).waitFor();
+  for (let repeats = 0; repeats < 5; repeats++) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await page.keyboard.press('Escape');
+  t.equal((await mapwright.get(`/projects/${project}/publication`)).status, 404);
+});
+
 t.test('a first visit loads the examples, moves a spot, undoes it and publishes the map', { skip }, async (t) => {
   const opened = await ConsolePage.open(t);
   const { page, mapwright } = opened;

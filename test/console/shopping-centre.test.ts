@@ -205,10 +205,7 @@ function keyHands(maker: MapMaker): Hands {
       await maker.press('F6');
       await inList();
       await presses('Shift+Tab', 'Shift+Tab', 'Enter');
-      const button = page.locator('.panel').getByRole('button', { name: 'Publish', exact: true });
-      await button.waitFor();
-      // It is below the settings of the map.
-      while ((await button.and(page.locator(':focus')).count()) === 0) await maker.press('Tab');
+      await recorded.until("document.activeElement?.matches('.panel .primary') === true");
       await maker.press('Enter');
     },
   };

@@ -1,7 +1,7 @@
 /** Publishing: the link, how to show the map on another page, and the way back. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { ProblemError, type Publication } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
@@ -62,6 +62,9 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
   const refreshField = { text: refresh, onText: (text: string) => type({ refresh: text }) };
   // What is published is above the button that publishes it.
   const settings = <MapSettings model={model} onChange={() => void ask('GET')} />;
+  useLayoutEffect(() => {
+    if (!hasData(store)) focusPrimary();
+  }, [publication === undefined]);
   return (
     <Panel title={t.title} onClose={onClose}>
       {publication === undefined && problem === '' && <p>{texts.loading}</p>}
@@ -72,15 +75,13 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
       )}
       {publication === 'none' && (
         <>
-          <p>{t.intro}</p>
+          <p id="publish-about">{t.intro}</p>
           <p class="hint">{t.leftOut}</p>
           {hasData(store) && <RefreshField {...refreshField} stored={defaultRefresh(store)} />}
           {Number(refresh ?? defaultRefresh(store)) !== 0 && <Hosts store={store} />}
           {settings}
           <p>
-            <button type="button" class="primary" disabled={isBusy || isRefused(refresh)} onClick={() => void ask('PUT')}>
-              {t.publish}
-            </button>
+            <PublishButton label={t.publish} isDisabled={isBusy || isRefused(refresh)} ask={ask} />
           </p>
         </>
       )}
@@ -108,6 +109,13 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
   );
 }
 
+/** The one obvious action gets the focus, unless it is further down than the dialog shows, or the user is elsewhere by now. */
+function focusPrimary(): void {
+  const button = document.querySelector<HTMLElement>('.panel .primary');
+  const isUntouched = document.activeElement?.closest('.panel-head') != null;
+  if (button !== null && isUntouched && button.getBoundingClientRect().bottom < innerHeight - 16) button.focus();
+}
+
 const isRefused = (refresh: string | undefined): boolean => refresh !== undefined && !isRefresh(refresh);
 
 /** Whether publishing again changes anything. */
@@ -129,7 +137,7 @@ function Published(props: {
   const t = lateTexts.publish;
   return (
     <>
-      <p>
+      <p id="publish-about">
         {t.published(publication.published, publication.version)} ({t.size(Math.ceil(publication.bytes / 1000))})
         <br />
         {publication.changed ? t.stale : t.upToDate}
@@ -149,19 +157,38 @@ function Published(props: {
         {t.originsHint}
       </p>
       <p>
-        <button
-          type="button"
-          class="primary"
-          disabled={isBusy || isRefused(typed.refresh) || !changesPublic(publication, typed)}
-          onClick={() => void ask('PUT')}
-        >
-          {t.again}
-        </button>
+        <PublishButton
+          label={t.again}
+          isDisabled={isBusy || isRefused(typed.refresh) || !changesPublic(publication, typed)}
+          ask={ask}
+        />
       </p>
       <Addresses address={publicAddress(publication)} />
       <p class="hint">{t.leftOut}</p>
       <Unpublish isBusy={isBusy} onUnpublish={() => void ask('DELETE')} />
     </>
+  );
+}
+
+/** It may have the focus first: it says what it does, and a key that is still held after it opened the panel publishes nothing. */
+function PublishButton(props: {
+  readonly label: string;
+  readonly isDisabled: boolean;
+  readonly ask: (method: 'PUT') => Promise<void>;
+}) {
+  return (
+    <button
+      type="button"
+      class="primary"
+      aria-describedby="publish-about"
+      disabled={props.isDisabled}
+      onKeyDown={(event) => {
+        if (event.repeat) event.preventDefault();
+      }}
+      onClick={() => void props.ask('PUT')}
+    >
+      {props.label}
+    </button>
   );
 }
 
