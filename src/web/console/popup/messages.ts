@@ -24,7 +24,7 @@ export type FromFrame =
   | { readonly kind: 'ready' }
   /** The user has edited the content. */
   | { readonly kind: 'content'; readonly content: string }
-  /** The user wants to close the editor, by Escape. */
+  /** The user wants to close the editor, by Escape; or the console, and everything that was typed is sent. */
   | { readonly kind: 'close' }
   /** The user wants a picture of the library. */
   | { readonly kind: 'library' }
@@ -40,6 +40,8 @@ export type FromConsole =
       readonly places: readonly Place[];
       readonly isReadOnly: boolean;
     }
+  /** The user closes the editor: the frame answers with `close`, after what was typed last. */
+  | { readonly kind: 'finish' }
   /** A picture that the user has chosen or uploaded. @param address a path of a file, or an address */
   | { readonly kind: 'picture'; readonly address: string }
   /** The answer to an upload. @param address '' if it was refused or cancelled @param reason for the user; '' for none */
@@ -88,6 +90,7 @@ export function readFromConsole(data: unknown): FromConsole | undefined {
       typeof isReadOnly === 'boolean'
       ? { kind, popup, name, places: places.filter(isPlace), isReadOnly }
       : undefined;
+  if (kind === 'finish') return { kind };
   if (kind === 'uploaded')
     return textIn(place, nameMax) && textIn(address, addressMax) && textIn(reason, reasonMax)
       ? { kind, place, address, reason }

@@ -217,6 +217,7 @@ addEventListener('message', (event) => {
   if (event.source !== parent || event.origin !== new URL(location.href).origin) return;
   const message = readFromConsole(event.data);
   if (message?.kind === 'popup') page.show(message);
+  else if (message?.kind === 'finish') send({ kind: 'close' });
   else if (message?.kind === 'picture') page.insert(message.address);
   else if (message?.kind === 'uploaded') page.settle(message.place, message.address, message.reason);
 });

@@ -10,6 +10,8 @@ import { Panel } from '../ui/panel.tsx';
 import { type FromConsole, type FromFrame, readFromFrame } from './messages.ts';
 import { panelTexts as texts } from './panel-texts.ts';
 
+/** The dialog waits this long for what was typed last, in milliseconds: the frame may be busy with a long text. */
+const finishMs = 5000;
 /** Pictures that the frame may upload while the dialog is open. */
 const uploadsMax = 20;
 
@@ -55,11 +57,12 @@ function PopupDialog({ model, id, onClose }: Props & { readonly onClose: () => v
     session.current = opened;
     return () => opened.end();
   }, [model, id]);
+  const finish = () => session.current?.finish();
   return (
-    <Panel title={texts.title} onClose={onClose}>
+    <Panel title={texts.title} onClose={finish}>
       <iframe ref={frame} class="popup-frame" title={texts.frame} sandbox="allow-scripts" src={`${serverRoot()}console/popup`} />
       <div class="row">
-        <button type="button" class="primary" onClick={onClose}>
+        <button type="button" class="primary" onClick={finish}>
           {texts.done}
         </button>
         {model.canWrite && (
@@ -91,12 +94,22 @@ class PopupSession {
   /** The last upload of the frame: one at a time. */
   #uploading: Promise<void> = Promise.resolve();
   #uploads = 0;
+  #isReady = false;
+  /** Set while the dialog waits for the frame, to close. */
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(model: EditorModel, id: string, frame: HTMLIFrameElement, onClose: () => void) {
     [this.#model, this.#id, this.#frame, this.#onClose] = [model, id, frame, onClose];
     this.#base = String(model.store.shown(id)?.['content'] ?? '');
     this.#content = this.#base;
     addEventListener('message', this.#onMessage);
+  }
+
+  /** Closes the dialog, after the frame has sent what was typed last. */
+  finish(): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(this.#onClose, this.#isReady ? finishMs : 0);
+    this.#send({ kind: 'finish' });
   }
 
   discard(): void {
@@ -107,12 +120,13 @@ class PopupSession {
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    clearTimeout(this.#timer);
     removeEventListener('message', this.#onMessage);
     setTyped(this, undefined);
     if (this.#content !== this.#base) this.#model.edits.change(this.#id, { content: this.#content }, { content: this.#base });
   }
 
-  /** Writes the text now: the popup may be gone before the dialog is. */
+  /** Writes the text now, as far as it has come: the popup may be gone before the dialog is. */
   readonly #finish = (): void => {
     this.end();
     this.#onClose();
@@ -129,6 +143,7 @@ class PopupSession {
     const { store, canWrite } = this.#model;
     switch (message.kind) {
       case 'ready': {
+        this.#isReady = true;
         const popup = { ...store.shown(this.#id), content: this.#content };
         const object = store.shown(String(store.shown(this.#id)?.['attachedTo'] ?? ''));
         this.#send({

@@ -21,6 +21,8 @@ interface TextEditorOptions {
 export class TextEditor {
   readonly editor: Editor;
   readonly #pictures: PendingPictures;
+  /** The content that is shown, and its form in the editor: undo leads back to the content as it is. */
+  #filled = { content: '', html: '' };
 
   constructor({ element, label, onChange, onSelect, pictures }: TextEditorOptions) {
     this.#pictures = pictures;
@@ -59,7 +61,9 @@ export class TextEditor {
       },
       onUpdate: () => {
         // The change of the places is an update, too.
-        if (!this.settlePictures()) onChange(htmlOf(this.#elements()));
+        if (this.settlePictures()) return;
+        const html = htmlOf(this.#elements());
+        onChange(html === this.#filled.html ? this.#filled.content : html);
       },
       // A blur selects nothing. While it is dispatched nothing has the focus, so the row that takes it would hide itself.
       onTransaction: ({ transaction }) => {
@@ -73,7 +77,10 @@ export class TextEditor {
     const content = editableContent(html);
     const doc = DOMParser.fromSchema(this.editor.schema).parse(content);
     this.editor.view.updateState(EditorState.create({ doc, plugins: this.editor.state.plugins }));
-    return lostParts(content, this.#elements());
+    const elements = this.#elements();
+    const lost = lostParts(content, elements);
+    this.#filled = { content: html, html: htmlOf(elements) };
+    return lost;
   }
 
   /** Uploads pictures, and inserts them at the selection. */
