@@ -78,7 +78,9 @@ function putArtboard({ artboardId, artboards }: EditorModel, route: EditorRoute,
   let reached: string | undefined;
   return effect(() => {
     const { value: id } = artboardId;
-    const wanted = id === (artboards.value[0]?.id ?? '') ? undefined : id;
+    const wanted = id === artboards.value[0]?.id ? undefined : id;
+    // There is no artboard, or the first one is not chosen yet.
+    if (id === '') return;
     reached ??= id;
     if (selected === undefined ? wanted !== artboard : reached !== id)
       go({ screen, project, artboard: wanted, ...(panel && { panel }), ...(version && { version }) }, { replace: true });
