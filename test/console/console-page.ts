@@ -122,7 +122,7 @@ export class ConsolePage {
   /** The violations of axe-core's rules on the screen as it is. */
   async violations(): Promise<string[]> {
     await this.recorded.value(fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'));
-    const { violations } = (await this.recorded.value(`axe.run({ runOnly: ${JSON.stringify(axeTags)} })`)) as {
+    const { violations } = (await this.recorded.value(`axe.run({ iframes: false, runOnly: ${JSON.stringify(axeTags)} })`)) as {
       violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
     };
     return violations.map(
