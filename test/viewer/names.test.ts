@@ -190,6 +190,45 @@ test.all('many spots are groups until the visitor zooms in', { skip }, async (t)
   t.strictSame(page.complaints, []);
 });
 
+t.test('a group that no zoom separates opens its spots one after the other', { skip }, async (t) => {
+  const spots = Array.from({ length: 600 }, (_, at) => spot(`Tree ${at}`, 400, 300, { radius: 4, id: `tree-${at}` }));
+  const popups = spots.slice(0, 3).map((each, at) => popupAt(each, { title: `Popup ${at}` }));
+  const site = await Site.open(t);
+  const looks = { options: { reducedMotion: 'reduce' as const } };
+  const page = await open(t, site.pageWith(project([artboard('Park', spots)], popups)), looks);
+  await page.until(`${groups}.length === 1`);
+  const titles: unknown[] = [];
+  const click = async () => {
+    const [x, y] = (await page.value(`(() => {
+      const { left, top } = ${groups}[0].getBoundingClientRect();
+      return [left + 18, top + 18];
+    })()`)) as [number, number];
+    await page.page.mouse.click(x, y);
+    await page.value(settled);
+  };
+  // Zooms in until the first popup is open.
+  for (let clicks = 0; clicks < 20 && (await page.value(popupIs(false))); clicks++) await click();
+  for (let clicks = 0; clicks < 4; clicks++) {
+    titles.push(await page.value(`${inside('.popup h2')}.textContent`));
+    await click();
+  }
+  t.strictSame(titles, ['Popup 0', 'Popup 1', 'Popup 2', 'Popup 0']);
+  t.strictSame(page.complaints, []);
+});
+
+t.test('a name of 20,000 characters has a few lines', { skip }, async (t) => {
+  const names = ['very long '.repeat(2000), `${'x'.repeat(71)}\u{1f333}${'y'.repeat(20_000)}`];
+  const spots = names.map((name, at) => spot(name, 400, 200 + 200 * at));
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(project([artboard('Park', spots)]), 'labels="all"'));
+  await page.until(`${written}.length === 2`);
+  t.strictSame(
+    ((await page.value(written)) as string[]).toSorted(),
+    [`${'very long '.repeat(8).slice(0, 72).trimEnd()}…`, `${'x'.repeat(71)}…`].toSorted(),
+  );
+  t.ok(Number(await page.value(`${inside('.name')}.offsetHeight`)) < 120);
+});
+
 t.test('a map that begins with cluster="off" shows each spot by itself', { skip }, async (t) => {
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(crowd(600).map, 'cluster="off"'));

@@ -1,6 +1,6 @@
 /** The view of the map: the drawing, its controls, the switch of artboards, and the name of the object under the pointer. */
 import { Drawing } from '../drawing/drawing.ts';
-import { SpotGroups } from '../drawing/groups/spot-groups.ts';
+import { type DrawnGroup, SpotGroups } from '../drawing/groups/spot-groups.ts';
 import { MapLabels } from '../drawing/labels/map-labels.ts';
 import { type LabelMode, type MapArtboard, type MapDocument, type MapObject, nameOf } from '../drawing/map-document.ts';
 import { ArtboardSwitch } from './controls/artboard-switch.ts';
@@ -265,10 +265,16 @@ export class MapStage {
       const tolerance = (originalEvent as PointerEvent).pointerType === 'touch' ? fingerPx : 0;
       const group = groups.at(pixel, tolerance);
       if (group === undefined) onClick(drawing.objectAt(pixel, tolerance)?.id, coordinate);
-      else groups.zoomTo(group);
+      else if (!groups.zoomTo(group)) onClick(this.#nextIn(group), coordinate);
     });
     drawing.map.on('postrender', () => onRender());
     return drawing;
+  }
+
+  /** Spots that no zoom separates are opened one after the other, by each click on their group. */
+  #nextIn({ members }: DrawnGroup): string | undefined {
+    const ids = members.flatMap(({ feature: { object } }) => (this.#options.acts(object) ? [object.id] : []));
+    return ids[(ids.findIndex((id) => this.#options.isOpen(id)) + 1) % ids.length];
   }
 
   /** Writes the name of an object, and draws it in its hover style if it does something; `undefined` for none. */

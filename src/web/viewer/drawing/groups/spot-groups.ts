@@ -69,13 +69,16 @@ export class SpotGroups {
     });
   }
 
-  /** Zooms to the spots of a group. */
-  zoomTo({ members }: DrawnGroup): void {
+  /** Zooms to the spots of a group. `false` if the map cannot zoom further. */
+  zoomTo({ members }: DrawnGroup): boolean {
+    const view = this.#drawing.map.getView();
+    if ((view.getResolution() ?? 0) <= view.getMinResolution() * 1.01) return false;
     const extent = members.reduce<Extent>(
       (all, { feature }) => extend(all, feature.getGeometry()?.getExtent() ?? all),
       [...(members[0]?.feature.getGeometry()?.getExtent() ?? [])],
     );
     if (extent.length > 0) this.#drawing.zoomInto(extent);
+    return true;
   }
 
   dispose(): void {

@@ -15,6 +15,8 @@ import { type Labelled, placeLabels } from './place-labels.ts';
 const [consideredMax, writtenMax] = [1000, 400];
 /** Polygons without room for a short word have no name in the mode `auto`, in pixels. */
 const roomPx = { width: 18, height: 12 };
+/** Characters of a name that are written, about four lines of them. */
+const charactersMax = 72;
 /** Sizes of names that are kept. */
 const sizesMax = 10_000;
 
@@ -171,7 +173,7 @@ export class MapLabels {
   #found(object: MapObject, keepsSize: boolean): Found[] {
     const { id, type, x, y, radius, coords } = object;
     const zoom = this.#zoom;
-    const name = nameOf(object);
+    const name = shortened(nameOf(object));
     if (type === 'spot') {
       const size = Math.max(0, radius) * (keepsSize ? Math.min(1, zoom) : zoom);
       return [{ id, name, at: { x: x * zoom, y: y * zoom }, radius: size, corners: undefined }];
@@ -198,6 +200,15 @@ export class MapLabels {
     }
     for (const element of elements) element.remove();
   }
+}
+
+/** A name in a few lines. Its end is in the list, and under the pointer. */
+function shortened(name: string): string {
+  if (name.length <= charactersMax) return name;
+  return `${name
+    .slice(0, charactersMax)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd()}…`;
 }
 
 /** A named object in view, in pixels of the screen from the corner of the artboard. */

@@ -35,10 +35,19 @@ const named: Readonly<Record<string, string>> = {
   oslash: 'ø',
 };
 
-/** The text of a popup's content, as far as a search needs it: without tags, and with its references to characters resolved. */
+const attributes = '(?:[^>"\']|"[^"]*"|\'[^\']*\')*';
+/** Elements whose content the map never shows: those of DOMPurify. */
+const hidden = 'audio|head|iframe|math|noembed|noframes|noscript|plaintext|script|style|svg|template|title|video|xmp';
+/** Comments, such elements with their content, and tags; to the end of the text if they have none. */
+const markup = new RegExp(
+  `<!--[^]*?(?:-->|$)|<(${hidden})(?=[\\s/>])${attributes}>[^]*?(?:</\\1(?=[\\s/>])[^>]*>?|$)|<[a-z/!]${attributes}>?`,
+  'gi',
+);
+
+/** The text of a popup's content, as far as a search needs it: what is shown of it, with its references to characters resolved. */
 export const textOf = (html: string): string =>
   html
-    .replace(/<(?:[a-z/!][^<>]*)>?/gi, ' ')
+    .replace(markup, ' ')
     .replace(/&(?:#x([\da-f]{1,7})|#(\d{1,9})|([a-z]{2,8}));?/gi, (whole, hex?: string, decimal?: string, name = '') => {
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
       if (hex !== undefined || decimal !== undefined) return code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
