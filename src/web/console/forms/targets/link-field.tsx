@@ -12,30 +12,11 @@ import { targetAddress, targetText } from './link-target.ts';
 import { hasPlace, placesOf } from './places.ts';
 import { TargetBox } from './target-box.tsx';
 
-export function LinkField({
-  model,
-  target,
-  field,
-  value,
-  label,
-  controlId,
-  describedBy,
-  isDisabled,
-  isInvalid,
-  isMixed,
-  onCommit,
-}: ControlProps) {
+export function LinkField(props: ControlProps) {
+  const { model, target, field, label, controlId, isDisabled } = props;
   const root = useRef<HTMLDivElement>(null);
   const query = useSignal<string | undefined>(undefined);
-  const address = String(value ?? '');
-  const needsPlaces = query.value !== undefined || address.startsWith('#');
-  const places = useMemo(() => (needsPlaces ? placesOf(model) : []), [needsPlaces, address]);
-  const draft = useDraft<string>({
-    value: address,
-    show: (shown) => targetText(places, shown),
-    parse: (text) => ({ value: targetAddress(placesOf(model), text.trim()) }),
-    commit: onCommit,
-  });
+  const { places, draft } = useLink(props, query.value !== undefined);
   const { text, isOutdated, problem, onBlur, ...handlers } = draft;
   const take = (taken: string) => {
     handlers.onInput({ currentTarget: { value: taken } });
@@ -56,9 +37,9 @@ export function LinkField({
           id: controlId,
           spellcheck: false,
           readOnly: isDisabled,
-          'aria-describedby': describedBy,
-          'aria-invalid': isInvalid,
-          placeholder: isMixed === true ? texts.several.values : texts.forms.linkTarget,
+          'aria-describedby': props.describedBy,
+          'aria-invalid': props.isInvalid,
+          placeholder: props.isMixed === true ? texts.several.values : texts.forms.linkTarget,
           value: text,
           ...handlers,
           // A list of everything would cover the correction.
@@ -86,21 +67,40 @@ export function LinkField({
             : ''
         }
       />
-      <p class="warning-text" role="status">
-        {fixed !== undefined && (
-          <button
-            type="button"
-            class="link"
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => {
-              document.getElementById(controlId)?.focus();
-              take(fixed);
-            }}
-          >
-            {texts.forms.useAddress(fixed)}
-          </button>
-        )}
-      </p>
+      <Correction
+        address={fixed}
+        onTake={(correct) => {
+          document.getElementById(controlId)?.focus();
+          take(correct);
+        }}
+      />
     </div>
+  );
+}
+
+/** The edit of a link: its text is the name of a place, or an address. @param isSearched whether the places are listed */
+function useLink({ model, value, onCommit }: ControlProps, isSearched: boolean) {
+  const address = String(value ?? '');
+  const needsPlaces = isSearched || address.startsWith('#');
+  const places = useMemo(() => (needsPlaces ? placesOf(model) : []), [needsPlaces, address]);
+  const draft = useDraft<string>({
+    value: address,
+    show: (shown) => targetText(places, shown),
+    parse: (text) => ({ value: targetAddress(placesOf(model), text.trim()) }),
+    commit: onCommit,
+  });
+  return { places, draft };
+}
+
+/** A button that takes the address that was meant. The focus stays in the field until then. */
+function Correction({ address, onTake }: { readonly address: string | undefined; readonly onTake: (address: string) => void }) {
+  return (
+    <p class="warning-text" role="status">
+      {address !== undefined && (
+        <button type="button" class="link" onMouseDown={(event) => event.preventDefault()} onClick={() => onTake(address)}>
+          {texts.forms.useAddress(address)}
+        </button>
+      )}
+    </p>
   );
 }

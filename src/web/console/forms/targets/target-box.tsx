@@ -75,24 +75,37 @@ export function TargetBox(props: {
           event.stopPropagation();
         }}
       />
-      <div role="listbox" id={listId} aria-label={props.label} hidden={found.length === 0}>
-        {found.map(({ id, name, colour, kind }, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
-          <div
-            key={id}
-            id={`${listId}-${i}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={i === at.value}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(id)}
-          >
-            {colour !== '' && <Swatch colour={colour} />}
-            {name}
-            {kind !== undefined && <small>{texts.kinds[kind === 'floor' ? 'artboard' : kind].one}</small>}
-          </div>
-        ))}
-      </div>
+      <Options id={listId} label={props.label} found={found} at={at.value} onChoose={choose} />
+    </div>
+  );
+}
+
+function Options(props: {
+  readonly id: string;
+  readonly label: string;
+  readonly found: readonly Target[];
+  /** Index of the target that Enter chooses; -1 for none. */
+  readonly at: number;
+  readonly onChoose: (id: string) => void;
+}) {
+  return (
+    <div role="listbox" id={props.id} aria-label={props.label} hidden={props.found.length === 0}>
+      {props.found.map(({ id, name, colour, kind }, i) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
+        <div
+          key={id}
+          id={`${props.id}-${i}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={i === props.at}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => props.onChoose(id)}
+        >
+          {colour !== '' && <Swatch colour={colour} />}
+          {name}
+          {kind !== undefined && <small>{texts.kinds[kind === 'floor' ? 'artboard' : kind].one}</small>}
+        </div>
+      ))}
     </div>
   );
 }
