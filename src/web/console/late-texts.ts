@@ -55,6 +55,8 @@ export const lateTexts = {
     removing: (done: number, all: number): string => `Deleting ${done} of ${all}…`,
     duplicated: (names: readonly string[]): string => `Duplicated ${oneOrAll(names)}.`,
     downloaded: (names: readonly string[]): string => `Downloaded ${oneOrAll(names)}.`,
+    notDownloaded: (n: number, all: number, why: string): string =>
+      `Not downloaded: ${n} of ${texts.count(all, 'project', 'projects')}. ${why}`,
     removed: (names: readonly string[]): string => `Deleted ${oneOrAll(names)}.`,
     removeTitle: (names: readonly string[]): string => `Delete ${oneOrAll(names)}?`,
     removeText: (names: readonly string[]): string =>

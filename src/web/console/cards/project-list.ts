@@ -135,21 +135,24 @@ export class ProjectList {
     if (all) this.say(t.removed(projects.map(({ name }) => name || texts.unnamed)));
   }
 
-  /** Saves exports with their pictures in one file of the user. Saves none if one is refused. */
+  /** Saves exports with their pictures in one file of the user, and says which are refused. */
   async download(projects: readonly ListedProject[]): Promise<void> {
     const t = lateTexts.cards;
     const files = new ProjectFiles(t.fileName(projects.map(({ name }) => name)));
-    const all = await this.#each(projects, t.downloading, async ({ id }) => {
+    const refused: string[] = [];
+    const all = await this.#each(projects, t.downloading, async ({ id, name }) => {
       const { data, error } = await this.session.client.GET('/projects/{project_id}/export', {
         params: { path: { project_id: id }, query: { files: true } },
         parseAs: 'blob',
       });
-      if (error !== undefined) throw error;
-      files.add(data);
+      if (error === undefined) files.add(data);
+      else if (error.status === 401) throw error;
+      else refused.push(`${name}: ${error.detail}`);
     });
     if (!all) return;
     files.save();
-    this.say(t.downloaded(projects.map(({ name }) => name)));
+    if (refused.length === 0) this.say(t.downloaded(projects.map(({ name }) => name)));
+    else this.say(t.notDownloaded(refused.length, projects.length, refused.join(' ')), true);
   }
 
   /** One after the other, with the progress; `false` if one was refused. */
