@@ -140,6 +140,7 @@ function keyHands(maker: MapMaker): Hands {
   };
   return {
     async start(plan) {
+      await page.locator('.file-button').first().waitFor();
       await presses('Tab', 'Tab', 'Tab', 'Tab');
       await maker.choose(plan, () => maker.press('Space'));
     },

@@ -61,6 +61,8 @@ export class MapMaker {
   static async open(t: Test, looks: ConsoleOptions = {}): Promise<MapMaker> {
     const mapwright = await startForRequests(t, { tiles: 'none', versions: false });
     const maker = new MapMaker(mapwright, await ConsolePage.open(t, { mapwright, ...looks }));
+    // The browser is told to report windows for files only while somebody listens, and a key press may overtake that.
+    maker.page.on('filechooser', () => undefined);
     const plan = (label: string) => maker.#drawn(800, 600, label);
     maker.#pictures = {
       'Ground floor': await plan('Ground floor'),
