@@ -99,7 +99,7 @@ t.test('the undo history keeps a hundred steps and replaces identifiers of resto
   const history = new History();
   const patch = (id: string, to: Record<string, unknown>): EditOperation => ({ op: 'patch', id, from: {}, to });
   for (let n = 0; n < 120; n++) history.push({ operations: [patch(`r${n}`, { n })] });
-  t.equal(history.undoable, 100);
+  t.equal(history.counts.undo, 100);
   history.push({
     operations: [
       patch('old', { attachedTo: 'old', object_ids: ['old', 'other'], name: 'older' }),
@@ -115,7 +115,7 @@ t.test('the undo history keeps a hundred steps and replaces identifiers of resto
     focus: { kind: 'object', id: 'old', artboardId: 'old' },
   });
   history.rename(new Map([['old', 'new']]));
-  t.strictSame(history.takeUndo(), {
+  t.strictSame(history.take('undo'), {
     operations: [
       patch('new', { attachedTo: 'new', object_ids: ['new', 'other'], name: 'older' }),
       {
@@ -129,10 +129,10 @@ t.test('the undo history keeps a hundred steps and replaces identifiers of resto
     ],
     focus: { kind: 'object', id: 'new', artboardId: 'new' },
   });
-  history.undone({ operations: [] });
-  t.equal(history.redoable, 1);
+  history.put('redo', { operations: [] });
+  t.equal(history.counts.redo, 1);
   history.push({ operations: [] });
-  t.equal(history.redoable, 0, 'a new step ends what could be redone');
+  t.equal(history.counts.redo, 0, 'a new step ends what could be redone');
 });
 
 t.test('every screen has an address, and an unknown address is the list of projects', async (t) => {

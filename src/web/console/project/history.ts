@@ -45,58 +45,36 @@ export interface Step {
 /** Steps that are kept. */
 const stepsMax = 100;
 
+/** The steps that `undo` takes back, or that `redo` makes again. */
+export type Direction = 'undo' | 'redo';
+
 export class History {
-  #undo: Step[] = [];
-  #redo: Step[] = [];
+  #steps: Readonly<Record<Direction, Step[]>> = { undo: [], redo: [] };
 
-  get undoable(): number {
-    return this.#undo.length;
-  }
-
-  get redoable(): number {
-    return this.#redo.length;
+  get counts(): Readonly<Record<Direction, number>> {
+    return { undo: this.#steps.undo.length, redo: this.#steps.redo.length };
   }
 
   /** A step was made: it can be undone, and what was undone before cannot be redone any more. */
   push(inverse: Step): void {
-    this.#undo.push(inverse);
-    if (this.#undo.length > stepsMax) this.#undo.shift();
-    this.#redo = [];
+    this.put('undo', inverse);
+    this.#steps.redo.length = 0;
   }
 
   /** The project is in another state, about which no step is. */
   clear(): void {
-    this.#undo = [];
-    this.#redo = [];
+    this.#steps = { undo: [], redo: [] };
   }
 
-  takeUndo(): Step | undefined {
-    return this.#undo.pop();
+  take(direction: Direction): Step | undefined {
+    return this.#steps[direction].pop();
   }
 
-  takeRedo(): Step | undefined {
-    return this.#redo.pop();
-  }
-
-  /** A step could not be undone now: it can be later. */
-  putBackUndo(step: Step): void {
-    this.#undo.push(step);
-  }
-
-  /** A step could not be redone now: it can be later. */
-  putBackRedo(step: Step): void {
-    this.#redo.push(step);
-  }
-
-  /** A step was undone. */
-  undone(inverse: Step): void {
-    this.#redo.push(inverse);
-  }
-
-  /** A step was redone. */
-  redone(inverse: Step): void {
-    this.#undo.push(inverse);
-    if (this.#undo.length > stepsMax) this.#undo.shift();
+  /** Adds a step, or puts one back. */
+  put(direction: Direction, step: Step): void {
+    const steps = this.#steps[direction];
+    steps.push(step);
+    if (steps.length > stepsMax) steps.shift();
   }
 
   /** Deleted resources have come back under other identifiers: those, by the former ones. */
@@ -106,8 +84,7 @@ export class History {
       operations: operations.map((operation) => renamed(operation, renamedIds)),
       ...(focus === undefined ? {} : { focus: renamedRef(focus, renamedIds) }),
     });
-    this.#undo = this.#undo.map(step);
-    this.#redo = this.#redo.map(step);
+    this.#steps = { undo: this.#steps.undo.map(step), redo: this.#steps.redo.map(step) };
   }
 }
 

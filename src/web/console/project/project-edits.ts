@@ -10,7 +10,7 @@ import { refusalText } from '../server/refusal-text.ts';
 import { type Conflict, Conflicts } from './conflicts.ts';
 import { Decisions } from './decisions.ts';
 import { Drafts, type Errors } from './drafts.ts';
-import { type EditOperation, History, type Step } from './history.ts';
+import { type Direction, type EditOperation, History, type Step } from './history.ts';
 import { type Imported, type ImportRun, performImport, type SendBatch } from './perform-import.ts';
 import { carryOut, type Performed } from './perform-step.ts';
 import { newRequestKey, type ProjectApi, type Versioned } from './project-api.ts';
@@ -248,40 +248,29 @@ export class ProjectEdits {
   }
 
   #countSteps(): void {
-    this.#steps.value = { undo: this.#history.undoable, redo: this.#history.redoable };
+    this.#steps.value = this.#history.counts;
   }
 
   /** Takes the last step back. The resource that it was about. */
   undo(): Promise<ResourceRef | undefined> {
-    return this.#travel(
-      () => this.#history.takeUndo(),
-      (inverse) => this.#history.undone(inverse),
-      (step) => this.#history.putBackUndo(step),
-    );
+    return this.#travel('undo', 'redo');
   }
 
   redo(): Promise<ResourceRef | undefined> {
-    return this.#travel(
-      () => this.#history.takeRedo(),
-      (inverse) => this.#history.redone(inverse),
-      (step) => this.#history.putBackRedo(step),
-    );
+    return this.#travel('redo', 'undo');
   }
 
-  #travel(
-    take: () => Step | undefined,
-    done: (inverse: Step) => void,
-    putBack: (step: Step) => void,
-  ): Promise<ResourceRef | undefined> {
+  #travel(direction: Direction, back: Direction): Promise<ResourceRef | undefined> {
+    const history = this.#history;
     return this.#queue.result(async () => {
-      const step = take();
+      const step = history.take(direction);
       if (step === undefined) return undefined;
       const release = this.#holdFor(step.operations);
       try {
         const { inverse, created, renamed, stopped } = await carryOut(this.store, this.#stepApi, step);
-        if (stopped !== undefined) putBack(stopped.rest);
-        this.#history.rename(renamed);
-        done({ ...inverse, ...(created[0] === undefined ? {} : { focus: created[0] }) });
+        if (stopped !== undefined) history.put(direction, stopped.rest);
+        history.rename(renamed);
+        history.put(back, { ...inverse, ...(created[0] === undefined ? {} : { focus: created[0] }) });
         // A notice says what was done before; a problem stays.
         if (this.#notice.value?.isProblem === false) this.say('');
         if (stopped !== undefined) this.#queue.failed(stopped.error);
@@ -289,7 +278,7 @@ export class ProjectEdits {
       } catch (error) {
         if (!(error instanceof StaleStepError)) {
           // A step that can never be taken back would block those before it.
-          if (!(error instanceof ProblemError && [400, 404].includes(error.status))) putBack(step);
+          if (!(error instanceof ProblemError && [400, 404].includes(error.status))) history.put(direction, step);
           throw error;
         }
         // Another user has changed the same members since: the user decides, member by member.
