@@ -15,6 +15,7 @@ import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { lateTexts } from '../late-texts.ts';
 import { pictureDataUrl } from '../map/picture.ts';
+import { type ImportRun, performImport } from '../project/perform-import.ts';
 import { isPlain, type Members } from '../project/resource-kinds.ts';
 import {
   artboardMembers,
@@ -276,7 +277,7 @@ export class ImportModel {
     const of = batches.reduce((sum, { operations }) => sum + operations.length, 0);
     this.#state.value = { is: 'writing', done: 0, of };
     this.#model.preview.value = undefined;
-    const outcome = await this.#model.edits.runImport(batches, {
+    const run: ImportRun = {
       signal: abort.signal,
       onProgress: (done) => {
         this.#state.value = { is: 'writing', done, of };
@@ -284,7 +285,9 @@ export class ImportModel {
       onUndo: () => {
         this.#state.value = { is: 'undoing' };
       },
-    });
+    };
+    const { edits, store } = this.#model;
+    const outcome = await edits.runImport((send) => performImport(store, send, batches, run));
     if (outcome.is === 'written') {
       this.#state.value = { is: 'done' };
       const { text, isProblem } = doneNotice(plan, conversion);

@@ -2,7 +2,9 @@
  * Sends the batches of an import, one after the other, and makes the step that takes them back. The readers of the store see the changes
  * when all of them are written, or taken back.
  */
+import { ProblemError } from '../../client/client.ts';
 import type { ImportBatch, ImportOperation } from '../../convert/converter.ts';
+import { refusalText } from '../server/refusal-text.ts';
 import type { EditOperation, Step } from './history.ts';
 import type { Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
@@ -20,23 +22,30 @@ export interface ImportRun {
   onUndo(): void;
 }
 
+export type ImportOutcome =
+  | { readonly is: 'written'; readonly created: readonly ResourceRef[] }
+  | { readonly is: 'cancelled' }
+  /** `operation`: the one that the server refused, if it was one. */
+  | { readonly is: 'refused'; readonly reason: string; readonly operation?: ImportOperation | undefined };
+
 export interface Imported {
   readonly inverse: Step;
-  readonly created: readonly ResourceRef[];
-  /** Set if a batch was refused. */
-  readonly refused?: { readonly error: unknown; readonly operations: readonly ImportOperation[] };
+  readonly outcome: ImportOutcome;
 }
 
 export async function performImport(
   store: ProjectStore,
   send: SendBatch,
   batches: readonly ImportBatch[],
-  { signal, onProgress }: Pick<ImportRun, 'signal' | 'onProgress'>,
+  { signal, onProgress, onUndo }: ImportRun,
 ): Promise<Imported> {
   // In the order of the operations; the inverse is the other way round.
   const inverse: EditOperation[] = [];
   const created: ResourceRef[] = [];
-  const taken = (): Step => ({ operations: inverse.reverse() });
+  const ended = (outcome: ImportOutcome): Imported => {
+    if (outcome.is !== 'written') onUndo();
+    return { inverse: { operations: inverse.reverse() }, outcome };
+  };
   const waiting = [...batches];
   // The state before the first one becomes a version.
   let first: Pick<ImportBatch, 'keep_version'> = { keep_version: true };
@@ -58,7 +67,7 @@ export async function performImport(
     try {
       answer = await sent.answer;
     } catch (error) {
-      return { inverse: taken(), created, refused: { error, operations } };
+      return ended({ is: 'refused', ...explained(error), operation: refusedOperation(error, operations) });
     }
     // The server works on the next one while the page takes this one.
     sent = signal.aborted ? undefined : begin();
@@ -68,7 +77,7 @@ export async function performImport(
   }
   // They have changed with what is in them.
   for (const { ref } of store.all()) if (ref.kind === 'artboard' || ref.kind === 'project') store.forgetVersion(ref.id);
-  return { inverse: taken(), created };
+  return ended(signal.aborted ? { is: 'cancelled' } : { is: 'written', created });
 }
 
 /** Not a PATCH with what is there already: it would make no new version. */
@@ -131,4 +140,17 @@ function refAt(store: ProjectStore, path: string): ResourceRef {
   const [, collection, id = ''] = memberPath.exec(path) ?? [];
   if (collection === undefined) return { kind: 'project', id: store.id };
   return { kind: collection === 'popups' ? 'popup' : 'artboard', id: decodeURIComponent(id) };
+}
+
+/** The reason of a refusal: the first wrong value of a batch, without its place in the batch. */
+function explained(error: unknown): { readonly reason: string } {
+  if (!(error instanceof ProblemError)) return { reason: String(error) };
+  return { reason: refusalText(error) };
+}
+
+/** The operation that was refused; `undefined` if it was the batch as a whole. */
+function refusedOperation(error: unknown, operations: readonly ImportOperation[]): ImportOperation | undefined {
+  if (!(error instanceof ProblemError)) return undefined;
+  const index = error.index ?? /^\/operations\/(\d+)/.exec(error.errors[0]?.pointer ?? '')?.[1];
+  return index === undefined ? undefined : operations[Number(index)];
 }

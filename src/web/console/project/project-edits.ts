@@ -4,14 +4,12 @@
  */
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import { type Batch, ProblemError, type Project } from '../../client/client.ts';
-import type { ImportBatch, ImportOperation } from '../../convert/converter.ts';
 import { texts } from '../console-texts.ts';
-import { refusalText } from '../server/refusal-text.ts';
 import { type Conflict, Conflicts } from './conflicts.ts';
 import { Decisions } from './decisions.ts';
 import { Drafts, type Errors } from './drafts.ts';
 import { type Direction, type EditOperation, History, type Step } from './history.ts';
-import { type Imported, type ImportRun, performImport, type SendBatch } from './perform-import.ts';
+import type { Imported, ImportOutcome, SendBatch } from './perform-import.ts';
 import { carryOut, type Performed } from './perform-step.ts';
 import { newRequestKey, type ProjectApi, type Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
@@ -22,12 +20,6 @@ import { type Notice, type SaveState, saveStateOf } from './save-state.ts';
 
 /** Operations of a step above which its changes are announced as one. */
 const manyFrom = 100;
-
-export type ImportOutcome =
-  | { readonly is: 'written'; readonly created: readonly ResourceRef[] }
-  | { readonly is: 'cancelled' }
-  /** `operation`: the one that the server refused, if it was one. */
-  | { readonly is: 'refused'; readonly reason: string; readonly operation?: ImportOperation | undefined };
 
 export class ProjectEdits {
   readonly store: ProjectStore;
@@ -197,22 +189,17 @@ export class ProjectEdits {
     return operations.length > manyFrom ? this.store.hold() : () => undefined;
   }
 
-  /** Writes the batches of an import: one step of the history. If it is cancelled or refused, what was written is taken back. */
-  runImport(batches: readonly ImportBatch[], run: ImportRun): Promise<ImportOutcome> {
+  /** Carries an import out: one step of the history. If it is cancelled or refused, what was written is taken back. */
+  runImport(perform: (send: SendBatch) => Promise<Imported>): Promise<ImportOutcome> {
     const failed: ImportOutcome = { is: 'refused', reason: texts.saving.failed };
     if (!this.canWrite) return Promise.resolve(failed);
-    return this.#queue.result(async (): Promise<ImportOutcome> => {
+    return this.#queue.result(async () => {
       const release = this.store.hold();
       try {
-        const { inverse, created, refused } = await performImport(this.store, this.#send, batches, run);
-        if (refused === undefined && !run.signal.aborted) {
-          this.#made(inverse);
-          return { is: 'written', created };
-        }
-        run.onUndo();
-        await carryOut(this.store, this.#stepApi, inverse);
-        if (refused === undefined) return { is: 'cancelled' };
-        return { is: 'refused', ...explained(refused.error), operation: refusedOperation(refused) };
+        const { inverse, outcome } = await perform(this.#send);
+        if (outcome.is === 'written') this.#made(inverse);
+        else await carryOut(this.store, this.#stepApi, inverse);
+        return outcome;
       } finally {
         release();
       }
@@ -305,17 +292,4 @@ export class ProjectEdits {
   onLost(ref: ResourceRef, mine: Resource): void {
     this.#conflicts.addDeleted(ref, mine);
   }
-}
-
-/** The reason of a refusal: the first wrong value of a batch, without its place in the batch. */
-function explained(error: unknown): { readonly reason: string } {
-  if (!(error instanceof ProblemError)) return { reason: String(error) };
-  return { reason: refusalText(error) };
-}
-
-/** The operation that was refused; `undefined` if it was the batch as a whole. */
-function refusedOperation({ error, operations }: NonNullable<Imported['refused']>): ImportOperation | undefined {
-  if (!(error instanceof ProblemError)) return undefined;
-  const index = error.index ?? /^\/operations\/(\d+)/.exec(error.errors[0]?.pointer ?? '')?.[1];
-  return index === undefined ? undefined : operations[Number(index)];
 }
