@@ -109,7 +109,7 @@ export async function moveToArtboard(model: EditorModel, artboardId: string): Pr
   const operations = ids.flatMap((id): EditOperation[] => {
     const again = removals.inverseOf(id);
     if (again === undefined) return [];
-    const { index: _, ...created } = again;
+    const { place: _, ...created } = again;
     const { id: __, ...value } = model.store.shown(id) ?? { id };
     return [
       { ...created, value, at: { kind: 'object', artboardId } },

@@ -145,12 +145,13 @@ export class Copies {
     const { id: _, ...value } = store.shown(id) as Resource;
     const objects = store.members({ kind: 'object', artboardId: id });
     const name = texts.copies.nameOf(String(value['name'] || texts.unnamed));
-    const index = store.ids({ kind: 'artboard' }).indexOf(id) + 1;
+    const order = [...store.ids({ kind: 'artboard' })];
+    const place = { order, index: order.indexOf(id) + 1 };
     const copy = { formerId: id, references: [], isCopy: true } as const;
     const popups = this.#model.popupsOf(objects.map((object) => object.id));
     await this.#create(
       [
-        { op: 'create', at: { kind: 'artboard' }, value: { ...value, name }, index, ...copy },
+        { op: 'create', at: { kind: 'artboard' }, value: { ...value, name }, place, ...copy },
         ...objectsWithPopups(id, objects, popups),
       ],
       'artboard',

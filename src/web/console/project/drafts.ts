@@ -142,7 +142,7 @@ export class Drafts {
     if (keeps) say(texts.saving.moved(store.ids({ kind: 'object', artboardId: id }).length), false);
     store.put(ref, saved.value, saved.version);
     this.#settle(id, send);
-    const inverse = { op: 'patch', id, from: send, to: before, ...(keeps ? { keepsPlaces: true } : {}) } as const;
+    const inverse = { op: 'patch', id, from: send, to: before, keepsPlaces: keeps } as const;
     onSaved({ operations: [inverse], focus: ref });
     queue.accepted();
     return true;

@@ -83,7 +83,7 @@ function apply(store: ProjectStore, event: ChangeEvent, handlers: FollowHandlers
     return;
   }
   const { id, resource } = event;
-  const ref: ResourceRef = { kind, id, ...(artboardId === undefined ? {} : { artboardId }) };
+  const ref: ResourceRef = { kind, id, artboardId };
   if (resource === null) {
     if (!store.has(id)) return;
     onDelete(ref);

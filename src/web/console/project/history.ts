@@ -8,6 +8,13 @@ export interface FormerReference {
   readonly member: string;
 }
 
+/** Between which members of its collection a resource was, or is to be. */
+export interface Place {
+  /** The collection at that time; empty for one that is too large. */
+  readonly order: readonly string[];
+  readonly index: number;
+}
+
 /** A change that can be carried out on what the server has, or refused because something else has changed. */
 export type EditOperation =
   | {
@@ -16,7 +23,7 @@ export type EditOperation =
       readonly from: Members;
       readonly to: Members;
       /** Of an artboard: its objects stay where they are on Earth. */
-      readonly keepsPlaces?: boolean;
+      readonly keepsPlaces?: boolean | undefined;
     }
   | { readonly op: 'remove'; readonly id: string }
   | {
@@ -28,11 +35,11 @@ export type EditOperation =
       readonly formerId?: string;
       /** For an artboard: the former identifiers of its objects. */
       readonly formerObjectIds?: readonly string[];
-      readonly references?: readonly FormerReference[];
+      readonly references?: readonly FormerReference[] | undefined;
       /** `formerId` is the original of a copy: later operations of the step refer to the copy instead, and nothing else does. */
       readonly isCopy?: boolean;
-      /** Its place in the order of its collection; without it the last. */
-      readonly index?: number;
+      /** Without it the last. */
+      readonly place?: Place | undefined;
     }
   | { readonly op: 'order'; readonly at: CollectionRef; readonly from: readonly string[]; readonly to: readonly string[] };
 
@@ -80,15 +87,27 @@ export class History {
   /** Deleted resources have come back under other identifiers: those, by the former ones. */
   rename(renamedIds: ReadonlyMap<string, string>): void {
     if (renamedIds.size === 0) return;
+    const text = (value: string): string => renamedIds.get(value) ?? value;
+    // Many operations share one order.
+    const orders = new Map<readonly string[], readonly string[]>();
+    const inOrder = (order: readonly string[]): readonly string[] => {
+      const known = orders.get(order) ?? order.map(text);
+      orders.set(order, known);
+      return known;
+    };
     const step = ({ operations, focus }: Step): Step => ({
-      operations: operations.map((operation) => renamed(operation, renamedIds)),
-      ...(focus === undefined ? {} : { focus: renamedRef(focus, renamedIds) }),
+      operations: operations.map((operation) => renamed(operation, renamedIds, inOrder)),
+      focus: focus && { ...inCollection(focus, renamedIds), id: text(focus.id) },
     });
     this.#steps = { undo: this.#steps.undo.map(step), redo: this.#steps.redo.map(step) };
   }
 }
 
-function renamed(operation: EditOperation, ids: ReadonlyMap<string, string>): EditOperation {
+function renamed(
+  operation: EditOperation,
+  ids: ReadonlyMap<string, string>,
+  inOrder: (order: readonly string[]) => readonly string[],
+): EditOperation {
   const text = (value: string): string => ids.get(value) ?? value;
   const members = (value: Members): Members =>
     Object.fromEntries(
@@ -98,8 +117,6 @@ function renamed(operation: EditOperation, ids: ReadonlyMap<string, string>): Ed
         return [name, member];
       }),
     );
-  const at = (collection: CollectionRef): CollectionRef =>
-    collection.artboardId === undefined ? collection : { ...collection, artboardId: text(collection.artboardId) };
   switch (operation.op) {
     case 'patch':
       return { ...operation, id: text(operation.id), from: members(operation.from), to: members(operation.to) };
@@ -108,22 +125,18 @@ function renamed(operation: EditOperation, ids: ReadonlyMap<string, string>): Ed
     case 'create':
       return {
         ...operation,
-        at: at(operation.at),
+        at: inCollection(operation.at, ids),
         value: members(operation.value),
-        ...(operation.references === undefined
-          ? {}
-          : { references: operation.references.map((reference) => ({ ...reference, id: text(reference.id) })) }),
+        place: operation.place && { ...operation.place, order: inOrder(operation.place.order) },
+        references: operation.references?.map((reference) => ({ ...reference, id: text(reference.id) })),
       };
     case 'order':
-      return { ...operation, at: at(operation.at), from: operation.from.map(text), to: operation.to.map(text) };
+      return { ...operation, at: inCollection(operation.at, ids), from: inOrder(operation.from), to: inOrder(operation.to) };
   }
 }
 
-function renamedRef(ref: ResourceRef, ids: ReadonlyMap<string, string>): ResourceRef {
-  const { id, artboardId } = ref;
-  return {
-    ...ref,
-    id: ids.get(id) ?? id,
-    ...(artboardId === undefined ? {} : { artboardId: ids.get(artboardId) ?? artboardId }),
-  };
-}
+/** In the artboard under its present identifier. */
+const inCollection = <Ref extends CollectionRef | ResourceRef>(ref: Ref, ids: ReadonlyMap<string, string>): Ref => ({
+  ...ref,
+  artboardId: ref.artboardId && (ids.get(ref.artboardId) ?? ref.artboardId),
+});

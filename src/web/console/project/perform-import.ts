@@ -8,7 +8,7 @@ import { refusalText } from '../server/refusal-text.ts';
 import type { EditOperation, Step } from './history.ts';
 import type { Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
-import { Removals } from './ready-step.ts';
+import { type Orders, Removals } from './ready-step.ts';
 import { membersOf, type Resource, type ResourceRef, sameValue } from './resource-kinds.ts';
 
 /** Sends a batch until the server answers. */
@@ -47,6 +47,7 @@ export async function performImport(
     return { inverse: { operations: inverse.reverse() }, outcome };
   };
   const waiting = [...batches];
+  const orders: Orders = new Map();
   // The state before the first one becomes a version.
   let first: Pick<ImportBatch, 'keep_version'> = { keep_version: true };
   const begin = () => {
@@ -57,7 +58,7 @@ export async function performImport(
     if (operations.length === 0) return { operations, planned: [], answer: Promise.resolve({ value: [], version: '' }), count };
     const answer = send({ operations, ...first });
     first = {};
-    return { operations, planned: readied(store, operations), answer, count };
+    return { operations, planned: readied(store, operations, orders), answer, count };
   };
   let sent = begin();
   let done = 0;
@@ -114,11 +115,12 @@ interface Planned {
   readonly taken: EditOperation | undefined;
 }
 
-function readied(store: ProjectStore, operations: readonly ImportOperation[]): Planned[] {
+function readied(store: ProjectStore, operations: readonly ImportOperation[], orders: Orders): Planned[] {
   const refs = operations.map(({ path }) => refAt(store, path));
   const removals = new Removals(
     store,
     refs.flatMap(({ id }, i) => (operations[i]?.method === 'DELETE' ? [id] : [])),
+    orders,
   );
   return operations.map(({ method, body = {} }, i): Planned => {
     const ref = refs[i] as ResourceRef;

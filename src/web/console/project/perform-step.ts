@@ -6,7 +6,7 @@ import type { EditOperation, Step } from './history.ts';
 import { type Plan, planOf } from './plan-step.ts';
 import { type BatchOperation, batchMax, isRefusal } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
-import { type Ready, readied, type StepApi } from './ready-step.ts';
+import { type Orders, type Ready, readied, type StepApi } from './ready-step.ts';
 import { type Resource, type ResourceRef, referencesOf, sameValue } from './resource-kinds.ts';
 import { relinked } from './text-links.ts';
 
@@ -17,31 +17,30 @@ export interface Performed {
   /** Former identifiers of resources that came back, and their new ones. */
   readonly renamed: ReadonlyMap<string, string>;
   /** A step with too many operations for one request was refused after its first part. */
-  readonly stopped?: { readonly rest: Step; readonly error: unknown };
+  readonly stopped: { readonly rest: Step; readonly error: unknown } | undefined;
 }
 
 const roundsMax = 5;
 export async function carryOut(store: ProjectStore, api: StepApi, step: Step): Promise<Performed> {
   const inverse: EditOperation[] = [];
   const created: ResourceRef[] = [];
-  const renamed = new Map<string, string>();
-  const copies = new Map<string, string>();
-  const focus = step.focus === undefined ? {} : { focus: step.focus };
+  const ids = { renamed: new Map<string, string>(), copies: new Map<string, string>() };
+  const orders: Orders = new Map();
   let stopped: Performed['stopped'];
   for (let at = 0; at < step.operations.length; at += batchMax / 2) {
     const part = step.operations.slice(at, at + batchMax / 2);
     try {
-      const done = await carryOutPart(store, api, part, { renamed, copies });
+      const done = await carryOutPart(store, api, part, ids, orders);
       inverse.unshift(...done.inverse);
       created.push(...done.created);
     } catch (error) {
       if (at === 0) throw error;
-      stopped = { rest: { operations: step.operations.slice(at), ...focus }, error };
+      stopped = { rest: { operations: step.operations.slice(at), focus: step.focus }, error };
       break;
     }
   }
-  await pointToNew(store, api, { renamed, copies }, created);
-  return { inverse: { operations: inverse, ...focus }, created, renamed, ...(stopped === undefined ? {} : { stopped }) };
+  await pointToNew(store, api, ids, created);
+  return { inverse: { operations: inverse, focus: step.focus }, created, renamed: ids.renamed, stopped };
 }
 
 /**
@@ -82,9 +81,15 @@ interface Part {
   readonly created: readonly ResourceRef[];
 }
 
-async function carryOutPart(store: ProjectStore, api: StepApi, operations: readonly EditOperation[], ids: NewIds): Promise<Part> {
+async function carryOutPart(
+  store: ProjectStore,
+  api: StepApi,
+  operations: readonly EditOperation[],
+  ids: NewIds,
+  orders: Orders,
+): Promise<Part> {
   for (let round = 1; ; round++) {
-    const ready = await readied(store, api, operations);
+    const ready = await readied(store, api, operations, orders);
     const plan = planOf(store, ready, new Map([...ids.renamed, ...ids.copies]));
     if (plan.sent.length === 0) return { inverse: [], created: [] };
     try {
@@ -123,8 +128,8 @@ function finish(
     switch (operation.op) {
       case 'patch': {
         const ref = store.refOf(operation.id);
-        const keeps = operation.keepsPlaces === true ? { keepsPlaces: true } : {};
-        inverse.unshift({ op: 'patch', id: operation.id, from: operation.to, to: operation.before, ...keeps });
+        const { id, to, before, keepsPlaces } = operation;
+        inverse.unshift({ op: 'patch', id, from: to, to: before, keepsPlaces });
         // Another user may have deleted it since.
         if (ref !== undefined) store.put(ref, value as Resource, version);
         break;
@@ -145,7 +150,7 @@ function finish(
         const ref: ResourceRef = {
           kind: operation.at.kind,
           id: made.id,
-          ...(parent === undefined ? {} : { artboardId: parent }),
+          artboardId: parent,
         };
         store.put(ref, made, version);
         created.push(ref);

@@ -1,4 +1,5 @@
 /** A step as one batch: its operations in order, the references to what it creates, and the orders of collections. */
+import type { Place } from './history.ts';
 import type { BatchOperation } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
 import { parentOf, type Ready } from './ready-step.ts';
@@ -44,8 +45,9 @@ export function planOf(store: ProjectStore, operations: readonly Ready[], rename
     const as = `n${i}`;
     sent.push(sentFor(store, operation, { as, names, guarded }));
     if (operation.op !== 'create') continue;
+    const ids = places.get(collectionKey(operation.at))?.ids ?? [];
+    ids.splice(indexIn(ids, operation.place, names), 0, `{${as}}`);
     if (operation.formerId !== undefined) names.set(operation.formerId, `{${as}}`);
-    places.get(collectionKey(operation.at))?.ids.splice(operation.index ?? Number.POSITIVE_INFINITY, 0, `{${as}}`);
   }
   const others: { index: number; ref: ResourceRef }[] = [];
   const write = (at: ResourceRef, body: Members) => {
@@ -75,11 +77,23 @@ interface Ordered {
 function placesIn(operations: readonly Ready[]): ReadonlyMap<string, Ordered> {
   const places = new Map<string, Ordered>();
   for (const operation of operations) {
-    if (operation.op !== 'create' || operation.place === undefined || places.has(collectionKey(operation.at))) continue;
-    const { at, place } = operation;
-    places.set(collectionKey(at), { at, version: place.version, ids: [...place.present] });
+    if (operation.op !== 'create' || operation.present === undefined || places.has(collectionKey(operation.at))) continue;
+    const { at, present } = operation;
+    places.set(collectionKey(at), { at, version: present.version, ids: [...present.ids] });
   }
   return places;
+}
+
+/** Where a place is among the present members: after the nearest former one before it, or before the nearest one after it. */
+function indexIn(ids: readonly string[], place: Place | undefined, names: ReadonlyMap<string, string>): number {
+  if (place === undefined) return ids.length;
+  const { order, index } = place;
+  const at = (id: string): number => ids.indexOf(names.get(id) ?? id);
+  const isPresent = (id: string): boolean => at(id) !== -1;
+  const before = order.slice(0, index).findLast(isPresent);
+  if (before !== undefined) return at(before) + 1;
+  const after = order.slice(index).find(isPresent);
+  return after === undefined ? ids.length : at(after);
 }
 
 /**
@@ -112,7 +126,7 @@ function sentFor(store: ProjectStore, operation: Ready, { as, names, guarded }: 
       return { method: 'DELETE', at: store.refOf(operation.id) as ResourceRef, version: store.versionOf(operation.id) };
     case 'create': {
       const { artboardId } = operation.at;
-      const at = { ...operation.at, ...(artboardId === undefined ? {} : { artboardId: names.get(artboardId) ?? artboardId }) };
+      const at = { ...operation.at, artboardId: artboardId && (names.get(artboardId) ?? artboardId) };
       return { method: 'POST', at, body: withNames(at.kind, operation.value, names), as };
     }
     case 'order': {

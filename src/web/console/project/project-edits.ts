@@ -177,8 +177,8 @@ export class ProjectEdits {
         release();
       }
       const { inverse, created, renamed, stopped } = done;
-      this.#history.rename(renamed);
       this.#made(inverse);
+      this.#history.rename(renamed);
       if (stopped !== undefined) this.#queue.failed(stopped.error);
       return created;
     }, []);
@@ -256,8 +256,8 @@ export class ProjectEdits {
       try {
         const { inverse, created, renamed, stopped } = await carryOut(this.store, this.#stepApi, step);
         if (stopped !== undefined) history.put(direction, stopped.rest);
+        history.put(back, { ...inverse, focus: created[0] ?? inverse.focus });
         history.rename(renamed);
-        history.put(back, { ...inverse, ...(created[0] === undefined ? {} : { focus: created[0] }) });
         // A notice says what was done before; a problem stays.
         if (this.#notice.value?.isProblem === false) this.say('');
         if (stopped !== undefined) this.#queue.failed(stopped.error);

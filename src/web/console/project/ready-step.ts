@@ -2,7 +2,7 @@
  * What a step needs to know before it is sent: versions, places in orders, and what brings a deleted resource back. A step whose members
  * another user has changed since is refused as a whole.
  */
-import type { EditOperation, FormerReference } from './history.ts';
+import type { EditOperation, FormerReference, Place } from './history.ts';
 import type { MemberConflict } from './merge.ts';
 import { isRefusal, type ProjectApi } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
@@ -37,33 +37,37 @@ export type Ready =
   /** `before`: the members as they are before the request, whose result may come with the feed first. */
   | (Extract<EditOperation, { op: 'patch' }> & { readonly before: Members })
   | (Extract<EditOperation, { op: 'remove' }> & { readonly inverse: Extract<EditOperation, { op: 'create' }> | undefined })
-  | (Extract<EditOperation, { op: 'create' }> & { readonly place?: Place })
+  | (Extract<EditOperation, { op: 'create' }> & { readonly present?: Present })
   | (Extract<EditOperation, { op: 'order' }> & { readonly version: string });
 
 /** A collection as the server has it, for a member that gets its place in it back. */
-export interface Place {
-  readonly present: readonly string[];
+export interface Present {
+  readonly ids: readonly string[];
   /** Of the parent, which changes with the collection. */
   readonly version: string;
 }
 
 /** Reads unknown versions, leaves out what is gone, and refuses a step whose members have changed. */
-export async function readied(store: ProjectStore, api: StepApi, operations: readonly EditOperation[]): Promise<Ready[]> {
+export async function readied(
+  store: ProjectStore,
+  api: StepApi,
+  operations: readonly EditOperation[],
+  orders: Orders,
+): Promise<Ready[]> {
   const conflicts: { ref: ResourceRef; members: MemberConflict[] }[] = [];
   const ready: Ready[] = [];
-  const places = new Map<string, Place>();
-  const removals = new Removals(
-    store,
-    operations.flatMap((operation) => (operation.op === 'remove' ? [operation.id] : [])),
-  );
+  const collections = new Map<string, Present>();
+  const removed = operations.flatMap((operation) => (operation.op === 'remove' ? [operation.id] : []));
+  const removals = new Removals(store, removed, orders);
   for (const operation of operations) {
     if (operation.op === 'create') {
-      const isPlaced = operation.index !== undefined && store.ids(operation.at).length > 0;
-      ready.push(isPlaced ? { ...operation, place: await placeIn(store, api, operation.at, places) } : operation);
+      const { at, place } = operation;
+      const isLast = place === undefined || place.index >= place.order.length - 1;
+      ready.push(isLast ? operation : { ...operation, present: await presentIn(store, api, at, collections) });
       continue;
     }
     if (operation.op === 'order') {
-      ready.push(await readyOrder(store, api, operation));
+      ready.push(readyOrder(operation, await presentIn(store, api, operation.at, collections)));
       continue;
     }
     const ref = store.refOf(operation.id);
@@ -94,14 +98,14 @@ export async function readied(store: ProjectStore, api: StepApi, operations: rea
   return ready;
 }
 
-async function placeIn(store: ProjectStore, api: StepApi, at: CollectionRef, known: Map<string, Place>): Promise<Place> {
+async function presentIn(store: ProjectStore, api: StepApi, at: CollectionRef, known: Map<string, Present>): Promise<Present> {
   const key = collectionKey(at);
   const before = known.get(key);
   if (before !== undefined) return before;
   const { version } = await api.read(parentOf(store, at));
-  const place = { version, present: await api.list(at) };
-  known.set(key, place);
-  return place;
+  const present = { version, ids: await api.list(at) };
+  known.set(key, present);
+  return present;
 }
 
 /** The parent of a collection: an artboard, or the project. */
@@ -112,27 +116,29 @@ export const parentOf = (store: ProjectStore, { artboardId }: CollectionRef): Re
  * An order is written as a list of all members, and a member that is not in it would be deleted: it is read first, and written only if
  * nothing has changed meanwhile.
  */
-async function readyOrder(
-  store: ProjectStore,
-  api: StepApi,
+function readyOrder(
   operation: Extract<EditOperation, { op: 'order' }>,
-): Promise<Extract<Ready, { op: 'order' }>> {
-  const { version } = await api.read(parentOf(store, operation.at));
-  const present = await api.list(operation.at);
-  const known = new Set(present);
+  { ids, version }: Present,
+): Extract<Ready, { op: 'order' }> {
+  const known = new Set(ids);
   const wanted = operation.to.filter((id) => known.has(id));
   const listed = new Set(wanted);
-  return { ...operation, from: present, to: [...wanted, ...present.filter((id) => !listed.has(id))], version };
+  return { ...operation, from: ids, to: [...wanted, ...ids.filter((id) => !listed.has(id))], version };
 }
+
+/** The orders of collections before a step has deleted anything in them, by key; empty for those that are too large. */
+export type Orders = Map<string, readonly string[]>;
 
 /** Resources that are deleted together: what brings each of them back. */
 export class Removals {
   readonly #store: ProjectStore;
   /** Members anywhere in the project that hold one of their identifiers. */
   readonly #references: ReadonlyMap<string, FormerReference[]>;
+  readonly #orders: Orders;
 
-  constructor(store: ProjectStore, ids: readonly string[]) {
+  constructor(store: ProjectStore, ids: readonly string[], orders: Orders = new Map()) {
     this.#store = store;
+    this.#orders = orders;
     this.#references = referencesTo(store, ids);
   }
 
@@ -143,18 +149,23 @@ export class Removals {
     if (ref === undefined || ref.kind === 'project' || stored === undefined) return undefined;
     const { id: _, ...value } = stored;
     const at: CollectionRef = { kind: ref.kind, artboardId: ref.artboardId };
-    const order = store.ids(at);
-    const isOrdered = order.length <= orderedMax;
-    const index = isOrdered ? order.indexOf(id) : -1;
-    const base = { op: 'create', at, formerId: id, references: this.#references.get(id) ?? [] } as const;
-    const placed = isOrdered && index < order.length - 1 ? { index } : {};
-    if (ref.kind !== 'artboard') return { ...base, ...placed, value };
+    const references = this.#references.get(id) ?? [];
+    const base = { op: 'create', at, formerId: id, references, place: this.#placeOf(id, at) } as const;
+    if (ref.kind !== 'artboard') return { ...base, value };
     const formerObjectIds = [...store.ids({ kind: 'object', artboardId: id })];
     const objects = formerObjectIds.map((each) => {
       const { id: __, ...object } = store.stored(each) as Resource;
       return object;
     });
-    return { ...base, ...placed, value: { ...value, objects }, formerObjectIds };
+    return { ...base, value: { ...value, objects }, formerObjectIds };
+  }
+
+  #placeOf(id: string, at: CollectionRef): Place {
+    const key = collectionKey(at);
+    const ids = this.#store.ids(at);
+    const order = this.#orders.get(key) ?? (ids.length > orderedMax ? [] : [...ids]);
+    this.#orders.set(key, order);
+    return { order, index: order.indexOf(id) };
   }
 }
 

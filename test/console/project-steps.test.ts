@@ -1,0 +1,154 @@
+// tier: normal
+/** Steps of several objects on a server, without a browser: their order after undo. */
+import t, { type Test } from 'tap';
+import { createClient } from '../../src/web/client/client.ts';
+import type { EditOperation } from '../../src/web/console/project/history.ts';
+import { ProjectApi } from '../../src/web/console/project/project-api.ts';
+import { ProjectEdits } from '../../src/web/console/project/project-edits.ts';
+import { ProjectStore } from '../../src/web/console/project/project-store.ts';
+import { Removals } from '../../src/web/console/project/ready-step.ts';
+import { startForRequests } from '../support/mapwright.ts';
+import { room } from './tool-support.ts';
+
+t.setTimeout(600_000);
+
+/** An editor of two floors; on the first one a row of rooms that touch, named by single letters. */
+async function opened(t: Test, names: string, popups = '') {
+  const mapwright = await startForRequests(t);
+  const objects = [...names].map((name, n) => ({ type: 'poly', name, color: '#0000ff', ...room(50 * n, 0, 50 * n + 50, 50) }));
+  const artboards = [{ name: 'Ground', objects }, { name: 'First' }];
+  const made = (await mapwright.post('/projects', { name: 'Centre', artboards })).shown;
+  const path = `/projects/${made.id}`;
+  const [ground, first] = (made['artboards'] as { id: string }[]).map(({ id }) => id) as [string, string];
+  const client = createClient({ baseUrl: `http://127.0.0.1:${mapwright.port}`, key: mapwright.key });
+  const api = new ProjectApi(client, made.id);
+  const store = new ProjectStore(made.id);
+  const at = (artboardId: string) => ({ kind: 'object', artboardId }) as const;
+  const load = async () => {
+    const { value, version } = await api.load();
+    store.load(value, version);
+  };
+  await load();
+  const edits = new ProjectEdits(store, api, true, () => undefined);
+  t.teardown(() => edits.close());
+  const idsOf = (letters: string) => {
+    const shown = [ground, first].flatMap((id) => store.members(at(id)));
+    return [...letters].map((letter) => shown.find(({ name }) => name === letter)?.id ?? letter);
+  };
+  const idOf = (letter: string) => idsOf(letter)[0] as string;
+  for (const letter of popups) await mapwright.post(`${path}/popups`, { title: letter, attachedTo: idOf(letter) });
+  if (popups !== '') await load();
+  const pathOf = (letter: string) => `${path}/artboards/${ground}/objects/${idOf(letter)}`;
+  const listed = async (artboard: string) => (await mapwright.get(`${path}/artboards/${artboard}/objects`)).list;
+  return {
+    ...{ mapwright, store, edits, path, ground, first, pathOf },
+    /** Names on the server, which the store has in the same order. */
+    order: async (artboard = ground) => {
+      const names = (await listed(artboard)).map(({ name }) => name).join('');
+      t.equal(
+        store
+          .members(at(artboard))
+          .map(({ name }) => name)
+          .join(''),
+        names,
+        'the store has the order of the server',
+      );
+      return names;
+    },
+    titles: async () => (await mapwright.get(`${path}/popups`)).list.map(({ title }) => title).join(''),
+    remove: (letters: string) => {
+      const ids = idsOf(letters);
+      const popups = store.members({ kind: 'popup' }).filter(({ attachedTo }) => ids.includes(String(attachedTo)));
+      return edits.run([...popups.map(({ id }) => id), ...ids].map((id) => ({ op: 'remove', id })));
+    },
+    /** As objects are joined: the first one changes, and the others are deleted. */
+    join: (letters: string) => {
+      const [id = '', ...others] = idsOf(letters);
+      const from = { coords: store.stored(id)?.['coords'] };
+      const removed = others.map((other) => ({ op: 'remove', id: other }) as const);
+      return edits.run([{ op: 'patch', id, from, to: { ...room(0, 0, 200, 50) } }, ...removed]);
+    },
+    /** As objects are moved to another artboard: others take their places there. */
+    move: (letters: string) => {
+      const ids = idsOf(letters);
+      const removals = new Removals(store, ids);
+      const moved = ids.flatMap((id) => {
+        const { place: _, ...again } = removals.inverseOf(id) as Extract<EditOperation, { op: 'create' }>;
+        return [{ ...again, at: at(first) }, { op: 'remove', id } as const];
+      });
+      return edits.run(moved);
+    },
+  };
+}
+
+t.test('undo of a deletion of several objects brings them to their places', async (t) => {
+  for (const [names, deleted] of [
+    ['ABCDEF', 'BC'],
+    ['ABCDEF', 'BD'],
+    ['ABCDEF', 'EBDC'],
+    ['ABCDEF', 'FE'],
+    ['ABCDEF', 'AF'],
+    ['ABCS', 'ABCS'],
+    ['ABC', 'C'],
+  ] as const) {
+    const { edits, remove, order, titles } = await opened(t, names, names);
+    const rest = names.replaceAll(new RegExp(`[${deleted}]`, 'g'), '');
+    await remove(deleted);
+    t.equal(await order(), rest);
+    for (let round = 0; round < 2; round++) {
+      await edits.undo();
+      t.strictSame([await order(), await titles()], [names, names], `undo of ${deleted} of ${names}`);
+      await edits.redo();
+      t.strictSame([await order(), await titles()], [rest, rest], `redo of ${deleted} of ${names}`);
+    }
+  }
+});
+
+t.test('undo of joining and of moving to another artboard brings objects to their places', async (t) => {
+  const { edits, join, move, order, first } = await opened(t, 'ABCDEF');
+  await join('BCD');
+  t.equal(await order(), 'ABEF');
+  await edits.undo();
+  t.equal(await order(), 'ABCDEF');
+  for (const moved of ['BCE', 'DEF', 'ABCDEF']) {
+    await move(moved);
+    const rest = 'ABCDEF'.replaceAll(new RegExp(`[${moved}]`, 'g'), '');
+    for (let round = 0; round < 2; round++) {
+      t.strictSame([await order(), await order(first)], [rest, moved]);
+      await edits.undo();
+      t.strictSame([await order(), await order(first)], ['ABCDEF', ''], `undo of moving ${moved}`);
+      if (round === 0) await edits.redo();
+    }
+  }
+});
+
+t.test('a chain of steps is undone to the former order, and redone', async (t) => {
+  const { edits, remove, move, order, first } = await opened(t, 'ABCDEF');
+  await remove('BE');
+  await move('CD');
+  await remove('AF');
+  for (let round = 0; round < 2; round++) {
+    t.strictSame([await order(), await order(first)], ['', 'CD']);
+    await edits.undo();
+    t.strictSame([await order(), await order(first)], ['AF', 'CD']);
+    await edits.undo();
+    t.strictSame([await order(), await order(first)], ['ACDF', '']);
+    await edits.undo();
+    t.equal(await order(), 'ABCDEF');
+    for (let n = 0; n < 3; n++) await edits.redo();
+  }
+});
+
+t.test('what comes back is next to its former neighbours, whatever another user has added or deleted', async (t) => {
+  const { mapwright, edits, remove, order, path, ground, pathOf, store } = await opened(t, 'ABCDEF');
+  const neighbours = ['A', 'D'].map((letter) => [letter, pathOf(letter)] as const);
+  await remove('BCF');
+  for (const [, at] of neighbours) await mapwright.delete(at);
+  const added = (await mapwright.post(`${path}/artboards/${ground}/objects`, { type: 'poly', name: 'X', ...room(0, 0, 5, 5) }))
+    .shown;
+  store.put({ kind: 'object', id: added.id, artboardId: ground }, added, undefined);
+  for (const { id, name } of store.members({ kind: 'object', artboardId: ground }))
+    if (name === 'A' || name === 'D') store.remove(id);
+  await edits.undo();
+  t.match(await order(), /^BCE(?:FX|XF)$/);
+});
