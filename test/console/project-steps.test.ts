@@ -1,5 +1,5 @@
 // tier: normal
-/** Steps of several objects on a server, without a browser: their order after undo. */
+/** Steps of several objects on a server, without a browser: their order after undo, and what becomes of them when another user is faster. */
 import t, { type Test } from 'tap';
 import { createClient } from '../../src/web/client/client.ts';
 import type { EditOperation } from '../../src/web/console/project/history.ts';
@@ -41,7 +41,7 @@ async function opened(t: Test, names: string, popups = '') {
   const pathOf = (letter: string) => `${path}/artboards/${ground}/objects/${idOf(letter)}`;
   const listed = async (artboard: string) => (await mapwright.get(`${path}/artboards/${artboard}/objects`)).list;
   return {
-    ...{ mapwright, store, edits, path, ground, first, pathOf },
+    ...{ mapwright, api, store, edits, path, ground, first, pathOf },
     /** Names on the server, which the store has in the same order. */
     order: async (artboard = ground) => {
       const names = (await listed(artboard)).map(({ name }) => name).join('');
@@ -55,7 +55,10 @@ async function opened(t: Test, names: string, popups = '') {
       );
       return names;
     },
+    colours: async () => (await listed(ground)).map(({ color }) => color),
     titles: async () => (await mapwright.get(`${path}/popups`)).list.map(({ title }) => title).join(''),
+    /** Other users do this, and this page does not hear of it. */
+    recolour: (letter: string, color: string) => mapwright.patch(pathOf(letter), { color }),
     remove: (letters: string) => {
       const ids = idsOf(letters);
       const popups = store.members({ kind: 'popup' }).filter(({ attachedTo }) => ids.includes(String(attachedTo)));
@@ -78,7 +81,23 @@ async function opened(t: Test, names: string, popups = '') {
       });
       return edits.run(moved);
     },
+    paint: (letters: string, color: string) => {
+      const ids = idsOf(letters);
+      return edits.run(ids.map((id) => ({ op: 'patch', id, from: { color: store.shown(id)?.['color'] }, to: { color } })));
+    },
+    conflicts: () => edits.conflicts.value.map((each) => `${each.is} ${store.shown(each.ref.id)?.['name'] ?? ''}`),
   };
+}
+
+/** Counts the batches that are sent. */
+function countBatches(api: ProjectApi): { count: number } {
+  const sent = { count: 0 };
+  const { batch } = api;
+  api.batch = (...given) => {
+    sent.count++;
+    return batch.apply(api, given);
+  };
+  return sent;
 }
 
 t.test('undo of a deletion of several objects brings them to their places', async (t) => {
@@ -151,4 +170,68 @@ t.test('what comes back is next to its former neighbours, whatever another user 
     if (name === 'A' || name === 'D') store.remove(id);
   await edits.undo();
   t.match(await order(), /^BCE(?:FX|XF)$/);
+});
+
+t.test('undo of a change of several objects leaves only what another user has changed to the user', async (t) => {
+  const { api, edits, paint, recolour, colours, conflicts } = await opened(t, 'ABC');
+  await paint('ABC', '#ff0000');
+  await recolour('A', '#00ff00');
+  const sent = countBatches(api);
+  await edits.undo();
+  t.strictSame([await colours(), conflicts()], [['#00ff00', '#0000ff', '#0000ff'], ['changed A']]);
+  t.match(edits.notice.value?.text, 'Another user changed the object A.');
+  t.strictSame([edits.steps.value, sent.count], [{ undo: 0, redo: 1 }, 2], 'the refused batch, and the one without A');
+  await edits.redo();
+  t.strictSame(await colours(), ['#00ff00', '#ff0000', '#ff0000']);
+  await edits.undo();
+  const [conflict] = edits.conflicts.value;
+  if (conflict?.is !== 'changed') throw new Error('no conflict');
+  edits.decisions.keepMine(conflict);
+  await edits.idle();
+  t.strictSame([await colours(), edits.state.value], [['#0000ff', '#0000ff', '#0000ff'], 'saved']);
+});
+
+t.test('a change of several objects is one step, also if another user has changed one of them', async (t) => {
+  for (const letter of 'ABC') {
+    const { api, edits, paint, recolour, colours, conflicts } = await opened(t, 'ABC');
+    await paint('ABC', '#333333');
+    await recolour(letter, '#00ff00');
+    const sent = countBatches(api);
+    await paint('ABC', '#ff0000');
+    const expected = [...'ABC'].map((each) => (each === letter ? '#00ff00' : '#ff0000'));
+    t.strictSame([await colours(), conflicts(), sent.count], [expected, [`changed ${letter}`], 2]);
+    t.match(edits.notice.value?.text, `Another user changed the object ${letter}.`);
+    t.strictSame(edits.steps.value, { undo: 2, redo: 0 });
+    await edits.undo();
+    t.strictSame(
+      await colours(),
+      [...'ABC'].map((each) => (each === letter ? '#00ff00' : '#333333')),
+    );
+  }
+});
+
+t.test('a change or deletion of several objects is carried out without those that another user has deleted', async (t) => {
+  const { mapwright, edits, remove, paint, order, colours, pathOf } = await opened(t, 'ABCDE');
+  for (const letter of 'BD') await mapwright.delete(pathOf(letter));
+  await paint('ABCD', '#ff0000');
+  t.strictSame(await colours(), ['#ff0000', '#ff0000', '#0000ff']);
+  t.strictSame([edits.steps.value.undo, edits.state.value, edits.notice.value], [1, 'conflict', undefined]);
+  t.match(edits.conflicts.value, [
+    { is: 'deleted', mine: { name: 'B', color: '#ff0000' } },
+    { is: 'deleted', mine: { name: 'D', color: '#ff0000' } },
+  ]);
+  const [b, d] = edits.conflicts.value;
+  if (b?.is !== 'deleted' || d?.is !== 'deleted') throw new Error('no conflict');
+  await edits.decisions.createAgain(b);
+  edits.decisions.discardDeleted(d);
+  t.strictSame([await order(), edits.state.value], ['ACEB', 'saved']);
+  await mapwright.delete(pathOf('A'));
+  await remove('AEB');
+  t.strictSame([await order(), edits.conflicts.value, edits.state.value], ['C', [], 'saved']);
+  await edits.undo();
+  t.equal(await order(), 'CEB', 'one step');
+  const { undo } = edits.steps.value;
+  await mapwright.delete(pathOf('C'));
+  await remove('C');
+  t.strictSame([await order(), edits.steps.value.undo], ['EB', undo], 'nothing to undo');
 });

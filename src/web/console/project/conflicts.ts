@@ -25,6 +25,10 @@ export interface DeletedConflict {
 
 export type Conflict = ChangedConflict | DeletedConflict;
 
+/** What another user has done with a resource. */
+export const foreignText = (store: ProjectStore, { kind, id }: ResourceRef, text: typeof texts.editor.foreign): string =>
+  text(texts.kinds[kind].one, String(store.shown(id)?.['name'] || texts.unnamed));
+
 /** Time for which a form of a deleted resource may commit what was typed, in milliseconds. */
 const lostMs = 5000;
 
@@ -55,6 +59,7 @@ export class Conflicts {
 
   /** Adds a conflict to those of its resource. */
   add(conflict: Conflict): void {
+    if (conflict.is === 'changed') this.#options.say(foreignText(this.#store, conflict.ref, texts.editor.foreign), false);
     const others = this.#list.value.filter(({ ref }) => ref.id !== conflict.ref.id);
     const before = this.#list.value.find((each) => each.ref.id === conflict.ref.id);
     const names = new Set(conflict.is === 'changed' ? conflict.members.map(({ member }) => member) : []);
@@ -65,6 +70,16 @@ export class Conflicts {
       conflict.is === 'changed' ? { ...conflict, members: [...kept, ...conflict.members] } : conflict,
     ];
     this.#options.onChange();
+  }
+
+  /** Adds a conflict of a step, whose values are in no form. */
+  ask(conflict: Conflict): void {
+    const { ref } = conflict;
+    if (conflict.is === 'deleted') this.addDeleted(ref, conflict.mine);
+    else {
+      for (const { member, base, mine } of conflict.members) this.#store.setDraft(ref.id, member, mine, { value: base });
+      this.add(conflict);
+    }
   }
 
   /** Takes the conflict of a resource off the list, or some of its members. */

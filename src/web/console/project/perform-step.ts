@@ -1,12 +1,13 @@
 /**
  * Carries a step out: its operations become one batch, each with the version that it is based on. The result has the step that takes it
- * back. A step whose members another user has changed since is refused as a whole.
+ * back, and what the user has to decide about: the rest is carried out.
  */
+import type { Conflict } from './conflicts.ts';
 import type { EditOperation, Step } from './history.ts';
 import { type Plan, planOf } from './plan-step.ts';
 import { type BatchOperation, batchMax, isRefusal } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
-import { type Orders, type Ready, readied, type StepApi } from './ready-step.ts';
+import { type Orders, type Ready, type ReadyPart, readied, type Seen, type StepApi, seenBy } from './ready-step.ts';
 import { type Resource, type ResourceRef, referencesOf, sameValue } from './resource-kinds.ts';
 import { relinked } from './text-links.ts';
 
@@ -16,23 +17,33 @@ export interface Performed {
   readonly created: readonly ResourceRef[];
   /** Former identifiers of resources that came back, and their new ones. */
   readonly renamed: ReadonlyMap<string, string>;
+  readonly conflicts: readonly Conflict[];
   /** A step with too many operations for one request was refused after its first part. */
   readonly stopped: { readonly rest: Step; readonly error: unknown } | undefined;
 }
 
 const roundsMax = 5;
-export async function carryOut(store: ProjectStore, api: StepApi, step: Step): Promise<Performed> {
+
+/** @param seen what the user saw when the step was made */
+export async function carryOut(
+  store: ProjectStore,
+  api: StepApi,
+  step: Step,
+  seen: Seen = seenBy(store, step.operations),
+): Promise<Performed> {
   const inverse: EditOperation[] = [];
   const created: ResourceRef[] = [];
+  const conflicts: Conflict[] = [];
   const ids = { renamed: new Map<string, string>(), copies: new Map<string, string>() };
   const orders: Orders = new Map();
   let stopped: Performed['stopped'];
   for (let at = 0; at < step.operations.length; at += batchMax / 2) {
     const part = step.operations.slice(at, at + batchMax / 2);
     try {
-      const done = await carryOutPart(store, api, part, ids, orders);
+      const done = await carryOutPart(store, api, part, { ids, seen, orders });
       inverse.unshift(...done.inverse);
       created.push(...done.created);
+      conflicts.push(...done.conflicts);
     } catch (error) {
       if (at === 0) throw error;
       stopped = { rest: { operations: step.operations.slice(at), focus: step.focus }, error };
@@ -40,7 +51,7 @@ export async function carryOut(store: ProjectStore, api: StepApi, step: Step): P
     }
   }
   await pointToNew(store, api, ids, created);
-  return { inverse: { operations: inverse, focus: step.focus }, created, renamed: ids.renamed, stopped };
+  return { inverse: { operations: inverse, focus: step.focus }, created, renamed: ids.renamed, conflicts, stopped };
 }
 
 /**
@@ -85,31 +96,38 @@ async function carryOutPart(
   store: ProjectStore,
   api: StepApi,
   operations: readonly EditOperation[],
-  ids: NewIds,
-  orders: Orders,
-): Promise<Part> {
+  { ids, ...known }: { readonly ids: NewIds; readonly seen: Seen; readonly orders: Orders },
+): Promise<Part & Pick<ReadyPart, 'conflicts'>> {
   for (let round = 1; ; round++) {
-    const ready = await readied(store, api, operations, orders);
+    const { ready, conflicts } = await readied(store, api, operations, known);
     const plan = planOf(store, ready, new Map([...ids.renamed, ...ids.copies]));
-    if (plan.sent.length === 0) return { inverse: [], created: [] };
+    if (plan.sent.length === 0) return { inverse: [], created: [], conflicts };
     try {
       const moved = ready.flatMap((operation) =>
         operation.op === 'patch' && operation.keepsPlaces === true ? [operation.id] : [],
       );
       const { value: results, version } = await store.withMoves(moved, () => api.batch(plan.sent));
-      return finish(store, ready, plan, results, version, ids);
+      return { ...finish(store, ready, plan, results, version, ids), conflicts };
     } catch (error) {
-      if (!isRefusal(error, 'precondition_failed') || round === roundsMax) throw error;
-      forgetVersions(store, ready, plan, round <= 2 ? error.index : undefined);
+      learn(store, api, ready, plan, round, error);
     }
   }
 }
 
-/** Forgets the version that was refused; without the index of its operation, all of them. */
-function forgetVersions(store: ProjectStore, operations: readonly Ready[], { sent }: Plan, index: number | undefined): void {
-  const at = index === undefined ? undefined : sent[index]?.at;
-  if (at !== undefined && 'id' in at) store.forgetVersion(at.id);
-  else for (const operation of operations) if ('id' in operation) store.forgetVersion(operation.id);
+/** Prepares the next round after a refusal: what was changed is read again, what was deleted is left out. */
+function learn(store: ProjectStore, api: StepApi, ready: readonly Ready[], { sent }: Plan, round: number, error: unknown): void {
+  const isGone = isRefusal(error, 'not_found');
+  if (!isGone && !(isRefusal(error, 'precondition_failed') && round < roundsMax)) throw error;
+  const at = sent[error.index ?? -1]?.at;
+  const id = at !== undefined && 'id' in at ? at.id : '';
+  if (isGone) {
+    if (!store.has(id)) throw error;
+    api.deleted(id);
+    return;
+  }
+  // Another user has changed several.
+  const changed = round > 2 ? ready.flatMap((operation) => ('id' in operation ? operation.id : [])) : [id];
+  for (const each of changed) store.forgetVersion(each);
 }
 
 /** Takes the results into the store, and makes the operations that take them back. */

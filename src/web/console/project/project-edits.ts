@@ -13,7 +13,7 @@ import type { Imported, ImportOutcome, SendBatch } from './perform-import.ts';
 import { carryOut, type Performed } from './perform-step.ts';
 import { newRequestKey, type ProjectApi, type Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
-import { StaleStepError, type StepApi } from './ready-step.ts';
+import { type StepApi, seenBy } from './ready-step.ts';
 import type { Members, Resource, ResourceRef } from './resource-kinds.ts';
 import { SaveQueue } from './save-queue.ts';
 import { type Notice, type SaveState, saveStateOf } from './save-state.ts';
@@ -63,6 +63,10 @@ export class ProjectEdits {
         // The server may have executed a request to which it has not answered.
         const key = newRequestKey();
         return queue.patiently(() => api.batch(operations, key));
+      },
+      deleted: (id) => {
+        this.onDeleted(id);
+        store.remove(id);
       },
     };
     this.#send = (batch) => {
@@ -163,25 +167,26 @@ export class ProjectEdits {
   /** Carries operations out in one transaction: one step of the history. The resources that were created, in order. */
   run(operations: readonly EditOperation[], focus?: ResourceRef): Promise<readonly ResourceRef[]> {
     if (!this.canWrite || operations.length === 0) return Promise.resolve([]);
+    const seen = seenBy(this.store, operations);
     return this.#queue.result(async () => {
-      let done: Performed;
       const release = this.#holdFor(operations);
       try {
-        done = await carryOut(this.store, this.#stepApi, { operations, focus });
-      } catch (error) {
-        if (!(error instanceof StaleStepError)) throw error;
-        // What no other user has changed is saved; about the rest, the user decides.
-        for (const operation of operations) if (operation.op === 'patch') this.change(operation.id, operation.to, operation.from);
-        return [];
+        const done = await carryOut(this.store, this.#stepApi, { operations, focus }, seen);
+        this.#performed(done, done.inverse, (inverse) => this.#history.push(inverse));
+        return done.created;
       } finally {
         release();
       }
-      const { inverse, created, renamed, stopped } = done;
-      this.#made(inverse);
-      this.#history.rename(renamed);
-      if (stopped !== undefined) this.#queue.failed(stopped.error);
-      return created;
     }, []);
+  }
+
+  /** A step was carried out, as far as no other user has changed or deleted what it is about: about that, the user decides. */
+  #performed({ renamed, conflicts, stopped }: Performed, inverse: Step, keep: (inverse: Step) => void): void {
+    if (inverse.operations.length > 0) keep(inverse);
+    this.#history.rename(renamed);
+    this.#countSteps();
+    for (const conflict of conflicts) this.#conflicts.ask(conflict);
+    if (stopped !== undefined) this.#queue.failed(stopped.error);
   }
 
   /** Readers of a large step see it as one change. Returns the function that announces it. */
@@ -198,7 +203,7 @@ export class ProjectEdits {
       try {
         const { inverse, outcome } = await perform(this.#send);
         if (outcome.is === 'written') this.#made(inverse);
-        else await carryOut(this.store, this.#stepApi, inverse);
+        else for (const conflict of (await carryOut(this.store, this.#stepApi, inverse)).conflicts) this.#conflicts.ask(conflict);
         return outcome;
       } finally {
         release();
@@ -254,26 +259,17 @@ export class ProjectEdits {
       if (step === undefined) return undefined;
       const release = this.#holdFor(step.operations);
       try {
-        const { inverse, created, renamed, stopped } = await carryOut(this.store, this.#stepApi, step);
+        const performed = await carryOut(this.store, this.#stepApi, step);
+        const { inverse, created, conflicts, stopped } = performed;
         if (stopped !== undefined) history.put(direction, stopped.rest);
-        history.put(back, { ...inverse, focus: created[0] ?? inverse.focus });
-        history.rename(renamed);
         // A notice says what was done before; a problem stays.
         if (this.#notice.value?.isProblem === false) this.say('');
-        if (stopped !== undefined) this.#queue.failed(stopped.error);
-        return created[0] ?? step.focus;
+        this.#performed(performed, { ...inverse, focus: created[0] ?? inverse.focus }, (made) => history.put(back, made));
+        return conflicts[0]?.ref ?? created[0] ?? step.focus;
       } catch (error) {
-        if (!(error instanceof StaleStepError)) {
-          // A step that can never be taken back would block those before it.
-          if (!(error instanceof ProblemError && [400, 404].includes(error.status))) history.put(direction, step);
-          throw error;
-        }
-        // Another user has changed the same members since: the user decides, member by member.
-        for (const { ref, members } of error.conflicts) {
-          for (const { member, base, mine } of members) this.store.setDraft(ref.id, member, mine, { value: base });
-          this.#conflicts.add({ is: 'changed', ref, members });
-        }
-        return error.conflicts[0]?.ref;
+        // A step that can never be taken back would block those before it.
+        if (!(error instanceof ProblemError && [400, 404].includes(error.status))) history.put(direction, step);
+        throw error;
       } finally {
         release();
         this.#countSteps();

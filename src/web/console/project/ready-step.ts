@@ -1,33 +1,35 @@
 /**
- * What a step needs to know before it is sent: versions, places in orders, and what brings a deleted resource back. A step whose members
- * another user has changed since is refused as a whole.
+ * What a step needs to know before it is sent: versions, places in orders, and what brings a deleted resource back. What another user has
+ * changed or deleted since is left out, and becomes a conflict.
  */
+import type { Conflict } from './conflicts.ts';
 import type { EditOperation, FormerReference, Place } from './history.ts';
-import type { MemberConflict } from './merge.ts';
+import { merge } from './merge.ts';
 import { isRefusal, type ProjectApi } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
 import {
   type CollectionRef,
   collectionKey,
   type Members,
+  membersOf,
   type Resource,
   type ResourceRef,
   referencesOf,
-  sameValue,
 } from './resource-kinds.ts';
 
-/** Another user has changed what a step wants to change. Nothing was done. */
-export class StaleStepError extends Error {
-  readonly conflicts: readonly { readonly ref: ResourceRef; readonly members: readonly MemberConflict[] }[];
-
-  constructor(conflicts: StaleStepError['conflicts']) {
-    super('the step is based on values that have changed');
-    this.conflicts = conflicts;
-  }
+/** The requests of a step. */
+export interface StepApi extends Pick<ProjectApi, 'read' | 'list' | 'batch'> {
+  /** Removes what another user has deleted from the store. */
+  deleted(id: string): void;
 }
 
-/** The requests of a step. */
-export type StepApi = Pick<ProjectApi, 'read' | 'list' | 'batch'>;
+/** Resources that a step changes, as the user saw them. */
+export type Seen = ReadonlyMap<string, { readonly ref: ResourceRef; readonly value: Resource }>;
+
+export function seenBy(store: ProjectStore, operations: readonly EditOperation[]): Seen {
+  const changed = operations.flatMap((operation) => (operation.op === 'patch' ? (store.refOf(operation.id) ?? []) : []));
+  return new Map(changed.map((ref) => [ref.id, { ref, value: store.shown(ref.id) as Resource }]));
+}
 
 /** Members of a collection up to which a resource that comes back gets its place in the order back. */
 const orderedMax = 2000;
@@ -47,14 +49,20 @@ export interface Present {
   readonly version: string;
 }
 
-/** Reads unknown versions, leaves out what is gone, and refuses a step whose members have changed. */
+/** A part of a step that can be sent, and what the user has to decide about. */
+export interface ReadyPart {
+  readonly ready: readonly Ready[];
+  readonly conflicts: readonly Conflict[];
+}
+
+/** Reads unknown versions. Leaves out what another user has deleted, and members that another user has changed to another value. */
 export async function readied(
   store: ProjectStore,
   api: StepApi,
   operations: readonly EditOperation[],
-  orders: Orders,
-): Promise<Ready[]> {
-  const conflicts: { ref: ResourceRef; members: MemberConflict[] }[] = [];
+  { seen, orders }: { readonly seen: Seen; readonly orders: Orders },
+): Promise<ReadyPart> {
+  const conflicts: Conflict[] = [];
   const ready: Ready[] = [];
   const collections = new Map<string, Present>();
   const removed = operations.flatMap((operation) => (operation.op === 'remove' ? [operation.id] : []));
@@ -70,32 +78,41 @@ export async function readied(
       ready.push(readyOrder(operation, await presentIn(store, api, operation.at, collections)));
       continue;
     }
-    const ref = store.refOf(operation.id);
-    if (ref === undefined) continue;
-    if (store.versionOf(operation.id) === undefined) {
-      try {
-        const { value, version } = await api.read(ref);
-        store.put(ref, value, version);
-      } catch (error) {
-        if (!isRefusal(error, 'not_found')) throw error;
-        store.remove(operation.id);
-        continue;
-      }
+    const { id } = operation;
+    const ref = await withVersion(store, api, id);
+    if (operation.op === 'remove') {
+      if (ref !== undefined) ready.push({ ...operation, inverse: removals.inverseOf(id) });
+      continue;
     }
-    if (operation.op === 'patch') {
-      const theirs = store.stored(operation.id) as Resource;
-      const members = Object.keys(operation.to)
-        .filter(
-          (member) => !sameValue(theirs[member], operation.from[member]) && !sameValue(theirs[member], operation.to[member]),
-        )
-        .map((member) => ({ member, base: operation.from[member], mine: operation.to[member], theirs: theirs[member] }));
-      if (members.length > 0) conflicts.push({ ref, members });
-      const before = Object.fromEntries(Object.keys(operation.to).map((member) => [member, theirs[member]]));
-      ready.push({ ...operation, before });
-    } else ready.push({ ...operation, inverse: removals.inverseOf(operation.id) });
+    if (ref === undefined) {
+      const was = seen.get(id);
+      if (was !== undefined) conflicts.push({ is: 'deleted', ref: was.ref, mine: { ...was.value, ...operation.to } });
+      continue;
+    }
+    const theirs = store.stored(id) as Resource;
+    const changes = Object.entries(operation.to).map(
+      ([member, mine]) => [member, { base: operation.from[member], mine }] as const,
+    );
+    const { send, conflicts: members } = merge(new Map(changes), theirs);
+    if (members.length > 0) conflicts.push({ is: 'changed', ref, members });
+    const names = Object.keys(send);
+    if (names.length > 0) ready.push({ ...operation, to: send, before: membersOf(theirs, names) });
   }
-  if (conflicts.length > 0) throw new StaleStepError(conflicts);
-  return ready;
+  return { ready, conflicts };
+}
+
+/** A resource whose version is known; `undefined` if another user has deleted it. */
+async function withVersion(store: ProjectStore, api: StepApi, id: string): Promise<ResourceRef | undefined> {
+  const ref = store.refOf(id);
+  if (ref === undefined || store.versionOf(id) !== undefined) return ref;
+  try {
+    const { value, version } = await api.read(ref);
+    store.put(ref, value, version);
+  } catch (error) {
+    if (!isRefusal(error, 'not_found')) throw error;
+    api.deleted(id);
+  }
+  return store.refOf(id);
 }
 
 async function presentIn(store: ProjectStore, api: StepApi, at: CollectionRef, known: Map<string, Present>): Promise<Present> {
