@@ -2,12 +2,15 @@
 /** Steps of several objects on a server, without a browser: their order after undo, and what becomes of them when another user is faster. */
 import t, { type Test } from 'tap';
 import { createClient } from '../../src/web/client/client.ts';
+import { texts } from '../../src/web/console/console-texts.ts';
+import { followProject } from '../../src/web/console/project/follow-project.ts';
 import type { EditOperation } from '../../src/web/console/project/history.ts';
 import { ProjectApi } from '../../src/web/console/project/project-api.ts';
 import { ProjectEdits } from '../../src/web/console/project/project-edits.ts';
 import { ProjectStore } from '../../src/web/console/project/project-store.ts';
 import { Removals } from '../../src/web/console/project/ready-step.ts';
 import { startForRequests } from '../support/mapwright.ts';
+import { until } from '../support/until.ts';
 import { room } from './tool-support.ts';
 
 t.setTimeout(600_000);
@@ -41,7 +44,7 @@ async function opened(t: Test, names: string, popups = '') {
   const pathOf = (letter: string) => `${path}/artboards/${ground}/objects/${idOf(letter)}`;
   const listed = async (artboard: string) => (await mapwright.get(`${path}/artboards/${artboard}/objects`)).list;
   return {
-    ...{ mapwright, api, store, edits, path, ground, first, pathOf },
+    ...{ mapwright, client, api, store, edits, path, ground, first, idOf, pathOf },
     /** Names on the server, which the store has in the same order. */
     order: async (artboard = ground) => {
       const names = (await listed(artboard)).map(({ name }) => name).join('');
@@ -234,4 +237,50 @@ t.test('a change or deletion of several objects is carried out without those tha
   await mapwright.delete(pathOf('C'));
   await remove('C');
   t.strictSame([await order(), edits.steps.value.undo], ['EB', undo], 'nothing to undo');
+});
+
+t.test('what this page has deleted stays deleted, although its feed is late', async (t) => {
+  const { mapwright, client, edits, store, ground, pathOf, order } = await opened(t, 'A');
+  await edits.run([{ op: 'create', at: { kind: 'object', artboardId: ground }, value: { type: 'poly', name: 'B', coords: [] } }]);
+  await edits.undo();
+  await mapwright.patch(pathOf('A'), { name: 'Z' });
+  const said: string[] = [];
+  const stop = new AbortController();
+  const nothing = () => undefined;
+  const followed = followProject(client, store, stop.signal, {
+    onDelete: ({ id }) => said.push(`deleted ${store.shown(id)?.['name']}`),
+    onForeign: ({ id }) => said.push(`changed ${store.shown(id)?.['name']}`),
+    ...{ onPublication: nothing, onFiles: nothing, onVersions: nothing, onGone: nothing, onEnd: nothing },
+    onReset: async () => undefined,
+  });
+  await until('the last change', () => said.includes('changed Z'));
+  stop.abort();
+  await followed;
+  t.strictSame([said, await order()], [['changed Z'], 'Z']);
+});
+
+t.test('an own change that the feed brings before its answer is not that of another user', async (t) => {
+  const { client, api, edits, store, paint, recolour, conflicts, idOf } = await opened(t, 'ABC');
+  const stop = new AbortController();
+  const nothing = () => undefined;
+  const followed = followProject(client, store, stop.signal, {
+    onForeign: (ref) => edits.sayForeign(ref, texts.editor.foreign),
+    ...{ onDelete: nothing, onPublication: nothing, onFiles: nothing, onVersions: nothing, onGone: nothing, onEnd: nothing },
+    onReset: async () => undefined,
+  });
+  await recolour('A', '#00ff00');
+  await until('the notice', () => edits.notice.value?.text === 'Another user changed the object A.');
+  edits.change(idOf('A'), { color: '#ff0000' }, { color: '#0000ff' });
+  await edits.idle();
+  t.strictSame([conflicts(), edits.state.value], [['changed A'], 'conflict']);
+  const { batch } = api;
+  api.batch = async (...given) => {
+    const answer = await batch.apply(api, given);
+    await until('the feed', () => store.stored(idOf('C'))?.['color'] === '#ff0000');
+    return answer;
+  };
+  await paint('BC', '#ff0000');
+  t.equal(edits.notice.value?.text, 'Another user changed the object A.');
+  stop.abort();
+  await followed;
 });

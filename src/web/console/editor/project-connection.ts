@@ -104,7 +104,7 @@ export class ProjectConnection {
     this.#following = following;
     void followProject(this.#session.client, this.#edits.store, following.signal, {
       onDelete: (ref) => this.#onDelete(ref),
-      onForeign: (ref) => this.#onForeign(ref, texts.editor.foreign),
+      onForeign: (ref) => this.#edits.sayForeign(ref, texts.editor.foreign),
       onPublication: () => {
         this.#publications.value++;
       },
@@ -150,14 +150,8 @@ export class ProjectConnection {
 
   /** Another user deleted a resource, which is still in the store. */
   #onDelete(ref: ResourceRef): void {
-    this.#onForeign(ref, texts.editor.foreignDeleted);
+    this.#edits.sayForeign(ref, texts.editor.foreignDeleted);
     this.#edits.onDeleted(ref.id);
-  }
-
-  #onForeign({ kind, id }: ResourceRef, text: (kind: string, name: string) => string): void {
-    if (this.#edits.state.value === 'saving') return;
-    const name = String(this.#edits.store.shown(id)?.['name'] || texts.unnamed);
-    this.#edits.say(text(texts.kinds[kind].one, name));
   }
 
   close(): void {

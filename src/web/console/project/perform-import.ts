@@ -102,7 +102,7 @@ function take(
       created.push(made);
       inverse.push({ op: 'remove', id: value.id });
     } else {
-      if (value === undefined) store.remove(ref.id);
+      if (value === undefined) store.remove(ref.id, version);
       else store.put(ref, value, version);
       if (taken !== undefined) inverse.push(taken);
     }

@@ -158,7 +158,7 @@ function finish(
           const formerId = renamed.get(operation.id) ?? operation.id;
           inverse.unshift({ ...operation.inverse, formerId });
         }
-        store.remove(operation.id);
+        store.remove(operation.id, version);
         break;
       }
       case 'create': {

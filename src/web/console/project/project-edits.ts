@@ -5,7 +5,7 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import { type Batch, ProblemError, type Project } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
-import { type Conflict, Conflicts } from './conflicts.ts';
+import { type Conflict, Conflicts, foreignText } from './conflicts.ts';
 import { Decisions } from './decisions.ts';
 import { Drafts, type Errors } from './drafts.ts';
 import { type Direction, type EditOperation, History, type Step } from './history.ts';
@@ -102,6 +102,11 @@ export class ProjectEdits {
 
   say(text: string, isProblem = false): void {
     this.#notice.value = { text, isProblem };
+  }
+
+  /** Says what another user has done; not while a request runs, whose own changes the feed may bring before its answer. */
+  sayForeign(ref: ResourceRef, text: typeof texts.editor.foreign): void {
+    if (!this.#queue.isRunning) this.say(foreignText(this.store, ref, text));
   }
 
   /** Says what the last step did, and offers to take it back, until another step. */

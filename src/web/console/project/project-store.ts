@@ -46,6 +46,8 @@ export class ProjectStore {
   /** Tasks whose changes are announced together at their end. */
   #held = 0;
   #hasHeldChanges = false;
+  /** What requests of this page have deleted, with the numbers of their records: the feed may bring earlier versions of it yet. */
+  readonly #deleted = new Map<string, number>();
   /** Artboards whose objects a request of this page moves, with the version that it made once that is known. */
   readonly #moving = new Map<string, string | undefined>();
   /** The version of the project of which everything is here; the feed continues from it. */
@@ -60,6 +62,7 @@ export class ProjectStore {
     batch(() => {
       this.#entries.clear();
       this.#orders.clear();
+      this.#deleted.clear();
       const { artboards: _, popups: __, data_sources: ___, variables: ____, actions: _____, ...own } = project;
       this.#add({ kind: 'project', id: this.id }, own as unknown as Resource);
       for (const name of ownCollections) this.#addAll({ kind: kindOf[name] }, project[name] as unknown as readonly Resource[]);
@@ -153,6 +156,7 @@ export class ProjectStore {
   /** The feed has brought everything up to a position. */
   reached(position: string): void {
     this.position = position;
+    for (const [id, number] of this.#deleted) if (number <= numberOf(position)) this.#deleted.delete(id);
     for (const [id, version] of this.#moving)
       if (version !== undefined && numberOf(version) <= numberOf(position)) this.#moving.delete(id);
   }
@@ -211,6 +215,8 @@ export class ProjectStore {
     if (entry !== undefined && numberOf(version) < numberOf(entry.version)) return false;
     const value = withDefaults(ref.kind, ownMembers(ref.kind, given));
     if (entry === undefined) {
+      const deleted = this.#deleted.get(ref.id) ?? this.#deleted.get(ref.artboardId ?? '') ?? -1;
+      if (numberOf(version) <= deleted) return false;
       this.#entries.set(ref.id, { ref, value, version });
       if (ref.kind !== 'project') this.#orderOf(ref as CollectionRef).push(ref.id);
       if (ref.kind === 'artboard') {
@@ -227,8 +233,13 @@ export class ProjectStore {
     return !same;
   }
 
-  /** Removes a resource and everything in it. */
-  remove(id: string): void {
+  /**
+   * Removes a resource and everything in it.
+   *
+   * @param version that a request of this page has made
+   */
+  remove(id: string, version?: string): void {
+    if (version !== undefined && numberOf(version) > numberOf(this.position)) this.#deleted.set(id, numberOf(version));
     const entry = this.#entries.get(id);
     if (entry === undefined || entry.ref.kind === 'project') return;
     const { ref } = entry;
