@@ -72,7 +72,12 @@ function listen(model: EditorModel, isPastShown: { readonly current: boolean }):
 }
 
 /** Keeps the artboard on the map in the address, so that it is shown again after a reload. The first one needs no name. */
-function putArtboard({ artboardId, artboards }: EditorModel, route: EditorRoute, go: Go): () => void {
+function putArtboard(
+  { artboardId, artboards }: EditorModel,
+  route: EditorRoute,
+  go: Go,
+  put: { current: string | undefined },
+): () => void {
   const { screen, project, artboard, panel, version, selected } = route;
   /** The artboard to which what the address selects has led. */
   let reached: string | undefined;
@@ -82,8 +87,9 @@ function putArtboard({ artboardId, artboards }: EditorModel, route: EditorRoute,
     // There is no artboard, or the first one is not chosen yet.
     if (id === '') return;
     reached ??= id;
-    if (selected === undefined ? wanted !== artboard : reached !== id)
-      go({ screen, project, artboard: wanted, ...(panel && { panel }), ...(version && { version }) }, { replace: true });
+    if (selected === undefined ? wanted === artboard : reached === id) return;
+    put.current = wanted;
+    go({ screen, project, artboard: wanted, ...(panel && { panel }), ...(version && { version }) }, { replace: true });
   });
 }
 
@@ -92,6 +98,8 @@ export function useEditor(session: ConsoleSession, route: EditorRoute, go: Go): 
   const model = useMemo(() => modelOf(session, route.project), [session.account, route.project]);
   const isPastShown = useRef(false);
   const isOpened = useSignal(false);
+  /** The artboard that the address has, or gets from this page: the map may show another one until then. */
+  const put = useRef<string | undefined>(undefined);
   isPastShown.current = route.version !== undefined;
   useEffect(() => model.renew(session), [model, session]);
   useEffect(() => {
@@ -110,11 +118,12 @@ export function useEditor(session: ConsoleSession, route: EditorRoute, go: Go): 
     const { artboard } = route;
     if (!isOpened.value || model.state.value !== 'open') return undefined;
     // An address of another artboard was opened.
-    if (artboard !== undefined && artboard !== model.artboardId.value) {
+    if (artboard !== undefined && artboard !== put.current && artboard !== model.artboardId.value) {
       model.selection.value = [];
       model.artboardId.value = artboard;
     }
-    return putArtboard(model, route, go);
+    put.current = artboard;
+    return putArtboard(model, route, go, put);
   }, [model, route, isOpened.value]);
   return model;
 }
