@@ -36,7 +36,7 @@ export const duplicateEndpoints = [
     tag: 'Projects',
     summary: 'Copy a project',
     description:
-      'Copies the project, or a version of it, with all members in the same order. The copies get new identifiers; references among them are rewritten. Files have the same bytes, and addresses of their own.',
+      'Copies the project, or a version of it, with all members in the same order. The copies get new identifiers; references among them and links `#ID` to artboards and objects are rewritten. Files have the same bytes, and addresses of their own.',
     body: DuplicationSchema,
     bodyIsOptional: true,
     makesProject: true,

@@ -27,7 +27,7 @@ export const importEndpoints = [
     tag: 'Projects',
     summary: 'Create a project from a document',
     description:
-      'Creates a project from a document that this or another server exported. All resources get new identifiers; references among them are rewritten. `files` with `content` become files of the project at new addresses, which replace the old ones in its texts; a file without `content` is left out. The import is one transaction. The document may have 256 MiB (`--import-mb`). The server holds the stored form of the project and 230 bytes for each identifier in memory while it reads; this may be 128 MiB (half of `--bodies-mb`, and at most a sixteenth of `--memory-mb`). A document over either limit fails with 413 and the limit of this server; after 429 and 503 the same document may be accepted later.',
+      'Creates a project from a document that this or another server exported. All resources get new identifiers; references among them and links `#ID` to artboards and objects are rewritten. `files` with `content` become files of the project at new addresses, which replace the old ones in its texts; a file without `content` is left out. The import is one transaction. The document may have 256 MiB (`--import-mb`). The server holds the stored form of the project and 230 bytes for each identifier in memory while it reads; this may be 128 MiB (half of `--bodies-mb`, and at most a sixteenth of `--memory-mb`). A document over either limit fails with 413 and the limit of this server; after 429 and 503 the same document may be accepted later.',
     body: Type.Object(
       {
         format: documentFormatSchema,

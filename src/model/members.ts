@@ -37,6 +37,8 @@ export interface AnySchema extends TSchema {
   readonly 'x-references'?: CollectionName;
   /** The text may have addresses of files: it is one, or it is HTML with attributes that are. */
   readonly 'x-files'?: FileTexts;
+  /** The text is an address to follow, which may be a place in the map: `#ID`. */
+  readonly 'x-link'?: true;
 }
 
 /** Where a text has addresses of files: it is `alone` the address, or they are in its HTML. */
@@ -47,6 +49,9 @@ export const text = (fallback = '', options: TStringOptions = {}) => Type.String
 
 /** The address of a picture: anywhere, or of a file of the project. */
 export const pictureAddress = (description: string) => Type.String({ default: '', description, 'x-files': 'alone' });
+
+/** An address to follow: anywhere, or `#ID` of an artboard or an object of the project. */
+export const linkAddress = (description: string) => Type.String({ default: '', description, 'x-link': true });
 
 /** HTML or text, which may show files of the project. */
 export const html = (description: string) => Type.String({ default: '', description, 'x-files': 'html' });

@@ -58,6 +58,8 @@ export interface Resource extends Generated {
   readonly references: readonly Reference[];
   /** Members whose text may have addresses of files. */
   readonly fileMembers: readonly FileMember[];
+  /** Members that are an address to follow. */
+  readonly linkMembers: readonly string[];
   /** Whether it has a `key`: at most one member of a collection has each key. */
   readonly isKeyed: boolean;
   /** Every member of a response, in order. Optional ones are left out while they have their defaults. */
@@ -100,6 +102,7 @@ export function defineResource(bodies: Bodies, holds: readonly NestedCollection[
     scalars: all.filter(({ encoding, isHidden }) => scalarEncodings.has(encoding) && !isHidden),
     references: declaredReferences(members),
     fileMembers: properties.flatMap(([member, { 'x-files': texts }]) => (texts === undefined ? [] : [{ member, texts }])),
+    linkMembers: properties.flatMap(([member, { 'x-link': isLink }]) => (isLink === true ? [member] : [])),
     isKeyed: members['key'] !== undefined,
     members: properties.map(([name]) => name),
     writable: properties.filter(([, property]) => !isReadOnly(property)).map(([name]) => name),

@@ -61,6 +61,15 @@ t.test('a copy of any valid project equals it except for identifiers', async (t)
   );
 });
 
+interface Copy {
+  readonly id: string;
+  readonly artboards: { readonly id: string; readonly objects: Shown[] }[];
+  readonly popups: Shown[];
+  readonly variables: Shown[];
+  readonly actions: Shown[];
+  readonly settings: unknown;
+}
+
 t.test('a copy rewrites references inside the project and keeps all others', async (t) => {
   const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;
@@ -81,14 +90,7 @@ t.test('a copy rewrites references inside the project and keeps all others', asy
     settings: { start: world.artboardId, all: { [spot.id]: 1 }, home: world.projectId },
   });
   const source = (await world.project()).shown;
-  const copy = (await mapwright.post(`/projects/${world.projectId}/duplicate`, {})).shown as unknown as {
-    id: string;
-    artboards: { id: string; objects: Shown[] }[];
-    popups: Shown[];
-    variables: Shown[];
-    actions: Shown[];
-    settings: unknown;
-  };
+  const copy = (await mapwright.post(`/projects/${world.projectId}/duplicate`, {})).shown as unknown as Copy;
   const [artboard] = copy.artboards;
   const object = artboard?.objects[0] as Shown;
   t.equal(object['click_action_artboard_id'], artboard?.id);
@@ -112,6 +114,47 @@ t.test('a copy rewrites references inside the project and keeps all others', asy
   });
   t.strictSame(copy.settings, { start: artboard?.id, all: { [object.id]: 1 }, home: copy.id });
   t.strictSame((await world.project()).shown, source);
+});
+
+t.test('links within a copy lead to its own artboards and objects, and all other addresses stay', async (t) => {
+  const world = await makeWorld(await startForRequests(t));
+  const { mapwright } = world;
+  const spot = await world.make('Object');
+  const links = [
+    `#${world.artboardId}`,
+    ` #${spot.id} `,
+    `https://other.example/p#${spot.id}`,
+    '#Ground floor',
+    `#${world.projectId}x`,
+    '#',
+  ];
+  for (const link of links) {
+    await world.make('Object', { click_action: 'follow-link', click_action_url: link });
+    await world.make('Popup', { buttonLink: link, content: `<p>${link} <a title="#${spot.id}" href='${link}'>there</a></p>` });
+    await world.make('Action', { popup_button_link: link, popup_content: `<a href="${link.replace('#', '&#35;')}">there</a>` });
+  }
+  const copy = (await mapwright.post(`/projects/${world.projectId}/duplicate`, {})).shown as unknown as Copy;
+  const [artboard] = copy.artboards;
+  const [place, ...objects] = artboard?.objects ?? [];
+  const led = [`#${artboard?.id}`, `#${place?.id}`, ...links.slice(2)];
+  t.strictSame(
+    objects.map(({ click_action_url }) => click_action_url),
+    led,
+  );
+  t.strictSame(
+    copy.popups.map(({ buttonLink }) => buttonLink),
+    led,
+  );
+  t.strictSame(
+    copy.popups.map(({ content }) => content),
+    links.map((link, i) => `<p>${link} <a title="#${spot.id}" href='${led[i]}'>there</a></p>`),
+  );
+  t.strictSame(
+    copy.actions.map(({ popup_button_link }) => popup_button_link),
+    led,
+  );
+  const contents = copy.actions.map(({ popup_content }) => popup_content);
+  t.strictSame(contents.slice(0, 2), [`<a href="${led[0]}">there</a>`, `<a href="${led[1]}">there</a>`]);
 });
 
 t.test('a copy takes a new name and If-Match, and refuses other members', async (t) => {

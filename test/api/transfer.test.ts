@@ -145,8 +145,22 @@ t.test('an import resolves references by the identifiers of the document', async
   const answer = await mapwright.post(
     at,
     documentOf({
-      popups: [{ id: '1', attachedTo: '1' }, { attachedTo: '2' }, { id: '2', attachedTo: '' }],
-      artboards: [{ objects: [{ id: '1', type: 'spot', click_action_artboard_id: '1' }], id: '1', name: '1' }, {}],
+      popups: [
+        { id: '1', attachedTo: '1', content: '<a href="#1">the artboard</a> <a href="#room">the room</a>' },
+        { attachedTo: '2', buttonLink: '#room' },
+        { id: '2', attachedTo: '', buttonLink: '#other' },
+      ],
+      artboards: [
+        {
+          objects: [
+            { id: '1', type: 'spot', click_action_artboard_id: '1' },
+            { id: 'room', type: 'spot' },
+          ],
+          id: '1',
+          name: '1',
+        },
+        {},
+      ],
       actions: [{ object_id: '1', conditions: [{ variable_id: '1' }] }],
       variables: [{ id: '1', iterator_id: '1' }],
       created: 'long ago',
@@ -165,6 +179,9 @@ t.test('an import resolves references by the identifiers of the document', async
     popups.map(({ attachedTo }) => attachedTo),
     [object.id, '2', ''],
   );
+  const room = artboards[0]?.objects[1] as Shown;
+  t.equal(popups[0]?.['content'], `<a href="#${artboards[0]?.id}">the artboard</a> <a href="#${room.id}">the room</a>`);
+  t.strictSame([popups[1]?.['buttonLink'], popups[2]?.['buttonLink']], [`#${room.id}`, '#other']);
   t.equal(actions[0]?.['object_id'], object.id);
   t.strictSame(actions[0]?.['conditions'], [{ variable_id: '1' }], 'a text like any other');
   t.equal(variables[0]?.['iterator_id'], variables[0]?.id);

@@ -1,6 +1,7 @@
 /** Maps the identifiers of a project's members to those of its copy, or of a document to those of the imported project. */
 import { isUuid } from '../../lib/text/ids.ts';
 import { fileAddress, filePath, withFileReferences } from '../../model/references/file-references.ts';
+import { withPlaceLinks } from '../../model/references/place-links.ts';
 import type { Reference } from '../../model/references/references.ts';
 import { withOpenTexts, withReferences } from '../../model/references/references.ts';
 import type { CollectionName, Resource } from '../../model/resource.ts';
@@ -53,14 +54,19 @@ export class IdMap {
     return this.#newIds.get(keyOf(collection, id)) ?? id;
   }
 
-  /** Returns the value with new identifiers and addresses in its references; the same object if it has none. */
+  /** Returns the value with new identifiers and addresses in its references and links; the same object if it has none. */
   inPlace(resource: Resource, value: Value): Value {
-    const referring = withOpenTexts(resource, withReferences(resource, value, this.#renamed), this.#renamedAnywhere);
+    const named = withOpenTexts(resource, withReferences(resource, value, this.#renamed), this.#renamedAnywhere);
+    const referring = withPlaceLinks(resource, named, this.#renamedPlace);
     if (this.#newPaths.size === 0) return referring;
     return withFileReferences(resource, referring, (slug) => this.#newPaths.get(slug), this.#publicUrl);
   }
 
   readonly #renamed = (id: string, { collection }: Reference): string => this.get(collection, id);
+
+  /** As the viewer looks for it. */
+  readonly #renamedPlace = (id: string): string | undefined =>
+    this.#newIds.get(keyOf('artboards', id)) ?? this.#newIds.get(keyOf('objects', id));
 
   readonly #renamedAnywhere = (text: string): string => (isUuid(text) ? (this.#newIds.get(text) ?? text) : text);
 }

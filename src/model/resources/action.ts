@@ -1,6 +1,18 @@
 /** An action: changes or creates something when its conditions hold. */
 import Type, { type Static } from 'typebox';
-import { flag, html, number, oneOf, openObjects, pictureAddress, readOnlyText, reference, references, text } from '../members.ts';
+import {
+  flag,
+  html,
+  linkAddress,
+  number,
+  oneOf,
+  openObjects,
+  pictureAddress,
+  readOnlyText,
+  reference,
+  references,
+  text,
+} from '../members.ts';
 
 const types = [
   ...(['modify-object', 'create-spot', 'create-poly', 'create-spots', 'create-polys'] as const),
@@ -57,7 +69,7 @@ export const ActionSchema = Type.Object(
     popup_content: html('HTML or text'),
     popup_button_text: text('', { description: 'Label of the button' }),
     popup_button_action: text('follow-link', { description: 'Effect of the button' }),
-    popup_button_link: text('', { description: 'Target of "follow-link"' }),
+    popup_button_link: linkAddress('Target of "follow-link"'),
     popup_open_link_in_new_tab: flag(false, { description: 'For "follow-link"' }),
     object_ids: Type.Optional(references('objects', 'Targets of "modify-objects"')),
     popup_id: Type.Optional(reference('popups', 'Target of "modify-popup"')),

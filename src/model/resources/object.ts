@@ -1,7 +1,7 @@
 /** An object: a spot or a polygon on an artboard. */
 import Type, { type Static } from 'typebox';
 import { latitudeMax, longitudeMax } from '../../lib/geo/geo.ts';
-import { flag, number, oneOf, readOnlyText, reference, requiredOneOf, text, vertices } from '../members.ts';
+import { flag, linkAddress, number, oneOf, readOnlyText, reference, requiredOneOf, text, vertices } from '../members.ts';
 
 const blendModes = [
   'inherit',
@@ -49,7 +49,7 @@ export const ObjectSchema = Type.Object(
     type: requiredOneOf(['spot', 'poly'], { description: 'A circle around x and y, or a polygon with its corners in coords' }),
     click_action: oneOf(['none', 'follow-link', 'change-artboard'], 'none', { description: 'Effect of a click' }),
     open_link_in_new_tab: flag(false, { description: 'For "follow-link"' }),
-    click_action_url: text('', { description: 'Target of "follow-link"' }),
+    click_action_url: linkAddress('Target of "follow-link"'),
     click_action_artboard_id: reference('artboards', 'Artboard that "change-artboard" shows'),
     x: number(0, { description: 'Centre of a spot' }),
     y: number(0, { description: 'Centre of a spot' }),

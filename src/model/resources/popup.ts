@@ -1,6 +1,6 @@
 /** A popup of an object. Its members are camelCase, as in the contract; those of all other resources are snake_case. */
 import Type, { type Static } from 'typebox';
-import { flag, html, number, oneOf, pictureAddress, readOnlyText, reference, text } from '../members.ts';
+import { flag, html, linkAddress, number, oneOf, pictureAddress, readOnlyText, reference, text } from '../members.ts';
 
 export const PopupSchema = Type.Object(
   {
@@ -13,7 +13,7 @@ export const PopupSchema = Type.Object(
     content: html('HTML or text'),
     buttonText: text('', { description: 'Label of the button' }),
     buttonAction: oneOf(['follow-link', 'none'], 'follow-link', { description: 'Effect of the button' }),
-    buttonLink: text('', { description: 'Target of "follow-link"' }),
+    buttonLink: linkAddress('Target of "follow-link"'),
     openLinkInNewTab: flag(false, { description: 'For "follow-link"' }),
   },
   {
