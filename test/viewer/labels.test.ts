@@ -101,6 +101,33 @@ t.test('a name goes to the other side of a spot, or to another line of a polygon
   t.end();
 });
 
+t.test('a name is not cut off at the edge of the view', (t) => {
+  const view = { left: 0, top: 0, right: 200, bottom: 100 };
+  const place = (each: Labelled, mode: 'auto' | 'all' = 'auto') => {
+    const [placed] = placeLabels([each], mode, new Map(), view);
+    return placed && boxOf(each, placed);
+  };
+  const middle = { top: 42, bottom: 58 };
+  t.strictSame(place(spot('a', 100, 50)), { left: 109, right: 149, ...middle }, 'right of its spot');
+  t.strictSame(place(spot('a', 170, 50)), { left: 121, right: 161, ...middle }, 'left of it at the right edge');
+  const taken = (left: number, top: number) => new Map([['kiosk', { left, top, right: left + 30, bottom: top + 10 }]]);
+  const [below] = placeLabels([spot('a', 15, 50)], 'auto', taken(30, 44), view);
+  t.strictSame(below, { id: 'a', dx: -15, dy: 9 }, 'below it, moved from the left edge, where its right side is taken');
+  const [above] = placeLabels([spot('a', 195, 92)], 'auto', taken(150, 88), view);
+  t.strictSame(above, { id: 'a', dx: -35, dy: -25 }, 'above it at the lower edge');
+  t.strictSame(placeLabels([spot('a', 100, 50, 90)], 'auto', new Map(), view), [], 'left out where no side has room');
+  t.strictSame(place(spot('a', 100, 50, 90), 'all'), { left: 160, right: 200, ...middle }, 'or moved, if all are written');
+  t.strictSame(place(room('hall', -110, 20, 200, 60)), { left: 0, right: 40, ...middle }, 'the part of a polygon in view');
+  t.equal(place(room('hall', -110, 20, 140, 60)), undefined, 'too small a part');
+  t.strictSame(place(room('hall', -110, 20, 200, 60), 'all'), { left: 0, right: 40, ...middle });
+  const outside = place(room('hall', -110, 20, 120, 60), 'all');
+  t.ok(Number(outside?.right) < 0, 'a name that is not in view is not moved over the name of another polygon');
+  const large = { ...spot('a', 100, 50), width: 300 };
+  t.strictSame(placeLabels([large], 'auto', new Map(), view), [], 'wider than the view');
+  t.equal(placeLabels([large], 'all', new Map(), view)[0]?.dx, -100, 'its beginning is visible');
+  t.end();
+});
+
 t.test('spots are grouped by distance, each once, whatever is in view', (t) => {
   const chance = new Chance(seed);
   const spots = Array.from({ length: 3000 }, () => ({ x: chance.below(4000) / 4 - 500, y: chance.below(4000) / 4 - 500 }));

@@ -118,6 +118,32 @@ test.all('names are written in polygons and next to spots, and the legend says w
   t.strictSame([...page.complaints, ...phone.complaints], []);
 });
 
+t.test('no name is cut off at the edge of a phone', { skip }, async (t) => {
+  const room = box('Meeting room', 440, 200, 360, 160);
+  const edges = [spot('Information desk', 20, 100), spot('Toilets', 780, 100), spot('Cloakroom', 20, 580)];
+  const site = await Site.open(t);
+  const map = project([artboard('Ground floor', [room, ...edges])]);
+  const page = await open(t, site.pageWith(map, 'labels="auto"'), { width: 390, height: 780 });
+  const boxes = `[...${element}.shadowRoot.querySelectorAll('.name')].map((each) => each.getBoundingClientRect())`;
+  const cut = `${boxes}.filter(({ left, right, top, bottom }) => left < 0 || right > 390 || top < 0 || bottom > 780).length`;
+  await page.until(`${written}.length === 4`);
+  t.equal(await page.value(cut), 0);
+  await page.value(`${element}.open('${edges[0]?.['id']}')`);
+  await page.value(still);
+  for (const [labels, steps] of [
+    ['auto', 3],
+    ['all', 1],
+  ] as const) {
+    await page.value(`${element}.setAttribute('labels', '${labels}')`);
+    for (let step = 0; step < steps; step++) {
+      await page.value(`${inside('.controls button')}.click()`);
+      await page.value(still);
+      t.equal(await page.value(cut), 0, `${labels}, step ${step}`);
+    }
+  }
+  t.strictSame(page.complaints, []);
+});
+
 test.all('names follow live data', { skip }, async (t) => {
   const map = shops();
   const site = await Site.open(t);

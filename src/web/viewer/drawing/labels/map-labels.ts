@@ -19,6 +19,8 @@ const roomPx = { width: 18, height: 12 };
 const charactersMax = 72;
 /** Sizes of names that are kept. */
 const sizesMax = 10_000;
+/** Distance of names from the edges of the map. */
+const edgePx = 2;
 
 interface Written {
   readonly element: HTMLElement;
@@ -118,7 +120,8 @@ export class MapLabels {
       ...(this.#sizes.get(name) ?? { width: 0, height: 0 }),
     }));
     const mode = this.#mode === 'all' ? 'all' : 'auto';
-    const placed = placeLabels(labelled, mode, spotsOf(found)).slice(0, writtenMax);
+    const visible = found.length === 0 ? undefined : this.#visible;
+    const placed = placeLabels(labelled, mode, spotsOf(found), visible).slice(0, writtenMax);
     const byId = new Map(found.map((each) => [each.id, each]));
     const gone = new Set(this.#written.keys());
     for (const { id, dx, dy } of placed) {
@@ -147,6 +150,16 @@ export class MapLabels {
   get #zoom(): number {
     const { scale } = this.#drawing.measures;
     return scale / (this.#drawing.map.getView().getResolution() ?? scale);
+  }
+
+  /** What is in view, in pixels of the screen from the corner of the artboard. */
+  get #visible(): Rectangle {
+    const { map } = this.#drawing;
+    const [width = 0, height = 0] = map.getSize() ?? [];
+    const [x1 = 0, , , y2 = 0] = map.getView().calculateExtent([width, height]);
+    const { x, y } = this.#drawing.toArtboard([x1, y2]);
+    const [left, top] = [x * this.#zoom + edgePx, y * this.#zoom + edgePx];
+    return { left, top, right: left + width - 2 * edgePx, bottom: top + height - 2 * edgePx };
   }
 
   /** The named objects in view, the largest first. */

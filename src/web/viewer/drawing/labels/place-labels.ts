@@ -1,4 +1,4 @@
-/** Which names are written on a map, and where: inside polygons and next to spots, so that none covers another one. */
+/** Which names are written on a map, and where: inside polygons and next to spots, so that none covers another one or is cut off. */
 import type { Corner } from '../map-document.ts';
 import { isRectangleInside, type Rectangle } from './label-point.ts';
 
@@ -29,31 +29,60 @@ export interface PlacedLabel {
 const [spotGap, labelGap] = [4, 2];
 /** Lines above and below the point of a polygon in which its name is tried. */
 const lines = [0, -1, 1, -2, 2];
+const roundingPx = 0.01;
+const everywhere: Rectangle = {
+  left: Number.NEGATIVE_INFINITY,
+  top: Number.NEGATIVE_INFINITY,
+  right: Number.POSITIVE_INFINITY,
+  bottom: Number.POSITIVE_INFINITY,
+};
 
 /**
  * Places of names, in the order of their importance. A name is left out where it covers another name or a spot, and where it does not fit into
- * its polygon.
+ * the view and its polygon.
  *
  * @param mode `all`: every name is written, at its first free place or else at its first place
  * @param spots what no name may cover, by the identifier of its object
+ * @param view what is visible
  */
 export function placeLabels(
   labelled: readonly Labelled[],
   mode: 'auto' | 'all',
   spots: ReadonlyMap<string, Rectangle> = new Map(),
+  view: Rectangle = everywhere,
 ): PlacedLabel[] {
   const taken = new TakenSpace();
   for (const [id, spot] of spots) taken.add(spot, id);
   const placed: PlacedLabel[] = [];
   for (const each of labelled) {
     const places = placesOf(each);
-    const fits = (place: Rectangle): boolean => each.corners === undefined || isRectangleInside(each.corners, place);
-    const free = places.find((place) => fits(place) && !taken.has(place, each.id)) ?? (mode === 'all' ? places[0] : undefined);
+    const moved = places.map((place) => movedInto(view, place));
+    let free = moved.find((place) => fits(each, place, view) && !taken.has(place, each.id));
+    // The name of a polygon that is in view only at its edge stays away from what else is there.
+    if (mode === 'all') free ??= each.corners === undefined || overlap(places[0] as Rectangle, view) ? moved[0] : places[0];
     if (free === undefined) continue;
     taken.add(free, each.id);
     placed.push({ id: each.id, dx: free.left - each.at.x, dy: free.top - each.at.y });
   }
   return placed;
+}
+
+/** Whether a name is whole at a place, in its polygon or beside its spot. */
+function fits({ corners, at: { x, y }, radius }: Labelled, place: Rectangle, view: Rectangle): boolean {
+  // A name that was moved to an edge may exceed it by a rounding error.
+  if (place.right - view.right > roundingPx || place.bottom - view.bottom > roundingPx) return false;
+  if (corners !== undefined) return isRectangleInside(corners, place);
+  return !overlap(place, { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
+}
+
+const overlap = (a: Rectangle, b: Rectangle): boolean =>
+  a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
+
+/** The rectangle, moved as little as needed to be in the view; a larger one begins there. */
+function movedInto(view: Rectangle, { left, top, right, bottom }: Rectangle): Rectangle {
+  const x = Math.max(view.left, Math.min(left, view.right - (right - left)));
+  const y = Math.max(view.top, Math.min(top, view.bottom - (bottom - top)));
+  return { left: x, top: y, right: x + right - left, bottom: y + bottom - top };
 }
 
 /** Where a name may be, from the best place on. */
@@ -94,8 +123,7 @@ class TakenSpace {
   has(wanted: Rectangle, id: string): boolean {
     const { left, top, right, bottom } = wanted;
     const wide = { left: left - labelGap, top: top - labelGap, right: right + labelGap, bottom: bottom + labelGap };
-    const covers = ([other, otherId]: [Rectangle, string]): boolean =>
-      otherId !== id && other.left < wide.right && other.right > wide.left && other.top < wide.bottom && other.bottom > wide.top;
+    const covers = ([other, otherId]: [Rectangle, string]): boolean => otherId !== id && overlap(other, wide);
     return this.#large.some(covers) || (squaresOf(wide) ?? []).some((square) => this.#squares.get(square)?.some(covers) === true);
   }
 }
