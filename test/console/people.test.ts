@@ -52,7 +52,7 @@ t.test(
   async (t) => {
     const mapwright = await startForRequests(t, { tiles: 'none' });
     const { project } = await sampleProject(mapwright);
-    await sampleProject(mapwright, 'Other');
+    for (let i = 0; i < 2; i++) await sampleProject(mapwright, 'Other');
     const opened = await ConsolePage.open(t, { mapwright });
     const { page } = opened;
     await page.getByRole('button', { name: 'Signed in to ann' }).focus();
@@ -68,6 +68,9 @@ t.test(
     await panel.getByLabel('Only these').focus();
     await page.keyboard.press('Space');
     t.equal(await panel.getByRole('button', { name: 'Make a link' }).isDisabled(), true, 'nothing is chosen');
+    t.equal(await panel.getByLabel('Rights').inputValue(), 'read', 'the less, unless more is chosen');
+    const equal = await panel.getByText(/^Other, created .*\d{4}/).count();
+    t.equal(equal, 2, 'equal names are told apart');
     await panel.getByLabel('Sample').focus();
     await page.keyboard.press('Space');
     await panel.getByLabel('For whom').press('Enter');

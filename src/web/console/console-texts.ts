@@ -795,6 +795,7 @@ export const texts = {
     busy: 'Others keep changing this at the same time. Try again.',
     failed: 'Something went wrong in this page. Reload it.',
     noAnswer: 'The server does not answer.',
+    waits: 'The server does not answer. Your changes are kept here, and sent again.',
     noArtboard: 'This project has no artboard any more. Add one first.',
     deletedElsewhere: 'Another user has deleted this meanwhile.',
     retry: 'Try again now',

@@ -232,9 +232,11 @@ export const lateTexts = {
     thisSession: 'this session',
     reach: (access: 'read' | 'write', projects: readonly string[] | undefined): string =>
       `${access === 'read' ? 'Looks only' : 'Changes and publishes'}; ${projects === undefined ? 'all projects' : projects.join(', ')}`,
+    /** A project whose name others have, too. */
+    oneOfEqual: (name: string, created: string): string => `${name}, created ${time.format(new Date(created))}`,
     until: (expires: string): string => `Until ${time.format(new Date(expires))}`,
     since: (created: string, lastUse: string | null, expires: string): string =>
-      `Since ${dayAndHour.format(new Date(created))}${lastUse === null ? '' : `, last used ${dayAndHour.format(new Date(lastUse))}`}, until ${time.format(new Date(expires))}`,
+      `Since ${time.format(new Date(created))}${lastUse === null ? '' : `, last used ${dayAndHour.format(new Date(lastUse))}`}, until ${time.format(new Date(expires))}`,
     end: 'End',
     removeLink: (label: string): string => `End the link: ${label}`,
     endSession: (label: string): string => `End the session: ${label}`,

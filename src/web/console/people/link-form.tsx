@@ -21,7 +21,7 @@ interface Draft {
 export function LinkForm({ session, list }: { readonly session: ConsoleSession; readonly list: PeopleList }) {
   const choices = choicesOfExpiry(session.expires, Date.now());
   const preferred = choices.includes('24h') ? '24h' : (choices.at(-1) ?? '24h');
-  const draft = useSignal<Draft>({ label: '', access: 'write', expires: preferred, projects: undefined });
+  const draft = useSignal<Draft>({ label: '', access: 'read', expires: preferred, projects: undefined });
   const made = useSignal('');
   const t = lateTexts.people;
   const set = (change: Partial<Draft>) => {
@@ -52,8 +52,8 @@ export function LinkForm({ session, list }: { readonly session: ConsoleSession; 
         value={access}
         onChange={(event) => set({ access: event.currentTarget.value === 'read' ? 'read' : 'write' })}
       >
-        <option value="write">{t.mayWrite}</option>
         <option value="read">{t.mayRead}</option>
+        <option value="write">{t.mayWrite}</option>
       </select>
       <label for="link-expires">{t.works}</label>
       <select id="link-expires" value={expires} onChange={(event) => set({ expires: event.currentTarget.value })}>

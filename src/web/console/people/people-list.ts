@@ -1,5 +1,6 @@
 /** Sign-in links and sessions of the account, as far as this session may see them. */
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { lateTexts } from '../late-texts.ts';
 import { askConsole } from '../server/ask-console.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
 import { serverRoot } from '../server/server-root.ts';
@@ -70,10 +71,15 @@ export class PeopleList {
   load(): Promise<boolean> {
     return this.#attempt(async () => {
       await this.#loadLists();
-      const names = new Map<string, string>();
-      const query = { fields: 'name', sort: 'name', limit: 1000 } as const;
-      for await (const { id, name = '' } of this.#session.client.each('/projects', { params: { query } })) names.set(id, name);
-      this.#projects.value = names;
+      const query = { fields: 'name,created', sort: 'name', limit: 1000 } as const;
+      const found: { readonly id: string; readonly name?: string; readonly created?: string }[] = [];
+      for await (const project of this.#session.client.each('/projects', { params: { query } })) found.push(project);
+      this.#projects.value = new Map(
+        found.map(({ id, name = '', created = '' }, i) => {
+          const isEqual = [found[i - 1], found[i + 1]].some((other) => other?.name === name);
+          return [id, isEqual ? lateTexts.people.oneOfEqual(name, created) : name];
+        }),
+      );
     });
   }
 

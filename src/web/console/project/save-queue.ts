@@ -156,7 +156,7 @@ export class SaveQueue {
 
   /** The reason why something waits. It disappears when the server takes it. */
   #sayWhy(error: unknown): void {
-    this.#reason = error instanceof ProblemError ? refusalText(error) : texts.saving.noAnswer;
+    this.#reason = error instanceof ProblemError ? refusalText(error) : texts.saving.waits;
     this.#options.notice.value = { text: this.#reason, isProblem: true };
   }
 
