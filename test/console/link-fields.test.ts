@@ -1,11 +1,60 @@
 // tier: all
 /** The field of a link in a form: a place of the map by its name, and the correction of an address without https://. */
 import t, { type Test } from 'tap';
+import { firstMatch, isAddress, matching, targetAddress } from '../../src/web/console/forms/targets/link-target.ts';
+import type { Place } from '../../src/web/console/popup/messages.ts';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { type ConsoleOptions, ConsolePage, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
+
+t.test('a text is the place whose name it is, regardless of case and diacritics', async (t) => {
+  const names = ['Bathroom', 'ROOM', 'Room', 'Café', 'Dr. Who', 'Menu.pdf', ' '];
+  const places = names.map((name, at): Place => ({ id: String(at), name, kind: 'object' }));
+  for (const [text, address] of [
+    ['Room', '#2'],
+    ['ROOM', '#1'],
+    ['room', '#1'],
+    [' cafe', '#3'],
+    ['CAFÉ', '#3'],
+    ['dr. who', '#4'],
+    ['menu.pdf', '#5'],
+    ['caf', 'caf'],
+    ['', ''],
+    ['#3', '#3'],
+  ] as const)
+    t.equal(targetAddress(places, text), address, text);
+  const found = (text: string) => matching(places, text).map(({ name }) => name);
+  t.strictSame(found('room'), ['ROOM', 'Room', 'Bathroom']);
+  t.strictSame(found('Room'), ['Room', 'Bathroom', 'ROOM']);
+  t.strictSame(found('fe'), ['Café']);
+  t.strictSame(found(''), names);
+});
+
+t.test('a text without scheme, path, fragment or dot is no address', async (t) => {
+  const addresses = [
+    'https://a.example',
+    'mailto:ann@a.example',
+    'tel:+41',
+    '../a',
+    '/a',
+    './menu',
+    '#x',
+    '?floor=2',
+    'a.html',
+    '{Link}',
+  ];
+  for (const text of addresses) {
+    t.equal(isAddress(text), true, text);
+    t.equal(firstMatch(text), -1, text);
+  }
+  for (const text of ['cafe', 'Room 12', 'Dr. Who', 'Shop: shoes', 'St.']) {
+    t.equal(isAddress(text), false, text);
+    t.equal(firstMatch(text), 0, text);
+  }
+  t.equal(firstMatch(' '), -1, 'Enter without a text is no link');
+});
 
 /** The form of a popup whose button leads to an address. */
 async function openForm(t: Test, buttonLink: string, looks: ConsoleOptions = {}) {
@@ -78,6 +127,33 @@ t.test('keys choose a place and correct an address, each in one step', { skip },
   await page.keyboard.type('other');
   await page.keyboard.press('Escape');
   await leadsTo('https://example.org/', 'https://example.org/');
+  t.strictSame(opened.complaints, []);
+});
+
+t.test('Enter takes a name in any case or the first match, and a text that is neither is doubted', { skip }, async (t) => {
+  const { opened, page, field, leadsTo, artboard, spot, poly } = await openForm(t, '');
+  await field.focus();
+  await page.keyboard.type('room');
+  await page.keyboard.press('Enter');
+  await leadsTo(`#${poly}`, 'Room');
+  t.equal(await page.locator('.combobox').getByRole('option').count(), 0, 'the list is closed');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('oo');
+  await page.keyboard.press('Backspace');
+  await page.locator('.combobox').getByRole('option', { name: 'Floor' }).and(page.locator('[aria-selected=true]')).waitFor();
+  t.strictSame(await opened.violations(), []);
+  await page.keyboard.press('Enter');
+  await leadsTo(`#${artboard}`, 'Floor');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('SPOT');
+  await page.keyboard.press('Tab');
+  await leadsTo(`#${spot}`, 'Spot');
+  await field.fill('xyz');
+  await page.getByText('“xyz” is neither an address nor an artboard or object of this map.').waitFor();
+  await field.fill('./xyz');
+  await page.getByText('is neither an address').waitFor({ state: 'detached' });
+  await page.keyboard.press('Enter');
+  await leadsTo('./xyz', './xyz');
   t.strictSame(opened.complaints, []);
 });
 

@@ -56,3 +56,32 @@ t.test('a link leads to a floor or an object that is chosen by its name', { skip
   t.equal(await content(), '<p><a href="https://www.example.com/bread">Bread and butter</a></p>');
   t.strictSame(opened.complaints, []);
 });
+
+t.test('Enter takes a name in any case or the first match, and a text that is neither is refused', { skip }, async (t) => {
+  const { opened, popups, content } = await openPopup(t, 'Bread');
+  const frame = frameOf(opened);
+  const [, project] = popups.split('/').filter((part) => part !== '') as [string, string];
+  const [floor] = (await opened.mapwright.get(`/projects/${project}/artboards`)).list;
+  const objects = (await opened.mapwright.get(`/projects/${project}/artboards/${floor?.id}/objects`)).list;
+  const idOf = (wanted: string) => objects.find(({ name }) => name === wanted)?.id;
+  const { keyboard } = opened.page;
+  const tool = frame.getByRole('button', { name: 'Link', exact: true });
+  await frame.getByRole('textbox', { name: 'Text of the popup' }).press('Control+A');
+  await tool.click();
+  await frame.locator('input:focus').waitFor();
+  await keyboard.type('room');
+  await keyboard.press('Enter');
+  await frame.locator(`.preview-map a[href$="#${idOf('Room')}"]`).waitFor();
+  await tool.click();
+  await frame.locator('input:focus').fill('sp');
+  await keyboard.press('Enter');
+  await frame.locator(`.preview-map a[href$="#${idOf('Spot')}"]`).waitFor();
+  await tool.click();
+  await frame.locator('input:focus').fill('xyz');
+  await keyboard.press('Enter');
+  await frame.getByText('“xyz” is neither an address nor a floor or object of this map.').waitFor();
+  await opened.page.getByRole('button', { name: 'Done' }).click();
+  await opened.waitUntilSaved();
+  t.equal(await content(), `<p><a href="#${idOf('Spot')}">Bread</a></p>`);
+  t.strictSame(opened.complaints, []);
+});

@@ -476,6 +476,7 @@ export const texts = {
     address: (use: AddressUse, rule: string): string =>
       `The map does not ${use === 'link' ? 'follow' : 'load'} this address: use ${rule}.`,
     place: 'The map has no artboard or object of this name: the link leads nowhere.',
+    neither: (text: string): string => `“${text}” is neither an address nor an artboard or object of this map.`,
     target: 'Nothing is chosen: a click does nothing, or opens the popup if there is one.',
     source: 'The server cannot request this address: it must begin with https:// or http://.',
     corners: (n: number): string =>

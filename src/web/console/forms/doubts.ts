@@ -3,6 +3,7 @@ import { parseColour } from '../../../lib/draw/css-colour.ts';
 import { type AddressUse, addressOf, addressRules, withScheme } from '../../../lib/draw/link-rules.ts';
 import { texts } from '../console-texts.ts';
 import type { Kind } from '../project/resource-kinds.ts';
+import { isAddress } from './targets/link-target.ts';
 
 /** Corners of a polygon at least. */
 const cornersMin = 3;
@@ -47,6 +48,7 @@ export function addressDoubt(kind: Kind, name: string, text: string, hasPlace = 
   if (use === 'link' && text.trim().startsWith('#')) return hasPlace(decoded(text.trim().slice(1))) ? '' : texts.doubts.place;
   if (use !== undefined && (addressOf(text, use, base) === undefined || /^\s*\w+:\/\/[^/?#]*\s+[^\s]/.test(text)))
     return texts.doubts.address(use, addressRules[use]);
+  if (use === 'link' && /link|click/i.test(name) && !isAddress(text)) return texts.doubts.neither(text.trim());
   const fixed = withScheme(text);
   if (use !== undefined) return fixed === undefined ? '' : texts.forms.useAddress(fixed);
   return /^https?:\/\//i.test(text.trim()) && URL.canParse(text.trim()) ? '' : texts.doubts.source;

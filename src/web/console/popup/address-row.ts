@@ -6,7 +6,7 @@ import type { Editor } from '@tiptap/core';
 import { withScheme } from '../../../lib/draw/link-rules.ts';
 import { make } from '../../viewer/element/dom.ts';
 import { contentAddress } from '../../viewer/element/safe-content.ts';
-import { targetAddress, targetText } from '../forms/targets/link-target.ts';
+import { firstMatch, isAddress, matching, targetAddress, targetText } from '../forms/targets/link-target.ts';
 import { frameTexts as texts } from './frame-texts.ts';
 import type { Place } from './messages.ts';
 
@@ -47,6 +47,7 @@ export class AddressRow {
     this.#value.addEventListener('input', () => this.#typed());
     this.#fix.addEventListener('click', () => {
       this.#value.value = withScheme(this.#value.value) ?? this.#value.value;
+      this.#mark(-1);
       this.#commit();
     });
     this.#remove.addEventListener('click', () => {
@@ -102,8 +103,8 @@ export class AddressRow {
 
   /** Lists the places whose name has a text. Without a text, the first ones: floors come before objects. */
   #find(text: string): void {
-    const wanted = text.trim().toLocaleLowerCase();
-    this.#list(this.places.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, foundMax));
+    this.#list(matching(this.places, text).slice(0, foundMax));
+    if (this.#matches.length > 0) this.#mark(firstMatch(text));
   }
 
   #list(matches: readonly Place[]): void {
@@ -143,8 +144,7 @@ export class AddressRow {
   #key(event: KeyboardEvent): void {
     const { length } = this.#matches;
     if (event.key === 'Enter') {
-      if (this.#at === -1) this.#commit();
-      else this.#choose(this.#at);
+      this.#commit();
     } else if (event.key === 'Escape') {
       event.stopPropagation();
       this.#show(undefined);
@@ -168,11 +168,15 @@ export class AddressRow {
       return;
     }
     const address = targetAddress(this.places, value);
-    if (contentAddress('link', address) !== undefined) this.#link(address, value);
-    else {
-      this.#problem.textContent = texts.refusedAddress;
-      this.#problem.hidden = false;
-    }
+    if (this.#at !== -1) this.#choose(this.#at);
+    else if (value !== '' && !isAddress(address)) this.#refuse(texts.neither(value));
+    else if (contentAddress('link', address) === undefined) this.#refuse(texts.refusedAddress);
+    else this.#link(address, value);
+  }
+
+  #refuse(reason: string): void {
+    this.#problem.textContent = reason;
+    this.#problem.hidden = false;
   }
 
   /** @param text of a link where nothing is selected */

@@ -29,6 +29,8 @@ export const frameTexts = {
   removeLink: 'Remove the link',
   alternative: 'Description of the picture, for people who do not see it',
   refusedAddress: 'Visitors could not follow this address. Write one that begins with https://, mailto:, tel: or /.',
+  neither: (text: string) =>
+    `“${text}” is neither an address nor a floor or object of this map. A page next to that of the map is ./${text}`,
   preview: 'Preview',
   previewOf: (width: number) => `Preview at ${width} pixels`,
   computer: 'Computer',

@@ -8,7 +8,7 @@ import type { ControlProps } from '../control-props.ts';
 import { addressDoubt } from '../doubts.ts';
 import { DraftHints } from '../text-fields.tsx';
 import { useDraft } from '../use-draft.ts';
-import { targetAddress, targetText } from './link-target.ts';
+import { firstMatch, matching, targetAddress, targetText } from './link-target.ts';
 import { hasPlace, placesOf } from './places.ts';
 import { TargetBox } from './target-box.tsx';
 
@@ -50,7 +50,7 @@ export function LinkField(props: ControlProps) {
         label={label}
         targets={places}
         query={isDisabled ? undefined : query.value}
-        first={-1}
+        first={firstMatch(query.value ?? '')}
         onQuery={(typed) => {
           query.value = typed;
         }}
@@ -61,8 +61,8 @@ export function LinkField(props: ControlProps) {
         isOutdated={isOutdated}
         problem={problem}
         doubt={
-          // The button says it.
-          fixed === undefined
+          // The button, or the list, says it.
+          fixed === undefined && !(query.value && matching(places, query.value).length > 0)
             ? addressDoubt(target.kind, field.name, targetAddress(places, text), (place) => hasPlace(model, place))
             : ''
         }

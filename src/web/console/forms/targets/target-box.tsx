@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { texts } from '../../console-texts.ts';
 import type { Place } from '../../popup/messages.ts';
+import { matching } from './link-target.ts';
 import type { TargetName } from './target-names.ts';
 
 /** Matches of a search at most. */
@@ -25,13 +26,12 @@ export function TargetBox(props: {
   readonly onChoose: (id: string) => void;
 }) {
   const { input, query, targets, first, onQuery, onChoose } = props;
-  const at = useSignal(first as number);
-  const wanted = query?.trim().toLocaleLowerCase();
-  const found =
-    wanted === undefined ? [] : targets.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, foundMax);
+  const marked = useSignal(-1);
+  const at = Math.max(first, marked.value);
+  const found = query === undefined ? [] : matching(targets, query).slice(0, foundMax);
   const listId = `${input.id}-found`;
   const close = () => {
-    at.value = first;
+    marked.value = -1;
     onQuery(undefined);
   };
   const choose = (id: string) => {
@@ -48,9 +48,9 @@ export function TargetBox(props: {
         aria-expanded={found.length > 0}
         aria-controls={listId}
         aria-autocomplete="list"
-        aria-activedescendant={found[at.value] === undefined ? undefined : `${listId}-${at.value}`}
+        aria-activedescendant={found[at] === undefined ? undefined : `${listId}-${at}`}
         onInput={(event) => {
-          at.value = first;
+          marked.value = -1;
           onQuery(event.currentTarget.value);
           input.onInput?.(event);
         }}
@@ -60,14 +60,15 @@ export function TargetBox(props: {
         }}
         onKeyDown={(event) => {
           const { key } = event;
-          const target = found[at.value];
+          const target = found[at];
           if (key === 'ArrowDown') {
             if (query === undefined) onQuery('');
-            else at.value = Math.min(found.length - 1, at.value + 1);
-          } else if (key === 'ArrowUp') at.value = Math.max(first, at.value - 1);
+            else marked.value = Math.min(found.length - 1, at + 1);
+          } else if (key === 'ArrowUp') marked.value = at - 1;
           else if (key === 'Enter' && target !== undefined) choose(target.id);
           else if (key === 'Escape' && found.length > 0) close();
           else {
+            if (key === 'Enter') close();
             input.onKeyDown?.(event);
             return;
           }
@@ -75,7 +76,7 @@ export function TargetBox(props: {
           event.stopPropagation();
         }}
       />
-      <Options id={listId} label={props.label} found={found} at={at.value} onChoose={choose} />
+      <Options id={listId} label={props.label} found={found} at={at} onChoose={choose} />
     </div>
   );
 }
