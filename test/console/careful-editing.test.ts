@@ -197,6 +197,39 @@ t.test('objects that visitors cannot see are problems, each a link to its field'
   t.strictSame(opened.complaints, []);
 });
 
+t.test('links that lead to no place of the map are problems, each a link to its field', { skip }, async (t) => {
+  const { mapwright, at, objects, spot, poly, start } = await open(t);
+  await mapwright.patch(`${objects}/${spot}`, { click_action: 'follow-link', click_action_url: '#Lift' });
+  await mapwright.patch(`${objects}/${poly}`, { click_action: 'no-action', click_action_url: '#unused' });
+  const links = '<a href="#Room">a</a> <a href="#Stairs">b</a> <a title="c" href=cafe>c</a> <a href="{Link}">d</a>';
+  const content = `${links} <a href="/menu">e</a> <a href="https://maps.example/#x">f</a> <img src="cafe">`;
+  await mapwright.post(`${at}/popups`, { name: 'Fountain', attachedTo: poly, content, buttonText: 'More', buttonLink: '#Exit' });
+  const { opened, page } = await start();
+  await page.locator('#list-name').selectOption('problems');
+  const rows = page.locator('.problems li');
+  const row = (name: string, link: string) => rows.filter({ hasText: name }).filter({ hasText: `: ${link}: ` });
+  await row('Spot', '#Lift').waitFor();
+  for (const link of ['#Stairs', 'cafe', '#Exit']) await row('Fountain', link).waitFor();
+  t.equal(await rows.count(), 4);
+  t.equal(await page.getByText('Nothing to repair').count(), 0);
+  t.strictSame(await opened.violations(), []);
+  await row('Fountain', '#Stairs').getByRole('button').click();
+  await opened.recorded.until("document.activeElement.id === 'field-content'");
+  await opened.type('Content', '<a href="#Spot">b</a>');
+  await row('Fountain', '#Exit').getByRole('button').click();
+  await opened.recorded.until("document.activeElement.id === 'field-buttonLink'");
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('room');
+  await page.keyboard.press('Enter');
+  await row('Spot', '#Lift').getByRole('button').click();
+  await opened.recorded.until("document.activeElement.id === 'field-click_action_url'");
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('ROOM');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing to repair').waitFor();
+  t.strictSame(opened.complaints, []);
+});
+
 t.test('a chosen corner moves by 1, with Shift by 10, as the selection does', { skip }, async (t) => {
   const { mapwright, objects, poly, start } = await open(t);
   const { opened } = await start();

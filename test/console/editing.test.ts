@@ -309,7 +309,7 @@ test.all('artboards can be moved in their list', { skip }, async (t) => {
 test.all('a listed problem leads to its field', { skip }, async (t) => {
   const { opened, page, mapwright, project } = await open(t);
   await page.locator('#list-name').selectOption('problems');
-  await page.getByText('No reference in this project leads nowhere').waitFor();
+  await page.getByText('Nothing to repair').waitFor();
   const popups = (await mapwright.get(`/projects/${project}/popups`)).list.length;
   // Another user creates one.
   await mapwright.post(`/projects/${project}/popups`, { name: 'Lost', attachedTo: 'nothing' });
@@ -324,5 +324,5 @@ test.all('a listed problem leads to its field', { skip }, async (t) => {
   const hints = await page.locator('.inspector .hint').allTextContents();
   t.notMatch(hints.join('\n'), /Identifier|follow-link/, 'no words of the API');
   await opened.field('Attached to').selectOption({ label: 'Spot' });
-  await page.getByText('No reference in this project leads nowhere').waitFor();
+  await page.getByText('Nothing to repair').waitFor();
 });

@@ -328,11 +328,10 @@ export const texts = {
     artboards: 'Artboards',
     problems: 'Problems',
     noProblems:
-      'No reference in this project leads nowhere, all objects are on their artboards, and the evaluation can use all values.',
+      'Nothing to repair: references and links within the map lead somewhere, objects are on their artboards, and the evaluation can use all values.',
     outside: 'It is outside of its artboard: visitors do not see it.',
     negative: (radius: number): string => `Its radius is ${number.format(radius)}: the map does not show it.`,
     problemsMore: 'There are more. Solve these first.',
-    openProblem: (kind: string, member: string, detail: string): string => `${kind}: ${member} ${detail}`,
     list: 'List',
     map: 'Map',
     form: 'Form',

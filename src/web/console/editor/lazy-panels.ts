@@ -1,4 +1,4 @@
-/** Panels that are loaded when the first of them is shown. */
+/** Panels that are loaded when the first of them is shown, and a command of theirs. */
 import { LibraryPanel } from '../files/library-panel.tsx';
 import { LiveInspector } from '../live/live-inspector.tsx';
 import { SourceResponse } from '../live/source-response.tsx';
@@ -11,6 +11,8 @@ import { ArrangePanel } from './arrange-panel.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { SeveralInspector } from './several-inspector.tsx';
 import { Shortcuts } from './shortcuts.tsx';
+
+export { moveToArtboard } from './arrange-commands.ts';
 
 export const panels = {
   ArrangePanel,

@@ -68,7 +68,8 @@ export function Artboards({ model }: { readonly model: EditorModel }) {
               onDrop={(event) => {
                 if (!hasRows(event)) return;
                 event.preventDefault();
-                void import('./arrange-commands.ts').then(({ moveToArtboard }) => moveToArtboard(model, id));
+                // The panel that arranges the selected objects has loaded it.
+                void import('./lazy-panels.ts').then(({ moveToArtboard }) => moveToArtboard(model, id));
               }}
             >
               <Icon name={type === 'osm' ? 'globe' : 'artboard'} />

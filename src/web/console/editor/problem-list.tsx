@@ -1,4 +1,4 @@
-/** References that lead nowhere, and what the evaluation could not use: each is a link to its field. */
+/** References and links that lead nowhere, and what the evaluation could not use: each leads to its field. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { DanglingReference } from '../../client/client.ts';
@@ -8,6 +8,7 @@ import { memberOf } from '../live/live-state.ts';
 import type { ProjectStore } from '../project/project-store.ts';
 import type { Kind } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
+import { deadLinks } from './dead-links.ts';
 import type { EditorModel } from './editor-model.ts';
 import { type ShapeProblem, shapeProblems } from './shape-problems.ts';
 
@@ -20,46 +21,25 @@ function revisionOf(store: ProjectStore): number {
   return [...own, ...objects].reduce((sum, each) => sum + each, 0);
 }
 
-interface Problem {
-  readonly pointer: string;
-  readonly kind: string;
-  readonly id: string;
-  readonly member: string;
-  readonly text: string;
-}
-
-const ofReference = ({ pointer, member, resource, detail }: DanglingReference): Problem => ({
-  pointer,
-  kind: resource.kind,
-  id: resource.id,
-  member,
-  text: texts.editor.openProblem(resource.kind, member, detail),
-});
-
-function ofEvaluation(problem: LiveProblem): Problem {
-  const { pointer, resource, detail } = problem;
-  const member = memberOf(problem);
-  const text = texts.live.problem(resource.kind as Kind, member, detail);
-  return { pointer, kind: resource.kind, id: resource.id, member, text };
-}
-
-const ofShape = ({ id, member, text }: ShapeProblem): Problem => ({
-  pointer: `${id} ${member}`,
-  kind: 'object',
+const problemOf = ({ resource: { kind, id }, detail }: DanglingReference | LiveProblem, member: string): ShapeProblem => ({
   id,
   member,
-  text,
+  text: texts.live.problem(kind as Kind, member, detail),
 });
 
 /** References first; the evaluation names many of them, too. */
 function allProblems(
   references: readonly DanglingReference[],
   found: readonly LiveProblem[],
-  shapes: readonly ShapeProblem[],
-): Problem[] {
+  others: readonly ShapeProblem[],
+): ShapeProblem[] {
   const pointers = new Set(references.map(({ pointer }) => pointer));
-  const ofOthers = found.filter(({ pointer }) => !pointers.has(pointer));
-  return [...references.map(ofReference), ...shapes.map(ofShape), ...ofOthers.map(ofEvaluation)];
+  const evaluated = found.filter(({ pointer }) => !pointers.has(pointer));
+  return [
+    ...references.map((each) => problemOf(each, each.member)),
+    ...others,
+    ...evaluated.map((each) => problemOf(each, memberOf(each))),
+  ];
 }
 
 export function ProblemList({ model }: { readonly model: EditorModel }) {
@@ -80,12 +60,13 @@ export function ProblemList({ model }: { readonly model: EditorModel }) {
     );
     return () => controller.abort();
   }, [saved, revision]);
-  const shapes = useMemo(() => shapeProblems(store), [revision]);
+  const known = useMemo(() => new Map<string, readonly string[]>(), [store]);
+  const shown = useMemo(() => [...deadLinks(store, known), ...shapeProblems(store)], [revision]);
   const evaluation = live.evaluation.value;
   const failure = live.failure.value;
   if (found.value === undefined || (evaluation === undefined && failure === '')) return <p class="empty">{texts.loading}</p>;
-  const list = allProblems(found.value, evaluation?.problems ?? [], shapes);
-  const open = ({ id, member }: Problem): void => {
+  const list = allProblems(found.value, evaluation?.problems ?? [], shown);
+  const open = ({ id, member }: ShapeProblem): void => {
     model.select([id], { reveal: true, field: member });
     model.pane.value = 'form';
   };
@@ -95,7 +76,7 @@ export function ProblemList({ model }: { readonly model: EditorModel }) {
       {list.length === 0 && <p class="empty">{texts.editor.noProblems}</p>}
       <ul class="problems">
         {list.slice(0, shownMax).map((problem) => (
-          <li key={`${problem.pointer} ${problem.text}`}>
+          <li key={`${problem.id} ${problem.text}`}>
             <button type="button" class="artboard-row" onClick={() => open(problem)}>
               <Icon name="warning" />
               <span class="grow">

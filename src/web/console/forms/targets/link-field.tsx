@@ -9,7 +9,7 @@ import { addressDoubt } from '../doubts.ts';
 import { DraftHints } from '../text-fields.tsx';
 import { useDraft } from '../use-draft.ts';
 import { firstMatch, matching, targetAddress, targetText } from './link-target.ts';
-import { hasPlace, placesOf } from './places.ts';
+import { placeNames, placesOf } from './places.ts';
 import { TargetBox } from './target-box.tsx';
 
 export function LinkField(props: ControlProps) {
@@ -63,7 +63,7 @@ export function LinkField(props: ControlProps) {
         doubt={
           // The button, or the list, says it.
           fixed === undefined && !(query.value && matching(places, query.value).length > 0)
-            ? addressDoubt(target.kind, field.name, targetAddress(places, text), (place) => hasPlace(model, place))
+            ? addressDoubt(target.kind, field.name, targetAddress(places, text), (place) => placeNames(model.store).has(place))
             : ''
         }
       />

@@ -1,17 +1,20 @@
 /** What a link may lead to within a project: its floors, and then the objects of each. */
 import type { EditorModel } from '../../editor/editor-model.ts';
 import type { Place } from '../../popup/messages.ts';
+import type { ProjectStore } from '../../project/project-store.ts';
 import type { Resource } from '../../project/resource-kinds.ts';
 import { type TargetName, targetNames } from './target-names.ts';
 
 const hasName = ({ name }: Resource): boolean => typeof name === 'string' && name !== '';
 
-/** Whether an artboard or an object has this identifier or name. */
-export const hasPlace = ({ store }: EditorModel, place: string): boolean =>
-  [...store.all()].some(
-    ({ ref: { kind, id }, value: { name } }) =>
-      place !== '' && (kind === 'artboard' || kind === 'object') && (id === place || String(name).trim() === place),
-  );
+/** The identifiers and names of artboards and objects: what a link may name. */
+export function placeNames(store: ProjectStore): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { ref, value } of store.all())
+    if (ref.kind === 'artboard' || ref.kind === 'object') names.add(ref.id).add(String(value['name']).trim());
+  names.delete('');
+  return names;
+}
 
 export function placesOf({ store, artboards }: EditorModel): readonly (Place & TargetName)[] {
   const floors = artboards.peek();
