@@ -8,6 +8,31 @@ import { ConsolePage, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
 
+t.test('before publishing, the number of links that lead nowhere leads to them', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project, spot } = await sampleProject(mapwright);
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  const { page } = opened;
+  const panel = page.getByRole('dialog');
+  const publish = page.getByRole('button', { name: 'Publish', exact: true });
+  await publish.click();
+  await panel.getByText('makes a copy of this map public').waitFor();
+  t.equal(await panel.getByText('nowhere').count(), 0);
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  const content = '<a href="#Lift">a</a> <a href="#Room">b</a> <a href="#Stairs">c</a>';
+  await mapwright.post(`/projects/${project}/popups`, { name: 'Fountain', attachedTo: spot, content });
+  await page.locator('#list-name option').filter({ hasText: 'Popups (1)' }).waitFor({ state: 'attached' });
+  await publish.click();
+  await panel.getByText('2 links lead nowhere.').waitFor();
+  t.strictSame(await opened.violations(), []);
+  await panel.getByRole('button', { name: 'Show in Problems' }).click();
+  await panel.waitFor({ state: 'detached' });
+  await page.locator('.problems button').filter({ hasText: '#Stairs' }).waitFor();
+  t.equal(await page.locator('.problems li').count(), 2);
+  t.strictSame(opened.complaints, []);
+});
+
 test.all('a map is published, shown as outdated, published again and withdrawn', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project } = await sampleProject(mapwright);

@@ -256,6 +256,8 @@ export const lateTexts = {
     addToLegend: 'Add a colour to the legend',
     intro:
       'Publishing makes a copy of this map public: everybody who has its link can see it. Later changes stay private until you publish again.',
+    deadLinks: (n: number): string => `${texts.count(n, 'link leads', 'links lead')} nowhere.`,
+    showProblems: 'Show in Problems',
     publish: 'Publish',
     again: 'Publish the changes',
     upToDate:

@@ -12,6 +12,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { askPublication, type PublicationState, publicAddress } from './ask-publication.ts';
+import { DeadLinkNote } from './dead-link-note.tsx';
 import { defaultRefresh, Hosts, hasData, isRefresh, RefreshField, SourceList } from './live-publication.tsx';
 import { MapSettings } from './map-settings.tsx';
 
@@ -61,7 +62,12 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
   const t = lateTexts.publish;
   const refreshField = { text: refresh, onText: (text: string) => type({ refresh: text }) };
   // What is published is above the button that publishes it.
-  const settings = <MapSettings model={model} onChange={() => void ask('GET')} />;
+  const settings = (
+    <>
+      <MapSettings model={model} onChange={() => void ask('GET')} />
+      <DeadLinkNote model={model} onClose={onClose} />
+    </>
+  );
   useLayoutEffect(() => {
     if (!hasData(store)) focusPrimary();
   }, [publication === undefined]);

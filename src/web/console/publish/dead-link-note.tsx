@@ -1,0 +1,23 @@
+/** That links of the map lead nowhere, before it is published, with the way to them. */
+import { useMemo } from 'preact/hooks';
+import { deadLinks } from '../editor/dead-links.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { lateTexts } from '../late-texts.ts';
+
+export function DeadLinkNote({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
+  const count = useMemo(() => deadLinks(model.store, new Map()).length, [model]);
+  if (count === 0) return null;
+  const open = () => {
+    model.list.value = 'problems';
+    model.pane.value = 'list';
+    onClose();
+  };
+  return (
+    <p class="warning-text">
+      {lateTexts.publish.deadLinks(count)}{' '}
+      <button type="button" class="link" onClick={open}>
+        {lateTexts.publish.showProblems}
+      </button>
+    </p>
+  );
+}
