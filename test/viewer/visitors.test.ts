@@ -277,3 +277,44 @@ test.all('pictures of popups load when they are opened, so that a plan is there 
   t.strictSame(asked().sort(), ['/rooms/7.svg', '/rooms/inside-7.svg']);
   t.strictSame(page.complaints, []);
 });
+
+/** Two floors whose objects have popups with links; the room on the upper one is at its lower edge. */
+function floors() {
+  const links = '<p><a href="#Archive">Archive</a> <a href="#Lobby">Lobby</a></p>';
+  const [lobby, archive, desk] = [
+    box('Lobby', 40, 20, 300, 120),
+    box('Archive', 400, 460, 300, 120),
+    box('Desk', 400, 460, 300, 120),
+  ];
+  const more = [{ content: links + '<p>Line</p>'.repeat(30) }, { content: links, image: photo }];
+  return project(
+    [artboard('Ground floor', [lobby, desk]), artboard('Upper floor', [archive])],
+    [popupAt(lobby, more[0]), popupAt(archive, more[0]), popupAt(desk, more[1])],
+  );
+}
+
+const photo = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600"><rect width="800" height="600" fill="teal"/></svg>',
+)}`;
+
+/** Whether the name of an object is above its popup, in the view. */
+const isAbovePopup = (name: string): string => `(() => {
+  const written = [...${element}.shadowRoot.querySelectorAll('.name')].find(({ textContent }) => textContent === '${name}');
+  const { top, bottom } = written?.getBoundingClientRect() ?? { top: -1, bottom: 0 };
+  const sheet = ${inside('.popup')}.getBoundingClientRect();
+  return top > 0 && bottom + 20 < sheet.top && sheet.height > 250;
+})()`;
+
+t.test('the object that a link opens is above its popup on a phone', { skip }, async (t) => {
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(floors(), 'labels="auto"'), { width: 390, height: 780 });
+  t.equal(await page.value(`${element}.open('Lobby')`), true);
+  await page.until(isAbovePopup('Lobby'));
+  await page.value(`${inside('.popup .content a')}.click()`);
+  await page.until(`${pressed}.textContent === 'Upper floor' && ${isAbovePopup('Archive')}`);
+  await page.value(`${element}.open('Lobby')`);
+  await page.until(isAbovePopup('Lobby'));
+  t.equal(await page.value(`${element}.open('Desk')`), true);
+  await page.until(`${inside('.popup .picture')}.naturalWidth > 0 && ${isAbovePopup('Desk')}`);
+  t.strictSame(page.complaints, []);
+});

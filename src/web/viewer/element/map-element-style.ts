@@ -109,7 +109,8 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
   position: absolute; inline-size: max-content; min-inline-size: min(14rem, 100% - 16px); max-block-size: calc(100% - 16px); display: flex; flex-direction: column;
   background: var(--_surface); border-radius: calc(var(--_radius) + 2px); box-shadow: var(--_shadow); outline: none; overflow: hidden;
 }
-.popup.sheet { inset-inline: 0; inset-block: auto 0; inline-size: auto; max-inline-size: none !important; max-block-size: 65%; border-end-start-radius: 0; border-end-end-radius: 0; }
+/* The edge of an artboard can be moved up to the middle of the view: a sheet below it covers no object. */
+.popup.sheet { inset-inline: 0; inset-block: auto 0; inline-size: auto; max-inline-size: none !important; max-block-size: max(45%, min(65%, 12rem)); border-end-start-radius: 0; border-end-end-radius: 0; }
 .popup:focus-visible { box-shadow: var(--_shadow), 0 0 0 3px var(--_accent); }
 .popup .scroll { overflow: auto; overscroll-behavior: contain; padding: 14px 16px 16px; }
 .popup .scroll:focus-visible { outline-offset: -3px; border-radius: inherit; }

@@ -23,9 +23,12 @@ export class OpenPopup {
   /** Where the object was activated that is opened next, and gets the focus after it. */
   opener: Opener | undefined;
   readonly #options: OpenPopupOptions;
-  readonly #card = new PopupCard({ onClose: () => this.close(), onResize: () => this.place() });
+  readonly #card = new PopupCard({ onClose: () => this.close(), onResize: () => this.#resized() });
   /** `at`: the point of the view where the object was clicked. */
   #open: { readonly object: MapObject; readonly popup: MapPopup; readonly at: number[] | undefined } | undefined;
+
+  /** What the card covered when the map was moved for it. */
+  #coveredPx = 0;
 
   constructor(options: OpenPopupOptions) {
     this.#options = options;
@@ -103,7 +106,14 @@ export class OpenPopup {
 
   /** Moves the map so that the card does not cover an object. */
   reveal(id: string): void {
-    this.#options.stage.drawing?.reveal(id, [0, 0, this.#card.coveredPx, 0]);
+    this.#coveredPx = this.#card.coveredPx;
+    this.#options.stage.drawing?.reveal(id, [0, 0, this.#coveredPx, 0]);
+  }
+
+  /** A card that a picture has made higher may cover its object. */
+  #resized(): void {
+    this.place();
+    if (this.id !== undefined && this.#card.coveredPx > this.#coveredPx) this.reveal(this.id);
   }
 
   /** @param returnsFocus whether the focus goes back to where the popup was opened */
