@@ -305,6 +305,34 @@ const isAbovePopup = (name: string): string => `(() => {
   return top > 0 && bottom + 20 < sheet.top && sheet.height > 250;
 })()`;
 
+t.test('a search that takes height from the map closes when a result or a link is followed', { skip }, async (t) => {
+  const site = await Site.open(t);
+  const address = site.pageWith(floors(), 'labels="auto" search');
+  const isListed = `${inside('.frame')}.classList.contains('listed')`;
+  for (const [width, stays] of [
+    [390, false],
+    [1000, true],
+  ] as const) {
+    const page = await open(t, address, { width, height: 780 });
+    const search = async (): Promise<void> => {
+      if ((await page.value(isListed)) !== true) await page.value(`${inside('.controls button:last-child')}.click()`);
+      await page.until(isListed);
+    };
+    await search();
+    await page.page.locator('mapwright-map .list input').fill('lobby');
+    await page.page.keyboard.press('Enter');
+    await page.until(popupIs(true));
+    t.equal(await page.value(isListed), stays, 'after a result');
+    if (!stays) await page.until(isAbovePopup('Lobby'));
+    await search();
+    await page.value(`${inside('.popup .content a')}.click()`);
+    await page.until(`${pressed}.textContent === 'Upper floor'`);
+    t.equal(await page.value(isListed), stays, 'after a link');
+    if (!stays) await page.until(isAbovePopup('Archive'));
+    t.strictSame(page.complaints, []);
+  }
+});
+
 t.test('the object that a link opens is above its popup on a phone', { skip }, async (t) => {
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(floors(), 'labels="auto"'), { width: 390, height: 780 });

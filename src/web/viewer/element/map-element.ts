@@ -65,6 +65,7 @@ export class MapwrightMapElement extends HTMLElement {
       popup: this.#popup,
       messages: this.#messages,
       emit: this.#emit,
+      leaveSearch: () => this.#layout.leaveSearch(),
     });
     // A popup covers a message.
     this.#stage.element.append(this.#messages.message, this.#popup.element, this.#messages.hint, this.#messages.live);

@@ -75,6 +75,14 @@ export class MapLayout {
     }
   }
 
+  /** Closes a search that its button opened, if it takes height from the view, as on phones. Returns whether it did. */
+  leaveSearch(): boolean {
+    if (this.#state !== 'searching' || this.#stage.element.offsetWidth < this.element.offsetWidth) return false;
+    this.toggleSearch();
+    this.#stage.drawing?.map.updateSize();
+    return true;
+  }
+
   #enter(state: State): void {
     this.#state = state;
     const { isListed, hasField, button } = states[state];

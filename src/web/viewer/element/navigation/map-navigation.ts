@@ -20,6 +20,8 @@ interface MapNavigationOptions {
   readonly popup: OpenPopup;
   readonly messages: MapMessages;
   readonly emit: Emit;
+  /** Closes a search that takes room from the view; whether it did. */
+  leaveSearch(): boolean;
 }
 
 /** Where a map begins, by identifier or name: `null` for its first artboard, and for no object. */
@@ -133,6 +135,7 @@ export class MapNavigation {
     const popup = this.#shown?.popupOf(id);
     this.#popup.opener = opener;
     if (!emit('mapwright-click', { object, popup })) return;
+    if (opener === 'list' && this.#options.leaveSearch()) this.#popup.opener = 'map';
     const target = this.#shown?.targetOf(object);
     const place = typeof target === 'string' ? placeInLink(object.click_action_url) : undefined;
     if (place !== undefined && this.#follow(place)) return;
@@ -140,7 +143,7 @@ export class MapNavigation {
       this.showArtboard(target);
       messages.announce(this.#titleOf(target));
     } else if (target !== undefined) window.open(target, object.open_link_in_new_tab ? '_blank' : '_self', 'noopener');
-    else if (this.#openPopup(id, at)) this.#popup.enter(id);
+    else if (this.#openPopup(id, at)) this.#popup.enter(id, opener);
     else if (opener === 'list') {
       this.#stage.drawing?.focus(id);
       this.#popup.reveal(id);
@@ -185,6 +188,7 @@ export class MapNavigation {
     if (artboard === undefined && found === undefined) return false;
     if (source.ownsPage) putPlaceInAddress(place, true);
     const hadFocus = this.#popup.hasFocus;
+    if (this.#options.leaveSearch()) this.#popup.opener = 'map';
     this.#go(place);
     const { id } = this.#popup;
     if (id !== undefined) this.#popup.enter(id);

@@ -99,8 +99,8 @@ export class OpenPopup {
   }
 
   /** Gives the focus to the card, and moves the map so that its object stays visible. */
-  enter(id: string): void {
-    if (this.opener === 'list' || this.#card.coveredPx > 0) this.reveal(id);
+  enter(id: string, opener = this.opener): void {
+    if (opener === 'list' || this.#card.coveredPx > 0) this.reveal(id);
     this.#card.element.focus({ preventScroll: true });
   }
 
