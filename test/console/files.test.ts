@@ -397,32 +397,74 @@ test.all('the library takes dropped pictures, and says of each refused one why',
   await row('b.png').waitFor();
 });
 
-test.all(
-  'of several pictures on the map, the first is the background, and the others are in the library',
-  { skip },
-  async (t) => {
-    const { opened, page, files } = await open(t);
-    const [one, two] = [await drawn(page, 30, 20), await drawn(page, 40, 20)];
-    const data = await page.evaluateHandle(
-      `(() => { const data = new DataTransfer(); for (const [name, text] of ${JSON.stringify([
-        ['one.png', one.toString('base64')],
-        ['two.png', two.toString('base64')],
-      ])}) data.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name, { type: 'image/png' })); return data; })()`,
-    );
-    await page.dispatchEvent('.map-pane', 'drop', { dataTransfer: data });
-    await page.getByText('The first picture is the background. 1 other is under Pictures.').waitFor();
-    await page.locator('.artboard-row').filter({ hasText: 'one' }).waitFor();
-    t.equal(await page.locator('.artboard-row').filter({ hasText: 'two' }).count(), 0);
-    await opened.waitUntilSaved();
-    t.strictSame((await files()).map(({ name }) => name).sort(), ['one.png', 'two.png']);
-    const broken = await page.evaluateHandle(
-      "(() => { const data = new DataTransfer(); for (const name of ['broken.png', 'other.png']) data.items.add(new File(['no picture'], name, { type: 'image/png' })); return data; })()",
-    );
-    await page.dispatchEvent('.map-pane', 'drop', { dataTransfer: broken });
-    await page.locator('.toast').getByText('Not uploaded: broken.png').waitFor();
-    t.equal(await page.getByText('The first picture is the background').count(), 0);
-  },
-);
+/** Drops files of these names; without a picture, files that are none. */
+async function dropAll(page: Page, selector: string, names: readonly string[], bytes: Buffer = Buffer.from('no picture')) {
+  const data = await page.evaluateHandle(
+    `(() => { const data = new DataTransfer(); for (const name of ${JSON.stringify(names)}) data.items.add(new File([Uint8Array.from(atob('${bytes.toString('base64')}'), (c) => c.charCodeAt(0))], name, { type: 'image/png' })); return data; })()`,
+  );
+  await page.dispatchEvent(selector, 'drop', { dataTransfer: data });
+}
+
+test.all('several pictures on the map, or chosen for an artboard, become an artboard each in one step', { skip }, async (t) => {
+  const { opened, page, mapwright, at, files } = await open(t);
+  const row = (name: string) => page.locator('.artboard-row').filter({ hasText: name });
+  const names = async () => (await mapwright.get(`${at}/artboards`)).list.map(({ name }) => name);
+  const bytes = await drawn(page, 30, 20);
+  await dropAll(page, '.map-pane', ['two.png', 'one.png'], bytes);
+  await row('one').waitFor();
+  await opened.waitUntilSaved();
+  t.strictSame(await names(), ['Floor', 'two', 'one']);
+  t.equal(await row('two').getAttribute('aria-current'), 'true', 'the first one is on the map');
+  t.strictSame((await files()).map(({ name }) => name).sort(), ['one.png', 'two.png']);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await row('one').waitFor({ state: 'detached' });
+  await opened.waitUntilSaved();
+  t.strictSame(await names(), ['Floor'], 'one step');
+
+  await page.getByRole('button', { name: 'Add an artboard', exact: true }).click();
+  await row('Untitled').waitFor();
+  const chosen = ['third.png', 'fourth.png'].map((name) => ({ name, mimeType: 'image/png', buffer: bytes }));
+  await page.locator('.artboards .file-button input').setInputFiles(chosen);
+  await row('fourth').waitFor();
+  await opened.waitUntilSaved();
+  t.strictSame(await names(), ['Floor', 'third', 'fourth'], 'the empty artboard takes the first');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await row('fourth').waitFor({ state: 'detached' });
+  await opened.waitUntilSaved();
+  t.match((await mapwright.get(`${at}/artboards`)).list, [{ name: 'Floor' }, { name: /Untitled/, image_url: '' }], 'one step');
+
+  await dropAll(page, '.map-pane', ['broken.png', 'other.png']);
+  await page
+    .locator('.toast')
+    .getByText(/Not uploaded: broken\.png.*Not uploaded: other\.png/)
+    .waitFor();
+  t.equal((await names()).length, 2);
+});
+
+test.all('several pictures on the list of projects become one project of as many floors', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { page, recorded, complaints } = await ConsolePage.open(t, { mapwright });
+  await page.locator('.welcome').waitFor();
+  await dropAll(page, '.cards-screen', ['broken.png', 'other.png']);
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /Not uploaded: broken\.png.*Not uploaded: other\.png/ })
+    .waitFor();
+  t.strictSame((await mapwright.get('/projects')).list, [], 'no project without its pictures');
+  await dropAll(page, '.cards-screen', ['Upper floor.png', 'Attic.png'], await drawn(page, 30, 20));
+  await page.locator('.artboard-row[aria-current="true"]').filter({ hasText: 'Upper floor' }).waitFor();
+  await recorded.until("document.activeElement?.id === 'field-name'");
+  const [project, ...others] = (await mapwright.get('/projects')).list as [Shown];
+  t.strictSame(others, []);
+  const picture = { type: 'image', width: 30, height: 20, image_url: /\.png$/ };
+  const artboards = (await mapwright.get(`/projects/${project.id}/artboards`)).list;
+  t.equal(artboards.length, 2);
+  t.match(artboards, [
+    { name: 'Upper floor', ...picture },
+    { name: 'Attic', ...picture },
+  ]);
+  t.strictSame(complaints, []);
+});
 
 test.all('the list of the library comes by itself when the server answers again', { skip }, async (t) => {
   const { page, mapwright, at } = await open(t);

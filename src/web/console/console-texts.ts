@@ -635,8 +635,6 @@ export const texts = {
     open: 'Import a file…',
     hint: 'CSV, GeoJSON, KML, GPX, SVG or WKT',
     several: 'Only the first of these files is imported now. Drop the others one by one.',
-    othersInLibrary: (n: number): string =>
-      `The first picture is the background. ${count(n, 'other is', 'others are')} under Pictures.`,
   },
   library: {
     title: 'Pictures',

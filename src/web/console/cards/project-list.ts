@@ -13,6 +13,7 @@ import { type ConsoleSession, signOutHere } from '../server/console-session.ts';
 import { serverRoot } from '../server/server-root.ts';
 import { nameIn } from './folders.ts';
 import type { ListedProject } from './listed-project.ts';
+import { nameFirst } from './new-projects.ts';
 import { exportedIn, ProjectFiles } from './project-files.ts';
 
 /** Files of `data/examples`, as the build puts them next to the page. */
@@ -172,15 +173,17 @@ export class ProjectList {
   }
 
   /**
-   * Imports exported projects, and starts a project with each other file: with a picture as background, with data for an import. The last
+   * Imports exported projects, and starts a project with the pictures as backgrounds, and one for an import with each other file. The last
    * project; `undefined` if there is none.
    */
   async takeFiles(files: readonly File[]): Promise<string | undefined> {
     let last: string | undefined;
     let isOne = files.length === 1;
+    const pictures = files.filter(isPicture);
     for (const file of files) {
+      if (pictures.indexOf(file) > 0) continue;
       const made = await this.#attempt(lateTexts.cards.importing(file.name), async () => {
-        if (isPicture(file)) return this.#startWith(file);
+        if (isPicture(file)) return this.#startWith(pictures);
         const documents = await exportedIn(file);
         if (documents === undefined) return this.#startForData(file);
         isOne &&= documents.length === 1;
@@ -192,33 +195,29 @@ export class ProjectList {
     return last;
   }
 
-  /** `undefined` if the user cancels the upload: then there is no project. */
-  async #startWith(file: File): Promise<string | undefined> {
+  /** `undefined` if the user cancels an upload: then there is no project. */
+  async #startWith(files: readonly File[]): Promise<string | undefined> {
     const { client } = this.session;
-    const title = titleOfFile(file);
-    const body = { name: nameIn(this.folder, title), artboards: [{ name: title }] };
-    const { id, artboards } = await client.post('/projects', { body });
-    let refusal = '';
+    const name = files.length > 1 ? lateTexts.cards.newName : titleOfFile(files[0] as File);
+    const { id } = await client.post('/projects', { body: { name: nameIn(this.folder, name) } });
+    const params = { path: { project_id: id } };
     const uploads = new PictureUploads({
       session: () => this.session,
       projectId: id,
-      say: (text) => {
-        refusal = text;
-      },
+      say: () => undefined,
       onSessionEnd: signOutHere,
     });
     this.#uploads.value = uploads;
-    const picture = await uploads.store(file);
+    const { stored, refusals } = await uploads.storeAll(files, false);
     this.#uploads.value = undefined;
-    if (picture === undefined) {
-      await client.delete('/projects/{project_id}', { params: { path: { project_id: id } } });
-      if (refusal !== '') throw new Error(refusal);
+    if (stored.length < files.length) {
+      await client.delete('/projects/{project_id}', { params });
+      if (refusals.length > 0) throw new Error(refusals.join(' '));
       return undefined;
     }
-    const { url, width, height } = picture;
-    const path = { project_id: id, artboard_id: artboards[0]?.id ?? '' };
-    const background = { type: 'image' as const, image_url: url, width, height };
-    await client.patch('/projects/{project_id}/artboards/{artboard_id}', { params: { path }, body: background });
+    for (const { url, ...members } of stored)
+      await client.post('/projects/{project_id}/artboards', { params, body: { ...members, type: 'image', image_url: url } });
+    if (files.length > 1) nameFirst(id);
     return id;
   }
 

@@ -1,26 +1,31 @@
-/** What becomes of a picture: the background of an artboard. */
-import type { PictureAddress } from '../files/picture-uploads.ts';
+/** What becomes of pictures: backgrounds of artboards. */
+import type { NamedPicture, PictureAddress } from '../files/picture-uploads.ts';
 import { fieldsOf } from '../project/resource-kinds.ts';
 import type { EditorModel } from './editor-model.ts';
 
 /** What the server calls an artboard without a name. */
 const defaultName = fieldsOf('artboard').find(({ name }) => name === 'name')?.fallback;
 
-/** A picture becomes the background: of the artboard if it has no picture and no object yet, or else of another artboard. */
-export async function addBackground(model: EditorModel, { url, width, height }: PictureAddress, name: string): Promise<void> {
-  const members = { type: 'image', image_url: url, width, height };
+/** Pictures become backgrounds of artboards, in one step: the first one of that on the map, if it has no picture and no object yet. */
+export async function addBackgrounds(model: EditorModel, pictures: readonly NamedPicture[]): Promise<void> {
+  if (pictures.length === 0) return;
   const id = model.artboardId.value;
   const artboard = model.store.shown(id);
-  const isFree =
-    artboard !== undefined &&
-    artboard['image_url'] === '' &&
-    artboard['type'] === 'color' &&
-    model.store.ids(model.objects).length === 0;
-  // An untitled artboard gets the name of the file.
-  const isUnnamed = artboard !== undefined && ['', defaultName].includes(String(artboard['name']));
-  if (isFree) model.edits.change(id, isUnnamed ? { ...members, name } : members);
-  else await model.add('artboard', { ...members, name }, '');
-  model.tool.value = 'spot';
+  const isFree = artboard?.['image_url'] === '' && artboard['type'] === 'color' && model.store.ids(model.objects).length === 0;
+  const isFirst = model.artboards.value.length === (isFree ? 1 : 0);
+  const created = await model.edits.run(
+    pictures.map(({ url, name, width, height }, at) => {
+      const members = { type: 'image', image_url: url, width, height };
+      const value = { ...members, name };
+      if (!isFree || at > 0) return { op: 'create', at: { kind: 'artboard' }, value };
+      // An untitled artboard gets the name of the file.
+      const to = ['', defaultName].includes(String(artboard['name'])) ? value : members;
+      return { op: 'patch', id, from: Object.fromEntries(Object.keys(to).map((key) => [key, artboard[key]])), to };
+    }),
+  );
+  const [added] = created;
+  if (!isFree && added !== undefined) model.select([added.id]);
+  if (isFirst) model.tool.value = 'spot';
   // The name of a new artboard is that of its file: drawing comes next.
   model.toMap();
 }

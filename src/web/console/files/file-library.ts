@@ -86,7 +86,7 @@ export class FileLibrary {
   }
 
   async add(files: readonly File[]): Promise<void> {
-    const { refusals } = await this.#uploads.storeAll(files);
+    const { refusals } = await this.#uploads.storeAll(files, true);
     this.#problem.value = refusals.join('\n');
     await this.load();
   }

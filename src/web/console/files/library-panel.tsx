@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ProjectFile } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { addBackground } from '../editor/picture-commands.ts';
+import { addBackgrounds } from '../editor/picture-commands.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { FileButton } from '../ui/file-button.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -39,7 +39,7 @@ export function LibraryPanel({ model, use }: LibraryProps) {
   const found = all?.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)) ?? [];
   const choose = ({ name, url, width, height }: ProjectFile) => {
     close();
-    if (use.onUse === undefined) void addBackground(model, { url, width, height }, titleOfFile({ name }));
+    if (use.onUse === undefined) void addBackgrounds(model, [{ url, width, height, name: titleOfFile({ name }) }]);
     else use.onUse({ url, width, height });
   };
   const onDecide = (yes: boolean) => {

@@ -8,6 +8,7 @@ import { pictureDataUrl } from '../map/picture.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
 import { nameOfFile, preparePicture } from './prepare-picture.ts';
 import { sendFile, UploadError } from './send-file.ts';
+import { titleOfFile } from './title-of-file.ts';
 
 /** Where a picture is. */
 export interface PictureAddress {
@@ -16,6 +17,16 @@ export interface PictureAddress {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
+}
+
+/** A picture, and the name that what is made of it gets. */
+export interface NamedPicture extends PictureAddress {
+  readonly name: string;
+}
+
+interface StoredPictures {
+  readonly stored: readonly NamedPicture[];
+  readonly refusals: readonly string[];
 }
 
 export interface Upload {
@@ -78,17 +89,13 @@ export class PictureUploads {
     return stored;
   }
 
-  /** Uploads pictures to the library, one after the other, until the user cancels one. Never rejects. */
-  async storeAll(files: readonly File[]): Promise<{ readonly stored: number; readonly refusals: readonly string[] }> {
-    const refusals: string[] = [];
-    let count = 0;
-    for (const file of files) {
-      const { stored, refusal } = await this.storeOne(file);
-      if (refusal !== undefined) refusals.push(refusal);
-      else if (stored === undefined) break;
-      else count++;
-    }
-    return { stored: count, refusals };
+  /**
+   * Uploads pictures, one after the other, until the user cancels one. The caller says refusals. Never rejects.
+   *
+   * @param isLibraryOnly whether only files will do: no pictures in the project instead
+   */
+  storeAll(files: readonly File[], isLibraryOnly: boolean): Promise<StoredPictures> {
+    return this.#track(this.#storeAll(files, isLibraryOnly));
   }
 
   /** Uploads a picture to the library. The caller says a refusal. Never rejects. */
@@ -97,9 +104,24 @@ export class PictureUploads {
   }
 
   #attempt(file: File, isLibraryOnly: boolean): Promise<UploadOutcome> {
-    const task = this.#store(file, isLibraryOnly);
+    return this.#track(this.#store(file, isLibraryOnly));
+  }
+
+  #track<T>(task: Promise<T>): Promise<T> {
     this.#running.add(task);
     return task.finally(() => this.#running.delete(task));
+  }
+
+  async #storeAll(files: readonly File[], isLibraryOnly: boolean): Promise<StoredPictures> {
+    const refusals: string[] = [];
+    const all: NamedPicture[] = [];
+    for (const file of files) {
+      const { stored, refusal } = await this.#store(file, isLibraryOnly);
+      if (refusal !== undefined) refusals.push(refusal);
+      else if (stored === undefined) break;
+      else all.push({ ...stored, name: titleOfFile(file) });
+    }
+    return { stored: all, refusals };
   }
 
   async #store(file: File, isLibraryOnly: boolean): Promise<UploadOutcome> {

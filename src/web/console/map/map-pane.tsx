@@ -2,36 +2,28 @@
 import { useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { addBackground } from '../editor/picture-commands.ts';
-import { titleOfFile } from '../files/title-of-file.ts';
+import { addBackgrounds } from '../editor/picture-commands.ts';
 import { startImport } from '../import/start-import.ts';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { useLater } from '../ui/use-later.ts';
 import { isPicture } from './picture.ts';
 
-/** A dropped picture becomes a background, another file objects. */
+/** Dropped pictures become backgrounds, another file objects. */
 export async function takeFile(model: EditorModel, files: FileList | null | undefined): Promise<void> {
-  const [file, ...others] = [...(files ?? [])];
+  const all = [...(files ?? [])];
+  const [file] = all;
   const former = model.importing.value;
   if (file === undefined || !model.canWrite || former?.hasFailed.value === false) return;
-  if (others.length > 0 && model.session.files && [file, ...others].every(isPicture)) return takePictures(model, file, others);
-  if (others.length > 0) model.edits.say(texts.imports.several);
-  await (isPicture(file) ? takePicture(model, file) : startImport(model, file, former?.isNewProject));
+  const taken = all.every(isPicture) ? all : [file];
+  if (taken.length < all.length) model.edits.say(texts.imports.several);
+  await (isPicture(file) ? takePictures(model, taken) : startImport(model, file, former?.isNewProject));
 }
 
-/** The first one becomes the background, and all are in the library. */
-async function takePictures(model: EditorModel, first: File, others: readonly File[]): Promise<void> {
-  if (!(await takePicture(model, first))) return;
-  const { stored, refusals } = await model.uploads.storeAll(others);
-  model.edits.say([texts.imports.othersInLibrary(stored), ...refusals].join(' '), refusals.length > 0);
-}
-
-/** @returns whether it is the background now; a refusal has been said */
-async function takePicture(model: EditorModel, file: File): Promise<boolean> {
-  const picture = await model.uploads.store(file);
-  if (picture !== undefined) await addBackground(model, picture, titleOfFile(file));
-  return picture !== undefined;
+async function takePictures(model: EditorModel, files: readonly File[]): Promise<void> {
+  const { stored, refusals } = await model.uploads.storeAll(files, false);
+  if (refusals.length > 0) model.edits.say(refusals.join(' '), true);
+  await addBackgrounds(model, stored);
 }
 
 export function MapPane({ model }: { readonly model: EditorModel }) {
