@@ -121,6 +121,11 @@ export class EditorModel {
         if (!ids.includes(this.artboardId.value)) this.artboardId.value = ids[0] ?? '';
       }),
       effect(() => {
+        // A tool is for the artboard on which it was chosen.
+        this.artboardId.value;
+        this.tool.value = 'select';
+      }),
+      effect(() => {
         // What was deleted is not selected any more.
         for (const kind of ['object', 'popup', 'artboard', 'data_source', 'variable', 'action'] as const)
           this.store.revision({ kind, artboardId: kind === 'object' ? this.artboardId.value : undefined }).value;
@@ -234,6 +239,7 @@ export class EditorModel {
 
   showArtboard(id: string): void {
     batch(() => {
+      this.tool.value = 'select';
       this.artboardId.value = id;
       this.selection.value = [id];
     });

@@ -20,6 +20,8 @@ export function globalKey(model: EditorModel, event: KeyboardEvent): void {
     event.preventDefault();
     return;
   }
+  // A field that has something to cancel, and the map, keep it for themselves.
+  if (event.key === 'Escape') model.tool.value = 'select';
   if (!(event.ctrlKey || event.metaKey) || isText(event.target) || !model.canWrite) return;
   if (event.altKey) {
     lookKey(model, event);

@@ -212,6 +212,7 @@ function useChoice(model: EditorModel, kind: MemberKind, ids: readonly string[])
   // The last chosen one, as long as it is selected.
   const active = selection.has(last.value) ? last.value : (model.selection.value[0] ?? '');
   const choose = (id: string, extent: Extent) => {
+    model.tool.value = 'select';
     const isMore = extent === 'one more' || (extent === 'only' && model.isAdding.value);
     if (extent === 'range') {
       const [from, to] = [ids.indexOf(selection.has(anchor.value) ? anchor.value : active), ids.indexOf(id)].sort(
@@ -238,9 +239,11 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
     else if (event.altKey && canWrite && kind === 'object' && /^Arrow(?:Up|Down)$/.test(event.key))
       void reorder(model, event.key === 'ArrowDown' ? 'front' : 'back');
     else if (event.key === 'Delete' && canWrite) void removeSelection(model);
-    else if (event.key === 'Escape') model.select([]);
     else if (event.key === 'Enter') model.pane.value = 'form';
-    else return;
+    else {
+      if (event.key === 'Escape') model.select([]);
+      return;
+    }
     event.preventDefault();
   };
   return (
