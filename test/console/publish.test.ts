@@ -156,6 +156,28 @@ t.test('the panel begins at the button that publishes, if that is the one thing 
   t.strictSame(opened.complaints, []);
 });
 
+t.test('the link of a public map comes first, with what copies and opens it', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project } = await sampleProject(mapwright);
+  const opened = await ConsolePage.open(t, { mapwright, project, width: 1400, height: 900 });
+  const { page } = opened;
+  const panel = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await panel.getByRole('button', { name: 'Publish', exact: true }).click();
+  await panel.getByText('The public copy is up to date').waitFor();
+  const controls = panel.locator('button, a, input, select, textarea');
+  const first = await controls.evaluateAll((all) =>
+    all.slice(0, 4).map((each) => each.ariaLabel || each.textContent || each.title),
+  );
+  t.match(first, ['Close', 'Link', 'Copy', 'Open the public page']);
+  const link = panel.getByRole('link', { name: 'Open the public page' });
+  for (const control of [panel.getByRole('textbox', { name: 'Link', exact: true }), link]) {
+    const box = await control.boundingBox();
+    t.ok(box !== null && box.y > 0 && box.y + box.height < 900, 'it is visible without scrolling');
+  }
+  t.strictSame(opened.complaints, []);
+});
+
 t.test('a held key that opened the panel publishes nothing', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project } = await sampleProject(mapwright);

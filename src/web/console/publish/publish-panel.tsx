@@ -140,9 +140,11 @@ function Published(props: {
   readonly ask: (method: 'PUT' | 'DELETE') => Promise<void>;
 }) {
   const { publication, typed, isBusy, ask } = props;
+  const address = publicAddress(publication);
   const t = lateTexts.publish;
   return (
     <>
+      <Link address={address} />
       <p id="publish-about">
         {t.published(publication.published, publication.version)} ({t.size(Math.ceil(publication.bytes / 1000))})
         <br />
@@ -169,7 +171,7 @@ function Published(props: {
           ask={ask}
         />
       </p>
-      <Addresses address={publicAddress(publication)} />
+      <Snippets address={address} />
       <p class="hint">{t.leftOut}</p>
       <Unpublish isBusy={isBusy} onUnpublish={() => void ask('DELETE')} />
     </>
@@ -231,9 +233,7 @@ function Unpublish({ isBusy, onUnpublish }: { readonly isBusy: boolean; readonly
   );
 }
 
-/** The link, and how to show the map on another page. */
-function Addresses({ address }: { readonly address: string }) {
-  const script = new URL('viewer.js', serverRoot()).href;
+function Link({ address }: { readonly address: string }) {
   const t = lateTexts.publish;
   return (
     <>
@@ -245,6 +245,16 @@ function Addresses({ address }: { readonly address: string }) {
           {t.open}
         </a>
       </p>
+    </>
+  );
+}
+
+/** How to show the map on another page. */
+function Snippets({ address }: { readonly address: string }) {
+  const script = new URL('viewer.js', serverRoot()).href;
+  const t = lateTexts.publish;
+  return (
+    <>
       <h3>{t.snippet}</h3>
       <CopyText
         label={t.copy}
