@@ -121,7 +121,7 @@ t.test('several cards are selected by mouse and keys, duplicated, downloaded and
 
 t.test('60 projects are downloaded in one file with their pictures, which the list imports again', { skip }, async (t) => {
   const names = Array.from({ length: 60 }, (_, at) => `Floor ${at}`);
-  const { mapwright, ids, page, stored } = await openCards(t, names);
+  const { mapwright, ids, opened, page, stored } = await openCards(t, names);
   const headers = { 'content-type': 'image/svg+xml' };
   const body = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"/>');
   await mapwright.ask('POST', `/v1/projects/${ids.get('Floor 7')}/files?name=dot.svg`, { body, headers });
@@ -142,9 +142,9 @@ t.test('60 projects are downloaded in one file with their pictures, which the li
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Deleted 60 projects.').waitFor();
   await page.locator('.file-button input').setInputFiles(file);
-  await page.locator('.map canvas').waitFor();
+  await page.getByText('60 projects imported.').waitFor();
+  await page.getByRole('button', { name: 'Show more' }).waitFor();
   t.strictSame(await stored(), names.toSorted());
-  await page.getByRole('link', { name: 'All projects' }).click();
   const broken = [documents[0], { ...documents[1], version: 99 }, documents[2]];
   const buffer = Buffer.from(JSON.stringify(broken));
   await page.getByRole('button', { name: 'New project' }).waitFor();
@@ -153,6 +153,10 @@ t.test('60 projects are downloaded in one file with their pictures, which the li
     .getByRole('alert')
     .filter({ hasText: /Imported 1 of 3 projects, then “Floor \d+” was refused: / })
     .waitFor();
+  await page.getByRole('searchbox').fill(String(documents[0]?.project.name));
+  const count = "[...document.querySelectorAll('.card-name')].filter(({ textContent }) => textContent === NAME).length";
+  await opened.recorded.until(`${count.replace('NAME', JSON.stringify(documents[0]?.project.name))} === 2`);
+  t.match(await page.getByRole('alert').textContent(), 'Imported 1 of 3', 'it stays while the list is loaded again');
 });
 
 t.test('a download names the project that is refused, and has the others', { skip }, async (t) => {

@@ -40,6 +40,7 @@ export const lateTexts = {
     loadingExamples: (done: number, all: number): string => `Loading example ${done} of ${all}…`,
     importing: (name: string): string => `Importing ${name}…`,
     importingSome: (done: number, all: number): string => `Importing ${done} of ${all}…`,
+    imported: (n: number): string => `${texts.count(n, 'project', 'projects')} imported.`,
     importedSome: (done: number, all: number, name: string, why: string): string =>
       `Imported ${done} of ${all} projects, then “${name}” was refused: ${why}`,
     fileName: oneOrAll,

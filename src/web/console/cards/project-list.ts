@@ -173,12 +173,12 @@ export class ProjectList {
   }
 
   /**
-   * Imports exported projects, and starts a project with the pictures as backgrounds, and one for an import with each other file. The last
-   * project; `undefined` if there is none.
+   * Imports exported projects, and starts a project with the pictures as backgrounds, and one for an import with each other file. Stops at
+   * the first file that is refused. The last project; `undefined` if a file was refused or several projects were imported: a notice says so.
    */
   async takeFiles(files: readonly File[]): Promise<string | undefined> {
     let last: string | undefined;
-    let isOne = files.length === 1;
+    let imported = 0;
     const pictures = files.filter(isPicture);
     for (const file of files) {
       if (pictures.indexOf(file) > 0) continue;
@@ -186,13 +186,17 @@ export class ProjectList {
         if (isPicture(file)) return this.#startWith(pictures);
         const documents = await exportedIn(file);
         if (documents === undefined) return this.#startForData(file);
-        isOne &&= documents.length === 1;
+        imported += documents.length;
         return this.#importAll(documents);
       });
+      if (this.#notice.value.isProblem) break;
       last = made ?? last;
     }
-    if (!isOne) await this.load();
-    return last;
+    const { text, isProblem } = this.#notice.value;
+    if (imported < 2 && !isProblem) return last;
+    await this.load();
+    this.say(isProblem ? text : lateTexts.cards.imported(imported), isProblem);
+    return undefined;
   }
 
   /** `undefined` if the user cancels an upload: then there is no project. */
