@@ -40,6 +40,8 @@ t.test('the cards create, duplicate, search, download, import and delete project
     ['Museum'],
   );
 
+  await page.locator('.card').getByText('Created ').waitFor();
+
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'More for Museum' }).click();
   await page.getByRole('menuitem', { name: 'Download' }).click();

@@ -64,6 +64,7 @@ export const lateTexts = {
       names.length === 1
         ? 'The project and everything in it is deleted for everybody. This cannot be undone. Download it first to keep a copy.'
         : `${names.slice(0, namesMax).join(', ')}${names.length > namesMax ? ` and ${names.length - namesMax} more` : ''}: they are deleted for everybody, with everything in them. This cannot be undone. Download them first to keep copies.`,
+    created: 'Created',
     order: 'Order',
     orders: { change: 'Last change', name: 'Name' },
     folders: 'Folders',

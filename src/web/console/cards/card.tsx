@@ -56,7 +56,9 @@ export function Card({ list, project, name, selection, shown, onRemove }: CardPr
       >
         <Preview list={list} id={id} />
         <span class="card-name">{title}</span>
-        <span class="hint">{texts.timeOf(project.created)}</span>
+        <span class="hint">
+          {t.created} {texts.timeOf(project.created)}
+        </span>
       </a>
       <input
         type="checkbox"
