@@ -634,7 +634,7 @@ export const texts = {
   imports: {
     open: 'Import a file…',
     hint: 'CSV, GeoJSON, KML, GPX, SVG or WKT',
-    several: 'Only the first of these files is imported now. Drop the others one by one.',
+    several: 'Only the first of these files is imported.',
   },
   library: {
     title: 'Pictures',
@@ -735,7 +735,6 @@ export const texts = {
     compare: 'Compare',
     compareWith: (name: string): string => `Compare ${name} with the project as it is`,
     restore: 'Restore',
-    restoreOf: (name: string): string => `Restore ${name}`,
     restoreTitle: (name: string): string => `Restore “${name}”?`,
     restoreText: (moment: string): string =>
       `The project goes back to its state of ${time.format(new Date(moment))}, for everybody who works on it. The present state becomes a version first, so you can return to it. What is published stays as it is.`,

@@ -72,7 +72,7 @@ export const lateTexts = {
     emptyFolder: 'This folder is empty. A “/” in the name of a project puts it in a folder.',
     welcome: 'Make your first map',
     welcomeText:
-      'Drop a picture of a floor plan here, start with an empty project, or look at the examples: countries of the world, counties of the United States, five thousand cities, an office.',
+      'Drop pictures of floor plans here, start with an empty project, or look at the examples: three maps and an office.',
     welcomeReadOnly: 'This account has no projects yet, and this key may not create any.',
     noMatch: (query: string): string => `No project matches “${query}”.`,
     dropHere: 'Drop a picture or data (CSV, GeoJSON, KML, GPX, SVG) to start a map, or an exported project to import it.',
@@ -263,7 +263,7 @@ export const lateTexts = {
     publish: 'Publish',
     again: 'Publish the changes',
     upToDate:
-      'The public copy is up to date. Visitors see it when they load the page again, behind a CDN up to 10 seconds later.',
+      'The public copy is up to date. Visitors see it after a reload, behind a CDN up to 10 seconds later.',
     stale: 'You have changed the map since.',
     published: (moment: string, version: number): string =>
       `Version ${number.format(version)}, published ${time.format(new Date(moment))}`,
@@ -348,7 +348,7 @@ export const lateTexts = {
     zoom: (times: number): string => `${times}×`,
     zoomLabel: 'Enlarge the plans',
     onOneLine: (side: Side): string =>
-      `The three points on the ${sides[side]} are on one line. Move one of them away from it: only a triangle says how the plan was moved.`,
+      `The three points on the ${sides[side]} are on one line. Move one of them away from it.`,
     mirrored: 'This turns left into right. Check that each point is at the same place on both plans.',
     preview: 'Preview',
     previewLabel: 'Both plans half transparent, and the objects where they will be',
