@@ -262,8 +262,7 @@ export const lateTexts = {
     showProblems: 'Show in Problems',
     publish: 'Publish',
     again: 'Publish the changes',
-    upToDate:
-      'The public copy is up to date. Visitors see it after a reload, behind a CDN up to 10 seconds later.',
+    upToDate: 'The public copy is up to date. Visitors see it after a reload, behind a CDN up to 10 seconds later.',
     stale: 'You have changed the map since.',
     published: (moment: string, version: number): string =>
       `Version ${number.format(version)}, published ${time.format(new Date(moment))}`,
@@ -347,8 +346,7 @@ export const lateTexts = {
     sides: { former: 'Former plan', next: 'New plan' } satisfies Record<Side, string>,
     zoom: (times: number): string => `${times}×`,
     zoomLabel: 'Enlarge the plans',
-    onOneLine: (side: Side): string =>
-      `The three points on the ${sides[side]} are on one line. Move one of them away from it.`,
+    onOneLine: (side: Side): string => `The three points on the ${sides[side]} are on one line. Move one of them away from it.`,
     mirrored: 'This turns left into right. Check that each point is at the same place on both plans.',
     preview: 'Preview',
     previewLabel: 'Both plans half transparent, and the objects where they will be',
