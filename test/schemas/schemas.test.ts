@@ -12,13 +12,10 @@ import { exampleBody, exampleFiles } from '../support/examples.ts';
 
 /** A schema as plain JSON, without what is said for people. */
 function bare(schema: unknown): JsonObject {
-  const {
-    description: _,
-    title: __,
-    'x-references': ___,
-    'x-files': ____,
-    ...said
-  } = JSON.parse(JSON.stringify(schema)) as JsonObject;
+  const all = Object.entries(JSON.parse(JSON.stringify(schema)) as JsonObject);
+  const said: JsonObject = Object.fromEntries(
+    all.filter(([name]) => name !== 'description' && name !== 'title' && !name.startsWith('x-')),
+  );
   const each = (value: unknown): never => (Array.isArray(value) ? value.map(bare) : bare(value)) as never;
   for (const word of ['items', 'anyOf']) if (word in said) said[word] = each(said[word]);
   if ('required' in said) said['required'] = [...(said['required'] as string[])].sort();
