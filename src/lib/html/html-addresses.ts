@@ -14,17 +14,24 @@ export interface HtmlAddress {
   readonly end: number;
 }
 
+/** An address that was found, with the attribute that has it. */
+export interface FoundAddress extends HtmlAddress {
+  readonly attribute: 'src' | 'href';
+}
+
 /** The addresses in HTML, in their order. Takes time in proportion to the length; never throws. */
-export function addressesIn(html: string): HtmlAddress[] {
-  const found: HtmlAddress[] = [];
+export function addressesIn(html: string): FoundAddress[] {
+  const found: FoundAddress[] = [];
   const tokenizer = new AddressTokenizer(
     {},
     {
       onStartTag: (tag) => {
         tokenizer.state = contentModes.get(tag.tagName) ?? tokenizer.state;
         for (const attribute of tag.attrs) {
-          const { value } = attribute;
-          if (value !== '') found.push({ value: value.trim(), ...placeOf(html, tokenizer.endOfName(attribute)) });
+          const { name, value } = attribute;
+          // The tokenizer keeps no others.
+          const place = { attribute: name as FoundAddress['attribute'], ...placeOf(html, tokenizer.endOfName(attribute)) };
+          if (value !== '') found.push({ value: value.trim(), ...place });
         }
         tokenizer.forget();
       },
@@ -70,6 +77,16 @@ export function withAddresses(html: string, addresses: readonly HtmlAddress[]): 
   }
   return at === 0 ? html : text + html.slice(at);
 }
+
+/** HTML in which some addresses are others. @param replaced returns the other one; `undefined` keeps an address */
+export const replaceAddresses = (html: string, replaced: (address: string) => string | undefined): string =>
+  withAddresses(
+    html,
+    addressesIn(html).flatMap((found) => {
+      const value = replaced(found.value);
+      return value === undefined ? [] : [{ ...found, value }];
+    }),
+  );
 
 /** The attributes whose value is one address. */
 const addressAttributes: ReadonlySet<string> = new Set(['src', 'href']);

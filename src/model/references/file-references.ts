@@ -1,10 +1,11 @@
 /**
  * References to files in texts: a member that is nothing but the address of a file, and the attributes `src` and `href` of tags in HTML.
  */
-import { addressesIn, withAddresses } from '../../lib/html/html-addresses.ts';
+import { addressesIn, replaceAddresses } from '../../lib/html/html-addresses.ts';
 import type { FileTexts } from '../members.ts';
 import { shardOfSlug } from '../publication.ts';
 import type { Body } from '../value.ts';
+import { withChangedTexts } from './changed-texts.ts';
 
 /** A member whose text may have addresses of files. */
 export interface FileMember {
@@ -63,10 +64,12 @@ export function fileAddress(text: string, publicUrl?: string): FileAddress | und
   }
 }
 
+/** Most texts have none, and need no tokenizer. */
+const mayHaveFiles = (html: string): boolean => html.includes(filesPath) || /&(?:#|sol)/.test(html);
+
 /** The references in HTML, in their order. Takes time in proportion to the length; never throws. */
 export function fileReferencesIn(html: string, publicUrl?: string): HtmlFileReference[] {
-  // Most texts have none, and need no tokenizer.
-  if (!html.includes(filesPath) && !/&(?:#|sol)/.test(html)) return [];
+  if (!mayHaveFiles(html)) return [];
   const found: HtmlFileReference[] = [];
   for (const { value, start, end } of addressesIn(html)) {
     const address = fileAddress(value, publicUrl);
@@ -83,11 +86,8 @@ export function fileReferencesIn(html: string, publicUrl?: string): HtmlFileRefe
  * @param replaced returns the new path, which stays below the public URL if the old one was; `undefined` keeps the old address
  */
 export function replaceFileReferences(html: string, replaced: (slug: string) => string | undefined, publicUrl?: string): string {
-  const found = fileReferencesIn(html, publicUrl).flatMap(({ base, slug, start, end }) => {
-    const address = replaced(slug);
-    return address === undefined ? [] : [{ value: base + address, start, end }];
-  });
-  return withAddresses(html, found);
+  if (!mayHaveFiles(html)) return html;
+  return replaceAddresses(html, (address) => otherFile(address, replaced, publicUrl));
 }
 
 /** The addresses of files in a value or a body, each with its member. */
@@ -115,14 +115,14 @@ export function withFileReferences<T extends Body>(
   replaced: (slug: string) => string | undefined,
   publicUrl?: string,
 ): T {
-  const changed: Record<string, string> = {};
-  for (const { member, texts } of fileMembers) {
-    const text = value[member];
-    if (typeof text !== 'string' || text === '') continue;
-    const other = texts === 'html' ? replaceFileReferences(text, replaced, publicUrl) : replacedAlone(text, replaced, publicUrl);
-    if (other !== text) changed[member] = other;
-  }
-  return Object.keys(changed).length === 0 ? value : { ...value, ...changed };
+  return withChangedTexts(
+    value,
+    fileMembers.map(({ member, texts }) => [
+      member,
+      (text) =>
+        texts === 'html' ? replaceFileReferences(text, replaced, publicUrl) : (otherFile(text, replaced, publicUrl) ?? text),
+    ]),
+  );
 }
 
 function aloneIn(text: string, publicUrl: string | undefined): readonly FileAddress[] {
@@ -130,8 +130,13 @@ function aloneIn(text: string, publicUrl: string | undefined): readonly FileAddr
   return address === undefined ? [] : [address];
 }
 
-function replacedAlone(text: string, replaced: (slug: string) => string | undefined, publicUrl: string | undefined): string {
+/** The address that a file gets; `undefined` for one that keeps its own, and for any other text. */
+function otherFile(
+  text: string,
+  replaced: (slug: string) => string | undefined,
+  publicUrl: string | undefined,
+): string | undefined {
   const address = fileAddress(text, publicUrl);
   const path = address && replaced(address.slug);
-  return path === undefined ? text : address?.base + path;
+  return path === undefined ? undefined : address?.base + path;
 }

@@ -1,9 +1,10 @@
 /**
- * Links within a map: `#ID` leads to an artboard or an object, in a member that is nothing but an address, and in the attributes `href` of tags
- * in HTML. A copy of a project has them to its own places.
+ * Links within a map: `#ID` leads to an artboard or an object, in a member that is nothing but an address, and in the addresses of tags in
+ * HTML. A copy of a project has them to its own places.
  */
-import { addressesIn, withAddresses } from '../../lib/html/html-addresses.ts';
+import { replaceAddresses } from '../../lib/html/html-addresses.ts';
 import type { Body } from '../value.ts';
+import { withChangedTexts } from './changed-texts.ts';
 import type { FileMember } from './file-references.ts';
 
 /** Anything whose members may have links. */
@@ -23,24 +24,15 @@ export function withPlaceLinks<T extends Body>(
   renamed: (id: string) => string | undefined,
 ): T {
   const linked = (address: string): string | undefined => {
-    const id = address.trim().startsWith('#') ? renamed(address.trim().slice(1)) : undefined;
+    const text = address.trim();
+    const id = text.startsWith('#') ? renamed(text.slice(1)) : undefined;
     return id === undefined ? undefined : `#${id}`;
   };
-  const changed: Record<string, string> = {};
-  for (const member of linkMembers) {
-    const text = value[member];
-    const other = typeof text === 'string' ? linked(text) : undefined;
-    if (other !== undefined) changed[member] = other;
-  }
-  for (const { member, texts } of fileMembers) {
-    const text = value[member];
-    // Most texts have none, and need no tokenizer.
-    if (texts !== 'html' || typeof text !== 'string' || !/#|&num/.test(text)) continue;
-    const found = addressesIn(text).flatMap((at) => {
-      const other = linked(at.value);
-      return other === undefined ? [] : [{ ...at, value: other }];
-    });
-    if (found.length > 0) changed[member] = withAddresses(text, found);
-  }
-  return Object.keys(changed).length === 0 ? value : { ...value, ...changed };
+  // Most texts have none, and need no tokenizer.
+  const inHtml = (html: string): string => (/#|&num/.test(html) ? replaceAddresses(html, linked) : html);
+  const members = fileMembers.flatMap(({ member, texts }) => (texts === 'html' ? [member] : []));
+  return withChangedTexts(value, [
+    ...linkMembers.map((member) => [member, (text: string) => linked(text) ?? text] as const),
+    ...members.map((member) => [member, inHtml] as const),
+  ]);
 }

@@ -11,9 +11,7 @@ import type { ShapeProblem } from './shape-problems.ts';
 
 /** The links in HTML; most texts have none, and need no scanner. */
 const linksIn = (html: string): readonly string[] =>
-  /href/i.test(html)
-    ? addressesIn(html).flatMap(({ value, start }) => (/href\s*=\s*["']?$/i.test(html.slice(0, start).slice(-20)) ? [value] : []))
-    : [];
+  /href/i.test(html) ? addressesIn(html).flatMap(({ attribute, value }) => (attribute === 'href' ? [value] : [])) : [];
 
 /**
  * Only of members that matter: a link that a click does not follow is no problem.
