@@ -40,3 +40,16 @@ export function withScheme(text: string): string | undefined {
   const trimmed = text.trim();
   return trimmed.length <= 2000 && hostAlone.test(trimmed) ? `https://${trimmed}` : undefined;
 }
+
+/** The artboard or the object to which an address may lead within a map, by identifier or name: only one that is a fragment alone does. */
+export function placeInLink(address: string): string | undefined {
+  const text = address.trim();
+  if (!text.startsWith('#')) return undefined;
+  const place = text.slice(1).trim();
+  try {
+    return decodeURIComponent(place) || undefined;
+  } catch {
+    // Not encoded: `#100 %`.
+    return place;
+  }
+}

@@ -2,6 +2,7 @@
  * Links within a map: `#ID` leads to an artboard or an object, in a member that is nothing but an address, and in the addresses of tags in
  * HTML. A copy of a project has them to its own places.
  */
+import { placeInLink } from '../../lib/draw/link-rules.ts';
 import { replaceAddresses } from '../../lib/html/html-addresses.ts';
 import type { Body } from '../value.ts';
 import { withChangedTexts } from './changed-texts.ts';
@@ -24,9 +25,9 @@ export function withPlaceLinks<T extends Body>(
   renamed: (id: string) => string | undefined,
 ): T {
   const linked = (address: string): string | undefined => {
-    const text = address.trim();
-    const id = text.startsWith('#') ? renamed(text.slice(1)) : undefined;
-    return id === undefined ? undefined : `#${id}`;
+    const place = placeInLink(address);
+    const id = place && renamed(place);
+    return id && `#${id}`;
   };
   // Most texts have none, and need no tokenizer.
   const inHtml = (html: string): string => (/#|&num/.test(html) ? replaceAddresses(html, linked) : html);

@@ -1,6 +1,6 @@
 /** What a value cannot be, although the API takes it: the map would not show it, or follow it. Said while the user types; nothing is refused. */
 import { parseColour } from '../../../lib/draw/css-colour.ts';
-import { type AddressUse, addressOf, addressRules, withScheme } from '../../../lib/draw/link-rules.ts';
+import { type AddressUse, addressOf, addressRules, placeInLink, withScheme } from '../../../lib/draw/link-rules.ts';
 import { texts } from '../console-texts.ts';
 import type { Kind } from '../project/resource-kinds.ts';
 import { isAddress } from './targets/link-target.ts';
@@ -45,22 +45,13 @@ const useOf = (kind: Kind, name: string): AddressUse | undefined =>
 export function addressDoubt(kind: Kind, name: string, text: string, hasPlace = (_place: string) => true): string {
   if (text.trim() === '' || isTemplate(text)) return targetDoubt(kind, name, text);
   const use = useOf(kind, name);
-  if (use === 'link' && text.trim().startsWith('#')) return hasPlace(decoded(text.trim().slice(1))) ? '' : texts.doubts.place;
+  if (use === 'link' && text.trim().startsWith('#')) return hasPlace(placeInLink(text) ?? '') ? '' : texts.doubts.place;
   if (use !== undefined && (addressOf(text, use, base) === undefined || /^\s*\w+:\/\/[^/?#]*\s+[^\s]/.test(text)))
     return texts.doubts.address(use, addressRules[use]);
   if (use === 'link' && /link|click/i.test(name) && !isAddress(text)) return texts.doubts.neither(text.trim());
   const fixed = withScheme(text);
   if (use !== undefined) return fixed === undefined ? '' : texts.forms.useAddress(fixed);
   return /^https?:\/\//i.test(text.trim()) && URL.canParse(text.trim()) ? '' : texts.doubts.source;
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment).trim();
-  } catch {
-    // Not encoded: `#100 %`.
-    return fragment;
-  }
 }
 
 /** About where a click on an object leads; '' for nothing. */

@@ -2,6 +2,7 @@
  * Where the visitor is in the map: which artboard is shown, and which object is opened on it. Clicks, links within the map, the address of its own
  * page and scripts lead to other places.
  */
+import { placeInLink } from '../../../../lib/draw/link-rules.ts';
 import { type MapArtboard, nameOf } from '../../drawing/map-document.ts';
 import type { MapSource } from '../loading/map-source.ts';
 import type { Emit } from '../map-events.ts';
@@ -11,7 +12,7 @@ import type { ObjectList } from '../object-list.ts';
 import type { ShownMap } from '../shown-map.ts';
 import { artboardTitle, type Texts, textsFor } from '../texts.ts';
 import type { Opener, OpenPopup } from './open-popup.ts';
-import { placeInAddress, placeInLink, placeOfClick, putPlaceInAddress } from './own-address.ts';
+import { placeInAddress, placeOfClick, putPlaceInAddress } from './own-address.ts';
 
 interface MapNavigationOptions {
   readonly source: Pick<MapSource, 'shown' | 'ownsPage'>;

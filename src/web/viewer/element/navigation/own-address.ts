@@ -1,4 +1,5 @@
 /** On the page of a published map itself, `#id` in the address names the open object or the artboard that is shown, so that a link leads to it. */
+import { placeInLink } from '../../../../lib/draw/link-rules.ts';
 
 const trimmed = (path: string): string => path.replace(/(?:\/index\.html?)?\/*$/, '');
 
@@ -7,23 +8,8 @@ export function isOwnPage(folder: URL): boolean {
   return folder.origin === location.origin && trimmed(folder.pathname) === trimmed(location.pathname);
 }
 
-/** The object or the artboard that a fragment names, `#` included; `undefined` for none. */
-function placeIn(fragment: string): string | undefined {
-  const text = fragment.slice(1).trim();
-  try {
-    return decodeURIComponent(text) || undefined;
-  } catch {
-    // Not encoded: `#100 %`.
-    return text;
-  }
-}
-
 /** The object or the artboard in the address; `undefined` for none. */
-export const placeInAddress = (): string | undefined => placeIn(location.hash);
-
-/** The object or the artboard to which an address may lead within a map: only one that is a fragment alone does. */
-export const placeInLink = (address: string): string | undefined =>
-  address.trim().startsWith('#') ? placeIn(address.trim()) : undefined;
+export const placeInAddress = (): string | undefined => placeInLink(location.hash);
 
 /** The place in the map to which a click leads; `undefined` if it is on no such link, or asks for another tab or window. */
 export function placeOfClick(event: MouseEvent): string | undefined {
