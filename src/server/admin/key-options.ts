@@ -31,12 +31,21 @@ const keyProjectsMax = 100;
 const overlapDefault = '24h';
 const printable = /^[^\p{C}]{1,100}$/u;
 
-/** Validates names of accounts and labels: a single printable line that contains no key. Throws {@link OperationError}. */
-export function checkKeyName(what: string, name: unknown): string {
+/**
+ * What is wrong with the name of an account or a label, which is a single printable line that contains no key: words that follow what it is,
+ * without a full stop; `undefined` if it is valid.
+ */
+export function problemOfKeyName(name: unknown): string | undefined {
   if (typeof name !== 'string' || !printable.test(name) || name.trim() !== name)
-    throw new OperationError(`${what} must be 1 to 100 printable characters without a space at either end.`);
-  if (redactKeys(name) !== name) throw new OperationError(`${what} is shown and logged: it must not contain an API key.`);
-  return name;
+    return 'must be 1 to 100 printable characters without a space at either end';
+  return redactKeys(name) === name ? undefined : 'is shown and logged: it must not contain an API key';
+}
+
+/** Returns a name without a problem, see {@link problemOfKeyName}. Throws {@link OperationError}. */
+export function checkKeyName(what: string, name: unknown): string {
+  const problem = problemOfKeyName(name);
+  if (problem !== undefined) throw new OperationError(`${what} ${problem}.`);
+  return name as string;
 }
 
 /**

@@ -13,7 +13,7 @@ import { noSuchAccount } from '../../lib/text/similar-account.ts';
 import { durationMs, momentMs } from '../../lib/text/time.ts';
 import { newKey } from '../../model/key.ts';
 import type { AccountState } from '../../store/state.ts';
-import { checkKeyName } from '../admin/key-options.ts';
+import { problemOfKeyName } from '../admin/key-options.ts';
 import { pathWithCode } from './console-code.ts';
 import { type ConsoleParts, isVisible, restrictionsOf, validOf } from './console-sessions.ts';
 
@@ -161,8 +161,8 @@ export class ConsoleLinks implements Links<Principal> {
         if (!isPresent(id)) errors.push({ pointer: `/projects/${i}`, detail: 'there is no such project' });
       });
     const expires = this.#expiryOf(keyId, wish.expires, errors);
-    const detail = wanted === '' ? undefined : refusalOf(() => checkKeyName('A label', wanted));
-    if (detail !== undefined) errors.push({ pointer: '/label', detail: detail.replaceAll(/^A label |\.$/g, '') });
+    const detail = wanted === '' ? undefined : problemOfKeyName(wanted);
+    if (detail !== undefined) errors.push({ pointer: '/label', detail });
     if (errors.length > 0) throw problems.validationFailed(errors);
     return { accountId, maker: keyId, access, projects, label: wanted, expires };
   }
@@ -194,17 +194,6 @@ export class ConsoleLinks implements Links<Principal> {
 function afterMs(text: string, now: number): number | undefined {
   const ms = durationMs(text);
   return ms === undefined ? undefined : now + ms;
-}
-
-/** The message of an {@link OperationError}; `undefined` without one. */
-function refusalOf(check: () => unknown): string | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    if (error instanceof OperationError) return error.message;
-    throw error;
-  }
 }
 
 /** The identifier of the project with this identifier, or of the only one with this name. Throws {@link OperationError} without one. */
