@@ -121,7 +121,7 @@ function memberOf(property: AnySchema, held: Bodies | undefined, mode: CheckMode
     if (mode === 'create') return undefined;
     if (mode === 'import') return Type.Optional(property);
     return Type.Optional({
-      ...without(without(property, 'readOnly'), 'examples'),
+      ...without(property, 'readOnly', 'examples'),
       description: `${description}. May be sent with its current value`,
     });
   }
@@ -160,9 +160,9 @@ export function ownBody({ response, ...bodies }: Bodies, held: ReadonlySet<strin
   return Type.Object(Object.fromEntries(members) as TProperties, { additionalProperties: false });
 }
 
-/** A copy of a schema without a keyword. TypeBox keeps its own data in non-enumerable members. */
-export function without<S extends TSchema>(schema: S, keyword: string): S {
+/** A copy of a schema without some keywords. TypeBox keeps its own data in non-enumerable members. */
+export function without<S extends TSchema>(schema: S, ...keywords: readonly string[]): S {
   const copy: Record<string, unknown> = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema));
-  delete copy[keyword];
+  for (const keyword of keywords) delete copy[keyword];
   return copy as S;
 }

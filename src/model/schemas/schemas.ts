@@ -45,13 +45,14 @@ export type Variable = Static<typeof Variable>;
 export type VariableCreate = Static<typeof VariableCreate>;
 export type VariableUpdate = Static<typeof VariableUpdate>;
 
-/** With standard keywords only: strict JSON Schema validators reject those of members.ts, and some an enum without a type. */
+/** With standard keywords only: strict JSON Schema validators reject extensions (`x-…`), and some an enum without a type. */
 function exported<B extends Bodies>({ response, create, update }: B): Pick<B, 'response' | 'create' | 'update'> {
   return { response: plain(response), create: plain(create), update: plain(update) };
 }
 
 function plain<S extends TSchema>(schema: S): S {
-  const copy = without(without(without(schema, 'x-references'), 'x-files'), 'x-link') as TSchema & Record<string, never>;
+  const extensions = Object.keys(schema).filter((keyword) => keyword.startsWith('x-'));
+  const copy = without(schema, ...extensions) as TSchema & Record<string, never>;
   const { items, anyOf, properties } = copy;
   if (items !== undefined) Object.assign(copy, { items: plain(items) });
   if (anyOf !== undefined) Object.assign(copy, { anyOf: (anyOf as TSchema[]).map(plain) });
