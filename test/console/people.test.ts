@@ -71,7 +71,7 @@ t.test(
     t.equal(await panel.getByLabel('Rights').inputValue(), 'read', 'the less, unless more is chosen');
     const equal = panel.getByLabel(/Other, created /);
     await equal.nth(1).waitFor();
-    t.equal(await equal.count(), 2, 'equal names are told apart');
+    t.equal(await equal.count(), 2, 'equal names differ by their dates');
     await panel.getByLabel('Sample').focus();
     await page.keyboard.press('Space');
     await panel.getByLabel('For whom').press('Enter');

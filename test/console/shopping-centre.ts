@@ -61,7 +61,7 @@ export class MapMaker {
   static async open(t: Test, looks: ConsoleOptions = {}): Promise<MapMaker> {
     const mapwright = await startForRequests(t, { tiles: 'none', versions: false });
     const maker = new MapMaker(mapwright, await ConsolePage.open(t, { mapwright, ...looks }));
-    // The browser is told to report windows for files only while somebody listens, and a key press may overtake that.
+    // Without a listener the browser reports no window for files, and a key press may come before the command that changes this.
     maker.page.on('filechooser', () => undefined);
     const plan = (label: string) => maker.#drawn(800, 600, label);
     maker.#pictures = {

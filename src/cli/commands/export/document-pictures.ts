@@ -4,7 +4,6 @@
  *     harbour.mapwright.json               lists them with their names and digests
  *     harbour.files/plan-0f3ac2….png       its bytes; the name is made from that list
  */
-
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';

@@ -180,8 +180,8 @@ export class ProjectList {
     let last: string | undefined;
     let imported = 0;
     const pictures = files.filter(isPicture);
-    for (const file of files) {
-      if (pictures.indexOf(file) > 0) continue;
+    // The first picture stands for all.
+    for (const file of files.filter((each) => each === pictures[0] || !isPicture(each))) {
       const made = await this.#attempt(lateTexts.cards.importing(file.name), async () => {
         if (isPicture(file)) return this.#startWith(pictures);
         const documents = await exportedIn(file);
