@@ -132,9 +132,9 @@ t.test(
     t.strictSame((await names.allTextContents()).sort(), ['Room', 'Spot']);
     t.equal(await button.getAttribute('aria-pressed'), 'true');
     await button.hover();
-    const ground = (selector: string) =>
-      opened.recorded.value(`getComputedStyle(document.querySelector('.tools ${selector}')).backgroundColor`);
-    t.equal(await ground('button:hover'), await ground('[aria-pressed="true"]:not(:hover)'), 'its icon is visible');
+    const ground = (selector: string) => `getComputedStyle(document.querySelector('.tools ${selector}')).backgroundColor`;
+    await opened.recorded.until(`${ground('button:hover')} === ${ground('[aria-pressed="true"]:not(:hover)')}`);
+    t.pass('its icon is visible');
     await button.click();
     await names.first().waitFor({ state: 'detached' });
     const published = await open(t);
