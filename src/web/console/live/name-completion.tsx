@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
+import { OptionList } from '../ui/option-list.tsx';
 
 type TextControl = HTMLInputElement | HTMLTextAreaElement;
 
@@ -44,7 +45,7 @@ interface Completion {
   /** Call it when the text, or the place of the caret, has changed. */
   readonly onCaret: () => void;
   readonly close: () => void;
-  readonly list: ReturnType<typeof Offers> | null;
+  readonly list: ReturnType<typeof OptionList> | null;
 }
 
 /** @param onText sets the text of the control */
@@ -109,34 +110,13 @@ export function useNameCompletion(options: {
     close,
     list:
       offers.length === 0 ? null : (
-        <Offers id={id} label={texts.live.names(options.label)} offers={offers} at={chosen} onChoose={choose} />
+        <OptionList
+          id={id}
+          label={texts.live.names(options.label)}
+          options={offers.map((name) => ({ key: name, content: name }))}
+          at={chosen}
+          onChoose={choose}
+        />
       ),
   };
-}
-
-function Offers(props: {
-  readonly id: string;
-  readonly label: string;
-  readonly offers: readonly string[];
-  readonly at: number;
-  readonly onChoose: (name: string) => void;
-}) {
-  return (
-    <div role="listbox" id={props.id} aria-label={props.label}>
-      {props.offers.map((name, i) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
-        <div
-          key={name}
-          id={`${props.id}-${i}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={i === props.at}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => props.onChoose(name)}
-        >
-          {name}
-        </div>
-      ))}
-    </div>
-  );
 }

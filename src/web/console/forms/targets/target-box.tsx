@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { texts } from '../../console-texts.ts';
 import type { Place } from '../../popup/messages.ts';
+import { type Option, OptionList } from '../../ui/option-list.tsx';
 import { matching } from './link-target.ts';
 import type { TargetName } from './target-names.ts';
 
@@ -76,40 +77,21 @@ export function TargetBox(props: {
           event.stopPropagation();
         }}
       />
-      <Options id={listId} label={props.label} found={found} at={at} onChoose={choose} />
+      <OptionList id={listId} label={props.label} options={found.map(shown)} at={at} onChoose={choose} />
     </div>
   );
 }
 
-function Options(props: {
-  readonly id: string;
-  readonly label: string;
-  readonly found: readonly Target[];
-  /** Index of the target that Enter chooses; -1 for none. */
-  readonly at: number;
-  readonly onChoose: (id: string) => void;
-}) {
-  return (
-    <div role="listbox" id={props.id} aria-label={props.label} hidden={props.found.length === 0}>
-      {props.found.map(({ id, name, colour, kind }, i) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
-        <div
-          key={id}
-          id={`${props.id}-${i}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={i === props.at}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => props.onChoose(id)}
-        >
-          {colour !== '' && <Swatch colour={colour} />}
-          {name}
-          {kind !== undefined && <small>{texts.kinds[kind === 'floor' ? 'artboard' : kind].one}</small>}
-        </div>
-      ))}
-    </div>
-  );
-}
+const shown = ({ id, name, colour, kind }: Target): Option => ({
+  key: id,
+  content: (
+    <>
+      {colour !== '' && <Swatch colour={colour} />}
+      {name}
+      {kind !== undefined && <small>{texts.kinds[kind === 'floor' ? 'artboard' : kind].one}</small>}
+    </>
+  ),
+});
 
 const Swatch = ({ colour }: { readonly colour: string }) => (
   <svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
