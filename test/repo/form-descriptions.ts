@@ -149,7 +149,8 @@ function editorOf(name: string, schema: AnySchema): string {
   if (target !== undefined) return 'reference';
   if (/color$/.test(name)) return 'colour';
   if (/(?:content|^body)$/.test(name)) return 'long-text';
-  if (/(?:url|link|image|thumb)$/i.test(name)) return 'url';
+  if (schema['x-link'] === true) return 'link';
+  if (/(?:url|image|thumb)$/i.test(name)) return 'url';
   return 'text';
 }
 

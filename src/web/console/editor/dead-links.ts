@@ -31,7 +31,8 @@ export function deadLinks(store: ProjectStore, known: Map<string, readonly strin
       const { name: member } = field;
       const isHtml = field.kind === 'long-text';
       const text = value[member];
-      if (typeof text !== 'string' || !(isHtml || field.kind === 'url') || !isShown(field, value)) return [];
+      if (typeof text !== 'string' || !(isHtml || field.kind === 'url' || field.kind === 'link') || !isShown(field, value))
+        return [];
       return (isHtml ? inHtml(text) : [text.trim()]).flatMap((link) => {
         if (link === '' || (isAddress(link) && !link.startsWith('#'))) return [];
         const doubt = addressDoubt(kind, isHtml ? 'link' : member, link, (place) => places.has(place));

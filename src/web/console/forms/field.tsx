@@ -115,8 +115,9 @@ function Control(props: ControlProps) {
     case 'texts':
       return <JsonField {...props} />;
     case 'url':
-      if (/image|thumb/.test(props.field.name)) return <PictureField {...props} />;
-      return /link|click/i.test(props.field.name) ? <LinkField {...props} /> : <TextField {...props} />;
+      return /image|thumb/.test(props.field.name) ? <PictureField {...props} /> : <TextField {...props} />;
+    case 'link':
+      return <LinkField {...props} />;
     case 'conditions':
       return <ConditionsField {...props} />;
     case 'style':

@@ -5,6 +5,7 @@ type FieldKind =
   | 'text'
   | 'long-text'
   | 'url'
+  | 'link'
   | 'number'
   | 'flag'
   | 'choice'

@@ -16,7 +16,7 @@ const linkMembers = new Map<Kind, readonly string[]>();
 function linkMembersOf(kind: Kind): readonly string[] {
   let found = linkMembers.get(kind);
   if (found === undefined) {
-    found = fieldsOf(kind).flatMap((field) => (field.kind === 'url' || field.kind === 'long-text' ? [field.name] : []));
+    found = fieldsOf(kind).flatMap((field) => (['url', 'link', 'long-text'].includes(field.kind) ? [field.name] : []));
     linkMembers.set(kind, found);
   }
   return found;
