@@ -2,7 +2,7 @@
 import t from 'tap';
 import { recognizedIn } from '../../src/engine/files/stored-picture.ts';
 import { Locks } from '../../src/engine/lock.ts';
-import type { Recognized } from '../../src/lib/pictures/recognize.ts';
+import type { Recognized } from '../../src/lib/pictures/picture-types.ts';
 
 t.test('an account that sends many pictures at once lets others go between them', async (t) => {
   const order: string[] = [];

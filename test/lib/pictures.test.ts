@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { PictureRecognizer } from '../../src/lib/pictures/picture-recognizer.ts';
-import { contradicts, faultTexts, pictureTypes, type Recognized, recognizePicture } from '../../src/lib/pictures/recognize.ts';
+import { contradicts, faultTexts, pictureTypes, type Recognized } from '../../src/lib/pictures/picture-types.ts';
+import { recognizePicture } from '../../src/lib/pictures/recognize.ts';
 import fc from '../support/fast-check.ts';
 import { temporaryFolder } from '../support/process.ts';
 

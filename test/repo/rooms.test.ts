@@ -174,6 +174,23 @@ export function circles(sources: Sources): string[] {
   return found;
 }
 
+/** Packages that are loaded with a file, before anything of it runs. */
+export function loadedWith(sources: Sources, start: string): ReadonlySet<string> {
+  const packages = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const match of withoutComments(sources.get(file) ?? '').matchAll(staticImport)) {
+      const specifier = match[2] ?? match[4] ?? '';
+      if (specifier.startsWith('.')) visit(path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier)));
+      else packages.add(specifier);
+    }
+  };
+  visit(start);
+  return packages;
+}
+
 /** Files that do not begin with a comment. */
 export function illShaped(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) =>
@@ -346,6 +363,29 @@ t.test('a circle of imports is found, also one of types', async (t) => {
     ['model/b.ts', `import type { A } from './a.ts';`],
   ]);
   t.same(circles(typesOnly), ['model/a.ts -> model/b.ts -> model/a.ts'], 'types count: they tie two files together as well');
+});
+
+t.test('a start of the server loads no package that only a thread uses', async (t) => {
+  const sources = readSources(path.join(root, 'src'));
+  const threads = ['@xmldom/xmldom', 'image-size'];
+  const inThread = loadedWith(sources, 'lib/pictures/recognize-worker.ts');
+  t.same(
+    threads.filter((name) => !inThread.has(name)),
+    [],
+    'the thread does',
+  );
+  const atStart = loadedWith(sources, 'cli/commands/serve/serve-command.ts');
+  t.ok(atStart.has('find-my-way'), 'what it loads is followed');
+  t.same(
+    threads.filter((name) => atStart.has(name)),
+    [],
+  );
+  const [late, type] = ["const b = await import('b');", "import type { C } from 'c';"];
+  const few = new Map([
+    ['a.ts', `import './x/d.ts';${late}${type}`],
+    ['x/d.ts', `export { e } from 'e';`],
+  ]);
+  t.same([...loadedWith(few, 'a.ts')], ['e']);
 });
 
 t.test('a file without an introduction is found', async (t) => {

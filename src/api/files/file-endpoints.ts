@@ -8,7 +8,7 @@ import { Problem, problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import type { BodyPieces } from '../../http/route.ts';
 import { BlobTooLargeError } from '../../lib/errors.ts';
-import { contradicts, pictureTypes } from '../../lib/pictures/recognize.ts';
+import { contradicts, pictureTypes } from '../../lib/pictures/picture-types.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { FileSchema } from '../../model/resources/file.ts';
 import { files } from '../../model/resources.ts';

@@ -5,7 +5,7 @@
  *     begin ─▶ text ... ─▶ part: collected steps        settle: upload, digest, recognition
  */
 import { BlobTooLargeError } from '../../lib/errors.ts';
-import { faultTexts, type Picture } from '../../lib/pictures/recognize.ts';
+import { faultTexts, type Picture } from '../../lib/pictures/picture-types.ts';
 import { Base64Decoder } from '../../lib/text/base64-pieces.ts';
 import { checkShape, type FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { contentMember, DocumentFileImportSchema } from '../../model/document.ts';

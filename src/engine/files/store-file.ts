@@ -2,7 +2,7 @@
  * Stores an uploaded file: its bytes first, durably, then the record that refers to them. The bytes are held until the record is applied or
  * refused; if it is refused, they are garbage, which is deleted later.
  */
-import { faultTexts, type Picture } from '../../lib/pictures/recognize.ts';
+import { faultTexts, type Picture } from '../../lib/pictures/picture-types.ts';
 import { newSlug } from '../../model/publication.ts';
 import { filePath } from '../../model/references/file-references.ts';
 import type { Body } from '../../model/value.ts';

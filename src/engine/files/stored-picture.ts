@@ -1,5 +1,5 @@
 /** A picture whose bytes are stored, and no file of a project yet. */
-import type { Picture, Recognized } from '../../lib/pictures/recognize.ts';
+import type { Picture, Recognized } from '../../lib/pictures/picture-types.ts';
 import type { Body } from '../../model/value.ts';
 import type { BlobUpload, StoredBlob } from '../../storage/blobs/blob-upload.ts';
 import type { State } from '../../store/state.ts';

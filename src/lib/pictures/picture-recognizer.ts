@@ -6,7 +6,7 @@ import { OverrunError, StoppedError } from '../errors.ts';
 import type { Log } from '../observability/logger.ts';
 import { JobThread } from '../threads/job-thread.ts';
 import { workerFile } from '../threads/worker-file.ts';
-import type { Recognized } from './recognize.ts';
+import type { Recognized } from './picture-types.ts';
 import type { RecognizeTask } from './recognize-worker.ts';
 
 export interface PictureRecognizerOptions {

@@ -1,7 +1,7 @@
 /** Dimensions of an SVG. It is parsed as XML; document types that declare entities are refused, because these may grow without bound. */
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import { findDeclaration, withoutNamedType } from '../html/document-type.ts';
-import type { Dimensions, PictureFault } from './picture-fault.ts';
+import type { Dimensions, PictureFault } from './picture-types.ts';
 
 const namespace = 'http://www.w3.org/2000/svg';
 

@@ -1,7 +1,8 @@
 /** The worker thread that recognizes pictures. Its priority is low: other requests run first. */
 import { takePriority } from '../threads/priority.ts';
 import { type ThreadResult, toResult } from '../threads/thread-result.ts';
-import { type Recognized, recognizePicture } from './recognize.ts';
+import type { Recognized } from './picture-types.ts';
+import { recognizePicture } from './recognize.ts';
 
 /** A path, or the bytes; `undefined` only loads the modules. */
 export type RecognizeTask = { readonly source: string | Uint8Array | undefined };

@@ -4,49 +4,21 @@
  */
 import fs from 'node:fs';
 import { disableTypes, imageSize, types } from 'image-size';
-import type { Dimensions, PictureFault } from './picture-fault.ts';
+import {
+  type Dimensions,
+  type PictureFault,
+  type PictureType,
+  pixelsMax,
+  type Recognized,
+  svgBytesMax,
+} from './picture-types.ts';
 import { recognizeSvg } from './recognize-svg.ts';
-
-export type { PictureFault } from './picture-fault.ts';
-
-/** The pictures that a server keeps, by media type. */
-export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/avif', 'image/gif', 'image/svg+xml'] as const;
-
-export type PictureType = (typeof pictureTypes)[number];
-
-/** A recognized picture. Width and height are in pixels, as displayed: after the rotation that the header of a JPEG asks for. */
-export interface Picture {
-  readonly type: PictureType;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** The outcome of a recognition. */
-export type Recognized = Picture | { readonly fault: PictureFault };
-
-/** Most pixels of a picture: browsers need four bytes for each. */
-export const pixelsMax = 200_000_000;
-
-/** Longest text of an SVG, in bytes. */
-export const svgBytesMax = 20 * 1024 * 1024;
 
 /** Bytes of a raster picture that are read first. Formats that may have their dimensions further on are then read whole. */
 const headBytes = 512 * 1024;
 
 /** Longest raster picture that is read whole, in bytes. */
 const wholeBytesMax = 64 * 1024 * 1024;
-
-/** For each fault a sentence for people. */
-export const faultTexts: Readonly<Record<PictureFault, string>> = {
-  'other-type': 'The file is none of PNG, JPEG, WebP, AVIF, GIF and SVG.',
-  'too-many-pixels': `The picture has more than ${pixelsMax / 1e6} megapixels.`,
-  'no-dimensions': 'The picture has no width and height. An SVG needs the attributes width and height, or viewBox.',
-  broken: 'The file is damaged: its header cannot be read.',
-  'document-type':
-    'The SVG declares entities, which can make a small file unboundedly large. Delete "<!DOCTYPE svg [...]>" at its start, or save the picture with another program (Inkscape: "Plain SVG").',
-  'too-large': `The SVG has more than ${svgBytesMax / 1024 / 1024} MiB.`,
-  'too-slow': 'The file takes too long to read.',
-};
 
 /** Formats whose dimensions may follow after other data of any length. */
 const longHeads: ReadonlySet<PictureType> = new Set(['image/jpeg', 'image/avif']);
@@ -127,13 +99,4 @@ function dimensionsOf(bytes: Uint8Array): Dimensions | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Names that say nothing about the content. */
-const neutralTypes: ReadonlySet<string> = new Set(['', 'application/octet-stream']);
-
-/** Whether a `Content-Type` header names another type than that of the bytes. Without one, or with a neutral one, it does not. */
-export function contradicts(contentType: string | undefined, type: PictureType): boolean {
-  const named = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return !neutralTypes.has(named) && (named === 'image/jpg' ? 'image/jpeg' : named) !== type;
 }
