@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { secondsIn } from '../web/client/client-errors.ts';
 import { rootOf } from '../web/client/client-root.ts';
+import { ApiError, type BodyError } from './api-error.ts';
 import { asGiven, sourceOf, UsageError } from './option-parsing.ts';
 
 /** Options of every command that calls a server. */
@@ -27,21 +28,6 @@ export const needsKey = () => `This command needs an API key, in MAPWRIGHT_KEY o
 /** The message for a missing key, or for a missing project of a command. */
 export const needsProject = (command: string) => () =>
   sourceOf('key').from === 'default' ? needsKey() : `Name a project: npx mapwright ${command} ID`;
-
-/** An error whose message says what the user can do. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  /** Status of the response; `undefined` without a response. */
-  readonly status: number | undefined;
-  /** All errors in the body that the response lists. */
-  readonly errors: readonly BodyError[];
-
-  constructor(message: string, status?: number, errors: readonly BodyError[] = []) {
-    super(message);
-    this.status = status;
-    this.errors = errors;
-  }
-}
 
 /** A request body. Each attempt opens it again. */
 interface RequestBody {
@@ -218,11 +204,6 @@ async function write(req: ClientRequest, body: RequestBody, stop: AbortSignal): 
     if (stop.aborted) return;
   }
   req.end();
-}
-
-interface BodyError {
-  readonly pointer: string;
-  readonly detail: string;
 }
 
 interface ProblemBody {

@@ -3,7 +3,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
-import { ApiClient, ApiError, apiRoot, retryAfter } from '../../src/cli/api-client.ts';
+import { ApiClient, apiRoot, retryAfter } from '../../src/cli/api-client.ts';
+import { ApiError } from '../../src/cli/api-error.ts';
 import { importFile } from '../../src/cli/commands/import/import-documents.ts';
 import { UsageError } from '../../src/cli/option-parsing.ts';
 

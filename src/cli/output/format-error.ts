@@ -2,7 +2,7 @@
 import { ClusterSettingsError, DamagedClusterError, DatabaseRefusedError } from '../../cluster/database/database-errors.ts';
 import { CorruptError, NoCacheError } from '../../lib/errors.ts';
 import { redactKeys } from '../../lib/text/redact.ts';
-import { ApiError } from '../api-client.ts';
+import { ApiError } from '../api-error.ts';
 import { parseContext, truth, UsageError } from '../option-parsing.ts';
 import { exitCodes } from './exit-codes.ts';
 import { DamagedFolderError } from './repair-hint.ts';

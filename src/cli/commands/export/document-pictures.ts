@@ -15,7 +15,8 @@ import { contentMember } from '../../../model/document.ts';
 import { fileAddress } from '../../../model/references/file-references.ts';
 import type { Resource } from '../../../model/resource.ts';
 import { projects } from '../../../model/resources.ts';
-import { type ApiClient, ApiError } from '../../api-client.ts';
+import type { ApiClient } from '../../api-client.ts';
+import { ApiError } from '../../api-error.ts';
 import { writeFile } from '../../output/new-file.ts';
 
 /** A picture in the list of a document. */

@@ -11,7 +11,8 @@ import type {
   ImportPlan,
   Note,
 } from '../../../web/convert/converter.ts';
-import { type ApiClient, ApiError, jsonBody, jsonOf } from '../../api-client.ts';
+import { type ApiClient, jsonBody, jsonOf } from '../../api-client.ts';
+import { ApiError } from '../../api-error.ts';
 import { standardInput } from '../../arguments.ts';
 import { program } from '../../command-declaration.ts';
 import { plural } from '../../output/format-values.ts';

@@ -1,6 +1,7 @@
 /** Finds the project and the artboard that get the objects of a file. */
 import type { ExistingObject, ExistingPopup, TargetArtboard } from '../../../web/convert/converter.ts';
-import { type ApiClient, ApiError, jsonOf, listOf } from '../../api-client.ts';
+import { type ApiClient, jsonOf, listOf } from '../../api-client.ts';
+import { ApiError } from '../../api-error.ts';
 import { UsageError } from '../../option-parsing.ts';
 
 const listBytesMax = 256 * 1024 * 1024;
