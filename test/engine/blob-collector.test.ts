@@ -117,10 +117,28 @@ t.test('a comparison that failed at the start is repeated before the next deleti
   blobs.list = async () => {
     throw new Error('the database is away');
   };
-  await collector.check(1);
+  await collector.check(1, 0);
   blobs.list = list;
   await collect(1);
   t.notOk(isThere(path));
+});
+
+t.test('all work waits for the comparison after the start, and none begins when it is closed before', async (t) => {
+  const { blobs, collector, isThere } = world();
+  const { path, hold } = await store(blobs, sample('a', 100));
+  hold.release();
+  let lists = 0;
+  const list = blobs.list.bind(blobs);
+  blobs.list = (kind) => {
+    lists++;
+    return list(kind);
+  };
+  const checked = collector.check(1, 3_600_000);
+  const collected = collector.collect(1);
+  await collector.close();
+  await Promise.all([checked, collected]);
+  t.equal(lists, 0);
+  t.ok(isThere(path));
 });
 
 t.test('after each snapshot some blobs are read again, all of them in turn', async (t) => {

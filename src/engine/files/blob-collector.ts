@@ -4,6 +4,7 @@
  * of a project that began before may still refer to it. A reference in between starts the day again. After each snapshot some blobs are
  * read again, so that damage is found before somebody needs them.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { BlobDamagedError, StoppedError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import type { BlobName } from '../../storage/blobs/blob-source.ts';
@@ -33,6 +34,8 @@ const scrubBytesDefault = 64 * 1024 * 1024;
 /** How long a blob that was read again and is still damaged is not read once more, in milliseconds. */
 const recheckMs = 10_000;
 
+const checkAfterMs = 1000;
+
 /** Blobs compared per slice. */
 const sliceBlobs = 4096;
 
@@ -50,6 +53,7 @@ export class BlobCollector {
   #unscrubbed: Iterator<BlobName, void> | undefined;
   /** LSN of the start, if references could not be compared with the disk yet. */
   #unchecked: number | undefined;
+  readonly #closing = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
   constructor(files: FileIndex, blobs: BlobStore, options: BlobCollectorOptions) {
@@ -58,9 +62,16 @@ export class BlobCollector {
     this.#options = options;
   }
 
-  /** Compares references with what is on the disk: after a start. Resolves when done; logs its own failure. @param lsn of the start */
-  async check(lsn: number): Promise<void> {
+  /**
+   * Compares references with what is on the disk: after a start. Resolves when done, or closed; logs its own failure. All work of the
+   * collector waits for it.
+   *
+   * @param lsn of the start
+   * @param afterMs so much later, in milliseconds: the start, and the first requests, need the processor more
+   */
+  async check(lsn: number, afterMs = checkAfterMs): Promise<void> {
     this.#unchecked = lsn;
+    this.#running = delay(afterMs, undefined, { signal: this.#closing.signal });
     await this.#inTurn('compare files with the disk', () => this.#checkOnce());
   }
 
@@ -120,12 +131,16 @@ export class BlobCollector {
   }
 
   async close(): Promise<void> {
+    this.#closing.abort();
     await this.#running;
   }
 
   #inTurn(what: string, work: () => Promise<void>): Promise<void> {
-    this.#running = this.#running.then(work).catch((error: unknown) => {
-      if (error instanceof StoppedError) return;
+    const unlessClosed = async () => {
+      if (!this.#closing.signal.aborted) await work();
+    };
+    this.#running = this.#running.then(unlessClosed).catch((error: unknown) => {
+      if (error instanceof StoppedError || this.#closing.signal.aborted) return;
       this.#options.log.warn({ err: error }, `cannot ${what}; the next snapshot tries again`);
     });
     return this.#running;
