@@ -38,6 +38,11 @@ export interface Flag<Name extends string> {
   readonly common?: true;
   /** The default in words, where there is none that can be given. */
   readonly defaultWords?: string;
+  /**
+   * The option changes responses, so all nodes of a cluster must have the same value. `if-set`: nodes that leave it out agree with those of
+   * earlier versions, which do not have it; new options have this.
+   */
+  readonly shared?: 'always' | 'if-set';
 }
 
 export type OptionKind = 'string' | 'number' | 'boolean' | 'function' | 'object' | 'array';
@@ -48,6 +53,8 @@ export interface Option<Value, Name extends string = string> extends Partial<Fla
   readonly kind: OptionKind;
   /** The default as the flag would give it. */
   readonly byDefault?: string | number | boolean | undefined;
+  /** The option where it is left out: a text is empty, and a quota `none`, if there is none. */
+  readonly omitted?: unknown;
   /** The accepted texts, if they are a few words. */
   readonly choices?: readonly string[];
   /** The declarations of an object's members. */
@@ -116,7 +123,7 @@ export function group<Value>(members: Options): Option<Value, never> {
 export function toggle<const Name extends string, Default extends boolean | undefined>(
   declared: Flag<Name> & { byDefault: Default },
 ): Option<boolean | Default, Name> {
-  return { ...declared, kind: 'boolean', parse: checked<boolean>, fromFlag: same, problemOf: fine };
+  return { ...declared, kind: 'boolean', omitted: declared.byDefault, parse: checked<boolean>, fromFlag: same, problemOf: fine };
 }
 
 /**
@@ -144,7 +151,7 @@ export function number<const Name extends string>(
       return `must be a number from ${least} to ${most}${whole}`;
     return multiple !== 0 && value % multiple !== 0 ? `must be a multiple of ${multiple}` : undefined;
   };
-  return { ...flag, range, kind: 'number', byDefault: byDefault / unit, parse, fromFlag, problemOf };
+  return { ...flag, range, kind: 'number', byDefault: byDefault / unit, omitted: byDefault, parse, fromFlag, problemOf };
 }
 
 /**
@@ -171,14 +178,14 @@ export function duration<const Name extends string>(
   };
   const problemOf = (ms: number) => (ms >= least && ms <= most ? undefined : `must be a number from ${least} to ${most}`);
   const range = [msOf(declared.byDefault), least, most] as const;
-  return { ...flag, range, kind: 'number', parse, fromFlag: same, problemOf };
+  return { ...flag, range, kind: 'number', omitted: range[0], parse, fromFlag: same, problemOf };
 }
 
 /**
  * A text.
  *
  * @param declared `problemOf` checks it: words that follow the option's name; `off`: the default, which leaves the option out;
- *   `normal`: the normal form of a valid argument
+ *   `normal`: the normal form of a valid argument; `omitted`: what a missing one means
  */
 export function text<const Name extends string, Default extends string | undefined = undefined>(
   declared: Flag<Name> & {
@@ -186,9 +193,10 @@ export function text<const Name extends string, Default extends string | undefin
     problemOf?: (text: string) => string | undefined;
     off?: string;
     normal?: (text: string) => string;
+    omitted?: string;
   },
 ): Option<string | Default, Name> {
-  const { off, byDefault = off, problemOf = fine, normal = same, ...flag } = declared;
+  const { off, byDefault = off, omitted = byDefault ?? '', problemOf = fine, normal = same, ...flag } = declared;
   const parse = (given: unknown): string | Default => {
     if (given === undefined || given === off) return checked<string | Default>(given);
     // A configuration file may give a number.
@@ -198,7 +206,7 @@ export function text<const Name extends string, Default extends string | undefin
     return normal(value);
   };
   const fromFlag = (value: string | NonNullable<Default>) => (value === off ? undefined : value);
-  return { ...flag, kind: 'string', byDefault, parse, fromFlag, problemOf };
+  return { ...flag, kind: 'string', byDefault, omitted, parse, fromFlag, problemOf };
 }
 
 /** One of a few words. */
@@ -220,7 +228,7 @@ export function list<const Name extends string>(
     if (problem !== undefined) throw new InvalidOption(problem);
     return elements;
   };
-  return { ...declared, kind: 'array', byDefault: '', parse, fromFlag: same };
+  return { ...declared, kind: 'array', byDefault: '', omitted: [], parse, fromFlag: same };
 }
 
 /** A limit that may be absent: the flag is a whole number or `none`. */
@@ -236,5 +244,5 @@ export function quota<const Name extends string>(
   };
   const fromFlag = (count: number) => (count === Number.POSITIVE_INFINITY ? none : count * unit);
   const problemOf = (count: number) => (Number.isSafeInteger(count) && count >= 0 ? undefined : 'must be a non-negative integer');
-  return { ...flag, kind: 'number', byDefault: `${byDefault}`, parse, fromFlag, problemOf };
+  return { ...flag, kind: 'number', byDefault: `${byDefault}`, omitted: byDefault, parse, fromFlag, problemOf };
 }

@@ -1,6 +1,6 @@
 /** The options of a server; check-options.ts validates them. */
 
-import { validateTiles } from '../api/pages/map-tiles.ts';
+import { openStreetMapTiles, validateTiles } from '../api/pages/map-tiles.ts';
 import { engineOptions, storageOptions } from '../engine/engine-options.ts';
 import { validateOrigins } from '../http/guard/cors.ts';
 import { type Limits, limitOptions } from '../http/guard/http-limits.ts';
@@ -66,6 +66,7 @@ export const serverOptions = {
     flag: 'public-url',
     group: 'Address',
     help: 'Public address of the server [behind a proxy](operations.md#reverse-proxy), for links in responses: `https://maps.example.com/maps`',
+    shared: 'always',
     common: true,
     problemOf: invalid(validatePublicUrl),
   }),
@@ -89,6 +90,7 @@ export const serverOptions = {
     flag: 'cors',
     group: 'API',
     help: 'Origins whose pages may [use the API](api.md#cross-origin-requests) from a browser: `https://editor.example,http://localhost:5173`, or `*` for any',
+    shared: 'always',
     common: true,
     defaultWords: 'none',
     problemOf: invalid(validateOrigins),
@@ -98,6 +100,7 @@ export const serverOptions = {
     flag: 'compression',
     group: 'API',
     help: 'Compress responses for clients that accept it; `--no-compression` to leave that to a proxy',
+    shared: 'always',
     byDefault: true,
   }),
   /** Whether `GET /metrics` is available, without authentication; default true. */
@@ -126,6 +129,7 @@ export const serverOptions = {
     flag: 'docs',
     group: 'API',
     help: 'Serve the [API reference](api.md#api-reference) at `/docs`; `--no-docs` to disable',
+    shared: 'always',
     byDefault: true,
   }),
   /** Whether projects can be published: made public at `/p/...`, without authentication; default true. */
@@ -133,6 +137,7 @@ export const serverOptions = {
     flag: 'publish',
     group: 'Pages',
     help: 'Let projects be [published](api.md#publishing), at `/p/...`; with `--no-publish` nothing is public, and what was published stays stored',
+    shared: 'if-set',
     byDefault: true,
   }),
   /**
@@ -143,6 +148,8 @@ export const serverOptions = {
     flag: 'tiles',
     group: 'Pages',
     help: 'Address of the [map tiles](viewer.md#map-tiles) on pages, with `{z}`, `{x}` and `{y}`: `https://tiles.example.com/{z}/{x}/{y}.png`; `none` for a plain grid',
+    shared: 'if-set',
+    omitted: openStreetMapTiles,
     defaultWords: 'OpenStreetMap',
     problemOf: invalid(validateTiles),
   }),
@@ -151,6 +158,7 @@ export const serverOptions = {
     flag: 'console',
     group: 'Pages',
     help: 'Serve the [console](console.md), an editor for browsers, at `/console`; `--no-console` to disable',
+    shared: 'if-set',
     byDefault: true,
   }),
   /** Whether data sources are fetched, and projects evaluated; default true. */
@@ -158,6 +166,7 @@ export const serverOptions = {
     flag: 'live',
     group: 'Live maps',
     help: 'Fetch data sources and evaluate variables and actions of [live maps](live-data.md); `--no-live` to disable',
+    shared: 'if-set',
     byDefault: true,
   }),
   /**
@@ -168,6 +177,7 @@ export const serverOptions = {
     flag: 'data-hosts',
     group: 'Live maps',
     help: 'Hosts that data sources [may reach](live-data.md#addresses) in addition: `sensors.internal,10.0.0.0/8,127.0.0.1:9000`',
+    shared: 'if-set',
     defaultWords: 'public addresses only',
     off: '',
     problemOf: invalid(validateDataHosts),
@@ -177,6 +187,7 @@ export const serverOptions = {
     flag: 'data-timeout',
     group: 'Live maps',
     help: 'Time limit of a fetch of a data source: `500ms`, `10s`; a number is seconds',
+    shared: 'if-set',
     byDefault: '10s',
     least: 100,
     most: 300_000,
@@ -187,6 +198,7 @@ export const serverOptions = {
     flag: 'data-mb',
     group: 'Live maps',
     help: 'Maximum size of a response of a data source after decompression, in MiB',
+    shared: 'if-set',
     range: [2 * mebibyte, 1024, 64 * mebibyte],
     unit: mebibyte,
   }),
@@ -212,6 +224,7 @@ export const serverOptions = {
     flag: 'rate-limit',
     group: 'Default limits of accounts',
     help: 'Request rate of one account: `100/s`, `600/m`, `10000/h`',
+    shared: 'always',
     common: true,
     off: 'none',
     problemOf: (rate) =>

@@ -1,15 +1,10 @@
 /** Checks of a node before it joins its cluster. Each throws a ClusterSettingsError that says what to change. */
-import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openStreetMapTiles } from '../../api/pages/map-tiles.ts';
-import { limitsWith } from '../../http/guard/http-limits.ts';
-import { versionsMaxDefault } from '../../model/account-limits.ts';
 import { schemaVersion, schemaVersionsRead, schemaVersionWritten } from '../../model/schema-version.ts';
-import { type ServerOptions, serverOptions } from '../../server/server-options.ts';
 import type { Cluster } from '../database/create-cluster.ts';
 import type { Connection } from '../database/database-connection.ts';
 import { ClusterSettingsError } from '../database/database-errors.ts';
-import { findOtherOptions, otherAddresses } from '../database/node-rows.ts';
+import { otherAddresses } from '../database/node-rows.ts';
 import { runningS } from '../database/read-status.ts';
 import { clusterOptions } from './cluster-options.ts';
 import { askPeer, introductionAt, type Reached } from './peer-reach.ts';
@@ -88,99 +83,4 @@ export async function refuseUnreachable(
     }
     await delay(askMs);
   }
-}
-
-/** Options that change responses, with their defaults. */
-export interface SharedOptions {
-  readonly digest: string;
-  /** Name to value, as JSON. */
-  readonly text: string;
-}
-
-type ResponseOptions = Pick<
-  ServerOptions,
-  | 'elementsMax'
-  | 'segmentBytes'
-  | 'rateLimit'
-  | 'quotas'
-  | 'limits'
-  | 'cors'
-  | 'compression'
-  | 'console'
-  | 'docs'
-  | 'publish'
-  | 'publicUrl'
-  | 'tiles'
-  | 'live'
-  | 'dataHosts'
-  | 'dataTimeoutMs'
-  | 'dataResponseBytes'
->;
-
-/** The options that must be equal on all nodes: a client must not notice which node owns the data. */
-export function sharedOptions(options: ResponseOptions, leaseMs: number): SharedOptions {
-  const { elementsMax, segmentBytes, rateLimit, quotas, limits, cors, compression, docs, publish, publicUrl, tiles } = options;
-  const values: Record<string, unknown> = {
-    lease: `${leaseMs / 1000}s`,
-    elementsMax: elementsMax ?? serverOptions.elementsMax.range[0],
-    segmentBytes: segmentBytes ?? serverOptions.segmentBytes.range[0],
-    rateLimit: rateLimit ?? 'none',
-    cors: [...(cors ?? [])].sort(),
-    compression: compression ?? true,
-    docs: docs ?? true,
-    // Left out by default: nodes of earlier versions, which do not have these, may run in the same cluster.
-    ...(options.console === false && { console: false }),
-    ...(publish === false && { publish }),
-    ...(options.live === false && { live: false }),
-    ...(options.dataHosts ? { dataHosts: options.dataHosts } : {}),
-    ...unlessDefault(options, 'dataTimeoutMs'),
-    ...unlessDefault(options, 'dataResponseBytes'),
-    ...(tiles !== undefined && tiles !== openStreetMapTiles && { tiles }),
-    publicUrl: publicUrl ?? '',
-    ...named('quotas', { projects: 'none', members: 'none', bytes: 'none', versions: versionsMaxDefault, ...quotas }),
-    ...named('limits', limitsWith(limits)),
-  };
-  const text = JSON.stringify(Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))));
-  return { digest: createHash('sha256').update(text).digest('hex').slice(0, 16), text };
-}
-
-function unlessDefault(options: ResponseOptions, name: 'dataTimeoutMs' | 'dataResponseBytes'): Record<string, unknown> {
-  const value = options[name];
-  return value === undefined || value === serverOptions[name].range[0] ? {} : { [name]: value };
-}
-
-const named = (group: string, values: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [`${group}.${name}`, value]));
-
-/** As stored in `mw_node`. */
-export const storedOptions = ({ digest, text }: SharedOptions): string => `${digest} ${text}`;
-
-/** Milliseconds in which a node that runs renews its entry. */
-const aliveMs = 5_000;
-const pollMs = 200;
-
-/** Refuses options that differ from those of a node that runs. An entry that is not renewed is that of a node that has ended. */
-export async function refuseOtherOptions(connection: Connection, nodeId: string, own: SharedOptions): Promise<void> {
-  const different = () => findOtherOptions(connection, nodeId, own.digest, runningS);
-  const before = new Map((await different()).map(({ id, seen }) => [id, seen]));
-  const until = performance.now() + aliveMs;
-  while (before.size > 0 && performance.now() < until) {
-    await delay(pollMs);
-    const renewed = (await different()).find(({ id, seen }) => before.has(id) && before.get(id) !== seen);
-    if (renewed === undefined) continue;
-    throw new ClusterSettingsError(
-      `Options that change responses differ from those of the node ${renewed.address}: ${differences(own.text, renewed.options)}. Start all nodes with the same options.`,
-    );
-  }
-}
-
-function differences(own: string, stored: string): string {
-  const here = JSON.parse(own) as Readonly<Record<string, unknown>>;
-  const there = JSON.parse(stored.slice(stored.indexOf(' ') + 1)) as Readonly<Record<string, unknown>>;
-  const shown = (value: unknown): string =>
-    value === undefined ? 'unknown' : typeof value === 'string' ? value : JSON.stringify(value);
-  return [...new Set([...Object.keys(here), ...Object.keys(there)])]
-    .filter((name) => JSON.stringify(here[name]) !== JSON.stringify(there[name]))
-    .map((name) => `${name} is ${shown(here[name])} here and ${shown(there[name])} there`)
-    .join('; ');
 }

@@ -41,7 +41,6 @@ import {
   refuseShortLease,
   refuseUnreachable,
   refuseUnreadableRecords,
-  sharedOptions,
 } from './check-start.ts';
 import { type ClusterNodeOptions, clusterOptions } from './cluster-options.ts';
 import { followerListener } from './follower-listener.ts';
@@ -53,6 +52,7 @@ import { NodeTelemetry, type Role } from './node-telemetry.ts';
 import { peerAddress } from './peer-address.ts';
 import { PeerHandler } from './peer-handler.ts';
 import { OperationReceiver } from './peer-operation.ts';
+import { sharedOptions } from './shared-options.ts';
 
 /** Milliseconds between attempts to reach a database that is away. */
 const retryMs = 500;
