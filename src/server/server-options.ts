@@ -207,6 +207,7 @@ export const serverOptions = {
     flag: 'versions',
     group: 'Log and snapshots',
     help: 'Keep the state of a project [before the first change after a pause](versions.md#what-the-server-keeps-by-itself) of ten minutes',
+    shared: 'if-set',
     byDefault: true,
   }),
   /** Cache size for the JSON of resources and lists, of which a quarter is for compressed responses; in bytes; default 64 MiB. */

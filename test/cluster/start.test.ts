@@ -190,8 +190,8 @@ t.test('options are compared regardless of their order and of given defaults', a
     'c1304e9d6db52e20',
     'nodes without options agree with those of all earlier versions; an option that is new is left out by default',
   );
-  const set = { publish: false, dataHosts: 'sensors.internal', dataTimeoutMs: 500, tiles: 'none' };
-  const texts = { publish: 'false', dataHosts: '"sensors.internal"', dataTimeoutMs: '500', tiles: '"none"' };
+  const set = { publish: false, versions: false, dataHosts: 'sensors.internal', dataTimeoutMs: 500, tiles: 'none' };
+  const texts = { publish: 'false', versions: 'false', dataHosts: '"sensors.internal"', dataTimeoutMs: '500', tiles: '"none"' };
   const { text } = sharedOptions(set, 3_000);
   for (const [name, value] of Object.entries(texts)) t.match(text, `"${name}":${value}`);
   const defaults = { publish: true, dataHosts: '', dataTimeoutMs: 10_000, tiles: openStreetMapTiles };
