@@ -50,6 +50,22 @@ export async function placeOf(page: Page, x: number, y: number): Promise<[number
   return [left + centre + (x - 400) * scale, top + tabs + (height - tabs) / 2 + (y - 300) * scale];
 }
 
+/** An expression: the opaque colour of a point of the artboard in the map itself, below what fades, as `red,green,blue` up to 255. */
+export async function colourAt(page: Page, x: number, y: number): Promise<string> {
+  const [left, top] = await placeOf(page, x, y);
+  return `(() => {
+    const canvas = ${inside('canvas')};
+    const box = canvas.getBoundingClientRect();
+    const colour = picture(canvas).getImageData(${left} - box.left, ${top} - box.top, 1, 1).data;
+    return colour[3] === 255 ? [...colour].slice(0, 3).join() : 'not opaque';
+  })()`;
+}
+
+/** An expression: whether a point of the artboard has this colour. */
+export async function isColour(page: Page, x: number, y: number, colour: string): Promise<string> {
+  return `${await colourAt(page, x, y)} === '${colour}'`;
+}
+
 /** Writes a picture for the documents if `UPDATE_PICTURES=1`; look at it before you commit it. */
 export async function keep(page: Page, name: string): Promise<void> {
   if (process.env['UPDATE_PICTURES'] === '1') await page.page.screenshot({ path: `docs/images/${name}.png` });

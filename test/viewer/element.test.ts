@@ -7,7 +7,7 @@ import t from 'tap';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { test } from '../support/test.ts';
 import { sampled } from '../support/tier.ts';
-import { element, inside, open, placeOf, popupIs, pressed, recordEvents } from './element-page.ts';
+import { element, inside, isColour, open, placeOf, popupIs, pressed, recordEvents } from './element-page.ts';
 import { artboard, box, building, popupAt, project, spot } from './samples.ts';
 import { policy, Site } from './site.ts';
 
@@ -61,20 +61,15 @@ test.all('an object under the pointer has its hover style, its name and a cursor
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map));
   const at = await placeOf(page, 500, 200);
-  const isColour = (colour: string): string => `(() => {
-    const canvas = ${inside('canvas')};
-    const { left, top } = canvas.getBoundingClientRect();
-    return picture(canvas).getImageData(${at[0]} - left, ${at[1]} - top, 1, 1).data.join() === '${colour}';
-  })()`;
-  await page.until(isColour('37,99,235,255'));
+  await page.until(await isColour(page, 500, 200, '37,99,235'));
   await page.page.mouse.move(...at);
   await page.until(`!${inside('.label')}.hidden && ${inside('.label')}.textContent === 'Kitchen'`);
   t.equal(await page.value(`getComputedStyle(${inside('.canvas')}).cursor`), 'pointer');
-  await page.until(isColour('255,0,0,255'));
+  await page.until(await isColour(page, 500, 200, '255,0,0'));
   await page.page.mouse.move(...(await placeOf(page, 35, 300)));
   await page.until(`${inside('.label')}.textContent === 'Wall'`);
   t.equal(await page.value(`getComputedStyle(${inside('.canvas')}).cursor`), 'grab', 'a wall does nothing');
-  await page.until(isColour('37,99,235,255'));
+  await page.until(await isColour(page, 500, 200, '37,99,235'));
 });
 
 t.test('every interactive object is a button for Tab, Enter and Esc', { skip }, async (t) => {

@@ -3,7 +3,7 @@
 import t, { type Test } from 'tap';
 import { type Looks, type Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { test } from '../support/test.ts';
-import { element, inside, open, placeOf, popupIs, pressed, recordEvents } from './element-page.ts';
+import { element, inside, isColour, open, placeOf, popupIs, pressed, recordEvents } from './element-page.ts';
 import { artboard, building, popupAt, project, spot } from './samples.ts';
 import { Site } from './site.ts';
 
@@ -75,16 +75,6 @@ async function passUntil(page: Page, holds: () => unknown): Promise<void> {
 
 const countOf = (name: string): string => `events.filter(([name]) => name === '${name}').length`;
 const problems = "events.filter(([name]) => name === 'problem').map(([, { problem }]) => problem)";
-
-/** Whether a point of the artboard has a colour in the map itself, below what fades. */
-async function isColour(page: Page, x: number, y: number, colour: string): Promise<string> {
-  const [left, top] = await placeOf(page, x, y);
-  return `(() => {
-    const canvas = ${inside('canvas')};
-    const box = canvas.getBoundingClientRect();
-    return [...picture(canvas).getImageData(${left} - box.left, ${top} - box.top, 1, 1).data].slice(0, 3).join() === '${colour}';
-  })()`;
-}
 
 /** Sets what the page says of its visibility. */
 const setVisible = (page: Page, isVisible: boolean): Promise<unknown> =>

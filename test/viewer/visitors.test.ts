@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { type Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { test } from '../support/test.ts';
-import { element, inside, keep, open, placeOf, popupIs, pressed, recordEvents } from './element-page.ts';
+import { colourAt, element, inside, isColour, keep, open, placeOf, popupIs, pressed, recordEvents } from './element-page.ts';
 import { artboard, box, building, popupAt, project, spot } from './samples.ts';
 import { Site } from './site.ts';
 
@@ -38,24 +38,17 @@ test.all('an object that has no name and does nothing is part of the picture', {
   t.strictSame(await page.value(listed), ['Library', 'Upstairs', 'Place 5']);
   t.equal(await page.value(`${inside('.artboards')}.lastChild.textContent`), 'Part 3');
   const look = `[${inside('.label')}.hidden, getComputedStyle(${inside('.canvas')}).cursor]`;
-  const colourAt = async (x: number, y: number): Promise<string> => {
-    const at = await placeOf(page, x, y);
-    return `(() => {
-      const { left, top } = ${inside('canvas')}.getBoundingClientRect();
-      return picture(${inside('canvas')}).getImageData(${at[0]} - left, ${at[1]} - top, 1, 1).data.join();
-    })()`;
-  };
   await page.page.mouse.move(...(await placeOf(page, 550, 150)));
-  await page.until(`${await colourAt(550, 150)} === '255,0,0,255'`);
+  await page.until(await isColour(page, 550, 150, '255,0,0'));
   t.strictSame(await page.value(look), [true, 'pointer'], 'the room does something, and has no name to show');
   for (const x of [150, 350]) {
     await page.page.mouse.move(...(await placeOf(page, x, 150)));
     await page.until(`getComputedStyle(${inside('.canvas')}).cursor === 'grab'`);
-    await page.until(`${await colourAt(550, 150)} === '22,163,74,255'`);
-    t.equal(await page.value(await colourAt(x, 150)), '22,163,74,255', 'without a hover style');
+    await page.until(await isColour(page, 550, 150, '22,163,74'));
+    t.equal(await page.value(await colourAt(page, x, 150)), '22,163,74', 'without a hover style');
     t.strictSame(await page.value(look), [true, 'grab']);
     await page.page.mouse.move(...(await placeOf(page, 550, 150)));
-    await page.until(`${await colourAt(550, 150)} === '255,0,0,255'`);
+    await page.until(await isColour(page, 550, 150, '255,0,0'));
   }
   await page.page.mouse.click(...(await placeOf(page, 600, 400)));
   await page.until(popupIs(true));
@@ -79,21 +72,14 @@ t.test('the hover style is that of objects that do something, and a spot keeps i
   const desk = spot('Desk', 500, 300, { ...hover, radius: 60, pin: true });
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(project([artboard('Floor', [named, desk])], [popupAt(desk)])));
-  const colourAt = async (x: number, y: number): Promise<string> => {
-    const at = await placeOf(page, x, y);
-    return `(() => {
-      const { left, top } = ${inside('canvas')}.getBoundingClientRect();
-      return picture(${inside('canvas')}).getImageData(${at[0]} - left, ${at[1]} - top, 1, 1).data.join();
-    })()`;
-  };
-  await page.until(`${await colourAt(500, 300)} === '255,255,255,255'`);
+  await page.until(await isColour(page, 500, 300, '255,255,255'));
   await page.page.mouse.move(...(await placeOf(page, 540, 300)));
-  await page.until(`${await colourAt(540, 300)} === '255,255,255,255'`);
-  t.equal(await page.value(await colourAt(500, 300)), '37,99,235,255', 'the pin in the colour of its spot');
+  await page.until(await isColour(page, 540, 300, '255,255,255'));
+  t.equal(await page.value(await colourAt(page, 500, 300)), '37,99,235', 'the pin in the colour of its spot');
   await page.page.mouse.move(...(await placeOf(page, 150, 150)));
   await page.until(`${inside('.label')}.textContent === 'Corridor' && !${inside('.label')}.hidden`);
-  await page.until(`${await colourAt(540, 300)} === '37,99,235,255'`);
-  t.equal(await page.value(await colourAt(150, 150)), '22,163,74,255', 'only its name');
+  await page.until(await isColour(page, 540, 300, '37,99,235'));
+  t.equal(await page.value(await colourAt(page, 150, 150)), '22,163,74', 'only its name');
 });
 
 test.all('floors have a switch for the keyboard and an address', { skip }, async (t) => {
