@@ -45,7 +45,7 @@ interface Completion {
   /** Call it when the text, or the place of the caret, has changed. */
   readonly onCaret: () => void;
   readonly close: () => void;
-  readonly list: ReturnType<typeof OptionList> | null;
+  readonly list: ReturnType<typeof OptionList>;
 }
 
 /** @param onText sets the text of the control */
@@ -84,7 +84,7 @@ export function useNameCompletion(options: {
   return {
     attributes: {
       'aria-autocomplete': 'list',
-      'aria-controls': offers.length > 0 ? id : undefined,
+      'aria-controls': id,
       'aria-activedescendant': offers.length > 0 ? `${id}-${chosen}` : undefined,
       autocomplete: 'off',
     },
@@ -108,15 +108,14 @@ export function useNameCompletion(options: {
       at.value = 0;
     },
     close,
-    list:
-      offers.length === 0 ? null : (
-        <OptionList
-          id={id}
-          label={texts.live.names(options.label)}
-          options={offers.map((name) => ({ key: name, content: name }))}
-          at={chosen}
-          onChoose={choose}
-        />
-      ),
+    list: (
+      <OptionList
+        id={id}
+        label={texts.live.names(options.label)}
+        options={offers.map((name) => ({ key: name, content: name }))}
+        at={chosen}
+        onChoose={choose}
+      />
+    ),
   };
 }
