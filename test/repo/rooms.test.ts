@@ -198,6 +198,18 @@ export function illShaped(sources: Sources): string[] {
   );
 }
 
+const classLinesMax = 300;
+
+/** Classes that do too much to be read at once. Functions: `biome.json`. */
+export function longClasses(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) =>
+    [...text.matchAll(/^(?:export )?(?:abstract )?class (\w+)[\s\S]*?\n\}$/gm)].flatMap(([whole, name]) => {
+      const lines = whole.split('\n').length;
+      return lines > classLinesMax ? [`${file}: the class ${name} has ${lines} lines, at most ${classLinesMax}`] : [];
+    }),
+  );
+}
+
 /** A statement, or the beginning of one: a string that begins with it, or words that only SQL has in this order. */
 const statement =
   /['"`]\s*(?:SELECT|LISTEN|UNLISTEN|NOTIFY|BEGIN|COMMIT|ROLLBACK)\b|['"`\s](?:SELECT\s[^;]+\sFROM|INSERT INTO|UPDATE \w+ SET|DELETE FROM|CREATE TABLE)\s/;
@@ -259,6 +271,7 @@ t.test('the sources of this project keep to the rooms, without a circle, and int
   t.same(circles(sources), [], 'no circle');
   t.same(illShaped(sources), [], 'every file introduces itself');
   t.same(straySql(sources), [], 'SQL is in one place');
+  t.same(longClasses(sources), [], 'classes are short');
   t.same(crowded(sources, readReadmes(path.join(root, 'src'))), [], 'folders are small, introduced, and names lead to one file');
   const lengths = [...sources].map(([file, text]) => [text.split('\n').length, file] as const);
   // A hint for the reader of the output: no length fails.
@@ -392,6 +405,13 @@ t.test('a file without an introduction is found', async (t) => {
   t.same(illShaped(new Map([['lib/a.ts', '/** What it is. */\nexport {};\n']])), []);
   t.same(illShaped(new Map([['cli/main.ts', '#!/usr/bin/env node\n// What it is.\n']])), []);
   t.match(illShaped(new Map([['lib/a.ts', 'export {};\n']])), [/begins without a comment/]);
+});
+
+t.test('a class of more than 300 lines is found', async (t) => {
+  const withClass = (methods: number): Sources =>
+    new Map([['a.ts', `/** A. */\nexport class A {\n${'  b() {}\n'.repeat(methods)}}\n\nclass C {\n  d() {}\n}\n`]]);
+  t.same(longClasses(withClass(298)), []);
+  t.same(longClasses(withClass(299)), ['a.ts: the class A has 301 lines, at most 300']);
 });
 
 t.test('SQL outside cluster/database is found, and a word of it in a comment is none', async (t) => {
