@@ -1,6 +1,8 @@
 /** Leaves the private members of objects out of the JSON of a project, while it arrives. */
 import { StringDecoder } from 'node:string_decoder';
-import { privateObjectMembers } from '../../../model/resources/object.ts';
+import { invariant } from '../../../lib/invariant.ts';
+import type { AnySchema } from '../../../model/members.ts';
+import { ObjectSchema, privateObjectMembers } from '../../../model/resources/object.ts';
 
 /**
  * A private member, with the comma before it. No text in JSON contains a quotation mark that is not escaped, so the pattern is never found
@@ -8,8 +10,15 @@ import { privateObjectMembers } from '../../../model/resources/object.ts';
  */
 const privateMember = new RegExp(`,"(?:${privateObjectMembers.join('|')})":"(?:[^"\\\\]|\\\\.)*"`, 'g');
 
-/** More characters than a private member has: 200, each written as twelve at most. */
-const memberLengthMax = 4096;
+/** More characters than any private member has, with its name; each character of its value is written as twelve at most. */
+const memberLengthMax = Math.max(...privateObjectMembers.map((name) => 64 + name.length + 12 * lengthMaxOf(name)));
+
+function lengthMaxOf(member: string): number {
+  const { maxLength } = ObjectSchema.properties[member as keyof typeof ObjectSchema.properties] as AnySchema;
+  // A longer one would pass in two pieces, each of which is no whole member.
+  invariant(maxLength !== undefined, 'the private member "{}" has a maximum length', member);
+  return maxLength;
+}
 
 /** @param json artboards and popups of a project, as the server writes them: without white space */
 export async function* withoutPrivate(json: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
