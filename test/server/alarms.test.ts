@@ -84,6 +84,9 @@ function blockSnapshots(data: string): () => void {
   };
 }
 
+/** What a condition does not look at. */
+const parts = { engine: {} as Engine, wal: {} as Wal, schedule: undefined, live: undefined };
+
 /** Those of a node of a cluster: cluster/telemetry. */
 const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
   async disk_full(t) {
@@ -105,7 +108,7 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
         return { stalled };
       },
     };
-    const { flush_stalled: cause } = alarmConditions({ engine: {} as Engine, wal: wal as Wal });
+    const { flush_stalled: cause } = alarmConditions({ ...parts, wal: wal as Wal });
     t.strictSame(cause(), { stalledS: 5, segment: 'x.segment' });
     stalled = { ...stalled, medium: 'database' };
     t.equal(cause(), undefined, 'the disk is not blamed for a database');
@@ -118,7 +121,7 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
     const name = { accountId: 'acc', projectId: 'p1', sourceId: 's1' };
     const failing = [{ name, code: 'refused', since: Date.now() - hourMs - 1000 }];
     const live = { sources: { stats: { failing } } } as unknown as Live;
-    const { data_source_failing: cause } = alarmConditions({ engine: {} as Engine, wal: {} as Wal, live });
+    const { data_source_failing: cause } = alarmConditions({ ...parts, live });
     t.match(cause(), { ...name, code: 'refused', dataSources: 1 });
     failing[0] = { name, code: 'refused', since: Date.now() - hourMs / 2 };
     t.equal(cause(), undefined, 'not before an hour');
@@ -127,7 +130,7 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
   async segment_late(t) {
     // Late spare segments and their reports are tested in wal/wal-faults: no disk stalls here.
     const stats = { spareIsLate: true };
-    const { segment_late: cause } = alarmConditions({ engine: {} as Engine, wal: { stats } as Wal });
+    const { segment_late: cause } = alarmConditions({ ...parts, wal: { stats } as Wal });
     t.not(cause(), undefined);
     stats.spareIsLate = false;
     t.equal(cause(), undefined);

@@ -1,4 +1,4 @@
-/** The alarms of an engine and its storage: their texts, and their conditions from the components' statistics. */
+/** The alarms of an engine, its storage, its backups and its live maps: their texts, and their conditions from the components' statistics. */
 
 import type { Engine } from '../../engine/engine.ts';
 import type { Opened } from '../../engine/open-engine.ts';
@@ -27,8 +27,8 @@ interface Parts {
   readonly engine: Engine;
   readonly wal: Opened['wal'];
   /** Of backups, if there is one. */
-  readonly schedule?: Schedule | undefined;
-  readonly live?: Live | undefined;
+  readonly schedule: Schedule | undefined;
+  readonly live: Live | undefined;
 }
 
 interface EngineAlarmDeclaration extends AlarmText {
