@@ -185,11 +185,16 @@ t.test('a node refuses options that differ from a running node and change respon
 });
 
 t.test('options are compared regardless of their order and of given defaults', async (t) => {
-  t.equal(
-    sharedOptions({}, 3_000).digest,
-    'c1304e9d6db52e20',
-    'nodes without options agree with those of all earlier versions; an option that is new is left out by default',
+  const names = Object.keys(JSON.parse(sharedOptions({}, 3_000).text));
+  const isLimit = (name: string): boolean => name.startsWith('limits.');
+  const quotas = ['quotas.bytes', 'quotas.members', 'quotas.projects', 'quotas.versions'];
+  t.strictSame(
+    names.filter((name) => !isLimit(name)),
+    ['compression', 'cors', 'docs', 'elementsMax', 'lease', 'publicUrl', ...quotas, 'rateLimit', 'segmentBytes'],
+    "a new option has shared: 'if-set': nodes without options agree with those of earlier versions",
   );
+  t.equal(names.filter(isLimit).length, 22, 'and so has a new limit');
+  t.equal(sharedOptions({}, 3_000).digest, 'c1304e9d6db52e20', 'with the defaults of earlier versions');
   const set = { publish: false, versions: false, dataHosts: 'sensors.internal', dataTimeoutMs: 500, tiles: 'none' };
   const texts = { publish: 'false', versions: 'false', dataHosts: '"sensors.internal"', dataTimeoutMs: '500', tiles: '"none"' };
   const { text } = sharedOptions(set, 3_000);

@@ -18,11 +18,8 @@ export interface SharedOptions {
 
 /** The options that must be equal on all nodes: a client must not notice which node owns the data. Throws a TypeError for invalid limits. */
 export function sharedOptions(options: Omit<Partial<ServerOptions>, 'onFatal'>, leaseMs: number): SharedOptions {
-  const values = {
-    lease: `${leaseMs / 1000}s`,
-    ...sharedValues(serverOptions, options),
-    ...named('limits', limitsWith(options.limits)),
-  };
+  limitsWith(options.limits);
+  const values = { lease: `${leaseMs / 1000}s`, ...sharedValues(serverOptions, options) };
   const text = JSON.stringify(Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))));
   return { digest: createHash('sha256').update(text).digest('hex').slice(0, 16), text };
 }

@@ -7,6 +7,7 @@ import {
   type NumberOption,
   number,
   type OptionWords,
+  option,
   optionWords,
   second,
 } from '../../lib/option-declaration.ts';
@@ -17,12 +18,16 @@ const most = 10_000_000;
 const group = 'Limits on clients';
 
 type Range = NumberOption['range'];
+// The first versions had these limits, so nodes of a cluster compare all of them. A new one is declared with shared: 'if-set'.
+const shared = 'always';
 const sized = <const Name extends string>(flag: Name, unit: number, range: Range, help: string) =>
-  number({ flag, group, help, range, unit, multiple: 1 });
+  number({ flag, group, help, shared, range, unit, multiple: 1 });
 const counted = <const Name extends string>(flag: Name, range: Range, help: string) =>
-  number({ flag, group, help, range, count: true });
+  number({ flag, group, help, shared, range, count: true });
 
-/** All limits that have a flag. For Node, a timeout of 0 disables it. */
+const lingerRange: Range = [1000, 0, dayMs];
+
+/** All limits. For Node, a timeout of 0 disables it. */
 export const limitOptions = {
   /** Bytes of a request body. */
   bodyBytesMax: sized('body-mb', mebibyte, [5 * mebibyte, 1, 64 * mebibyte], 'Largest request body, in MiB (413)'),
@@ -132,18 +137,14 @@ export const limitOptions = {
   /** Milliseconds without an event after which a heartbeat is written, to detect disconnected clients. */
   // Proxies close a connection that is idle for half a minute.
   heartbeatMs: sized('heartbeat', second, [20_000, 1, dayMs], 'Interval of heartbeats on event streams, in seconds'),
-};
-
-const limitRanges = {
-  ...limitOptions,
   /** Milliseconds for which a refused body is still read and discarded, so that the response arrives before a reset. */
-  lingerMs: { range: [1000, 0, dayMs] as const },
-};
+  lingerMs: { ...option<number>('number'), shared, range: lingerRange, omitted: lingerRange[0] },
+} satisfies Readonly<Record<string, NumberOption>>;
 
-export type Limits = { readonly [Name in keyof typeof limitRanges]: number };
+export type Limits = { readonly [Name in keyof typeof limitOptions]: number };
 
 export const defaultLimits = Object.fromEntries(
-  Object.entries(limitRanges).map(([name, { range }]) => [name, range[0]]),
+  Object.entries(limitOptions).map(([name, { range }]) => [name, range[0]]),
 ) as Limits;
 
 /** What contradicts each other in limits; `undefined`: nothing. */
@@ -162,9 +163,9 @@ export function contradictionOfLimits(
 /** The default limits, overridden by `given`. Throws a TypeError that names an invalid limit and its valid range. */
 export function limitsWith(given: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(limitRanges, name))
-      throw new TypeError(`unknown limit "${name}"${didYouMean(name, Object.keys(limitRanges))}`);
-    const [, least, greatest] = limitRanges[name as keyof Limits].range;
+    if (!Object.hasOwn(limitOptions, name))
+      throw new TypeError(`unknown limit "${name}"${didYouMean(name, Object.keys(limitOptions))}`);
+    const [, least, greatest] = limitOptions[name as keyof Limits].range;
     if (!(Number.isInteger(value) && value >= least && value <= greatest)) {
       throw new TypeError(`the limit "${name}" must be a whole number from ${least} to ${greatest}`);
     }
