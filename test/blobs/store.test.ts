@@ -3,9 +3,7 @@ import t from 'tap';
 import { Deferred } from '../../src/lib/async/deferred.ts';
 import { BlobDamagedError, BlobTooLargeError, StoppedError } from '../../src/lib/errors.ts';
 import { BlobStore } from '../../src/storage/blobs/blob-store.ts';
-import { uploadTransitions } from '../../src/storage/blobs/blob-upload.ts';
 import { silent } from '../support/mapwright.ts';
-import { checkStateTable } from '../support/state-table.ts';
 import { bytesOf, digestOf, FOLDER, filesIn, open, openNew, pathOf, sample, store } from './harness.ts';
 
 /** Waits until the work that can run has run. */
@@ -160,10 +158,6 @@ t.test('a slow client keeps no thread busy', async (t) => {
   for (const upload of slow) await upload.abort();
   t.equal(blobs.uploads, 0);
 });
-
-t.test('the state machine of an upload reaches every state, and leaves all but its last ones', async (t) =>
-  checkStateTable(t, uploadTransitions, 'open', ['finished', 'ended']),
-);
 
 t.test('a blob is deleted when its last hold is released, not before', async (t) => {
   const { store: blobs, files } = openNew();

@@ -4,7 +4,7 @@
  * `npm run test:cluster` explores a million states.
  */
 import t from 'tap';
-import { answered, appendTransitions, broken, connected, dueOf, newAppender, sent } from '../../src/cluster/protocol/append.ts';
+import { answered, broken, connected, dueOf, newAppender, sent } from '../../src/cluster/protocol/append.ts';
 import {
   claimAnswered,
   claimBroken,
@@ -12,10 +12,9 @@ import {
   claimDue,
   claimPostponed,
   claimSent,
-  claimTransitions,
   newClaim,
 } from '../../src/cluster/protocol/claim.ts';
-import { leaseHolds, leaseTransitions, noLease } from '../../src/cluster/protocol/lease.ts';
+import { leaseHolds, noLease } from '../../src/cluster/protocol/lease.ts';
 import {
   leaseAnswered,
   leaseConnected,
@@ -27,7 +26,6 @@ import {
   newOwner,
 } from '../../src/cluster/protocol/owner.ts';
 import { type Outcome, outcomeOf, type WriteAnswer } from '../../src/cluster/protocol/terms.ts';
-import { checkStateTable } from '../support/state-table.ts';
 import { seed, sized } from '../support/tier.ts';
 import { explore } from './explore.ts';
 import type { Mistakes } from './world.ts';
@@ -59,17 +57,6 @@ for (const [name, [first, mistake]] of Object.entries(mistakes)) {
     t.ok(failure, `in ${states} states: ${failure?.message}`);
   });
 }
-
-const machines = {
-  append: [appendTransitions, 'disconnected', ['gone', 'lost']],
-  lease: [leaseTransitions, 'disconnected', []],
-  claim: [claimTransitions, 'disconnected', ['won']],
-} as const;
-
-for (const [name, [table, first, last]] of Object.entries(machines))
-  t.test(`the state machine "${name}" reaches every phase, and leaves all but its last ones`, async (t) =>
-    checkStateTable<string, string>(t, table, first, last),
-  );
 
 t.test('a write is acknowledged, refused or unknown depending on its result', async (t) => {
   const good: WriteAnswer = { rows: 1, warned: false, replicates: true, timeline: '1' };

@@ -1,9 +1,7 @@
 // tier: all
 /** The popup editor loses nothing: popups that other users delete, content of the clipboard, dropped files, lengths. */
 import t from 'tap';
-import { popupTransitions } from '../../src/web/console/popup/popup-state.ts';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
-import { checkStateTable } from '../support/state-table.ts';
 import type { ConsolePage } from './console-page.ts';
 import { frameOf, openPopup } from './popup-support.ts';
 
@@ -23,10 +21,6 @@ async function createAgain(opened: ConsolePage): Promise<void> {
   await page.getByRole('button', { name: 'Create it again' }).click();
   await opened.waitUntilSaved();
 }
-
-t.test('the state machine of the dialog reaches every state, and never leaves the last one', async (t) =>
-  checkStateTable(t, popupTransitions, 'loading', ['ended']),
-);
 
 t.test('a text whose popup another user deletes can be created again', { skip }, async (t) => {
   const { opened, popups, popup } = await openPopup(t, 'Before');

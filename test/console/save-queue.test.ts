@@ -2,9 +2,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { signal } from '@preact/signals';
 import t, { type Test } from 'tap';
-import { SaveQueue, saveQueueTransitions } from '../../src/web/console/project/save-queue.ts';
+import { SaveQueue } from '../../src/web/console/project/save-queue.ts';
 import { type Notice, type QueueState, saveStateOf } from '../../src/web/console/project/save-state.ts';
-import { checkStateTable } from '../support/state-table.ts';
 import { fakeTimers, noAnswer, refusal } from './edits-support.ts';
 
 function opened(t: Test) {
@@ -29,10 +28,6 @@ async function runTimer(timers: ReturnType<typeof fakeTimers>): Promise<number> 
   await turn();
   return timer.ms;
 }
-
-t.test('the state machine of the queue reaches every state, and never leaves the closed one', async (t) =>
-  checkStateTable(t, saveQueueTransitions, 'idle', ['closed']),
-);
 
 t.test('tasks run one after the other, also after one that fails', async (t) => {
   const { queue } = opened(t);

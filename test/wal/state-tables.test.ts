@@ -1,6 +1,5 @@
-/** The decision tables and state machines of the journal and the feed. These tests show that they make sense. */
+/** The decision tables of the journal make sense, and its parts keep to their states. */
 import t from 'tap';
-import { subscriberTransitions } from '../../src/engine/feed/subscriber.ts';
 import { Deferred } from '../../src/lib/async/deferred.ts';
 import { NoSpaceError, StoppedError } from '../../src/lib/errors.ts';
 import { InvariantError, invariant } from '../../src/lib/invariant.ts';
@@ -9,13 +8,10 @@ import { segmentBytesMin } from '../../src/storage/wal/format/segment.ts';
 import { endDecisions, recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
 import { repairTail, tailRepairs, tailStates } from '../../src/storage/wal/recovery/repair-tail.ts';
 import { Flusher, type FlusherStart, type Op, type Report } from '../../src/storage/wal/write/flusher.ts';
-import { walTransitions } from '../../src/storage/wal/write/group-commit.ts';
-import { largeRecordTransitions } from '../../src/storage/wal/write/large-record-writer.ts';
-import { SegmentPreallocator, spareTransitions } from '../../src/storage/wal/write/segment-preallocator.ts';
+import { SegmentPreallocator } from '../../src/storage/wal/write/segment-preallocator.ts';
 import { SpaceReservation } from '../../src/storage/wal/write/space-reservation.ts';
 import { openWal } from '../../src/storage/wal/write/wal.ts';
 import type { FlusherEvents, WalWorker } from '../../src/storage/wal/write/wal-worker.ts';
-import { checkStateTable } from '../support/state-table.ts';
 import { add, FOLDER, recordsIn, segmentName, turns } from './harness.ts';
 import { InlineWorker } from './inline-worker.ts';
 import { MemoryFiles } from './memory-files.ts';
@@ -27,18 +23,6 @@ t.test('a broken invariant throws with its values', async (t) => {
     new InvariantError('broken invariant: byte 5 is before byte 3'),
   );
 });
-
-const machines = {
-  spare: [spareTransitions, 'none', ['stopped']],
-  largeRecord: [largeRecordTransitions, 'none', []],
-  wal: [walTransitions, 'starting', ['closed', 'failed']],
-  subscriber: [subscriberTransitions, 'behind', ['over']],
-} as const satisfies Record<string, readonly [table: object, first: string, last: readonly string[]]>;
-
-for (const [name, [table, first, last]] of Object.entries(machines))
-  t.test(`the state machine "${name}" reaches every state, and leaves all but its last ones`, async (t) =>
-    checkStateTable<string, string>(t, table, first, last),
-  );
 
 t.test('every segment end that recovery accepts has a repair', async (t) => {
   const kinds = Object.keys(tailRepairs) as (keyof typeof tailRepairs)[];
