@@ -205,10 +205,7 @@ const selectFrom =
 const canGoOn = ({ selection, gap }: EditorModel): boolean =>
   selection.value.length === 1 || (selection.value.length === 0 && Object.keys(gap).length > 0);
 
-/** By key; letters in lower case. */
-const keyCommands: Readonly<Record<string, KeyCommand>> = {
-  ...Object.fromEntries(Object.keys(steps).map((key) => [key, step])),
-  ...Object.fromEntries(toolNames.map((tool) => [toolKeys[tool], takeTool(tool)])),
+const ownCommands = {
   f: toField('color'),
   l: toField('click_action'),
   a: newPopup,
@@ -239,6 +236,18 @@ const keyCommands: Readonly<Record<string, KeyCommand>> = {
   '?': (model) => {
     model.isHelpOpen.value = true;
   },
+} satisfies Readonly<Record<string, KeyCommand>>;
+
+type TakenKey = keyof typeof ownCommands & (typeof toolKeys)[ToolName];
+
+const toolCommands: [TakenKey] extends [never] ? Readonly<Record<string, KeyCommand>> : 'a key of a tool is taken' =
+  Object.fromEntries(toolNames.map((tool) => [toolKeys[tool], takeTool(tool)]));
+
+/** By key; letters in lower case. */
+const keyCommands: Readonly<Record<string, KeyCommand>> = {
+  ...Object.fromEntries(Object.keys(steps).map((key) => [key, step])),
+  ...toolCommands,
+  ...ownCommands,
 };
 
 function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boolean {
