@@ -185,7 +185,8 @@ export function duration<const Name extends string>(
  * A text.
  *
  * @param declared `problemOf` checks it: words that follow the option's name; `off`: the default, which leaves the option out;
- *   `normal`: the normal form of a valid argument; `omitted`: what a missing one means
+ *   `normal`: the normal form of a valid argument; `omitted`: what a missing one means; `orNumber`: a
+ *   configuration file may give a number
  */
 export function text<const Name extends string, Default extends string | undefined = undefined>(
   declared: Flag<Name> & {
@@ -194,14 +195,16 @@ export function text<const Name extends string, Default extends string | undefin
     off?: string;
     normal?: (text: string) => string;
     omitted?: string;
+    orNumber?: true;
   },
 ): Option<string | Default, Name> {
-  const { off, byDefault = off, omitted = byDefault ?? '', problemOf = fine, normal = same, ...flag } = declared;
+  const { off, byDefault = off, omitted = byDefault ?? '', problemOf = fine, normal = same, orNumber, ...flag } = declared;
   const parse = (given: unknown): string | Default => {
     if (given === undefined || given === off) return checked<string | Default>(given);
-    // A configuration file may give a number.
+    // A negated flag is `false`; a configuration file may give anything.
+    const isText = typeof given === 'string' || (orNumber && typeof given === 'number');
     const value = String(given);
-    const problem = problemOf(value);
+    const problem = problemOf(value) ?? (isText ? undefined : (problemOf('') ?? 'needs a text'));
     if (problem !== undefined) throw new InvalidOption(off ? `${problem}, or ${off}` : problem);
     return normal(value);
   };

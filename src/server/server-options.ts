@@ -80,6 +80,7 @@ export const serverOptions = {
     help: 'Proxies whose `X-Forwarded-For` header is trusted: `loopback`, `linklocal`, `uniquelocal`, addresses, ranges such as `10.0.0.0/8`, or the number of proxies',
     common: true,
     defaultWords: 'none',
+    orNumber: true,
     problemOf: invalid(validateTrustProxy),
   }),
   /**

@@ -112,8 +112,7 @@ export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log'
 const flagWords: OptionWords = {
   name: (option) => asGiven(flagOf(option).flag),
   off: (option) => `--no-${flagOf(option).flag}`,
-  // Whole units are enough in a message.
-  value: (option, value) => Math.floor(value / (flagOf(option).fromFlag(1) as number)),
+  value: (option, value) => Number((value / (flagOf(option).fromFlag(1) as number)).toFixed(3)),
 };
 
 function flagOf(name: string): Options[string] {
