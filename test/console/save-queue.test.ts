@@ -75,6 +75,19 @@ t.test('a request is sent again after growing pauses until the server answers', 
   t.equal(await result, 'done');
   await queue.idle();
   t.strictSame([queue.state, text(), timers.size], ['idle', '', 0], 'the reason disappears');
+  answers = false;
+  const later = queue.result(
+    () =>
+      queue.patiently(async () => {
+        if (!answers) throw noAnswer();
+        return 'done';
+      }),
+    'failed',
+  );
+  await turn();
+  answers = true;
+  t.equal(await runTimer(timers), 1000, 'the next one is tried soon again');
+  t.equal(await later, 'done');
 });
 
 t.test('after a refused key a request waits for another sign-in, without a timer', async (t) => {

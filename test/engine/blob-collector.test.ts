@@ -118,9 +118,14 @@ t.test('a comparison that failed at the start is repeated before the next deleti
     throw new Error('the database is away');
   };
   await collector.check(1, 0);
-  blobs.list = list;
+  let comparisons = 0;
+  blobs.list = (kind) => {
+    if (kind === 'names') comparisons++;
+    return list(kind);
+  };
   await collect(1);
   t.notOk(isThere(path));
+  t.equal(comparisons, 1, 'and not again, once it was made');
 });
 
 t.test('all work waits for the comparison after the start, and none begins when it is closed before', async (t) => {

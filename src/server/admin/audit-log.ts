@@ -55,20 +55,6 @@ const noRefusals: Readonly<Record<RefusalReason, number>> = {
   'other-project': 0,
 };
 
-/** The message of each event in the server's own log. */
-const words: Readonly<Record<AuditEvent, string>> = {
-  'key.created': 'key created',
-  'key.rotated': 'key rotated',
-  'key.limited': 'key limited',
-  'key.revoked': 'key revoked',
-  'link.created': 'link created',
-  'link.deleted': 'link deleted',
-  'account.created': 'account created',
-  'account.renamed': 'account renamed',
-  'account.limited': 'account limited',
-  'account.deleted': 'account deleted',
-};
-
 interface Refused extends Omit<RefusedKey, 'reason'> {
   readonly reason: RefusalReason;
   /** The client's address, or that of a proxy. */
@@ -121,7 +107,7 @@ export class AuditLog {
   changed(event: AuditEvent, fields: Readonly<Record<string, unknown>>): Promise<void> {
     // The server's log contains the account's name.
     const { account: accountId, ...rest } = fields;
-    this.#options.log.info({ ...rest, accountId }, words[event]);
+    this.#options.log.info({ ...rest, accountId }, event.replace('.', ' '));
     this.#line({ event, ...fields });
     return Promise.all([this.#flush(true), this.#pass({ event, ...fields })]).then(() => undefined);
   }
