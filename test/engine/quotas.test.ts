@@ -51,6 +51,7 @@ function heldBy(account: AccountState): Held {
         if (typeof digest === 'string') blobs.set(digest, Number(size));
         for (const file of files as string[]) blobs.set(file.slice(0, 64), Number(file.slice(64)));
       }
+    bytes += held.publication?.live?.rules.byteLength ?? 0;
     for (const map of held.publication?.versions ?? []) {
       blobs.set(map.blob, map.bytes);
       for (const file of map.files) blobs.set(file.digest, file.bytes);
@@ -198,9 +199,24 @@ t.test('usage counted per record equals a full count, also after a restart and a
         if (JSON.stringify(one) !== JSON.stringify(expected))
           throw new Error(`${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
     }),
-    { numRuns: sized({ sample: 1, all: 3 }) },
+    { numRuns: sized({ sample: 1, all: 12 }) },
   );
   t.pass();
+});
+
+t.test('usage counts the rules of a live map once, however often it is published', async (t) => {
+  const { engine } = await openWorld(temporaryFolder(t));
+  await accountIn(engine);
+  await perform(engine, { kind: 'project', at: 0, text: 'hall', order: [] });
+  counted(engine);
+  for (const text of ['rules', 'longer rules', 'r']) {
+    await perform(engine, { kind: 'publish', at: 0, text, order: [1] });
+    t.equal([...accountOf(engine).projects.values()][0]?.publication?.live?.rules.byteLength, text.length);
+    t.strictSame(counted(engine), heldBy(accountOf(engine)));
+  }
+  await perform(engine, { kind: 'unpublish', at: 0, text: '', order: [] });
+  t.strictSame(counted(engine), heldBy(accountOf(engine)));
+  await engine.close();
 });
 
 t.test('usage of a snapshot is counted without decoding members, and not counted without a quota', async (t) => {

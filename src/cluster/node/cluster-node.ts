@@ -226,7 +226,6 @@ export class ClusterNode {
       ...(logRequests === undefined ? {} : { logRequests }),
       ...(metrics === false ? {} : { exposition }),
       readiness: () => this.#readiness(),
-      isOwner: () => false,
     });
   }
 

@@ -9,13 +9,10 @@ import { createListener, type Listener } from '../../http/listener.ts';
 import type { ListenerOptions } from '../../http/listener-options.ts';
 import type { Forwarder } from '../forward/forwarder.ts';
 
-export interface FollowerOptions
-  extends Pick<ListenerOptions<never>, 'log' | 'logRequests' | 'limits' | 'cors' | 'proxy' | 'unavailable'> {
+export interface FollowerOptions extends Pick<ListenerOptions<never>, 'log' | 'logRequests' | 'limits' | 'cors'> {
   readonly forwarder: Forwarder;
   /** For `/readyz`. */
   readiness(): Readiness;
-  /** Whether this node owns the data, for `/readyz/owner`. */
-  isOwner(): boolean;
   /** Address of the map tiles; see `ServerOptions`. */
   readonly tiles?: string;
   /** The metrics of this node; without it, `/metrics` is the owner's. */
@@ -23,12 +20,12 @@ export interface FollowerOptions
 }
 
 export function followerListener(options: FollowerOptions): Listener {
-  const { forwarder, readiness, isOwner, exposition, tiles, ...listening } = options;
+  const { forwarder, readiness, exposition, tiles, ...listening } = options;
   const listener = createListener<never>({
     ...listening,
     endpoints: [
       ...healthEndpoints(readiness),
-      ownerEndpoint(async () => isOwner()),
+      ownerEndpoint(async () => false),
       viewerEndpoint(tiles),
       ...(exposition === undefined ? [] : [metricsEndpoint(exposition)]),
     ],

@@ -104,7 +104,6 @@ export async function followerNode(
     cors,
     limits: { lingerMs: 50, ...limits },
     readiness: () => ({ status: 'ready' }),
-    isOwner: () => false,
     exposition: async () => ({ text: 'follower 1\n', contentType: 'text/plain' }),
   });
   const peers = new PeerHandler({ secret, nodeId: 'follower', handle: () => undefined, isOwner: () => false });
