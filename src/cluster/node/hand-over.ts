@@ -9,12 +9,10 @@ const observeMs = 20;
 
 /** Gives the shard to another node, so that requests which arrive meanwhile are forwarded to it. Never rejects. */
 export async function handOver(member: ShardMember | undefined, nodeId: string, log: Log): Promise<void> {
-  const { server, session } = member ?? {};
-  if (member === undefined || session === undefined || session.ended !== undefined) return;
+  if (member?.hasToken !== true) return;
   log.info({ node: nodeId }, 'handing over');
-  // It has none while it takes over.
-  await server?.close().catch((error: unknown) => log.error({ err: error }, 'the server did not close in order'));
-  await Promise.race([session.release(), delay(handOverMs, undefined, { ref: false })]);
+  await member.stopServing();
+  await Promise.race([member.release(), delay(handOverMs, undefined, { ref: false })]);
   try {
     await member.watchForOwner(performance.now() + handOverMs, observeMs);
   } catch (error) {

@@ -111,7 +111,7 @@ export class NodeRoles {
   async close(): Promise<void> {
     await this.#claim?.close();
     await this.#watch?.close();
-    await Promise.all(this.#members.map(({ session }) => session?.close()));
+    await Promise.all(this.#members.map((member) => member.closeSession()));
     await this.#running;
     await this.#closingCaches;
     await Promise.all(this.#members.map((member) => member.close()));

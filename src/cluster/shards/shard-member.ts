@@ -49,9 +49,8 @@ export class ShardMember implements ShardFigures {
   readonly #node: ShardNode;
   readonly #cache: ShardCache;
   #phase: MemberPhase = 'idle';
-  /** The server of the engine, while this node owns the shard. */
-  server: StartingServer | undefined;
-  session: OwnerSession | undefined;
+  #server: StartingServer | undefined;
+  #session: OwnerSession | undefined;
   #engine: ShardEngine | undefined;
   /** The own owner that hands over, or has just handed over, on request. */
   #releasedOwner: string | undefined;
@@ -104,7 +103,7 @@ export class ShardMember implements ShardFigures {
       const acknowledged = await this.#readToEnd(won.lineage, won.token.owner);
       if (acknowledged === undefined) return false;
       const session = this.#openSession(won, acknowledged);
-      this.session = session;
+      this.#session = session;
       const server = await this.#openIntact(session, won.lineage);
       if (server === undefined) return false;
       try {
@@ -117,7 +116,7 @@ export class ShardMember implements ShardFigures {
         await server.close().catch(() => undefined);
         return false;
       }
-      this.server = server;
+      this.#server = server;
       this.#on('own');
       state.on('own');
       telemetry.takeovers++;
@@ -125,7 +124,7 @@ export class ShardMember implements ShardFigures {
       options.log.info({ node: id, shard, lsn: acknowledged.lsn, ms }, 'took over');
       return true;
     } catch (error) {
-      if (this.session?.ended === undefined && !state.isStopping) throw error;
+      if (this.#session?.ended === undefined && !state.isStopping) throw error;
       return false;
     } finally {
       if (this.#phase === 'taking over') await this.#end();
@@ -182,18 +181,18 @@ export class ShardMember implements ShardFigures {
   /** Answers until the token is gone or the node stops; then discards the engine. */
   async own(): Promise<void> {
     const { state } = this.#node;
-    await this.session?.over;
+    await this.#session?.over;
     if (state.isStopping) return;
     state.on('leave');
-    const { server } = this;
-    this.server = undefined;
+    const server = this.#server;
+    this.#server = undefined;
     await server?.close().catch(() => undefined);
     await this.#end();
   }
 
   async #end(): Promise<void> {
-    await this.session?.close();
-    this.session = undefined;
+    await this.#session?.close();
+    this.#session = undefined;
     this.#engine = undefined;
     this.#on('end');
   }
@@ -220,7 +219,7 @@ export class ShardMember implements ShardFigures {
    * @param withinMs milliseconds within which another node must have entered itself into the database
    */
   async leaveFullDisk(withinMs: number): Promise<void> {
-    const { session } = this;
+    const session = this.#session;
     if (this.#engine?.isDiskFull !== true || session === undefined) return;
     const connection = await this.#node.bulk.connection();
     const lsn = session.acknowledged.lsn - copyLagMax;
@@ -230,16 +229,35 @@ export class ShardMember implements ShardFigures {
 
   /** Gives the shard to another node, and follows. Requests that arrive meanwhile wait for the next owner. */
   async #handOver(reason: string): Promise<void> {
-    const { server, session } = this;
     const { options, state, id } = this.#node;
-    if (this.#phase !== 'owner' || state.isStopping || server === undefined || session === undefined) return;
+    if (this.#phase !== 'owner' || state.isStopping) return;
     options.log.info({ node: id, shard: this.shard }, `handing over ${reason}`);
-    this.#on('handOver');
-    this.#releasedOwner = session.token.owner;
+    this.#releasedOwner = this.#session?.token.owner;
     this.#observed = undefined;
     state.on('leave');
-    await server.close().catch((error: unknown) => options.log.error({ err: error }, 'the server did not close in order'));
-    await session.release();
+    await this.stopServing();
+    await this.release();
+  }
+
+  /** Whether this node owns the shard, or is taking it over. */
+  get hasToken(): boolean {
+    return this.#activeSession !== undefined;
+  }
+
+  /** Finishes the requests in flight before the shard is released. While the node takes over, there are none. Never rejects. */
+  async stopServing(): Promise<void> {
+    const { log } = this.#node.options;
+    if (this.#phase === 'owner') this.#on('handOver');
+    await this.#server?.close().catch((error: unknown) => log.error({ err: error }, 'the server did not close in order'));
+  }
+
+  /** Lets another node claim the shard at once. */
+  async release(): Promise<void> {
+    await this.#session?.release();
+  }
+
+  async closeSession(): Promise<void> {
+    await this.#session?.close();
   }
 
   /** Waits until another node owns the shard, which this one has released. */
@@ -280,12 +298,17 @@ export class ShardMember implements ShardFigures {
     return this.#engine?.commands;
   }
 
+  /** The server of the engine, while this node owns the shard. */
+  get server(): StartingServer | undefined {
+    return this.#server;
+  }
+
   get #activeSession(): OwnerSession | undefined {
-    return this.session?.ended === undefined ? this.session : undefined;
+    return this.#session?.ended === undefined ? this.#session : undefined;
   }
 
   get lsn(): number | undefined {
-    return this.#cache.lsn ?? this.session?.acknowledged.lsn;
+    return this.#cache.lsn ?? this.#session?.acknowledged.lsn;
   }
 
   get newestLsn(): number {
