@@ -180,6 +180,15 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
     fs.rmdirSync(stuck);
     await until('cleanup_failing', false);
     t.strictSame(lines('cleanup_failing'), expectedLines('cleanup_failing'));
+    const undeleted = [{ file: 'old.backup', error: 'EPERM' }];
+    const engine = { snapshots: { stats: { undeleted: [] } } } as unknown as Engine;
+    const schedule = { undeleted } as unknown as NonNullable<Parameters<typeof alarmConditions>[0]['schedule']>;
+    t.strictSame(alarmConditions({ ...parts, engine }).cleanup_failing(), undefined);
+    t.strictSame(
+      alarmConditions({ ...parts, engine, schedule }).cleanup_failing(),
+      { ...undeleted[0], files: 1 },
+      'of backups, too',
+    );
   },
 
   async snapshot_lagging(t) {

@@ -1,0 +1,34 @@
+/** The shard of a request, by its address, without a network. */
+import type { IncomingMessage } from 'node:http';
+import t from 'tap';
+import { RequestRouting } from '../../src/cluster/forward/request-routing.ts';
+import type { KeyDirectory } from '../../src/cluster/shards/key-directory.ts';
+import { newSlug } from '../../src/model/publication.ts';
+
+function routing(shards: number, owned: number | undefined): RequestRouting {
+  const directory = { known: () => undefined, isUnknown: () => true } as unknown as KeyDirectory;
+  const own = { url: 'http://127.0.0.1:1', nodeId: 'own' };
+  return new RequestRouting({ own, shards, directory, owned: () => owned, observedOwner: () => undefined });
+}
+
+const to = (url: string) => ({ url, headers: {} }) as Pick<IncomingMessage, 'url' | 'headers'>;
+const mapOf = (shard: number) => to(`/p/${newSlug(shard)}`);
+const fileOf = (shard: number) => to(`/f/${newSlug(shard)}/plan.png`);
+const codeOf = (shard: number) => to(`/console/session?shard=${shard}`);
+
+t.test('maps, files and sign-in codes belong to the shard in their address, if there is such a shard', async (t) => {
+  for (const request of [mapOf, fileOf, codeOf]) {
+    t.equal(routing(3, 0).shardOf(request(2)), 2);
+    t.equal(routing(3, 1).shardOf(request(3)), 1, 'there is no fourth shard: the own one answers');
+    t.equal(routing(3, undefined).shardOf(request(9)), 0, 'or the first');
+  }
+});
+
+t.test('a node answers for the shard that it owns alone', async (t) => {
+  for (const request of [mapOf, fileOf, codeOf]) {
+    t.equal(routing(3, 2).answers(request(2) as IncomingMessage), true);
+    t.equal(routing(3, 1).answers(request(2) as IncomingMessage), false);
+    t.equal(routing(3, undefined).answers(request(2) as IncomingMessage), false);
+    t.equal(routing(3, 1).answers(request(3) as IncomingMessage), true, 'no shard has it: 404');
+  }
+});
