@@ -35,7 +35,7 @@ const compressedShare = 1 / 4;
 
 export interface ServerEndpoints {
   readonly all: readonly Endpoint<LookedUp, unknown>[];
-  readonly limits: Partial<Limits>;
+  readonly limits: Limits;
   readonly live: Live | undefined;
   readonly cache: JsonCache;
   readonly compressedCache: CompressedCache;

@@ -47,8 +47,9 @@ import { followerListener } from './follower-listener.ts';
 import { handOver } from './hand-over.ts';
 import { NodeEntry } from './node-entry.ts';
 import { NodeRoles } from './node-roles.ts';
-import { NodeState } from './node-state.ts';
-import { NodeTelemetry, type Role } from './node-telemetry.ts';
+
+import { NodeState, type Role } from './node-state.ts';
+import { NodeTelemetry } from './node-telemetry.ts';
 import { peerAddress } from './peer-address.ts';
 import { PeerHandler } from './peer-handler.ts';
 import { OperationReceiver } from './peer-operation.ts';

@@ -5,7 +5,7 @@ import { schemaVersion } from '../../model/schema-version.ts';
 import type { BulkStore } from '../database/bulk-store.ts';
 import { enterNode, markStopped, otherAddresses, removeNode } from '../database/node-rows.ts';
 import { runningS } from '../database/read-status.ts';
-import type { Role } from './node-telemetry.ts';
+import type { Role } from './node-state.ts';
 import { refuseOtherOptions, type SharedOptions, storedOptions } from './shared-options.ts';
 
 /** Milliseconds in which a node that stops may mark its entry. */

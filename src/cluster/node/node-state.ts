@@ -8,7 +8,9 @@
  *     each of them --> stopping --> stopped
  */
 import { type Transitions, transition } from '../../lib/invariant.ts';
-import type { Role } from './node-telemetry.ts';
+
+/** What a node does, as others see it. */
+export type Role = 'starting' | 'following' | 'taking over' | 'owner' | 'stopped';
 
 /** `leaving`: an engine is discarded; `stopping`: requests end, and the shard is handed over. */
 export type NodePhase = 'starting' | 'following' | 'taking over' | 'owner' | 'leaving' | 'stopping' | 'stopped';

@@ -1,6 +1,5 @@
 /** Metrics and alarms of a node. The node keeps one for its whole life, so that counters only grow and alarms outlast a change of role. */
 
-import { CorruptError, FolderError, NoSpaceError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { type AlarmConditions, Alarms, type NodeAlarm } from '../../server/telemetry/alarms.ts';
 import type { MetricBuilder, Sample } from '../../server/telemetry/metric-helpers.ts';
@@ -8,8 +7,8 @@ import type { NodeMetrics } from '../../server/telemetry/metrics.ts';
 import type { DatabaseFault } from '../database/probe-database.ts';
 import type { Forwarder } from '../forward/forwarder.ts';
 import { OwnerCounters } from '../log/owner-counters.ts';
-
-export type Role = 'starting' | 'following' | 'taking over' | 'owner' | 'stopped';
+import { isOfCache } from '../shards/cache-errors.ts';
+import type { Role } from './node-state.ts';
 
 /** What the node knows of one shard when it is asked. */
 export interface ShardFigures {
@@ -217,15 +216,4 @@ export class NodeTelemetry {
       () => forwarder()?.inFlight ?? 0,
     );
   }
-}
-
-/** System errors of a disk or a folder. */
-const diskCodes: ReadonlySet<string> = new Set(
-  'ENOSPC EDQUOT EROFS EACCES EPERM EIO ENOENT ENOTDIR EISDIR EEXIST EMFILE ENFILE'.split(' '),
-);
-
-/** Whether an error of copying is one of the folder, and not of the database. */
-export function isOfCache(error: Error): boolean {
-  if (error instanceof NoSpaceError || error instanceof FolderError || error instanceof CorruptError) return true;
-  return diskCodes.has((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -12,8 +12,8 @@ import { snapshotDefaults } from '../../storage/snapshot/scheduler.ts';
 import { segmentBytesDefault } from '../../storage/wal/format/segment.ts';
 import { check, observe } from '../database/owner-statements.ts';
 import { Follower, StaleCacheError } from '../log/follower.ts';
-import { isOfCache } from '../node/node-telemetry.ts';
 import type { Position } from '../protocol/terms.ts';
+import { isOfCache } from './cache-errors.ts';
 import type { ShardNode } from './shard-node.ts';
 
 /** Milliseconds between attempts to reach a database that is away, or to open a cache. */
