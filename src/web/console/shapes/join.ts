@@ -1,5 +1,6 @@
 /** Joins polygons that touch or overlap: what is left of their edges is the outline. */
-import { between, distance, doubleArea, isInside, nearestOn, type Point } from './shape.ts';
+import { isInside } from '../../../lib/geo/polygon.ts';
+import { between, distance, doubleArea, nearestOn, type Point } from './shape.ts';
 
 /** Pixels of the artboard up to which a gap between two polygons counts as touching. */
 const gapMax = 1;

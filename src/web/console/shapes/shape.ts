@@ -83,16 +83,6 @@ export const meets = (a: Box, b: Box): boolean =>
 export const contains = (outer: Box, inner: Box): boolean =>
   outer.left <= inner.left && outer.right >= inner.right && outer.top <= inner.top && outer.bottom >= inner.bottom;
 
-/** Whether a point is inside of a polygon. */
-export function isInside({ x, y }: Point, corners: readonly Point[]): boolean {
-  let inside = false;
-  for (const [at, b] of corners.entries()) {
-    const a = corners.at(at - 1) as Point;
-    if (a.y > y !== b.y > y && x < ((b.x - a.x) * (y - a.y)) / (b.y - a.y) + a.x) inside = !inside;
-  }
-  return inside;
-}
-
 /** The point of a line between two points that is nearest to another one. */
 export function nearestOn(a: Point, b: Point, to: Point): Point {
   const length = (b.x - a.x) ** 2 + (b.y - a.y) ** 2;

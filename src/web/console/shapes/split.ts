@@ -1,5 +1,6 @@
 /** Splits a polygon along a line. */
-import { between, doubleArea, isInside, type Point } from './shape.ts';
+import { isInside } from '../../../lib/geo/polygon.ts';
+import { between, doubleArea, type Point } from './shape.ts';
 
 /** Twice the area below which a piece is none: what is left of a line that was split before. */
 const areaMin = 0.01;

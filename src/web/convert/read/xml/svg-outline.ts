@@ -2,6 +2,8 @@
 import type { Element } from '@xmldom/xmldom';
 import svgpath from 'svgpath';
 import { extentOf } from '../../../../lib/geo/extent.ts';
+import type { Pixel } from '../../../../lib/geo/geo.ts';
+import { isInside } from '../../../../lib/geo/polygon.ts';
 import { ConvertError } from '../../conversion.ts';
 import type { Position } from '../file-data.ts';
 import { openRing } from '../geometry-shapes.ts';
@@ -170,17 +172,15 @@ export function outerRings(outlines: readonly Outline[]): OuterRing[] {
   const rings = outlines.map(({ points }) => openRing(points)).filter((ring) => ring !== undefined);
   if (rings.length > ringsMax) return rings.map((ring) => ({ ring, holes: 0 }));
   const boxes = rings.map(boxOf);
-  const depths = rings.map((ring, i) => {
-    const inside = (other: readonly Position[], j: number): boolean =>
-      i !== j && contains(boxes[j] as Box, boxes[i] as Box) && isInside(ring[0] as Position, other);
-    return rings.filter(inside).length;
-  });
+  const polygons = rings.map((ring) => ring.map(([x, y]): Pixel => ({ x, y })));
+  /** Whether a ring is in another one. */
+  const isIn = (i: number, j: number): boolean =>
+    i !== j && contains(boxes[j] as Box, boxes[i] as Box) && isInside(polygons[i]?.[0] as Pixel, polygons[j] as Pixel[]);
+  const depths = rings.map((_, i) => rings.filter((_, j) => isIn(i, j)).length);
   return rings.flatMap((ring, i) => {
     const depth = depths[i] as number;
     if (depth % 2 === 1) return [];
-    const isHole = (other: readonly Position[], j: number): boolean =>
-      depths[j] === depth + 1 && contains(boxes[i] as Box, boxes[j] as Box) && isInside(other[0] as Position, ring);
-    return [{ ring, holes: rings.filter(isHole).length }];
+    return [{ ring, holes: rings.filter((_, j) => depths[j] === depth + 1 && isIn(j, i)).length }];
   });
 }
 
@@ -194,12 +194,3 @@ function boxOf(ring: readonly Position[]): Box {
 
 const contains = (outer: Box, inner: Box): boolean =>
   outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] >= inner[2] && outer[3] >= inner[3];
-
-function isInside([x, y]: Position, ring: readonly Position[]): boolean {
-  let inside = false;
-  for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
-    const [[ax, ay], [bx, by]] = [ring[i] as Position, ring[j] as Position];
-    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
-  }
-  return inside;
-}

@@ -1,4 +1,5 @@
 /** Where the name of a polygon is written: at the point with the most room around it for a line of text. */
+import { isInside } from '../../../../lib/geo/polygon.ts';
 import type { Corner } from '../map-document.ts';
 
 /** In any unit; y down. */
@@ -72,16 +73,6 @@ function boxOf(corners: readonly Corner[]): Rectangle {
   return { left, top, right, bottom };
 }
 
-/** Whether a point is inside, by the even-odd rule. */
-function isInside(ring: readonly Corner[], x: number, y: number): boolean {
-  let inside = false;
-  for (let at = 0, before = ring.length - 1; at < ring.length; before = at++) {
-    const [a, b] = [ring[at] as Corner, ring[before] as Corner];
-    if (a.y > y !== b.y > y && x < ((b.x - a.x) * (y - a.y)) / (b.y - a.y) + a.x) inside = !inside;
-  }
-  return inside;
-}
-
 /** The distance of a point from the edges; negative outside. */
 function distanceIn(ring: readonly Corner[], x: number, y: number): number {
   let least = Number.POSITIVE_INFINITY;
@@ -92,12 +83,12 @@ function distanceIn(ring: readonly Corner[], x: number, y: number): number {
     const share = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - a.x) * dx + (y - a.y) * dy) / length));
     least = Math.min(least, (a.x + share * dx - x) ** 2 + (a.y + share * dy - y) ** 2);
   }
-  return Math.sqrt(least) * (isInside(ring, x, y) ? 1 : -1);
+  return Math.sqrt(least) * (isInside({ x, y }, ring) ? 1 : -1);
 }
 
 /** Whether a rectangle is inside a polygon: its centre is, and no edge crosses it. */
 export function isRectangleInside(corners: readonly Corner[], { left, top, right, bottom }: Rectangle): boolean {
-  if (!isInside(corners, (left + right) / 2, (top + bottom) / 2)) return false;
+  if (!isInside({ x: (left + right) / 2, y: (top + bottom) / 2 }, corners)) return false;
   for (let at = 0, before = corners.length - 1; at < corners.length; before = at++) {
     const [a, b] = [corners[at] as Corner, corners[before] as Corner];
     // The part of the edge, from 0 to 1, that is within each side of the rectangle.
