@@ -6,6 +6,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import type { ToolName } from '../../src/web/console/tools/tool-names.ts';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';
@@ -36,6 +37,12 @@ const box = (name: string, color: string, [left, top]: Corner, [right, bottom]: 
 const [blue, green, amber] = ['#3b82f6', '#22c55e', '#f59e0b'];
 const left = box('Toys', blue, [120, 140], [380, 420]);
 const right = box('Music', green, [380, 140], [680, 420]);
+
+/** The name of each tool's picture: the compiler asks for that of a new tool. */
+const pictureOf: Readonly<Record<ToolName, string>> = {
+  ...{ select: 'select', spot: 'spot', poly: 'polygon' },
+  ...{ rectangle: 'rectangle', circle: 'circle', split: 'split' },
+};
 
 interface Show {
   /** Name of the picture. */
@@ -181,6 +188,17 @@ async function shoot(t: Test, opened: ConsolePage, { name, objects, use }: Show)
   t.ok(fs.statSync(file).size <= pictureBytesMax, `${name} is small`);
   await page.mouse.up();
 }
+
+t.test('every tool has a picture, and docs/console.md shows it', async (t) => {
+  const document = fs.readFileSync(path.join(pictures, '..', '..', 'console.md'), 'utf8');
+  for (const name of Object.values(pictureOf)) {
+    t.ok(
+      shows.some((show) => show.name === name),
+      `${name} is taken`,
+    );
+    t.ok(document.includes(`images/tools/${name}.png`), `${name} is shown`);
+  }
+});
 
 t.test('each tool at work is as in the documents', { skip }, async (t) => {
   if (process.env['UPDATE_PICTURES'] === '1') fs.mkdirSync(pictures, { recursive: true });
