@@ -6,7 +6,6 @@ import { request, type Server } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Principal } from '../../src/api/authorize.ts';
-import { JsonCache } from '../../src/api/crud/json-cache.ts';
 import { bind } from '../../src/api/declaration.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { Engine } from '../../src/engine/engine.ts';
@@ -20,6 +19,7 @@ import { SnapshotScheduler } from '../../src/storage/snapshot/scheduler.ts';
 import { segmentBytesMin } from '../../src/storage/wal/format/segment.ts';
 import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
 import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
+import { apiOf } from '../support/api.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import type { Chance } from '../support/random.ts';
 import { errno, type MemoryFiles } from '../wal/memory-files.ts';
@@ -51,23 +51,9 @@ export class World {
     this.engine = engine;
     this.wal = wal;
     this.worker = worker;
-    const cache = new JsonCache(1024 * 1024);
+    const api = apiOf(engine, { publishing: { shard: 0 } });
     this.#listener = createListener<Principal>({
-      endpoints: endpoints.map((declared) =>
-        bind(declared, {
-          engine,
-          cache,
-          urlBytesMax: 8192,
-          bodyBytesMax: 1024 * 1024,
-          fileBytesMax: 1024,
-          importBytesMax: 1024 * 1024,
-          batchResultsBytesMax: 1024 * 1024,
-          basePath: '',
-          publicUrl: '',
-          publishing: { shard: 0 },
-          live: undefined,
-        }),
-      ),
+      endpoints: endpoints.map((declared) => bind(declared, api)),
       authenticate: (token) => {
         const { key } = authenticate(engine.state, token, Date.now());
         return key && { accountId: key.accountId, keyId: key.id, readOnly: false, projects: undefined };

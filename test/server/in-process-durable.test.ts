@@ -1,6 +1,5 @@
 /** Requests in the process on a disk in the hands of the test: no response shows what a crash could undo. */
 import t from 'tap';
-import { JsonCache } from '../../src/api/crud/json-cache.ts';
 import { bind } from '../../src/api/declaration.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
 import { createAccount, deleteAccount } from '../../src/engine/accounts.ts';
@@ -8,24 +7,12 @@ import { createListener } from '../../src/http/listener.ts';
 import type { LookedUp } from '../../src/server/admin/key-lookup.ts';
 import { inProcessApi } from '../../src/server/in-process-api.ts';
 import { held, isPending } from '../engine/held-journal.ts';
+import { apiOf } from '../support/api.ts';
 import { recordingLog } from '../support/engine.ts';
 
 async function world() {
   const { engine, journal } = await held();
-  const cache = new JsonCache(1024 * 1024, engine.memory);
-  const api = {
-    ...{
-      engine,
-      cache,
-      urlBytesMax: 8192,
-      bodyBytesMax: 1024 * 1024,
-      fileBytesMax: 1024,
-      importBytesMax: 1024 * 1024,
-      batchResultsBytesMax: 1024 * 1024,
-    },
-    ...{ basePath: '', publicUrl: '', publishing: undefined, live: undefined },
-  };
-  const bound = endpoints.map((declared) => bind(declared, api));
+  const bound = endpoints.map((declared) => bind(declared, apiOf(engine)));
   const listener = createListener<LookedUp>({ endpoints: bound, log: recordingLog().log, authenticate: () => undefined });
   const { client } = inProcessApi(engine, listener, { isStopping: false, refuseWhenClosed: () => undefined });
   return { engine, journal, listener, client };

@@ -1,0 +1,17 @@
+/** What endpoints have, in tests that bind them without a server. */
+
+import { JsonCache } from '../../src/api/crud/json-cache.ts';
+import type { Api } from '../../src/api/declaration.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Small limits; nothing is published and nothing fetched. */
+export function apiOf(engine: Engine, given: Partial<Api> = {}): Api {
+  return {
+    ...{ engine, cache: new JsonCache(mebibyte, engine.memory), basePath: '', publicUrl: '' },
+    ...{ urlBytesMax: 8192, bodyBytesMax: mebibyte, fileBytesMax: 1024, importBytesMax: mebibyte },
+    ...{ batchResultsBytesMax: mebibyte, publishing: undefined, live: undefined },
+    ...given,
+  };
+}
