@@ -67,29 +67,29 @@ async function full(scene: Scene, disk: string, fill: Fill): Promise<void> {
   scene.note(`${world.workload.acknowledged} acknowledged, ${world.workload.refused(507)} refused with 507`);
 }
 
-/** Snapshots that a server has made, by its log. */
-const snapshots = ({ stderr }: World['server']): number => stderr.split('snapshot written').length - 1;
+/** How often a server could delete a part of its log, by what it says: after a snapshot, or because there is no room for another one. */
+const freed = ({ stderr }: World['server']): number => stderr.split(/snapshot written|deleting the one before it/).length - 1;
 
-/** Waits until all that had room is written. Returns how many snapshots the server had made before. */
+/** Waits until all that had room is written. Returns how often the server had freed itself of its log before. */
 async function refusing(world: World): Promise<number> {
   const { workload, server } = world;
-  const made = snapshots(server);
+  const freedBefore = freed(server);
   const each = () => workload.writers.map(({ refused }) => refused[507]);
   const before = each();
   await world.until('every client is refused', () => each().every((count, i) => count > (before[i] as number) + 3));
-  return made;
+  return freedBefore;
 }
 
 /**
  * A refusal has changed nothing, reads go on, and a snapshot fails without harm. A write is accepted only where the server has freed itself of its
- * log since, with a snapshot more than it had `made`.
+ * log since, once more than `freedBefore`.
  */
-async function untouched(world: World, made: number): Promise<void> {
+async function untouched(world: World, freedBefore: number): Promise<void> {
   const { workload, server, data } = world;
   await workload.pause();
   await world.compare();
   const { status, json } = await ask(server, 'POST', '/v1/projects', { name: 'x'.repeat(30_000) });
-  const isFreed = status === 200 && snapshots(server) > made;
+  const isFreed = status === 200 && freed(server) > freedBefore;
   hold(
     isFreed || (status === 507 && json.code === 'insufficient_storage'),
     `a write is refused with 507 and a document, not ${status}`,
