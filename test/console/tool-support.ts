@@ -1,6 +1,6 @@
 /** An artboard for tools without a browser: objects in a map, one pixel of the screen for each pixel of the artboard. */
-import { isInside } from '../../src/lib/geo/polygon.ts';
-import { type Box, boxOf, contains, isPolygon, type Point, type Shape } from '../../src/web/console/shapes/shape.ts';
+import { type Box, contains, isInside } from '../../src/lib/geo/polygon.ts';
+import { boxOf, isPolygon, type Point, type Shape } from '../../src/web/console/shapes/shape.ts';
 import { targetsOf } from '../../src/web/console/shapes/snap.ts';
 import type { Effect, Held, Scene, Sketch, ToolEvent, ToolState } from '../../src/web/console/tools/tool.ts';
 

@@ -3,6 +3,7 @@
  * alone: no value of a project can become markup. Its cost is bounded: the largest shapes are drawn, with as many corners as can be seen.
  */
 import { type Colour, hexOf, parseColour } from '../../lib/draw/css-colour.ts';
+import { cornersBox } from '../../lib/geo/polygon.ts';
 import type { Artboard } from '../../model/resources/artboard.ts';
 import type { MapObject } from '../../model/resources/object.ts';
 import { objects as objectResource } from '../../model/resources.ts';
@@ -112,13 +113,7 @@ function* largestOf(objects: Iterable<MapObject>): Generator<void, Candidate[]> 
 function areaOf({ type, radius, coords }: MapObject): number {
   if (type === 'spot') return radius > 0 ? 4 * radius * radius : 0;
   if (coords.length < 2) return 0;
-  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (const { x, y } of coords) {
-    if (x < left) left = x;
-    if (x > right) right = x;
-    if (y < top) top = y;
-    if (y > bottom) bottom = y;
-  }
+  const { left, right, top, bottom } = cornersBox(coords);
   // A line has no area, but it is visible.
   return Math.max(right - left, 1) * Math.max(bottom - top, 1);
 }

@@ -1,9 +1,33 @@
-/** Polygons in a plane, by their corners. */
+/** Polygons in a plane, by their corners, and the boxes around them. */
 
 interface Corner {
   readonly x: number;
   readonly y: number;
 }
+
+/** A box between its smallest and its largest coordinates. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** The box around corners, of which there is at least one. */
+export function cornersBox(corners: readonly Corner[]): Box {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y } of corners) {
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+  }
+  return { left, top, right, bottom };
+}
+
+/** Whether one box is in the other. */
+export const contains = (outer: Box, inner: Box): boolean =>
+  outer.left <= inner.left && outer.right >= inner.right && outer.top <= inner.top && outer.bottom >= inner.bottom;
 
 /** Whether a point is inside a polygon, by the rule "even-odd". A point on an edge may be either. */
 export function isInside({ x, y }: Corner, corners: readonly Corner[]): boolean {

@@ -1,7 +1,9 @@
 /** Objects that visitors do not see because of their place or their size. Pure. */
+
+import type { Box } from '../../../lib/geo/polygon.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectStore } from '../project/project-store.ts';
-import { type Box, boxOf, isPolygon, meets, shapeOf } from '../shapes/shape.ts';
+import { boxOf, isPolygon, meets, shapeOf } from '../shapes/shape.ts';
 
 export interface ShapeProblem {
   readonly id: string;

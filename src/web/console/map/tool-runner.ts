@@ -1,9 +1,10 @@
 /** Runs the tool in use: delivers events to its state, draws its sketch, and carries its effects out. */
 import { boundingExtent, containsExtent, type Extent } from 'ol/extent.js';
+import { type Box, contains } from '../../../lib/geo/polygon.ts';
 import { splitObjects } from '../editor/arrange-commands.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { addShapes } from '../editor/object-commands.ts';
-import { type Box, boxBetween, boxOf, contains, type Point, type Shape, shapeOf } from '../shapes/shape.ts';
+import { boxBetween, boxOf, type Point, type Shape, shapeOf } from '../shapes/shape.ts';
 import { noTargets, type SnapTargets, targetsOf } from '../shapes/snap.ts';
 import { allTools } from '../tools/all-tools.ts';
 import type { Effect, Scene, Sketch, Step, ToolEvent, ToolState } from '../tools/tool.ts';

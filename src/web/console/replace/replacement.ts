@@ -1,4 +1,6 @@
 /** Another picture of an artboard, and what becomes of the objects on it. Pure: the dialog shows it, {@link operationsOf} carries it out. */
+
+import type { Box } from '../../../lib/geo/polygon.ts';
 import type { EditOperation } from '../project/history.ts';
 import { type Members, membersOf, type Resource, sameValue } from '../project/resource-kinds.ts';
 import {
@@ -11,7 +13,7 @@ import {
   scaling,
   type ThreePoints,
 } from '../shapes/affine.ts';
-import { type Box, boxOf, mapped, meets, type Point, roundedShape, type Shape, shapeOf } from '../shapes/shape.ts';
+import { boxOf, mapped, meets, type Point, roundedShape, type Shape, shapeOf } from '../shapes/shape.ts';
 
 /** A picture with the size of its artboard, in pixels. */
 export interface Plan {

@@ -1,16 +1,6 @@
 /** Arranges several shapes: aligned, distributed, equally large, turned and scaled. */
-import {
-  type Box,
-  boxAround,
-  boxOf,
-  centreOf,
-  isPolygon,
-  mapped,
-  movedBy,
-  type Point,
-  type Shape,
-  type Shapes,
-} from './shape.ts';
+import type { Box } from '../../../lib/geo/polygon.ts';
+import { boxAround, boxOf, centreOf, isPolygon, mapped, movedBy, type Point, type Shape, type Shapes } from './shape.ts';
 
 export const alignments = ['left', 'centre', 'right', 'top', 'middle', 'bottom'] as const;
 export type Alignment = (typeof alignments)[number];

@@ -1,5 +1,6 @@
 /** Names of several objects by a pattern, in the direction of reading. */
-import { type Box, centreOf } from './shape.ts';
+import type { Box } from '../../../lib/geo/polygon.ts';
+import { centreOf } from './shape.ts';
 
 export const directions = ['rows', 'columns', 'list'] as const;
 /** Rows from left to right, columns from top to bottom, or the order of the list. */

@@ -1,4 +1,5 @@
 /** The shape of an object: a spot or a polygon, in pixels of the artboard. Pure geometry; nothing here knows a map. */
+import { type Box, cornersBox } from '../../../lib/geo/polygon.ts';
 import type { Members } from '../project/resource-kinds.ts';
 
 export interface Point {
@@ -11,14 +12,6 @@ export type Polygon = { readonly coords: readonly Point[] };
 export type Shape = Spot | Polygon;
 /** New shapes of objects, by their identifiers. */
 export type Shapes = ReadonlyMap<string, Shape>;
-
-/** A box between its smallest and its largest coordinates. */
-export interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
 
 export const isPolygon = (shape: Shape): shape is Polygon => 'coords' in shape;
 
@@ -60,7 +53,7 @@ export function boxOf(shape: Shape): Box {
     const { x, y, radius } = shape;
     return { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius };
   }
-  return shape.coords.map((corner) => boxBetween(corner, corner)).reduce((all, corner) => union(all, corner));
+  return cornersBox(shape.coords);
 }
 
 const union = (a: Box, b: Box): Box => ({
@@ -78,10 +71,6 @@ export const centreOf = ({ left, top, right, bottom }: Box): Point => ({ x: (lef
 /** Whether two boxes have a point in common. */
 export const meets = (a: Box, b: Box): boolean =>
   a.left <= b.right && a.right >= b.left && a.top <= b.bottom && a.bottom >= b.top;
-
-/** Whether one box is in the other. */
-export const contains = (outer: Box, inner: Box): boolean =>
-  outer.left <= inner.left && outer.right >= inner.right && outer.top <= inner.top && outer.bottom >= inner.bottom;
 
 /** The point of a line between two points that is nearest to another one. */
 export function nearestOn(a: Point, b: Point, to: Point): Point {

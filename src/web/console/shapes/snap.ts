@@ -1,5 +1,6 @@
 /** Snapping: a moved box, or a point that is drawn, takes edges, centres and corners of its neighbours. Says with which lines it did. */
-import { type Box, boxOf, centreOf, distance, isPolygon, nearestOn, type Point, type Shape } from './shape.ts';
+import type { Box } from '../../../lib/geo/polygon.ts';
+import { boxOf, centreOf, distance, isPolygon, nearestOn, type Point, type Shape } from './shape.ts';
 
 /** A line between two points that shows what something snapped to. */
 export type Guide = readonly [Point, Point];

@@ -4,7 +4,8 @@
  *
  *     pointer, keys, touch -> ToolEvent -> state.next(event, scene) -> next state + effects
  */
-import type { Box, Point, Shape, Shapes } from '../shapes/shape.ts';
+import type { Box } from '../../../lib/geo/polygon.ts';
+import type { Point, Shape, Shapes } from '../shapes/shape.ts';
 import type { Guide, SnapTargets } from '../shapes/snap.ts';
 
 /** Keys that are held during an event of the pointer. */

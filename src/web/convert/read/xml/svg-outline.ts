@@ -1,9 +1,8 @@
 /** Outlines of SVG shapes: their path, its curves as short lines, and which of its rings are holes. */
 import type { Element } from '@xmldom/xmldom';
 import svgpath from 'svgpath';
-import { extentOf } from '../../../../lib/geo/extent.ts';
 import type { Pixel } from '../../../../lib/geo/geo.ts';
-import { isInside } from '../../../../lib/geo/polygon.ts';
+import { type Box, contains, cornersBox, isInside } from '../../../../lib/geo/polygon.ts';
 import { ConvertError } from '../../conversion.ts';
 import type { Position } from '../file-data.ts';
 import { openRing } from '../geometry-shapes.ts';
@@ -171,8 +170,8 @@ export interface OuterRing {
 export function outerRings(outlines: readonly Outline[]): OuterRing[] {
   const rings = outlines.map(({ points }) => openRing(points)).filter((ring) => ring !== undefined);
   if (rings.length > ringsMax) return rings.map((ring) => ({ ring, holes: 0 }));
-  const boxes = rings.map(boxOf);
   const polygons = rings.map((ring) => ring.map(([x, y]): Pixel => ({ x, y })));
+  const boxes = polygons.map(cornersBox);
   /** Whether a ring is in another one. */
   const isIn = (i: number, j: number): boolean =>
     i !== j && contains(boxes[j] as Box, boxes[i] as Box) && isInside(polygons[i]?.[0] as Pixel, polygons[j] as Pixel[]);
@@ -183,14 +182,3 @@ export function outerRings(outlines: readonly Outline[]): OuterRing[] {
     return [{ ring, holes: rings.filter((_, j) => depths[j] === depth + 1 && isIn(j, i)).length }];
   });
 }
-
-type Box = readonly [left: number, top: number, right: number, bottom: number];
-
-function boxOf(ring: readonly Position[]): Box {
-  const [left, right] = extentOf(ring.map(([x]) => x));
-  const [top, bottom] = extentOf(ring.map(([, y]) => y));
-  return [left, top, right, bottom];
-}
-
-const contains = (outer: Box, inner: Box): boolean =>
-  outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] >= inner[2] && outer[3] >= inner[3];

@@ -1,14 +1,6 @@
 /** Where the name of a polygon is written: at the point with the most room around it for a line of text. */
-import { isInside } from '../../../../lib/geo/polygon.ts';
+import { type Box, cornersBox, isInside } from '../../../../lib/geo/polygon.ts';
 import type { Corner } from '../map-document.ts';
-
-/** In any unit; y down. */
-export interface Rectangle {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
 
 /** A line of text is about this much wider than it is high. */
 const stretch = 3;
@@ -31,7 +23,7 @@ interface Cell extends Corner {
  */
 export function labelPoint(corners: readonly Corner[]): Corner {
   const ring = corners.map(({ x, y }) => ({ x: x / stretch, y }));
-  const { left, top, right, bottom } = boxOf(ring);
+  const { left, top, right, bottom } = cornersBox(ring);
   const [width, height] = [right - left, bottom - top];
   const size = Math.min(width, height);
   const cellAt = (x: number, y: number, half: number): Cell => ({ x, y, half, distance: distanceIn(ring, x, y) });
@@ -57,22 +49,6 @@ export function labelPoint(corners: readonly Corner[]): Corner {
   return toPoint(best);
 }
 
-function boxOf(corners: readonly Corner[]): Rectangle {
-  let [left, top, right, bottom] = [
-    Number.POSITIVE_INFINITY,
-    Number.POSITIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-  ];
-  for (const { x, y } of corners) {
-    left = Math.min(left, x);
-    right = Math.max(right, x);
-    top = Math.min(top, y);
-    bottom = Math.max(bottom, y);
-  }
-  return { left, top, right, bottom };
-}
-
 /** The distance of a point from the edges; negative outside. */
 function distanceIn(ring: readonly Corner[], x: number, y: number): number {
   let least = Number.POSITIVE_INFINITY;
@@ -87,7 +63,7 @@ function distanceIn(ring: readonly Corner[], x: number, y: number): number {
 }
 
 /** Whether a rectangle is inside a polygon: its centre is, and no edge crosses it. */
-export function isRectangleInside(corners: readonly Corner[], { left, top, right, bottom }: Rectangle): boolean {
+export function isRectangleInside(corners: readonly Corner[], { left, top, right, bottom }: Box): boolean {
   if (!isInside({ x: (left + right) / 2, y: (top + bottom) / 2 }, corners)) return false;
   for (let at = 0, before = corners.length - 1; at < corners.length; before = at++) {
     const [a, b] = [corners[at] as Corner, corners[before] as Corner];

@@ -2,13 +2,15 @@
  * The names of objects on a map, as elements above it: text on its canvas would need markup from text in OpenLayers. They are placed when the view
  * rests, and move with it until then. Without names, a map pays nothing for them.
  */
+
 import type { Coordinate } from 'ol/coordinate.js';
 import type { EventsKey } from 'ol/events.js';
 import { unByKey } from 'ol/Observable.js';
+import type { Box } from '../../../../lib/geo/polygon.ts';
 import type { Drawing } from '../drawing.ts';
 import { type Corner, type LabelMode, type MapObject, nameOf } from '../map-document.ts';
 import type { ObjectFeature } from '../object-feature.ts';
-import { labelPoint, type Rectangle } from './label-point.ts';
+import { labelPoint } from './label-point.ts';
 import { type Labelled, placeLabels } from './place-labels.ts';
 
 /** Names that are considered, and names that are written, at most: the objects that are largest on the screen. */
@@ -153,7 +155,7 @@ export class MapLabels {
   }
 
   /** What is in view, in pixels of the screen from the corner of the artboard. */
-  get #visible(): Rectangle {
+  get #visible(): Box {
     const { map } = this.#drawing;
     const [width = 0, height = 0] = map.getSize() ?? [];
     const [x1 = 0, , , y2 = 0] = map.getView().calculateExtent([width, height]);
@@ -229,8 +231,8 @@ interface Found extends Omit<Labelled, 'width' | 'height'> {
   readonly name: string;
 }
 
-function spotsOf(found: readonly Found[]): Map<string, Rectangle> {
-  const spots = new Map<string, Rectangle>();
+function spotsOf(found: readonly Found[]): Map<string, Box> {
+  const spots = new Map<string, Box>();
   for (const { id, at, radius, corners } of found) {
     if (corners !== undefined) continue;
     spots.set(id, { left: at.x - radius, top: at.y - radius, right: at.x + radius, bottom: at.y + radius });

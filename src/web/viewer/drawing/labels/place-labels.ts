@@ -1,6 +1,7 @@
 /** Which names are written on a map, and where: inside polygons and next to spots, so that none covers another one or is cut off. */
+import type { Box } from '../../../../lib/geo/polygon.ts';
 import type { Corner } from '../map-document.ts';
-import { isRectangleInside, type Rectangle } from './label-point.ts';
+import { isRectangleInside } from './label-point.ts';
 
 interface Size {
   readonly width: number;
@@ -30,7 +31,7 @@ const [spotGap, labelGap] = [4, 2];
 /** Lines above and below the point of a polygon in which its name is tried. */
 const lines = [0, -1, 1, -2, 2];
 const roundingPx = 0.01;
-const everywhere: Rectangle = {
+const everywhere: Box = {
   left: Number.NEGATIVE_INFINITY,
   top: Number.NEGATIVE_INFINITY,
   right: Number.POSITIVE_INFINITY,
@@ -48,8 +49,8 @@ const everywhere: Rectangle = {
 export function placeLabels(
   labelled: readonly Labelled[],
   mode: 'auto' | 'all',
-  spots: ReadonlyMap<string, Rectangle> = new Map(),
-  view: Rectangle = everywhere,
+  spots: ReadonlyMap<string, Box> = new Map(),
+  view: Box = everywhere,
 ): PlacedLabel[] {
   const taken = new TakenSpace();
   for (const [id, spot] of spots) taken.add(spot, id);
@@ -59,7 +60,7 @@ export function placeLabels(
     const moved = places.map((place) => movedInto(view, place));
     let free = moved.find((place) => fits(each, place, view) && !taken.has(place, each.id));
     // The name of a polygon that is in view only at its edge stays away from what else is there.
-    if (mode === 'all') free ??= each.corners === undefined || overlap(places[0] as Rectangle, view) ? moved[0] : places[0];
+    if (mode === 'all') free ??= each.corners === undefined || overlap(places[0] as Box, view) ? moved[0] : places[0];
     if (free === undefined) continue;
     taken.add(free, each.id);
     placed.push({ id: each.id, dx: free.left - each.at.x, dy: free.top - each.at.y });
@@ -68,26 +69,25 @@ export function placeLabels(
 }
 
 /** Whether a name is whole at a place, in its polygon or beside its spot. */
-function fits({ corners, at: { x, y }, radius }: Labelled, place: Rectangle, view: Rectangle): boolean {
+function fits({ corners, at: { x, y }, radius }: Labelled, place: Box, view: Box): boolean {
   // A name that was moved to an edge may exceed it by a rounding error.
   if (place.right - view.right > roundingPx || place.bottom - view.bottom > roundingPx) return false;
   if (corners !== undefined) return isRectangleInside(corners, place);
   return !overlap(place, { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
 }
 
-const overlap = (a: Rectangle, b: Rectangle): boolean =>
-  a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
+const overlap = (a: Box, b: Box): boolean => a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
 
 /** The rectangle, moved as little as needed to be in the view; a larger one begins there. */
-function movedInto(view: Rectangle, { left, top, right, bottom }: Rectangle): Rectangle {
+function movedInto(view: Box, { left, top, right, bottom }: Box): Box {
   const x = Math.max(view.left, Math.min(left, view.right - (right - left)));
   const y = Math.max(view.top, Math.min(top, view.bottom - (bottom - top)));
   return { left: x, top: y, right: x + right - left, bottom: y + bottom - top };
 }
 
 /** Where a name may be, from the best place on. */
-function placesOf({ at: { x, y }, width, height, radius, corners }: Labelled): Rectangle[] {
-  const box = (left: number, top: number): Rectangle => ({ left, top, right: left + width, bottom: top + height });
+function placesOf({ at: { x, y }, width, height, radius, corners }: Labelled): Box[] {
+  const box = (left: number, top: number): Box => ({ left, top, right: left + width, bottom: top + height });
   if (corners !== undefined) return lines.map((line) => box(x - width / 2, y - height / 2 + line * (height + labelGap)));
   const distance = radius + spotGap;
   return [
@@ -103,13 +103,13 @@ const squarePx = 64;
 /** A rectangle that covers more squares than this is compared with everything. */
 const squaresMax = 400;
 
-/** Rectangles by the squares of a grid that they touch. */
+/** Boxs by the squares of a grid that they touch. */
 class TakenSpace {
-  readonly #squares = new Map<string, [Rectangle, string][]>();
-  readonly #large: [Rectangle, string][] = [];
+  readonly #squares = new Map<string, [Box, string][]>();
+  readonly #large: [Box, string][] = [];
 
-  add(rectangle: Rectangle, id: string): void {
-    const entry: [Rectangle, string] = [rectangle, id];
+  add(rectangle: Box, id: string): void {
+    const entry: [Box, string] = [rectangle, id];
     const squares = squaresOf(rectangle);
     if (squares === undefined) this.#large.push(entry);
     for (const square of squares ?? []) {
@@ -120,16 +120,16 @@ class TakenSpace {
   }
 
   /** Whether a rectangle, with a gap around it, covers one of another object. */
-  has(wanted: Rectangle, id: string): boolean {
+  has(wanted: Box, id: string): boolean {
     const { left, top, right, bottom } = wanted;
     const wide = { left: left - labelGap, top: top - labelGap, right: right + labelGap, bottom: bottom + labelGap };
-    const covers = ([other, otherId]: [Rectangle, string]): boolean => otherId !== id && overlap(other, wide);
+    const covers = ([other, otherId]: [Box, string]): boolean => otherId !== id && overlap(other, wide);
     return this.#large.some(covers) || (squaresOf(wide) ?? []).some((square) => this.#squares.get(square)?.some(covers) === true);
   }
 }
 
 /** `undefined` for too many. */
-function squaresOf({ left, top, right, bottom }: Rectangle): string[] | undefined {
+function squaresOf({ left, top, right, bottom }: Box): string[] | undefined {
   const [x1, y1, x2, y2] = [left, top, right, bottom].map((side) => Math.floor(side / squarePx)) as [
     number,
     number,
