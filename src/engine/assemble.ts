@@ -1,12 +1,12 @@
 /** Assembles an engine from a state and its journal, for a data folder or in memory. */
 
 import type { Log } from '../lib/observability/logger.ts';
-import { type Quotas, versionsMaxDefault } from '../model/account-limits.ts';
+import { versionsMaxDefault } from '../model/account-limits.ts';
 import { bodyCheckOf } from '../model/host-schemas.ts';
 import { Engine, type EngineParts } from './engine.ts';
 import { type EngineOptions, engineOptions } from './engine-options.ts';
 import { backlogBytesDefault, Feed, type FeedParts } from './feed/feed.ts';
-import { unbounded } from './write/quotas.ts';
+import { boundsOf, unbounded } from './write/quotas.ts';
 
 /** Maximum share of the memory budget for the event backlog. */
 const backlogShare = 1 / 16;
@@ -28,7 +28,7 @@ export function assemble({ state, journal, snapshots, memory, files, folder, wor
     feed,
     elementsMax: options.elementsMax ?? engineOptions.elementsMax.range[0],
     responsesBytesMax: options.idempotencyBytes ?? engineOptions.idempotencyBytes.range[0],
-    quotas: { ...unbounded, versions: versionsMaxDefault, ...given(options.quotas) },
+    quotas: boundsOf(options.quotas, { ...unbounded, versions: versionsMaxDefault }),
     bodyCheck: options.schemas && bodyCheckOf(options.schemas),
     log,
     clock,
@@ -37,7 +37,3 @@ export function assemble({ state, journal, snapshots, memory, files, folder, wor
   memory.startEviction(state);
   return engine;
 }
-
-/** Without members that are `undefined`, as a program may leave them: they mean the default. */
-const given = (quotas: Partial<Quotas<number>> = {}): Partial<Quotas<number>> =>
-  Object.fromEntries(Object.entries(quotas).filter(([, value]) => value !== undefined));

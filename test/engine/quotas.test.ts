@@ -260,3 +260,10 @@ t.test('quotas of an account override those of the server options', (t) => {
   t.strictSame(boundsOf(undefined, options), options);
   t.end();
 });
+
+t.test('a quota of the server that is undefined is the default', async (t) => {
+  const quotas = { members: undefined, versions: undefined, projects: 2 } as unknown as { projects: number };
+  const { engine } = await openWorld(temporaryFolder(t), { quotas });
+  t.strictSame(engine.quotas, { ...unbounded, projects: 2, versions: 10_000 });
+  await engine.close();
+});

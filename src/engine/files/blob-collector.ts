@@ -71,7 +71,7 @@ export class BlobCollector {
    */
   async check(lsn: number, afterMs = checkAfterMs): Promise<void> {
     this.#unchecked = lsn;
-    this.#running = delay(afterMs, undefined, { signal: this.#closing.signal });
+    this.#running = delay(afterMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     await this.#inTurn('compare files with the disk', () => this.#checkOnce());
   }
 
@@ -140,7 +140,7 @@ export class BlobCollector {
       if (!this.#closing.signal.aborted) await work();
     };
     this.#running = this.#running.then(unlessClosed).catch((error: unknown) => {
-      if (error instanceof StoppedError || this.#closing.signal.aborted) return;
+      if (error instanceof StoppedError) return;
       this.#options.log.warn({ err: error }, `cannot ${what}; the next snapshot tries again`);
     });
     return this.#running;

@@ -3,7 +3,7 @@
  * committed. A change that does not grow passes, even if the account is over its quota because the limit was lowered.
  */
 import { type Quota, QuotaError } from '../../lib/errors.ts';
-import type { AccountLimits, Limit, Quotas } from '../../model/account-limits.ts';
+import type { Limit, Quotas } from '../../model/account-limits.ts';
 import { BlobReferences } from '../../store/blob-references.ts';
 import { blobsIn } from '../../store/blobs-of.ts';
 import { type Change, operationOf } from '../../store/operations/operations.ts';
@@ -64,8 +64,8 @@ function refuseGrowth(state: State, account: AccountState, growth: Quotas<number
   refuse('versions', () => usageOf(account, false).versions);
 }
 
-/** The limits of an account, given the server's defaults. */
-export function boundsOf(limits: AccountLimits | undefined, defaults: Bounds): Bounds {
+/** The limits of an account, or of a server, given the defaults. */
+export function boundsOf(limits: Partial<Quotas<Limit>> | undefined, defaults: Bounds): Bounds {
   const bound = (limit: Limit = 'default', otherwise: number) =>
     limit === 'default' ? otherwise : limit === 'none' ? none : limit;
   return {
