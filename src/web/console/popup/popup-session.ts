@@ -37,9 +37,9 @@ export class PopupSession {
 
   /** Closes the dialog, after the frame has sent what was typed last. */
   finish(): void {
-    const before = this.#state;
-    if (this.#on('finish') !== 'finishing' || before === 'finishing') return;
-    this.#timer = setTimeout(this.#onClose, before === 'editing' ? finishMs : 0);
+    const waitMs = this.#state === 'editing' ? finishMs : 0;
+    if (!this.#on('finish')) return;
+    this.#timer = setTimeout(this.#onClose, waitMs);
     this.#send({ kind: 'finish' });
   }
 
@@ -49,9 +49,7 @@ export class PopupSession {
 
   /** Writes the text, if it was changed: one step of the history. Of a deleted popup, it becomes a question to the user. */
   end(): void {
-    const before = this.#state;
-    this.#on('end');
-    if (before === 'ended') return;
+    if (!this.#on('end')) return;
     clearTimeout(this.#timer);
     removeEventListener('message', this.#onMessage);
     setTyped(this, undefined);
@@ -132,8 +130,10 @@ export class PopupSession {
     this.#frame.contentWindow?.postMessage(message, '*');
   }
 
-  #on(event: PopupEvent): PopupState {
-    this.#state = transition(popupTransitions, this.#state, event);
-    return this.#state;
+  /** Whether the state has changed. */
+  #on(event: PopupEvent): boolean {
+    const before = this.#state;
+    this.#state = transition(popupTransitions, before, event);
+    return this.#state !== before;
   }
 }
