@@ -1,14 +1,20 @@
 /** Each flag of `serve` by its declaration: what it means for the server, and values of a wrong kind. */
 import t from 'tap';
 import { type ServeArguments, serveFlags, serveOptions, serverOptionsOf } from '../../src/cli/commands/serve/serve-options.ts';
-import { InvalidOption } from '../../src/lib/option-declaration.ts';
+import { InvalidOption, mebibyte } from '../../src/lib/option-declaration.ts';
 
-const mebibyte = 1024 * 1024;
 /** The arguments of a command line without flags. */
 const defaults = Object.fromEntries(
   Object.entries(serveOptions).map(([flag, option]) => [flag, (option as { default?: unknown }).default]),
 );
 const optionsOf = (given: object) => serverOptionsOf({ ...defaults, ...given } as unknown as ServeArguments);
+
+interface Declared {
+  readonly range?: readonly number[];
+  readonly byDefault?: unknown;
+  parse(given: unknown): unknown;
+  fromFlag(argument: unknown): unknown;
+}
 
 t.test('the default of each flag is that of its option', async (t) => {
   let numbers = 0;
@@ -19,13 +25,6 @@ t.test('the default of each flag is that of its option', async (t) => {
   }
   t.ok(numbers > 30, `${numbers} flags with a number`);
 });
-
-interface Declared {
-  readonly range?: readonly number[];
-  readonly byDefault?: unknown;
-  parse(given: unknown): unknown;
-  fromFlag(argument: unknown): unknown;
-}
 
 t.test('a flag in a unit sets its option in bytes and milliseconds', async (t) => {
   const { quotas, limits, segmentBytes, dataTimeoutMs } = optionsOf({

@@ -57,14 +57,16 @@ t.test('tasks run one after the other, also after one that fails', async (t) => 
 t.test('a request is sent again after growing pauses until the server answers', async (t) => {
   const { queue, timers, text } = opened(t);
   let answers = false;
-  const result = queue.result(
-    () =>
-      queue.patiently(async () => {
-        if (!answers) throw noAnswer();
-        return 'done';
-      }),
-    'failed',
-  );
+  const ask = () =>
+    queue.result(
+      () =>
+        queue.patiently(async () => {
+          if (!answers) throw noAnswer();
+          return 'done';
+        }),
+      'failed',
+    );
+  const result = ask();
   await turn();
   t.match([queue.state, text()], ['paused', /./], 'it says why it waits');
   const pauses: number[] = [];
@@ -76,14 +78,7 @@ t.test('a request is sent again after growing pauses until the server answers', 
   await queue.idle();
   t.strictSame([queue.state, text(), timers.size], ['idle', '', 0], 'the reason disappears');
   answers = false;
-  const later = queue.result(
-    () =>
-      queue.patiently(async () => {
-        if (!answers) throw noAnswer();
-        return 'done';
-      }),
-    'failed',
-  );
+  const later = ask();
   await turn();
   answers = true;
   t.equal(await runTimer(timers), 1000, 'the next one is tried soon again');

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import t from 'tap';
 import { countedLimitBytes, heapLimitBytes } from '../../src/engine/memory/memory-budget.ts';
 import type { Limits } from '../../src/http/guard/http-limits.ts';
+import { mebibyte } from '../../src/lib/option-declaration.ts';
 import { limitsWithin } from '../../src/server/limits-in-force.ts';
 import { type Answer, ask } from '../support/client.ts';
 import { run, type Served, serve, temporaryFolder } from '../support/process.ts';
@@ -141,7 +142,6 @@ t.test('a budget above the heap limit of V8 is refused with the option to start 
 const pick = ({ url, key }: Served) => ({ url, key });
 
 t.test('a small memory reduces what requests may hold, but one body of any account and one response always fit', async (t) => {
-  const mebibyte = 1024 * 1024;
   const held = ({ bodiesBytesMax, responsesBytesMax }: Limits) => [bodiesBytesMax / mebibyte, responsesBytesMax / mebibyte];
   t.strictSame(held(limitsWithin(4096 * mebibyte, undefined)), [256, 256], 'the defaults');
   t.strictSame(held(limitsWithin(800 * mebibyte, undefined)), [100, 200], 'an eighth and a quarter');

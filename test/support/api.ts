@@ -3,8 +3,7 @@
 import { JsonCache } from '../../src/api/crud/json-cache.ts';
 import type { Api } from '../../src/api/declaration.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-
-const mebibyte = 1024 * 1024;
+import { mebibyte } from '../../src/lib/option-declaration.ts';
 
 /** Small limits; nothing is published and nothing fetched. */
 export function apiOf(engine: Engine, given: Partial<Api> = {}): Api {

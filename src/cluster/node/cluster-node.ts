@@ -47,7 +47,6 @@ import { followerListener } from './follower-listener.ts';
 import { handOver } from './hand-over.ts';
 import { NodeEntry } from './node-entry.ts';
 import { NodeRoles } from './node-roles.ts';
-
 import { NodeState, type Role } from './node-state.ts';
 import { NodeTelemetry } from './node-telemetry.ts';
 import { peerAddress } from './peer-address.ts';

@@ -18,6 +18,7 @@ export interface SharedOptions {
 
 /** The options that must be equal on all nodes: a client must not notice which node owns the data. Throws a TypeError for invalid limits. */
 export function sharedOptions(options: Omit<Partial<ServerOptions>, 'onFatal'>, leaseMs: number): SharedOptions {
+  // A node that follows has no server that would check them.
   limitsWith(options.limits);
   const values = { lease: `${leaseMs / 1000}s`, ...sharedValues(serverOptions, options) };
   const text = JSON.stringify(Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))));

@@ -14,6 +14,7 @@ import { cutUnder } from './power-cuts.ts';
 
 const clientCount = 3;
 const hourMs = 60 * 60 * 1000;
+/** After the start of a server, what nothing needs has been found by then. */
 const foundMs = 3000;
 
 interface Ending {
@@ -62,7 +63,7 @@ async function garbageIn(
   try {
     const { port } = await server.listen(0);
     const asked = { url: `http://127.0.0.1:${port}`, key };
-    // What nothing needs is first found a second after the start: the day begins then.
+    // The day for which it is kept begins then.
     await setTimeout(foundMs);
     for (let i = 0; i < 2; i++) {
       // A record, so that there is something new.
