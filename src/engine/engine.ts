@@ -3,6 +3,7 @@
  * and closes them in order.
  */
 
+import { Turns } from '../lib/async/turns.ts';
 import type { BodyCheck } from '../model/bodies/check-body.ts';
 import type { SnapshotReport } from '../storage/snapshot/run/snapshot-run.ts';
 import type { SealingJournal, Snapshots } from '../storage/snapshot/scheduler.ts';
@@ -36,8 +37,8 @@ export class Engine {
   readonly idempotency: Idempotency;
   /** One lock for each account that publishes a project. */
   readonly publishing = new Locks();
-  /** Locks of {@link withVersionContent}. */
-  readonly readingVersions = new Locks();
+  /** Turns of {@link withVersionContent}. */
+  readonly readingVersions = new Turns({ total: 1, perAccount: 1 });
   /** Keeps states of projects by itself; `undefined` if that is disabled. */
   automaticVersions: { close(): Promise<void> } | undefined;
   /** Names of versions: the beginning of entity tags, and ids of events. */

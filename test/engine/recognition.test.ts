@@ -1,7 +1,7 @@
 /** The order in which pictures of several accounts are recognized. */
 import t from 'tap';
 import { recognizedIn } from '../../src/engine/files/stored-picture.ts';
-import { Locks } from '../../src/engine/lock.ts';
+import { Turns } from '../../src/lib/async/turns.ts';
 import type { Recognized } from '../../src/lib/pictures/picture-types.ts';
 
 t.test('an account that sends many pictures at once lets others go between them', async (t) => {
@@ -17,7 +17,11 @@ t.test('an account that sends many pictures at once lets others go between them'
     last = result.catch(() => undefined);
     return result;
   };
-  const stored = { blobs: { isInMemory: false }, recognizer: { recognize }, recognizing: new Locks() } as never;
+  const stored = {
+    blobs: { isInMemory: false },
+    recognizer: { recognize },
+    recognizing: new Turns({ total: 1, perAccount: 1 }),
+  } as never;
   const sent = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'].map((path) =>
     recognizedIn(stored, { path } as never, path[0] as string),
   );

@@ -1,10 +1,10 @@
 /** Work on the content of versions, which may be hundreds of megabytes: one at a time, and fair to all accounts. */
 import t from 'tap';
-import { Locks } from '../../src/engine/lock.ts';
 import { withVersionContent } from '../../src/engine/versions/held-content.ts';
+import { Turns } from '../../src/lib/async/turns.ts';
 
 t.test('the content of one version is in memory at a time, and accounts take turns', async (t) => {
-  const engine = { readingVersions: new Locks() };
+  const engine = { readingVersions: new Turns({ total: 1, perAccount: 1 }) };
   const order: string[] = [];
   let running = 0;
   const read = (name: string) =>

@@ -2,8 +2,6 @@
 /** When data sources are fetched, and what is kept of their responses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { Deferred } from '../../src/lib/async/deferred.ts';
-import { FetchSlots } from '../../src/live/sources/fetch-slots.ts';
 import type { FetchOutcome, fetchSource } from '../../src/live/sources/fetch-source.ts';
 import { HostRules } from '../../src/live/sources/host-rules.ts';
 import { LiveSources, type LiveSourcesOptions, type SourceName } from '../../src/live/sources/live-sources.ts';
@@ -163,76 +161,6 @@ t.test('a schedule is forgotten only when that makes no fetch earlier', async ()
       }
     }),
   );
-});
-
-// Slots.
-
-t.test('at most sixteen fetches run, four per account, and each ends', async (t) => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.nat(5), { maxLength: 80 }),
-      fc.array(fc.nat(1000), { minLength: 1 }),
-      async (accounts, order) => {
-        const slots = new FetchSlots(16, 4);
-        const running: { readonly account: number; readonly end: () => void }[] = [];
-        let done = 0;
-        const all = accounts.map((account) =>
-          slots.run(`${account}`, 60_000, async () => {
-            const work = new Deferred<void>();
-            running.push({ account, end: work.resolve });
-            await work.promise;
-            done++;
-          }),
-        );
-        for (let i = 0; done < accounts.length; i++) {
-          t.ok(running.length <= 16 && slots.running <= 16);
-          for (const each of new Set(accounts)) t.ok(running.filter(({ account }) => account === each).length <= 4);
-          const [ending] = running.splice((order[i % order.length] as number) % Math.max(1, running.length), 1);
-          ending?.end();
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-        await Promise.all(all);
-        t.equal(slots.running, 0);
-      },
-    ),
-    { numRuns: 30 },
-  );
-});
-
-t.test('an account with many waiting fetches does not delay the first of another', async (t) => {
-  const slots = new FetchSlots(2, 2);
-  const begun: string[] = [];
-  const ends: (() => void)[] = [];
-  const begin = (account: string) =>
-    slots.run(account, 60_000, async () => {
-      begun.push(account);
-      await new Promise<void>((resolve) => ends.push(resolve));
-    });
-  const all = [...Array.from({ length: 6 }, () => begin('many')), begin('one'), begin('one')];
-  while (ends.length > 0) {
-    ends.shift()?.();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  await Promise.all(all);
-  t.strictSame(begun, ['many', 'many', 'many', 'one', 'many', 'one', 'many', 'many']);
-});
-
-t.test('work that gets no slot in time is not done, and leaves its place', async (t) => {
-  const slots = new FetchSlots(1, 1);
-  const first = new Deferred<string>();
-  const running = slots.run('a', 60_000, () => first.promise);
-  let isDone = false;
-  const late = async () => {
-    isDone = true;
-    return 'late';
-  };
-  t.equal(await slots.run('a', 1, late), undefined);
-  t.equal(await slots.run('b', 1, late), undefined);
-  const next = slots.run('b', 60_000, async () => 'next');
-  first.resolve('first');
-  t.strictSame([await running, await next], ['first', 'next']);
-  t.equal(isDone, false);
-  t.equal(slots.running, 0);
 });
 
 // The store.

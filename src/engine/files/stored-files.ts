@@ -1,18 +1,18 @@
 /** What an engine needs for blobs: where they are stored, the recognition of pictures, and the deletion of what nothing refers to. */
+import { Turns } from '../../lib/async/turns.ts';
 import type { CacheMemory } from '../../lib/cache-memory.ts';
 import { BlobDamagedError } from '../../lib/errors.ts';
 import type { PictureRecognizer } from '../../lib/pictures/picture-recognizer.ts';
 import type { BlobName } from '../../storage/blobs/blob-source.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import { Locks } from '../lock.ts';
 import type { BlobCollector } from './blob-collector.ts';
 import { PublishedMaps } from './published-maps.ts';
 
 export class StoredFiles {
   readonly blobs: BlobStore;
   readonly recognizer: PictureRecognizer;
-  /** Held by an account while one of its pictures is recognized, or waits for that. */
-  readonly recognizing = new Locks();
+  /** The recognizer reads one picture at a time. */
+  readonly recognizing = new Turns({ total: 1, perAccount: 1 });
   readonly collector: BlobCollector;
   readonly maps: PublishedMaps;
 

@@ -31,7 +31,7 @@ export async function recognizedIn(
   blob: StoredBlob,
   accountId: string,
 ): Promise<Recognized> {
-  return await recognizing.within(accountId, async () =>
+  return await recognizing.run(accountId, async () =>
     recognizer.recognize(blobs.isInMemory ? await blobs.read(blob.digest, blob.bytes) : blob.path),
   );
 }

@@ -33,7 +33,7 @@ export async function withVersionContent<T>(
   accountId: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  return await readingVersions.within(accountId, () => readingVersions.within('', work));
+  return await readingVersions.run(accountId, work);
 }
 
 /** The path of a project's versions. */

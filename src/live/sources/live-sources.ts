@@ -3,10 +3,10 @@
  * source-schedule.ts, the responses in response-store.ts; this file has the timers and the fetches.
  */
 
+import { Turns } from '../../lib/async/turns.ts';
 import type { Histogram } from '../../lib/observability/histogram.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { FetchCounters } from './fetch-counters.ts';
-import { FetchSlots } from './fetch-slots.ts';
 import { type FetchOptions, type FetchOutcome, fetchSource } from './fetch-source.ts';
 import type { HostRules } from './host-rules.ts';
 import { ResponseStore, type SourceResponse } from './response-store.ts';
@@ -60,9 +60,7 @@ export interface LiveSourcesStats {
   readonly responseBytes: number;
 }
 
-/** Limits of fetches at a time. */
-const fetchesMax = 16;
-const fetchesPerAccountMax = 4;
+const fetchLimits = { total: 16, perAccount: 4 };
 
 type Listener = (name: SourceName, pushed: boolean) => void;
 
@@ -72,7 +70,7 @@ export class LiveSources {
   readonly #clock: () => number;
   readonly #store: ResponseStore;
   readonly #tracked = new TrackedSources();
-  readonly #slots = new FetchSlots(fetchesMax, fetchesPerAccountMax);
+  readonly #turns = new Turns(fetchLimits);
   readonly #counters = new FetchCounters();
   readonly #listeners = new Set<Listener>();
   readonly #flights = new Set<Flight>();
@@ -189,7 +187,7 @@ export class LiveSources {
     const active = [...this.#tracked.all()].filter(({ schedule }) => isWatched(schedule, now));
     return {
       ...this.#counters,
-      running: this.#slots.running,
+      running: this.#turns.running,
       watched: active.length,
       failing: active.flatMap(({ name, failing }) => (failing === undefined ? [] : [{ name, ...failing }])),
       responses: this.#store.count,
@@ -253,7 +251,7 @@ export class LiveSources {
     const parsed = parseSource(source);
     if ('problem' in parsed) return { kind: 'failed', status: null, ms: 0, problem: parsed.problem };
     const { hosts, forbidden, timeoutMs, responseBytesMax, lookup, fetch = fetchSource } = this.#options;
-    const outcome = await this.#slots.run(name.accountId, timeoutMs, () =>
+    const outcome = await this.#turns.runWithin(name.accountId, timeoutMs, () =>
       fetch(parsed.request, {
         hosts,
         forbidden,
@@ -325,7 +323,7 @@ const cancelled: SourceProblem = {
 
 const busy: SourceProblem = {
   code: 'busy',
-  detail: `Too many other fetches were running (limit: ${fetchesPerAccountMax} per account, ${fetchesMax} in all). Fetch again later, and check the data sources that do not respond.`,
+  detail: `Too many other fetches were running (limit: ${fetchLimits.perAccount} per account, ${fetchLimits.total} in all). Fetch again later, and check the data sources that do not respond.`,
 };
 
 const tooMany: SourceProblem = {
