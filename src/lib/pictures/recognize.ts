@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs';
 import { disableTypes, imageSize, types } from 'image-size';
+import { claimedType } from './picture-signature.ts';
 import {
   type Dimensions,
   type PictureFault,
@@ -50,7 +51,7 @@ function readHead(fd: number, bytes: number): Uint8Array {
 
 /** @param size of the whole file, in bytes */
 function recognized(head: Uint8Array, size: number, read: (bytes: number) => Uint8Array): Recognized {
-  const type = typeOf(head);
+  const type = claimedType(head);
   if (type === undefined) return { fault: 'other-type' };
   if (type === 'image/svg+xml') {
     if (size > svgBytesMax) return { fault: 'too-large' };
@@ -67,26 +68,6 @@ function checked(type: PictureType, found: Dimensions | PictureFault): Recognize
   const { width, height } = found;
   if (!(width > 0 && height > 0)) return { fault: 'no-dimensions' };
   return width * height > pixelsMax ? { fault: 'too-many-pixels' } : { type, width, height };
-}
-
-/** The format that the first bytes claim. */
-function typeOf(bytes: Uint8Array): PictureType | undefined {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512)).toString('latin1');
-  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-  if (text.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'image/gif';
-  if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return 'image/webp';
-  if (text.startsWith('ftyp', 4)) return isAvif(text) ? 'image/avif' : undefined;
-  return /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\0\t\n\r ]*</.test(text) ? 'image/svg+xml' : undefined;
-}
-
-/** Whether the brands of a file that begins with a box `ftyp` include AVIF. */
-function isAvif(text: string): boolean {
-  const [a = 0, b = 0, c = 0, d = 0] = [0, 1, 2, 3].map((i) => text.charCodeAt(i));
-  const end = Math.min(((a << 24) | (b << 16) | (c << 8) | d) >>> 0, text.length);
-  // The main brand, its version, and the compatible brands, four bytes each.
-  for (let at = 8; at + 4 <= end; at += 4) if (at !== 12 && text.startsWith('avif', at)) return true;
-  return false;
 }
 
 /** `undefined` if the header is damaged, or goes on after these bytes. */
