@@ -47,7 +47,7 @@ export const importEndpoints = [
 ];
 
 async function importOne(api: Api, request: Request): Promise<Reply> {
-  const files = new ImportedFiles(api.engine, {
+  const files = new ImportedFiles({
     ...{ accountId: request.scope.accountId, bytesMax: api.fileBytesMax, publicUrl: api.publicUrl },
     newSlug: () => newSlug(api.publishing?.shard ?? 0),
     stored: () => storedFilesOf(api),

@@ -6,7 +6,7 @@ import { bodyCheckOf } from '../model/host-schemas.ts';
 import { Engine, type EngineParts } from './engine.ts';
 import { type EngineOptions, engineOptions } from './engine-options.ts';
 import { backlogBytesDefault, Feed, type FeedParts } from './feed/feed.ts';
-import { boundsOf, unbounded } from './write/quotas.ts';
+import { type Bounds, boundsOf, unbounded } from './write/quotas.ts';
 
 /** Maximum share of the memory budget for the event backlog. */
 const backlogShare = 1 / 16;
@@ -14,6 +14,10 @@ const backlogShare = 1 / 16;
 export type AssembleOptions = EngineOptions & Pick<EngineParts, 'onFatal'> & { readonly log: Log };
 
 type Parts = Pick<EngineParts, 'state' | 'journal' | 'snapshots' | 'memory' | 'files'> & Pick<FeedParts, 'folder' | 'worker'>;
+
+/** Quotas of accounts that have no quotas of their own. */
+export const quotasIn = ({ quotas }: Pick<EngineOptions, 'quotas'>): Bounds =>
+  boundsOf(quotas, { ...unbounded, versions: versionsMaxDefault });
 
 export function assemble({ state, journal, snapshots, memory, files, folder, worker }: Parts, options: AssembleOptions): Engine {
   const { log, onFatal, clock = Date.now } = options;
@@ -28,11 +32,15 @@ export function assemble({ state, journal, snapshots, memory, files, folder, wor
     feed,
     elementsMax: options.elementsMax ?? engineOptions.elementsMax.range[0],
     responsesBytesMax: options.idempotencyBytes ?? engineOptions.idempotencyBytes.range[0],
-    quotas: boundsOf(options.quotas, { ...unbounded, versions: versionsMaxDefault }),
+    quotas: quotasIn(options),
     bodyCheck: options.schemas && bodyCheckOf(options.schemas),
     log,
     clock,
-    onFatal,
+    onFatal(error) {
+      // The log may have a record that the state does not have.
+      files?.uploads.keepAll();
+      onFatal(error);
+    },
   });
   memory.startEviction(state);
   return engine;

@@ -22,7 +22,7 @@ import { WalThreads, type WalWorker } from '../storage/wal/write/wal-worker.ts';
 import type { FileIndex } from '../store/file-index.ts';
 import { indexFiles } from '../store/index-files.ts';
 import type { State } from '../store/state.ts';
-import { type AssembleOptions, assemble } from './assemble.ts';
+import { type AssembleOptions, assemble, quotasIn } from './assemble.ts';
 import type { Engine } from './engine.ts';
 import { LogReaderThread, type LogReaderWorker } from './feed/log-reader-worker.ts';
 import { BlobCollector } from './files/blob-collector.ts';
@@ -161,9 +161,10 @@ function openFiles(
   files: Files,
   { root, blobs: folder }: Folders,
   state: State,
-  { log, onFatal, stall, workers, cacheOf, clock = Date.now }: OpenOptions,
+  options: OpenOptions,
   memory: MemoryBudget,
 ): StoredFiles | undefined {
+  const { log, onFatal, stall, workers, cacheOf, clock = Date.now } = options;
   if (folder === undefined && workers?.blobs === undefined) return undefined;
   const index = state.files as FileIndex;
   const blobs =
@@ -175,7 +176,7 @@ function openFiles(
         });
   const collector = new BlobCollector(index, blobs, { log, clock });
   void collector.check(state.lsn);
-  return new StoredFiles(blobs, new PictureRecognizer({ log }), collector, memory);
+  return new StoredFiles(new PictureRecognizer({ log }), { state, blobs, collector, quotas: quotasIn(options), log }, memory);
 }
 
 /** A full disk must not prevent the start: the next start writes the marker. */

@@ -11,7 +11,7 @@ import { MemoryJournal } from '../storage/wal/memory-journal.ts';
 import { MemoryLog } from '../storage/wal/memory-log.ts';
 import { FileIndex } from '../store/file-index.ts';
 import { State } from '../store/state.ts';
-import { type AssembleOptions, assemble } from './assemble.ts';
+import { type AssembleOptions, assemble, quotasIn } from './assemble.ts';
 import { LogPlaces, readLogEvents } from './feed/log-events.ts';
 import type { LogReaderWorker } from './feed/log-reader-worker.ts';
 import { BlobCollector } from './files/blob-collector.ts';
@@ -33,11 +33,12 @@ export function openInMemory(options: InMemoryOptions): Opened {
 }
 
 /** Files whose bytes are in memory, too. Nothing is deleted from it but with the process. */
-function filesInMemory(state: State, memory: MemoryBudget, { log, clock = Date.now }: InMemoryOptions): StoredFiles {
+function filesInMemory(state: State, memory: MemoryBudget, options: InMemoryOptions): StoredFiles {
+  const { log, clock = Date.now } = options;
   state.files = new FileIndex(state.lsn);
   const blobs = BlobStore.inMemory(log);
   const collector = new BlobCollector(state.files, blobs, { log, clock });
-  return new StoredFiles(blobs, new PictureRecognizer({ log }), collector, memory);
+  return new StoredFiles(new PictureRecognizer({ log }), { state, blobs, collector, quotas: quotasIn(options), log }, memory);
 }
 
 /** Reads the log in the calling thread: it is in memory, and pieces are bounded. */

@@ -110,7 +110,7 @@ const withoutKeysIn = ({ pointer, detail }: FieldError): FieldError => ({
   detail: redactEncodedKeys(detail),
 });
 
-const nouns = { projects: 'project', members: 'member', bytes: 'byte', versions: 'version' } as const;
+const nouns = { projects: 'project', members: 'member', bytes: 'byte', versions: 'version', deleted_bytes: 'byte' } as const;
 
 /** What makes room in a quota. */
 const remedies = {
@@ -118,6 +118,8 @@ const remedies = {
   members: 'Delete data',
   bytes: 'Delete data (pictures that versions still have count until those versions are deleted, too)',
   versions: 'Delete versions',
+  deleted_bytes:
+    'This is what deleted pictures, versions and maps take on the disk, which they leave about a day after their deletion: retry then',
 } as const;
 
 /** Why a request has no principal. Only the form of the header is judged: all well-formed keys that are refused get the same text. */

@@ -79,17 +79,20 @@ export class StalledError extends Error {
 /** A limited resource of an account. */
 export type Quota = 'projects' | 'members' | 'bytes' | 'versions';
 
+/** What a quota refuses. Bytes that were deleted and are still on the disk may be as many as the quota of bytes says. */
+export type Refused = Quota | 'deleted_bytes';
+
 /** The write would exceed a quota of the account (403). Nothing was changed. */
 export class QuotaError extends Error {
   override readonly name = 'QuotaError';
-  readonly quota: Quota;
+  readonly quota: Refused;
   readonly limit: number;
   /** Current usage. */
   readonly used: number;
   /** Growth by the rejected write. */
   readonly growth: number;
 
-  constructor(quota: Quota, limit: number, used: number, growth: number) {
+  constructor(quota: Refused, limit: number, used: number, growth: number) {
     super(`${growth} more ${quota} in addition to ${used} would exceed the limit of ${limit}`);
     this.quota = quota;
     this.limit = limit;

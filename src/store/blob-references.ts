@@ -21,6 +21,11 @@ export class BlobReferences {
     return this.#blobs.size;
   }
 
+  /** Size of a blob in bytes; `undefined` if nothing refers to it. */
+  bytesOf(digest: string): number | undefined {
+    return this.#blobs.get(digest)?.bytes;
+  }
+
   has(digest: string): boolean {
     return this.#blobs.has(digest);
   }
@@ -34,13 +39,13 @@ export class BlobReferences {
     }
   }
 
-  /** @returns whether this was the last reference */
-  remove(digest: string): boolean {
+  /** @returns the size of the blob in bytes if this was the last reference, otherwise `undefined` */
+  remove(digest: string): number | undefined {
     const blob = this.#blobs.get(digest);
-    if (blob === undefined || --blob.references > 0) return false;
+    if (blob === undefined || --blob.references > 0) return undefined;
     this.#blobs.delete(digest);
     this.bytes -= blob.bytes;
-    return true;
+    return blob.bytes;
   }
 
   /**

@@ -28,6 +28,20 @@ interface BlobAccount {
   readonly projects: { values(): Iterable<StoredProject> };
 }
 
+/** A blob on disk that nothing refers to. */
+export interface Unreferenced {
+  /** LSN at which the last reference went, or at which the blob was found. */
+  readonly goneAt: number;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** The account that uploaded it, or had the last reference; '' if that is unknown. */
+  readonly accountId: string;
+  /** An upload of this run made it, and no record has referred to it: no snapshot, log or backup needs it. */
+  isFresh: boolean;
+  /** When the collector found it, Unix time in milliseconds; `undefined` before. */
+  since: number | undefined;
+}
+
 export class FileIndex {
   readonly #files = new Map<string, IndexedFile>();
   readonly #shown = new Map<string, IndexedShownFile>();
@@ -35,8 +49,10 @@ export class FileIndex {
   readonly #blobs = new BlobReferences();
   /** Those of accounts whose bytes were asked for. */
   readonly #ofAccounts = new Map<string, BlobReferences>();
-  /** Blobs without a reference: the LSN of the record that removed the last one. */
-  readonly #unreferenced = new Map<string, number>();
+  /** Blobs without a reference, by digest. */
+  readonly #unreferenced = new Map<string, Unreferenced>();
+  /** Bytes of those, by account. */
+  readonly #unreferencedBytes = new Map<string, number>();
   /** LSN of the newest record that removed a file: every answer that an address is unknown depends on it. */
   version: number;
 
@@ -80,19 +96,35 @@ export class FileIndex {
     return this.#blobs.has(digest);
   }
 
-  /** Blobs without a reference, and the LSN at which the last one went. */
-  *unreferenced(): Generator<{ readonly digest: string; readonly goneAt: number }> {
-    for (const [digest, goneAt] of this.#unreferenced) yield { digest, goneAt };
+  /** Size of all blobs that something refers to, in bytes. */
+  get referencedBytes(): number {
+    return this.#blobs.bytes;
   }
 
-  /** Notes a blob on disk that nothing refers to: of a crashed or refused upload. */
-  foundUnreferenced(digest: string, lsn: number): void {
-    if (!this.#blobs.has(digest) && !this.#unreferenced.has(digest)) this.#unreferenced.set(digest, lsn);
+  /** Blobs without a reference, by digest. */
+  unreferenced(): ReadonlyMap<string, Unreferenced> {
+    return this.#unreferenced;
   }
 
-  /** The blob is gone from the disk. */
+  /** Bytes of the blobs without a reference, by account; of those whose account is unknown under ''. */
+  unreferencedBytes(): ReadonlyMap<string, number> {
+    return this.#unreferencedBytes;
+  }
+
+  /** Notes a blob on disk that nothing refers to: an upload has stored it, or it is left of one that crashed. */
+  foundUnreferenced(digest: string, goneAt: number, found: Partial<Omit<Unreferenced, 'goneAt'>> = {}): void {
+    if (this.#blobs.has(digest)) return;
+    const known = this.#unreferenced.get(digest);
+    if (known !== undefined) known.isFresh ||= found.isFresh === true;
+    else this.#note(digest, { goneAt, bytes: 0, accountId: '', isFresh: false, since: undefined, ...found });
+  }
+
+  /** The blob is gone from the disk, or something refers to it. */
   forget(digest: string): void {
+    const known = this.#unreferenced.get(digest);
+    if (known === undefined) return;
     this.#unreferenced.delete(digest);
+    this.#count(known, -1);
   }
 
   /** Notes that a file or a version was put or deleted. @param lsn of the record */
@@ -135,15 +167,27 @@ export class FileIndex {
   }
 
   #refer(accountId: string, blob: Blob): void {
-    this.#unreferenced.delete(blob.digest);
+    this.forget(blob.digest);
     this.#blobs.add(blob);
     this.#ofAccounts.get(accountId)?.add(blob);
   }
 
   #release(accountId: string, digest: string, lsn: number): void {
-    if (this.#blobs.remove(digest)) this.#unreferenced.set(digest, lsn);
+    const bytes = this.#blobs.remove(digest);
+    if (bytes !== undefined) this.#note(digest, { goneAt: lsn, bytes, accountId, isFresh: false, since: undefined });
     const ofAccount = this.#ofAccounts.get(accountId);
-    if (ofAccount?.remove(digest) && ofAccount.size === 0) this.#ofAccounts.delete(accountId);
+    if (ofAccount?.remove(digest) !== undefined && ofAccount.size === 0) this.#ofAccounts.delete(accountId);
+  }
+
+  #note(digest: string, unreferenced: Unreferenced): void {
+    this.#unreferenced.set(digest, unreferenced);
+    this.#count(unreferenced, 1);
+  }
+
+  #count({ accountId, bytes }: Unreferenced, times: 1 | -1): void {
+    const sum = (this.#unreferencedBytes.get(accountId) ?? 0) + times * bytes;
+    if (sum > 0) this.#unreferencedBytes.set(accountId, sum);
+    else this.#unreferencedBytes.delete(accountId);
   }
 }
 

@@ -49,7 +49,7 @@ export class FilesWorld {
   blobs(): { readonly digests: string[]; readonly uploads: string[] } {
     const folder = path.join(this.mapwright.data, 'blobs');
     const namesIn = (name: string): string[] => fs.readdirSync(path.join(folder, name));
-    const folders = fs.readdirSync(folder).filter((name) => name !== 'tmp');
+    const folders = fs.readdirSync(folder).filter((name) => name.length === 2);
     return { digests: folders.flatMap(namesIn).sort(), uploads: namesIn('tmp') };
   }
 

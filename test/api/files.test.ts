@@ -1,8 +1,13 @@
 /** Files of a project: uploads, lists, changes, refusals, and their public bytes, over real HTTP. */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
 import t from 'tap';
+import { newSlug } from '../../src/model/publication.ts';
+import { filePath } from '../../src/model/references/file-references.ts';
 import { follow } from '../support/follower.ts';
 import { startMapwright } from '../support/mapwright.ts';
+import { until } from '../support/until.ts';
 import { filesWorld } from './files-world.ts';
 import { gif, jpeg, png, svg } from './pictures.ts';
 
@@ -205,6 +210,49 @@ t.test('the quota of bytes counts files; an upload beyond it adds nothing', asyn
   t.equal((await world.upload(png(1, 1, 'y'.repeat(6000)))).status, 200);
   await mapwright.restart();
   t.equal((await world.upload(png(1, 1, 'z'.repeat(6000)))).status, 403, 'after a restart as well');
+});
+
+t.test('an upload whose Content-Length exceeds the quota is refused before its bytes arrive', async (t) => {
+  const mapwright = await startMapwright(t, { quotas: { bytes: 10_000 } });
+  const world = await filesWorld(mapwright);
+  const path = `/v1${world.at}/files?name=a.png`;
+  const headers = { authorization: `Bearer ${mapwright.key}`, 'content-type': 'image/png', 'content-length': 10_001 };
+  const sent = http.request({ port: mapwright.port, host: '127.0.0.1', method: 'POST', path, headers });
+  sent.on('error', () => undefined);
+  sent.flushHeaders();
+  const [answer] = (await once(sent, 'response')) as [http.IncomingMessage];
+  t.equal(answer.statusCode, 403);
+  t.match(JSON.parse((await answer.toArray()).join('')), { code: 'quota_exceeded' });
+  sent.destroy();
+  t.strictSame(world.blobs(), { digests: [], uploads: [] });
+});
+
+t.test('uploads, versions, maps and imports that are refused leave no bytes', async (t) => {
+  const mapwright = await startMapwright(t, { quotas: { bytes: 18_000 } });
+  const world = await filesWorld(mapwright);
+  const noise = (seed: string) => Array.from({ length: 157 }, (_, i) => digestOf(Buffer.from(`${seed}${i}`))).join('');
+  const broken = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(5000, 'x')]);
+  t.equal((await world.upload(broken)).status, 415);
+  t.equal((await world.upload(png(), 'a.png', { headers: { 'content-type': 'image/gif' } })).status, 415);
+  t.equal((await world.upload(Buffer.alloc(10_000, 'x'))).status, 415);
+  const picture = { url: filePath(newSlug(0), 'a.png'), content: png().toString('base64'), name: 'a.png' };
+  const document = { format: 'mapwright-project', version: 1, project: { name: 'p' } };
+  for (const wrong of [{ digest: '0'.repeat(64) }, { bytes: 3 }, { type: 'image/gif' }]) {
+    const answer = await mapwright.post('/projects/import', {
+      ...document,
+      files: [picture, { ...picture, url: filePath(newSlug(0), 'b.png'), ...wrong }],
+    });
+    t.equal(answer.status, 400, answer.text);
+  }
+  const unknown = { ...document, project: { name: 7 }, files: [picture] };
+  t.equal((await mapwright.post('/projects/import', unknown)).status, 400);
+  await mapwright.post(`${world.at}/popups`, { title: 'a', content: noise('popup') });
+  await world.uploaded(png(1, 1, 'x'.repeat(4000)));
+  await until('refused bytes are gone', () => world.blobs().digests.length === 1);
+  t.equal((await mapwright.post(`${world.at}/versions`, {})).status, 403);
+  t.equal((await mapwright.ask('PUT', `/v1${world.at}/publication`, { body: {} })).status, 403);
+  await until('refused bytes are gone', () => world.blobs().digests.length === 1);
+  t.strictSame(world.blobs().uploads, []);
 });
 
 t.test('files are there after a restart and after a crash', async (t) => {

@@ -2,109 +2,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import t, { type Test } from 'tap';
-import type { Target } from '../../src/engine/command.ts';
-import type { Engine } from '../../src/engine/engine.ts';
-import {
-  addFile,
-  type FileUpload,
-  storeBytes,
-  TooManyFilesError,
-  UnusablePictureError,
-} from '../../src/engine/files/store-file.ts';
-import type { StoredFiles } from '../../src/engine/files/stored-files.ts';
+import t from 'tap';
+import { addFile, type FileUpload, storeBytes, TooManyFilesError } from '../../src/engine/files/store-file.ts';
 import { filesMax } from '../../src/engine/files/stored-picture.ts';
-import { openEngine } from '../../src/engine/open-engine.ts';
 import { publishProject, unpublishProject } from '../../src/engine/projects/publish-project.ts';
 import { type FileAddress, fileAddress } from '../../src/model/references/file-references.ts';
 import { blobPath } from '../../src/storage/blobs/blob-path.ts';
 import { png } from '../api/pictures.ts';
-import { accountIn, create, done, foldersIn, member, project, publishing, recordingLog, remove } from '../support/engine.ts';
-import { temporaryFolder } from '../support/process.ts';
+import { publishing } from '../support/engine.ts';
 import { until } from '../support/until.ts';
-
-const hourMs = 60 * 60 * 1000;
-
-/** An engine with files, and a clock that a test moves. */
-class BlobWorld {
-  readonly folder: string;
-  readonly logged;
-  readonly #log;
-  #now = Date.now();
-  #engine: Engine | undefined;
-  accountId = '';
-  projectId = '';
-
-  constructor(t: Test) {
-    this.folder = temporaryFolder(t);
-    ({ log: this.#log, logged: this.logged } = recordingLog());
-    t.teardown(() => this.#engine?.close());
-  }
-
-  get engine(): Engine {
-    return this.#engine as Engine;
-  }
-
-  get files(): StoredFiles {
-    return this.engine.files as StoredFiles;
-  }
-
-  async open(): Promise<this> {
-    await this.#engine?.close();
-    const folders = { ...foldersIn(this.folder), blobs: path.join(this.folder, 'blobs') };
-    const options = { segmentBytes: 1024 * 1024, snapshotPauseMs: 0, log: this.#log, clock: () => this.#now, onFatal: () => {} };
-    this.#engine = (await openEngine(folders, options)).engine;
-    this.accountId = await accountIn(this.engine);
-    const [present] = [...(this.engine.state.accounts.get(this.accountId)?.projects.values() ?? [])];
-    this.projectId = present?.id ?? (await done(this.engine, create(project(this.accountId))));
-    return this;
-  }
-
-  async upload(bytes: Buffer, refuse: () => void = () => {}): Promise<{ id: string; digest: string }> {
-    const { accountId, projectId, engine } = this;
-    const upload: FileUpload = { accountId, projectId, name: 'a.png', shard: 0, bytesMax: 1e6, refuse };
-    async function* pieces() {
-      yield bytes;
-    }
-    const stored = await storeBytes(engine, this.files, upload, pieces());
-    if (stored === undefined) throw new Error('there is no such project');
-    try {
-      const show = (_: unknown, target: Target) => (target.kind === 'member' ? target.id : '');
-      const outcome = await addFile(engine, upload, stored, { show });
-      if (outcome.outcome !== 'done') throw new Error(outcome.outcome);
-      return { id: outcome.shown, digest: stored.blob.digest };
-    } finally {
-      stored.blob.hold.release();
-    }
-  }
-
-  delete(id: string): Promise<string> {
-    return done(this.engine, remove(member(this.accountId, this.projectId, 'files', id)));
-  }
-
-  /** Makes a snapshot of a new record, and waits for the collection after it. */
-  async snapshot(): Promise<void> {
-    await done(this.engine, create(member(this.accountId, this.projectId, 'popups')));
-    await this.engine.snapshot();
-    await this.files.collector.collect(0);
-  }
-
-  /** Some days with a snapshot each. */
-  async days(count: number): Promise<void> {
-    for (let day = 0; day < count; day++) {
-      await this.snapshot();
-      this.pass(25 * hourMs);
-    }
-  }
-
-  pass(ms: number): void {
-    this.#now += ms;
-  }
-
-  has(digest: string): boolean {
-    return fs.existsSync(blobPath(path.join(this.folder, 'blobs'), digest));
-  }
-}
+import { BlobWorld, hourMs } from './blob-world.ts';
 
 t.test('a blob without references is kept until the second snapshot and for a day, and then deleted', async (t) => {
   const world = await new BlobWorld(t).open();
@@ -207,27 +114,6 @@ t.test('a project has 10,000 files at most, also when several uploads end at the
   t.equal(last.filter(({ status }) => status === 'fulfilled').length, 500);
   await t.rejects(world.upload(png()), TooManyFilesError);
   t.equal(engine.state.accounts.get(accountId)?.projects.get(projectId)?.collection('files', '')?.size, filesMax);
-});
-
-t.test('the bytes of a refused upload go, also after a restart', async (t) => {
-  const world = await new BlobWorld(t).open();
-  const refuse = () => {
-    throw new UnusablePictureError('of another type');
-  };
-  const blobs = path.join(world.folder, 'blobs');
-  const count = () => fs.readdirSync(blobs, { recursive: true }).filter((name) => String(name).length > 64).length;
-  await t.rejects(world.upload(png(), refuse), UnusablePictureError);
-  for (let i = 0; i < 3; i++) await world.snapshot();
-  t.equal(count(), 1);
-  world.pass(25 * hourMs);
-  await world.snapshot();
-  t.equal(count(), 0);
-  await t.rejects(world.upload(png(), refuse), UnusablePictureError);
-  await world.open();
-  for (let i = 0; i < 3; i++) await world.snapshot();
-  world.pass(25 * hourMs);
-  await world.snapshot();
-  t.equal(count(), 0);
 });
 
 t.test('what crashed uploads left is deleted at a start', async (t) => {

@@ -367,8 +367,8 @@ export const seeds: readonly Seed[] = [
     edit(
       'storage/blobs/blob-upload',
       'UploadInThread.#finish',
-      "const path = await run({ kind: 'name', upload: name, digest });",
-      "const path = ''; void run({ kind: 'name', upload: name, digest });",
+      "const named = await run({ kind: 'name', upload: name, digest });",
+      "const named = { path: '', isNew: false }; void run({ kind: 'name', upload: name, digest });",
     ),
   ),
   seed(
@@ -1700,7 +1700,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'no sync of the folder in which the folders of blobs are made',
     inTest('blobs/crash', 'a process that is killed while it creates the folders leaves folders that the next one makes durable'),
-    edit('storage/blobs/blob-store', 'makeFolders', 'files.syncFolder(folder);', ''),
+    edit('storage/blobs/blob-folders', 'makeFolders', 'files.syncFolder(folder);', ''),
   ),
   seed(
     'the last piece of an upload is not written',
@@ -1738,8 +1738,8 @@ export const seeds: readonly Seed[] = [
     edit(
       'storage/blobs/blob-upload',
       'UploadInThread.#finish',
-      "const path = await run({ kind: 'name', upload: name, digest });",
-      "void run({ kind: 'name', upload: name, digest }); const path = '';",
+      "const named = await run({ kind: 'name', upload: name, digest });",
+      "void run({ kind: 'name', upload: name, digest }); const named = { path: '', isNew: false };",
     ),
   ),
   seed(
@@ -1773,8 +1773,8 @@ export const seeds: readonly Seed[] = [
     edit(
       'engine/files/blob-collector',
       'BlobCollector.#collect',
-      'else if (goneAt <= lsn && now - found.since >= keptMs) due.push(digest);',
-      'else if (goneAt <= lsn) due.push(digest);',
+      'else if (unreferenced.goneAt <= lsn && now - unreferenced.since >= keptMs) due.push(digest);',
+      'else if (unreferenced.goneAt <= lsn) due.push(digest);',
     ),
   ),
   seed(
@@ -1878,8 +1878,8 @@ export const seeds: readonly Seed[] = [
     edit(
       'store/blob-references',
       'BlobReferences.remove',
-      'if (blob === undefined || --blob.references > 0) return false;',
-      'if (blob === undefined) return false;',
+      'if (blob === undefined || --blob.references > 0) return undefined;',
+      'if (blob === undefined) return undefined;',
     ),
   ),
   seed(
@@ -1896,5 +1896,38 @@ export const seeds: readonly Seed[] = [
     'the feed shows the digest of a version',
     inTest('api/version-attacks', 'neither an event nor a list shows the digest of a version'),
     edit('store/operations/put-members', 'shown', 'hidden.length === 0', 'true'),
+  ),
+  seed(
+    'the bytes of a refused upload stay',
+    inTest('engine/account-uploads', 'the bytes of a refused upload go when its request is over'),
+    edit('engine/files/account-uploads', 'AccountUploads.settle', '.isFresh !== true', '.isFresh !== undefined'),
+  ),
+  seed(
+    'a refused upload deletes bytes that the log has',
+    inTest('engine/account-uploads', 'a refused upload leaves bytes that a version, a snapshot or a backup may need'),
+    edit('engine/files/account-uploads', 'AccountUploads.settle', '?.isFresh !== true', ' === undefined'),
+  ),
+  seed(
+    'an upload reserves nothing while it runs',
+    inTest('engine/account-uploads', 'uploads that run reserve bytes of the quota, and refused ones give them back'),
+    edit('engine/files/account-uploads', 'AccountUpload.write', 'this.#reservation.grow(this.#bytes);', ''),
+  ),
+  seed(
+    'the quota has the bytes of a refused upload back before they are deleted',
+    inTest('engine/account-uploads', 'the quota has the bytes of a refused upload back when they are deleted'),
+    edit(
+      'engine/files/account-uploads',
+      'AccountUploads.settle',
+      'const deleting = this.#delete(files, digest)',
+      'reservation.release(); const deleting = this.#delete(files, digest)',
+    ),
+  ),
+  seed(
+    'the day of deleted bytes begins again with each start',
+    inTest(
+      'engine/account-uploads',
+      'the day of a blob that nothing refers to goes on after a restart, and is its account\u2019s',
+    ),
+    edit('engine/files/unreferenced-list', 'unreferencedIn', 'since: Number(since), ', ''),
   ),
 ];

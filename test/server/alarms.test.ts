@@ -9,6 +9,8 @@ import type { Live } from '../../src/live/live.ts';
 import { type AlarmName, Alarms, alarmTexts } from '../../src/server/telemetry/alarms.ts';
 import { alarmConditions, type EngineAlarm } from '../../src/server/telemetry/engine-alarms.ts';
 import type { Wal } from '../../src/storage/wal/write/wal.ts';
+import { FileIndex } from '../../src/store/file-index.ts';
+import type { StoredProject } from '../../src/store/stored-project.ts';
 import { png } from '../api/pictures.ts';
 import { ask } from '../support/client.ts';
 import { sectionOf } from '../support/documents.ts';
@@ -125,6 +127,19 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
     t.match(cause(), { ...name, code: 'refused', dataSources: 1 });
     failing[0] = { name, code: 'refused', since: Date.now() - hourMs / 2 };
     t.equal(cause(), undefined, 'not before an hour');
+  },
+
+  async deleted_bytes_high(t) {
+    const gibibyte = 1024 * mebibyte;
+    const files = new FileIndex(1);
+    const { deleted_bytes_high: cause } = alarmConditions({ ...parts, engine: { state: { files } } as unknown as Engine });
+    files.foundUnreferenced('a'.repeat(64), 1, { bytes: gibibyte / 2, accountId: 'ann' });
+    t.equal(cause(), undefined, 'not below a gibibyte');
+    files.foundUnreferenced('b'.repeat(64), 1, { bytes: gibibyte, accountId: 'bob' });
+    t.match(cause(), { accountId: 'bob', accountBytes: gibibyte, bytes: 1.5 * gibibyte, usedBytes: 0 });
+    const file = { id: 'file', url: '', digest: 'c'.repeat(64), bytes: 2 * gibibyte };
+    files.replace({ accountId: 'ann' } as StoredProject, undefined, file, 2);
+    t.equal(cause(), undefined, 'more bytes are in use');
   },
 
   async segment_late(t) {

@@ -56,11 +56,12 @@ async function upload(api: Api, request: Request): Promise<Reply> {
   const given: FileUpload = {
     ...{ accountId, projectId, name: nameIn(request), ...writeOptions(api, request) },
     ...{ shard: api.publishing?.shard ?? 0, bytesMax: api.fileBytesMax },
-    refuse({ type }) {
-      const announced = request.headers['content-type'];
-      if (contradicts(announced, type))
+    announcedBytes: Number(request.headers['content-length'] ?? 0),
+    refuse(type) {
+      const named = request.headers['content-type'];
+      if (contradicts(named, type))
         throw new UnusablePictureError(
-          `The Content-Type is "${announced}", and the bytes are of type ${type}: send that type, or none.`,
+          `The Content-Type is "${named}", and the bytes are of type ${type}: send that type, or none.`,
         );
     },
   };

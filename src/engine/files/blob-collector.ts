@@ -10,6 +10,7 @@ import type { Log } from '../../lib/observability/logger.ts';
 import type { BlobName } from '../../storage/blobs/blob-source.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { FileIndex } from '../../store/file-index.ts';
+import { type Former, listOf, unreferencedIn } from './unreferenced-list.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -36,6 +37,9 @@ const recheckMs = 10_000;
 
 const checkAfterMs = 1000;
 
+/** Most blobs that one call deletes. */
+const deletedAtOnce = 1024;
+
 /** Blobs compared per slice. */
 const sliceBlobs = 4096;
 
@@ -47,12 +51,12 @@ export class BlobCollector {
   readonly #options: BlobCollectorOptions;
   /** When a damaged blob that is needed was read again last, and the result, by digest. */
   readonly #rechecks = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
-  /** When a blob was first found without a reference, and the LSN at which it had lost the last one, by digest. */
-  readonly #found = new Map<string, { readonly since: number; readonly goneAt: number }>();
   /** What was not scrubbed in this round. Blobs that are referred to later come last in it. */
   #unscrubbed: Iterator<BlobName, void> | undefined;
   /** LSN of the start, if references could not be compared with the disk yet. */
   #unchecked: number | undefined;
+  /** The list that {@link #keepList} wrote last. */
+  #kept: string | undefined;
   readonly #closing = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
@@ -86,6 +90,7 @@ export class BlobCollector {
       await this.#checkOnce();
       await this.#collect(lsn);
     });
+    await this.#inTurn('keep the list of files that nothing refers to', () => this.#keepList());
     await this.#inTurn('read files again', () => this.#scrub());
   }
 
@@ -154,18 +159,25 @@ export class BlobCollector {
 
   async #check(lsn: number): Promise<void> {
     const listing = await this.#blobs.list('names');
+    const former = unreferencedIn(await this.#blobs.readNote());
     const missing = new Map<string, number>();
     for (const { digest, bytes } of this.#files.referenced()) missing.set(digest, bytes);
     let count = 0;
     for (const { digest, bytes } of listing) {
       if (++count % sliceBlobs === 0) await new Promise(setImmediate);
       const needed = missing.get(digest);
-      if (needed === undefined) this.#files.foundUnreferenced(digest, lsn);
+      if (needed === undefined) await this.#foundUnreferenced({ digest, bytes }, lsn, former.get(digest));
       else if (!(bytes < needed)) missing.delete(digest);
     }
     // They may have been stored, or deleted with their files, after the listing.
     for (const [digest, bytes] of missing) await this.#checkAgain(digest, bytes);
     await this.#blobs.clean(listing.leftovers);
+  }
+
+  /** @param former what the last process knew of it */
+  async #foundUnreferenced({ digest, bytes }: BlobName, lsn: number, former: Former | undefined): Promise<void> {
+    const found = former ?? { bytes: Number.isNaN(bytes) ? await this.#blobs.sizeOf(digest) : bytes };
+    this.#files.foundUnreferenced(digest, lsn, found);
   }
 
   async #checkAgain(digest: string, bytes: number): Promise<void> {
@@ -204,19 +216,25 @@ export class BlobCollector {
     }
   }
 
+  /** Keeps what is known of blobs without a reference for the next process: the day of each goes on. */
+  async #keepList(): Promise<void> {
+    const text = listOf(this.#files.unreferenced());
+    if (text === this.#kept) return;
+    await this.#blobs.writeNote(text);
+    this.#kept = text;
+  }
+
   async #collect(lsn: number): Promise<void> {
     const { clock, keptMs = dayMs } = this.#options;
     const now = clock();
     const due: string[] = [];
-    for (const { digest, goneAt } of this.#files.unreferenced()) {
-      const found = this.#found.get(digest);
-      if (found?.goneAt !== goneAt) this.#found.set(digest, { since: now, goneAt });
-      else if (goneAt <= lsn && now - found.since >= keptMs) due.push(digest);
+    for (const [digest, unreferenced] of this.#files.unreferenced()) {
+      // A clock that was ahead must not keep a blob for years.
+      if (unreferenced.since === undefined || unreferenced.since > now) unreferenced.since = now;
+      else if (unreferenced.goneAt <= lsn && now - unreferenced.since >= keptMs) due.push(digest);
     }
-    for (const digest of this.#found.keys()) if (this.#files.isReferenced(digest)) this.#found.delete(digest);
-    for (const digest of await this.#blobs.delete(due)) {
-      this.#found.delete(digest);
-      this.#files.forget(digest);
-    }
+    // The deletion of the bytes of a refused upload comes between two calls.
+    for (let at = 0; at < due.length; at += deletedAtOnce)
+      for (const digest of await this.#blobs.delete(due.slice(at, at + deletedAtOnce))) this.#files.forget(digest);
   }
 }

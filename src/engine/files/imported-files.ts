@@ -14,9 +14,8 @@ import { resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
 import type { BlobUpload, StoredBlob } from '../../storage/blobs/blob-upload.ts';
 import type { Context } from '../command.ts';
-import type { Engine } from '../engine.ts';
 import type { StoredFiles } from './stored-files.ts';
-import { fileMembers, filesMax, finished, recognizedIn } from './stored-picture.ts';
+import { fileMembers, filesMax, recognizedIn } from './stored-picture.ts';
 
 /** Where imported files go. */
 export interface ImportedFilesOptions {
@@ -61,7 +60,6 @@ const entryBytes = 1000;
 const shape = shapeOf('file', DocumentFileImportSchema);
 
 export class ImportedFiles {
-  readonly #engine: Pick<Engine, 'state'>;
   readonly #options: ImportedFilesOptions;
   readonly #files: Imported[] = [];
   readonly #slugs = new Set<string>();
@@ -69,8 +67,7 @@ export class ImportedFiles {
   #entry: Entry | undefined;
   #steps: Step[] = [];
 
-  constructor(engine: Pick<Engine, 'state'>, options: ImportedFilesOptions) {
-    this.#engine = engine;
+  constructor(options: ImportedFilesOptions) {
     this.#options = options;
   }
 
@@ -163,7 +160,7 @@ export class ImportedFiles {
 
   async #write(entry: Entry, bytes: Uint8Array): Promise<void> {
     if (entry.isRefused) return;
-    entry.upload ??= this.#begun();
+    entry.upload ??= await this.#begun();
     try {
       await entry.upload.write(bytes);
     } catch (error) {
@@ -171,13 +168,14 @@ export class ImportedFiles {
     }
   }
 
-  #begun(): BlobUpload {
-    return this.#options.stored().blobs.upload({ bytesMax: this.#options.bytesMax });
+  #begun(): Promise<BlobUpload> {
+    const { accountId, bytesMax, stored } = this.#options;
+    return stored().uploads.begin(accountId, { bytesMax });
   }
 
   async #store(entry: Entry, file: Body, fieldErrors: FieldErrorList): Promise<void> {
     const stored = this.#options.stored();
-    const blob = await finished(this.#engine.state, stored, entry.upload ?? this.#begun());
+    const blob = await (entry.upload ?? (await this.#begun())).finish();
     let isKept = false;
     try {
       const picture = await recognizedIn(stored, blob, this.#options.accountId);

@@ -1,8 +1,9 @@
 /**
  * Stores an uploaded file: its bytes first, durably, then the record that refers to them. The bytes are held until the record is applied or
- * refused; if it is refused, they are garbage, which is deleted later.
+ * refused; if it is refused, they are deleted (account-uploads.ts). Bytes that begin like no picture are not stored at all.
  */
-import { faultTexts, type Picture } from '../../lib/pictures/picture-types.ts';
+import { claimedType, signatureBytes } from '../../lib/pictures/picture-signature.ts';
+import { faultTexts, type PictureType } from '../../lib/pictures/picture-types.ts';
 import { newSlug } from '../../model/publication.ts';
 import { filePath } from '../../model/references/file-references.ts';
 import type { Body } from '../../model/value.ts';
@@ -13,7 +14,7 @@ import type { Engine } from '../engine.ts';
 import type { ResponseBuilder } from '../projects/project-writer.ts';
 import type { WriteOutcome } from '../write/write.ts';
 import type { StoredFiles } from './stored-files.ts';
-import { fileMembers, filesMax, finished, recognizedIn, type StoredPicture } from './stored-picture.ts';
+import { fileMembers, filesMax, recognizedIn, type StoredPicture } from './stored-picture.ts';
 
 /** The bytes are no picture that a project can have. The message says why. */
 export class UnusablePictureError extends Error {
@@ -30,8 +31,10 @@ export interface FileUpload extends ProjectName, Pick<Command, 'precondition' | 
   /** The shard that its address names. */
   readonly shard: number;
   readonly bytesMax: number;
+  /** Size of the body, if the client says it. */
+  readonly announcedBytes?: number;
   /** Throws {@link UnusablePictureError} for a type that the client did not announce. */
-  refuse(picture: Picture): void;
+  refuse(type: PictureType): void;
 }
 
 /** The bytes of an upload. */
@@ -53,14 +56,14 @@ export async function storeBytes(
   pieces: UploadPieces,
 ): Promise<StoredPicture | undefined> {
   if (findFiles(state, upload) === undefined) return undefined;
-  const writing = stored.blobs.upload({ bytesMax: upload.bytesMax });
+  const writing = await stored.uploads.begin(upload.accountId, upload);
   let blob: StoredBlob;
   try {
-    for await (const piece of pieces) {
+    for await (const piece of ofUsableType(pieces, upload)) {
       pieces.holds?.(writing.heldBytes + piece.byteLength);
       await writing.write(piece);
     }
-    blob = await finished(state, stored, writing);
+    blob = await writing.finish();
     pieces.holds?.(0);
   } catch (error) {
     await writing.abort();
@@ -69,12 +72,36 @@ export async function storeBytes(
   try {
     const recognized = await recognizedIn(stored, blob, upload.accountId);
     if ('fault' in recognized) throw new UnusablePictureError(faultTexts[recognized.fault]);
-    upload.refuse(recognized);
     return { blob, picture: recognized };
   } catch (error) {
     blob.hold.release();
     throw error;
   }
+}
+
+/** The pieces, once their first bytes are of a type that the project can have. Throws {@link UnusablePictureError} before any piece. */
+async function* ofUsableType(pieces: UploadPieces, { refuse }: FileUpload): AsyncGenerator<Uint8Array, void> {
+  let head: Uint8Array = new Uint8Array(0);
+  let isChecked = false;
+  const check = (): void => {
+    const type = claimedType(head);
+    if (type === undefined) throw new UnusablePictureError(faultTexts['other-type']);
+    refuse(type);
+    isChecked = true;
+  };
+  for await (const piece of pieces) {
+    if (isChecked) {
+      yield piece;
+      continue;
+    }
+    head = head.byteLength === 0 ? piece : Buffer.concat([head, piece]);
+    if (head.byteLength < signatureBytes) continue;
+    check();
+    yield head;
+  }
+  if (isChecked) return;
+  check();
+  yield head;
 }
 
 /** Adds the file to its project, durably. Throws as {@link Writer.execute} does, with nothing changed. The caller holds the bytes. */

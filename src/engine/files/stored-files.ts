@@ -5,6 +5,7 @@ import { BlobDamagedError } from '../../lib/errors.ts';
 import type { PictureRecognizer } from '../../lib/pictures/picture-recognizer.ts';
 import type { BlobName } from '../../storage/blobs/blob-source.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import { AccountUploads, type AccountUploadsParts } from './account-uploads.ts';
 import type { BlobCollector } from './blob-collector.ts';
 import { PublishedMaps } from './published-maps.ts';
 
@@ -14,13 +15,17 @@ export class StoredFiles {
   /** The recognizer reads one picture at a time. */
   readonly recognizing = new Turns({ total: 1, perAccount: 1 });
   readonly collector: BlobCollector;
+  /** What is stored for an account begins here. */
+  readonly uploads: AccountUploads;
   readonly maps: PublishedMaps;
 
   /** @param memory decides how many published maps stay in memory */
-  constructor(blobs: BlobStore, recognizer: PictureRecognizer, collector: BlobCollector, memory?: CacheMemory) {
+  constructor(recognizer: PictureRecognizer, parts: AccountUploadsParts, memory?: CacheMemory) {
+    const { blobs, collector } = parts;
     this.blobs = blobs;
     this.recognizer = recognizer;
     this.collector = collector;
+    this.uploads = new AccountUploads(parts);
     this.maps = new PublishedMaps(blobs, memory);
   }
 
@@ -62,6 +67,7 @@ export class StoredFiles {
   /** Discards running uploads, and ends the threads. */
   async close(): Promise<void> {
     await this.recognizer.close();
+    await this.uploads.close();
     await this.blobs.close();
     await this.collector.close();
   }

@@ -1,8 +1,7 @@
 /** A picture whose bytes are stored, and no file of a project yet. */
 import type { Picture, Recognized } from '../../lib/pictures/picture-types.ts';
 import type { Body } from '../../model/value.ts';
-import type { BlobUpload, StoredBlob } from '../../storage/blobs/blob-upload.ts';
-import type { State } from '../../store/state.ts';
+import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';
 import type { StoredFiles } from './stored-files.ts';
 
 /** Most files of a project. */
@@ -12,14 +11,6 @@ export const filesMax = 10_000;
 export interface StoredPicture {
   readonly blob: StoredBlob;
   readonly picture: Picture;
-}
-
-/** Makes an upload durable, and notes that nothing refers to it yet. Rejects as {@link BlobUpload.finish} does. */
-export async function finished(state: State, { collector }: StoredFiles, writing: BlobUpload): Promise<StoredBlob> {
-  const blob = await writing.finish();
-  state.files?.foundUnreferenced(blob.digest, state.lsn);
-  collector.noteStored(blob.digest);
-  return blob;
 }
 
 /**

@@ -117,9 +117,8 @@ async function publishMap(
   // A file that is deleted meanwhile is still shown.
   const holds = files.map(({ digest }) => stored.blobs.hold(digest));
   try {
-    const { blob, digest, jsonBytes } = await storeMap(stored, content.json);
+    const { blob, digest, jsonBytes } = await storeMap(stored, accountId, content.json);
     holds.push(blob.hold);
-    engine.state.files?.foundUnreferenced(blob.digest, engine.state.lsn);
     const bytesOf = { bytes: blob.bytes, blob: blob.digest };
     const last = before && newestVersion(before);
     if (before !== undefined && last?.digest === digest)

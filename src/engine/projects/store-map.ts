@@ -53,9 +53,9 @@ export interface StoredMap {
   readonly jsonBytes: number;
 }
 
-/** Stores a map. Rejects with {@link MapTooLargeError}, and as {@link BlobStore.upload} does; nothing refers to it then. */
-export async function storeMap({ blobs, collector }: StoredFiles, json: Iterable<string | Buffer>): Promise<StoredMap> {
-  const upload = blobs.upload({ bytesMax: publicationBytesMax });
+/** Stores a map. Rejects with {@link MapTooLargeError}, and as {@link AccountUploads.begin} does; nothing refers to it then. */
+export async function storeMap({ uploads }: StoredFiles, accountId: string, json: Iterable<string | Buffer>): Promise<StoredMap> {
+  const upload = await uploads.begin(accountId, { bytesMax: publicationBytesMax });
   const hash = createHash('sha256');
   const text = countedUpTo(mapLimits);
   try {
@@ -68,7 +68,6 @@ export async function storeMap({ blobs, collector }: StoredFiles, json: Iterable
       },
     });
     const blob = await upload.finish();
-    collector.noteStored(blob.digest);
     return { blob, digest: hash.digest('hex'), jsonBytes: text.bytes };
   } catch (error) {
     await upload.abort();

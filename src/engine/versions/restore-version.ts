@@ -116,7 +116,7 @@ class Restoring<T> {
     const { value: project, version } = findProject(state, accountId, projectId);
     if (project === undefined || precondition?.(version) === false) return;
     const captured = capture(project, json, writer.context().now);
-    this.#before = { captured, blob: await storeState(this.#engine, this.#stored, captured) };
+    this.#before = { captured, blob: await storeState(this.#stored, captured) };
   }
 
   *#decide(): Generator<void, Decision> {

@@ -10,7 +10,7 @@ import { parsingJson } from '../../lib/json/json.ts';
 import type { Body, Value } from '../../model/value.ts';
 import { blobPath } from '../../storage/blobs/blob-path.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';
+import type { BlobUpload, StoredBlob } from '../../storage/blobs/blob-upload.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { compressText } from '../files/compress-text.ts';
 
@@ -40,17 +40,16 @@ export const filesOf = (project: StoredProject): readonly Value[] =>
   Array.from(project.collection('files', '')?.capture() ?? [], ({ value }) => value);
 
 /**
- * Stores a version in pieces: a write of the project never waits for it. Rejects as {@link BlobStore.upload} does.
+ * Stores a version in pieces: a write of the project never waits for it. Rejects as the calls of the upload do.
  *
  * @param pauseMs see {@link versionPauseMs}; 0 where something waits for the version
  */
 export async function storeVersion(
-  blobs: BlobStore,
+  upload: BlobUpload,
   files: readonly Value[],
   project: Iterable<string | Buffer>,
   pauseMs: number,
 ): Promise<StoredBlob> {
-  const upload = blobs.upload({ bytesMax: versionBytesMax });
   try {
     await compressText(parts(files, project), {
       encoder: zlib.createBrotliCompress({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: quality } }),

@@ -13,7 +13,7 @@ import { refuseVersion } from '../write/quotas.ts';
 import type { WriteOutcome } from '../write/write.ts';
 import { versionsAt } from './held-content.ts';
 import { withRoom } from './make-room.ts';
-import { filesOf, storeVersion, versionPauseMs } from './version-content.ts';
+import { filesOf, storeVersion, versionBytesMax, versionPauseMs } from './version-content.ts';
 
 /** The JSON of a project as it is when this is called. */
 export type ProjectJson = (project: StoredProject) => Iterable<string | Buffer>;
@@ -70,7 +70,7 @@ export async function storeCaptured<T>(
   { name, kind, by }: Pick<VersionRequest, 'name' | 'kind' | 'by'>,
   making: ResponseBuilder<T>,
 ): Promise<WriteOutcome<T>> {
-  const blob = await storeState(engine, stored, captured, versionPauseMs);
+  const blob = await storeState(stored, captured, versionPauseMs);
   try {
     const target: Target = { kind: 'member', path: versionsAt(captured), id: '' };
     const fixed = fixedMembers(engine, captured, blob, kind, by);
@@ -83,16 +83,9 @@ export async function storeCaptured<T>(
 }
 
 /** Stores the content of a captured state, durably. The caller releases its hold when a record refers to it. */
-export async function storeState(
-  { state }: Engine,
-  { blobs, collector }: StoredFiles,
-  { files, json }: Captured,
-  pauseMs = 0,
-): Promise<StoredBlob> {
-  const blob = await storeVersion(blobs, files, json, pauseMs);
-  collector.noteStored(blob.digest);
-  state.files?.foundUnreferenced(blob.digest, state.lsn);
-  return blob;
+export async function storeState({ uploads }: StoredFiles, captured: Captured, pauseMs = 0): Promise<StoredBlob> {
+  const { accountId, files, json } = captured;
+  return await storeVersion(await uploads.begin(accountId, { bytesMax: versionBytesMax }), files, json, pauseMs);
 }
 
 /** The members of a version that the server sets. @param by public part of the key that makes it */

@@ -10,6 +10,9 @@ const snapshotEnding = '.snapshot';
 /** How long the fetches of a data source fail before an operator is alarmed, in milliseconds. */
 const failingMs = 3_600_000;
 
+/** Deleted bytes below which no operator is alarmed. */
+const deletedBytesMin = 1024 * 1024 * 1024;
+
 export interface AlarmText {
   /** The problem, and its solution. */
   readonly raised: string;
@@ -128,6 +131,12 @@ export const engineAlarms = {
       return first && { ...first, blobs: damaged.length };
     },
   },
+  deleted_bytes_high: {
+    raised:
+      'pictures, versions and maps that nothing refers to any more take more of the disk than those in use: they stay for a day after their deletion. "accountId" has the most of them. If it uploads and deletes all the time, limit it: mapwright accounts limit. Otherwise wait, and see that snapshots are made',
+    cleared: 'deleted pictures, versions and maps take less of the disk than those in use',
+    cause: ({ engine }) => deletedBytesIn(engine),
+  },
   data_source_failing: {
     raised:
       'the fetches of a data source of a live map have failed for more than an hour: the map shows the last good response. "projectId" and "sourceId" name it, "code" says why; GET .../data-sources/ID/response has the details. Correct the data source and publish the project again, or allow its host with --data-hosts',
@@ -148,6 +157,18 @@ export type EngineAlarm = keyof typeof engineAlarms;
 export function alarmConditions(parts: Parts): Readonly<Record<EngineAlarm, AlarmCondition>> {
   const conditions = Object.entries<EngineAlarmDeclaration>(engineAlarms).map(([name, { cause }]) => [name, () => cause(parts)]);
   return Object.fromEntries(conditions) as Record<EngineAlarm, AlarmCondition>;
+}
+
+function deletedBytesIn({ state: { files } }: Pick<Engine, 'state'>): Cause {
+  if (files === undefined) return undefined;
+  let bytes = 0;
+  let most: readonly [accountId: string, bytes: number] = ['', 0];
+  for (const [accountId, its] of files.unreferencedBytes()) {
+    bytes += its;
+    if (its > most[1]) most = [accountId, its];
+  }
+  if (bytes < deletedBytesMin || bytes < files.referencedBytes) return undefined;
+  return { accountId: most[0], accountBytes: most[1], bytes, usedBytes: files.referencedBytes };
 }
 
 function damageWhere(engine: Engine, isMeant: (file: string) => boolean): Cause {

@@ -54,6 +54,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   keyMetrics(builder, sources);
   feedMetrics(builder, sources);
   journalMetrics(builder, sources);
+  fileMetrics(builder, sources);
   snapshotMetrics(builder, sources);
   backupMetrics(builder, sources);
   stateMetrics(builder, sources);
@@ -215,6 +216,20 @@ function stateMetrics(builder: MetricBuilder, { engine: { state } }: MetricsSour
   builder.gauge('mapwright_accounts', 'Accounts.', [], () => state.accounts.size);
   builder.gauge('mapwright_projects', 'Projects of all accounts.', [], () =>
     [...state.accounts.values()].reduce((sum, { projects }) => sum + projects.size, 0),
+  );
+}
+
+function fileMetrics(builder: MetricBuilder, { engine: { state } }: MetricsSources): void {
+  const { files } = state;
+  if (files === undefined) return;
+  builder.gauge(
+    'mapwright_referenced_bytes',
+    'Files, versions and published maps on the disk.',
+    [],
+    () => files.referencedBytes,
+  );
+  builder.gauge('mapwright_unreferenced_bytes', 'The same, of those that nothing refers to any more.', [], () =>
+    [...files.unreferencedBytes().values()].reduce((sum, bytes) => sum + bytes, 0),
   );
 }
 

@@ -47,8 +47,9 @@ export class BlobCache {
       finish: async () => {
         const stored = await upload.finish();
         try {
+          const isNew = !(await this.#origin.has(stored));
           await this.#put(stored);
-          return stored;
+          return { ...stored, isNew };
         } catch (error) {
           this.#parts.onLeft?.(stored.digest);
           stored.hold.release();

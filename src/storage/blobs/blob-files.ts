@@ -11,7 +11,7 @@ import path from 'node:path';
 import { CorruptError, FolderReplacedError } from '../../lib/errors.ts';
 import { type FileStats, type Files, removeIfThere, type Undeleted } from '../../lib/files/files.ts';
 import { invariant } from '../../lib/invariant.ts';
-import { blobFolders, blobPath, isDigest, uploadFolder, uploadPath } from './blob-path.ts';
+import { blobFolders, blobPath, isDigest, noteName, uploadFolder, uploadPath } from './blob-path.ts';
 import { type BlobName, readBlobFile } from './blob-source.ts';
 
 /** The jobs, by kind. */
@@ -32,14 +32,16 @@ interface Jobs {
   /** Reads a blob and compares its digest. */
   verify: BlobName;
   leftovers: Readonly<Record<never, never>>;
+  size: { readonly digest: string };
+  'read-note': Readonly<Record<never, never>>;
+  'write-note': { readonly text: string };
 }
 
 interface Results {
   write: undefined;
   /** The digest of all bytes. */
   seal: string;
-  /** Path of the blob. */
-  name: string;
+  name: NamedBlob;
   abort: undefined;
   delete: BlobDeletion;
   clean: BlobDeletion;
@@ -47,6 +49,18 @@ interface Results {
   /** What is wrong with it; '' if nothing is. */
   verify: string;
   leftovers: readonly string[];
+  /** In bytes; 0 if there is no file. */
+  size: number;
+  /** '' if there is none. */
+  'read-note': string;
+  'write-note': undefined;
+}
+
+/** A blob under its name. */
+export interface NamedBlob {
+  readonly path: string;
+  /** There was no file of this name before. */
+  readonly isNew: boolean;
 }
 
 export type JobKind = keyof Jobs;
@@ -110,6 +124,9 @@ export class BlobFiles {
     list: ({ prefix, what }) => this.#list(prefix, what),
     verify: (blob) => this.#verify(blob),
     leftovers: () => this.#files.list(path.join(this.#folder, uploadFolder)),
+    size: ({ digest }) => this.#files.stat(blobPath(this.#folder, digest))?.bytes ?? 0,
+    'read-note': () => this.#readNote(),
+    'write-note': ({ text }) => this.#writeNote(text),
   };
 
   constructor(files: Files, folder: string) {
@@ -159,21 +176,22 @@ export class BlobFiles {
     return upload.hash.digest('hex');
   }
 
-  #name(name: string, digest: string): string {
+  #name(name: string, digest: string): NamedBlob {
     invariant(this.#open(name).fd === undefined, 'the upload {} is sealed before it gets the name {}', name, digest);
     const blob = blobPath(this.#folder, digest);
     const folder = path.dirname(blob);
     // Opened first, so that a lack of descriptors does not leave a name that is not durable.
     const fd = this.#files.openFolder(folder);
     try {
+      const isNew = this.#files.stat(blob) === undefined;
       // A blob that exists is replaced: the same steps take the same time, and damaged bytes are repaired.
       this.#files.rename(uploadPath(this.#folder, name), blob);
       this.#uploads.delete(name);
       this.#syncFolder(folder, fd);
+      return { path: blob, isNew };
     } finally {
       this.#files.close(fd);
     }
-    return blob;
   }
 
   #create(name: string): OpenUpload {
@@ -234,6 +252,35 @@ export class BlobFiles {
       undeleted.push({ path: file, reason: (error as Error).message });
       return false;
     }
+  }
+
+  #readNote(): string {
+    const note = path.join(this.#folder, noteName);
+    const { bytes: size } = this.#files.stat(note) ?? { bytes: 0 };
+    if (size === 0) return '';
+    const fd = this.#files.open(note, 'r');
+    try {
+      const bytes = Buffer.alloc(size);
+      return bytes.toString('utf8', 0, this.#files.read(fd, bytes, 0));
+    } finally {
+      this.#files.close(fd);
+    }
+  }
+
+  /** Nothing depends on it, so a failed write or sync is not final. */
+  #writeNote(text: string): undefined {
+    const temporary = uploadPath(this.#folder, noteName);
+    removeIfThere(this.#files, temporary);
+    const fd = this.#files.open(temporary, 'wx+');
+    try {
+      this.#files.write(fd, Buffer.from(text), 0);
+      this.#files.sync(fd);
+    } finally {
+      this.#files.close(fd);
+    }
+    this.#files.rename(temporary, path.join(this.#folder, noteName));
+    this.#files.syncFolder(this.#folder);
+    return undefined;
   }
 
   #verify(blob: BlobName): string {

@@ -37,15 +37,19 @@ export class BlobMemory implements BlobWorker {
     },
     name: ({ upload, digest }) => {
       const path = blobPath(memoryFolder, digest);
+      const isNew = !this.#blobs.has(path);
       this.#blobs.set(path, { bytes: Buffer.concat(this.#uploads.get(upload) ?? []), changedMs: Date.now() });
       this.#uploads.delete(upload);
-      return path;
+      return { path, isNew };
     },
     abort: ({ upload }) => void this.#uploads.delete(upload) as undefined,
     delete: ({ digests }) => this.#delete(digests),
     clean: ({ names }) => ({ gone: names, undeleted: [] }),
     list: ({ prefix }) => this.#list(prefix),
     verify: () => '',
+    size: ({ digest }) => this.#blobs.get(blobPath(memoryFolder, digest))?.bytes.byteLength ?? 0,
+    'read-note': () => '',
+    'write-note': () => undefined,
     leftovers: () => [],
   };
 

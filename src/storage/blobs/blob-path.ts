@@ -3,12 +3,15 @@
  *
  *     ab/abcd...  (64 hex digits)   a blob: its name is the SHA-256 of its bytes, its folder the first two digits
  *     tmp/<run>-<number>            an upload in progress, or what is left of one
+ *     unreferenced                  the list of blobs that nothing refers to (engine/files/unreferenced-list.ts)
  */
 import path from 'node:path';
 
 /** The 256 folders of blobs. */
 export const blobFolders: readonly string[] = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'));
 export const uploadFolder = 'tmp';
+/** The text beside the blobs. */
+export const noteName = 'unreferenced';
 
 const digestPattern = /^[0-9a-f]{64}$/;
 

@@ -7,19 +7,19 @@
  * its name.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import path from 'node:path';
-import { BlobDamagedError, NoSpaceError, StalledError } from '../../lib/errors.ts';
+import { BlobDamagedError, StalledError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
 import type { OpenFolder } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { BlobCache } from './blob-cache.ts';
-import { type BlobDeletion, type BlobJobResult, isNoSpace, type ListedMembers } from './blob-files.ts';
+import type { BlobDeletion, BlobJobResult, ListedMembers } from './blob-files.ts';
+import { BlobFolders } from './blob-folders.ts';
 import { BlobHolds, type Hold } from './blob-holds.ts';
 import { BlobJobs, type BlobJobsOptions } from './blob-jobs.ts';
 import { BlobListing } from './blob-listing.ts';
 import { BlobMemory, memoryFolder } from './blob-memory.ts';
 import type { BlobOrigin } from './blob-origin.ts';
-import { blobFolders, blobPath, uploadFolder } from './blob-path.ts';
+import { blobFolders, blobPath } from './blob-path.ts';
 import type { BlobName } from './blob-source.ts';
 import { BlobThreads, type BlobWorker } from './blob-threads.ts';
 import { type BlobUpload, pieceBytesDefault, UploadInThread } from './blob-upload.ts';
@@ -62,8 +62,8 @@ export class BlobStore {
   });
   /** The deletions so far: one runs at a time. */
   #deletions: Promise<unknown> = Promise.resolve();
-  /** Creates the folders; `undefined` when they are there. */
-  #missing: (() => void) | undefined;
+  /** `undefined` for a store in memory. */
+  readonly #folders: BlobFolders | undefined;
 
   /**
    * Opens the folder `data/store/blobs`. Its 256 folders and `tmp` are created and synced; if the disk has no room for them, by the first
@@ -72,14 +72,9 @@ export class BlobStore {
    * @param files used to create the folders; a worker has its own
    */
   static open(files: Files, folder: string, options: BlobStoreOptions): BlobStore {
-    const store = new BlobStore(folder, options);
-    store.#missing = () => makeFolders(files, folder);
-    try {
-      store.#makeMissing();
-    } catch (error) {
-      if (!(error instanceof NoSpaceError)) throw error;
-      options.log.warn({ err: error }, 'the disk has no room for the folders of files: uploads are refused until it has');
-    }
+    const folders = new BlobFolders(files, folder);
+    const store = new BlobStore(folder, options, folders);
+    folders.begin(options.log);
     return store;
   }
 
@@ -88,8 +83,9 @@ export class BlobStore {
     return new BlobStore(memoryFolder, { log, worker });
   }
 
-  private constructor(folder: string, options: BlobStoreOptions) {
+  private constructor(folder: string, options: BlobStoreOptions, folders?: BlobFolders) {
     this.folder = folder;
+    this.#folders = folders;
     this.#options = options;
     this.#worker = options.worker ?? new BlobThreads(folder, options.log, options.root);
     this.#jobs = new BlobJobs(this.#worker, options);
@@ -133,7 +129,7 @@ export class BlobStore {
   /** @param digest that the bytes must have; if it is given, the upload fails with BlobDamagedError for others */
   #begin(bytesMax: number, digest?: string): BlobUpload {
     if (this.#jobs.stopped !== undefined) throw this.#jobs.stopped;
-    this.#makeMissing();
+    this.#folders?.make();
     const { stalledMs } = this;
     if (stalledMs !== undefined) throw new StalledError('refused', stalledMs);
     this.#uploadCount += 1;
@@ -151,6 +147,7 @@ export class BlobStore {
       onEnd: () => {
         if (this.#uploads.delete(name)) this.#jobs.leaveThread(thread);
       },
+      onLeft: (digest) => this.#options.onLeft?.(digest),
     });
     this.#uploads.set(name, upload);
     return upload;
@@ -280,6 +277,21 @@ export class BlobStore {
     );
   }
 
+  /** Size of the file of a blob in bytes; 0 if there is none. */
+  async sizeOf(digest: string): Promise<number> {
+    return await this.#jobs.runBackground({ kind: 'size', digest });
+  }
+
+  /** A text that is kept beside the blobs; '' if there is none. Its owner gives it a meaning. */
+  async readNote(): Promise<string> {
+    return await this.#jobs.runBackground({ kind: 'read-note' });
+  }
+
+  /** Replaces the text, durably. */
+  async writeNote(text: string): Promise<void> {
+    await this.#jobs.runBackground({ kind: 'write-note', text });
+  }
+
   /** Discards running uploads, waits for those that finish, and ends the threads. Resolves only when the disk responds. */
   async close(): Promise<void> {
     const stopped = this.#jobs.stop();
@@ -287,16 +299,6 @@ export class BlobStore {
     await Promise.all([...this.#uploads.values()].map((upload) => upload.abort()));
     await this.#deletions;
     await this.#jobs.close();
-  }
-
-  /** Throws {@link NoSpaceError} while the disk has no room for the folders. */
-  #makeMissing(): void {
-    try {
-      this.#missing?.();
-      this.#missing = undefined;
-    } catch (error) {
-      throw isNoSpace(error) ? new NoSpaceError(`cannot store files: ${(error as Error).message}`) : error;
-    }
   }
 
   #oneDeletion<T>(work: () => Promise<T>): Promise<T> {
@@ -338,15 +340,6 @@ export class BlobStore {
     if (first !== undefined) this.#options.log.warn({ ...first, count: undeleted.length }, 'cannot delete blobs');
     return gone;
   }
-}
-
-function makeFolders(files: Files, folder: string): void {
-  files.makeFolder(folder);
-  const names = new Set(files.list(folder));
-  for (const name of [...blobFolders, uploadFolder]) if (!names.has(name)) files.makeFolder(path.join(folder, name));
-  // An earlier process may have been killed before it synced what it created.
-  files.syncFolder(folder);
-  files.syncFolder(path.dirname(folder));
 }
 
 function closing(handle: BlobHandle, hold: Hold): () => Promise<void> {

@@ -24,6 +24,8 @@ export interface StoredBlob {
   readonly digest: string;
   readonly bytes: number;
   readonly path: string;
+  /** No blob of this digest was there before. */
+  readonly isNew: boolean;
 }
 
 export interface BlobUpload {
@@ -70,6 +72,8 @@ export interface UploadParts {
   timed<T>(work: Promise<T>): Promise<T>;
   /** Called once, when no job of the upload runs or will run. */
   onEnd(): void;
+  /** A blob was stored too late for its caller. */
+  onLeft(digest: string): void;
 }
 
 /** The bytes do not have the digest that they must have. */
@@ -121,9 +125,14 @@ export class UploadInThread implements BlobUpload {
     this.#finishing = finishing;
     return this.#parts.timed(finishing).catch((error: unknown) => {
       // The result comes too late for its caller.
-      finishing.then(({ hold }) => hold.release()).catch(() => undefined);
+      finishing.then(({ hold }) => this.#left(hold)).catch(() => undefined);
       throw this.#fail(error as Error);
     });
+  }
+
+  #left({ digest, release }: Hold): void {
+    this.#parts.onLeft(digest);
+    release();
   }
 
   async abort(): Promise<void> {
@@ -142,10 +151,10 @@ export class UploadInThread implements BlobUpload {
     const hold = this.#parts.hold(digest);
     try {
       await settled(digest);
-      const path = await run({ kind: 'name', upload: name, digest });
+      const named = await run({ kind: 'name', upload: name, digest });
       if (this.#state === 'finishing') this.#parts.onEnd();
       this.#on('finished');
-      return { hold, digest, bytes: this.#sentBytes, path };
+      return { hold, digest, bytes: this.#sentBytes, ...named };
     } catch (error) {
       hold.release();
       throw error;
