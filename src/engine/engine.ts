@@ -3,7 +3,6 @@
  * and closes them in order.
  */
 
-import { Turns } from '../lib/async/turns.ts';
 import type { BodyCheck } from '../model/bodies/check-body.ts';
 import type { SnapshotReport } from '../storage/snapshot/run/snapshot-run.ts';
 import type { SealingJournal, Snapshots } from '../storage/snapshot/scheduler.ts';
@@ -14,6 +13,7 @@ import { Locks } from './lock.ts';
 import type { MemoryBudget } from './memory/memory-budget.ts';
 import { Reader } from './read.ts';
 import { Versions } from './version-names.ts';
+import { VersionTurns } from './versions/version-turns.ts';
 import { Idempotency } from './write/idempotency.ts';
 import type { Bounds } from './write/quotas.ts';
 import { Writer, type WriterParts } from './write/write.ts';
@@ -37,8 +37,7 @@ export class Engine {
   readonly idempotency: Idempotency;
   /** One lock for each account that publishes a project. */
   readonly publishing = new Locks();
-  /** Turns of {@link withVersionContent}. */
-  readonly readingVersions = new Turns({ total: 1, perAccount: 1 });
+  readonly versionTurns: VersionTurns;
   /** Keeps states of projects by itself; `undefined` if that is disabled. */
   automaticVersions: { close(): Promise<void> } | undefined;
   /** Names of versions: the beginning of entity tags, and ids of events. */
@@ -55,6 +54,7 @@ export class Engine {
     this.journal = journal;
     this.snapshots = parts.snapshots;
     this.memory = parts.memory;
+    this.versionTurns = new VersionTurns(parts.memory);
     this.files = parts.files;
     this.feed = parts.feed;
     this.writer = new Writer(parts);

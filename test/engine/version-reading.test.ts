@@ -1,14 +1,16 @@
-/** Work on the content of versions, which may be hundreds of megabytes: one at a time, and fair to all accounts. */
+/** Work on the content of versions, which may be hundreds of megabytes: one at a time, fair to all accounts, within the memory budget. */
 import t from 'tap';
-import { withVersionContent } from '../../src/engine/versions/held-content.ts';
-import { Turns } from '../../src/lib/async/turns.ts';
+import { VersionTurns } from '../../src/engine/versions/version-turns.ts';
+import { MemoryFullError } from '../../src/lib/errors.ts';
+
+const unlimited = { hold: () => undefined, release: () => undefined };
 
 t.test('the content of one version is in memory at a time, and accounts take turns', async (t) => {
-  const engine = { readingVersions: new Turns({ total: 1, perAccount: 1 }) };
+  const turns = new VersionTurns(unlimited);
   const order: string[] = [];
   let running = 0;
   const read = (name: string) =>
-    withVersionContent(engine, name[0] as string, async () => {
+    turns.run('reading', name[0] as string, async () => {
       t.equal(++running, 1, name);
       order.push(name);
       await new Promise(setImmediate);
@@ -19,4 +21,31 @@ t.test('the content of one version is in memory at a time, and accounts take tur
   t.equal(ended.filter(({ status }) => status === 'rejected').length, 1);
   t.strictSame(order.slice(0, 3), ['a1', 'b1', 'c1'], 'others come after one of an account that sends many');
   t.equal(order.length, 6, 'one that fails stops none');
+});
+
+t.test('the end of a turn releases all memory that it holds, also after an error', async (t) => {
+  let held = 0;
+  const turns = new VersionTurns({
+    hold(bytes) {
+      if (held + bytes > 100) throw new MemoryFullError('full');
+      held += bytes;
+    },
+    release(bytes) {
+      held -= bytes;
+    },
+  });
+  await turns.run('storing', 'a', async (turn) => {
+    turn.hold(30);
+    turn.hold(40);
+    t.equal(held, 70);
+  });
+  t.equal(held, 0);
+  const failing = turns.run('reading', 'a', async (turn) => {
+    turn.hold(60);
+    turn.hold(60);
+  });
+  await t.rejects(failing, MemoryFullError);
+  t.equal(held, 0);
+  const kept = await turns.run('listing', 'a', async (turn) => turn);
+  t.throws(() => kept.hold(1), /continued after its turn/);
 });

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { IdempotentRequest } from '../../engine/command.ts';
 import { type Comparison, compare } from '../../engine/versions/compare.ts';
-import { withVersionContent } from '../../engine/versions/held-content.ts';
+import { deleteVersions } from '../../engine/versions/delete-versions.ts';
 import { restoreVersion } from '../../engine/versions/restore-version.ts';
 import {
   filesOf,
@@ -12,6 +12,7 @@ import {
   readVersionFile,
   type VersionContent,
 } from '../../engine/versions/version-content.ts';
+import type { VersionTurn } from '../../engine/versions/version-turns.ts';
 import { keepVersion } from '../../engine/versions/versions.ts';
 import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
@@ -165,10 +166,12 @@ export const versionEndpoints = [
 async function changes(api: Api, request: Request): Promise<Reply> {
   const { against = 'now' } = request.query;
   const { blobs } = storedFilesOf(api);
-  return await inTurn(api, request, async () => {
-    const before = await parseVersion(blobs, await versionAt(api, request, paramOf(request, 'version_id')));
+  return await inTurn(api, request, async (turn) => {
+    const before = await parseVersion(turn, blobs, await versionAt(api, request, paramOf(request, 'version_id')));
     const after =
-      against === 'now' ? await presentContent(api, request) : await parseVersion(blobs, await versionAt(api, request, against));
+      against === 'now'
+        ? await presentContent(turn, api, request)
+        : await parseVersion(turn, blobs, await versionAt(api, request, against));
     const found = await runCooperatively(compare(before, after));
     // Only its JSON waits for the client: the differences refer to both contents.
     const json = await runCooperatively(BytePieces.of(comparisonJson(request.scope.readOnly ? withoutHeaders(found) : found)));
@@ -177,8 +180,8 @@ async function changes(api: Api, request: Request): Promise<Reply> {
 }
 
 /** Does work that reads versions, when it is the turn of its account. */
-const inTurn = <T>(api: Api, { scope: { accountId } }: Request, work: () => Promise<T>): Promise<T> =>
-  withProblems(api, () => withVersionContent(api.engine, accountId, work));
+const inTurn = <T>(api: Api, { scope: { accountId } }: Request, work: (turn: VersionTurn<'reading'>) => Promise<T>): Promise<T> =>
+  withProblems(api, () => api.engine.versionTurns.run('reading', accountId, work));
 
 async function versionAt(api: Api, { scope: { accountId, projectId } }: Request, id: string): Promise<Value> {
   const at = { accountId, projectId, collection: 'versions', parentId: '' } as const;
@@ -187,12 +190,12 @@ async function versionAt(api: Api, { scope: { accountId, projectId } }: Request,
   return found.member.value;
 }
 
-async function presentContent(api: Api, request: Request): Promise<VersionContent> {
+async function presentContent(turn: VersionTurn<'reading'>, api: Api, request: Request): Promise<VersionContent> {
   const project = await projectAt(api, request);
   if (project === undefined) throw problems.notFound();
   const files = filesOf(project);
   const json = await runCooperatively(BytePieces.of(jsonOf(api)(project)));
-  return { project: await parseProject(json), files };
+  return { project: await parseProject(turn, json), files };
 }
 
 /** A key for reading does not see the headers of data sources, which may be secret. */
@@ -226,26 +229,15 @@ async function keep(api: Api, request: Request, once: IdempotentRequest | undefi
   if (fieldErrors.size > 0) throw problems.validationFailed(fieldErrors.toArray());
   const { name = '' } = request.body as { readonly name?: string };
   const { accountId, projectId, keyId: by } = request.scope;
-  const given = { accountId, projectId, name, kind: 'named', by, json: jsonOf(api) } as const;
+  const precondition = preconditionOf(request, api);
+  const given = { accountId, projectId, name, kind: 'named', by, json: jsonOf(api), precondition } as const;
   return succeeded(await keepVersion(api.engine, storedFilesOf(api), given, responseBuilder(api, request, once)));
 }
 
 async function removeAll(api: Api, request: Request): Promise<Reply> {
   const { accountId, projectId, keyId: by } = request.scope;
-  const at = { accountId, projectId, collection: 'versions', parentId: '' } as const;
-  for (;;) {
-    const project = await projectAt(api, request);
-    if (project === undefined) throw problems.notFound();
-    const ids = [...(project.collection('versions', '')?.capture() ?? [])].map(({ value }) => value.id);
-    const operations = ids.map((id, index) => ({
-      ...{ index, as: undefined },
-      command: { action: 'delete', target: { kind: 'member', path: at, id }, fieldErrors: [] } as const,
-    }));
-    const batch = { accountId, projectId, operations, by };
-    const { outcome } = await api.engine.writer.batch(batch, new FieldErrorList(), { *result() {} });
-    // Another request has deleted one of them meanwhile.
-    if (outcome !== 'missing') return { kind: 'empty', status: 204 };
-  }
+  succeeded(await deleteVersions(api.engine, { accountId, projectId, by, precondition: preconditionOf(request, api) }));
+  return { kind: 'empty', status: 204 };
 }
 
 async function restore(api: Api, request: Request, once: IdempotentRequest | undefined): Promise<Reply> {
@@ -263,24 +255,26 @@ async function show(api: Api, request: Request): Promise<Reply> {
   const { readOnly } = request.scope;
   const version = await versionAt(api, request, paramOf(request, 'version_id'));
   const etag = readOnly ? `"${version['digest']}-read"` : `"${version['digest']}"`;
-  return await withProblems(api, async () =>
-    conditional(request, etag, {}, async (): Promise<Reply> => {
-      const json = await withVersionContent(api.engine, request.scope.accountId, () => jsonOfVersion(api, version, readOnly));
-      return { kind: 'stream', status: 200, etag, stream: json, held: json };
-    }),
-  );
+  return await conditional(request, etag, {}, async (): Promise<Reply> => {
+    const json = await inTurn(api, request, (turn) => jsonOfVersion(turn, api, version, readOnly));
+    return { kind: 'stream', status: 200, etag, stream: json, held: json };
+  });
 }
 
 async function showFile(api: Api, request: Request): Promise<Reply> {
   const version = await versionAt(api, request, paramOf(request, 'version_id'));
-  const file = await withProblems(api, () => readVersionFile(storedFilesOf(api).blobs, version, paramOf(request, 'file_id')));
+  const { blobs } = storedFilesOf(api);
+  const id = paramOf(request, 'file_id');
+  const file = await withProblems(api, () =>
+    api.engine.versionTurns.run('listing', request.scope.accountId, (turn) => readVersionFile(turn, blobs, version, id)),
+  );
   if (file === undefined) throw problems.notFound();
   return await replyWithBytes(api, request, bytesOfFile(file), fileHeaders);
 }
 
 /** The project of a version. A key for reading gets no headers of data sources, which may be secret. */
-async function jsonOfVersion(api: Api, version: Value, readOnly: boolean): Promise<BytePieces> {
-  const { project } = await readVersion(storedFilesOf(api).blobs, version);
+async function jsonOfVersion(turn: VersionTurn<'reading'>, api: Api, version: Value, readOnly: boolean): Promise<BytePieces> {
+  const { project } = await readVersion(turn, storedFilesOf(api).blobs, version);
   return readOnly ? await runCooperatively(withoutSecrets(project)) : project;
 }
 

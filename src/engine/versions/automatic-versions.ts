@@ -87,7 +87,8 @@ export class AutomaticVersions {
   async #store(captured: Captured, by: string): Promise<void> {
     if (this.#isClosed) return;
     try {
-      await storeCaptured(this.#engine, this.#files, captured, { name: '', kind: 'automatic', by }, { show: () => undefined });
+      const request = { name: '', kind: 'automatic', by } as const;
+      await storeCaptured(this.#engine, this.#files, captured.accountId, () => captured, request, { show: () => undefined });
       await deleteExpired(this.#engine, captured, this.#options.clock());
     } catch (error) {
       if (!(error instanceof StoppedError)) this.#options.log.warn({ err: error }, notKept);

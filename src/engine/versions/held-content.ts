@@ -24,18 +24,6 @@ export class FilesDamagedError extends Error {
   }
 }
 
-/**
- * Does work that has the whole content of versions in memory, which may be hundreds of megabytes: one at a time in the server. An account
- * waits for its own work that came before, and for one of each other account.
- */
-export async function withVersionContent<T>(
-  { readingVersions }: Pick<Engine, 'readingVersions'>,
-  accountId: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  return await readingVersions.run(accountId, work);
-}
-
 /** The path of a project's versions. */
 export const versionsAt = ({ accountId, projectId }: ProjectName): CollectionPath => ({
   ...{ accountId, projectId, collection: 'versions', parentId: '' },
@@ -58,9 +46,9 @@ export async function withContent<T>(
   version: Value,
   use: (content: VersionContent) => Promise<T>,
 ): Promise<T> {
-  return await withVersionContent(engine, accountId, async () => {
+  return await engine.versionTurns.run('reading', accountId, async (turn) => {
     const { blobs } = stored;
-    const content = await parseVersion(blobs, version);
+    const content = await parseVersion(turn, blobs, version);
     const holds = content.files.map((file) => blobs.hold(file['digest'] as string));
     try {
       await refuseDamaged(stored, content.files);

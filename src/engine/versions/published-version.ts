@@ -12,8 +12,9 @@ import { type Captured, storeCaptured } from './versions.ts';
  * @param by public part of the key that published it
  */
 export async function keepPublished(engine: Engine, stored: StoredFiles, captured: Captured, by: string): Promise<void> {
+  const making = { show: () => undefined };
   try {
-    await storeCaptured(engine, stored, captured, { name: '', kind: 'published', by }, { show: () => undefined });
+    await storeCaptured(engine, stored, captured.accountId, () => captured, { name: '', kind: 'published', by }, making);
   } catch (error) {
     if (!(error instanceof QuotaError)) throw error;
   }

@@ -4,7 +4,7 @@
  *     capture -> store its bytes -> lock -> unchanged since? -> changes and the version before -> append
  *
  * If another client has changed the project meanwhile, it is captured and stored again; the last time under the lock of the project, so that
- * a restore succeeds however often other clients write.
+ * a restore succeeds however often other clients write. The turn to store comes before the lock: writes do not wait for other accounts.
  */
 
 import { versions } from '../../model/resources.ts';
@@ -22,10 +22,12 @@ import { findVersion, versionsAt, withContent } from './held-content.ts';
 import { withRoom } from './make-room.ts';
 import { changesTo } from './restoring.ts';
 import type { VersionContent } from './version-content.ts';
+import type { VersionTurn } from './version-turns.ts';
 import { type Captured, capture, fixedMembers, storeState, type VersionRequest } from './versions.ts';
 
-export interface RestoreRequest extends Omit<VersionRequest, 'name' | 'kind'> {
+export interface RestoreRequest extends Omit<VersionRequest, 'name' | 'kind' | 'precondition'> {
   readonly versionId: string;
+  /** Condition on the version of the project. */
   readonly precondition: Precondition | undefined;
 }
 
@@ -89,15 +91,19 @@ class Restoring<T> {
   async run(): Promise<WriteOutcome<T>> {
     try {
       for (let attempt = 0; attempt < attemptsWithoutLock; attempt++) {
-        await this.#storeBefore();
+        await this.#inTurn((turn) => this.#storeBefore(turn));
         const outcome = await this.#transact();
         if (!this.#isOvertaken) return outcome;
       }
-      return await this.#transact(() => this.#storeBefore());
+      return await this.#inTurn((turn) => this.#transact(() => this.#storeBefore(turn)));
     } finally {
       this.#before?.blob.hold.release();
       this.#before = undefined;
     }
+  }
+
+  #inTurn<R>(work: (turn: VersionTurn<'storing'>) => Promise<R>): Promise<R> {
+    return this.#engine.versionTurns.run('storing', this.#request.accountId, work);
   }
 
   #transact(preparing?: () => Promise<void>): Promise<WriteOutcome<T>> {
@@ -108,7 +114,7 @@ class Restoring<T> {
   }
 
   /** Captures the present state and stores its bytes, unless the restore is refused anyway. */
-  async #storeBefore(): Promise<void> {
+  async #storeBefore(turn: VersionTurn<'storing'>): Promise<void> {
     this.#before?.blob.hold.release();
     this.#before = undefined;
     const { state, writer } = this.#engine;
@@ -116,7 +122,7 @@ class Restoring<T> {
     const { value: project, version } = findProject(state, accountId, projectId);
     if (project === undefined || precondition?.(version) === false) return;
     const captured = capture(project, json, writer.context().now);
-    this.#before = { captured, blob: await storeState(this.#stored, captured) };
+    this.#before = { captured, blob: await storeState(turn, this.#stored, captured) };
   }
 
   *#decide(): Generator<void, Decision> {

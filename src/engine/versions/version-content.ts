@@ -2,6 +2,7 @@
  * The content of a version's blob: the rows of the project's files as JSON, a line feed, and the project as JSON, as a GET shows it.
  * Compressed with brotli.
  */
+import { pipeline, Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { BlobDamagedError } from '../../lib/errors.ts';
@@ -11,8 +12,10 @@ import type { Body, Value } from '../../model/value.ts';
 import { blobPath } from '../../storage/blobs/blob-path.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { BlobUpload, StoredBlob } from '../../storage/blobs/blob-upload.ts';
+import type { OpenBlob } from '../../storage/blobs/open-blob.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { compressText } from '../files/compress-text.ts';
+import type { VersionTurn } from './version-turns.ts';
 
 /** The state of a project that a version keeps. */
 export interface VersionContent {
@@ -32,25 +35,33 @@ const lineFeed = 0x0a;
 /** Largest version that is read, in bytes of JSON. */
 export const versionBytesMax = 1024 * 1024 * 1024;
 
-/** Bytes that are decompressed at a time. */
+/** Bytes that are read, and decompressed, at a time. */
 const pieceBytes = 256 * 1024;
+
+/** Memory of an encoder at this quality, in bytes. */
+const encoderBytes = 24 * 1024 * 1024;
+
+/** Memory of a parsed project for each byte of its JSON, with the joined JSON itself. */
+const parsedBytes = 6;
 
 /** The files of a project now. */
 export const filesOf = (project: StoredProject): readonly Value[] =>
   Array.from(project.collection('files', '')?.capture() ?? [], ({ value }) => value);
 
 /**
- * Stores a version in pieces: a write of the project never waits for it. Rejects as the calls of the upload do.
+ * Stores a version in pieces: a write of the project never waits for it. Rejects as the calls of the upload do, and with a MemoryFullError.
  *
  * @param pauseMs see {@link versionPauseMs}; 0 where something waits for the version
  */
 export async function storeVersion(
+  turn: VersionTurn<'storing'>,
   upload: BlobUpload,
   files: readonly Value[],
   project: Iterable<string | Buffer>,
   pauseMs: number,
 ): Promise<StoredBlob> {
   try {
+    turn.hold(encoderBytes);
     await compressText(parts(files, project), {
       encoder: zlib.createBrotliCompress({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: quality } }),
       take: (bytes) => upload.write(bytes),
@@ -68,12 +79,19 @@ function* parts(files: readonly Value[], project: Iterable<string | Buffer>): Ge
   yield* project;
 }
 
-/** The JSON of a version: of its files, and of its project in pieces. Rejects with BlobDamagedError if the blob is damaged. */
+/** A turn in which a version may be read; the bytes that are read count for the budget until its end. */
+type Reading = VersionTurn<'reading'>;
+
+/**
+ * The JSON of a version: of its files, and of its project in pieces. Rejects with BlobDamagedError if the blob is damaged, and with a
+ * MemoryFullError if the version does not fit.
+ */
 export async function readVersion(
+  turn: Reading,
   blobs: BlobStore,
   version: Value,
 ): Promise<{ readonly files: Buffer; readonly project: BytePieces }> {
-  const content = contentOf(blobs, version);
+  const content = contentOf(turn, blobs, version);
   const [files, first] = await firstLine(content, blobs, version);
   const project = new BytePieces();
   project.add(first);
@@ -81,28 +99,39 @@ export async function readVersion(
   return { files, project };
 }
 
-/** The content of a version, parsed in slices. */
-export async function parseVersion(blobs: BlobStore, version: Value): Promise<VersionContent> {
-  const { files, project } = await readVersion(blobs, version);
-  return { files: filesIn(files), project: await parseProject(project) };
+/** The content of a version, parsed in slices. Rejects as {@link readVersion} does. */
+export async function parseVersion(turn: Reading, blobs: BlobStore, version: Value): Promise<VersionContent> {
+  const { files, project } = await readVersion(turn, blobs, version);
+  return { files: filesIn(files), project: await parseProject(turn, project) };
 }
 
 /** Parses the JSON of a project that the server wrote, in slices. @param pieces are taken */
-export async function parseProject(pieces: BytePieces): Promise<Body> {
+export async function parseProject(turn: Reading, pieces: BytePieces): Promise<Body> {
+  turn.hold(parsedBytes * pieces.bytes);
   const bytes = await runCooperatively(pieces.joining());
   const json = await runCooperatively(parsingJson(bytes, { isOwn: true }));
   if (json.failure !== undefined) throw new Error(`a version cannot be parsed: ${json.failure}`);
   return json.value as Body;
 }
 
-/** A file of a version, with the digest of its bytes; `undefined` if it has none with this identifier. Rejects as {@link readVersion} does. */
-export async function readVersionFile(blobs: BlobStore, version: Value, id: string): Promise<Value | undefined> {
+/**
+ * A file of a version, with the digest of its bytes; `undefined` if it has none with this identifier. Only the list of files is
+ * decompressed. Rejects as {@link readVersion} does.
+ */
+export async function readVersionFile(
+  turn: VersionTurn<'listing'>,
+  blobs: BlobStore,
+  version: Value,
+  id: string,
+): Promise<Value | undefined> {
   if ((version['files'] as readonly string[]).length === 0) return undefined;
-  const content = contentOf(blobs, version);
-  const [files] = await firstLine(content, blobs, version);
-  // The rest, which may be large, is not decompressed.
-  await content.return();
-  return filesIn(files).find((file) => file.id === id);
+  const content = contentOf(turn, blobs, version);
+  try {
+    const [files] = await firstLine(content, blobs, version);
+    return filesIn(files).find((file) => file.id === id);
+  } finally {
+    await content.return();
+  }
 }
 
 const filesIn = (json: Buffer): Value[] => JSON.parse(json.toString()) as Value[];
@@ -123,11 +152,32 @@ async function firstLine(
   }
 }
 
-/** Decompresses a version in the thread pool. Joining what it yields takes long: a version may have a gigabyte. */
-async function* contentOf(blobs: BlobStore, version: Value): AsyncGenerator<Buffer, void> {
-  const digest = version['digest'] as string;
+/**
+ * Decompresses a version in the thread pool, as far as its pieces are taken. Its digest is compared before, in a thread: brotli has no
+ * checksum. Joining the pieces takes long: a version may have a gigabyte.
+ */
+async function* contentOf(
+  turn: VersionTurn<'reading' | 'listing'>,
+  blobs: BlobStore,
+  version: Value,
+): AsyncGenerator<Buffer, void> {
+  const [digest, bytes] = [version['digest'] as string, version['bytes'] as number];
+  await blobs.verify({ digest, bytes });
+  const opened = await blobs.openBlob(digest, bytes);
+  try {
+    for await (const piece of decompressed(blobs, opened)) {
+      turn.hold(piece.length);
+      yield piece;
+    }
+  } finally {
+    await opened.close();
+  }
+}
+
+async function* decompressed(blobs: BlobStore, opened: OpenBlob): AsyncGenerator<Buffer, void> {
   const brotli = zlib.createBrotliDecompress({ chunkSize: pieceBytes });
-  brotli.end(await blobs.read(digest, version['bytes'] as number));
+  // The pieces that it yields reject with its error.
+  pipeline(Readable.from(bytesOf(opened), { objectMode: false }), brotli, () => undefined);
   let bytes = 0;
   try {
     for await (const piece of brotli as AsyncIterable<Buffer>) {
@@ -136,7 +186,20 @@ async function* contentOf(blobs: BlobStore, version: Value): AsyncGenerator<Buff
       yield piece;
     }
   } catch (error) {
-    throw damaged(blobs, digest, (error as Error).message);
+    throw (error as NodeJS.ErrnoException).syscall === undefined
+      ? damaged(blobs, opened.digest, (error as Error).message)
+      : error;
+  }
+}
+
+async function* bytesOf({ handle, bytes }: OpenBlob): AsyncGenerator<Buffer, void> {
+  for (let at = 0; at < bytes; ) {
+    const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytes, bytes - at));
+    const { bytesRead } = await handle.read(piece, 0, piece.length, at);
+    // Brotli reports the end.
+    if (bytesRead === 0) return;
+    yield piece.subarray(0, bytesRead);
+    at += bytesRead;
   }
 }
 

@@ -3,9 +3,9 @@ import type { VersionKind } from '../../model/resources/version.ts';
 import { countedCollections } from '../../model/resources/version.ts';
 import type { Body, Value } from '../../model/value.ts';
 import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';
-import { findAccount, findProject } from '../../store/find.ts';
+import { findAccount, findCollection } from '../../store/find.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
-import type { Command, ProjectName, Target } from '../command.ts';
+import type { Command, Precondition, ProjectName, Target } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import type { StoredFiles } from '../files/stored-files.ts';
 import type { ResponseBuilder } from '../projects/project-writer.ts';
@@ -14,6 +14,7 @@ import type { WriteOutcome } from '../write/write.ts';
 import { versionsAt } from './held-content.ts';
 import { withRoom } from './make-room.ts';
 import { filesOf, storeVersion, versionBytesMax, versionPauseMs } from './version-content.ts';
+import type { VersionTurn } from './version-turns.ts';
 
 /** The JSON of a project as it is when this is called. */
 export type ProjectJson = (project: StoredProject) => Iterable<string | Buffer>;
@@ -24,6 +25,8 @@ export interface VersionRequest extends ProjectName {
   /** Public part of the key that makes it; '' for none. */
   readonly by: string;
   readonly json: ProjectJson;
+  /** Condition on the version of the list of versions. */
+  readonly precondition?: Precondition | undefined;
 }
 
 /** The state of a project at one moment: later changes do not show in it. Costs little, whatever the size of the project. */
@@ -44,8 +47,8 @@ export const capture = (project: StoredProject, json: ProjectJson, now: number):
 });
 
 /**
- * Keeps the present state of a project, durably. It is read in slices and compressed in a thread: no write waits for it. Throws as
- * {@link Writer.execute} does.
+ * Keeps the present state of a project, durably. It is read in slices and compressed in a thread: no write waits for it. It is captured
+ * when it is the turn of the account: what waits for that holds nothing. Throws as {@link Writer.execute} does.
  */
 export async function keepVersion<T>(
   engine: Engine,
@@ -53,39 +56,72 @@ export async function keepVersion<T>(
   request: VersionRequest,
   making: ResponseBuilder<T>,
 ): Promise<WriteOutcome<T>> {
-  const { value: account } = findAccount(engine.state, request.accountId);
-  const { value: project } = findProject(engine.state, request.accountId, request.projectId);
-  if (account === undefined || project === undefined) return { outcome: 'missing' };
-  // Nothing is stored for a version that is refused anyway.
-  if (request.kind === 'named') refuseVersion(engine.state, account, engine.quotas);
-  const captured = capture(project, request.json, engine.writer.context().now);
-  return await storeCaptured(engine, stored, captured, request, making);
+  const { accountId, kind, json, precondition } = request;
+  const path = versionsAt(request);
+  const find = (): StoredProject | Refusal => {
+    const { value: account } = findAccount(engine.state, accountId);
+    const { value: found, version } = findCollection(engine.state, path);
+    if (account === undefined || found === undefined) return 'missing';
+    if (precondition?.(version) === false) return 'stale';
+    if (kind === 'named') refuseVersion(engine.state, account, engine.quotas);
+    return found.project;
+  };
+  const capturing = (): Captured | Refusal => {
+    const found = find();
+    return typeof found === 'string' ? found : capture(found, json, engine.writer.context().now);
+  };
+  // A request that is refused anyway does not wait, and nothing is stored for it.
+  const found = find();
+  const outcome: WriteOutcome<T> =
+    typeof found === 'string' ? { outcome: found } : await storeCaptured(engine, stored, accountId, capturing, request, making);
+  // What a refusal depends on must be durable.
+  if (outcome.outcome !== 'done') await engine.reader.read((state) => findCollection(state, path));
+  return outcome;
 }
 
-/** Stores a captured state as a version. Throws as {@link Writer.execute} does. */
+/** Why no version is made. */
+type Refusal = 'missing' | 'stale';
+
+/**
+ * Stores a state as a version. Throws as {@link Writer.execute} does.
+ *
+ * @param capturing called when it is the turn of the account; may return a state that was captured before
+ */
 export async function storeCaptured<T>(
   engine: Engine,
   stored: StoredFiles,
-  captured: Captured,
-  { name, kind, by }: Pick<VersionRequest, 'name' | 'kind' | 'by'>,
+  accountId: string,
+  capturing: () => Captured | Refusal,
+  { name, kind, by, precondition }: Pick<VersionRequest, 'name' | 'kind' | 'by' | 'precondition'>,
   making: ResponseBuilder<T>,
 ): Promise<WriteOutcome<T>> {
-  const blob = await storeState(stored, captured, versionPauseMs);
+  const kept = await engine.versionTurns.run('storing', accountId, async (turn) => {
+    const captured = capturing();
+    if (typeof captured === 'string') return captured;
+    return { captured, blob: await storeState(turn, stored, captured, versionPauseMs) };
+  });
+  if (typeof kept === 'string') return { outcome: kept };
+  const { captured, blob } = kept;
   try {
     const target: Target = { kind: 'member', path: versionsAt(captured), id: '' };
     const fixed = fixedMembers(engine, captured, blob, kind, by);
-    const command: Command = { action: 'create', target, body: { name }, fixed, fieldErrors: [], remember: making.remember, by };
+    const { remember } = making;
+    const command: Command = { action: 'create', target, body: { name }, fixed, fieldErrors: [], precondition, remember, by };
     const execute = () => engine.writer.execute(command, making.show);
-    return await (kind === 'named' ? execute() : withRoom(engine, captured.accountId, execute));
+    return await (kind === 'named' ? execute() : withRoom(engine, accountId, execute));
   } finally {
     blob.hold.release();
   }
 }
 
 /** Stores the content of a captured state, durably. The caller releases its hold when a record refers to it. */
-export async function storeState({ uploads }: StoredFiles, captured: Captured, pauseMs = 0): Promise<StoredBlob> {
-  const { accountId, files, json } = captured;
-  return await storeVersion(await uploads.begin(accountId, { bytesMax: versionBytesMax }), files, json, pauseMs);
+export async function storeState(
+  turn: VersionTurn<'storing'>,
+  { uploads }: StoredFiles,
+  { accountId, files, json }: Captured,
+  pauseMs = 0,
+): Promise<StoredBlob> {
+  return await storeVersion(turn, await uploads.begin(accountId, { bytesMax: versionBytesMax }), files, json, pauseMs);
 }
 
 /** The members of a version that the server sets. @param by public part of the key that makes it */
