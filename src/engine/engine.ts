@@ -37,9 +37,10 @@ export class Engine {
   readonly idempotency: Idempotency;
   /** One lock for each account that publishes a project. */
   readonly publishing = new Locks();
+  /** Turns of the work on versions. */
   readonly versionTurns: VersionTurns;
   /** Keeps states of projects by itself; `undefined` if that is disabled. */
-  automaticVersions: { close(): Promise<void> } | undefined;
+  automaticVersions: { readonly dropped: number; close(): Promise<void> } | undefined;
   /** Names of versions: the beginning of entity tags, and ids of events. */
   readonly versions: Versions;
   /** Quotas of accounts that have no quotas of their own. */

@@ -1,7 +1,9 @@
 // tier: normal
 /** Versions under attack: too many, at once, with damaged blobs, while the project changes or goes. */
+import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import zlib from 'node:zlib';
 import t, { type Test } from 'tap';
 import type { ServerOptions } from '../../src/index.ts';
 import { follow } from '../support/follower.ts';
@@ -10,6 +12,7 @@ import { test } from '../support/test.ts';
 import { sized } from '../support/tier.ts';
 import { until } from '../support/until.ts';
 import { Pages } from './pages.ts';
+import { png } from './pictures.ts';
 
 t.setTimeout(600_000);
 
@@ -204,6 +207,50 @@ for (const [what, damage] of [
     t.equal((await list()).length, 1);
     t.equal((await mapwright.post(`${at}/versions`, {})).status, 200, 'others can be kept');
   });
+}
+
+t.test('a version with one wrong byte is a 500, and so is a file in its list', async (t) => {
+  const { mapwright, at, restore } = await world(t);
+  // Random text is stored as it is: a wrong byte is another character, which brotli does not notice.
+  await mapwright.patch(at, { name: crypto.randomBytes(300).toString('base64') });
+  const file = (
+    await mapwright.ask('POST', `/v1${at}/files?name=a.png`, { body: png(), headers: { 'content-type': 'image/png' } })
+  ).shown;
+  const { id } = (await mapwright.post(`${at}/versions`, {})).shown;
+  const blob = blobsOf(mapwright).find((each) => textOf(fs.readFileSync(each)) !== undefined) ?? '';
+  const wrong = flipped(fs.readFileSync(blob));
+  t.ok(wrong, 'a flipped bit that brotli does not notice');
+  fs.writeFileSync(blob, wrong ?? '');
+  for (const read of ['', '/changes', `/files/${file.id}`]) {
+    const { problem } = await mapwright.get(`${at}/versions/${id}${read}`);
+    t.match(problem, { status: 500, detail: /The version cannot be read: a file of the server is damaged/ }, read);
+  }
+  t.equal((await restore(id)).status, 500);
+});
+
+/** The text of a version's blob; `undefined` for other bytes. */
+function textOf(bytes: Buffer): string | undefined {
+  try {
+    return zlib.brotliDecompressSync(bytes).toString();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The bytes with one bit flipped, so that they still are a version of the same length. */
+function flipped(bytes: Buffer): Buffer | undefined {
+  const { length } = textOf(bytes) ?? '';
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    const other = Buffer.from(bytes);
+    other[bit >> 3] = (other[bit >> 3] as number) ^ (1 << (bit & 7));
+    const text = textOf(other);
+    if (text?.length !== length) continue;
+    try {
+      for (const line of text.split('\n')) JSON.parse(line);
+      return other;
+    } catch {}
+  }
+  return undefined;
 }
 
 t.test('a version survives a kill before its restore', async (t) => {

@@ -1,7 +1,13 @@
 /** Work on the content of versions, which may be hundreds of megabytes: one at a time, fair to all accounts, within the memory budget. */
 import t from 'tap';
+import type { StoredFiles } from '../../src/engine/files/stored-files.ts';
 import { VersionTurns } from '../../src/engine/versions/version-turns.ts';
+import { keepVersion, type ProjectJson } from '../../src/engine/versions/versions.ts';
 import { MemoryFullError } from '../../src/lib/errors.ts';
+import { BlobMemory } from '../../src/storage/blobs/blob-memory.ts';
+import { accountIn, create, done, openWorld, project } from '../support/engine.ts';
+import { workersOfTier } from '../support/in-thread.ts';
+import { temporaryFolder } from '../support/process.ts';
 
 const unlimited = { hold: () => undefined, release: () => undefined };
 
@@ -48,4 +54,33 @@ t.test('the end of a turn releases all memory that it holds, also after an error
   t.equal(held, 0);
   const kept = await turns.run('listing', 'a', async (turn) => turn);
   t.throws(() => kept.hold(1), /continued after its turn/);
+});
+
+t.test('many requests to keep a state hold nothing until their turn, and store one at a time', async (t) => {
+  const { engine } = await openWorld(temporaryFolder(t), { workers: { ...workersOfTier(), blobs: new BlobMemory() } });
+  t.teardown(() => engine.close());
+  const capturing = new Map<string, number>();
+  let most = 0;
+  const json: ProjectJson = ({ accountId }) => {
+    capturing.set(accountId, (capturing.get(accountId) ?? 0) + 1);
+    t.equal(capturing.get(accountId), 1, 'of an account one state at a time is captured');
+    most = Math.max(most, capturing.size);
+    return (function* text() {
+      for (let i = 0; i < 4; i++) yield `"${'x'.repeat(64 * 1024)}"`;
+      capturing.delete(accountId);
+    })();
+  };
+  const making = { show: () => undefined };
+  const keeping: Promise<{ readonly outcome: string }>[] = [];
+  for (const name of ['ann', 'ben', 'cid']) {
+    const accountId = await accountIn(engine, name);
+    const projectId = await done(engine, create(project(accountId)));
+    const request = { accountId, projectId, name: '', kind: 'named', by: '', json } as const;
+    for (let i = 0; i < 5; i++) keeping.push(keepVersion(engine, engine.files as StoredFiles, request, making));
+  }
+  t.strictSame(
+    (await Promise.all(keeping)).map(({ outcome }) => outcome),
+    Array.from({ length: 15 }, () => 'done'),
+  );
+  t.equal(most, 2, 'and two of all accounts');
 });

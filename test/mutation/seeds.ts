@@ -1793,8 +1793,8 @@ export const seeds: readonly Seed[] = [
     edit(
       'engine/versions/restore-version',
       'Restoring.run',
-      'return await this.#transact(() => this.#storeBefore());',
-      'await this.#storeBefore(); return await this.#transact();',
+      'return await this.#inTurn((turn) => this.#transact(() => this.#storeBefore(turn)));',
+      'await this.#inTurn((turn) => this.#storeBefore(turn)); return await this.#transact();',
     ),
   ),
   seed(
@@ -1821,6 +1821,65 @@ export const seeds: readonly Seed[] = [
     'a request that replaces a collection keeps no state',
     inTest('api/versions', 'the state before a request that replaces a whole collection is kept'),
     edit('engine/write/decide-batch', 'decideBatch', 'replaces ||= decision.replaces === true;', ''),
+  ),
+  seed(
+    'one account uses up the places of automatic versions of all',
+    inTest('engine/automatic-versions', 'states of one account that wait keep no state of another from being kept'),
+    edit(
+      'engine/versions/automatic-versions',
+      'AutomaticVersions.#take',
+      'this.#waiting.get(project.accountId)',
+      "this.#waiting.get('')",
+    ),
+    edit(
+      'engine/versions/automatic-versions',
+      'AutomaticVersions.#take',
+      'this.#waiting.set(project.accountId,',
+      "this.#waiting.set('',",
+    ),
+  ),
+  seed(
+    'a dropped automatic version counts as a change',
+    inTest('engine/automatic-versions', 'a state that is dropped is counted, and the next change keeps one'),
+    edit(
+      'engine/versions/automatic-versions',
+      'AutomaticVersions.beforeChange',
+      'this.#drop(project, now);',
+      'this.#drop(project, now); this.#changedAt.set(project, now);',
+    ),
+  ),
+  seed(
+    'the deletion of all versions ignores If-Match',
+    inTest('api/preconditions', 'a declared precondition that does not hold is a 412, and changes nothing'),
+    edit('engine/versions/delete-versions', 'decide', 'deletion.precondition?.(version) === false', 'false'),
+  ),
+  seed(
+    'a version is added although its If-Match failed while its state was stored',
+    inTest(
+      'api/preconditions',
+      'the tag of the list of versions allows to add a version and to delete all, until the list changes',
+    ),
+    edit('engine/versions/versions', 'storeCaptured', 'precondition, remember, by', 'remember, by'),
+  ),
+  seed(
+    'states of projects are stored by any number of requests at a time',
+    inTest('engine/version-reading', 'many requests to keep a state hold nothing until their turn, and store one at a time'),
+    edit(
+      'engine/versions/version-turns',
+      'VersionTurns.run',
+      'this.#turns[work].run(accountId, async () => {',
+      '(async (run) => await run())(async () => {',
+    ),
+  ),
+  seed(
+    'the memory of a turn is never released',
+    inTest('engine/version-reading', 'the end of a turn releases all memory that it holds, also after an error'),
+    edit('engine/versions/version-turns', 'VersionTurn.end', 'this.#memory.release(this.#bytes);', ''),
+  ),
+  seed(
+    'a version is read without a look at its digest',
+    inTest('api/version-attacks', 'a version with one wrong byte is a 500, and so is a file in its list'),
+    edit('engine/versions/version-content', 'contentOf', 'await blobs.verify({ digest, bytes });', ''),
   ),
   seed(
     'a restore leaves what was created since',

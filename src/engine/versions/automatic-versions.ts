@@ -1,7 +1,10 @@
 /**
  * Keeps the state of a project before the first change after ten minutes without one, and before a request that replaces a whole
- * collection. The change does not wait: its state is captured in its turn, and stored afterwards, one project at a time. A crash may lose
- * such a version, never a change.
+ * collection. The change does not wait: its state is captured in its turn, and stored afterwards. A crash may lose such a version, never a
+ * change.
+ *
+ * One state of a project waits at a time, and {@link waitingPerAccount} of an account. A further one is dropped: the next change is then
+ * the first after the pause.
  */
 
 import { StoppedError } from '../../lib/errors.ts';
@@ -18,8 +21,11 @@ import { type Captured, capture, storeCaptured } from './versions.ts';
 /** Time without a change after which the next one begins a new piece of work, in milliseconds. */
 const pauseMs = 10 * 60 * 1000;
 
-/** Most states that wait to be stored; further ones are not kept. */
-const waitingMax = 64;
+/** Most projects of an account whose states wait to be stored: what changes meanwhile stays in memory as it was, too. */
+const waitingPerAccount = 16;
+
+/** The time between two lines of the log about states that were dropped, in milliseconds. */
+const dropLogMs = 60_000;
 
 const notKept = 'a version was not kept; no change is lost';
 
@@ -39,8 +45,12 @@ export class AutomaticVersions {
   readonly #startedAt: number;
   /** Time of the newest change in this run. */
   readonly #changedAt = new WeakMap<StoredProject, number>();
-  #waiting = 0;
-  #storing: Promise<void> = Promise.resolve();
+  /** Projects of each account whose states wait for the turn to be stored. */
+  readonly #waiting = new Map<string, Set<StoredProject>>();
+  readonly #storing = new Set<Promise<void>>();
+  #dropped = 0;
+  #dropsLogged = 0;
+  #dropLoggedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(engine: Engine, files: StoredFiles, options: AutomaticVersionsOptions) {
@@ -50,16 +60,30 @@ export class AutomaticVersions {
     this.#startedAt = options.clock();
   }
 
+  /** States that were dropped since the start, because too many were waiting. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
   /** Called in the turn of a change of a project's document, before it is applied. Must not throw. */
   beforeChange(project: StoredProject, { by, replaces }: Cause): void {
     const now = this.#options.clock();
     const before = this.#changedAt.get(project) ?? this.#startedAt;
+    const isDue = (now - before >= pauseMs || replaces) && !this.#isClosed;
+    if (isDue && !this.#take(project)) {
+      this.#drop(project, now);
+      return;
+    }
     this.#changedAt.set(project, now);
-    if ((now - before < pauseMs && !replaces) || this.#isClosed || this.#waiting >= waitingMax) return;
+    if (!isDue) return;
     const captured = this.#capture(project, now);
-    if (captured === undefined) return;
-    this.#waiting++;
-    this.#storing = this.#storing.then(() => this.#store(captured, by)).finally(() => this.#waiting--);
+    if (captured === undefined) {
+      this.#free(project);
+      return;
+    }
+    const storing = this.#store(project, captured, by);
+    this.#storing.add(storing);
+    void storing.then(() => this.#storing.delete(storing));
   }
 
   /** Called in the turn of a change that keeps the state before itself. */
@@ -67,10 +91,38 @@ export class AutomaticVersions {
     this.#changedAt.set(project, this.#options.clock());
   }
 
-  /** Waits for the version that is being stored. */
+  /** Resolves when no state waits or is being stored. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#storing);
+  }
+
+  /** Drops the states that wait, and waits for those that are being stored. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#storing;
+    await this.idle();
+  }
+
+  /** `false` if too many states wait. */
+  #take(project: StoredProject): boolean {
+    const waiting = this.#waiting.get(project.accountId) ?? new Set();
+    if (waiting.has(project) || waiting.size >= waitingPerAccount) return false;
+    this.#waiting.set(project.accountId, waiting.add(project));
+    return true;
+  }
+
+  #free(project: StoredProject): void {
+    const waiting = this.#waiting.get(project.accountId);
+    waiting?.delete(project);
+    if (waiting?.size === 0) this.#waiting.delete(project.accountId);
+  }
+
+  #drop({ accountId, id }: StoredProject, now: number): void {
+    this.#dropped++;
+    if (now - this.#dropLoggedAt < dropLogMs) return;
+    this.#dropLoggedAt = now;
+    const count = this.#dropped - this.#dropsLogged;
+    this.#dropsLogged = this.#dropped;
+    this.#options.log.warn({ account: accountId, project: id, count }, `too many states wait to be stored: ${notKept}`);
   }
 
   /** `undefined` if the project cannot be read: the change itself must not fail. */
@@ -83,13 +135,17 @@ export class AutomaticVersions {
     }
   }
 
-  /** @param by public part of the key of the change */
-  async #store(captured: Captured, by: string): Promise<void> {
-    if (this.#isClosed) return;
+  /** Never rejects. @param by public part of the key of the change */
+  async #store(project: StoredProject, captured: Captured, by: string): Promise<void> {
+    const { accountId } = project;
+    const capturing = () => {
+      this.#free(project);
+      return this.#isClosed ? 'missing' : captured;
+    };
     try {
       const request = { name: '', kind: 'automatic', by } as const;
-      await storeCaptured(this.#engine, this.#files, captured.accountId, () => captured, request, { show: () => undefined });
-      await deleteExpired(this.#engine, captured, this.#options.clock());
+      await storeCaptured(this.#engine, this.#files, accountId, capturing, request, { show: () => undefined });
+      if (!this.#isClosed) await deleteExpired(this.#engine, captured, this.#options.clock());
     } catch (error) {
       if (!(error instanceof StoppedError)) this.#options.log.warn({ err: error }, notKept);
     }

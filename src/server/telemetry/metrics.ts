@@ -60,6 +60,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   stateMetrics(builder, sources);
   memoryMetrics(builder, sources);
   liveMetrics(builder, sources);
+  versionMetrics(builder, sources);
   node.addMetrics(builder);
   return finish(registry, builder, [alarms, ...node.alarms]);
 }
@@ -230,6 +231,17 @@ function fileMetrics(builder: MetricBuilder, { engine: { state } }: MetricsSourc
   );
   builder.gauge('mapwright_unreferenced_bytes', 'The same, of those that nothing refers to any more.', [], () =>
     [...files.unreferencedBytes().values()].reduce((sum, bytes) => sum + bytes, 0),
+  );
+}
+
+/** Only where the server keeps versions by itself. */
+function versionMetrics(builder: MetricBuilder, { engine: { automaticVersions } }: MetricsSources): void {
+  if (automaticVersions === undefined) return;
+  builder.counter(
+    'mapwright_automatic_versions_dropped_total',
+    'States before a change that were not kept, because too many of the account were waiting.',
+    [],
+    () => automaticVersions.dropped,
   );
 }
 
