@@ -1851,7 +1851,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'the deletion of all versions ignores If-Match',
     inTest('api/preconditions', 'a declared precondition that does not hold is a 412, and changes nothing'),
-    edit('engine/versions/delete-versions', 'decide', 'deletion.precondition?.(version) === false', 'false'),
+    edit('engine/versions/delete-versions', 'deleteVersions', 'deletion.precondition?.(version) === false', 'false'),
   ),
   seed(
     'a version is added although its If-Match failed while its state was stored',

@@ -38,7 +38,7 @@ import { type Api, type Declaration, endpoint, type Request } from '../declarati
 import { fileHeaders, replyWithBytes } from '../files/file-bytes.ts';
 import { projectAt, storedFilesOf } from '../files/file-endpoints.ts';
 import { exampleOf } from '../openapi/resource-examples.ts';
-import { withProblems } from './version-problems.ts';
+import { withProblems, withReadProblems } from './version-problems.ts';
 
 const path = '/projects/:project_id/versions';
 const shape = shapeOf('version', versions.bodies.create);
@@ -265,7 +265,7 @@ async function showFile(api: Api, request: Request): Promise<Reply> {
   const version = await versionAt(api, request, paramOf(request, 'version_id'));
   const { blobs } = storedFilesOf(api);
   const id = paramOf(request, 'file_id');
-  const file = await withProblems(api, () =>
+  const file = await withReadProblems(api, () =>
     api.engine.versionTurns.run('listing', request.scope.accountId, (turn) => readVersionFile(turn, blobs, version, id)),
   );
   if (file === undefined) throw problems.notFound();
