@@ -46,7 +46,7 @@ const encoding = { [zlib.constants.BROTLI_PARAM_QUALITY]: quality, [zlib.constan
 /** Memory of an encoder, with its pieces, in bytes. */
 const encoderBytes = 24 * 1024 * 1024;
 
-/** Memory of a parsed project for each byte of its JSON, with the joined JSON: vertices, which need the most, take 2.6. */
+/** Memory of a parsed project for each byte of its JSON, with the joined JSON: an estimate, since vertices need the most. */
 const parsedBytes = 3;
 
 /** The files of a project now. */
