@@ -246,6 +246,7 @@ t.test('uploads, versions, maps and imports that are refused leave no bytes', as
   }
   const unknown = { ...document, project: { name: 7 }, files: [picture] };
   t.equal((await mapwright.post('/projects/import', unknown)).status, 400);
+  await until('refused bytes are gone', () => world.blobs().digests.length === 0);
   await mapwright.post(`${world.at}/popups`, { title: 'a', content: noise('popup') });
   await world.uploaded(png(1, 1, 'x'.repeat(4000)));
   await until('refused bytes are gone', () => world.blobs().digests.length === 1);
