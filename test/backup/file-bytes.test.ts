@@ -13,8 +13,9 @@ import { verifyFolder } from '../../src/storage/recovery/verify-folder.ts';
 import { filesOf, neededBlobs } from '../../src/storage/snapshot/files/needed-blobs.ts';
 import type { BlobFolders } from '../../src/storage/snapshot/run/blob-keeper.ts';
 import { accountIn, create, done, foldersIn, member, openWorld, project } from '../support/engine.ts';
-import { errno, ImageFiles } from '../support/image-files.ts';
+import { ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { systemError } from '../support/system-error.ts';
 import { targetIn } from './world.ts';
 
 t.setTimeout(600_000);
@@ -130,7 +131,7 @@ t.test('a backup or a restore that fails at any call leaves nothing that seems c
       const files = image.copy();
       let calls = 0;
       files.before = () => {
-        if (calls++ === fails) throw errno('ENOSPC');
+        if (calls++ === fails) throw systemError('ENOSPC');
       };
       try {
         restoreBackup(files, write(files, blobs), targetIn('/new'));

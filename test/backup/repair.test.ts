@@ -19,8 +19,9 @@ import { SnapshotReader } from '../../src/storage/snapshot/reader.ts';
 import type { State } from '../../src/store/state.ts';
 import type { StoredProject } from '../../src/store/stored-project.ts';
 import { accountIn, create, done, dump, foldersIn, project, publishing, remove } from '../support/engine.ts';
-import { errno, type ImageFiles } from '../support/image-files.ts';
+import type { ImageFiles } from '../support/image-files.ts';
 import { randomFrom } from '../support/random.ts';
+import { systemError } from '../support/system-error.ts';
 import { seed, sized } from '../support/tier.ts';
 import { longHistory, stateAt, targetIn } from './world.ts';
 
@@ -440,7 +441,7 @@ t.test('unreadable sectors count as damage, and the repair goes on', async (t) =
     return fd;
   };
   files.read = (fd, into, position) => {
-    if (names.get(fd) === newer && position <= bad && position + into.byteLength > bad) throw errno('EIO');
+    if (names.get(fd) === newer && position <= bad && position + into.byteLength > bad) throw systemError('EIO', 'read');
     return read.call(files, fd, into, position);
   };
   const kept = repairFolder(files, foldersIn(folder));

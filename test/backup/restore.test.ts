@@ -11,7 +11,8 @@ import { checkBackup, planRestore, restoreBackup, restorePoint } from '../../src
 import { restore } from '../../src/storage/recovery/recover-folder.ts';
 import { readSnapshotHeader } from '../../src/storage/snapshot/format/read-header.ts';
 import { dump, foldersIn } from '../support/engine.ts';
-import { errno, type ImageFiles } from '../support/image-files.ts';
+import type { ImageFiles } from '../support/image-files.ts';
+import { systemError } from '../support/system-error.ts';
 import { test } from '../support/test.ts';
 import { type LongHistory, longHistory, stateAt, targetIn } from './world.ts';
 
@@ -202,7 +203,7 @@ t.test('a backup or restore that fails at any call leaves no seemingly complete 
       const files = image.copy();
       let calls = 0;
       files.before = () => {
-        if (calls++ === fails) throw errno(code);
+        if (calls++ === fails) throw systemError(code);
       };
       try {
         const file = backUp(world, files, '/backups', second, 0);

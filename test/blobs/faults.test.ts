@@ -3,7 +3,8 @@ import t, { type Test } from 'tap';
 import { Deferred } from '../../src/lib/async/deferred.ts';
 import { NoSpaceError, StalledError, StoppedError } from '../../src/lib/errors.ts';
 import { Disk, type Operation } from '../crash/disk.ts';
-import { DiskFiles, errno } from '../crash/disk-files.ts';
+import { DiskFiles } from '../crash/disk-files.ts';
+import { systemError } from '../support/system-error.ts';
 import { bytesOf, filesIn, open, openNew, sample, store } from './harness.ts';
 
 /** The operations of {@link store} with 3,000 bytes: two pieces. */
@@ -15,7 +16,7 @@ async function failing(t: Pick<Test, 'equal'>, at: number, code: string) {
   let count = 0;
   opened.files.before = (operation) => {
     if (count === at) t.equal(operation.kind, steps[at]);
-    if (count++ === at) throw errno(code);
+    if (count++ === at) throw systemError(code, operation.kind);
   };
   const error: Error | undefined = await store(opened.store, sample('failing', 3000)).then(
     () => undefined,
@@ -31,7 +32,7 @@ t.test('a disk without room for the folders prevents no start, and uploads begin
   const files = new DiskFiles(new Disk());
   const { makeFolder } = files;
   files.makeFolder = (path) => {
-    if (path.endsWith('/1f')) throw errno('ENOSPC');
+    if (path.endsWith('/1f')) throw systemError('ENOSPC', 'mkdir', path);
     makeFolder.call(files, path);
   };
   const { store: blobs } = open(files);
@@ -47,7 +48,7 @@ for (const code of ['ENOSPC', 'EDQUOT']) {
     t.test(`${code} in operation ${at}, a ${step}, fails the upload only, and leaves nothing`, async (t) => {
       const { store: blobs, error, files, fatal } = await failing(t, at, code);
       t.type(error, NoSpaceError);
-      t.match(error?.message, new RegExp(`^cannot store the upload: ${code}`));
+      t.match(error?.message, new RegExp(`^cannot store the upload: ${code}: (no space|disk quota)`));
       t.strictSame(filesIn(files), []);
       t.strictSame(fatal, []);
       const { path } = await store(blobs, sample('failing', 3000));
@@ -92,7 +93,7 @@ t.test('a failed sync ends the uploads that run, and no sync is repeated', async
     if (operation.kind !== 'sync') return;
     syncs += 1;
     failed.push(operation);
-    throw errno('EIO');
+    throw systemError('EIO', 'fdatasync');
   };
   await t.rejects(store(blobs, sample('first', 1000)), StoppedError);
   await t.rejects(other.finish(), StoppedError);
@@ -107,7 +108,7 @@ t.test('a deletion whose folder cannot be synced stops the store', async (t) => 
   const { digest, hold } = await store(blobs, sample('gone', 10));
   hold.release();
   files.before = ({ kind }) => {
-    if (kind === 'syncFolder') throw errno('EIO');
+    if (kind === 'syncFolder') throw systemError('EIO', 'fsync');
   };
   await t.rejects(blobs.delete([digest]), StoppedError);
   t.equal(fatal.length, 1);
@@ -116,7 +117,7 @@ t.test('a deletion whose folder cannot be synced stops the store', async (t) => 
 t.test('a file that an aborted upload cannot delete is a leftover of the next listing', async (t) => {
   const { store: blobs, files } = openNew();
   files.before = ({ kind }) => {
-    if (kind === 'unlink') throw errno('EACCES');
+    if (kind === 'unlink') throw systemError('EACCES', 'unlink');
   };
   const upload = blobs.upload({ bytesMax: 100_000 });
   await upload.write(sample('aborted', 1000));

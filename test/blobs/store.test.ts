@@ -4,6 +4,7 @@ import { Deferred } from '../../src/lib/async/deferred.ts';
 import { BlobDamagedError, BlobTooLargeError, StoppedError } from '../../src/lib/errors.ts';
 import { BlobStore } from '../../src/storage/blobs/blob-store.ts';
 import { silent } from '../support/mapwright.ts';
+import { systemError } from '../support/system-error.ts';
 import { bytesOf, digestOf, FOLDER, filesIn, open, openNew, pathOf, sample, store } from './harness.ts';
 
 /** Waits until the work that can run has run. */
@@ -244,10 +245,10 @@ t.test('a blob that cannot be deleted is logged and not gone', async (t) => {
   hold.release();
   other.hold.release();
   files.before = (operation) => {
-    if (operation.kind === 'unlink' && operation.path === path) throw Object.assign(new Error('EACCES: no'), { code: 'EACCES' });
+    if (operation.kind === 'unlink' && operation.path === path) throw systemError('EACCES', 'unlink', path);
   };
   t.strictSame(await blobs.delete([digest, other.digest]), [other.digest]);
-  t.match(logged, [['warn', { path, reason: 'EACCES: no', count: 1 }, 'cannot delete blobs']]);
+  t.match(logged, [['warn', { path, reason: `EACCES: permission denied, unlink '${path}'`, count: 1 }, 'cannot delete blobs']]);
 });
 
 t.test('an open blob is held, and is read although its record is gone', async (t) => {

@@ -2,6 +2,7 @@
 import { type Client, type ClientOptions, createClient } from '../../src/web/client/client.ts';
 import { fetchDescribed } from '../support/fetch.ts';
 import type { Mapwright } from '../support/mapwright.ts';
+import { systemError } from '../support/system-error.ts';
 
 /** A client of a server under test. It does not wait: pauses end in the next turn. What it asks is held against the description. */
 export const clientOf = (mapwright: Mapwright, options: Partial<ClientOptions> = {}): Client =>
@@ -72,8 +73,7 @@ export const refusal = (status: number, code: string, headers: Readonly<Record<s
   });
 
 /** As a connection breaks in Node. */
-export const broken = (): Error =>
-  new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
+export const broken = (): Error => new TypeError('fetch failed', { cause: systemError('ECONNRESET', 'read') });
 
 /** What a promise is rejected with. */
 export const refusalOf = (promise: Promise<unknown>): Promise<unknown> =>

@@ -3,6 +3,7 @@
  * passed to `onOperation` once it has happened. A process that was killed finds every call failing.
  */
 import type { FileStats, Files, OpenMode } from '../../src/lib/files/files.ts';
+import { systemError } from '../support/system-error.ts';
 import { type Disk, folderOf, type Operation } from './disk.ts';
 
 export class DiskFiles implements Files {
@@ -23,12 +24,12 @@ export class DiskFiles implements Files {
   open(path: string, mode: OpenMode): number {
     this.#alive();
     if (mode === 'wx+') {
-      if (this.disk.find(path) !== undefined) throw errno('EEXIST');
-      if (this.disk.folder(folderOf(path)) === undefined) throw errno('ENOENT');
+      if (this.disk.find(path) !== undefined) throw systemError('EEXIST', 'open', path);
+      if (this.disk.folder(folderOf(path)) === undefined) throw systemError('ENOENT', 'open', path);
       this.#do({ kind: 'create', path });
     }
     const inode = this.disk.find(path);
-    if (inode === undefined) throw errno('ENOENT');
+    if (inode === undefined) throw systemError('ENOENT', 'open', path);
     this.#open.set(this.#nextFd, { inode, path });
     return this.#nextFd++;
   }
@@ -48,7 +49,7 @@ export class DiskFiles implements Files {
 
   close(fd: number): void {
     this.#locked.delete(fd);
-    if (!this.#open.delete(fd) && !this.#dead) throw errno('EBADF');
+    if (!this.#open.delete(fd) && !this.#dead) throw systemError('EBADF', 'close');
   }
 
   size(fd: number): number {
@@ -138,26 +139,17 @@ export class DiskFiles implements Files {
 
   #exists(path: string): void {
     this.#alive();
-    if (this.disk.find(path) === undefined) throw errno('ENOENT');
+    if (this.disk.find(path) === undefined) throw systemError('ENOENT', 'open', path);
   }
 
   #alive(): void {
-    if (this.#dead) throw errno('EIO');
+    if (this.#dead) throw systemError('EIO');
   }
 
   #file(fd: number): { inode: number; path: string } {
     this.#alive();
     const file = this.#open.get(fd);
-    if (file === undefined) throw errno('EBADF');
+    if (file === undefined) throw systemError('EBADF', 'read');
     return file;
   }
-}
-
-/** An error as Node gives it. Recovery meets thousands of missing files a second: no stack is taken for them. */
-export function errno(code: string): NodeJS.ErrnoException {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 0;
-  const error = Object.assign(new Error(`${code}: made up`), { code });
-  Error.stackTraceLimit = limit;
-  return error;
 }

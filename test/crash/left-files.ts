@@ -3,8 +3,8 @@
  * power here again. A million of these are made in a minute, so they do no more than they must.
  */
 import type { FileStats, Files, OpenMode } from '../../src/lib/files/files.ts';
+import { systemError } from '../support/system-error.ts';
 import { type Contents, folderOf, nameOf, written } from './disk.ts';
-import { errno } from './disk-files.ts';
 
 interface Opened {
   readonly path: string;
@@ -32,9 +32,9 @@ export class LeftFiles implements Files {
     const files = this.#folder(folderOf(path));
     const name = nameOf(path);
     if (mode === 'wx+') {
-      if (files.has(name)) throw errno('EEXIST');
+      if (files.has(name)) throw systemError('EEXIST', 'open', path);
       files.set(name, Buffer.alloc(0));
-    } else if (!files.has(name)) throw errno('ENOENT');
+    } else if (!files.has(name)) throw systemError('ENOENT', 'open', path);
     return this.#open.push({ path, files, name }) - 1;
   }
 
@@ -114,13 +114,13 @@ export class LeftFiles implements Files {
 
   #folder(path: string): Map<string, Buffer> {
     const files = this.#folders.get(path);
-    if (files === undefined) throw errno('ENOENT');
+    if (files === undefined) throw systemError('ENOENT', 'open', path);
     return files;
   }
 
   #file(path: string): Buffer {
     const bytes = this.#folder(folderOf(path)).get(nameOf(path));
-    if (bytes === undefined) throw errno('ENOENT');
+    if (bytes === undefined) throw systemError('ENOENT', 'open', path);
     return bytes;
   }
 }

@@ -24,10 +24,11 @@ import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
 import { dump, member, project, publishing, recordingLog } from '../support/engine.ts';
 import { inlineSnapshotWorker } from '../support/in-thread.ts';
+import { systemError } from '../support/system-error.ts';
 import { InlineWorker } from '../wal/inline-worker.ts';
 import type { Clock } from './chance.ts';
 import { type Contents, Disk, type Operation, rootPath } from './disk.ts';
-import { DiskFiles, errno } from './disk-files.ts';
+import { DiskFiles } from './disk-files.ts';
 import { judge, Violation } from './rules.ts';
 
 export const folders: Folders = {
@@ -136,7 +137,7 @@ export class World {
     files.before = (operation) => {
       const code = this.fault(operation);
       if (code === 'KILL') files.kill();
-      if (code !== undefined) throw errno(code);
+      if (code !== undefined) throw systemError(code === 'KILL' ? 'EIO' : code, operation.kind, operation.path);
     };
     this.#files = files;
     const { log } = recordingLog();

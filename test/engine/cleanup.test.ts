@@ -14,6 +14,7 @@ import { fill } from '../snapshot/sample.ts';
 import { dump, foldersIn, openWorld } from '../support/engine.ts';
 import { inlineSnapshotWorker } from '../support/in-thread.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { systemError } from '../support/system-error.ts';
 import { test } from '../support/test.ts';
 import { InlineWorker } from '../wal/inline-worker.ts';
 
@@ -23,8 +24,7 @@ class StickyFiles {
   readonly files: Files = {
     ...nodeFiles,
     unlink: (file) => {
-      if (this.stuck.has(file))
-        throw Object.assign(new Error(`EPERM: operation not permitted, unlink '${file}'`), { code: 'EPERM' });
+      if (this.stuck.has(file)) throw systemError('EPERM', 'unlink', file);
       nodeFiles.unlink(file);
     },
   };

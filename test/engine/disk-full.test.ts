@@ -12,12 +12,13 @@ import { accountIn, create, done, dump, foldersIn, openWorld, project, update } 
 import { flip } from '../support/flip.ts';
 import { inlineSnapshotWorker } from '../support/in-thread.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { systemError } from '../support/system-error.ts';
 import { InlineWorker } from '../wal/inline-worker.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Opens an engine on a disk of so many bytes. */
-function openOnSmallDisk(folder: string, diskBytes: number) {
+/** Opens an engine on a disk of so many bytes. @param full the error of a write beyond them */
+function openOnSmallDisk(folder: string, diskBytes: number, full = 'ENOSPC') {
   const { journal, snapshots } = foldersIn(folder);
   const used = () =>
     [journal, snapshots]
@@ -27,8 +28,7 @@ function openOnSmallDisk(folder: string, diskBytes: number) {
     ...nodeFiles,
     write(fd, bytes, position) {
       const growth = position + bytes.byteLength - nodeFiles.size(fd);
-      if (growth > 0 && used() + growth > diskBytes)
-        throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      if (growth > 0 && used() + growth > diskBytes) throw systemError(full);
       nodeFiles.write(fd, bytes, position);
     },
   };
@@ -89,28 +89,33 @@ t.test('a snapshot on a full disk is refused with NoSpaceError if no segment is 
   await t.rejects(engine.snapshot(), NoSpaceError);
 });
 
-t.test('with room for one snapshot, the newest is verified and its log deleted before the next is written', async (t) => {
-  const folder = temporaryFolder(t);
-  const { engine, logged } = await openOnSmallDisk(folder, 4 * mebibyte + 150_000);
-  const accountId = await accountIn(engine);
-  const id = await done(engine, create(project(accountId)));
-  for (let round = 0; round < 3; round++) {
-    t.ok(await fillLog(engine, accountId, id), 'the disk is full');
-    const report = await engine.snapshot();
-    t.equal(report?.lsn, engine.state.lsn, 'everything is in it');
-    t.equal(engine.snapshots.failures, 0);
-    while (engine.journal.noSpace !== undefined) await delay(20);
-    t.equal(listSnapshots(nodeFiles, foldersIn(folder).snapshots).length, 2, 'two whole copies again');
-  }
-  const said = 'the newest was read back and is sound';
-  t.ok(logged.some(([level, , message]) => level === 'warn' && message.includes(said)));
-  await done(engine, update(project(accountId, id), { name: 'after' }));
-  const before = dump(engine.state);
-  await engine.close();
-  const again = await openWorld(folder);
-  t.teardown(() => again.engine.close());
-  t.equal(dump(again.engine.state), before);
-});
+for (const full of ['ENOSPC', 'EDQUOT']) {
+  t.test(
+    `with room for one snapshot (${full}), the newest is verified and its log deleted before the next is written`,
+    async (t) => {
+      const folder = temporaryFolder(t);
+      const { engine, logged } = await openOnSmallDisk(folder, 4 * mebibyte + 150_000, full);
+      const accountId = await accountIn(engine);
+      const id = await done(engine, create(project(accountId)));
+      for (let round = 0; round < 3; round++) {
+        t.ok(await fillLog(engine, accountId, id), 'the disk is full');
+        const report = await engine.snapshot();
+        t.equal(report?.lsn, engine.state.lsn, 'everything is in it');
+        t.equal(engine.snapshots.failures, 0);
+        while (engine.journal.noSpace !== undefined) await delay(20);
+        t.equal(listSnapshots(nodeFiles, foldersIn(folder).snapshots).length, 2, 'two whole copies again');
+      }
+      const said = 'the newest was read back and is sound';
+      t.ok(logged.some(([level, , message]) => level === 'warn' && message.includes(said)));
+      await done(engine, update(project(accountId, id), { name: 'after' }));
+      const before = dump(engine.state);
+      await engine.close();
+      const again = await openWorld(folder);
+      t.teardown(() => again.engine.close());
+      t.equal(dump(again.engine.state), before);
+    },
+  );
+}
 
 t.test('a full disk deletes no log if the newest snapshot is damaged', async (t) => {
   const folder = temporaryFolder(t);

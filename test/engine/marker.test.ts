@@ -7,6 +7,7 @@ import { nodeFiles } from '../../src/lib/files/files.ts';
 import { restore } from '../../src/storage/recovery/recover-folder.ts';
 import { accountIn, create, done, foldersIn, openWorld, project } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { systemError } from '../support/system-error.ts';
 
 /** A data folder with one record, closed in good order. */
 async function used(test: Parameters<typeof temporaryFolder>[0]): Promise<string> {
@@ -77,7 +78,7 @@ t.test('a folder opens with a warning if a full disk has no room for its marker'
   const files = {
     ...nodeFiles,
     open: (file: string, mode: 'r' | 'r+' | 'wx+') => {
-      if (file.endsWith('format.tmp')) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      if (file.endsWith('format.tmp')) throw systemError('ENOSPC', 'open', file);
       return nodeFiles.open(file, mode);
     },
   };

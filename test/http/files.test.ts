@@ -11,6 +11,7 @@ import { pieceBytes } from '../../src/http/response/output-buffers.ts';
 import type { Reply } from '../../src/http/response/reply.ts';
 import fc from '../support/fast-check.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { systemError } from '../support/system-error.ts';
 import { until } from '../support/until.ts';
 import { lastAnswer, type Running, rawOf, serve } from './harness.ts';
 
@@ -298,7 +299,7 @@ t.test('a client that disconnects before its response closes the file', async (t
 
 t.test('a file whose first bytes cannot be read is 500', async (t) => {
   for (const length of [1000, 4 * fileBufferBytes]) {
-    const failure = Object.assign(new Error('EIO: read'), { code: 'EIO' });
+    const failure = systemError('EIO', 'read');
     const { ask, open, logged } = await serveFile(t, length, { onRead: () => Promise.reject(failure) });
     const answer = await ask('/x');
     t.match(answer, { status: 500, json: { code: 'internal_error' } });
@@ -311,7 +312,7 @@ t.test('a file whose first bytes cannot be read is 500', async (t) => {
 
 t.test('an error in the middle of reading closes the connection', async (t) => {
   const failures: [string, () => Promise<{ bytesRead: number }>][] = [
-    ['EIO', () => Promise.reject(new Error('EIO: read'))],
+    ['EIO', () => Promise.reject(systemError('EIO', 'read'))],
     ['the file is shorter', () => Promise.resolve({ bytesRead: 0 })],
   ];
   for (const [name, fail] of failures) {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import t from 'tap';
 import { deleteFiles, nodeFiles, openRegular, readText } from '../../src/lib/files/files.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { systemError } from '../support/system-error.ts';
 
 t.test('makeFolder creates a folder with its parents, and an existing folder is kept', async (t) => {
   const folder = path.join(temporaryFolder(t), 'a', 'b', 'c');
@@ -34,12 +35,12 @@ t.test('deleteFiles deletes every file that it can and reports the others with t
     {
       ...nodeFiles,
       syncFolder: () => {
-        throw new Error('EIO: made up');
+        throw systemError('EIO', 'fsync');
       },
     },
     [a],
   );
-  t.strictSame(failing, { deleted: [a], undeleted: [{ path: folder, reason: 'EIO: made up' }] });
+  t.strictSame(failing, { deleted: [a], undeleted: [{ path: folder, reason: 'EIO: i/o error, fsync' }] });
 });
 
 t.test('a named pipe, folder or device in place of a file is refused without waiting', (t) => {

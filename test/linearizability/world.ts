@@ -22,7 +22,8 @@ import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
 import { apiOf } from '../support/api.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import type { Chance } from '../support/random.ts';
-import { errno, type MemoryFiles } from '../wal/memory-files.ts';
+import { systemError } from '../support/system-error.ts';
+import type { MemoryFiles } from '../wal/memory-files.ts';
 import { HeldWorker } from './held-worker.ts';
 
 export const folders = foldersIn('/data');
@@ -150,7 +151,7 @@ export class World {
       this.files.before = ({ kind: op }) => {
         if (op !== 'sync') return;
         this.files.kill();
-        throw errno('EIO');
+        throw systemError('EIO', 'fdatasync');
       };
       this.#cut();
       this.worker.step();
@@ -167,7 +168,7 @@ export class World {
     this.files.before = ({ kind: op }) => {
       if (failed || op !== 'sync') return;
       failed = true;
-      throw errno('EIO');
+      throw systemError('EIO', 'fdatasync');
     };
   }
 

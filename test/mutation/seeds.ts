@@ -1723,6 +1723,16 @@ export const seeds: readonly Seed[] = [
     edit('storage/blobs/blob-jobs', 'BlobJobs.#described', 'this.#isFailed = true;', 'return new StoppedError(message);'),
   ),
   seed(
+    'an exhausted disk quota is no lack of space, since Node has no name for it',
+    inTest('blobs/faults', 'EDQUOT in operation 1, a write, fails the upload only, and leaves nothing'),
+    edit('lib/files/system-errors', 'isNoSpace', 'const code = systemCode(error);', 'const { code } = error;'),
+  ),
+  seed(
+    'errors lose their number on the way between threads',
+    inTest('lib/system-errors', 'errors keep their name on their way between threads'),
+    edit('lib/threads/thread-result', 'toResult', 'code: systemCode(error), errno,', 'code: error.code, errno: undefined,'),
+  ),
+  seed(
     'an open blob is not held',
     inTest('blobs/store', 'an open blob is held, and is read although its record is gone'),
     edit(

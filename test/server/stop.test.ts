@@ -128,7 +128,7 @@ t.test('a stop aborts a running snapshot', async (t) => {
   );
 });
 
-const eio = "throw Object.assign(new Error('EIO: made up'), { code: 'EIO' })";
+const eio = "throw Object.assign(new Error('EIO: i/o error, write'), { errno: -5, code: 'EIO', syscall: 'write' })";
 
 /** What dies in the flusher's thread. */
 const deaths = [

@@ -12,8 +12,9 @@ import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.
 import { SnapshotReader } from '../../src/storage/snapshot/reader.ts';
 import { runSnapshot } from '../../src/storage/snapshot/run/snapshot-run.ts';
 import { dump, foldersIn, openWorld } from '../support/engine.ts';
-import { errno, ImageFiles } from '../support/image-files.ts';
+import { ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { systemError } from '../support/system-error.ts';
 import { test } from '../support/test.ts';
 import { fill } from './sample.ts';
 
@@ -120,7 +121,7 @@ t.test('after a stop at any call of a snapshot, a restart has everything, and th
     const broken = rotten.copy();
     let count = 0;
     broken.before = () => {
-      if (count++ === at) throw errno('EIO');
+      if (count++ === at) throw systemError('EIO');
     };
     t.throws(() => runSnapshot(broken, request), { code: 'EIO' }, call);
     broken.before = () => undefined;

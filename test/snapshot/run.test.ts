@@ -9,8 +9,9 @@ import { chunkBytesMax, snapshotName } from '../../src/storage/snapshot/format/s
 import { SnapshotReader } from '../../src/storage/snapshot/reader.ts';
 import { runSnapshot, type SnapshotReport } from '../../src/storage/snapshot/run/snapshot-run.ts';
 import { accountIn, create, done, dump, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
-import { errno, ImageFiles } from '../support/image-files.ts';
+import { ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { systemError } from '../support/system-error.ts';
 import { sized } from '../support/tier.ts';
 import { fill } from './sample.ts';
 
@@ -155,7 +156,7 @@ t.test('a snapshot that fails at any call changes nothing, and the next one succ
       const broken = image.copy();
       let count = 0;
       broken.before = () => {
-        if (count++ === at) throw errno(code);
+        if (count++ === at) throw systemError(code);
       };
       t.throws(() => runSnapshot(broken, runner.request()), { code }, `${code} at ${calls[at]}`);
       t.equal(broken.openCount, 0, 'nothing is left open');

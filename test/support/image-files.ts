@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FileStats, Files, OpenMode } from '../../src/lib/files/files.ts';
+import { systemError } from './system-error.ts';
 
 export class ImageFiles implements Files {
   readonly contents = new Map<string, Buffer>();
@@ -39,14 +40,14 @@ export class ImageFiles implements Files {
 
   bytes(file: string): Buffer {
     const bytes = this.contents.get(file);
-    if (bytes === undefined) throw errno('ENOENT', file);
+    if (bytes === undefined) throw systemError('ENOENT', 'open', file);
     return bytes;
   }
 
   open(file: string, mode: OpenMode): number {
     if (mode === 'wx+') {
       this.before('create', path.basename(file));
-      if (this.contents.has(file)) throw errno('EEXIST', file);
+      if (this.contents.has(file)) throw systemError('EEXIST', 'open', file);
       this.contents.set(file, Buffer.alloc(0));
     }
     this.bytes(file);
@@ -55,7 +56,7 @@ export class ImageFiles implements Files {
   }
 
   close(fd: number): void {
-    if (!this.#open.delete(fd)) throw errno('EBADF', String(fd));
+    if (!this.#open.delete(fd)) throw systemError('EBADF', 'close');
   }
 
   /** Nobody else has these files. */
@@ -93,7 +94,7 @@ export class ImageFiles implements Files {
   rename(from: string, to: string): void {
     this.before('rename', path.basename(to));
     const held = [...this.contents].filter(([file]) => file === from || file.startsWith(from + path.sep));
-    if (held.length === 0) throw errno('ENOENT', from);
+    if (held.length === 0) throw systemError('ENOENT', 'rename', from);
     for (const [file, bytes] of held) {
       this.contents.set(to + file.slice(from.length), bytes);
       this.contents.delete(file);
@@ -134,11 +135,7 @@ export class ImageFiles implements Files {
 
   #name(fd: number): string {
     const file = this.#open.get(fd);
-    if (file === undefined) throw errno('EBADF', String(fd));
+    if (file === undefined) throw systemError('EBADF', 'read');
     return file;
   }
-}
-
-export function errno(code: string, what = 'made up'): NodeJS.ErrnoException {
-  return Object.assign(new Error(`${code}: ${what}`), { code });
 }

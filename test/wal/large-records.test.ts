@@ -13,9 +13,10 @@ import { type LargeOrder, makeLarge } from '../../src/storage/wal/write/large-re
 import type { WriteThrottle } from '../../src/storage/wal/write/preallocate.ts';
 import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
 import { randomFrom } from '../support/random.ts';
+import { systemError } from '../support/system-error.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
 import { InlineWorker } from './inline-worker.ts';
-import { errno, MemoryFiles } from './memory-files.ts';
+import { MemoryFiles } from './memory-files.ts';
 
 const SIZE = 3 * segmentBytesMin + 777;
 const large = (letter: string, size = SIZE): string => letter.repeat(size);
@@ -222,7 +223,7 @@ t.test('a large record is refused on a full disk, small ones go on, and it works
   const { wal, fatal } = await open(files);
   let written = 0;
   files.before = (op) => {
-    if (op.kind === 'write' && op.name === 'large.tmp' && ++written === 3) throw errno('ENOSPC');
+    if (op.kind === 'write' && op.name === 'large.tmp' && ++written === 3) throw systemError('ENOSPC');
   };
   await t.rejects(deposit(wal, large('b')), NoSpaceError);
   t.equal(written, 3);
@@ -244,7 +245,7 @@ t.test('a large record is refused if its file cannot be opened', async (t) => {
   const { wal, fatal } = await open(files);
   const { open: reallyOpen } = files;
   files.open = (file, mode) => {
-    if (mode === 'r+') throw errno('EMFILE');
+    if (mode === 'r+') throw systemError('EMFILE', 'open');
     return reallyOpen.call(files, file, mode);
   };
   await t.rejects(deposit(wal, large('b')), NoSpaceError);
@@ -260,7 +261,7 @@ t.test('a large record is refused without a spare segment, like a small one', as
   const { wal } = await open(files);
   const made = await deposit(wal, large('b'));
   files.before = (op) => {
-    if (op.kind === 'write' && op.name === 'spare.tmp') throw errno('ENOSPC');
+    if (op.kind === 'write' && op.name === 'spare.tmp') throw systemError('ENOSPC');
   };
   await add(wal, 'a');
   await wal.seal();
@@ -284,7 +285,7 @@ for (const fault of [
     await add(wal, 'a');
     const made = await deposit(wal, large('b'));
     files.before = (op) => {
-      if (op.kind === fault.kind && op.name === fault.file) throw errno('EIO');
+      if (op.kind === fault.kind && op.name === fault.file) throw systemError('EIO', fault.kind);
     };
     const lsn = wal.commitPrepared(made);
     const next = deposit(wal, large('c'));
@@ -332,7 +333,7 @@ t.test('a crash before its frame drops a large record completely, and its segmen
   let struck = false;
   files.before = (op) => {
     struck ||= op.kind === 'write' && op.name === segmentName(2);
-    if (struck) throw errno('EIO');
+    if (struck) throw systemError('EIO');
   };
   await t.rejects(wal.durable(wal.commitPrepared(made)) as Promise<void>, StoppedError);
   files.revive();

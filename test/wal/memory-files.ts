@@ -10,6 +10,7 @@
 import path from 'node:path';
 import { isZero } from '../../src/lib/bytes.ts';
 import type { FileStats, Files, OpenMode } from '../../src/lib/files/files.ts';
+import { systemError } from '../support/system-error.ts';
 
 const SECTOR = 512;
 const ZEROS = Buffer.alloc(SECTOR);
@@ -46,20 +47,20 @@ export class MemoryFiles implements Files {
     let inode = this.#names.get(name);
     if (mode === 'wx+') {
       this.#op({ kind: 'open', name });
-      if (inode !== undefined) throw errno('EEXIST');
+      if (inode !== undefined) throw systemError('EEXIST', 'open', file);
       inode = newInode(Buffer.alloc(0));
       this.#names.set(name, inode);
       this.#folderUndo.push(() => this.#names.delete(name));
     }
     this.#alive();
-    if (inode === undefined) throw errno('ENOENT');
+    if (inode === undefined) throw systemError('ENOENT', 'open', file);
     const fd = this.#nextFd++;
     this.#open.set(fd, { inode, name });
     return fd;
   }
 
   close(fd: number): void {
-    if (!this.#open.delete(fd)) throw errno('EBADF');
+    if (!this.#open.delete(fd)) throw systemError('EBADF', 'close');
   }
 
   /** Nobody else has these files. */
@@ -119,7 +120,7 @@ export class MemoryFiles implements Files {
     this.#op({ kind: 'rename', name: b });
     const inode = this.#names.get(a);
     const replaced = this.#names.get(b);
-    if (inode === undefined) throw errno('ENOENT');
+    if (inode === undefined) throw systemError('ENOENT', 'rename', from);
     for (const file of this.#open.values()) if (file.inode === inode) file.name = b;
     this.#names.delete(a);
     this.#names.set(b, inode);
@@ -133,7 +134,7 @@ export class MemoryFiles implements Files {
   unlink(file: string): void {
     const name = path.basename(file);
     const inode = this.#names.get(name);
-    if (inode === undefined) throw errno('ENOENT');
+    if (inode === undefined) throw systemError('ENOENT', 'unlink', file);
     this.#op({ kind: 'unlink', name });
     this.#names.delete(name);
     this.#folderUndo.push(() => this.#names.set(name, inode));
@@ -173,7 +174,7 @@ export class MemoryFiles implements Files {
   /** The bytes of a file, to look at or to damage. */
   bytes(name: string): Buffer {
     const inode = this.#names.get(name);
-    if (inode === undefined) throw errno('ENOENT');
+    if (inode === undefined) throw systemError('ENOENT', 'open', name);
     own(inode);
     return inode.data;
   }
@@ -229,12 +230,12 @@ export class MemoryFiles implements Files {
   }
 
   #alive(): void {
-    if (this.#dead) throw errno('EIO');
+    if (this.#dead) throw systemError('EIO');
   }
 
   #file(fd: number): { inode: Inode; name: string } {
     const file = this.#open.get(fd);
-    if (file === undefined) throw errno('EBADF');
+    if (file === undefined) throw systemError('EBADF', 'read');
     return file;
   }
 }
@@ -246,8 +247,4 @@ function newInode(data: Buffer): Inode {
 function own(inode: Inode): void {
   if (inode.shared) inode.data = Buffer.from(inode.data);
   inode.shared = false;
-}
-
-export function errno(code: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`${code}: made up`), { code });
 }

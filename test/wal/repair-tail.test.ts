@@ -9,8 +9,9 @@ import {
 } from '../../src/storage/wal/format/segment.ts';
 import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
 import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
+import { systemError } from '../support/system-error.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns } from './harness.ts';
-import { errno, type FileOp, MemoryFiles } from './memory-files.ts';
+import { type FileOp, MemoryFiles } from './memory-files.ts';
 
 const FIRST = segmentName(1);
 const LAST = segmentName(4);
@@ -75,7 +76,7 @@ t.test('a failed copy of a torn tail changes nothing, and an earlier copy is kep
   files.bytes(LAST).fill(7, 2000, 3000);
   const full = files.copy();
   full.before = (op) => {
-    if (op.kind === 'write' && op.name.includes('.torn')) throw errno('ENOSPC');
+    if (op.kind === 'write' && op.name.includes('.torn')) throw systemError('ENOSPC');
   };
   settle(full);
   settle(files);
@@ -180,7 +181,7 @@ for (const used of [true, false]) {
     'cut short': (files) => spareOf(files).subarray(0, -1),
     'whose end cannot be written': (files) => {
       files.before = ({ kind, name, position }) => {
-        if (kind === 'write' && name === 'spare' && position === segmentBytesMin - 512) throw errno('EFBIG');
+        if (kind === 'write' && name === 'spare' && position === segmentBytesMin - 512) throw systemError('EFBIG');
       };
       return spareOf(files);
     },
@@ -230,7 +231,7 @@ for (const [name, at] of [
     for (const text of texts(1, 3)) await add(first.wal, text);
     if (at === LAST) await first.wal.seal();
     files.before = (op) => {
-      if (op.kind === 'sync' && op.name === at) throw errno('EIO');
+      if (op.kind === 'sync' && op.name === at) throw systemError('EIO', 'fdatasync');
     };
     await (at === LAST ? add(first.wal, 'record 4') : first.wal.seal()).catch(() => undefined);
     await turns(3);

@@ -13,16 +13,17 @@ import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
 import { WalThreads, type WalWorker } from '../../src/storage/wal/write/wal-worker.ts';
 import { determined } from '../crash/chance.ts';
 import { randomFrom } from '../support/random.ts';
+import { systemError } from '../support/system-error.ts';
 import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
 import { InlineWorker } from './inline-worker.ts';
-import { errno, MemoryFiles } from './memory-files.ts';
+import { MemoryFiles } from './memory-files.ts';
 
 const FIRST = segmentName(1);
 
 /** Makes every spare fail from now on. */
 function fill(files: MemoryFiles): void {
   files.before = (op) => {
-    if (op.kind === 'write' && op.name === 'spare.tmp') throw errno('ENOSPC');
+    if (op.kind === 'write' && op.name === 'spare.tmp') throw systemError('ENOSPC');
   };
 }
 
@@ -67,7 +68,7 @@ t.test('a refused record starts a new attempt for a spare segment immediately', 
   let tries = 0;
   files.before = (op) => {
     if (op.kind === 'open' && op.name === 'spare.tmp') tries += 1;
-    if (op.kind === 'write' && op.name === 'spare.tmp') throw errno('ENOSPC');
+    if (op.kind === 'write' && op.name === 'spare.tmp') throw systemError('ENOSPC');
   };
   const start = performance.now();
   while (tries < 3) {
@@ -126,12 +127,12 @@ class FewDescriptors extends MemoryFiles {
   exhausted = false;
 
   override open(...args: Parameters<MemoryFiles['open']>): number {
-    if (this.exhausted) throw errno('EMFILE');
+    if (this.exhausted) throw systemError('EMFILE', 'open');
     return super.open(...args);
   }
 
   override openFolder(folder: string): number {
-    if (this.exhausted) throw errno('EMFILE');
+    if (this.exhausted) throw systemError('EMFILE', 'open');
     return super.openFolder(folder);
   }
 }
@@ -157,7 +158,7 @@ t.test('a spare segment that cannot be opened is not used', async (t) => {
   const { wal, fatal } = await open(files);
   const { open: reallyOpen } = files;
   files.open = (file, mode) => {
-    if (mode === 'r+') throw errno('EMFILE');
+    if (mode === 'r+') throw systemError('EMFILE', 'open');
     return reallyOpen.call(files, file, mode);
   };
   const { taken } = await appendAll(wal);
@@ -285,7 +286,7 @@ for (const fault of FAULTS) {
     files.before = (op) => {
       if (op.kind === fault.kind && op.name === fault.file) {
         struck += 1;
-        if (struck === 1) throw errno('EIO');
+        if (struck === 1) throw systemError('EIO', fault.kind);
       }
     };
     const lsn = wal.append(Buffer.from('b'));

@@ -16,6 +16,7 @@ import { dirname, join, resolve } from 'node:path';
 import { FolderError } from '../../lib/errors.ts';
 import { makeFolders, nodeFiles } from '../../lib/files/files.ts';
 import { OpenFolder } from '../../lib/files/open-folder.ts';
+import { systemCode, systemMessage } from '../../lib/files/system-errors.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { stageNames } from '../../storage/backup/stage-names.ts';
 import { markerName } from '../../storage/recovery/marker.ts';
@@ -126,15 +127,15 @@ function makeDurably(path: string): void {
 }
 
 function reason(error: unknown, path: string): string {
-  const { code, message } = error as NodeJS.ErrnoException;
   const known: Record<string, string> = {
     EACCES: 'permission denied. Run this as the owner of the folder, or choose another one with --data',
     EEXIST: 'a file with this name exists. Choose another folder with --data',
     ENOTDIR: 'a part of the path is a file. Choose another folder with --data',
     EROFS: `the file system is read-only. Mount it for writing, or copy its data: npx mapwright restore --from ${path} --data NEWDIR`,
     ENOSPC: 'no space left on the disk',
+    EDQUOT: 'the disk quota of this user is exhausted',
     EMFILE: 'too many open files. Raise the limit: ulimit -n',
     ELOOP: 'a symbolic link leads to itself, or replaces the file "lock": delete it',
   };
-  return known[code ?? ''] ?? message;
+  return known[systemCode(error) ?? ''] ?? systemMessage(error);
 }

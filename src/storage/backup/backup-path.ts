@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { FolderError } from '../../lib/errors.ts';
 import { refuseDevice } from '../../lib/files/file-name.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
+import { systemCode, systemMessage } from '../../lib/files/system-errors.ts';
 import { backupName, temporaryName } from './backup-names.ts';
 
 interface BackupPath {
@@ -68,9 +69,9 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Rewords an error of the backup folder's disk; returns other errors unchanged. */
 export function describeDiskError(error: unknown): unknown {
-  const { message, code = '' } = error as NodeJS.ErrnoException;
+  const code = systemCode(error) ?? '';
   const reason = reasons[code];
-  return reason === undefined ? error : Object.assign(new Error(`${reason} (${message})`), { code });
+  return reason === undefined ? error : Object.assign(new Error(`${reason} (${systemMessage(error)})`), { code });
 }
 
 /** The error for a backup folder that existed and is gone. */

@@ -10,6 +10,7 @@ import { createHash, type Hash } from 'node:crypto';
 import path from 'node:path';
 import { CorruptError, FolderReplacedError } from '../../lib/errors.ts';
 import { type FileStats, type Files, removeIfThere, type Undeleted } from '../../lib/files/files.ts';
+import { isNoSpace } from '../../lib/files/system-errors.ts';
 import { invariant } from '../../lib/invariant.ts';
 import { blobFolders, blobPath, isDigest, noteName, uploadFolder, uploadPath } from './blob-path.ts';
 import { type BlobName, readBlobFile } from './blob-source.ts';
@@ -94,11 +95,6 @@ export const diskFailed = 'disk_failed';
 export const syncEveryBytes = 1024 * 1024;
 
 const unknownStats: FileStats = { bytes: Number.NaN, changedMs: Number.NaN };
-
-const noSpaceCodes: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
-
-/** Whether the disk, or the quota of its user, is full. */
-export const isNoSpace = (error: unknown): boolean => noSpaceCodes.includes((error as NodeJS.ErrnoException).code);
 
 interface OpenUpload {
   /** `undefined` after the seal. */

@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { NoSpaceError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
+import { isNoSpace, systemMessage } from '../../lib/files/system-errors.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import { isNoSpace } from './blob-files.ts';
 import { blobFolders, uploadFolder } from './blob-path.ts';
 
 export class BlobFolders {
@@ -33,7 +33,7 @@ export class BlobFolders {
       makeFolders(this.#files, this.#folder);
       this.#areThere = true;
     } catch (error) {
-      throw isNoSpace(error) ? new NoSpaceError(`cannot store files: ${(error as Error).message}`) : error;
+      throw isNoSpace(error) ? new NoSpaceError(`cannot store files: ${systemMessage(error)}`) : error;
     }
   }
 }

@@ -3,8 +3,9 @@
  * stores nothing more after a failed write or sync.
  */
 import { NoSpaceError, StalledError, type StalledMedium, StoppedError } from '../../lib/errors.ts';
+import { isNoSpace, systemMessage } from '../../lib/files/system-errors.ts';
 import { type StallLimits, StallWatch } from '../wal/write/stall-watch.ts';
-import { type BlobJob, type BlobJobResult, diskFailed, isNoSpace, type JobKind, type UploadJobKind } from './blob-files.ts';
+import { type BlobJob, type BlobJobResult, diskFailed, type JobKind, type UploadJobKind } from './blob-files.ts';
 import type { BlobWorker } from './blob-threads.ts';
 
 export interface BlobJobsOptions {
@@ -121,7 +122,7 @@ export class BlobJobs {
   /** The error for the caller. A failed write or sync stops the store. */
   #described(error: unknown): unknown {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (isNoSpace(error)) return new NoSpaceError(`cannot store the upload: ${message}`);
+    if (isNoSpace(error)) return new NoSpaceError(`cannot store the upload: ${systemMessage(error)}`);
     if (code !== diskFailed) return error;
     const isFirst = !this.#isFailed;
     this.#isFailed = true;

@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { retryDelayMs } from '../../lib/async/backoff.ts';
 import { CorruptError, NoSpaceError } from '../../lib/errors.ts';
 import type { Files, Undeleted } from '../../lib/files/files.ts';
+import { isNoSpace } from '../../lib/files/system-errors.ts';
 import { diagnostics, traceOperation } from '../../lib/observability/diagnostics.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { listSegments } from '../wal/format/segment.ts';
@@ -338,7 +339,7 @@ export class SnapshotScheduler {
     try {
       return await this.#worker.run(task);
     } catch (error) {
-      if (!isNoRoom(error) || !(await this.#makeRoom())) throw error;
+      if (!isNoSpace(error) || !(await this.#makeRoom())) throw error;
       return this.#worker.run(task);
     }
   }
@@ -375,6 +376,3 @@ export class SnapshotScheduler {
     this.#options.log.error(fields, 'cannot write a snapshot; nothing is lost; it is retried');
   }
 }
-
-/** Whether the disk or the disk quota of this user is full. */
-const isNoRoom = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');

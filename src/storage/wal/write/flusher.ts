@@ -20,6 +20,7 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { FolderReplacedError } from '../../../lib/errors.ts';
 import type { Files } from '../../../lib/files/files.ts';
+import { systemMessage } from '../../../lib/files/system-errors.ts';
 import { invariant } from '../../../lib/invariant.ts';
 import {
   frameAlignBytes,
@@ -210,7 +211,7 @@ export class Flusher {
     } catch (error) {
       if (error instanceof FolderReplacedError) throw error;
       if (segment === 'large') this.#abortLarge();
-      this.#openError = String(error);
+      this.#openError = systemMessage(error);
     }
   }
 

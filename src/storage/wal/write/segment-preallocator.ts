@@ -5,6 +5,7 @@
  * one would write into the same file. So the attempt continues, but no request waits for it any more, and an alarm is raised.
  */
 import { BusyError, NoSpaceError } from '../../../lib/errors.ts';
+import { systemMessage } from '../../../lib/files/system-errors.ts';
 import { type Transitions, transition } from '../../../lib/invariant.ts';
 import { type SpareOrder, WriteThrottle } from './preallocate.ts';
 import type { WalWorker } from './wal-worker.ts';
@@ -177,7 +178,7 @@ export class SegmentPreallocator {
       .makeSpare(this.#order as SpareOrder, this.#throttle)
       .then(
         (made) => (made ? this.#made() : undefined),
-        (error: unknown) => this.#failed('failed', String(error)),
+        (error: unknown) => this.#failed('failed', systemMessage(error)),
       )
       .catch(this.#options.onFatal);
   }
