@@ -1,6 +1,6 @@
 /** `GET /projects/:project_id/export`: a project as one document, for backup or import. */
 import Type from 'typebox';
-import { checkPresence, verifiedBytes } from '../engine/files/read-file.ts';
+import { checkPresence, piecesOfFile } from '../engine/files/read-file.ts';
 import type { StoredFiles } from '../engine/files/stored-files.ts';
 import { Problem, problems } from '../http/problem.ts';
 import { flagOf } from '../http/request/query.ts';
@@ -58,6 +58,7 @@ export const exportEndpoints = [
 
 /** A project and its files at one moment. */
 interface Exported {
+  readonly accountId: string;
   readonly view: View;
   readonly files: readonly Value[];
 }
@@ -71,7 +72,7 @@ function exportProject(api: Api, request: Request): Reply | Promise<Reply> {
       const { value: project, version } = findProjectWithFiles(state, accountId, projectId);
       if (project === undefined) return { value: undefined, version };
       const files = Array.from(project.collection('files', '')?.capture() ?? [], ({ value }) => value);
-      return { value: { view: viewProject(project, undefined), files }, version };
+      return { value: { accountId, view: viewProject(project, undefined), files }, version };
     },
   };
   return replyTo(api, request, query, (exported, etag) => {
@@ -106,7 +107,7 @@ function shownFile(file: Value): DocumentFile {
 /** The document with the bytes of its files, which are read while it is sent. Rejects with a 413, or a 500 for a damaged file. */
 async function replyWithFiles(api: Api, exported: Exported, replyHead: ReplyHead): Promise<Reply> {
   const stored = storedFilesOf(api);
-  const { view, files } = exported;
+  const { accountId, view, files } = exported;
   const contentLength = ({ bytes }: DocumentFile): number => contentHead.length + base64Length(bytes) + 1;
   const shown = files.map(shownFile);
   const length = shown.reduce((sum, file) => sum + contentLength(file), 0) + (await lengthOf(document(exported, api)));
@@ -118,7 +119,7 @@ async function replyWithFiles(api: Api, exported: Exported, replyHead: ReplyHead
     let separator = filesHead;
     for (const file of shown) {
       yield `${separator}${JSON.stringify(file).slice(0, -1)}${contentHead}`;
-      yield* base64Pieces(verifiedBytes(stored, file));
+      yield* base64Pieces(piecesOfFile(stored, file, accountId));
       yield '"}';
       separator = ',';
     }

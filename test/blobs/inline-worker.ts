@@ -1,9 +1,10 @@
 /** The work on blobs in the calling thread, over any {@link Files}: each job in a turn of its own, so that their order is that of threads. */
+import { crc32 } from 'node:zlib';
 import type { Deferred } from '../../src/lib/async/deferred.ts';
 import type { Files } from '../../src/lib/files/files.ts';
 import { BlobFiles, type BlobJob, type BlobJobResult, type JobKind } from '../../src/storage/blobs/blob-files.ts';
 import type { BlobWorker } from '../../src/storage/blobs/blob-threads.ts';
-import type { BlobHandle } from '../../src/storage/blobs/open-blob.ts';
+import { type BlobHandle, stampOf } from '../../src/storage/blobs/open-blob.ts';
 
 export class InlineBlobWorker implements BlobWorker {
   readonly uploadThreads = 2;
@@ -15,8 +16,8 @@ export class InlineBlobWorker implements BlobWorker {
   isClosed = false;
   readonly #files: Files;
   readonly #blobs: BlobFiles;
-  /** The last job of each thread; that of lists and deletions comes last. */
-  readonly #last: Promise<unknown>[] = [Promise.resolve(), Promise.resolve(), Promise.resolve()];
+  /** The last job of each thread; those of lists and deletions, and of comparisons, come last. */
+  readonly #last: Promise<unknown>[] = Array.from({ length: 4 }, () => Promise.resolve());
 
   constructor(files: Files, folder: string) {
     this.#files = files;
@@ -38,6 +39,10 @@ export class InlineBlobWorker implements BlobWorker {
     return this.upload(this.uploadThreads, job);
   }
 
+  compare(job: BlobJob<'verify'>): Promise<string> {
+    return this.upload(this.uploadThreads + 1, job);
+  }
+
   idle(): void {
     this.idleCount += 1;
   }
@@ -51,13 +56,32 @@ export class InlineBlobWorker implements BlobWorker {
         bytesRead: files.read(fd, into.subarray(offset, offset + length), position),
         buffer: into,
       }),
-      stat: async () => ({ size: files.size(fd), isFile: () => true }),
+      stat: async () => this.#stats(fd),
       close: async () => files.close(fd),
     };
     return handle as unknown as BlobHandle;
   }
 
-  async stamp(): Promise<undefined> {}
+  async stamp(path: string): Promise<string | undefined> {
+    if (this.#files.stat(path) === undefined) return undefined;
+    const fd = this.#files.open(path, 'r');
+    try {
+      return stampOf(this.#stats(fd));
+    } finally {
+      this.#files.close(fd);
+    }
+  }
+
+  /** The model has no inodes and times: the time of change is that of the bytes. */
+  #stats(fd: number) {
+    const bytes = Buffer.alloc(this.#files.size(fd));
+    try {
+      this.#files.read(fd, bytes, 0);
+    } catch {
+      // What cannot be read has a size and a time, too.
+    }
+    return { ino: 0n, size: BigInt(bytes.length), mtimeNs: 0n, ctimeNs: BigInt(crc32(bytes)), isFile: () => true };
+  }
 
   async close(): Promise<void> {
     this.isClosed = true;

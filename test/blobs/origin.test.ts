@@ -131,6 +131,35 @@ t.test('a file of the cache with another size is loaded again', async (t) => {
   t.strictSame(bytesOf(files, path), bytes);
 });
 
+t.test('a file of the cache with other bytes is loaded again, small or large, before a byte of it is read', async (t) => {
+  for (const right of [bytes, sample('large', 300_000)]) {
+    const { store: blobs, origin, files } = opened();
+    const { path, hold, digest } = await store(blobs, right);
+    hold.release();
+    const reads = [
+      async () => await blobs.read(digest, right.length),
+      async () => {
+        const { handle, close } = await blobs.openBlob(digest, right.length);
+        const into = Buffer.alloc(right.length);
+        await handle.read(into, 0, right.length, 0);
+        await close();
+        return into;
+      },
+      async () => {
+        await blobs.verify({ digest, bytes: right.length });
+        return bytesOf(files, path);
+      },
+    ];
+    for (const read of reads) {
+      t.ok((await read()).equals(right));
+      files.write(files.open(path, 'r+'), Buffer.from('#'), 1_000);
+      t.ok((await read()).equals(right), `${right.length} bytes`);
+      t.strictSame(bytesOf(files, path), right, 'the file is repaired');
+    }
+    t.equal(origin.calls.filter((call) => call === 'get').length, reads.length);
+  }
+});
+
 t.test('damaged or missing bytes of the origin are an error, and nothing of them stays in the cache', async (t) => {
   const { store: blobs, origin, files } = opened();
   const rotten = Buffer.from(bytes);

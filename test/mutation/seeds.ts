@@ -315,7 +315,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'an export does not check the digests of files',
     inTest('api/transfer-files', 'an export never sends damaged bytes as a whole document'),
-    edit('engine/files/read-file', 'verifiedBytes', "hash.digest('hex') !== file.digest", 'false'),
+    edit('storage/blobs/blob-files', 'BlobFiles.#verify', 'if (error instanceof CorruptError) return error.found;', "return '';"),
   ),
   seed(
     'an import does not check the digests of files',
@@ -414,7 +414,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'wrong bytes of a map are sent',
     inTest('server/publications', 'a map with other bytes on disk is a 500 and an alarm'),
-    edit('storage/blobs/blob-store', 'BlobStore.read', "if (hash.digest('hex') === digest) return all;", 'return all;'),
+    edit('storage/blobs/verified-blobs', 'VerifiedBlobs.#openSmall', "digest('hex') !== digest", "digest('hex') === ''"),
   ),
   seed(
     'a damaged map raises no alarm',
@@ -1721,6 +1721,51 @@ export const seeds: readonly Seed[] = [
     'a failed sync of an upload does not stop the store',
     inTest('blobs/faults', 'a failed sync ends the uploads that run, and no sync is repeated'),
     edit('storage/blobs/blob-jobs', 'BlobJobs.#described', 'this.#isFailed = true;', 'return new StoppedError(message);'),
+  ),
+  seed(
+    'a small file is sent from the disk without a look at its bytes',
+    inTest('api/files-damaged', 'a flipped byte of a small file that was never read is a 500 and an alarm'),
+    edit('storage/blobs/verified-blobs', 'VerifiedBlobs.#openSmall', 'this.#stamps.get(digest) !== stamp ||', ''),
+  ),
+  seed(
+    'a large file is compared once, whatever happens to it later',
+    inTest('api/files-damaged', 'a flipped byte of a large file that was read is a 500 and an alarm'),
+    edit(
+      'storage/blobs/verified-blobs',
+      'VerifiedBlobs.#openLarge',
+      'if (file.stamp === right) return file;',
+      'if (right !== undefined) return file;',
+    ),
+  ),
+  seed(
+    'a file that is replaced while it is compared is sent without a comparison',
+    inTest('blobs/verified', 'the file that is compared is the one that is read, also if it is replaced meanwhile'),
+    edit(
+      'storage/blobs/verified-blobs',
+      'VerifiedBlobs.#openLarge',
+      'right = await this.#compareOnce(blob, accountId);',
+      'await this.#compareOnce(blob, accountId); return await this.#parts.open(blob);',
+    ),
+  ),
+  seed(
+    'files of an account that were never read delay all others',
+    inTest('blobs/verified', 'blobs of one account that were never read delay another account by one of them'),
+    edit(
+      'storage/blobs/verified-blobs',
+      'VerifiedBlobs.#compareOnce',
+      'this.#turns.run(accountId, work)',
+      "this.#turns.run('', work)",
+    ),
+  ),
+  seed(
+    'a damaged file of a cache is not loaded again',
+    inTest('blobs/origin', 'a file of the cache with other bytes is loaded again'),
+    edit(
+      'storage/blobs/blob-store',
+      'BlobStore',
+      'if (this.#cache === undefined) throw error; await this.#cache.load(blob);',
+      'throw error;',
+    ),
   ),
   seed(
     'an exhausted disk quota is no lack of space, since Node has no name for it',

@@ -261,14 +261,15 @@ const alarms = async (mapwright: Mapwright): Promise<string> => {
   return /mapwright_alarm\{[^}]*blob_damaged[^}]*\} (\d)/.exec(text)?.[1] ?? 'no metric';
 };
 
-for (const [what, damage] of [
-  ['other bytes', (file: string) => flip(file, 100)],
-  ['no file', (file: string) => fs.rmSync(file)],
+for (const [what, sizes, damage] of [
+  ['other bytes', [5_000, 6_000], (file: string) => flip(file, 100)],
+  ['other bytes that is too large for memory', [5_000, 1_500_000], (file: string) => flip(file, 1_000_000)],
+  ['no file', [5_000, 6_000], (file: string) => fs.rmSync(file)],
 ] as const) {
   t.test(
     `a map with ${what} on disk is a 500 and an alarm; verify and repair name it, and publishing again ends it`,
     async (t) => {
-      const { mapwright, id, slug, files } = await published(t, [5_000, 6_000]);
+      const { mapwright, id, slug, files } = await published(t, sizes);
       await mapwright.close();
       damage(blobOf(mapwright, String(files[1])));
       await mapwright.start();

@@ -1,4 +1,6 @@
-/** Replies with the bytes of a file: any range of them, streamed from the disk. */
+/**
+ * Replies with the bytes of a file: any range of them, streamed from the disk. A 304 does not look at them: the client has them, by their digest.
+ */
 import { Problem } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import type { ApiRequest } from '../../http/route.ts';
@@ -13,20 +15,25 @@ export const fileHeaders = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 } as const;
 
+/** The bytes of a file, and the account that has it. */
+export interface OwnedBytes extends FileBytes {
+  readonly accountId: string;
+}
+
 const damagedText =
   'The file is damaged or missing on the disk of the server. Restore it from a backup, or upload the same picture again.';
 
 export async function replyWithBytes(
   api: Api,
   request: ApiRequest<unknown>,
-  { digest, bytes, type: contentType }: FileBytes,
+  { accountId, digest, bytes, type: contentType }: OwnedBytes,
   headers: Readonly<Record<string, string>>,
 ): Promise<Reply> {
   const etag = `"${digest}"`;
   const files = storedFilesOf(api);
   try {
     return await conditional(request, etag, headers, async (): Promise<Reply> => {
-      const file = await files.reading({ digest, bytes }, () => files.blobs.openRecent(digest, bytes));
+      const file = await files.reading({ digest, bytes }, () => files.blobs.openBlob(digest, bytes, accountId));
       return { kind: 'file', status: 200, etag, headers, contentType, file };
     });
   } catch (error) {

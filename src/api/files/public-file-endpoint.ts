@@ -2,12 +2,13 @@
 import { Problem } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { type ApiRequest, type PublicEndpoint, paramOf } from '../../http/route.ts';
-import { bytesOfFile, type FileBytes } from '../../model/publication.ts';
+import { bytesOfFile } from '../../model/publication.ts';
+import type { IndexedShownFile } from '../../store/file-index.ts';
 import type { Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import { type Api, publicEndpoint } from '../declaration.ts';
 import { publicHeaders } from '../pages/viewer-endpoint.ts';
-import { fileHeaders, replyWithBytes } from './file-bytes.ts';
+import { fileHeaders, type OwnedBytes, replyWithBytes } from './file-bytes.ts';
 
 const headers = { ...publicHeaders, ...fileHeaders, 'Cache-Control': 'public, max-age=31536000, immutable' };
 
@@ -24,11 +25,14 @@ export function publicFileEndpoint(api: Api, gate: () => Promise<void> | undefin
 }
 
 /** The file of a project, or one that only a published map still shows. */
-function findFile({ files }: State, slug: string, publishes: boolean): Versioned<FileBytes> {
+function findFile({ files, publications }: State, slug: string, publishes: boolean): Versioned<OwnedBytes> {
   const found = files?.find(slug);
   const member = found?.project.collection('files', '')?.get(found.id);
-  if (member !== undefined) return { value: bytesOfFile(member.value), version: member.version };
+  if (found !== undefined && member !== undefined)
+    return { value: { accountId: found.project.accountId, ...bytesOfFile(member.value) }, version: member.version };
   const shown = publishes ? files?.findShown(slug) : undefined;
   // The answer also depends on the record that deleted the file from its project.
-  return { value: shown?.file, version: Math.max(shown?.publication.lsn ?? 0, files?.version ?? 0) };
+  const accountId = shown && publications.get(shown.publication.slug)?.accountId;
+  const value = accountId === undefined ? undefined : { accountId, ...(shown as IndexedShownFile).file };
+  return { value, version: Math.max(shown?.publication.lsn ?? 0, files?.version ?? 0) };
 }

@@ -31,7 +31,7 @@ export function livePublished(
   const map = async (): Promise<Uint8Array> => {
     const { files } = engine;
     if (files === undefined) throw new Error('a published map needs a store of blobs');
-    return await files.reading(blobOf(newest), () => files.maps.read(newest));
+    return await files.reading(blobOf(newest), () => files.maps.read(newest, accountId));
   };
   return { accountId, projectId: id, live, lsn, version: newest.version, map };
 }

@@ -145,7 +145,7 @@ function pointer({ live: service }: Api, publication: Publication, request: Publ
   });
 }
 
-function map(api: Api, { versions }: Publication, request: PublicRequest): Reply | Promise<Reply> {
+function map(api: Api, { slug, versions }: Publication, request: PublicRequest): Reply | Promise<Reply> {
   const digest = digestFile.exec(paramOf(request, 'file'))?.[1];
   const found = versions.find((version) => version.digest === digest);
   if (found === undefined) throw notPublic();
@@ -164,7 +164,8 @@ function map(api: Api, { versions }: Publication, request: PublicRequest): Reply
   return conditional(request, etag, immutable, (): Reply | Promise<Reply> => {
     const kept = files.maps.find(found);
     if (kept !== undefined) return replyWith(kept);
-    return orDamaged(() => files.reading(blobOf(found), () => files.maps.open(found))).then(replyWith);
+    const accountId = api.engine.state.publications.get(slug)?.accountId ?? '';
+    return orDamaged(() => files.reading(blobOf(found), () => files.maps.open(found, accountId))).then(replyWith);
   });
 }
 

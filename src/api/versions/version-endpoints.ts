@@ -269,7 +269,7 @@ async function showFile(api: Api, request: Request): Promise<Reply> {
     api.engine.versionTurns.run('listing', request.scope.accountId, (turn) => readVersionFile(turn, blobs, version, id)),
   );
   if (file === undefined) throw problems.notFound();
-  return await replyWithBytes(api, request, bytesOfFile(file), fileHeaders);
+  return await replyWithBytes(api, request, { accountId: request.scope.accountId, ...bytesOfFile(file) }, fileHeaders);
 }
 
 /** The project of a version. A key for reading gets no headers of data sources, which may be secret. */

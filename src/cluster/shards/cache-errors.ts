@@ -2,9 +2,9 @@
 import { CorruptError, FolderError, NoSpaceError } from '../../lib/errors.ts';
 import { systemCode } from '../../lib/files/system-errors.ts';
 
-/** System errors of a disk or a folder. Only those of a file system have no name of their own in Node. */
+/** System errors of a disk or a folder. */
 const diskCodes: ReadonlySet<string> = new Set(
-  'ENOSPC EDQUOT EROFS EACCES EPERM EIO EBADMSG ESTALE UNKNOWN ENOENT ENOTDIR EISDIR EEXIST EMFILE ENFILE'.split(' '),
+  'ENOSPC EDQUOT EROFS EACCES EPERM EIO EBADMSG EUCLEAN ESTALE ENOENT ENOTDIR EISDIR EEXIST EMFILE ENFILE'.split(' '),
 );
 
 /** Whether an error of copying is one of the folder, and not of the database. */

@@ -52,21 +52,21 @@ export class PublishedMaps {
     return kept;
   }
 
-  /** The bytes of a small map, verified, or the open file of a large one. Rejects with BlobDamagedError. */
-  async open(map: MapName): Promise<Buffer | OpenBlob> {
-    if (map.bytes > mapBytesMax) return await this.#blobs.openBlob(map.blob, map.bytes);
-    return await this.read(map);
+  /** The bytes of a small map, or the open file of a large one. Rejects as {@link BlobStore.openBlob} does. */
+  async open(map: MapName, accountId: string): Promise<Buffer | OpenBlob> {
+    if (map.bytes > mapBytesMax) return await this.#blobs.openBlob(map.blob, map.bytes, accountId);
+    return await this.read(map, accountId);
   }
 
-  /** All bytes of a map, verified. Rejects with BlobDamagedError. */
-  async read(map: MapName): Promise<Buffer> {
+  /** All bytes of a map. Rejects as {@link BlobStore.openBlob} does. */
+  async read(map: MapName, accountId: string): Promise<Buffer> {
     const { blob, bytes } = map;
-    if (bytes > mapBytesMax) return await this.#blobs.read(blob, bytes);
+    if (bytes > mapBytesMax) return await this.#blobs.read(blob, bytes, accountId);
     const kept = this.find(map);
     if (kept !== undefined) return kept;
     let reading = this.#reading.get(blob);
     if (reading === undefined) {
-      reading = this.#blobs.read(blob, bytes).finally(() => this.#reading.delete(blob));
+      reading = this.#blobs.read(blob, bytes, accountId).finally(() => this.#reading.delete(blob));
       this.#reading.set(blob, reading);
     }
     const read = await reading;

@@ -67,7 +67,7 @@ async function refuseDamaged({ blobs, collector }: StoredFiles, files: readonly 
     const [digest, bytes] = [file['digest'] as string, file['bytes'] as number];
     try {
       await collector.refuseDamaged({ digest, bytes });
-      await (await blobs.openBlob(digest, bytes)).close();
+      await blobs.checkPresence({ digest, bytes });
     } catch (error) {
       if (!(error instanceof BlobDamagedError)) throw error;
       names.push(name as string);

@@ -5,7 +5,9 @@
  */
 import { constants } from 'node:os';
 
-const names: ReadonlyMap<number, string> = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
+const names = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
+// Node does not list it: the file system is damaged.
+if (process.platform === 'linux') names.set(117, 'EUCLEAN');
 
 const unnamed = /^(UNKNOWN|Unknown system error -\d+)/;
 
@@ -14,6 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'disk quota exceeded',
   ESTALE: 'stale file handle',
   EBADMSG: 'bad message, the file system is damaged',
+  EUCLEAN: 'structure needs cleaning, the file system is damaged',
   ENOLCK: 'no locks available',
 };
 
@@ -32,6 +35,11 @@ export function systemMessage(error: unknown): string {
     /^(UNKNOWN: unknown error|(Unknown system error -\d+): \2)/,
     `${code}: ${reasons[code] ?? 'unknown error'}`,
   );
+}
+
+/** Whether the disk cannot read bytes that it has: they are damaged, and other files may be right. */
+export function isUnreadable(error: unknown): boolean {
+  return ['EIO', 'EBADMSG', 'EUCLEAN'].includes(systemCode(error) ?? '');
 }
 
 /** Whether the disk, or the quota of its user, is full. */

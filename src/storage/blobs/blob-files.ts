@@ -10,10 +10,10 @@ import { createHash, type Hash } from 'node:crypto';
 import path from 'node:path';
 import { CorruptError, FolderReplacedError } from '../../lib/errors.ts';
 import { type FileStats, type Files, removeIfThere, type Undeleted } from '../../lib/files/files.ts';
-import { isNoSpace } from '../../lib/files/system-errors.ts';
+import { isNoSpace, isUnreadable, systemMessage } from '../../lib/files/system-errors.ts';
 import { invariant } from '../../lib/invariant.ts';
 import { blobFolders, blobPath, isDigest, noteName, uploadFolder, uploadPath } from './blob-path.ts';
-import { type BlobName, readBlobFile } from './blob-source.ts';
+import { type BlobName, readOpenBlob } from './blob-source.ts';
 
 /** The jobs, by kind. */
 interface Jobs {
@@ -30,8 +30,8 @@ interface Jobs {
   clean: { readonly names: readonly string[] };
   /** Lists one folder of blobs, by its name. */
   list: { readonly prefix: string; readonly what: ListedMembers };
-  /** Reads a blob and compares its digest. */
-  verify: BlobName;
+  /** Reads an open file and compares the digest of its bytes. Its descriptor is that of another thread, which keeps it open. */
+  verify: BlobName & { readonly fd: number };
   leftovers: Readonly<Record<never, never>>;
   size: { readonly digest: string };
   'read-note': Readonly<Record<never, never>>;
@@ -118,7 +118,7 @@ export class BlobFiles {
     delete: ({ digests }) => this.#delete(digests, (digest) => blobPath(this.#folder, digest)),
     clean: ({ names }) => this.#delete(names, (name) => uploadPath(this.#folder, name)),
     list: ({ prefix, what }) => this.#list(prefix, what),
-    verify: (blob) => this.#verify(blob),
+    verify: ({ fd, ...blob }) => this.#verify(fd, blob),
     leftovers: () => this.#files.list(path.join(this.#folder, uploadFolder)),
     size: ({ digest }) => this.#files.stat(blobPath(this.#folder, digest))?.bytes ?? 0,
     'read-note': () => this.#readNote(),
@@ -279,13 +279,14 @@ export class BlobFiles {
     return undefined;
   }
 
-  #verify(blob: BlobName): string {
+  #verify(fd: number, blob: BlobName): string {
     try {
-      readBlobFile(this.#files, blobPath(this.#folder, blob.digest), blob, () => undefined);
+      readOpenBlob(this.#files, fd, blobPath(this.#folder, blob.digest), blob, () => undefined);
       return '';
     } catch (error) {
-      if (!(error instanceof CorruptError)) throw error;
-      return error.found;
+      if (error instanceof CorruptError) return error.found;
+      if (isUnreadable(error)) return systemMessage(error);
+      throw error;
     }
   }
 

@@ -96,6 +96,12 @@ export class BlobJobs {
     }
   }
 
+  /** Compares a blob for a request: it waits neither for a listing nor for a deletion. */
+  async compare(job: BlobJob<'verify'>): Promise<string> {
+    if (this.#stopped !== undefined) throw this.#stopped;
+    return await this.#worker.compare(job);
+  }
+
   /** Rejects with StalledError if the disk, or the database, takes longer than the timeout of writes. */
   timed<T>(work: Promise<T>, medium: StalledMedium = 'disk'): Promise<T> {
     if (this.#stallWatch === undefined) return work;

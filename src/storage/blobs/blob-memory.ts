@@ -62,6 +62,10 @@ export class BlobMemory implements BlobWorker {
     return handler(job);
   }
 
+  async compare(): Promise<string> {
+    return '';
+  }
+
   idle(): void {}
 
   async open(path: string): Promise<BlobHandle> {

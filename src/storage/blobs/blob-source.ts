@@ -42,19 +42,30 @@ export class FolderBlobs implements BlobSource {
 export function readBlobFile(files: Files, path: string, blob: BlobName, take: (piece: Uint8Array) => void): void {
   const fd = openedBlob(files, path);
   try {
-    const size = files.size(fd);
-    if (size !== blob.bytes) throw new CorruptError(path, 0, `the file has ${size} bytes, its record says ${blob.bytes}`);
-    verified(blob, path, take, (pass) => {
-      for (let at = 0; at < blob.bytes; at += pieceBytesMax) {
-        const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytesMax, blob.bytes - at));
-        const got = files.read(fd, piece, at);
-        if (got !== piece.byteLength) throw new CorruptError(path, at + got, 'the file ends too early');
-        pass(piece);
-      }
-    });
+    readOpenBlob(files, fd, path, blob, take);
   } finally {
     files.close(fd);
   }
+}
+
+/** As {@link readBlobFile}, from an open file. */
+export function readOpenBlob(
+  files: Pick<Files, 'size' | 'read'>,
+  fd: number,
+  path: string,
+  blob: BlobName,
+  take: (piece: Uint8Array) => void,
+): void {
+  const size = files.size(fd);
+  if (size !== blob.bytes) throw new CorruptError(path, 0, `the file has ${size} bytes, its record says ${blob.bytes}`);
+  verified(blob, path, take, (pass) => {
+    for (let at = 0; at < blob.bytes; at += pieceBytesMax) {
+      const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytesMax, blob.bytes - at));
+      const got = files.read(fd, piece, at);
+      if (got !== piece.byteLength) throw new CorruptError(path, at + got, 'the file ends too early');
+      pass(piece);
+    }
+  });
 }
 
 /**

@@ -6,7 +6,7 @@
  * A crash at any point leaves garbage (a leftover in `tmp`, or a blob that no record refers to), never a missing or half-written blob under
  * its name.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { BlobDamagedError, StalledError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
 import type { OpenFolder } from '../../lib/files/open-folder.ts';
@@ -23,8 +23,8 @@ import { blobFolders, blobPath } from './blob-path.ts';
 import type { BlobName } from './blob-source.ts';
 import { BlobThreads, type BlobWorker } from './blob-threads.ts';
 import { type BlobUpload, pieceBytesDefault, UploadInThread } from './blob-upload.ts';
-import { type BlobHandle, type OpenBlob, type OpenFile, openBlobFile } from './open-blob.ts';
-import { RecentBlobs, recentBlobBytesMax } from './recent-blobs.ts';
+import { type BlobHandle, type OpenBlob, openBlobFile, readAll } from './open-blob.ts';
+import { VerifiedBlobs } from './verified-blobs.ts';
 
 export interface BlobStoreOptions extends BlobJobsOptions {
   readonly log: Log;
@@ -40,9 +40,6 @@ export interface BlobStoreOptions extends BlobJobsOptions {
   readonly onLeft?: (digest: string) => void;
 }
 
-/** Bytes of one step of reading a whole blob. */
-const readBytes = 1024 * 1024;
-
 export class BlobStore {
   readonly folder: string;
   readonly #options: BlobStoreOptions;
@@ -56,10 +53,7 @@ export class BlobStore {
   readonly #jobs: BlobJobs;
   /** Moves bytes between the folder and its origin, if it has one. */
   readonly #cache: BlobCache | undefined;
-  readonly #recent = new RecentBlobs({
-    stamp: (digest) => this.#worker.stamp(blobPath(this.folder, digest)),
-    open: (digest, bytes) => this.openBlob(digest, bytes),
-  });
+  readonly #verified: VerifiedBlobs;
   /** The deletions so far: one runs at a time. */
   #deletions: Promise<unknown> = Promise.resolve();
   /** `undefined` for a store in memory. */
@@ -94,10 +88,23 @@ export class BlobStore {
       origin &&
       new BlobCache(origin, {
         ...{ log, ...(onLeft && { onLeft }) },
-        openFile: async (blob) => (await this.#openFile(blob)).handle,
+        openFile: async (blob) => (await openBlobFile(this.#worker, this.#pathOf(blob.digest), blob)).handle,
         upload: (digest) => this.#begin(Number.POSITIVE_INFINITY, digest),
         timed: (work) => this.#jobs.timed(work, 'database'),
       });
+    this.#verified = new VerifiedBlobs({
+      open: (blob) => openBlobFile(this.#worker, this.#pathOf(blob.digest), blob),
+      stamp: (digest) => this.#worker.stamp(this.#pathOf(digest)),
+      compare: ({ fd }, blob, pace) => {
+        const job = { kind: 'verify', fd, ...blob } as const;
+        return pace === 'request' ? this.#jobs.compare(job) : this.#jobs.runBackground(job);
+      },
+      damaged: (digest, found) => new BlobDamagedError(digest, this.#pathOf(digest), found),
+      repair: async (blob, error) => {
+        if (this.#cache === undefined) throw error;
+        await this.#cache.load(blob);
+      },
+    });
   }
 
   /** Whether its blobs are no files. */
@@ -154,16 +161,24 @@ export class BlobStore {
   }
 
   /**
-   * Opens a blob for reading, and holds it until it is closed. Loads it from the origin first if the folder is a cache without it. Rejects
-   * with BlobDamagedError if there is no file of this size under its name, and with BusyError if the origin does not respond.
+   * Opens a blob for reading, and holds it until it is closed. All of its bytes have its digest: see `verified-blobs.ts`. Loads it from the
+   * origin first if the folder is a cache and does not have it, or a damaged file. Rejects with BlobDamagedError if it is missing or damaged,
+   * and with BusyError if the origin does not respond, or if too many blobs of the account wait.
    *
    * @param bytes the size that its record has
+   * @param accountId of the account that has the blob; the others wait for at most one of its blobs
    */
-  async openBlob(digest: string, bytes: number): Promise<OpenBlob> {
+  async openBlob(digest: string, bytes: number, accountId = ''): Promise<OpenBlob> {
+    const blob = { digest, bytes };
+    const recent = await this.#verified.recent(blob);
+    if (recent !== undefined) return { digest, bytes, ...recent, close: async () => undefined };
     const hold = this.#holds.hold(digest);
     try {
       await this.#holds.settled(digest);
-      const { handle, stamp } = await this.#openOrLoad({ digest, bytes });
+      const opening = this.isInMemory
+        ? openBlobFile(this.#worker, this.#pathOf(digest), blob)
+        : this.#verified.open(blob, accountId);
+      const { handle, stamp } = await opening;
       return { digest, bytes, handle, stamp, close: closing(handle, hold) };
     } catch (error) {
       hold.release();
@@ -171,9 +186,9 @@ export class BlobStore {
     }
   }
 
-  /** Opens a blob as {@link openBlob} does. The bytes of a small one may come from memory. */
-  openRecent(digest: string, bytes: number): Promise<OpenBlob> {
-    return bytes <= recentBlobBytesMax && !this.isInMemory ? this.#recent.open(digest, bytes) : this.openBlob(digest, bytes);
+  /** Rejects with BlobDamagedError if there is no file of this size. Reads none of its bytes; loads it into a cache that does not have it. */
+  async checkPresence(blob: BlobName): Promise<void> {
+    await this.#held(blob, () => this.#verified.checkPresence(blob));
   }
 
   /** Whether the bytes are durable elsewhere, and the folder is a cache of them. */
@@ -196,7 +211,7 @@ export class BlobStore {
     const blob = { digest, bytes };
     await this.#held(blob, async () => {
       if (this.#cache !== undefined) await this.#cache.check(blob);
-      else await (await this.#openFile(blob)).handle.close();
+      else await this.#verified.checkPresence(blob);
     });
   }
 
@@ -206,29 +221,17 @@ export class BlobStore {
    */
   async verify(blob: BlobName): Promise<void> {
     await this.#held(blob, async () => {
-      if (this.#cache !== undefined && !(await this.#cache.isCached(blob))) return;
-      const problem = await this.#jobs.runBackground({ kind: 'verify', ...blob });
-      if (problem === '') return;
-      if (this.#cache === undefined) throw new BlobDamagedError(blob.digest, blobPath(this.folder, blob.digest), problem);
-      await this.#cache.load(blob);
+      if (this.#cache === undefined || (await this.#cache.isCached(blob))) await this.#verified.verify(blob);
     });
   }
 
-  /** All bytes of a blob, verified. Rejects as {@link openBlob} does, and with BlobDamagedError if they do not have the digest. */
-  async read(digest: string, bytes: number): Promise<Buffer> {
-    const opened = await this.openBlob(digest, bytes);
+  /** All bytes of a blob. Rejects as {@link openBlob} does. */
+  async read(digest: string, bytes: number, accountId = ''): Promise<Buffer> {
+    const opened = await this.openBlob(digest, bytes, accountId);
     try {
-      const all = Buffer.allocUnsafeSlow(bytes);
-      const hash = createHash('sha256');
-      for (let at = 0; at < bytes; ) {
-        // Hashed a piece at a time, so that other requests run in between.
-        const { bytesRead } = await opened.handle.read(all, at, Math.min(readBytes, bytes - at), at);
-        if (bytesRead === 0) break;
-        hash.update(all.subarray(at, at + bytesRead));
-        at += bytesRead;
-      }
-      if (hash.digest('hex') === digest) return all;
-      throw new BlobDamagedError(digest, blobPath(this.folder, digest), 'its bytes do not have this digest');
+      const all = await readAll(opened.handle, bytes);
+      if (all.length === bytes) return all;
+      throw new BlobDamagedError(digest, this.#pathOf(digest), `it ends at byte ${all.length}`);
     } finally {
       await opened.close();
     }
@@ -321,18 +324,8 @@ export class BlobStore {
     }
   }
 
-  async #openOrLoad(blob: BlobName): Promise<OpenFile> {
-    try {
-      return await this.#openFile(blob);
-    } catch (error) {
-      if (this.#cache === undefined || !(error instanceof BlobDamagedError)) throw error;
-      await this.#cache.load(blob);
-      return await this.#openFile(blob);
-    }
-  }
-
-  #openFile(blob: BlobName): Promise<OpenFile> {
-    return openBlobFile(this.#worker, blobPath(this.folder, blob.digest), blob);
+  #pathOf(digest: string): string {
+    return blobPath(this.folder, digest);
   }
 
   #logged({ gone, undeleted }: BlobDeletion): readonly string[] {

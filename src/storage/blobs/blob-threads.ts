@@ -1,5 +1,6 @@
 /**
- * Runs the work on blobs: in production on two threads for uploads and one that lists and deletes, in tests on the calling thread with
+ * Runs the work on blobs: in production on two threads for uploads, one that lists and deletes and one that compares
+ * what requests read, in tests on the calling thread with
  * another file system.
  */
 import { constants } from 'node:fs';
@@ -22,9 +23,11 @@ export interface BlobWorker {
   idle(): void;
   /** Lists or deletes, one job at a time, beside the uploads. */
   background<K extends Exclude<JobKind, UploadJobKind>>(job: BlobJob<K>): Promise<BlobJobResult<K>>;
+  /** Compares a blob for a request, beside all other jobs. */
+  compare(job: BlobJob<'verify'>): Promise<string>;
   /** Opens a file for reading. Rejects with the error of the system, and with FolderReplacedError. */
   open(path: string): Promise<BlobHandle>;
-  /** Identifies the content of a file, see `recent-blobs.ts`; `undefined` if there is none. Rejects with FolderReplacedError. */
+  /** Identifies the content of a file, see {@link stampOf}; `undefined` if there is none. Rejects with FolderReplacedError. */
   stamp(path: string): Promise<string | undefined>;
   /** Ends all threads; running jobs reject. */
   close(): Promise<void>;
@@ -41,6 +44,7 @@ export class BlobThreads implements BlobWorker {
   readonly uploadThreads = uploadThreads;
   readonly uploads: readonly JobThread[];
   readonly #background: JobThread;
+  readonly #reads: JobThread;
   readonly #folder: string;
   /** The data folder; `undefined` disables the check. */
   readonly #root: OpenFolder | undefined;
@@ -54,6 +58,7 @@ export class BlobThreads implements BlobWorker {
     const options = { what: 'uploads', log, idleMs: Number.POSITIVE_INFINITY, argv: [urgently] };
     this.uploads = Array.from({ length: uploadThreads }, () => new JobThread(filename, options));
     this.#background = new JobThread(filename, { what: 'blobs', log, idleMs });
+    this.#reads = new JobThread(filename, { what: 'reads of blobs', log, idleMs, argv: [urgently] });
   }
 
   upload<K extends UploadJobKind>(thread: number, job: BlobJob<K>): Promise<BlobJobResult<K>> {
@@ -70,6 +75,10 @@ export class BlobThreads implements BlobWorker {
     return this.#run(this.#background, job);
   }
 
+  compare(job: BlobJob<'verify'>): Promise<string> {
+    return this.#run(this.#reads, job);
+  }
+
   async open(path: string): Promise<BlobHandle> {
     this.#assertSame();
     // A named pipe would be waited for without end.
@@ -78,12 +87,12 @@ export class BlobThreads implements BlobWorker {
 
   async stamp(path: string): Promise<string | undefined> {
     this.#assertSame();
-    return await stat(path).then(stampOf, () => undefined);
+    return await stat(path, { bigint: true }).then(stampOf, () => undefined);
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#idle);
-    await Promise.all([this.#endUploadThreads(), this.#background.stop()]);
+    await Promise.all([this.#endUploadThreads(), this.#background.stop(), this.#reads.stop()]);
   }
 
   #assertSame(): void {

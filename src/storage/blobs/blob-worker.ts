@@ -1,4 +1,4 @@
-/** The threads of blobs: those of uploads, and the one that lists and deletes. */
+/** The threads of blobs: those of uploads, the one that lists and deletes, and the one that compares what requests read. */
 
 import { nodeFiles } from '../../lib/files/files.ts';
 import { type FolderIdentity, filesIn } from '../../lib/files/open-folder.ts';

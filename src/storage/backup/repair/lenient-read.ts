@@ -1,5 +1,6 @@
 /** Reads a file on a failing disk. Unreadable blocks become zeros, which fail every checksum. */
 import type { Files } from '../../../lib/files/files.ts';
+import { isUnreadable } from '../../../lib/files/system-errors.ts';
 
 /** Size of the blocks that are read one by one after an error, in bytes: a page of the cache. */
 const blockBytes = 4096;
@@ -20,7 +21,7 @@ export function readInto(files: Files, fd: number, into: Buffer, position: numbe
   try {
     return files.read(fd, into, position);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EIO') throw error;
+    if (!isUnreadable(error)) throw error;
     if (into.byteLength <= blockBytes) {
       into.fill(0);
       return into.byteLength;
