@@ -5,6 +5,7 @@ import { Deferred } from '../../src/lib/async/deferred.ts';
 import { BlobDamagedError, BusyError, StalledError, StoppedError } from '../../src/lib/errors.ts';
 import type { BlobOrigin } from '../../src/storage/blobs/blob-origin.ts';
 import type { BlobName } from '../../src/storage/blobs/blob-source.ts';
+import { systemError } from '../support/system-error.ts';
 import { bytesOf, digestOf, filesIn, openNew, pathOf, sample, store } from './harness.ts';
 
 /** An origin in memory. */
@@ -158,6 +159,19 @@ t.test('a file of the cache with other bytes is loaded again, small or large, be
     }
     t.equal(origin.calls.filter((call) => call === 'get').length, reads.length);
   }
+});
+
+t.test('a cache without room does not read what it lacks, and is not damaged', async (t) => {
+  const { store: blobs, origin, files, logged } = opened();
+  origin.blobs.set(digest, bytes);
+  files.before = ({ kind }) => {
+    if (kind === 'write') throw systemError('EDQUOT');
+  };
+  await t.rejects(blobs.openBlob(digest, bytes.length), BusyError);
+  t.strictSame(filesIn(files), []);
+  files.before = () => undefined;
+  t.ok((await blobs.read(digest, bytes.length)).equals(bytes));
+  t.strictSame(logged, []);
 });
 
 t.test('damaged or missing bytes of the origin are an error, and nothing of them stays in the cache', async (t) => {

@@ -19,6 +19,7 @@ import { blobPath } from '../../src/storage/blobs/blob-path.ts';
 import { png } from '../api/pictures.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
+import { flip } from '../support/flip.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 import { test } from '../support/test.ts';
 import { until } from '../support/until.ts';
@@ -74,7 +75,10 @@ async function started(t: Test) {
     aheadMs += 25 * 3_600_000;
     await snapshot(node);
   };
-  return { folder, database, start, a, key, files, upload, get, cached, stored, snapshot, collect };
+  const ahead = (ms: number): void => {
+    aheadMs += ms;
+  };
+  return { folder, database, start, a, key, files, upload, get, cached, stored, snapshot, collect, ahead };
 }
 
 t.test('a file that was uploaded through any node is served by all, and by the next owner', async (t) => {
@@ -226,8 +230,8 @@ t.test('a file whose rows are damaged or missing is a 500 with an alarm, until i
   for (const bytes of [sound, rotten, cut]) urls.push((await upload(a, bytes)).json.url);
   // A running owner would store what is missing again, from its cache.
   await a.close();
-  const flip = 'UPDATE mw_blob SET bytes = set_byte(bytes, 9, get_byte(bytes, 9) # 1) WHERE digest = $1 AND n = 1';
-  await database.sql(flip, [digestOf(rotten)]);
+  const flipRow = 'UPDATE mw_blob SET bytes = set_byte(bytes, 9, get_byte(bytes, 9) # 1) WHERE digest = $1 AND n = 1';
+  await database.sql(flipRow, [digestOf(rotten)]);
   await database.sql('DELETE FROM mw_blob WHERE digest = $1 AND n = 1', [digestOf(cut)]);
   const { findings } = await verifyCluster(database.connection);
   t.strictSame(findings.map(({ where, problem }) => [where, problem.replace(/^.* are lost: /, '')]).sort(), [
@@ -245,6 +249,45 @@ t.test('a file whose rows are damaged or missing is a 500 with an alarm, until i
   t.strictSame(await statuses(), [200, 200, 200]);
   t.strictSame((await verifyCluster(database.connection)).findings, []);
   t.ok(server);
+});
+
+t.test('a byte of the cache that changes is repaired from the database before it is served', async (t) => {
+  const { database, a, upload, get, cached, snapshot } = await started(t);
+  for (const bytes of [png(3, 2, 'small'.padEnd(5_000)), picture('large')]) {
+    const { url } = (await upload(a, bytes)).json;
+    for (let round = 0; round < 2; round++) {
+      flip(cached(a, bytes), 950);
+      t.ok((await get(a, url)).bytes.equals(bytes), `${bytes.length} bytes, round ${round}`);
+      t.ok(fs.readFileSync(cached(a, bytes)).equals(bytes));
+    }
+    flip(cached(a, bytes), 950);
+    await until('a snapshot has repaired it', async () => {
+      await snapshot(a);
+      return fs.readFileSync(cached(a, bytes)).equals(bytes);
+    });
+  }
+  t.notOk(a.logged.some(([, fields]) => fields['alarm'] === 'blob_damaged'));
+  t.strictSame((await verifyCluster(database.connection)).findings, []);
+});
+
+t.test('damaged rows are read once in ten seconds, and the alarm ends when they are right again', async (t) => {
+  const { database, start, a, upload, get, ahead } = await started(t);
+  const bytes = picture('rotten');
+  const { url } = (await upload(a, bytes)).json;
+  await a.close();
+  const flipRow = 'UPDATE mw_blob SET bytes = set_byte(bytes, 9, get_byte(bytes, 9) # 1) WHERE digest = $1 AND n = 1';
+  await database.sql(flipRow, [digestOf(bytes)]);
+  const b = await start('b');
+  const server = await b.owned();
+  t.ok(server);
+  t.equal((await get(b, url)).status, 500);
+  await until('the alarm', () => b.logged.some(([, fields]) => fields['alarm'] === 'blob_damaged'));
+  t.equal((await get(b, url)).status, 500);
+  await database.sql(flipRow, [digestOf(bytes)]);
+  t.equal((await get(b, url)).status, 500, 'it was read a moment ago');
+  ahead(11_000);
+  t.ok((await get(b, url)).bytes.equals(bytes));
+  await until('the end of the alarm', () => b.logged.filter(([, fields]) => fields['alarm'] === 'blob_damaged').length === 2);
 });
 
 test.all('a backup of an owner that has no copies contains the bytes of all files, also of a damaged copy', async (t) => {

@@ -86,6 +86,19 @@ t.test('wrong bytes of the cache replace nothing', async (t) => {
   t.strictSame(sent, []);
 });
 
+t.test('bytes that change in the cache while the database is full are not stored', async (t) => {
+  const { blobs, sent } = world([], [full]);
+  let reads = 0;
+  const changing = async function* () {
+    const all = Buffer.from(bytes);
+    // Right for the comparison and the first attempt.
+    if (reads++ > 1) all[1_500_000] = 0;
+    for (let at = 0; at < all.length; at += 1024 * 1024) yield all.subarray(at, at + 1024 * 1024);
+  };
+  await t.rejects(blobs.put(blob, changing, never), BlobDamagedError);
+  t.strictSame(sent, ['INSERT', 'INSERT'], 'the second row is not sent');
+});
+
 t.test('a deletion without an acknowledgement has deleted nothing', async (t) => {
   const { blobs } = world([{ ...acknowledged, warned: true }]);
   t.strictSame(await blobs.delete([blob.digest]), []);

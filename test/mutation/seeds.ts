@@ -1768,6 +1768,11 @@ export const seeds: readonly Seed[] = [
     ),
   ),
   seed(
+    'bytes that changed in the cache while the database was away are stored',
+    inTest('cluster/owner-blobs', 'bytes that change in the cache while the database is full are not stored'),
+    edit('cluster/log/owner-blobs', 'OwnerBlobs.#unchanged', 'if (crc32(piece) !== checksums[n++])', 'if (n++ < 0)'),
+  ),
+  seed(
     'an exhausted disk quota is no lack of space, since Node has no name for it',
     inTest('blobs/faults', 'EDQUOT in operation 1, a write, fails the upload only, and leaves nothing'),
     edit('lib/files/system-errors', 'isNoSpace', 'const code = systemCode(error);', 'const { code } = error;'),

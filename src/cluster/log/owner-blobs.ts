@@ -8,6 +8,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import { BlobDamagedError, BusyError } from '../../lib/errors.ts';
 import type { BlobOrigin } from '../../storage/blobs/blob-origin.ts';
 import type { BlobName } from '../../storage/blobs/blob-source.ts';
@@ -32,12 +33,12 @@ export class OwnerBlobs implements BlobOrigin {
 
   async put(blob: BlobName, pieces: () => AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
     // First, so that wrong bytes replace no right ones.
-    if ((await digestOfAll(pieces())) !== blob.digest)
-      throw new BlobDamagedError(blob.digest, this.describe(blob.digest), 'the bytes in the cache have another digest');
+    const { digest, checksums } = await summaryOf(pieces());
+    if (digest !== blob.digest) throw this.#damagedCache(blob);
     for (let failures = 0; ; failures++) {
       if (this.#session.ended !== undefined) throw this.#session.ended;
       signal.throwIfAborted();
-      if (await this.#attempt(blob, pieces(), signal)) return;
+      if (await this.#attempt(blob, this.#unchanged(blob, pieces(), checksums), signal)) return;
       await delay(pauseFor(failures, pauseMs), undefined, { signal });
     }
   }
@@ -60,6 +61,15 @@ export class OwnerBlobs implements BlobOrigin {
     }
     const answer = await rows.confirm(digest, blobRowCount(bytes), put).catch(() => undefined);
     return answer !== undefined && outcomeOf(answer, this.#session.timeline) === 'acknowledged';
+  }
+
+  /** The pieces; throws before one that is not as it was. The cache may be damaged while an attempt waits for the database. */
+  async *#unchanged(blob: BlobName, pieces: AsyncIterable<Uint8Array>, checksums: readonly number[]): AsyncGenerator<Uint8Array> {
+    let n = 0;
+    for await (const piece of pieces) {
+      if (crc32(piece) !== checksums[n++]) throw this.#damagedCache(blob);
+      yield piece;
+    }
   }
 
   async *get(digest: string): AsyncGenerator<Uint8Array> {
@@ -102,6 +112,10 @@ export class OwnerBlobs implements BlobOrigin {
     return `${digest} in the table mw_blob, shard ${this.#session.shard}`;
   }
 
+  #damagedCache({ digest }: BlobName): BlobDamagedError {
+    return new BlobDamagedError(digest, this.describe(digest), 'the bytes in the cache have another digest');
+  }
+
   /** A connection. Rejects with {@link BusyError} if the database is away. */
   async #answering(): Promise<Connection> {
     try {
@@ -122,8 +136,15 @@ const succeeds = (work: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-async function digestOfAll(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+/** The digest of all pieces, and a checksum of each. */
+async function summaryOf(
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<{ readonly digest: string; readonly checksums: readonly number[] }> {
   const hash = createHash('sha256');
-  for await (const piece of pieces) hash.update(piece);
-  return hash.digest('hex');
+  const checksums: number[] = [];
+  for await (const piece of pieces) {
+    hash.update(piece);
+    checksums.push(crc32(piece));
+  }
+  return { digest: hash.digest('hex'), checksums };
 }

@@ -111,14 +111,14 @@ export class BlobCollector {
 
   /**
    * Rejects with a BlobDamagedError if the blob was found damaged and still is. It is read again for that, so that its repair is noticed;
-   * once in ten seconds. A cache verifies what it loads, so nothing damaged is read from it.
+   * once in ten seconds; a cache loads it again for that.
    */
   async refuseDamaged(blob: BlobName): Promise<void> {
-    if (this.#blobs.isCache || !this.#damaged.has(blob.digest)) return;
+    if (!this.#damaged.has(blob.digest)) return;
     const now = this.#options.clock();
     let recheck = this.#rechecks.get(blob.digest);
     if (recheck === undefined || now - recheck.at >= recheckMs) {
-      recheck = { at: now, done: this.#verify(blob) };
+      recheck = { at: now, done: this.#blobs.isCache ? this.#bring(blob) : this.#verify(blob) };
       this.#rechecks.set(blob.digest, recheck);
     }
     await recheck.done;
@@ -204,6 +204,12 @@ export class BlobCollector {
     await this.#blobs.verify(blob);
     // A cache reads only what it has: the bytes in the database may still be damaged.
     if (!this.#blobs.isCache) this.noteStored(blob.digest);
+  }
+
+  /** Loads a damaged blob into the cache again. Its damage is over if the origin has the right bytes. Rejects with a BlobDamagedError. */
+  async #bring(blob: BlobName): Promise<void> {
+    await this.#blobs.bring(blob, true);
+    this.noteStored(blob.digest);
   }
 
   /** Notes damage of a blob that something refers to. */

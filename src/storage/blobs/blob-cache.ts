@@ -4,7 +4,7 @@
  *     upload:   write -> file of the cache -> finish: put into the origin -> durable
  *     openBlob: not in the cache -> get from the origin -> verified -> file of the cache
  */
-import { BlobDamagedError } from '../../lib/errors.ts';
+import { BlobDamagedError, BusyError, NoSpaceError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import type { FolderListing } from './blob-files.ts';
 import type { BlobOrigin } from './blob-origin.ts';
@@ -124,6 +124,7 @@ export class BlobCache {
       hold.release();
     } catch (error) {
       await upload.abort();
+      if (error instanceof NoSpaceError) throw new BusyError(`the disk of this node has no room for a copy of ${digest}`);
       throw error instanceof OtherBytesError ? this.#damaged(blob, 'its bytes have another digest') : error;
     }
   }
