@@ -1937,11 +1937,6 @@ export const seeds: readonly Seed[] = [
     edit('engine/versions/version-turns', 'VersionTurn.end', 'this.#memory.release(this.#bytes);', ''),
   ),
   seed(
-    'a version is read without a look at its digest',
-    inTest('api/version-attacks', 'a version with one wrong byte is a 500, and so is a file in its list'),
-    edit('engine/versions/version-content', 'contentOf', 'await blobs.verify({ digest, bytes });', ''),
-  ),
-  seed(
     'a restore leaves what was created since',
     inTest('api/versions', 'a restore brings everything back in one change, and keeps the state before'),
     edit('engine/versions/restoring', 'replace', 'if (deleted.length > 0)', 'if (false)'),
