@@ -13,7 +13,7 @@ import type { State } from '../store/state.ts';
 import { etagWritten, preconditionFailed, preconditionOf } from './crud/etag.ts';
 import { viewTarget, writeOptions, writeQuery } from './crud/handlers.ts';
 import { repeatable } from './crud/idempotency-key.ts';
-import type { JsonCache } from './crud/json-cache.ts';
+import type { ShownJson } from './crud/json-cache.ts';
 import { one } from './crud/render.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 
@@ -142,7 +142,7 @@ async function carryOut(api: Api, request: Request, once: IdempotentRequest | un
  * Makes the results of one batch, and refuses the operation that exceeds the limit. They are serialized once for their size, and again for
  * the response: stored views need almost no memory in between, stored texts would.
  */
-function resultsWithin(bytesMax: number, cache: JsonCache): BatchShow<Result>['result'] {
+function resultsWithin(bytesMax: number, cache: ShownJson): BatchShow<Result>['result'] {
   let bytes = bytesOf(document([], cache));
   return function* (state, written, action, index) {
     const result = resultOf(state, written, action);
@@ -327,14 +327,14 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-function* document(results: readonly Result[], cache: JsonCache): Generator<string | Buffer, void> {
+function* document(results: readonly Result[], cache: ShownJson): Generator<string | Buffer, void> {
   yield '{"results":[';
   for (const [index, result] of results.entries()) yield* resultJson(result, index, cache);
   yield ']}';
 }
 
 /** A result in the document, with the comma before it. */
-function* resultJson({ status, view, fields }: Result, index: number, cache: JsonCache): Generator<string | Buffer, void> {
+function* resultJson({ status, view, fields }: Result, index: number, cache: ShownJson): Generator<string | Buffer, void> {
   yield `${index === 0 ? '' : ','}{"status":${status},"body":`;
   if (view === undefined) yield 'null';
   else yield* one(view, fields, cache);

@@ -10,13 +10,14 @@ import type { ApiRequest, Caller, Method, PrivateEndpoint, PublicEndpoint, Strea
 import { decodedPathOf, pathOf } from '../http/router.ts';
 import type { Live } from '../live/live.ts';
 import { authorize, type Forbidden, type Principal, type RequestedAccess, type Scope } from './authorize.ts';
-import type { JsonCache } from './crud/json-cache.ts';
+import type { ShownJson } from './crud/json-cache.ts';
 import type { Json } from './openapi/openapi-schemas.ts';
 
 /** The environment of handlers. */
 export interface Api {
   readonly engine: Engine;
-  readonly cache: JsonCache;
+  /** JSON as the key of the request may see it. */
+  readonly cache: ShownJson;
   /** Maximum length of a URL, in characters. */
   readonly urlBytesMax: number;
   /** Maximum length of a buffered body, in bytes. */
@@ -104,7 +105,7 @@ export function endpoint(declaration: Declaration): Declaration {
 /** The two forms of the version prefix; both reach the same routes. */
 const prefixes = ['/api/v1', '/v1'] as const;
 
-/** Converts a declaration to an endpoint of the listener. */
+/** Converts a declaration to an endpoint of the listener. Its handler cannot show secret members to a key for reading. */
 export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Principal, Scope> {
   const {
     method,
@@ -118,6 +119,7 @@ export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Princi
     isRead = method === 'GET',
   } = declaration;
   const { onForbidden } = api;
+  const forReaders: Api = { ...api, cache: api.cache.forReaders };
   const access: RequestedAccess = {
     writes: !isRead,
     makesProject,
@@ -135,7 +137,7 @@ export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Princi
     // Errors of parsing are reported together with those of validation.
     reportsFieldErrors: true,
     authorize: (principal, params, caller) => authorize(access, principal, params, caller),
-    handle: (request) => declaration.handle(api, request),
+    handle: (request) => declaration.handle(request.scope.readOnly ? forReaders : api, request),
   };
 }
 

@@ -64,14 +64,14 @@ export const eventsEndpoints = [
 ];
 
 function follow(api: Api, request: Request, projectId: string | undefined): Reply | Promise<Reply> {
-  const { accountId, projects, keyId } = request.scope;
+  const { accountId, projects, keyId, readOnly } = request.scope;
   const after = placeIn(api, request);
   const reply = (isThere: boolean): Reply => {
     if (!isThere) throw problems.notFound();
     return {
       kind: 'events',
       status: 200,
-      events: (stream) => api.engine.feed.subscribe({ accountId, projectId, projects, keyId }, after, stream),
+      events: (stream) => api.engine.feed.subscribe({ accountId, projectId, projects, keyId, readOnly }, after, stream),
     };
   };
   const find = (state: State) =>

@@ -39,7 +39,7 @@ export const exportEndpoints = [
     tag: 'Projects',
     summary: 'Export a project as a document',
     description:
-      'The whole project at one moment, for a backup or an import elsewhere. It contains no secrets. A project with files has the member `files`: their names and digests, and with `?files=true` their bytes. A document that would be larger than an import may be (`--import-mb`) is a 413.',
+      'The whole project at one moment, for a backup or an import elsewhere. It contains no keys, and, with a key for reading, no headers of data sources. A project with files has the member `files`: their names and digests, and with `?files=true` their bytes. A document that would be larger than an import may be (`--import-mb`) is a 413.',
     query: { files: Type.Boolean({ description: 'Include the bytes of files, as base64' }) },
     response: Type.Object(
       {

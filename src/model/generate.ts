@@ -28,6 +28,8 @@ export interface Field {
   readonly isOptional: boolean;
   /** Stored, and in no response. */
   readonly isHidden: boolean;
+  /** A key for reading sees the default instead. */
+  readonly isSecret: boolean;
 }
 
 export interface Generated {

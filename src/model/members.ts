@@ -33,6 +33,8 @@ export interface AnySchema extends TSchema {
   readonly readOnly?: boolean;
   /** Stored, and in no body. */
   readonly hidden?: boolean;
+  /** A key for reading sees the default instead. Named as an OpenAPI extension. */
+  readonly 'x-secret'?: true;
   /** Collection of the target, if the member is a reference or a list of references. Named as an OpenAPI extension. */
   readonly 'x-references'?: CollectionName;
   /** The text may have addresses of files: it is one, or it is HTML with attributes that are. */

@@ -71,6 +71,8 @@ export interface Resource extends Generated {
   readonly readOnly: readonly string[];
   /** Members that are stored, and in no body. */
   readonly hidden: readonly string[];
+  /** Members that a key for reading does not see: see {@link withoutSecrets}. */
+  readonly secrets: readonly Field[];
   /** Schemas of its responses and request bodies. */
   readonly bodies: Bodies;
   /** What checks a body. Elements of nested collections are checked separately. */
@@ -99,7 +101,9 @@ export function defineResource(bodies: Bodies, holds: readonly NestedCollection[
     collections: holds,
     fields,
     hidden: Object.keys(bodies.hidden),
-    scalars: all.filter(({ encoding, isHidden }) => scalarEncodings.has(encoding) && !isHidden),
+    secrets: fields.filter(({ isSecret }) => isSecret),
+    // A filter or an order by a secret would show it to a key for reading.
+    scalars: all.filter(({ encoding, isHidden, isSecret }) => scalarEncodings.has(encoding) && !isHidden && !isSecret),
     references: declaredReferences(members),
     fileMembers: properties.flatMap(([member, { 'x-files': texts }]) => (texts === undefined ? [] : [{ member, texts }])),
     linkMembers: properties.flatMap(([member, { 'x-link': isLink }]) => (isLink === true ? [member] : [])),
@@ -112,6 +116,15 @@ export function defineResource(bodies: Bodies, holds: readonly NestedCollection[
     checks: { create: checked('create'), update: checked('update'), import: checked('import') },
   };
 }
+
+/** The value as a key for reading sees it: its secret members have their defaults. The same value if it has no others. */
+export function withoutSecrets({ secrets }: Resource, value: Value): Value {
+  if (secrets.every((field) => value[field.name] === withoutContent(field))) return value;
+  return { ...value, ...Object.fromEntries(secrets.map((field) => [field.name, withoutContent(field)])) };
+}
+
+/** A secret member as a key for reading sees it. */
+const withoutContent = ({ fallback, isOptional }: Field): unknown => (isOptional ? undefined : fallback);
 
 /** Whether both values are equal: then a PATCH changes nothing. */
 export function sameValue(resource: Resource, a: Value, b: Value): boolean {
@@ -135,7 +148,7 @@ export function sameJson(left: unknown, right: unknown): boolean {
 }
 
 function field(name: string, schema: AnySchema): Field {
-  const { default: fallback, readOnly, hidden, properties } = schema;
+  const { default: fallback, readOnly, hidden, 'x-secret': secret, properties } = schema;
   return {
     name,
     encoding: encodingOf(schema),
@@ -146,6 +159,7 @@ function field(name: string, schema: AnySchema): Field {
     fills: Object.values(properties ?? {}).some((property) => property.default !== undefined),
     isOptional: Type.IsOptional(schema),
     isHidden: hidden === true,
+    isSecret: secret === true,
   };
 }
 

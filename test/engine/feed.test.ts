@@ -75,7 +75,11 @@ async function world(parts: Parameters<typeof held>[1] = {}): Promise<World> {
     keyId,
     follow(after, only) {
       const listener = new Listener();
-      listener.follower = engine.feed.subscribe({ accountId, projectId: only, projects: undefined, keyId }, after, listener);
+      listener.follower = engine.feed.subscribe(
+        { accountId, projectId: only, projects: undefined, keyId, readOnly: false },
+        after,
+        listener,
+      );
       return listener;
     },
     write: (title = '') => done(engine, create(member(accountId, projectId, 'popups'), { title })),
@@ -280,13 +284,13 @@ t.test('revoking a key or deleting an account ends its subscribers in the same t
   const { engine, journal, follow, accountId, projectId } = await world();
   const { id } = await journal.settle(createKey(engine, 'ann'));
   const other = new Listener();
-  engine.feed.subscribe({ accountId, projectId, projects: undefined, keyId: id }, undefined, other);
+  engine.feed.subscribe({ accountId, projectId, projects: undefined, keyId: id, readOnly: false }, undefined, other);
   const listener = follow();
   const revoking = revokeKey(engine, id);
   t.strictSame([other.hasEnded, listener.hasEnded], [true, false]);
   await journal.settle(revoking);
   const late = new Listener();
-  engine.feed.subscribe({ accountId, projectId, projects: undefined, keyId: id }, undefined, late);
+  engine.feed.subscribe({ accountId, projectId, projects: undefined, keyId: id, readOnly: false }, undefined, late);
   t.ok(late.hasEnded, 'an invalid key subscribes to nothing');
   const deleting = deleteAccount(engine, 'ann');
   t.ok(listener.hasEnded);
@@ -371,7 +375,7 @@ t.test('slow subscribers that read the log keep the backlog bounded, and a quick
     listener.room = false;
     return Object.assign(listener, { follower: feed.subscribe({ ...wants, projectId: undefined }, after, listener) });
   };
-  const wants = { accountId: '', projects: undefined, keyId: '' };
+  const wants = { accountId: '', projects: undefined, keyId: '', readOnly: false };
   const quick = follow(start + 1);
   Object.assign(wants, quick.follower?.subscription);
   const [middle, first] = [stuck(start + 6), stuck(start)];

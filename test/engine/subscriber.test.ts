@@ -15,7 +15,7 @@ t.test('nothing is written within an event that is sent in pieces', async (t) =>
     cut: () => undefined,
   };
   const nothing = (): void => undefined;
-  const subscriber = new Subscriber({ accountId: 'a', projectId: undefined, projects: undefined, keyId: 'k' }, sink, {
+  const subscriber = new Subscriber({ accountId: 'a', projectId: undefined, projects: undefined, keyId: 'k', readOnly: false }, sink, {
     ...{ backlog: new EventBacklog(), clock: () => 0, heartbeatText: Buffer.from('id: 1\n\n') },
     ...{ onDrained: nothing, onIdle: nothing, onOver: nothing },
   });

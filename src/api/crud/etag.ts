@@ -39,9 +39,10 @@ export function etagWritten(api: Api, { scope }: Request, version: number): stri
   return `"${api.engine.versions.nameOf(version)}${keyPart(scope)}"`;
 }
 
-/** The part of a tag for a key that is restricted to projects, on which the shown content depends. */
-function keyPart({ projects, keyId }: Scope): string {
-  return projects === undefined ? '' : `-${keyId}`;
+/** The part of a tag for a key on which the shown content depends: one for reading sees no secrets, a restricted one only its projects. */
+function keyPart({ projects, keyId, readOnly }: Scope): string {
+  if (projects !== undefined) return `-${keyId}`;
+  return readOnly ? '-read' : '';
 }
 
 const listOfTags = /^[\t ]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[\t ]*,[\t ]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[\t ]*$/;

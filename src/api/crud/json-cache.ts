@@ -4,7 +4,8 @@
  * them when memory is short.
  */
 import type { CacheMemory } from '../../lib/cache-memory.ts';
-import type { Resource } from '../../model/resource.ts';
+import { type Resource, withoutSecrets } from '../../model/resource.ts';
+import type { Value } from '../../model/value.ts';
 import type { Capture } from '../../store/collection.ts';
 import { type CachedJson, type Member, uncacheable } from '../../store/member.ts';
 
@@ -18,7 +19,22 @@ const listLengthMax = 1024 * 1024;
 /** Maximum size of an entry, as a share of the cache. */
 const largestShare = 1 / 16;
 
-export class JsonCache {
+/** JSON as a key may see it. Handlers get that of their request's key: see `bind` in declaration.ts. */
+export interface ShownJson {
+  /** JSON with secret members, whoever asks: for results that are computed from it, not for responses. */
+  readonly whole: ShownJson;
+  /** JSON without secret members. */
+  readonly forReaders: ShownJson;
+  /** The value whose members are shown. */
+  value(resource: Resource, value: Value): Value;
+  json(resource: Resource, member: Member): string;
+  /** The JSON of a list, if it is cached or is to be. */
+  list(resource: Resource, capture: Capture): Buffer | undefined;
+}
+
+export class JsonCache implements ShownJson {
+  readonly whole: ShownJson = this;
+  readonly forReaders: ShownJson = new JsonForReaders(this);
   /** Maximum memory of the cache, in bytes. */
   readonly limitBytes: number;
   /** Cache hits and misses. */
@@ -48,6 +64,10 @@ export class JsonCache {
   /** Evicts everything. */
   clear(): void {
     while (this.#first < this.#kept.length) this.#evict();
+  }
+
+  value(_: Resource, value: Value): Value {
+    return value;
   }
 
   /** The member's JSON, cached as long as the member exists. */
@@ -116,6 +136,29 @@ export class JsonCache {
       this.#kept = this.#kept.slice(this.#first);
       this.#first = 0;
     }
+  }
+}
+
+/** JSON without secret members. The cache has it for members without content to hide; the rest is made for each response. */
+class JsonForReaders implements ShownJson {
+  readonly whole: JsonCache;
+  readonly forReaders: ShownJson = this;
+
+  constructor(cache: JsonCache) {
+    this.whole = cache;
+  }
+
+  value(resource: Resource, value: Value): Value {
+    return withoutSecrets(resource, value);
+  }
+
+  json(resource: Resource, member: Member): string {
+    const shown = withoutSecrets(resource, member.value);
+    return shown === member.value ? this.whole.json(resource, member) : resource.json(shown);
+  }
+
+  list(resource: Resource, capture: Capture): Buffer | undefined {
+    return resource.secrets.length === 0 ? this.whole.list(resource, capture) : undefined;
   }
 }
 

@@ -5,7 +5,7 @@ import type { Body } from '../../model/value.ts';
 import type { Fields, MemberViews, View, Views } from '../../store/list/views.ts';
 import type { Member } from '../../store/member.ts';
 import type { Computed } from '../places/object-places.ts';
-import type { JsonCache } from './json-cache.ts';
+import type { ShownJson } from './json-cache.ts';
 
 type JsonParts = Generator<string | Buffer, void>;
 
@@ -13,7 +13,7 @@ type JsonParts = Generator<string | Buffer, void>;
 const partLength = 16 * 1024;
 
 /** 200 with one resource. @param computed makes members that are not stored */
-export function replyOne(view: View, fields: Fields, cache: JsonCache, etag: string, computed?: Computed): Reply {
+export function replyOne(view: View, fields: Fields, cache: ShownJson, etag: string, computed?: Computed): Reply {
   const json = computed === undefined ? cachedJson(view, fields, cache) : undefined;
   return json === undefined
     ? { kind: 'stream', status: 200, etag, stream: one(view, fields, cache, computed) }
@@ -24,9 +24,9 @@ export function replyOne(view: View, fields: Fields, cache: JsonCache, etag: str
  * 200 with a resource that was just written. Its JSON is not cached: written resources are seldom read again soon, and a text that lives
  * only until the response is sent costs the garbage collector nothing.
  */
-export function replyWritten(view: View, cache: JsonCache, etag: string): Reply {
+export function replyWritten(view: View, cache: ShownJson, etag: string): Reply {
   return isFlat(view)
-    ? { kind: 'json', status: 200, etag, json: view.resource.json(view.value) }
+    ? { kind: 'json', status: 200, etag, json: view.resource.json(cache.value(view.resource, view.value)) }
     : { kind: 'stream', status: 200, etag, stream: one(view, undefined, cache) };
 }
 
@@ -40,7 +40,7 @@ export function replyWritten(view: View, cache: JsonCache, etag: string): Reply 
 export function replyList(
   views: Views,
   fields: Fields,
-  cache: JsonCache,
+  cache: ShownJson,
   next: string | undefined,
   etag: string,
   held?: { readonly bytes: number },
@@ -62,13 +62,13 @@ export function pageHead(etag: string, next: string | undefined): ReplyHead {
   return next === undefined ? { status: 200, etag } : { status: 200, etag, headers: { Link: `<${next}>; rel="next"` } };
 }
 
-function list(views: Views, fields: Fields, cache: JsonCache, computed?: Computed): JsonParts {
+function list(views: Views, fields: Fields, cache: ShownJson, computed?: Computed): JsonParts {
   const isWhole = fields === undefined && computed === undefined;
   return 'leaves' in views && isWhole ? wholeMembers(views, cache) : listOf(views, fields, cache, computed);
 }
 
 /** Members without collections, with all their fields: their JSON, one after the other. */
-function* wholeMembers({ resource, leaves }: MemberViews, cache: JsonCache): JsonParts {
+function* wholeMembers({ resource, leaves }: MemberViews, cache: ShownJson): JsonParts {
   let text = '[';
   let first = true;
   for (const { members } of leaves) {
@@ -98,7 +98,7 @@ export function* rows<T>(all: Iterable<T>, shown: (each: T) => object): JsonPart
   yield `${text}]`;
 }
 
-function* listOf(views: Iterable<View>, fields: Fields, cache: JsonCache, computed?: Computed): JsonParts {
+function* listOf(views: Iterable<View>, fields: Fields, cache: ShownJson, computed?: Computed): JsonParts {
   let separator = '[';
   for (const view of views) {
     yield separator;
@@ -109,13 +109,14 @@ function* listOf(views: Iterable<View>, fields: Fields, cache: JsonCache, comput
 }
 
 /** A resource as JSON. @param computed makes members that are not stored */
-export function* one(view: View, fields: Fields, cache: JsonCache, computed?: Computed): JsonParts {
+export function* one(view: View, fields: Fields, cache: ShownJson, computed?: Computed): JsonParts {
   const json = cachedJson(view, fields, cache);
   if (json !== undefined) {
     yield computed === undefined ? json : `${json.slice(0, -1)}${computedJson(computed(view.value), undefined)}}`;
     return;
   }
-  const { resource, value, held } = view;
+  const { resource, held } = view;
+  const value = cache.value(resource, view.value);
   let text = '';
   let separator = '{';
   for (const name of resource.members) {
@@ -148,12 +149,12 @@ function computedJson(members: Body, fields: Fields): string {
 }
 
 /** The JSON of a whole member without collections, possibly from the cache; otherwise `undefined`. */
-function cachedJson(view: View, fields: Fields, cache: JsonCache): string | undefined {
+function cachedJson(view: View, fields: Fields, cache: ShownJson): string | undefined {
   return fields === undefined && isFlat(view) ? cache.json(view.resource, view.member) : undefined;
 }
 
 /** The same for a list. */
-function cachedListJson(views: Views, fields: Fields, cache: JsonCache): Buffer | undefined {
+function cachedListJson(views: Views, fields: Fields, cache: ShownJson): Buffer | undefined {
   return fields === undefined && 'leaves' in views && views.capture !== undefined
     ? cache.list(views.resource, views.capture)
     : undefined;

@@ -241,8 +241,9 @@ function publicView(project: StoredProject): View {
   return { ...view, value: { ...view.value, settings: publicSettings(view.value['settings'] as ProjectSettings) } };
 }
 
-const mapOf = (api: Api, project: StoredProject) => one(publicView(project), publicFields, api.cache);
-const rulesOf = (api: Api, project: StoredProject) => one(viewProject(project, ruleFields), ruleFields, api.cache);
+// What is public depends on no key.
+const mapOf = (api: Api, project: StoredProject) => one(publicView(project), publicFields, api.cache.whole);
+const rulesOf = (api: Api, project: StoredProject) => one(viewProject(project, ruleFields), ruleFields, api.cache.whole);
 
 async function unpublish(api: Api, request: Request): Promise<Reply> {
   const { accountId, projectId } = request.scope;

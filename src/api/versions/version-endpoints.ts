@@ -24,7 +24,7 @@ import { findingMember } from '../../lib/json/json-member.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { bytesOfFile } from '../../model/publication.ts';
 import type { CollectionName } from '../../model/resource.ts';
-import { projects, versions } from '../../model/resources.ts';
+import { projects, resourceOf, versions } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
 import { findMember } from '../../store/find.ts';
 import { viewProject } from '../../store/list/views.ts';
@@ -198,15 +198,18 @@ async function presentContent(turn: VersionTurn<'reading'>, api: Api, request: R
   return { project: await parseProject(turn, json), files };
 }
 
-/** A key for reading does not see the headers of data sources, which may be secret. */
+/** A key for reading sees that secret members differ, and not how. */
 const withoutHeaders = (found: Comparison): Comparison => ({
   ...found,
-  changes: found.changes.map((change) =>
-    change.members?.['headers'] === undefined
-      ? change
-      : { ...change, members: { ...change.members, headers: { before: [], after: [] } } },
-  ),
+  changes: found.changes.map((change) => {
+    const hidden = (secretsOfKind.get(change.kind) ?? []).filter(({ name }) => change.members?.[name] !== undefined);
+    if (hidden.length === 0) return change;
+    const members = hidden.map(({ name, fallback }) => [name, { before: fallback, after: fallback }]);
+    return { ...change, members: { ...change.members, ...Object.fromEntries(members) } };
+  }),
 });
+
+const secretsOfKind = new Map([projects, ...Object.values(resourceOf)].map(({ kind, secrets }) => [kind, secrets]));
 
 function* comparisonJson({ counts, changes: found }: Comparison): Generator<string | Buffer, void> {
   yield `{"counts":${JSON.stringify(counts)},"changes":`;
@@ -214,12 +217,12 @@ function* comparisonJson({ counts, changes: found }: Comparison): Generator<stri
   yield '}';
 }
 
-/** The JSON of a project as it is when this is called. */
+/** The whole JSON of a project as it is when this is called, to keep or to compare. */
 export const jsonOf =
   ({ cache }: Pick<Api, 'cache'>) =>
   (project: StoredProject): Iterable<string | Buffer> => {
     const view = viewProject(project, undefined);
-    return one(view, undefined, cache);
+    return one(view, undefined, cache.whole);
   };
 
 async function keep(api: Api, request: Request, once: IdempotentRequest | undefined): Promise<Reply> {

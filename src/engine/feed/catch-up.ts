@@ -10,6 +10,7 @@ import type { Log } from '../../lib/observability/logger.ts';
 import { durableAtLast, type Journal } from '../../storage/wal/journal.ts';
 import type { State } from '../../store/state.ts';
 import { QueuedEvent } from './event-backlog.ts';
+import { noTexts } from './event-encoder.ts';
 import type { LogEventsRequest, LogPiece } from './log-events.ts';
 import type { LogReaderWorker } from './log-reader-worker.ts';
 import type { Subscriber } from './subscriber.ts';
@@ -126,8 +127,8 @@ export class CatchUp {
   /** Queues a piece for its subscribers, in slices: there may be thousands. */
   async #hand({ to, part, records }: LogPiece, request: Pick<LogEventsRequest, 'from' | 'part' | 'accounts'>): Promise<void> {
     const texts = records
-      .filter(({ text }) => text !== '')
-      .map((record) => ({ record, text: new QueuedEvent(record.lsn, Buffer.from(record.text ?? ''), record.isLast) }));
+      .filter(({ texts }) => texts?.text !== '')
+      .map((record) => ({ record, text: QueuedEvent.of(record, record.texts ?? noTexts) }));
     const end = part > 0 ? to + 1 : to;
     for (const subscriber of this.#group(request.from, end, request.part)) {
       if (this.#parts.slice.isOver) await setImmediate();
@@ -141,7 +142,7 @@ export class CatchUp {
       );
       // Moves it to the end of the queue.
       this.#behind.delete(subscriber);
-      if (mine.some(({ record }) => record.text === undefined)) {
+      if (mine.some(({ record }) => record.texts === undefined)) {
         this.#reset(subscriber);
         continue;
       }

@@ -3,6 +3,8 @@
  * for it. Its size is counted, so that the feed can disconnect slow subscribers before the backlog exceeds its limit.
  */
 
+import type { EventTexts, RecordEvents } from './event-encoder.ts';
+
 /** Overhead of a text, and of each subscriber that waits for it, in bytes. */
 const textBytes = 200;
 const waiterBytes = 16;
@@ -14,13 +16,21 @@ export class QueuedEvent {
   readonly isLast: boolean;
   /** Whether the stream of every subscriber ends after it. */
   readonly endsStream: boolean;
+  /** The same events for keys for reading. */
+  readonly forReaders: QueuedEvent;
   waiters = 0;
 
-  constructor(lsn: number, bytes: Buffer, isLast: boolean, endsStream = false) {
+  constructor(lsn: number, bytes: Buffer, isLast: boolean, endsStream = false, bytesForReaders?: Buffer) {
     this.lsn = lsn;
     this.bytes = bytes;
     this.isLast = isLast;
     this.endsStream = endsStream;
+    this.forReaders = bytesForReaders === undefined ? this : new QueuedEvent(lsn, bytesForReaders, isLast, endsStream);
+  }
+
+  static of({ lsn, isLast }: RecordEvents, { text, textForReaders }: EventTexts): QueuedEvent {
+    const bytesForReaders = textForReaders === undefined ? undefined : Buffer.from(textForReaders);
+    return new QueuedEvent(lsn, Buffer.from(text), isLast, false, bytesForReaders);
   }
 }
 

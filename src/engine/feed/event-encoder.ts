@@ -13,10 +13,17 @@ import { type Change, operationOf } from '../../store/operations/operations.ts';
 import { publicationKind } from '../../store/operations/shared/change-events.ts';
 import type { ProjectName } from '../command.ts';
 
+/** Events as text. */
+export interface EventTexts {
+  readonly text: string;
+  /** The text for keys for reading; `undefined` if it is the same. */
+  readonly textForReaders: string | undefined;
+}
+
 export interface RecordEvents extends ProjectName {
   readonly lsn: number;
-  /** The text as sent; `undefined` if the record does not distinguish creates from updates. */
-  readonly text: string | undefined;
+  /** As sent; `undefined` if the record does not distinguish creates from updates. */
+  readonly texts: EventTexts | undefined;
   /** Whether more pieces of the record follow. */
   readonly hasMore?: boolean;
   /** Whether the record deletes the project: no event of it follows. */
@@ -54,21 +61,31 @@ export function* recordEvents(
   changes: readonly Change[],
 ): Generator<void, RecordEvents> {
   const isLast = changes.some(({ op }) => op === 'delete-project');
-  let text = '';
+  let texts = noTexts;
   for (const piece of recordTexts(version, changes)) {
-    if (piece === undefined) return { lsn, accountId, projectId, text: undefined, isLast };
-    text += piece;
+    if (piece === undefined) return { lsn, accountId, projectId, texts: undefined, isLast };
+    texts = joinTexts(texts, piece);
     yield;
   }
-  return { lsn, accountId, projectId, text, isLast };
+  return { lsn, accountId, projectId, texts, isLast };
+}
+
+export const noTexts: EventTexts = { text: '', textForReaders: undefined };
+
+export function joinTexts(first: EventTexts, second: EventTexts): EventTexts {
+  const isSame = first.textForReaders === undefined && second.textForReaders === undefined;
+  return {
+    text: first.text + second.text,
+    textForReaders: isSame ? undefined : (first.textForReaders ?? first.text) + (second.textForReaders ?? second.text),
+  };
 }
 
 /**
  * Encodes the events of a record in pieces of {@link membersPerSlice} events, the same pieces each time. Yields `undefined` and ends if the
  * record does not distinguish creates from updates.
  */
-export function* recordTexts(version: string, changes: Iterable<Change>): Generator<string | undefined, void> {
-  let text = '';
+export function* recordTexts(version: string, changes: Iterable<Change>): Generator<EventTexts | undefined, void> {
+  let texts = noTexts;
   let before: Event | undefined;
   let count = 0;
   for (const change of changes) {
@@ -80,12 +97,17 @@ export function* recordTexts(version: string, changes: Iterable<Change>): Genera
       return;
     }
     for (const event of found) {
-      if (before !== undefined) text += eventText(before.name, before.data);
+      if (before !== undefined) texts = joinTexts(texts, textsOf(before));
       before = event;
       if (++count % membersPerSlice !== 0) continue;
-      yield text;
-      text = '';
+      yield texts;
+      texts = noTexts;
     }
   }
-  yield before === undefined ? text : text + eventText(before.name, before.data, version);
+  yield before === undefined ? texts : joinTexts(texts, textsOf(before, version));
 }
+
+const textsOf = ({ name, data, dataForReaders }: Event, id?: string): EventTexts => ({
+  text: eventText(name, data, id),
+  textForReaders: dataForReaders === undefined ? undefined : eventText(name, dataForReaders, id),
+});

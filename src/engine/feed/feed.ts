@@ -287,9 +287,9 @@ export class Feed implements SubscriberHost {
   }
 
   /** Queues events for all their subscribers, in slices. No later record is broadcast before that is done. */
-  async #broadcast({ text = '', ...events }: RecordEvents): Promise<void> {
-    if (text === '') return;
-    const queued = new QueuedEvent(events.lsn, Buffer.from(text), events.isLast);
+  async #broadcast(events: RecordEvents): Promise<void> {
+    if (events.texts === undefined || events.texts.text === '') return;
+    const queued = QueuedEvent.of(events, events.texts);
     for (const subscriber of this.#audience.joined(events)) {
       if (this.#slice.isOver) await setImmediate();
       if (!subscriber.awaits(events.lsn, events)) continue;

@@ -6,7 +6,15 @@ import { changesIn, decodeRecord, largeRecordBytes } from '../../store/operation
 import { type Run, Runs } from '../../store/runs.ts';
 import type { ProjectName } from '../command.ts';
 import { Versions } from '../version-names.ts';
-import { projectChanged, type RecordEvents, recordEvents, recordTexts } from './event-encoder.ts';
+import {
+  type EventTexts,
+  joinTexts,
+  noTexts,
+  projectChanged,
+  type RecordEvents,
+  recordEvents,
+  recordTexts,
+} from './event-encoder.ts';
 
 export interface LogEventsRequest {
   readonly folder: string;
@@ -41,7 +49,7 @@ const unfinishedMax = 16;
 interface Unfinished {
   readonly lsn: number;
   readonly project: ProjectName;
-  readonly texts: Generator<string | undefined, void>;
+  readonly texts: Generator<EventTexts | undefined, void>;
   /** Number of the next piece. */
   part: number;
 }
@@ -79,7 +87,7 @@ export function readLogEvents(source: LogSource, places: LogPlaces, request: Log
       if (project !== undefined && included.has(project.accountId)) {
         const events = runToEnd(recordEvents(versions.nameOf(lsn), lsn, project, changes));
         records.push(events);
-        length += events.text?.length ?? 0;
+        length += lengthOf(events.texts);
       }
     }
     last = lsn;
@@ -101,17 +109,19 @@ function readLarge(
   const record = known ?? beginLarge(version, lsn, bytes);
   if (record === undefined || !included.has(record.project.accountId)) return undefined;
   places.unfinished = places.unfinished.filter((begun) => begun !== record);
-  let text = '';
-  while (text.length < pieceLength) {
+  let texts = noTexts;
+  while (lengthOf(texts) < pieceLength) {
     const { done, value } = record.texts.next();
     if (done === true || value === undefined)
-      return { to: lsn, part: 0, records: [{ lsn, ...record.project, text: done === true ? text : undefined, isLast: false }] };
+      return { to: lsn, part: 0, records: [{ lsn, ...record.project, texts: done === true ? texts : undefined, isLast: false }] };
     record.part++;
-    if (record.part > part) text += value;
+    if (record.part > part) texts = joinTexts(texts, value);
   }
   places.unfinished = [...places.unfinished, record].slice(-unfinishedMax);
-  return { to: lsn - 1, part: record.part, records: [{ lsn, ...record.project, text, isLast: false, hasMore: true }] };
+  return { to: lsn - 1, part: record.part, records: [{ lsn, ...record.project, texts, isLast: false, hasMore: true }] };
 }
+
+const lengthOf = (texts: EventTexts | undefined): number => (texts?.text.length ?? 0) + (texts?.textForReaders?.length ?? 0);
 
 function beginLarge(version: string, lsn: number, bytes: Buffer): Unfinished | undefined {
   for (const change of changesIn(bytes)) {

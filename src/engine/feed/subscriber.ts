@@ -19,6 +19,8 @@ export interface Subscription {
   readonly projects: ReadonlySet<string> | undefined;
   /** Public part of the key. */
   readonly keyId: string;
+  /** The key is for reading: it gets events without secret members. */
+  readonly readOnly: boolean;
 }
 
 /** The response that events are written to. */
@@ -136,9 +138,10 @@ export class Subscriber {
     return this.#joinedAt !== undefined && lsn > this.#joinedAt && this.isFor(project);
   }
 
-  /** Queues an event. */
-  give(text: QueuedEvent, isLogged: boolean): void {
+  /** Queues an event, in the form that its key may see. */
+  give(event: QueuedEvent, isLogged: boolean): void {
     if (this.over) return;
+    const text = this.subscription.readOnly ? event.forReaders : event;
     this.#feed.backlog.hold(text);
     (isLogged ? this.#logEvents : this.#liveEvents).push(text);
   }

@@ -138,8 +138,9 @@ function isInvalid(validate: () => void): boolean {
   }
 }
 
+/** Does not repeat the name, which may be a whole header: problems are shown to keys for reading, headers are not. */
 const nameFault = (name: string): string =>
-  /[\r\n]/.test(name) ? 'the name contains a line break' : `"${shownName(name)}" is not a header name`;
+  /[\r\n]/.test(name) ? 'the name contains a line break' : 'the name is not one that a header can have';
 
 const valueFault = (value: string): string =>
   /[\r\n]/.test(value)

@@ -8,7 +8,7 @@ export const DataSourceSchema = Type.Object(
     name: text('Untitled Data Source', { description: 'Display name' }),
     url: text('', { description: 'Target URL' }),
     method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'GET', { description: 'Method of the request' }),
-    headers: openObjects({ description: 'Request headers' }),
+    headers: openObjects({ description: 'Request headers, which keys for reading do not see', 'x-secret': true }),
     body: text('', { description: 'Request body, sent unchanged' }),
   },
   {

@@ -13,6 +13,8 @@ export interface Place {
 export interface Event {
   readonly name: string;
   readonly data: string;
+  /** For subscribers with a key for reading, if it differs. */
+  readonly dataForReaders?: string;
 }
 
 /** @typeParam Content a change without its `op` */

@@ -2,6 +2,7 @@
 
 import { type CollectionPath, pathFromItems, pathItems } from '../../model/collection-path.ts';
 import { memberBytes, weigh, weighKey } from '../../model/memory-estimate.ts';
+import { withoutSecrets } from '../../model/resource.ts';
 import { isBesideDocument, resourceOf } from '../../model/resources.ts';
 import { stored } from '../../model/stored.ts';
 import type { Value } from '../../model/value.ts';
@@ -77,7 +78,11 @@ export const putMembers: Operation<'put', PutMembers> = {
 };
 
 function* putEvents(path: CollectionPath, values: readonly Value[], isNew: boolean, version: string): Generator<Event> {
-  for (const value of values) yield changedEvent(isNew, memberTarget(path, value.id, version), shown(path, value));
+  for (const value of values) {
+    const forReaders = withoutSecrets(resourceOf[path.collection], value);
+    const target = memberTarget(path, value.id, version);
+    yield changedEvent(isNew, target, shown(path, value), forReaders === value ? undefined : shown(path, forReaders));
+  }
 }
 
 /** A member as responses show it. */

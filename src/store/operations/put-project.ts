@@ -1,5 +1,6 @@
 /** A new project, or the new content of a project's own members. */
 import { weigh } from '../../model/memory-estimate.ts';
+import { withoutSecrets } from '../../model/resource.ts';
 import { projects } from '../../model/resources.ts';
 import { stored } from '../../model/stored.ts';
 import type { Value } from '../../model/value.ts';
@@ -52,7 +53,9 @@ export const putProject: Operation<'put-project', PutProject> = {
   quotaGrowth: (growth, { value }) => growth.putHead(value),
   events({ value, created }, version) {
     if (created === undefined) return undefined;
-    return [changedEvent(created, { kind: projects.kind, id: value.id, project_id: value.id, version }, value)];
+    const forReaders = withoutSecrets(projects, value);
+    const target = { kind: projects.kind, id: value.id, project_id: value.id, version };
+    return [changedEvent(created, target, value, forReaders === value ? undefined : forReaders)];
   },
   describe: ({ value }, _, project) =>
     project === undefined ? `created project ${quoted(nameOf(value))}` : `changed project ${renamed(project.value, value)}`,

@@ -203,7 +203,6 @@ const plain: ReadonlySet<string> = new Set([
   'Effect of the action',
   'Show the pin marker',
   'Opacity of the outline',
-  'Request headers',
   'Source of the value',
   'Path of the value in the data',
   'Factor for the first colour',

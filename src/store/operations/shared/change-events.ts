@@ -22,8 +22,10 @@ export function memberTarget({ collection, projectId, parentId }: CollectionPath
     : { kind, id, project_id: projectId, artboard_id: parentId, version };
 }
 
-export function changedEvent(isNew: boolean, target: EventTarget, resource: object): Event {
-  return { name: `${target.kind}.${isNew ? 'created' : 'updated'}`, data: JSON.stringify({ ...target, resource }) };
+/** @param forReaders the resource as a key for reading sees it, if that differs */
+export function changedEvent(isNew: boolean, target: EventTarget, resource: object, forReaders?: object): Event {
+  const event = { name: `${target.kind}.${isNew ? 'created' : 'updated'}`, data: JSON.stringify({ ...target, resource }) };
+  return forReaders === undefined ? event : { ...event, dataForReaders: JSON.stringify({ ...target, resource: forReaders }) };
 }
 
 export function deletedEvent(target: EventTarget): Event {

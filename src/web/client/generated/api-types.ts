@@ -193,7 +193,7 @@ export type DataSource = {
   url: string;
   /** Method of the request. Default: `"GET"` */
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Request headers. Default: `[]` */
+  /** Request headers, which keys for reading do not see. Default: `[]` */
   headers: Array<{ [key: string]: unknown }>;
   /** Request body, sent unchanged. Default: `""` */
   body: string;

@@ -61,7 +61,7 @@ export const forms = {
     {"name":"name","kind":"text","description":"Display name","fallback":"Untitled Data Source"},
     {"name":"url","kind":"url","description":"Target URL","fallback":""},
     {"name":"method","kind":"choice","description":"Method of the request","fallback":"GET","choices":["GET","POST","PUT","PATCH","DELETE"]},
-    {"name":"headers","kind":"rows","description":"Request headers","fallback":[]},
+    {"name":"headers","kind":"rows","description":"Request headers, which keys for reading do not see","fallback":[]},
     {"name":"body","kind":"long-text","description":"Request body, sent unchanged","fallback":"","when":[[{"member":"method","values":["POST","PUT","PATCH"]}]]},
   ],
   variable: [
