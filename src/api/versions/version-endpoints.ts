@@ -18,12 +18,10 @@ import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { paramOf } from '../../http/route.ts';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
-import { invariant } from '../../lib/invariant.ts';
 import { BytePieces } from '../../lib/json/byte-pieces.ts';
-import { findingMember } from '../../lib/json/json-member.ts';
+import { type ListReplacements, replacingMembers } from '../../lib/json/json-member.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { bytesOfFile } from '../../model/publication.ts';
-import type { CollectionName } from '../../model/resource.ts';
 import { projects, resourceOf, versions } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
 import { findMember } from '../../store/find.ts';
@@ -283,14 +281,17 @@ async function jsonOfVersion(turn: VersionTurn<'reading'>, api: Api, version: Va
 
 /** @param project is taken */
 function* withoutSecrets(project: BytePieces): Generator<void, BytePieces> {
-  const bytes = yield* project.joining();
-  const place = yield* findingMember(bytes, 'data_sources' satisfies CollectionName);
-  invariant(place !== undefined, 'a version has data sources');
-  const sources = JSON.parse(bytes.toString('utf8', place.start, place.end)) as readonly object[];
-  const shown = sources.map((source) => ({ ...source, headers: [] }));
-  const pieces = new BytePieces();
-  pieces.add(bytes.subarray(0, place.start));
-  pieces.add(Buffer.from(JSON.stringify(shown)));
-  pieces.add(bytes.subarray(place.end));
-  return pieces;
+  const shown = new BytePieces();
+  for (const part of yield* replacingMembers(yield* project.joining(), secretsHidden)) shown.add(part);
+  return shown;
 }
+
+/** What a key for reading sees of secret members, by collection and member. */
+const secretsHidden: ListReplacements = new Map(
+  projects.collections
+    .filter(({ resource }) => resource.secrets.length > 0)
+    .map(({ name, resource }) => [
+      name,
+      new Map(resource.secrets.map((secret) => [secret.name, JSON.stringify(secret.fallback)] as const)),
+    ]),
+);
