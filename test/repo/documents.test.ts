@@ -2,6 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { eventKinds } from '../../src/engine/feed/event-encoder.ts';
+import { collectionNames, isBesideDocument, resourceOf } from '../../src/model/resources.ts';
 import { documentNames, documentText } from '../support/documents.ts';
 import { projectRoot } from '../support/project.ts';
 
@@ -104,4 +106,17 @@ t.test('every decision that is named by its number exists', async (t) => {
     for (const [words] of documentText(name).matchAll(/\bdecisions?\s\d{3}(?:(?:,\s|\sand\s|\sto\s)\d{3})*/g))
       for (const [number] of words.matchAll(/\d{3}/g)) t.ok(numbers.has(number), `${name}: ${words}`);
   }
+});
+
+t.test('docs/api.md lists every event of the change feed', async (t) => {
+  const isOrdered = (kind: string) => collectionNames.some((name) => resourceOf[name].kind === kind && !isBesideDocument(name));
+  const rows = Array.from(documentText('docs/api.md').matchAll(/^ {2}\| `(\w+)` \| (`\.[^|]*`) \|$/gm), ([, kind, events]) => [
+    kind,
+    events,
+  ]);
+  const expected = eventKinds.map((kind) => [
+    kind,
+    `\`.created\` \`.updated\` \`.deleted\`${isOrdered(kind) ? ' `.reordered`' : ''}`,
+  ]);
+  t.strictSame(rows, expected);
 });
