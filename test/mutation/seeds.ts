@@ -2044,4 +2044,56 @@ export const seeds: readonly Seed[] = [
     ),
     edit('engine/files/unreferenced-list', 'unreferencedIn', 'since: Number(since), ', ''),
   ),
+
+  // Keys for reading.
+  seed(
+    'a key for reading gets what a key for writing gets',
+    inTest('api/secrets', 'no operation of openapi.json shows a secret to a key for reading'),
+    edit('api/declaration', 'bind', 'request.scope.readOnly ? forReaders : api', 'api'),
+  ),
+  seed(
+    'a key for reading gets the cached list of a key for writing',
+    inTest('api/secrets', 'no operation of openapi.json shows a secret to a key for reading'),
+    edit('api/crud/json-cache', 'JsonForReaders.list', 'resource.secrets.length === 0', 'true'),
+  ),
+  seed(
+    'a key for reading gets secret members that it names',
+    inTest('api/secrets', 'no operation of openapi.json shows a secret to a key for reading'),
+    edit('api/crud/render', 'one', 'cache.value(resource, view.value)', 'view.value'),
+  ),
+  seed(
+    'a key for reading follows events with secrets',
+    inTest('api/secrets', 'no event shows a secret to a key for reading'),
+    edit('engine/feed/subscriber', 'Subscriber.give', 'this.subscription.readOnly ? event.forReaders : event', 'event'),
+  ),
+  seed(
+    'events after a secret are left out for keys for reading',
+    inTest('api/secrets', 'no event shows a secret to a key for reading'),
+    edit('engine/feed/event-encoder', 'joinTexts', '(second.textForReaders ?? second.text)', "(second.textForReaders ?? '')"),
+  ),
+  seed(
+    'two forms of a resource have one entity tag',
+    inTest('api/secrets', 'the two forms have entity tags of their own, and conditions hold for both'),
+    edit('api/crud/etag', 'keyPart', "readOnly ? '-read' : ''", "''"),
+  ),
+  seed(
+    'a publication is changed for a key for reading',
+    inTest('api/secrets', 'a key for reading gets everything else as a key for writing does'),
+    edit('api/publish/publication-endpoints', 'rulesOf', 'api.cache.whole', 'api.cache'),
+  ),
+  seed(
+    'a version is compared with a project without its secrets',
+    inTest('api/secrets', 'a key for reading gets everything else as a key for writing does'),
+    edit('api/versions/version-endpoints', 'jsonOf', 'cache.whole', 'cache'),
+  ),
+  seed(
+    'the headers of a version are emptied in one step',
+    inTest('lib/json-member', 'it may be interrupted at each element'),
+    edit('lib/json/json-member', 'replacingInList', 'yield;', ''),
+  ),
+  seed(
+    'the problem of a header repeats a name that is a whole header',
+    inTest('api/secrets', 'no operation of openapi.json shows a secret to a key for reading'),
+    edit('live/sources/source-request', 'nameFault', "'the name is not one that a header can have'", 'name'),
+  ),
 ];
