@@ -36,11 +36,19 @@ export class BusyError extends Error {
   readonly retryAfterS: number = 1;
 }
 
-/** The work of a thread (the evaluation of a live map) was ended because it took too long, or too much memory (503). Nothing was changed. */
+/**
+ * The work of a thread (the evaluation of a live map) was ended because it took too much processor time or memory, or it is not begun because
+ * that happened before (503). Nothing was changed.
+ */
 export class OverrunError extends Error {
   override readonly name = 'OverrunError';
   /** Recommended delay before a retry, in seconds. */
-  readonly retryAfterS: number = 30;
+  readonly retryAfterS: number;
+
+  constructor(message: string, retryAfterS = 1) {
+    super(message);
+    this.retryAfterS = retryAfterS;
+  }
 }
 
 /** The consequence of a disk or a database that does not respond. */

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { JobThread } from '../../src/lib/threads/job-thread.ts';
@@ -86,4 +86,44 @@ t.test('an aborted job fails with StoppedError', async (t) => {
   const waiting = t.rejects(thread.run(0), { name: 'StoppedError' });
   await thread.stop();
   await waiting;
+});
+
+/** The start of a job that warms up. */
+const warm = `(task) => {
+  if (task === 'warm-up') return { value: Number(readlinkSync('/proc/thread-self').split('/').pop()) };`;
+
+function limitedThread(t: Pick<Test, 'teardown'>, job: string): JobThread {
+  const file = fileURLToPath(jobOf(t, `${warm} ${job} }`));
+  fs.writeFileSync(file, `import { readlinkSync } from 'node:fs';\n${fs.readFileSync(file, 'utf8')}`);
+  const thread = new JobThread(pathToFileURL(file).href, { what: 'tests', idleMs: 60_000 });
+  t.teardown(() => thread.stop());
+  return thread;
+}
+
+const onLinux = process.platform === 'linux' ? {} : { skip: 'without /proc the time of a thread is unknown' };
+
+t.test('a job that uses too much processor time is ended', async (t) => {
+  const thread = limitedThread(t, 'for (;;);');
+  await t.rejects(thread.runWithin(0, 50, 'warm-up'), { name: 'OverrunError', message: /more than 0.05 s of processor time/ });
+});
+
+t.test('a job that is kept from the processor is no overrun, and is ended as busy', onLinux, async (t) => {
+  const thread = limitedThread(t, 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, task); return { value: task };');
+  t.equal(await thread.runWithin(200, 50, 'warm-up'), 200, 'it may take longer than its processor time');
+  await t.rejects(thread.runWithin(60_000, 50, 'warm-up', 500), {
+    name: 'BusyError',
+    message: /0.05 s of processor time within 0.5 s/,
+  });
+  t.equal(await thread.runWithin(1, 50, 'warm-up'), 1, 'the next job has a new thread');
+});
+
+t.test('a job whose result has arrived is not ended, however late that is noticed', onLinux, async (t) => {
+  const done = new Int32Array(new SharedArrayBuffer(4));
+  const thread = limitedThread(t, 'Atomics.store(task, 0, 1); Atomics.notify(task, 0); return { value: 7 };');
+  const result = thread.runWithin(done, 20, 'warm-up', 200);
+  await new Promise((resolve) => setImmediate(resolve));
+  while (thread.threads.length === 0 || Atomics.load(done, 0) === 0) await new Promise((resolve) => setImmediate(resolve));
+  // All limits pass while the result waits.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+  t.equal(await result, 7);
 });

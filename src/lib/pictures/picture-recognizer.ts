@@ -1,6 +1,6 @@
 /**
- * Recognizes pictures in a worker thread, one at a time, in the order of the calls. A picture that takes too long, or too much memory, ends the
- * thread.
+ * Recognizes pictures in a worker thread, one at a time, in the order of the calls. A picture that takes too much processor time or memory ends
+ * the thread.
  */
 import { OverrunError, StoppedError } from '../errors.ts';
 import type { Log } from '../observability/logger.ts';
@@ -11,7 +11,7 @@ import type { RecognizeTask } from './recognize-worker.ts';
 
 export interface PictureRecognizerOptions {
   readonly log?: Log;
-  /** Longest time for one picture, in milliseconds; default 1000. */
+  /** Most processor time for one picture, in milliseconds; default 1000. */
   readonly runMs?: number;
   /** Heap of the thread, in megabytes; default 512: the tree of an SVG needs about thirty times its text. */
   readonly heapMb?: number;
@@ -35,7 +35,8 @@ export class PictureRecognizer {
   }
 
   /**
-   * Recognizes a picture. Rejects with StoppedError after {@link close}, and with the error of the file system if the file cannot be read.
+   * Recognizes a picture. Rejects with StoppedError after {@link close}, with BusyError if the machine is too busy, and with the error of the
+   * file system if the file cannot be read.
    *
    * @param source a path, or the bytes, which are copied
    */

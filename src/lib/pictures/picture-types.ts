@@ -47,7 +47,7 @@ export const faultTexts: Readonly<Record<PictureFault, string>> = {
   'document-type':
     'The SVG declares entities, which can make a small file unboundedly large. Delete "<!DOCTYPE svg [...]>" at its start, or save the picture with another program (Inkscape: "Plain SVG").',
   'too-large': `The SVG has more than ${svgBytesMax / 1024 / 1024} MiB.`,
-  'too-slow': 'The file takes too long to read.',
+  'too-slow': 'Reading the file takes too much processor time or memory. Save the picture with another program.',
 };
 
 /** Names that say nothing about the content. */

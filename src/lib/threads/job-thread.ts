@@ -1,8 +1,9 @@
 /** A worker thread that runs one job at a time; started on demand, and stopped after an idle time. */
 import type { Transferable, Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { OverrunError, StoppedError } from '../errors.ts';
+import { BusyError, OverrunError, StoppedError } from '../errors.ts';
 import type { Log } from '../observability/logger.ts';
+import { processorMs } from './processor-time.ts';
 import { resultOf, type ThreadResult } from './thread-result.ts';
 import { threadOptions } from './worker-file.ts';
 
@@ -19,10 +20,17 @@ interface JobThreadOptions {
   readonly argv?: readonly string[];
 }
 
+/** Most wall time of a job with limited processor time, in milliseconds: a thread of low priority gets a few percent of a busy processor. */
+const wallMsMax = 30_000;
+/** Shortest time between two looks at the processor time of a job, in milliseconds: it has ticks of that length. */
+const lookMs = 10;
+
 export class JobThread {
   readonly #filename: string;
   readonly #options: JobThreadOptions;
   #pool: Piscina | undefined;
+  /** Number of the thread that the newest warm-up ran in. */
+  #number: number | undefined;
   /** Errors of threads that died before they started their job. */
   readonly #deaths = new WeakMap<Piscina, Error>();
 
@@ -66,28 +74,26 @@ export class JobThread {
   }
 
   /**
-   * Runs a job, and ends the thread if the job takes too long. Rejects like {@link run}, and with OverrunError if the job needs more time or
-   * memory than it may have. Only for one job at a time: ending the thread ends all jobs.
+   * Runs a job, and ends the thread if the job takes too long. Rejects like {@link run}; with OverrunError if the job needs more processor
+   * time or memory than it may have; and with BusyError if the thread does not get that time soon enough, which says nothing
+   * about the job. Only for one job at a time: ending the thread ends all jobs.
    *
-   * @param ms longest time of the job, in milliseconds; the start of the thread does not count
-   * @param warmUp a task that a new thread runs before the job, to load its modules
+   * @param ms processor time of the job, in milliseconds; the start of the thread does not count
+   * @param warmUp a task that a new thread runs before the job, to load its modules; its result is that of `threadNumber`
+   * @param wallMs wall time of the job, in milliseconds
    */
-  async runWithin<T>(task: unknown, ms: number, warmUp: unknown): Promise<T> {
-    if (this.threads.length === 0) await this.run(warmUp);
-    let isOver = false;
-    const timer = setTimeout(() => {
-      isOver = true;
-      void this.stop();
-    }, ms);
+  async runWithin<T>(task: unknown, ms: number, warmUp: unknown, wallMs = wallMsMax): Promise<T> {
+    if (this.threads.length === 0) this.#number = await this.run<number | undefined>(warmUp);
+    const watch = this.#watch(ms, wallMs);
     try {
       return await this.run<T>(task);
     } catch (error) {
-      const { what } = this.#options;
-      if (isOver) throw new OverrunError(`the job of the thread for ${what} takes more than ${ms / 1000} s`);
-      if (isOutOfMemory(error)) throw new OverrunError(`the job of the thread for ${what} needs more memory than it may have`);
+      if (watch.verdict !== undefined) throw watch.verdict;
+      if (isOutOfMemory(error))
+        throw new OverrunError(`the job of the thread for ${this.#options.what} needs more memory than it may have`);
       throw error;
     } finally {
-      clearTimeout(timer);
+      watch.end();
     }
   }
 
@@ -96,6 +102,47 @@ export class JobThread {
     const pool = this.#pool;
     this.#pool = undefined;
     await pool?.destroy();
+  }
+
+  /** Stops the thread when a job that begins now has had its time. */
+  #watch(ms: number, wallMs: number): { readonly verdict: Error | undefined; end(): void } {
+    const number = this.#number;
+    const usedBefore = processorMs(number);
+    const beganMs = performance.now();
+    let verdict: Error | undefined;
+    let timer: NodeJS.Timeout;
+    let immediate: NodeJS.Immediate | undefined;
+    const look = (): void => {
+      const leftMs = ms - (processorMs(number) - usedBefore);
+      const wallLeftMs = wallMs - (performance.now() - beganMs);
+      if (leftMs > 0 && wallLeftMs > 0) {
+        wait(Math.min(leftMs, wallLeftMs));
+        return;
+      }
+      const job = `the job of the thread for ${this.#options.what}`;
+      if (leftMs <= 0) verdict = new OverrunError(`${job} takes more than ${ms / 1000} s of processor time`);
+      else verdict = new BusyError(`${job} did not get ${ms / 1000} s of processor time within ${wallMs / 1000} s`);
+      void this.stop();
+    };
+    const wait = (waitMs: number): void => {
+      // The calling thread may have been busy until now: a result that has arrived meanwhile is received before the next immediate.
+      timer = setTimeout(
+        () => {
+          immediate = setImmediate(look);
+        },
+        Math.max(lookMs, waitMs),
+      );
+    };
+    wait(ms);
+    return {
+      get verdict() {
+        return verdict;
+      },
+      end: () => {
+        clearTimeout(timer);
+        clearImmediate(immediate);
+      },
+    };
   }
 
   #newPool(minThreads = 0): Piscina {

@@ -5,6 +5,7 @@
 import { gunzipSync } from 'node:zlib';
 import { jsonDepthMax, nestsDeeper } from '../../lib/json/json.ts';
 import { takePriority } from '../../lib/threads/priority.ts';
+import { threadNumber } from '../../lib/threads/processor-time.ts';
 import { type ThreadResult, toResult } from '../../lib/threads/thread-result.ts';
 import { evaluate } from '../evaluate/evaluate.ts';
 import type { LiveProject } from '../evaluate/evaluation.ts';
@@ -14,11 +15,13 @@ import { publicEvaluation } from './public-evaluation.ts';
 /** Starts the thread, loads its modules and lowers its priority. */
 export type WarmUp = { readonly kind: 'warm-up' };
 
-export default function evaluateInWorker(task: EvaluationTask | WarmUp): ThreadResult<Uint8Array | PublicEvaluation | undefined> {
+export default function evaluateInWorker(
+  task: EvaluationTask | WarmUp,
+): ThreadResult<Uint8Array | PublicEvaluation | number | undefined> {
   return toResult(() => {
     if (task.kind === 'warm-up') {
       takePriority('low');
-      return undefined;
+      return threadNumber();
     }
     const responses = Object.fromEntries(
       Object.entries(task.responses).flatMap(([id, json]) => {
