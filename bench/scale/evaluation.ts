@@ -78,6 +78,7 @@ async function run(context: Context): Promise<Row[]> {
   const items = itemsOf(count);
   const [json, document] = [JSON.stringify({ items }), JSON.stringify(projectOfItems)];
   const task = { kind: 'project', project: document, responses: { s: json }, seed: 1, now } as const;
+  const of = { kind: 'project', accountId: 'a', projectId: 'p', version: 1 } as const;
   const runs = new EvaluationRuns({ log: silent, runMs: 60_000 });
   const [inCaller, inThread]: [number[], number[]] = [[], []];
   try {
@@ -90,7 +91,7 @@ async function run(context: Context): Promise<Row[]> {
         await measured(
           context,
           async () =>
-            Buffer.from(await runs.run('p', task))
+            Buffer.from(await runs.run(of, async () => task))
               .toString()
               .split(text).length - 1,
         ),

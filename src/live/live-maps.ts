@@ -77,12 +77,14 @@ export class LiveMaps {
     this.#maps.set(key, map);
     this.#options.sources.watch(published, await map.dataSources, live.refresh * 1000);
     if (map.newest !== undefined && !isDue(map, live.refresh * 1000, performance.now())) return map.newest;
-    map.running ??= this.#evaluate(map, published, key).finally(() => {
+    map.running ??= this.#evaluate(map, published).finally(() => {
       map.running = undefined;
     });
     try {
       return await map.running;
     } catch (error) {
+      // A response that is not in a result yet may not wait for the next refresh.
+      map.hasNewResponse = true;
       // A result that is a little old is better than none.
       if (map.newest === undefined) throw error;
       return { ...map.newest, isComplete: false };
@@ -110,7 +112,7 @@ export class LiveMaps {
     this.#maps.clear();
   }
 
-  async #evaluate(map: LiveMap, published: LivePublished, key: string): Promise<LiveResult> {
+  async #evaluate(map: LiveMap, published: LivePublished): Promise<LiveResult> {
     const { sources, runs, clock } = this.#options;
     const { live, version } = published;
     const waitMs = map.newest === undefined ? firstWaitMs : 0;
@@ -121,8 +123,8 @@ export class LiveMaps {
     map.evaluatedMs = performance.now();
     map.hasNewResponse = false;
     const now = new Date(clock()).toISOString();
-    // The map is read when its turn has come: runs that wait hold none in memory.
-    const made = await runs.run(key, async () => ({
+    const { accountId, projectId } = published;
+    const made = await runs.run({ kind: 'publication', accountId, projectId, version: published.lsn }, async () => ({
       kind: 'publication',
       ...{ map: await published.map(), rules: live.rules, responses, seed: now, now, secret: live.secret, version },
     }));

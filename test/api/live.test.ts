@@ -245,6 +245,37 @@ t.test('a hundred visitors cost one evaluation and one fetch', async (t) => {
   t.match(metrics, /mapwright_evaluations_total\{outcome="ok"\} 1\n/);
 });
 
+t.test('a key that sends many evaluations takes no place of another account', async (t) => {
+  const mapwright = await startForRequests(t);
+  const made = await office(mapwright);
+  const bob = await mapwright.newKey('bob');
+  const other = (await mapwright.post('/projects', { name: 'Other' }, { key: bob })).shown.id;
+  const evaluate = (key: string, id: string, body: object) =>
+    fetch(`http://127.0.0.1:${mapwright.port}/v1/projects/${id}/evaluate`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const many = Array.from({ length: 40 }, (_, i) => evaluate(mapwright.key, made.id, { seed: `${i}` }));
+  const foreign = Array.from({ length: 10 }, () => evaluate(bob, other, {}));
+  for (const { status } of await Promise.all(foreign)) t.equal(status, 200);
+  for (const { status, headers } of await Promise.all(many))
+    if (status !== 200) t.strictSame([status, headers.get('retry-after')], [503, '1']);
+});
+
+t.test('requests that share a run have the newest response and settings, whoever asks', async (t) => {
+  const mapwright = await startForRequests(t);
+  const made = await office(mapwright);
+  const reader = (await mapwright.server.createKey('ann', { readOnly: true })).key;
+  for (const taken of [1, 2, 3]) {
+    const before = Array.from({ length: 5 }, () => mapwright.ask('POST', evaluateOf(made), { key: reader }));
+    await mapwright.ask('PUT', responseOf(made), { body: { taken } });
+    const after = Array.from({ length: 5 }, () => mapwright.ask('POST', evaluateOf(made), { key: reader }));
+    for (const { json } of await Promise.all(after)) t.match(json, { values: { [made.taken]: taken } });
+    await Promise.all(before);
+  }
+});
+
 t.test('the sources of a publication are those that it was published with', async (t) => {
   const mapwright = await startForRequests(t);
   const made = await office(mapwright, 'https://sensors.example.com/taken?token=secret-token');

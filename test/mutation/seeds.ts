@@ -1504,6 +1504,41 @@ export const seeds: readonly Seed[] = [
     inTest('live/runs', 'a published evaluation hides items, actions, values and problems'),
     edit('live/runs/public-evaluation', 'withoutItem', ".digest('hex').slice(0, hiddenLength)", ".digest('hex') && key"),
   ),
+  seed(
+    'an account takes the evaluations of all others',
+    inTest('live/runs', 'an account has 64 projects that wait, and takes no place of another account'),
+    edit('live/runs/evaluation-runs', 'EvaluationRuns.#inTurn', 'run(of.accountId, ', "run('', "),
+  ),
+  seed(
+    'an evaluation that has begun is shared with a later request',
+    inTest('live/runs', 'equal requests share one run, which begins after all of them'),
+    edit('live/runs/evaluation-runs', 'EvaluationRuns.run', 'if (!hasBegun)', 'if (made)'),
+  ),
+  seed(
+    'an evaluation is shared between requests with different inputs',
+    inTest('live/runs', 'equal requests share one run, which begins after all of them'),
+    edit('live/runs/evaluation-runs', 'EvaluationRuns.run', '[laneOf(of), of.inputs]', '[laneOf(of)]'),
+  ),
+  seed(
+    'evaluations that wait are run although one of their project was ended',
+    inTest('live/runs', 'after an overrun a project is not evaluated during a pause, and runs that wait are refused'),
+    edit(
+      'live/runs/evaluation-runs',
+      'EvaluationRuns.#inTurn',
+      'this.#check(lane, of); return this.#timed',
+      'return this.#timed',
+    ),
+  ),
+  seed(
+    'a run that a busy machine delays is an overrun',
+    inTest('lib/job-thread', 'a job that is kept from the processor is no overrun, and is ended as busy'),
+    edit('lib/threads/job-thread', 'JobThread.#watch', 'processorMs(number) - usedBefore', 'performance.now() - beganMs'),
+  ),
+  seed(
+    'a response that arrives before a refused evaluation waits for the refresh',
+    inTest('live/live-maps', 'a live map keeps its last result while an evaluation is refused, and is evaluated soon after'),
+    edit('live/live-maps', 'LiveMaps.result', 'map.hasNewResponse = true;', ''),
+  ),
   // Places: the projection, the conversion of bodies, and what is computed for responses.
   seed(
     'latitude and longitude are exchanged',

@@ -1,4 +1,5 @@
 /** `POST …/projects/:project_id/evaluate`: what data sources, variables and actions make of a project as it is now. */
+import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
@@ -103,15 +104,15 @@ async function evaluateProject(api: Api, request: Request): Promise<Reply> {
   const find = (): Promise<StoredProject> => readProject(api, accountId, projectId);
   const found = await find();
   const given = optionsIn(request);
-  const responses =
-    given.responses === undefined
-      ? await newestResponses(live, request, found)
-      : await runCooperatively(textsOf(given.responses, live.responseBytesMax));
-  const project = await runCooperatively(joined(one(viewProject(await find(), undefined), undefined, api.cache)));
-  const now = given.now ?? new Date(live.clock()).toISOString();
-  const json = await live.runs.run(`${accountId}/${projectId}`, {
-    kind: 'project',
-    ...{ project, responses, seed: given.seed ?? now, now },
+  const own = given.responses && (await runCooperatively(textsOf(given.responses, live.responseBytesMax)));
+  if (own === undefined) await refreshResponses(live, request, found);
+  const inputs = inputsName(given, own?.digest);
+  const json = await live.runs.run({ kind: 'project', accountId, projectId, version: found.version, inputs }, async () => {
+    const newest = await find();
+    const responses = own?.texts ?? live.sources.bodies({ accountId, projectId }, dataSourcesOf(newest));
+    const project = await runCooperatively(joined(one(viewProject(newest, undefined), undefined, api.cache)));
+    const now = given.now ?? new Date(live.clock()).toISOString();
+    return { kind: 'project', project, responses, seed: given.seed ?? now, now };
   });
   return { kind: 'json', status: 200, json: Buffer.from(json.buffer, json.byteOffset, json.byteLength) };
 }
@@ -132,15 +133,21 @@ async function readProject(api: Api, accountId: string, projectId: string): Prom
   return value;
 }
 
-async function newestResponses(live: Live, request: Request, project: StoredProject): Promise<Record<string, string>> {
+/** A name that only requests with equal inputs have; `undefined` for a request without any. */
+function inputsName({ seed, now }: Static<typeof EvaluateSchema>, digest: string | undefined): string | undefined {
+  return seed === undefined && now === undefined && digest === undefined ? undefined : JSON.stringify([seed, now, digest]);
+}
+
+/** Fetches what is not fresh, and waits for it; for a key that may write. */
+async function refreshResponses(live: Live, request: Request, project: StoredProject): Promise<void> {
   const { accountId, projectId, readOnly } = request.scope;
+  // A key for reading makes no request.
+  if (readOnly) return;
   const refreshMs = (project.publication?.live?.refresh ?? refreshRange.ofLiveMap) * 1000;
   const name = { accountId, projectId };
   const sources = dataSourcesOf(project);
-  // A key for reading makes no request.
-  if (readOnly) return live.sources.bodies(name, sources);
   live.sources.watch(name, sources, refreshMs);
-  return (await live.sources.fresh(name, sources, { maxAgeMs: refreshMs, waitMs: live.timeoutMs })).responses;
+  await live.sources.fresh(name, sources, { maxAgeMs: refreshMs, waitMs: live.timeoutMs });
 }
 
 /** The data sources of a project as the API shows them. */
@@ -149,8 +156,14 @@ function dataSourcesOf(project: StoredProject): StoredSource[] {
   return stored.map(sourceOf);
 }
 
+interface GivenResponses {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly digest: string;
+}
+
 /** The given responses as texts, one per slice. */
-function* textsOf(given: Readonly<Record<string, unknown>>, bytesMax: number): Generator<void, Record<string, string>> {
+function* textsOf(given: Readonly<Record<string, unknown>>, bytesMax: number): Generator<void, GivenResponses> {
+  const digest = createHash('sha256');
   const texts: Record<string, string> = Object.create(null);
   for (const [id, value] of Object.entries(given)) {
     const text = JSON.stringify(value);
@@ -160,9 +173,10 @@ function* textsOf(given: Readonly<Record<string, unknown>>, bytesMax: number): G
       ]);
     }
     texts[id] = text;
+    digest.update(JSON.stringify(id)).update(text);
     yield;
   }
-  return texts;
+  return { texts, digest: digest.digest('hex') };
 }
 
 function* joined(parts: Iterable<string | Buffer>): Generator<void, Buffer> {
