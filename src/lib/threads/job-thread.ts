@@ -133,7 +133,7 @@ export class JobThread {
         Math.max(lookMs, waitMs),
       );
     };
-    wait(ms);
+    wait(Math.min(ms, wallMs));
     return {
       get verdict() {
         return verdict;
