@@ -1535,6 +1535,16 @@ export const seeds: readonly Seed[] = [
     edit('lib/threads/job-thread', 'JobThread.#watch', 'processorMs(number) - usedBefore', 'performance.now() - beganMs'),
   ),
   seed(
+    'a picture that a busy machine delays is refused for what it is',
+    inTest('lib/pictures', 'a picture that a busy machine delays is no fault of the picture'),
+    edit(
+      'lib/pictures/picture-recognizer',
+      'PictureRecognizer.#recognize',
+      'error instanceof OverrunError',
+      "error.name !== 'StoppedError'",
+    ),
+  ),
+  seed(
     'a response that arrives before a refused evaluation waits for the refresh',
     inTest('live/live-maps', 'a live map keeps its last result while an evaluation is refused, and is evaluated soon after'),
     edit('live/live-maps', 'LiveMaps.result', 'map.hasNewResponse = true;', ''),

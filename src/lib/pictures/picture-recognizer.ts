@@ -13,6 +13,8 @@ export interface PictureRecognizerOptions {
   readonly log?: Log;
   /** Most processor time for one picture, in milliseconds; default 1000. */
   readonly runMs?: number;
+  /** Most wall time for one picture, in milliseconds; default 30 s. */
+  readonly wallMs?: number;
   /** Heap of the thread, in megabytes; default 512: the tree of an SVG needs about thirty times its text. */
   readonly heapMb?: number;
 }
@@ -25,13 +27,15 @@ const warmUp: RecognizeTask = { source: undefined };
 export class PictureRecognizer {
   readonly #thread: JobThread;
   readonly #runMs: number;
+  readonly #wallMs: number | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  constructor({ log, runMs = 1000, heapMb = 512 }: PictureRecognizerOptions = {}) {
+  constructor({ log, runMs = 1000, wallMs, heapMb = 512 }: PictureRecognizerOptions = {}) {
     const options = { what: 'pictures', idleMs, heapMb, ...(log === undefined ? {} : { log }) };
     this.#thread = new JobThread(workerFile(import.meta.url, './recognize-worker'), options);
     this.#runMs = runMs;
+    this.#wallMs = wallMs;
   }
 
   /**
@@ -55,7 +59,7 @@ export class PictureRecognizer {
   async #recognize(source: string | Uint8Array): Promise<Recognized> {
     try {
       if (this.#isClosed) throw new StoppedError('the recognition of pictures is stopped');
-      return await this.#thread.runWithin<Recognized>({ source } satisfies RecognizeTask, this.#runMs, warmUp);
+      return await this.#thread.runWithin<Recognized>({ source } satisfies RecognizeTask, this.#runMs, warmUp, this.#wallMs);
     } catch (error) {
       if (this.#isClosed) throw new StoppedError('the recognition of pictures is stopped');
       if (error instanceof OverrunError) return { fault: 'too-slow' };
