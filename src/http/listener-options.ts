@@ -2,7 +2,7 @@
 import type { Log } from '../lib/observability/logger.ts';
 import type { FallbackExchange } from './fallback.ts';
 import type { Limits } from './guard/http-limits.ts';
-import type { TokenBucket } from './guard/rate-limit.ts';
+import type { Allowance } from './guard/rate-limit.ts';
 import type { Requester } from './observer.ts';
 import type { Problem } from './problem.ts';
 import type { ProxyOptions } from './proxy.ts';
@@ -30,7 +30,7 @@ export interface ListenerOptions<Principal> {
   /** Public part of a key, for the cache of compressed bodies; responses without it are not cached, except those of public endpoints. */
   keyIdOf?(principal: Principal): string | undefined;
   /** The token buckets of a principal, always the same objects; `undefined` for no rate limit. */
-  tokenBucketsOf?(principal: Principal): readonly TokenBucket[] | undefined;
+  tokenBucketsOf?(principal: Principal): readonly Allowance[] | undefined;
   /** Called before a large body is parsed; throws if memory is short. Default: no check. */
   readonly admitBody?: AdmitBody;
   /** Awaited before a 401 is sent: the revocation that it shows must be durable first. */

@@ -2,7 +2,7 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { TokenBucket, takeFrom } from '../../src/http/guard/rate-limit.ts';
+import { Allowance, takeFrom } from '../../src/http/guard/rate-limit.ts';
 import type { ServerOptions } from '../../src/index.ts';
 import fc from '../support/fast-check.ts';
 import { type Answer, type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
@@ -216,7 +216,7 @@ t.test('no period has more requests than the tokens at its start plus the return
   const steps = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 7 }), fc.constantFrom(1, 60), steps, (requests, seconds, waits) => {
-      const allowance = new TokenBucket('account', { requests, seconds });
+      const allowance = new Allowance('account', { requests, seconds });
       const taken: number[] = [];
       let now = start;
       for (const wait of waits) {

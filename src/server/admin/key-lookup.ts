@@ -5,7 +5,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { endMs } from '../../engine/key-state.ts';
 import { authenticate } from '../../engine/keys.ts';
 import type { KeyLookup } from '../../http/guard/authentication.ts';
-import type { TokenBucket } from '../../http/guard/rate-limit.ts';
+import type { Allowance } from '../../http/guard/rate-limit.ts';
 import { problems } from '../../http/problem.ts';
 import type { Identity } from '../../http/transport.ts';
 import type { State } from '../../store/state.ts';
@@ -16,7 +16,7 @@ import type { RateLimiters } from './rate-limiters.ts';
 /** A principal, and how long it may be cached. */
 export interface LookedUp extends Principal {
   /** The token buckets of its requests; `undefined` without a rate limit. */
-  readonly allowances: readonly TokenBucket[] | undefined;
+  readonly allowances: readonly Allowance[] | undefined;
   /** Unix time in milliseconds. */
   readonly untilMs: number;
 }
