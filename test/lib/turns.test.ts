@@ -85,3 +85,84 @@ t.test('work beyond the waiting places of an account is refused; other accounts 
   await Promise.all(all);
   t.equal(await turns.run('a', async () => 'again'), 'again');
 });
+
+t.test('work that waits for its lane holds no place that other work needs', async (t) => {
+  const turns = new Turns({ total: 4, perAccount: 2, perLane: 2 });
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const begin = (title: string, account: string, lane: string) =>
+    turns.run(
+      account,
+      async () => {
+        begun.push(title);
+        await new Promise<void>((resolve) => ends.set(title, resolve));
+      },
+      lane,
+    );
+  const end = async (title: string): Promise<void> => {
+    ends.get(title)?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const all = [begin('a1', 'a', 'slow'), begin('b1', 'b', 'slow'), begin('c1', 'c', 'slow'), begin('c2', 'c', 'fast')];
+  t.strictSame(begun, ['a1', 'b1', 'c2'], 'the lane is full for c, whose other work starts');
+  all.push(begin('a2', 'a', 'fast'), begin('a3', 'a', 'slow'), begin('a4', 'a', 'other'));
+  t.strictSame(begun, ['a1', 'b1', 'c2', 'a2']);
+  // Now a, and in all, there is no place; c1 waits for its lane.
+  await end('a1');
+  t.strictSame(begun.slice(4), ['c1'], 'its place in the lane goes to the account that had no turn');
+  await end('c2');
+  t.strictSame(begun.slice(5), ['a4'], 'a passes over its work for the full lane');
+  for (const title of ['b1', 'a2', 'c1', 'a4', 'a3']) await end(title);
+  await Promise.all(all);
+  t.equal(turns.running, 0);
+});
+
+t.test('the end of one piece starts all work that it held up', async (t) => {
+  const turns = new Turns({ total: 9, perAccount: 1, perLane: 1 });
+  const begun: string[] = [];
+  const first = new Deferred<void>();
+  const all = [
+    turns.run('a', () => first.promise, 'x'),
+    turns.run('a', async () => begun.push('another of its account'), 'y'),
+    turns.run('b', async () => begun.push('another in its lane'), 'x'),
+  ];
+  first.resolve();
+  await Promise.all(all);
+  t.strictSame(begun.sort(), ['another in its lane', 'another of its account']);
+});
+
+t.test('with lanes, every piece of work ends, and no limit is passed', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(3), fc.nat(3)), { maxLength: 60 }),
+      fc.array(fc.nat(1000), { minLength: 1 }),
+      async (pieces, order) => {
+        const turns = new Turns({ total: 6, perAccount: 3, perLane: 2 });
+        const running: { readonly account: number; readonly lane: number; readonly end: () => void }[] = [];
+        const waiting = new Set(pieces);
+        const all = pieces.map((piece) => {
+          const [account, lane] = piece;
+          const work = async (): Promise<void> => {
+            waiting.delete(piece);
+            await new Promise<void>((end) => running.push({ account, lane, end }));
+          };
+          return turns.run(`${account}`, work, `${lane}`);
+        });
+        for (let i = 0; running.length > 0; i++) {
+          const count = (holds: (each: (typeof running)[number]) => boolean): number => running.filter(holds).length;
+          const isFull = (account: number, lane: number): boolean =>
+            running.length >= 6 || count((each) => each.account === account) >= 3 || count((each) => each.lane === lane) >= 2;
+          for (const { account, lane } of running)
+            if (count((each) => each.account === account) > 3 || count((each) => each.lane === lane) > 2)
+              throw new Error('a limit is passed');
+          for (const [account, lane] of waiting) if (!isFull(account, lane)) throw new Error('work waits for nothing');
+          running.splice((order[i % order.length] as number) % running.length, 1)[0]?.end();
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        await Promise.all(all);
+        if (waiting.size > 0) throw new Error('work was left');
+      },
+    ),
+    { numRuns: 50 },
+  );
+});

@@ -1,5 +1,5 @@
 /**
- * Lets work of many accounts run a few at a time: in total and per account. Accounts that wait take turns, so one with much work delays
+ * Lets work of many accounts run a few at a time: in total, per account, and per lane. Accounts that wait take turns, so one with much work delays
  * another by one piece of it. Work beyond the waiting places of an account is refused: no account can use up those of another.
  */
 import { BusyError } from '../errors.ts';
@@ -9,17 +9,25 @@ export interface TurnLimits {
   readonly total: number;
   /** Most pieces of one account that run at a time. */
   readonly perAccount: number;
+  /** Most pieces of one lane that run at a time, of all accounts together; default: no limit. */
+  readonly perLane?: number;
   /** Most pieces of one account that wait; default: no limit. */
   readonly waitingPerAccount?: number;
   /** Describes the work that is refused, such as "evaluations". */
   readonly what?: string;
 }
 
+interface Waiting {
+  readonly lane: string | undefined;
+  start(): void;
+}
+
 export class Turns {
   readonly #limits: TurnLimits;
   readonly #running = new Map<string, number>();
-  /** Waiting starts of each account. The account whose turn is next comes first. */
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #inLanes = new Map<string, number>();
+  /** Waiting work of each account. The account whose turn is next comes first. */
+  readonly #waiting = new Map<string, Set<Waiting>>();
   #count = 0;
 
   constructor(limits: TurnLimits) {
@@ -33,11 +41,13 @@ export class Turns {
 
   /**
    * Does work when it is the turn of the account. Rejects with {@link BusyError} if too much work of the account waits, and as the work does.
+   *
+   * @param lane what the work uses besides its account, such as a host. Work that waits for its lane holds no other place meanwhile.
    */
-  async run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-    if (!this.#isFull(accountId)) this.#take(accountId);
-    else await this.#turnOf(accountId, undefined);
-    return await this.#finish(accountId, work);
+  async run<T>(accountId: string, work: () => Promise<T>, lane?: string): Promise<T> {
+    if (!this.#isFull(accountId, lane)) this.#take(accountId, lane);
+    else await this.#turnOf(accountId, lane, undefined);
+    return await this.#finish(accountId, lane, work);
   }
 
   /**
@@ -45,23 +55,23 @@ export class Turns {
    *
    * @returns `undefined` if there was no turn in time; then the work was not started
    */
-  async runWithin<T>(accountId: string, waitMs: number, work: () => Promise<T>): Promise<T | undefined> {
-    if (!this.#isFull(accountId)) this.#take(accountId);
-    else if (!(await this.#turnOf(accountId, waitMs))) return undefined;
-    return await this.#finish(accountId, work);
+  async runWithin<T>(accountId: string, waitMs: number, work: () => Promise<T>, lane?: string): Promise<T | undefined> {
+    if (!this.#isFull(accountId, lane)) this.#take(accountId, lane);
+    else if (!(await this.#turnOf(accountId, lane, waitMs))) return undefined;
+    return await this.#finish(accountId, lane, work);
   }
 
-  async #finish<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+  async #finish<T>(accountId: string, lane: string | undefined, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } finally {
-      this.#free(accountId);
+      this.#free(accountId, lane);
     }
   }
 
   /** Resolves with `true` when a turn was taken, with `false` after `waitMs`. */
-  #turnOf(accountId: string, waitMs: number | undefined): Promise<boolean> {
-    const queue = this.#waiting.get(accountId) ?? new Set<() => void>();
+  #turnOf(accountId: string, lane: string | undefined, waitMs: number | undefined): Promise<boolean> {
+    const queue = this.#waiting.get(accountId) ?? new Set<Waiting>();
     const { waitingPerAccount = Number.POSITIVE_INFINITY, what = 'requests' } = this.#limits;
     if (queue.size >= waitingPerAccount)
       return Promise.reject(new BusyError(`${queue.size} ${what} of the account are waiting, which is the limit`));
@@ -71,40 +81,47 @@ export class Turns {
         clearTimeout(timer);
         resolve(true);
       };
+      const waiting: Waiting = { lane, start };
       const leave = (): void => {
-        queue.delete(start);
+        queue.delete(waiting);
         if (queue.size === 0) this.#waiting.delete(accountId);
         resolve(false);
       };
       const timer = waitMs === undefined ? undefined : setTimeout(leave, waitMs);
-      queue.add(start);
+      queue.add(waiting);
     });
   }
 
-  #isFull(accountId: string): boolean {
+  #isFull(accountId: string, lane: string | undefined): boolean {
     const { total, perAccount } = this.#limits;
-    return this.#count >= total || (this.#running.get(accountId) ?? 0) >= perAccount;
+    if (this.#count >= total || (this.#running.get(accountId) ?? 0) >= perAccount) return true;
+    return lane !== undefined && (this.#inLanes.get(lane) ?? 0) >= (this.#limits.perLane ?? Number.POSITIVE_INFINITY);
   }
 
-  #take(accountId: string): void {
+  #take(accountId: string, lane: string | undefined): void {
     this.#count++;
-    this.#running.set(accountId, (this.#running.get(accountId) ?? 0) + 1);
+    add(this.#running, accountId, 1);
+    if (lane !== undefined) add(this.#inLanes, lane, 1);
   }
 
-  #free(accountId: string): void {
+  #free(accountId: string, lane: string | undefined): void {
     this.#count--;
-    const rest = (this.#running.get(accountId) ?? 0) - 1;
-    if (rest > 0) this.#running.set(accountId, rest);
-    else this.#running.delete(accountId);
+    add(this.#running, accountId, -1);
+    if (lane !== undefined) add(this.#inLanes, lane, -1);
     this.#toEnd(accountId);
+    // The end of one piece may let two start: another one of its account, and another one in its lane. An account that is put at the end
+    // comes again.
     for (const [next, queue] of this.#waiting) {
-      if (this.#isFull(next)) continue;
-      const [start] = queue;
-      if (start !== undefined) queue.delete(start);
-      this.#toEnd(next);
-      this.#take(next);
-      start?.();
-      return;
+      if (this.#count >= this.#limits.total) return;
+      if (this.#isFull(next, undefined)) continue;
+      for (const waiting of queue) {
+        if (this.#isFull(next, waiting.lane)) continue;
+        queue.delete(waiting);
+        this.#toEnd(next);
+        this.#take(next, waiting.lane);
+        waiting.start();
+        break;
+      }
     }
   }
 
@@ -114,4 +131,10 @@ export class Turns {
     this.#waiting.delete(accountId);
     if (queue !== undefined && queue.size > 0) this.#waiting.set(accountId, queue);
   }
+}
+
+function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }
