@@ -2,38 +2,54 @@
  * Decides to which addresses a fetch may connect: resolves a host, checks every address of the result, and returns those that the
  * connection is then pinned to. A name that resolves to another address a moment later has no effect.
  */
-import dns from 'node:dns';
 import net from 'node:net';
 import os from 'node:os';
 import { canonicalAddress } from '../../lib/text/address-ranges.ts';
 import { type HostRules, isPublicAddress, isUnspecified, splitHostPort } from './host-rules.ts';
+import { type Lookup, NameLookup } from './name-lookup.ts';
 import { SourceFailure } from './source-problem.ts';
-
-/** Resolves a name to all of its addresses. */
-export type Lookup = (name: string) => Promise<readonly string[]>;
 
 export interface GuardOptions {
   readonly hosts: HostRules;
   /** `host:port` of the server's own listeners, its peers and its database, which no rule allows. A host may be a wildcard or a name. */
   readonly forbidden: () => readonly string[];
-  /** Default: that of the system. */
+  /** Default: hosts file and name servers of the system. */
   readonly lookup?: Lookup;
   /** Addresses of this machine. Default: those of its network interfaces. */
   readonly ownAddresses?: () => readonly string[];
 }
 
-const systemLookup: Lookup = async (name) => (await dns.promises.lookup(name, { all: true })).map(({ address }) => address);
+const systemNames = new NameLookup();
 
-const interfaceAddresses = (): string[] =>
-  Object.values(os.networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
+/** Addresses of one name that a fetch tries: a name server could otherwise make it connect to thousands of hosts. */
+const addressesMax = 16;
 
-/** Resolves the host of a URL. Throws a SourceFailure unless a fetch may connect to every address of it. */
-export async function guardedAddresses(url: URL, options: GuardOptions): Promise<readonly string[]> {
+/** How long the addresses of this machine are used before they are read again, in milliseconds. */
+const ownMs = 5000;
+let own: { readonly addresses: ReadonlySet<string>; readonly until: number } | undefined;
+
+function interfaceAddresses(): ReadonlySet<string> {
+  const now = performance.now();
+  if (own !== undefined && now < own.until) return own.addresses;
+  const all = Object.values(os.networkInterfaces()).flatMap((each = []) => each.map(({ address }) => address));
+  own = { addresses: canonical(all), until: now + ownMs };
+  return own.addresses;
+}
+
+const canonical = (addresses: readonly string[]): Set<string> =>
+  new Set(addresses.map((address) => canonicalAddress(address) ?? address));
+
+/**
+ * Resolves the host of a URL to the addresses that a fetch may try. Throws a SourceFailure unless every address of the host is allowed, and
+ * the reason of the signal once it is aborted.
+ */
+export async function guardedAddresses(url: URL, options: GuardOptions, signal: AbortSignal): Promise<readonly string[]> {
+  signal.throwIfAborted();
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = portOf(url);
-  const own = new Set((options.ownAddresses ?? interfaceAddresses)().map((address) => canonicalAddress(address) ?? address));
+  const own = options.ownAddresses === undefined ? interfaceAddresses() : canonical(options.ownAddresses());
   const literal = canonicalAddress(host);
-  const resolved = literal === undefined ? await lookedUp(host, options.lookup ?? systemLookup) : [literal];
+  const resolved = literal === undefined ? await lookedUp(host) : [literal];
   // Addresses with a zone have no canonical form, and none is allowed.
   const addresses = resolved.map((address) => canonicalAddress(address) ?? address);
   for (const address of addresses) {
@@ -41,7 +57,19 @@ export async function guardedAddresses(url: URL, options: GuardOptions): Promise
     if (!isAllowed) throw refused(url, literal !== undefined);
   }
   for (const entry of options.forbidden()) await refuseForbidden(entry);
-  return addresses;
+  return addresses.slice(0, addressesMax);
+
+  async function lookedUp(name: string): Promise<readonly string[]> {
+    const { lookup = systemNames.lookup } = options;
+    try {
+      const found = await lookup(name, signal);
+      if (found.length > 0) return found;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw notFound(name, (error as NodeJS.ErrnoException).code);
+    }
+    throw notFound(name, 'ENOTFOUND');
+  }
 
   function allows(address: string): boolean {
     return options.hosts.allows(url.hostname, port, address) || (isPublicAddress(address) && !own.has(address));
@@ -52,9 +80,7 @@ export async function guardedAddresses(url: URL, options: GuardOptions): Promise
     if (forbidden.port !== port) return;
     const named = net.isIP(forbidden.host) === 0;
     // If the name cannot be resolved, this may be its address: refuse.
-    const theirs = named
-      ? await lookedUp(forbidden.host, options.lookup ?? systemLookup).catch(() => undefined)
-      : [forbidden.host];
+    const theirs = named ? await lookedUp(forbidden.host).catch(() => undefined) : [forbidden.host];
     const isTheirs = (address: string): boolean =>
       theirs === undefined || theirs.some((their) => isSame(canonicalAddress(their) ?? their, address));
     if (addresses.some(isTheirs)) throw refusedAlways(url);
@@ -72,17 +98,6 @@ export async function guardedAddresses(url: URL, options: GuardOptions): Promise
 }
 
 export const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-
-async function lookedUp(name: string, lookup: Lookup): Promise<readonly string[]> {
-  let addresses: readonly string[];
-  try {
-    addresses = await lookup(name);
-  } catch (error) {
-    throw notFound(name, (error as NodeJS.ErrnoException).code);
-  }
-  if (addresses.length === 0) throw notFound(name, 'ENOTFOUND');
-  return addresses;
-}
 
 const notFound = (name: string, code = 'unknown error'): SourceFailure =>
   new SourceFailure(

@@ -105,7 +105,7 @@ class Fetch {
   /** The response to one request, its body unread. */
   async #send(): Promise<http.IncomingMessage> {
     const url = this.#url;
-    const addresses = await aborting(guardedAddresses(url, this.#options), this.#signal);
+    const addresses = await guardedAddresses(url, this.#options, this.#signal);
     const socket = await connectPinned(url, addresses, this.#signal, this.#options.connect);
     const { method, body } = this.#request;
     const sent = http.request({
@@ -164,16 +164,6 @@ class Fetch {
     const validator = etag === undefined ? undefined : { url: this.#url.href, etag };
     return { kind: 'body', status, json, bytes: Buffer.byteLength(json), validator };
   }
-}
-
-/** The promise, or a rejection with the signal's reason once it is aborted: a look-up of a name cannot be stopped. */
-function aborting<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 /** An error that is none of the source is one of this program: it is reported, not thrown, since a fetch never rejects. */
