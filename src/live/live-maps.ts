@@ -4,11 +4,15 @@
  */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { runCooperatively } from '../lib/async/cooperative.ts';
+import { parsingJson } from '../lib/json/json.ts';
 import type { LivePublication } from '../model/publication.ts';
+import { askedSources } from './evaluate/asked-sources.ts';
+import { isObject, listMember, type OpenObject, textMember } from './evaluate/open-json.ts';
 import type { EvaluationRuns } from './runs/evaluation-runs.ts';
 import type { PublicEvaluation } from './runs/evaluation-task.ts';
 import type { LiveSources, ProjectName } from './sources/live-sources.ts';
-import type { StoredSource } from './sources/source-request.ts';
+import { type StoredSource, settingsKey } from './sources/source-request.ts';
 
 /** How long the first request after a start waits for the data sources, in milliseconds: with the evaluation it waits about 3 s. */
 const firstWaitMs = 2500;
@@ -69,12 +73,8 @@ export class LiveMaps {
 
   /** The result that a visitor gets now. Rejects with BusyError or OverrunError if there is none, and it cannot be made now. */
   async result(published: LivePublished): Promise<LiveResult> {
-    const { live, lsn } = published;
-    const key = keyOf(published);
-    const present = this.#maps.get(key);
-    const map = present?.lsn === lsn ? present : newMap(lsn, live);
-    this.#maps.delete(key);
-    this.#maps.set(key, map);
+    const { live } = published;
+    const map = this.#mapOf(published);
     this.#options.sources.watch(published, await map.dataSources, live.refresh * 1000);
     if (map.newest !== undefined && !isDue(map, live.refresh * 1000, performance.now())) return map.newest;
     map.running ??= this.#evaluate(map, published).finally(() => {
@@ -91,10 +91,9 @@ export class LiveMaps {
     }
   }
 
-  /** The data sources of a live map as published, which may differ from those of its project. */
+  /** The data sources that a live map asks, as published: they may differ from those of its project. */
   async dataSources(published: LivePublished): Promise<readonly StoredSource[]> {
-    const map = this.#maps.get(keyOf(published));
-    return map?.lsn === published.lsn ? await map.dataSources : await dataSourcesIn(published.live.rules);
+    return await this.#mapOf(published).dataSources;
   }
 
   /** Drops what is known of a map that is not public any more. */
@@ -110,6 +109,17 @@ export class LiveMaps {
   close(): void {
     this.#stopListening();
     this.#maps.clear();
+  }
+
+  /** What is known of a map, which was read last then. Its rules are read once for each version. */
+  #mapOf(published: LivePublished): LiveMap {
+    const { lsn, live } = published;
+    const key = keyOf(published);
+    const present = this.#maps.get(key);
+    const map = present?.lsn === lsn ? present : newMap(lsn, live);
+    this.#maps.delete(key);
+    this.#maps.set(key, map);
+    return map;
   }
 
   async #evaluate(map: LiveMap, published: LivePublished): Promise<LiveResult> {
@@ -160,11 +170,23 @@ function newMap(lsn: number, { rules }: LivePublication): LiveMap {
 
 const unzip = promisify(gunzip);
 
-/** The data sources that variables read: the others are not asked. */
+/** The data sources that a map asks. A map may have tens of thousands, so they are read in slices. */
 async function dataSourcesIn(rules: Uint8Array): Promise<readonly StoredSource[]> {
-  const { data_sources, variables } = JSON.parse((await unzip(rules)).toString()) as Readonly<Record<string, StoredSource[]>>;
-  const read = new Set(variables?.map(({ data_source_id }) => data_source_id));
-  return data_sources?.filter(({ id }) => read.has(id)) ?? [];
+  const parsed = await runCooperatively(parsingJson(await unzip(rules), { isOwn: true }));
+  if (parsed.failure !== undefined) throw new Error(`The rules of a published map cannot be read: ${parsed.failure}`);
+  return await runCooperatively(asking(isObject(parsed.value) ? parsed.value : {}));
+}
+
+function* asking(rules: OpenObject): Generator<void, readonly StoredSource[]> {
+  const sources = listMember(rules, 'data_sources').filter(isObject);
+  const byId = sources.map((source) => ({ id: textMember(source, 'id'), source }));
+  const asked = yield* askedSources(listMember(rules, 'variables').filter(isObject), byId);
+  for (const { source } of asked) {
+    // Kept with the object, for the calls that follow.
+    settingsKey(source);
+    yield;
+  }
+  return asked.map(({ source }) => source);
 }
 
 const keyOf = ({ accountId, projectId }: ProjectName): string => `${accountId}/${projectId}`;

@@ -129,6 +129,72 @@ t.test('an evaluation with given responses fetches nothing and depends only on i
   t.equal(requests(), 1);
 });
 
+/** Adds data sources to an office, and for some of them variables that read them. */
+async function addSources(mapwright: Mapwright, { id }: Office, url: string, count: number, read: number): Promise<string[]> {
+  const ids: string[] = [];
+  const add = async (path: string, bodies: readonly object[]): Promise<string[]> => {
+    const all: string[] = [];
+    for (let i = 0; i < bodies.length; i += 500) {
+      const operations = bodies.slice(i, i + 500).map((body) => ({ method: 'POST', path, body }));
+      const { shown } = await mapwright.post(`/projects/${id}/batch`, { operations });
+      all.push(...(shown['results'] as { readonly body: { readonly id: string } }[]).map(({ body }) => body.id));
+    }
+    return all;
+  };
+  ids.push(
+    ...(await add(
+      '/data-sources',
+      Array.from({ length: count }, (_, i) => ({ name: `More ${i}`, url: `${url}/${i}` })),
+    )),
+  );
+  const variable = (data_source_id: string, i: number) => ({ name: `More ${i}`, type: 'iterator', data_source_id });
+  await add('/variables', ids.slice(0, read).map(variable));
+  // It has had another type, and does not read the data source any more.
+  await add('/variables', [{ ...variable(ids.at(-1) ?? '', count), type: 'custom' }]);
+  return ids;
+}
+
+t.test('an evaluation and a live map ask only the data sources that variables read', async (t) => {
+  const { url, host, requests } = await source(t, () => '{"taken":7}');
+  const mapwright = await startForRequests(t, { dataHosts: host });
+  const made = await office(mapwright, url);
+  const more = await addSources(mapwright, made, url, 20, 2);
+  t.match((await mapwright.ask('POST', evaluateOf(made))).shown['values'], { [made.taken]: 7 });
+  t.equal(requests(), 3);
+  await publish(mapwright, made, { refresh: 60 });
+  const sources = await mapwright.ask('GET', `/v1/projects/${made.id}/publication/sources`);
+  const shown = JSON.parse(sources.text) as { readonly data_source_id: string }[];
+  t.strictSame(
+    shown.map(({ data_source_id: id }) => id),
+    [made.sensor, ...more.slice(0, 2)],
+  );
+});
+
+t.test('beyond 1,000 data sources that variables read, an evaluation names those that are not asked', async (t) => {
+  const mapwright = await startForRequests(t);
+  const made = await office(mapwright, '');
+  const more = await addSources(mapwright, made, 'http://192.0.2.1', 1003, 1003);
+  for (const id of [more[998], more[999]])
+    await mapwright.ask('PUT', `/v1/projects/${made.id}/data-sources/${id}/response`, { body: [1] });
+  const { key } = await mapwright.server.createKey('ann', { readOnly: true });
+  const { shown } = await mapwright.ask('POST', evaluateOf(made), { key });
+  const details = (shown['problems'] as { readonly detail: string }[]).map(({ detail }) => detail);
+  t.equal(details.at(-1), 'There are more problems than the first 1,000. Correct these, and evaluate again');
+  t.equal(details.filter((detail) => detail.includes('has no response yet')).length, 999);
+  t.strictSame(
+    details.filter((detail) => detail.includes('"More 998"')),
+    [],
+    'the thousandth has its response',
+  );
+  t.match(
+    details.find((detail) => detail.includes('"More 999"')),
+    /^the data source "More 999" is not asked, because variables read more than 1,000 data sources; use one /,
+  );
+  await publish(mapwright, made, { refresh: 60 });
+  const sources = await mapwright.ask('GET', `/v1/projects/${made.id}/publication/sources`);
+  t.equal((JSON.parse(sources.text) as unknown[]).length, 1000);
+});
+
 t.test('a read-only key reads and evaluates responses, and neither fetches nor pushes', async (t) => {
   const { url, host, requests } = await source(t, () => '{"taken":7}');
   const mapwright = await startForRequests(t, { dataHosts: host });

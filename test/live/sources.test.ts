@@ -15,6 +15,7 @@ import {
   newSchedule,
   nextFetchAt,
   pauseMs,
+  postponed,
   pushedAt,
   type Schedule,
   started,
@@ -135,6 +136,7 @@ t.test('pauses after failures double, up to ten minutes or a longer refresh, and
   t.equal(isDue(failing, 5000, 20_199), false);
   t.equal(isDue(failing, 5000, 20_200), true);
   t.equal(ended(failing, true, 300).failures, 0);
+  t.strictSame(postponed(started(failing), 300), { ...failing, endedAt: 300 }, 'a fetch that was not sent is no failure');
   t.equal(pushedAt(failing, 300).failures, 0);
 });
 
@@ -316,11 +318,14 @@ function liveSources(more: Partial<LiveSourcesOptions> = {}) {
   return { sources, pending, logged, clock };
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Lets fetches start: one in each turn of the event loop. */
+async function turn(turns = 20): Promise<void> {
+  for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+}
 const project = { accountId: 'a', projectId: 'p' };
 const stored = (id: string, more: StoredSource = {}): StoredSource => ({
   id,
-  url: `https://data.example/${id}?token=secret`,
+  url: `https://${id}.example/data?token=secret`,
   headers: [{ name: 'Authorization', value: 'secret' }],
   ...more,
 });
@@ -335,7 +340,7 @@ t.test('fetches of one source at a time share one request', async (t) => {
   for (const response of await Promise.all(both)) t.match(response, { status: 200, body: '1', problem: null, pushed: false });
   t.strictSame(await all, { responses: { s: '1' }, complete: true });
   t.match(sources.newest(name(), stored('s')), { body: '1' });
-  t.equal(sources.newest(name(), stored('s', { url: 'https://data.example/other' })), undefined, 'other settings');
+  t.equal(sources.newest(name(), stored('s', { url: 'https://s.example/other' })), undefined, 'other settings');
   t.equal(sources.newest(name(), stored('s', { headers: [] })), undefined, 'other headers');
   t.match(sources.newest(name(), stored('s', { method: 'GET', body: '' })), { body: '1' }, 'defaults may be left out');
 });
@@ -478,15 +483,130 @@ for (const [what, forget] of [
 t.test('a fetch that gets no slot within the time limit says why, and keeps the last response', async (t) => {
   const { sources, pending } = liveSources({ timeoutMs: 5 });
   for (let i = 0; i < 4; i++) void sources.fetchNow(name(`${i}`), stored(`${i}`));
+  await turn();
   t.match(await sources.fetchNow(name('5'), stored('5')), {
     status: null,
     problem: {
       code: 'busy',
       detail:
-        'Too many other fetches were running (limit: 4 per account, 16 in all). Fetch again later, and check the data sources that do not respond.',
+        'Too many other fetches were running (limit: 4 per account, 16 in all, 8 per host). Fetch again later, and check the data sources that do not respond.',
     },
   });
   t.equal(pending.length, 4);
+  await sources.close();
+});
+
+/** A data source of one host. */
+const ofHost = (host: string, id: number | string): StoredSource => stored(`${id}`, { url: `https://${host}/${id}` });
+const hostsOf = (pending: readonly Pending[]): string[] => pending.map(({ url }) => new URL(url).host);
+
+t.test('an account has two fetches of a host at a time, whatever the port, and its other hosts do not wait', async (t) => {
+  const { sources, pending } = liveSources({ timeoutMs: 200 });
+  for (let i = 0; i < 10; i++) void sources.fetchNow(name(`slow${i}`), ofHost(`slow.example:${i + 1}`, i));
+  await turn();
+  t.strictSame(hostsOf(pending), ['slow.example:1', 'slow.example:2']);
+  void sources.fetchNow(name('other'), ofHost('other.example', 1));
+  void sources.fetchNow(name('dot'), ofHost('slow.example.', 1));
+  await turn();
+  t.strictSame(hostsOf(pending).slice(2), ['other.example']);
+  t.match(await sources.fetchNow(name('late'), ofHost('slow.example', 'late')), {
+    problem: {
+      code: 'busy',
+      detail:
+        'Too many other fetches of slow.example were waiting (limit for an account and a host: 2 at a time, 200 in 10 s). The server tries again later. Use a longer refresh, or one data source with the values of several.',
+    },
+  });
+  await sources.close();
+});
+
+t.test('a slow host leaves half of all fetches to others, also to accounts that wait for it', async (t) => {
+  const { sources, pending } = liveSources();
+  const accounts = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  for (const account of accounts)
+    for (const i of [1, 2, 3]) void sources.fetchNow(name(`${i}`, 'p', account), ofHost('slow.example', i));
+  await turn(40);
+  t.equal(pending.length, 8, 'eight of sixteen');
+  for (const account of accounts) void sources.fetchNow(name('other', 'p', account), ofHost(`${account}.example`, 1));
+  await turn(40);
+  t.strictSame(
+    hostsOf(pending).slice(8),
+    accounts.map((account) => `${account}.example`),
+    'a fetch that waits for the slow host holds no place of its account',
+  );
+  await sources.close();
+});
+
+t.test('a thousand data sources on one host are asked at a pace', async (t) => {
+  let fetches = 0;
+  const fetch = async (): Promise<FetchOutcome> => {
+    fetches++;
+    return good('1');
+  };
+  const { sources } = liveSources({ fetch });
+  const all = Array.from({ length: 1000 }, (_, i) => ofHost('one.example', i));
+  sources.watch(project, all, 60_000);
+  while (fetches < 200) await turn(1);
+  await turn(100);
+  t.ok(fetches < 250, 'a burst of 200, and then one each 50 ms');
+  void sources.fetchNow(name('other'), ofHost('other.example', 1));
+  const before = fetches;
+  await turn();
+  t.ok(fetches > before, 'another host does not wait');
+  await sources.close();
+});
+
+t.test('fetches that are due together start in turns of the event loop of their own', async (t) => {
+  let turns = 0;
+  const startedIn: number[] = [];
+  const { sources } = liveSources({
+    fetch: async () => {
+      startedIn.push(turns);
+      return good('1');
+    },
+  });
+  sources.watch(
+    project,
+    Array.from({ length: 60 }, (_, i) => stored(`${i}`)),
+    60_000,
+  );
+  for (; startedIn.length < 60; turns++) await turn(1);
+  t.equal(new Set(startedIn).size, 60);
+  await sources.close();
+});
+
+t.test('an account has at most 2,000 fetches that run or wait, and another account has its own', async (t) => {
+  const { sources, pending } = liveSources();
+  for (let i = 0; i < 2000; i++) void sources.fetchNow(name(`${i}`), stored(`${i % 500}`));
+  t.match(await sources.fetchNow(name('more'), stored('more')), {
+    problem: { code: 'busy', detail: /More than 2000 fetches of the account/ },
+  });
+  void sources.fetchNow(name('s', 'p', 'b'), stored('other'));
+  await turn();
+  t.equal(pending.length, 5);
+  await sources.close();
+});
+
+t.test('a repeated watch within the refresh does not look at the data sources', async (t) => {
+  const { sources, pending, clock } = liveSources();
+  let looks = 0;
+  const all = [stored('s')];
+  const counting = new Proxy(all, {
+    get(target, member) {
+      looks++;
+      return Reflect.get(target, member);
+    },
+  });
+  sources.watch(project, counting, 5000);
+  const once = looks;
+  t.ok(once > 0);
+  for (clock.now = 0; clock.now < 5000; clock.now += 100) sources.watch(project, counting, 5000);
+  t.equal(looks, once);
+  sources.watch(project, counting, 5000);
+  t.equal(looks, 2 * once, 'after the refresh it does');
+  sources.watch(project, counting, 10_000);
+  t.equal(looks, 3 * once, 'and with another refresh');
+  await turn();
+  t.equal(pending.length, 1);
   await sources.close();
 });
 

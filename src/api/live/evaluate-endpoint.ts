@@ -5,12 +5,15 @@ import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { pointerOf } from '../../lib/field-error.ts';
+import { askedSources } from '../../live/evaluate/asked-sources.ts';
 import type { Live } from '../../live/live.ts';
-import type { StoredSource } from '../../live/sources/source-request.ts';
+import { type StoredSource, settingsKey } from '../../live/sources/source-request.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { refreshRange } from '../../model/publication.ts';
+import type { Value } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';
 import { viewProject } from '../../store/list/views.ts';
+import type { Member } from '../../store/member.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { one } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
@@ -85,7 +88,7 @@ export const evaluateEndpoints = [
     tag: 'Live maps',
     summary: 'Evaluate data sources, variables and actions',
     description:
-      'Evaluates the project as it is now, and changes nothing. Without `responses`, a key with write access fetches the data sources whose newest response is older than the refresh of the publication (60 s if the project is not published), and waits at most `--data-timeout`; a read-only key gets the newest responses as they are.',
+      'Evaluates the project as it is now, and changes nothing. Without `responses`, a key with write access fetches the data sources that variables read, the first 1,000 of the project, if their newest response is older than the refresh of the publication (60 s if the project is not published), and waits at most `--data-timeout`; a read-only key gets the newest responses as they are.',
     body: EvaluateSchema,
     bodyIsOptional: true,
     isUnversioned: true,
@@ -105,12 +108,12 @@ async function evaluateProject(api: Api, request: Request): Promise<Reply> {
   const found = await find();
   const given = optionsIn(request);
   const own = given.responses && (await runCooperatively(textsOf(given.responses, live.responseBytesMax)));
-  if (own === undefined) await refreshResponses(live, request, found);
+  if (own === undefined) await refreshResponses(live, request, find);
   const inputs = inputsName(given, own?.digest);
   const json = await live.runs.run({ kind: 'project', accountId, projectId, version: found.version, inputs }, async () => {
-    const newest = await find();
-    const responses = own?.texts ?? live.sources.bodies({ accountId, projectId }, dataSourcesOf(newest));
-    const project = await runCooperatively(joined(one(viewProject(newest, undefined), undefined, api.cache)));
+    const asked = async () => live.sources.bodies({ accountId, projectId }, await runCooperatively(askedIn(await find())));
+    const responses = own?.texts ?? (await asked());
+    const project = await runCooperatively(joined(one(viewProject(await find(), undefined), undefined, api.cache)));
     const now = given.now ?? new Date(live.clock()).toISOString();
     return { kind: 'project', project, responses, seed: given.seed ?? now, now };
   });
@@ -139,21 +142,40 @@ function inputsName({ seed, now }: Static<typeof EvaluateSchema>, digest: string
 }
 
 /** Fetches what is not fresh, and waits for it; for a key that may write. */
-async function refreshResponses(live: Live, request: Request, project: StoredProject): Promise<void> {
+async function refreshResponses(live: Live, request: Request, find: () => Promise<StoredProject>): Promise<void> {
   const { accountId, projectId, readOnly } = request.scope;
   // A key for reading makes no request.
   if (readOnly) return;
-  const refreshMs = (project.publication?.live?.refresh ?? refreshRange.ofLiveMap) * 1000;
+  const sources = await runCooperatively(askedIn(await find()));
+  // It may have been deleted meanwhile: its data sources are not asked then.
+  const { publication } = await find();
+  const refreshMs = (publication?.live?.refresh ?? refreshRange.ofLiveMap) * 1000;
   const name = { accountId, projectId };
-  const sources = dataSourcesOf(project);
   live.sources.watch(name, sources, refreshMs);
   await live.sources.fresh(name, sources, { maxAgeMs: refreshMs, waitMs: live.timeoutMs });
 }
 
-/** The data sources of a project as the API shows them. */
-function dataSourcesOf(project: StoredProject): StoredSource[] {
-  const stored = [...(project.collection('data_sources', '')?.capture() ?? [])];
-  return stored.map(sourceOf);
+/** The data sources of a project that an evaluation asks, as the API shows them. Only these are read from their bytes for longer. */
+function* askedIn(project: StoredProject): Generator<void, StoredSource[]> {
+  const members = (name: 'variables' | 'data_sources'): Iterable<Member> => project.collection(name, '')?.capture() ?? [];
+  const asked = yield* askedSources(valuesOf(members('variables')), identified(members('data_sources')));
+  const sources: StoredSource[] = [];
+  for (const { member } of asked) {
+    const source = sourceOf(member);
+    // Kept with the object, for the calls that follow.
+    settingsKey(source);
+    sources.push(source);
+    yield;
+  }
+  return sources;
+}
+
+function* valuesOf(members: Iterable<Member>): Generator<Value> {
+  for (const { value } of members) yield value;
+}
+
+function* identified(members: Iterable<Member>): Generator<{ readonly id: string; readonly member: Member }> {
+  for (const member of members) yield { id: member.value.id, member };
 }
 
 interface GivenResponses {

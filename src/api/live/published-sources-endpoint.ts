@@ -31,7 +31,7 @@ export const publishedSourcesEndpoints = [
     tag: 'Publications',
     summary: 'List the data sources of a live map',
     description:
-      'A live map asks its data sources as they were published: a data source that was changed or deleted since is asked in its published form until the next publication. Empty for a still map.',
+      'A live map asks its data sources as they were published: a data source that was changed or deleted since is asked in its published form until the next publication. It asks the first 1,000 that variables read. Empty for a still map.',
     isUnversioned: true,
     response: Type.Array(PublishedSourceSchema),
     example: () => ({

@@ -62,6 +62,8 @@ export interface Given {
 
 /** The bounds of an evaluation. A problem names the bound that it reached. */
 export const bounds = {
+  /** Data sources of a project that are asked; a problem names each variable that reads another one. */
+  askedSources: 1000,
   createdObjects: 10_000,
   /** Nodes of one expression. */
   expressionSteps: 100_000,

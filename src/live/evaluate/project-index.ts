@@ -1,5 +1,7 @@
 /** The resources of a project by identifier, with their pointers. Of two with one identifier the first counts. */
+import { runToEnd } from '../../lib/async/run-to-end.ts';
 import { nameInPointer } from '../../lib/field-error.ts';
+import { askedSources } from './asked-sources.ts';
 import type { LiveProject, ProblemKind } from './evaluation.ts';
 import { isObject, listMember, member, type OpenObject, textMember } from './open-json.ts';
 
@@ -25,6 +27,7 @@ export class ProjectIndex {
   readonly variables: readonly Found[];
   readonly actions: readonly Found[];
   #objects: ReadonlyMap<string, Found> | undefined;
+  #asked: ReadonlySet<Found> | undefined;
 
   constructor(project: LiveProject) {
     this.json = isObject(project) ? project : {};
@@ -44,6 +47,13 @@ export class ProjectIndex {
       ),
     );
     return this.#objects;
+  }
+
+  /** The data sources that the server asks; made at the first use. */
+  get askedSources(): ReadonlySet<Found> {
+    const readers = (): OpenObject[] => this.variables.map(({ json }) => json);
+    this.#asked ??= new Set(runToEnd(askedSources(readers(), this.dataSources.values())));
+    return this.#asked;
   }
 
   #list(name: string, kind: ProblemKind): Found[] {

@@ -3,17 +3,28 @@
  * source-schedule.ts, the responses in response-store.ts; this file has the timers and the fetches.
  */
 
-import { Turns } from '../../lib/async/turns.ts';
 import type { Histogram } from '../../lib/observability/histogram.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { FetchCounters } from './fetch-counters.ts';
 import { type FetchOptions, type FetchOutcome, fetchSource } from './fetch-source.ts';
+import { FetchTurns } from './fetch-turns.ts';
 import type { HostRules } from './host-rules.ts';
 import { ResponseStore, type SourceResponse } from './response-store.ts';
 import type { SourceName } from './source-map.ts';
-import type { SourceProblem } from './source-problem.ts';
-import { hasUrl, parseSource, type StoredSource } from './source-request.ts';
-import { ended, isDue, isStale, isWatched, newSchedule, nextFetchAt, pushedAt, started, watched } from './source-schedule.ts';
+import { SourceFailure, type SourceProblem } from './source-problem.ts';
+import { hasUrl, hostOf, parseSource, type StoredSource, settingsKey } from './source-request.ts';
+import {
+  ended,
+  isDue,
+  isStale,
+  isWatched,
+  newSchedule,
+  nextFetchAt,
+  postponed,
+  pushedAt,
+  started,
+  watched,
+} from './source-schedule.ts';
 import { dropFlight, type Flight, type Tracked, TrackedSources } from './tracked-sources.ts';
 
 export type { SourceName } from './source-map.ts';
@@ -60,8 +71,6 @@ export interface LiveSourcesStats {
   readonly responseBytes: number;
 }
 
-const fetchLimits = { total: 16, perAccount: 4 };
-
 type Listener = (name: SourceName, pushed: boolean) => void;
 
 export class LiveSources {
@@ -70,7 +79,9 @@ export class LiveSources {
   readonly #clock: () => number;
   readonly #store: ResponseStore;
   readonly #tracked = new TrackedSources();
-  readonly #turns = new Turns(fetchLimits);
+  readonly #turns: FetchTurns;
+  /** When sources were last watched with a refresh. */
+  readonly #watched = new WeakMap<readonly StoredSource[], { readonly refreshMs: number; readonly at: number }>();
   readonly #counters = new FetchCounters();
   readonly #listeners = new Set<Listener>();
   readonly #flights = new Set<Flight>();
@@ -80,12 +91,13 @@ export class LiveSources {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
     this.#clock = options.clock ?? Date.now;
+    this.#turns = new FetchTurns(this.#now);
     this.#store = new ResponseStore(options.accountBytesMax);
   }
 
   /** The newest response of a source: a push, or a response to the settings that `source` has. */
   newest(name: SourceName, source: StoredSource): SourceResponse | undefined {
-    return this.#store.newest(name, this.#tracked.settingsOf(source));
+    return this.#store.newest(name, settingsKey(source));
   }
 
   /** Fetches a source, or waits for the fetch that runs. Never rejects: `problem` says why a fetch failed. */
@@ -162,12 +174,19 @@ export class LiveSources {
     return Object.fromEntries(bodies);
   }
 
-  /** Fetches the sources every `refreshMs`, with growing pauses after failures, until two refreshes after the last call. */
+  /**
+   * Fetches the sources every `refreshMs`, with growing pauses after failures, until one to two refreshes after the last call. A call with
+   * the array of an earlier one within its refresh has no effect: thousands of viewers cost nothing.
+   */
   watch(project: ProjectName, sources: readonly StoredSource[], refreshMs: number): void {
+    const at = this.#now();
+    const last = this.#watched.get(sources);
+    if (last?.refreshMs === refreshMs && at - last.at < refreshMs) return;
+    this.#watched.set(sources, { refreshMs, at });
     for (const source of sources) {
       if (this.#isClosed || !hasUrl(source)) continue;
       const tracked = this.#track(nameOf(project, source), source);
-      tracked.schedule = watched(tracked.schedule, refreshMs, this.#now());
+      tracked.schedule = watched(tracked.schedule, refreshMs, at);
       this.#arm(tracked);
     }
   }
@@ -247,22 +266,34 @@ export class LiveSources {
     return flight.done;
   }
 
-  async #fetch({ name, settings, source }: Tracked, signal: AbortSignal): Promise<FetchOutcome> {
+  async #fetch(tracked: Tracked, signal: AbortSignal): Promise<FetchOutcome> {
+    const { accountId } = tracked.name;
+    const { timeoutMs: waitMs } = this.#options;
+    const host = hostOf(tracked.source);
+    try {
+      // Without a valid URL nothing is sent: the outcome is a problem.
+      if (host === '') return await this.#fetchInTurn(tracked, signal);
+      const turn = { accountId, host, waitMs, signal };
+      return await this.#turns.run(turn, () => this.#fetchInTurn(tracked, signal));
+    } catch (error) {
+      if (error instanceof SourceFailure) return { kind: 'failed', status: null, ms: 0, problem: error.problem };
+      throw error;
+    }
+  }
+
+  async #fetchInTurn({ name, settings, source }: Tracked, signal: AbortSignal): Promise<FetchOutcome> {
     const parsed = parseSource(source);
     if ('problem' in parsed) return { kind: 'failed', status: null, ms: 0, problem: parsed.problem };
     const { hosts, forbidden, timeoutMs, responseBytesMax, lookup, fetch = fetchSource } = this.#options;
-    const outcome = await this.#turns.runWithin(name.accountId, timeoutMs, () =>
-      fetch(parsed.request, {
-        hosts,
-        forbidden,
-        timeoutMs,
-        bytesMax: responseBytesMax,
-        validator: this.#store.validator(name, settings),
-        signal,
-        ...(lookup === undefined ? {} : { lookup }),
-      }),
-    );
-    return outcome ?? { kind: 'failed', status: null, ms: Math.round(timeoutMs), problem: busy };
+    return await fetch(parsed.request, {
+      hosts,
+      forbidden,
+      timeoutMs,
+      bytesMax: responseBytesMax,
+      validator: this.#store.validator(name, settings),
+      signal,
+      ...(lookup === undefined ? {} : { lookup }),
+    });
   }
 
   #end(tracked: Tracked, flight: Flight, outcome: FetchOutcome): SourceResponse {
@@ -270,7 +301,10 @@ export class LiveSources {
     this.#counters.add(outcome);
     if (flight.isDropped || this.#isClosed) return this.#store.newest(name, settings) ?? this.#cancelled();
     tracked.flight = undefined;
-    tracked.schedule = ended(tracked.schedule, outcome.kind !== 'failed', this.#now());
+    const isBusy = outcome.kind === 'failed' && outcome.problem.code === 'busy';
+    tracked.schedule = isBusy
+      ? postponed(tracked.schedule, this.#now())
+      : ended(tracked.schedule, outcome.kind !== 'failed', this.#now());
     const end = { at: this.#at(), status: outcome.status, ms: outcome.ms };
     if (outcome.kind === 'body') this.#store.keepBody(name, settings, end, outcome);
     else if (outcome.kind === 'unchanged') this.#store.renew(name, settings, end);
@@ -319,11 +353,6 @@ const nameOf = ({ accountId, projectId }: ProjectName, source: StoredSource): So
 const cancelled: SourceProblem = {
   code: 'cancelled',
   detail: 'The data source was deleted, or the server stops. Read the data source again.',
-};
-
-const busy: SourceProblem = {
-  code: 'busy',
-  detail: `Too many other fetches were running (limit: ${fetchLimits.perAccount} per account, ${fetchLimits.total} in all). Fetch again later, and check the data sources that do not respond.`,
 };
 
 const tooMany: SourceProblem = {

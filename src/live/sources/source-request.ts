@@ -49,15 +49,28 @@ export function parseSource(source: StoredSource): ParsedRequest {
   }
 }
 
+/** The host of a data source, without a port; empty if its URL is invalid. */
+export function hostOf(source: StoredSource): string {
+  const url = textOf(source['url']).trim();
+  return URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : '';
+}
+
+const settingsKeys = new WeakMap<StoredSource, string>();
+
 /**
  * Identifies the fetch settings of a data source (URL, method, headers, body): two sources with the same settings get the same response.
+ * Computed once for each object.
  */
 export function settingsKey(source: StoredSource): string {
+  const known = settingsKeys.get(source);
+  if (known !== undefined) return known;
   // Members may be left out when they have their defaults.
   const { url = '', method = 'GET', headers = [], body = '' } = source;
-  return createHash('sha256')
+  const key = createHash('sha256')
     .update(JSON.stringify([url, method, headers, body]))
     .digest('base64url');
+  settingsKeys.set(source, key);
+  return key;
 }
 
 /**

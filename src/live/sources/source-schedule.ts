@@ -43,6 +43,9 @@ export function ended(schedule: Schedule, isSuccess: boolean, now: number): Sche
   return { ...schedule, isFetching: false, endedAt: now, failures: isSuccess ? 0 : schedule.failures + 1 };
 }
 
+/** Notes the end of a fetch that was not sent, which says nothing about the source. */
+export const postponed = (schedule: Schedule, now: number): Schedule => ({ ...schedule, isFetching: false, endedAt: now });
+
 /** Notes a push, which counts as a fetch that succeeded and replaces one that runs. */
 export const pushedAt = (schedule: Schedule, now: number): Schedule => ({
   ...schedule,

@@ -33,15 +33,7 @@ export interface Tracked {
 
 export class TrackedSources {
   readonly #sources = new SourceMap<Map<string, Tracked>>();
-  readonly #settings = new WeakMap<StoredSource, string>();
   #created = 0;
-
-  /** The key of a source's settings; computed once for each object. */
-  settingsOf(source: StoredSource): string {
-    const known = this.#settings.get(source) ?? settingsKey(source);
-    this.#settings.set(source, known);
-    return known;
-  }
 
   /** All tracked settings of one source, or of all. */
   *all(name?: SourceName): Generator<Tracked> {
@@ -55,7 +47,7 @@ export class TrackedSources {
    * @param now as in source-schedule.ts
    */
   of(name: SourceName, source: StoredSource, now: number): Tracked {
-    const settings = this.settingsOf(source);
+    const settings = settingsKey(source);
     const known = this.#sources.get(name)?.get(settings);
     if (known !== undefined) return known;
     if (++this.#created % sweepEach === 0) this.#sweep(now);

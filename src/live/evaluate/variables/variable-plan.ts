@@ -1,7 +1,8 @@
 /** What each variable computes, by its type: compiled once per evaluation. */
 import { smoothScale, steppedScale } from '../../../lib/draw/colour-scale.ts';
 import { type Colour, parseColour } from '../../../lib/draw/css-colour.ts';
-import { quoted } from '../evaluation-problems.ts';
+import { bounds } from '../evaluation.ts';
+import { grouped, quoted } from '../evaluation-problems.ts';
 import type { Compute, EvaluationRun } from '../evaluation-run.ts';
 import { compileExpression, type Scope } from '../expressions/expression.ts';
 import { TextTemplate } from '../expressions/text-template.ts';
@@ -95,7 +96,10 @@ function responseOf({ json }: Found, { index, responses }: PlanContext): Root | 
   if (source === undefined) return { below, detail: `the data source ${quoted(id)} is not in this project` };
   if (!Object.hasOwn(responses, id)) {
     const name = textMember(source.json, 'name', 'Untitled Data Source');
-    return { below, detail: `the data source ${quoted(name)} has no response yet` };
+    const reason = index.askedSources.has(source)
+      ? 'has no response yet'
+      : `is not asked, because variables read more than ${grouped(bounds.askedSources)} data sources; use one data source with the values of several`;
+    return { below, detail: `the data source ${quoted(name)} ${reason}` };
   }
   const root = responses[id];
   return { of: () => root, reads: nothing };
