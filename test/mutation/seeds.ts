@@ -1364,8 +1364,8 @@ export const seeds: readonly Seed[] = [
     edit(
       'live/sources/fetch-source',
       'Fetch.#send',
-      'await aborting(guardedAddresses(url, this.#options), this.#signal)',
-      'url === this.#request.url ? await guardedAddresses(url, this.#options) : await this.#options.lookup(url.hostname)',
+      'await guardedAddresses(url, this.#options, this.#signal)',
+      'url === this.#request.url ? await guardedAddresses(url, this.#options, this.#signal) : await this.#options.lookup(url.hostname)',
     ),
   ),
   seed(
@@ -1392,6 +1392,61 @@ export const seeds: readonly Seed[] = [
     'a listener on all addresses is forbidden under none of them',
     inTest('live/addresses', 'listeners, peers and the database of the server are refused'),
     edit('live/sources/address-guard', 'guardedAddresses', '(isUnspecified(listening) && isOwn(address)) ||', ''),
+  ),
+  seed(
+    'addresses of a name are kept for its next requests',
+    inTest('live/name-lookup', 'leads no fetch to an address that was not checked'),
+    edit('live/sources/name-lookup', 'NameLookup.#end', 'this.#running.delete(name);', ''),
+  ),
+  seed(
+    'a look-up goes on after its fetch has ended',
+    inTest('live/name-lookup', 'a name server that answers late'),
+    edit('live/sources/name-lookup', 'NameLookup.lookup', '--running.callers === 0', '--running.callers < 0'),
+  ),
+  seed(
+    'a look-up that a fetch ended counts as a failure of the name',
+    inTest('live/name-lookup', 'a look-up ends with its last caller, and that is no failure of the name'),
+    edit('live/sources/name-lookup', 'NameLookup.#start', 'running.callers > 0 && ', ''),
+  ),
+  seed(
+    'work that ends starts only one that waits for its lane or account',
+    inTest('lib/turns', 'the end of one piece starts all work that it held up'),
+    edit('lib/async/turns', 'Turns.#free', 'waiting.start();\n        break;', 'waiting.start();\n        return;'),
+  ),
+  seed(
+    'fetches of one host by an account have no pace',
+    inTest('live/sources', 'a thousand data sources on one host are asked at a pace'),
+    edit('live/sources/fetch-turns', 'FetchTurns.#paced', 'bucket.take();', ''),
+  ),
+  seed(
+    'a fetch that waits for its host holds a place of its account',
+    inTest('live/sources', 'a slow host leaves half of all fetches to others, also to accounts that wait for it'),
+    edit(
+      'lib/async/turns',
+      'Turns.#free',
+      'if (this.#isFull(next, waiting.lane)) continue;',
+      'if (this.#isFull(next, waiting.lane)) break;',
+    ),
+  ),
+  seed(
+    'fetches that are due together start in one turn of the event loop',
+    inTest('live/sources', 'fetches that are due together start in turns of the event loop of their own'),
+    edit('live/sources/fetch-turns', 'inLaterTurn', 'if (!signal.aborted) await nextSlice();', ''),
+  ),
+  seed(
+    'each viewer of a live map costs a look at all of its data sources',
+    inTest('live/sources', 'a repeated watch within the refresh does not look at the data sources'),
+    edit('live/sources/live-sources', 'LiveSources.watch', 'at - last.at < refreshMs', 'at < last.at'),
+  ),
+  seed(
+    'an evaluation asks data sources that no variable reads',
+    inTest('api/live', 'an evaluation and a live map ask only the data sources that variables read'),
+    edit('live/evaluate/asked-sources', 'askedSources', 'if (read.has(source.id)) asked.push(source);', 'asked.push(source);'),
+  ),
+  seed(
+    'an evaluation asks any number of data sources',
+    inTest('api/live', 'beyond 1,000 data sources that variables read, an evaluation names those that are not asked'),
+    edit('live/evaluate/asked-sources', 'askedSources', 'asked.length >= bounds.askedSources', 'asked.length < 0'),
   ),
   seed(
     'the address at the other end of a connection is not compared',
