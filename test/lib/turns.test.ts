@@ -120,15 +120,21 @@ t.test('work that waits for its lane holds no place that other work needs', asyn
 t.test('the end of one piece starts all work that it held up', async (t) => {
   const turns = new Turns({ total: 9, perAccount: 1, perLane: 1 });
   const begun: string[] = [];
-  const first = new Deferred<void>();
+  const [first, others] = [new Deferred<void>(), new Deferred<void>()];
+  const begin = async (title: string): Promise<void> => {
+    begun.push(title);
+    await others.promise;
+  };
   const all = [
     turns.run('a', () => first.promise, 'x'),
-    turns.run('a', async () => begun.push('another of its account'), 'y'),
-    turns.run('b', async () => begun.push('another in its lane'), 'x'),
+    turns.run('a', () => begin('another of its account'), 'y'),
+    turns.run('b', () => begin('another in its lane'), 'x'),
   ];
   first.resolve();
-  await Promise.all(all);
+  await new Promise((resolve) => setImmediate(resolve));
   t.strictSame(begun.sort(), ['another in its lane', 'another of its account']);
+  others.resolve();
+  await Promise.all(all);
 });
 
 t.test('with lanes, every piece of work ends, and no limit is passed', async () => {

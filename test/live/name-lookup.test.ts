@@ -134,7 +134,9 @@ t.test('a look-up ends with its last caller, and that is no failure of the name'
   t.equal(names.running, 0);
   t.equal(names.failures, 0);
   isSlow = false;
-  t.strictSame(await names.lookup('slow.example', forever()), ['192.0.2.1']);
+  // The end of the earlier queries arrives meanwhile.
+  for (let i = 0; i < 3; i++) t.strictSame(await names.lookup('slow.example', forever()), ['192.0.2.1']);
+  t.equal(names.failures, 0);
   await t.rejects(names.lookup('slow.example', AbortSignal.abort(new Error('before'))), { message: 'before' });
 });
 

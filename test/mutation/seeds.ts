@@ -1419,8 +1419,13 @@ export const seeds: readonly Seed[] = [
     edit('live/sources/fetch-turns', 'FetchTurns.#paced', 'bucket.take();', ''),
   ),
   seed(
-    'a fetch that waits for its host holds a place of its account',
+    'one host takes all fetches',
     inTest('live/sources', 'a slow host leaves half of all fetches to others, also to accounts that wait for it'),
+    edit('live/sources/fetch-turns', 'FetchTurns', 'perLane: fetchLimits.perHost,', ''),
+  ),
+  seed(
+    'work for a full lane delays other work of its account',
+    inTest('lib/turns', 'work that waits for its lane holds no place that other work needs'),
     edit(
       'lib/async/turns',
       'Turns.#free',
