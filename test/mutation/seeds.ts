@@ -821,8 +821,8 @@ export const seeds: readonly Seed[] = [
     edit(
       'engine/feed/event-encoder',
       'recordTexts',
-      'text += eventText(before.name, before.data);',
-      'text += eventText(before.name, before.data, version);',
+      'texts = joinTexts(texts, textsOf(before));',
+      'texts = joinTexts(texts, textsOf(before, version));',
     ),
   ),
   seed(
