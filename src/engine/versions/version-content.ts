@@ -166,7 +166,7 @@ async function* contentOf(
   version: Value,
 ): AsyncGenerator<Buffer, void> {
   const [digest, bytes] = [version['digest'] as string, version['bytes'] as number];
-  const opened = await blobs.openBlob(digest, bytes);
+  const opened = await blobs.openBlob(digest, bytes, turn.accountId);
   try {
     for await (const piece of decompressed(blobs, opened)) {
       turn.hold(piece.length);

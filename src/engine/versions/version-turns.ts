@@ -16,12 +16,14 @@ type Memory = Pick<MemoryBudget, 'hold' | 'release'>;
 /** Proves that its holder has a turn. The memory that it holds is released at the end of the turn. */
 export class VersionTurn<Work extends VersionWork> {
   readonly work: Work;
+  readonly accountId: string;
   readonly #memory: Memory;
   #bytes = 0;
   #isOver = false;
 
-  constructor(work: Work, memory: Memory) {
+  constructor(work: Work, accountId: string, memory: Memory) {
     this.work = work;
+    this.accountId = accountId;
     this.#memory = memory;
   }
 
@@ -60,7 +62,7 @@ export class VersionTurns {
     inTurn: (turn: VersionTurn<Work>) => Promise<T>,
   ): Promise<T> {
     return await this.#turns[work].run(accountId, async () => {
-      const turn = new VersionTurn(work, this.#memory);
+      const turn = new VersionTurn(work, accountId, this.#memory);
       try {
         return await inTurn(turn);
       } finally {
