@@ -160,6 +160,7 @@ t.test('an SVG has the dimensions of its attributes or of its viewBox', async (t
     'viewBox="0 0 0 40"',
     'viewBox="a b c d"',
     'width="5" viewBox=""',
+    `width="${'1'.repeat(1_000_000)}" height="5"`,
     'width="-5" height="5"',
   ])
     t.strictSame(recognizePicture(svg(attributes)), { fault: 'no-dimensions' }, attributes);

@@ -79,10 +79,15 @@ const rounded = (width: number, height: number): Dimensions => {
   return { width: wide as number, height: high as number };
 };
 
+/** Longest text of a length, in UTF-16 code units. */
+const lengthCharactersMax = 60;
+
 /** An absolute length in pixels; `undefined` for none, and for a relative one. */
 function lengthOf(root: Element, name: string): number | undefined {
-  const [, digits = '', unit = ''] =
-    /^\s*(\+?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(px|pt|pc|in|cm|mm|q)?\s*$/i.exec(root.getAttribute(name) ?? '') ?? [];
+  const attribute = (root.getAttribute(name) ?? '').trim();
+  // The expression would try each part of a long row of digits.
+  if (attribute.length > lengthCharactersMax) return undefined;
+  const [, digits = '', unit = ''] = /^(\+?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(px|pt|pc|in|cm|mm|q)?$/i.exec(attribute) ?? [];
   const length = Number(digits) * (units[unit.toLowerCase()] ?? Number.NaN);
   return digits !== '' && Number.isFinite(length) ? length : undefined;
 }
