@@ -38,6 +38,14 @@ t.test('content within the bounds is not changed', (t) => {
   t.end();
 });
 
+t.test('an element may have the name of a member of every object', (t) => {
+  for (const name of [...Object.getOwnPropertyNames(Object.prototype), 'prototype'].filter((each) => /^[a-z]/i.test(each))) {
+    const html = `<${name}>a</${name}><p>b</p>`;
+    t.equal(boundedContent(html).html, html, name);
+  }
+  t.end();
+});
+
 t.test('content is cut where it exceeds a bound', (t) => {
   for (const [html, bound] of [
     [many('word ', 60_000), 'characters'],

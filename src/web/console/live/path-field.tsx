@@ -262,7 +262,7 @@ function OperatorChoice(props: {
     >
       {listed.map((operator) => (
         <option key={operator} value={operator} selected={operator === value}>
-          {names[operator] ?? operator}
+          {Object.hasOwn(names, operator) ? names[operator] : operator}
         </option>
       ))}
     </select>

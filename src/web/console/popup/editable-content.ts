@@ -6,7 +6,10 @@ import { isPlainText } from '../../viewer/element/popup-card.ts';
 import { contentAddress, sanitized } from '../../viewer/element/safe-content.ts';
 
 /** Other names of the same mark. */
-const synonyms: Readonly<Record<string, string>> = { b: 'strong', i: 'em' };
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ['b', 'strong'],
+  ['i', 'em'],
+]);
 /** Elements that parsers and the editor add or leave out without a change to the look. */
 const unnoticed: ReadonlySet<string> = new Set(['p', 'thead', 'tbody', 'tfoot', 'span']);
 /** Elements of which each is one thing, even if it is empty. */
@@ -40,7 +43,7 @@ export function htmlOf(root: Element): string {
 }
 
 function labelOf(element: Element): string {
-  const name = synonyms[element.localName] ?? element.localName;
+  const name = synonyms.get(element.localName) ?? element.localName;
   const attributes = [...element.attributes].map(({ name, value }) => ` ${name}=${JSON.stringify(value)}`);
   return unnoticed.has(name) && attributes.length === 0 ? '' : `<${name}${attributes.sort().join('')}>`;
 }
@@ -63,7 +66,7 @@ function profileOf(root: ParentNode & Node): Map<string, number> {
   };
   visit(root, new Set());
   for (const element of root.querySelectorAll(counted)) {
-    const name = synonyms[element.localName] ?? element.localName;
+    const name = synonyms.get(element.localName) ?? element.localName;
     if (!unnoticed.has(name)) add(`one ${labelOf(element)}`, 1);
   }
   return profile;

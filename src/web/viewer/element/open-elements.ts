@@ -19,12 +19,15 @@ const blocks = set(
 /** An end tag of any other element does not find it outside of these. */
 const special = new Set([...blocks, ...barriers, ...set('form dialog search hgroup')]);
 /** Within these, the end tag of the other is ignored. */
-const hiding: Readonly<Record<string, readonly string[]>> = { p: ['button'], li: ['ul', 'ol'] };
+const hiding: ReadonlyMap<string, readonly string[]> = new Map([
+  ['p', ['button']],
+  ['li', ['ul', 'ol']],
+]);
 /** `</table>` and `</tr>` close these in it, too. */
-const parts: Readonly<Record<string, readonly string[]>> = {
-  table: ['caption', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th'],
-  tr: ['td', 'th'],
-};
+const parts: ReadonlyMap<string, readonly string[]> = new Map([
+  ['table', ['caption', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th']],
+  ['tr', ['td', 'th']],
+]);
 
 /** A parser looks at this many elements within a formatting element before it gives up closing it, and copies some at each. */
 const withinMost = 8;
@@ -97,7 +100,7 @@ export class OpenElements {
     if (barriers.has(name)) this.#barriers.push(number);
     if (special.has(name)) this.#special.push(number);
     if (special.has(name) && !withOptionalEnd.has(name)) this.#counted.push(number);
-    if (!formatting.has(name)) return this.#formatting + (parts['table']?.includes(name) === true ? 2 : 0);
+    if (!formatting.has(name)) return this.#formatting + (parts.get('table')?.includes(name) === true ? 2 : 0);
     this.#formatting++;
     if (same.length > rememberedMost) this.#forgotten.add(name);
     return 0;
@@ -113,9 +116,9 @@ export class OpenElements {
   close(name: string): number {
     const top = this.#top(name);
     const implied = this.#formatting + (name === 'p' ? 1 : 0);
-    if (top === 0 || neverClosed.has(name) || hiding[name]?.some((other) => this.#top(other) > top) === true) return implied;
+    if (top === 0 || neverClosed.has(name) || hiding.get(name)?.some((other) => this.#top(other) > top) === true) return implied;
     const isReached = name === 'table' || (name === 'tr' && Math.max(this.#top('table'), this.#top('caption')) < top);
-    if (isReached) for (const part of parts[name] ?? []) this.#closeAfter(part, top);
+    if (isReached) for (const part of parts.get(name) ?? []) this.#closeAfter(part, top);
     if (this.#barriers.top > top) return implied;
     const within = this.#special.after(top);
     const isFormatting = formatting.has(name);
