@@ -242,6 +242,38 @@ t.test('files that would grow without bound are refused, or cut with a note', as
   t.equal(await refusalOf(classes), 'converted');
 });
 
+t.test('XML whose tree takes much more than its text is refused before it is parsed', async (t) => {
+  const document = (content: string, attributes = '') => `<kml ${attributes}>${content}</kml>`;
+  const prefixes = (count: number) => Array.from({ length: count }, (_, i) => `<a xmlns:p${i}="x">`).join('');
+  t.match(await refusalOf(document(prefixes(201))), /^too-large: The file declares more than 200 prefixes .*"xmlns:p200"/);
+  t.match(await refusalOf(document(`${prefixes(200)}${'</a>'.repeat(200)}`)), /^unreadable: The file has no rows/);
+  t.match(await refusalOf(document('<a xmlns:p="x"/>'.repeat(1000))), /^unreadable: The file has no rows/, 'one prefix');
+  t.match(await refusalOf(document('<a/>'.repeat(800_000))), /^too-large: The file has 800001 elements of XML/);
+});
+
+t.test('names of members of every object are no columns, units or classes of their own', async (t) => {
+  const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'];
+  const csv = await convertText(`${names.join(',')},lat,lng\n1,2,3,4,5,48.2,16.37`, {
+    mapping: { name: '__proto__', key: 'constructor' },
+  });
+  t.match(bodiesOf(csv), [{ name: '1', key: '2' }]);
+  const data = names.map((name) => `<Data name="${name}"><value>a ${name}</value></Data>`).join('');
+  const placemark = `<Placemark><ExtendedData>${data}</ExtendedData><Point><coordinates>16.37,48.2</coordinates></Point></Placemark>`;
+  const kml = await convertText(`<kml xmlns="http://www.opengis.net/kml/2.2">${placemark}</kml>`, {
+    mapping: { name: 'constructor' },
+  });
+  t.match(bodiesOf(kml), [{ name: 'a constructor' }]);
+  const rules = names.map((name) => `.${name}{fill:#ff0000;${name}:1}`).join('');
+  const rects = names.map((name) => `<rect id="${name}" class="${name}" width="4constructor" height="4"/>`).join('');
+  const whole = '<rect class="constructor" width="4" height="4"/>';
+  const svg = await convertText(
+    `<svg ${xmlns} width="9constructor" height="9" viewBox="0 0 9 9"><style>${rules}</style>${rects}${whole}</svg>`,
+  );
+  t.match(bodiesOf(svg), [{ color: '#ff0000', coords: [{ x: Number }] }]);
+  t.equal(bodiesOf(svg).length, 1, 'a length of an unknown unit is none');
+  t.strictSame(Object.keys(Object.prototype), []);
+});
+
 t.test('a report has at most 1,000 notes, and one that counts the others', async (t) => {
   const rows = Array.from({ length: 3000 }, () => 'A,,\n').join('');
   const { report } = await convertText(`name,lat,lng\nB,48.2,16.37\n${rows}`);

@@ -1,6 +1,7 @@
 // tier: normal, process: shared
 /** Simplification of files with too many corners. */
 import t from 'tap';
+import { simplifyCorners } from '../../src/web/convert/place/simplify-corners.ts';
 import { collection, convertText, feature, polygon, sheet } from './support.ts';
 
 type Corner = { readonly x: number; readonly y: number };
@@ -79,4 +80,26 @@ t.test('a file below the limit and a small polygon of a large file keep their sh
   });
   const [, small] = conversion.objects;
   t.ok(((small?.body['coords'] ?? []) as Corner[]).length >= 3, 'the small one does not vanish');
+});
+
+t.test('corners that change no area are removed first, and few tries are made', async (t) => {
+  // A line that ends in a wave, and many small polygons that keep their corners.
+  const line = Array.from({ length: 120_000 }, (_, i) => ({ x: i, y: i < 110_000 ? 0 : i % 3 }));
+  const small = (at: number) => [0, 1, 2, 3, 4].map((i) => ({ x: at * 9 + Math.cos(i * 1.2), y: 99 + Math.sin(i * 1.2) }));
+  for (const [most, ...rings] of [
+    [50_000, line],
+    [45_000, ...Array.from({ length: 15_000 }, (_, i) => small(i))],
+  ] as const) {
+    let turns = 0;
+    const slices = {
+      next: async () => {
+        turns++;
+      },
+    };
+    const shapes = (rings as Corner[][]).map((corners) => ({ kind: 'poly', corners, isLine: false }));
+    const { simplified } = await simplifyCorners([{ item: { at: 'row 1' }, shapes }] as never, slices as never);
+    t.ok((simplified?.after ?? Number.POSITIVE_INFINITY) <= most + 5000, JSON.stringify(simplified));
+    t.ok((simplified?.after ?? 0) >= 3);
+    t.ok(turns < 12, `${turns} turns`);
+  }
 });

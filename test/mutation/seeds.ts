@@ -1595,6 +1595,16 @@ export const seeds: readonly Seed[] = [
     edit('lib/threads/job-thread', 'JobThread.#watch', 'processorMs(number) - usedBefore', 'performance.now() - beganMs'),
   ),
   seed(
+    'documents of any number of namespaces are parsed',
+    inTest('convert/bad-input', 'XML whose tree takes much more than its text is refused before it is parsed'),
+    edit('web/convert/read/xml/parse-xml', 'refuseMany', 'prefixes.add(prefix);', ''),
+  ),
+  seed(
+    'a property of the prototype is a unit of length',
+    inTest('convert/bad-input', 'names of members of every object are no columns, units or classes of their own'),
+    edit('web/convert/read/xml/svg-matrix', 'lengthOf', 'Object.hasOwn(units, unit) ? units[unit] : undefined', 'units[unit]'),
+  ),
+  seed(
     'a picture that a busy machine delays is refused for what it is',
     inTest('lib/pictures', 'a picture that a busy machine delays is no fault of the picture'),
     edit(

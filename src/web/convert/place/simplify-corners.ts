@@ -9,6 +9,9 @@ import type { PlacedItem, PlacedShape } from './place-items.ts';
 /** Corners of all polygons of an import. */
 export const cornersMax = 50_000;
 
+/** Most of a share that the next try has: the corners that stay fall more slowly than the share. */
+const shareStep = 0.9;
+
 /** Below this share of the corners, another try is not worth its time. */
 const shareLeast = 0.001;
 
@@ -34,8 +37,13 @@ export async function simplifyCorners(items: readonly PlacedItem[], slices: Slic
   await slices.next(0.6);
   let rings = polys.map(({ corners }) => corners);
   let after = before;
-  // Corners of shared borders count twice, and small polygons keep theirs, so that the first share may keep too many.
-  for (let share = cornersMax / before; after > cornersMax && share > shareLeast; share *= 0.9) {
+  // Corners of shared borders count twice, small polygons keep theirs, and corners of equal weight stay together, so that a share may keep too
+  // many: then the next one is smaller by as much.
+  for (
+    let share = cornersMax / before;
+    after > cornersMax && share > shareLeast;
+    share *= Math.min(shareStep, cornersMax / after)
+  ) {
     rings = ringsOf(weighted, share, polys);
     after = rings.reduce((sum, { length }) => sum + length, 0);
     await slices.next(0.8);
@@ -53,7 +61,9 @@ function toFeature({ corners }: Poly): object {
 }
 
 function ringsOf(weighted: Topology, share: number, polys: readonly Poly[]): (readonly Pixel[])[] {
-  const reduced: Topology = simplify(weighted as Parameters<typeof simplify>[0], quantile(weighted, share));
+  // A corner that changes no area is never needed; where most are such, no quantile would remove them.
+  const weightLeast = Math.max(quantile(weighted, share), Number.MIN_VALUE);
+  const reduced: Topology = simplify(weighted as Parameters<typeof simplify>[0], weightLeast);
   const { features } = feature(reduced, reduced.objects['polygons'] as Parameters<typeof feature>[1]) as unknown as {
     readonly features: readonly { readonly geometry: { readonly coordinates: readonly (readonly (readonly number[])[])[] } }[];
   };
@@ -79,6 +89,9 @@ function triangleOf(corners: readonly Pixel[]): Pixel[] {
   const first = 0;
   const second = farthest(({ x, y }) => Math.hypot(x - at(first).x, y - at(first).y));
   const [a, b] = [at(first), at(second)];
-  const third = farthest(({ x, y }) => Math.abs((b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x)));
+  // On a straight line all are equally far: then it is any other corner.
+  const third = farthest((corner) =>
+    corner === a || corner === b ? -2 : Math.abs((b.x - a.x) * (corner.y - a.y) - (b.y - a.y) * (corner.x - a.x)),
+  );
   return [...new Set([first, second, third])].sort((one, other) => one - other).map(at);
 }

@@ -49,7 +49,8 @@ const units: Readonly<Record<string, number>> = {
 export function lengthOf(text: string | null, whole: number): number | undefined {
   const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*|%)\s*$/i.exec((text ?? '').slice(0, 60));
   if (match === null) return undefined;
-  const factor = match[2] === '%' ? whole / 100 : units[(match[2] ?? '').toLowerCase()];
+  const unit = (match[2] ?? '').toLowerCase();
+  const factor = unit === '%' ? whole / 100 : Object.hasOwn(units, unit) ? units[unit] : undefined;
   return factor === undefined ? undefined : Number(match[1]) * factor;
 }
 
