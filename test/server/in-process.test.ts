@@ -121,6 +121,19 @@ t.test('a request without an account needs a key, except for public routes', asy
   );
 });
 
+t.test('an evaluation is answered, and a key for reading sees no headers of data sources', async (t) => {
+  const { server, project, send, json } = await world(t);
+  const { key } = await server.createKey('ann', { readOnly: true });
+  const at = `/projects/${project.id}`;
+  const evaluated = await send(`${at}/evaluate`, json({}));
+  t.equal(evaluated.status, 200);
+  t.match(await evaluated.json(), { problems: [] });
+  await send(`${at}/data-sources`, json({ headers: [{ name: 'Authorization', value: 'secret' }] }));
+  const read = new Request(`${origin}/api/v1${at}`, { headers: { authorization: `Bearer ${key}` } });
+  t.match(await (await server.fetch(read, { account: undefined })).json(), { data_sources: [{ headers: [] }] });
+  t.match(await (await send(at)).text(), /secret/);
+});
+
 t.test('no header names the account, the address or the frame of a body', async (t) => {
   const { server, send, json, project, logged } = await world(t, { trustProxy: '1', logRequests: true });
   await server.createAccount('ben');

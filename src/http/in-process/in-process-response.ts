@@ -88,7 +88,13 @@ export class InProcessResponse extends Writable {
     this.headersSent = true;
     this.statusCode = status;
     const sent = headers.filter(([name]) => name !== 'Connection');
-    const response = new Response(body, { status, statusText: STATUS_CODES[status] ?? '', headers: sent });
+    // A Response refuses memory that threads share, in which evaluations are made.
+    const isShared = Buffer.isBuffer(body) && body.buffer instanceof SharedArrayBuffer;
+    const response = new Response(isShared ? Buffer.from(body) : body, {
+      status,
+      statusText: STATUS_CODES[status] ?? '',
+      headers: sent,
+    });
     this.#response.resolve(response);
   }
 
