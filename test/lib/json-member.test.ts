@@ -13,7 +13,13 @@ const replacements: ListReplacements = new Map([
   ['more', new Map(Object.entries({ headers: '[]', note: '""' }))],
 ]);
 
-const replaced = (json: string): string => Buffer.concat(runToEnd(replacingMembers(Buffer.from(json), replacements))).toString();
+/** @param pieceBytes of the document, so that pieces begin and end anywhere */
+function replaced(json: string, pieceBytes: number): string {
+  const bytes = Buffer.from(json);
+  const document = new BytePieces();
+  for (let at = 0; at < bytes.length; at += pieceBytes) document.add(Buffer.from(bytes.subarray(at, at + pieceBytes)));
+  return Buffer.concat([...runToEnd(replacingMembers(document, replacements))]).toString();
+}
 
 interface Item {
   readonly headers: readonly unknown[];
@@ -23,8 +29,8 @@ interface Item {
 const items = fc.array(
   fc.record({
     id: fc.string(),
-    note: fc.constantFrom('', '"headers":[1]', '\\"}],', 'é\u2028', 'x'.repeat(20_000)),
-    headers: fc.array(fc.oneof(fc.string(), fc.record({ headers: fc.string(), value: fc.constant('y'.repeat(9000)) }))),
+    note: fc.constantFrom('', '"headers":[1]', '\\"}],', 'é\u2028', 'x'.repeat(300)),
+    headers: fc.array(fc.oneof(fc.string(), fc.record({ headers: fc.string(), value: fc.constant('y'.repeat(90)) }))),
     body: fc.jsonValue(),
   }),
   { maxLength: 5 },
@@ -33,38 +39,54 @@ const items = fc.array(
 t.test('members of lists are replaced, and everything else keeps its bytes', async (t) => {
   const holds = () =>
     fc.assert(
-      fc.property(items, items, fc.jsonValue(), fc.jsonValue(), (sources, more, headers, last) => {
-        const first = { headers, others: sources };
-        const document = { id: 'p', first, sources, between: 0, more, headers, last };
-        const expected = {
-          ...document,
-          sources: sources.map((each: Item) => ({ ...each, headers: [] })),
-          more: more.map((each: Item) => ({ ...each, headers: [], note: '' })),
-        };
-        return replaced(JSON.stringify(document)) === JSON.stringify(expected);
-      }),
+      fc.property(
+        items,
+        items,
+        fc.jsonValue(),
+        fc.jsonValue(),
+        fc.constantFrom(1, 2, 7, 100, 1e6),
+        (sources, more, headers, last, bytes) => {
+          const first = { headers, others: sources };
+          const document = { id: 'p', first, sources, between: 0, more, headers, last };
+          const expected = {
+            ...document,
+            sources: sources.map((each: Item) => ({ ...each, headers: [] })),
+            more: more.map((each: Item) => ({ ...each, headers: [], note: '' })),
+          };
+          return replaced(JSON.stringify(document), bytes) === JSON.stringify(expected);
+        },
+      ),
     );
   t.doesNotThrow(holds);
 });
 
 t.test('a document that is not as expected is refused, so that nothing is shown by accident', async (t) => {
   const sound = '{"sources":[{"headers":["h"]}],"more":[]}';
-  t.equal(replaced(sound), '{"sources":[{"headers":[]}],"more":[]}');
+  for (const bytes of [1, 1000]) t.equal(replaced(sound, bytes), '{"sources":[{"headers":[]}],"more":[]}');
   for (const json of [
     sound.replace(',"more":[]', ''),
     sound.replace('[{', '[ {'),
-    sound.replace('}]', '} ]'),
+    sound.replace('{"headers"', '{"head\\u0065rs"'),
+    sound.replace('"headers":', '"headers" :'),
+    sound.replace('[{', '[null,{'),
+    sound.replace('"more":[]', '"more":{}'),
+    sound.replace('["h"]', '0'),
+    sound.slice(0, -1),
     sound.replace('{"headers"', '{ "headers"'),
     sound.replace('"sources":', '"sources": '),
     JSON.stringify(JSON.parse(sound), undefined, 1),
   ])
-    t.throws(() => replaced(json), { message: /^cannot replace members of a document: it has / }, json);
+    t.throws(() => replaced(json, 1000), { message: /^cannot replace members of a document: it has / }, json);
 });
 
-t.test('it may be interrupted at each element, and at each 256 KiB of the document', async (t) => {
-  const sources = Array.from({ length: 1000 }, (_, i) => ({ id: `${i}`, headers: ['h'.repeat(1000)] }));
-  const json = JSON.stringify({ sources, more: [] });
-  t.ok([...replacingMembers(Buffer.from(json), replacements)].length >= 1000 + json.length / (256 * 1024));
+t.test('it may be interrupted after each 256 KiB of the document, and holds only what remains', async (t) => {
+  const sources = Array.from({ length: 10_000 }, (_, i) => ({ id: `${i}`, headers: ['h'.repeat(1000)] }));
+  const document = runToEnd(BytePieces.of([JSON.stringify({ sources, more: [] })]));
+  const { bytes } = document;
+  let slices = 0;
+  for (const _ of replacingMembers(document, replacements))
+    t.ok(document.bytes <= bytes - ++slices * 200_000 || document.bytes === 0);
+  t.ok(slices >= bytes / (256 * 1024));
 });
 
 t.test('pieces have the bytes of their text, each short, and are counted until they are taken', async (t) => {

@@ -2203,8 +2203,18 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'the headers of a version are emptied in one step',
-    inTest('lib/json-member', 'it may be interrupted at each element'),
-    edit('lib/json/json-member', 'replacingInList', 'yield;', ''),
+    inTest('lib/json-member', 'it may be interrupted after each 256 KiB'),
+    edit('lib/json/json-member', 'replacingMembers', 'yield;', ''),
+  ),
+  seed(
+    'a header is shown whose value begins in one piece of a version and ends in the next',
+    inTest('lib/json-member', 'members of lists are replaced, and everything else keeps its bytes'),
+    edit(
+      'lib/json/json-member',
+      'MemberReplacer.write',
+      'if (this.#json === undefined) this.#keep(piece.length);',
+      'this.#keep(piece.length);',
+    ),
   ),
   seed(
     'the problem of a header repeats a name that is a whole header',

@@ -276,14 +276,7 @@ async function showFile(api: Api, request: Request): Promise<Reply> {
 /** The project of a version. A key for reading gets no headers of data sources, which may be secret. */
 async function jsonOfVersion(turn: VersionTurn<'reading'>, api: Api, version: Value, readOnly: boolean): Promise<BytePieces> {
   const { project } = await readVersion(turn, storedFilesOf(api).blobs, version);
-  return readOnly ? await runCooperatively(withoutSecrets(project)) : project;
-}
-
-/** @param project is taken */
-function* withoutSecrets(project: BytePieces): Generator<void, BytePieces> {
-  const shown = new BytePieces();
-  for (const part of yield* replacingMembers(yield* project.joining(), secretsHidden)) shown.add(part);
-  return shown;
+  return readOnly ? await runCooperatively(replacingMembers(project, secretsHidden)) : project;
 }
 
 /** What a key for reading sees of secret members, by collection and member. */

@@ -1,113 +1,189 @@
-/** Replaces members in the bytes of a large document without parsing it. The server wrote it itself, without spaces. */
-import { closeBrace, comma, openBrace, openBracket, quote } from './json-bytes.ts';
-import { JsonScan, jsonDepthFollowed, jsonPartBytes, scannedBytes } from './json-scan.ts';
-import { afterContainer, afterString } from './json-split.ts';
+/**
+ * Replaces members in the bytes of a large document, piece by piece, without parsing or joining it. The server wrote it itself, without
+ * spaces. A document of another form is an error: its members would stay.
+ */
+import { BytePieces } from './byte-pieces.ts';
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-bytes.ts';
 
-/** A member of an object: its name as JSON, the first byte of its value, and the place after its last one. */
-interface PlacedMember {
-  readonly name: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Ends of large containers, by their first byte. */
-type Ends = ReadonlyMap<number, number>;
-
-/** New JSON of members of the elements of lists, by the name of the list and that of the member. It is not longer than any value of the member. */
+/** New JSON of members of the objects in lists, by the name of the list and that of the member. It is not longer than any value of the member. */
 export type ListReplacements = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /**
- * Replaces members of the elements of lists; in slices of one element. The lists are members of the document.
+ * Replaces members of objects in lists; in slices of one piece. The lists are members of the document. Throws if the document does not have
+ * the expected form.
  *
- * Throws if the document does not have the expected form.
- *
- * @param bytes are changed in place, without a copy of the document
- * @returns the parts of `bytes` that make the new document
+ * @param document its pieces are taken, changed, and become those of the result
  */
-export function* replacingMembers(bytes: Buffer, replacements: ListReplacements): Generator<void, Buffer[]> {
-  const lists = new Map(Array.from(replacements, ([list, members]) => [JSON.stringify(list), asJson(members)] as const));
-  const ends = yield* findingEnds(bytes);
-  const parts: Buffer[] = [];
-  let from = 0;
-  for (const { name, start, end } of membersAt(bytes, 0, ends)) {
-    const members = lists.get(name);
-    if (members !== undefined) {
-      parts.push(bytes.subarray(from, yield* replacingInList(bytes, start, end, members, ends)));
-      from = end;
+export function* replacingMembers(document: BytePieces, replacements: ListReplacements): Generator<void, BytePieces> {
+  const replaced = new BytePieces();
+  const replacer = new MemberReplacer(replacements, replaced);
+  for (const piece of document) {
+    replacer.write(piece);
+    yield;
+  }
+  replacer.end();
+  return replaced;
+}
+
+/** Nesting of the members of the document, of the objects in its lists, and of the members of these. */
+const documentDepth = 1;
+const listDepth = 2;
+const objectDepth = 3;
+
+/** What comes next; `anything` where it does not matter. */
+type Expecting = 'name or end' | 'name' | 'colon' | 'list' | 'object or end' | 'object' | 'anything';
+
+class MemberReplacer {
+  readonly #lists: ReadonlyMap<string, ReadonlyMap<string, Buffer>>;
+  readonly #into: BytePieces;
+  #found = 0;
+  #depth = 0;
+  #expecting: Expecting = 'anything';
+  #isQuoted = false;
+  #isEscaped = false;
+  /** The name that is read, or was read last, of a member of the document or of an object in a list. */
+  #name = '';
+  #isName = false;
+  /** Replacements in the list that is read. */
+  #list: ReadonlyMap<string, Buffer> | undefined;
+  /** Replaces the value that is read. */
+  #json: Buffer | undefined;
+  #piece: Buffer = Buffer.alloc(0);
+  /** Bytes of the piece that have their place in it, and the first byte that has not. */
+  #to = 0;
+  #from = 0;
+  /** Where in the piece the name begins, and the value that is replaced; -1 if that was in a piece before. */
+  #nameAt = 0;
+  #valueAt = -1;
+
+  constructor(replacements: ListReplacements, into: BytePieces) {
+    const asJson = (members: ReadonlyMap<string, string>) =>
+      new Map(Array.from(members, ([name, json]) => [name, Buffer.from(json)] as const));
+    this.#lists = new Map(Array.from(replacements, ([list, members]) => [list, asJson(members)] as const));
+    this.#into = into;
+  }
+
+  write(piece: Buffer): void {
+    this.#piece = piece;
+    this.#to = this.#from = this.#nameAt = 0;
+    this.#valueAt = -1;
+    let isQuoted = this.#isQuoted;
+    let isEscaped = this.#isEscaped;
+    for (let i = 0; i < piece.length; i++) {
+      const byte = piece[i] as number;
+      if (isQuoted) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === backslash) isEscaped = true;
+        else if (byte === quote) {
+          isQuoted = false;
+          this.#stringEnds(i);
+        }
+      } else if (byte === quote) {
+        isQuoted = true;
+        this.#stringBegins(i);
+      } else this.#token(byte, i);
     }
-    yield;
+    this.#isQuoted = isQuoted;
+    this.#isEscaped = isEscaped;
+    if (this.#isName) this.#name += piece.toString('latin1', this.#nameAt);
+    if (this.#json === undefined) this.#keep(piece.length);
+    this.#into.add(piece.subarray(0, this.#to));
   }
-  // What was not found would stay.
-  if (parts.length < lists.size) throw unexpected(`not each of the lists ${[...lists.keys()].join(', ')}`);
-  return [...parts, bytes.subarray(from)];
-}
 
-const unexpected = (found: string): Error => new Error(`cannot replace members of a document: it has ${found}`);
+  end(): void {
+    if (this.#depth > 0 || this.#found < this.#lists.size) throw unexpected('its end, or no list', this.#expecting);
+  }
 
-/** Of an empty list. */
-const emptyBytes = 2;
+  #stringBegins(at: number): void {
+    if (this.#expecting === 'anything') return;
+    if (this.#expecting !== 'name' && this.#expecting !== 'name or end') throw unexpected('a text', this.#expecting);
+    this.#isName = true;
+    this.#name = '';
+    this.#nameAt = at + 1;
+  }
 
-const asJson = (members: ReadonlyMap<string, string>): ReadonlyMap<string, Buffer> =>
-  new Map(Array.from(members, ([name, json]) => [JSON.stringify(name), Buffer.from(json)] as const));
+  #stringEnds(at: number): void {
+    if (!this.#isName) return;
+    this.#isName = false;
+    this.#name += this.#piece.toString('latin1', this.#nameAt, at);
+    if (this.#name.includes('\\')) throw unexpected('a name with an escape', this.#expecting);
+    this.#expecting = 'colon';
+  }
 
-/** @returns where the shorter list ends */
-function* replacingInList(
-  bytes: Buffer,
-  start: number,
-  end: number,
-  replacements: ReadonlyMap<string, Buffer>,
-  ends: Ends,
-): Generator<void, number> {
-  /** The place of the next byte, and the first one that has not moved there yet. */
-  let to = start;
-  let from = start;
-  let at = start + 1;
-  while (bytes[at] === openBrace) {
-    let last = at + 1;
-    for (const member of membersAt(bytes, at, ends)) {
-      last = member.end;
-      const json = replacements.get(member.name);
-      if (json === undefined) continue;
-      if (json.length > member.end - member.start) throw unexpected(`a shorter value of ${member.name} than its replacement`);
-      to += bytes.copy(bytes, to, from, member.start);
-      to += json.copy(bytes, to);
-      from = member.end;
+  /** Whether members of the present object are searched. */
+  get #isSearched(): boolean {
+    return this.#depth === documentDepth || (this.#depth === objectDepth && this.#list !== undefined);
+  }
+
+  #token(byte: number, at: number): void {
+    if (byte === openBrace || byte === openBracket) this.#opens(byte);
+    else if (byte === closeBrace || byte === closeBracket) this.#closes(at);
+    else if (byte === colon) this.#valueBegins(at + 1);
+    else if (byte === comma) this.#goesOn(at);
+    else if (this.#expecting !== 'anything') throw unexpected(`byte ${byte}`, this.#expecting);
+  }
+
+  #opens(byte: number): void {
+    const wanted = this.#expecting === 'list' ? openBracket : openBrace;
+    if (this.#expecting !== 'anything' && (byte !== wanted || !/^(?:list|object)/.test(this.#expecting)))
+      throw unexpected(`byte ${byte}`, this.#expecting);
+    this.#depth++;
+    if (this.#isSearched) this.#expecting = 'name or end';
+    else this.#expecting = this.#list !== undefined && this.#depth === listDepth ? 'object or end' : 'anything';
+  }
+
+  #closes(at: number): void {
+    if (this.#expecting !== 'anything' && !this.#expecting.endsWith('or end')) throw unexpected('an end', this.#expecting);
+    if (this.#isSearched) this.#valueEnds(at);
+    this.#depth--;
+    this.#expecting = 'anything';
+    if (this.#depth === documentDepth) this.#list = undefined;
+  }
+
+  #valueBegins(at: number): void {
+    if (!this.#isSearched) return;
+    if (this.#expecting !== 'colon') throw unexpected('":"', this.#expecting);
+    this.#expecting = 'anything';
+    if (this.#depth === documentDepth) {
+      this.#list = this.#lists.get(this.#name);
+      if (this.#list === undefined) return;
+      this.#found++;
+      this.#expecting = 'list';
+    } else {
+      this.#json = this.#list?.get(this.#name);
+      if (this.#json === undefined) return;
+      this.#keep(at);
+      this.#valueAt = at;
     }
-    // The brace and the comma.
-    at = last + 2;
-    yield;
   }
-  if (at !== end && end !== start + emptyBytes) throw unexpected('a list with something other than objects, or with spaces');
-  return to + bytes.copy(bytes, to, from, end);
+
+  /** The next member or element follows. */
+  #goesOn(at: number): void {
+    if (this.#expecting !== 'anything') throw unexpected('","', this.#expecting);
+    if (this.#isSearched) {
+      this.#valueEnds(at);
+      this.#expecting = 'name';
+    } else if (this.#list !== undefined && this.#depth === listDepth) this.#expecting = 'object';
+  }
+
+  #valueEnds(at: number): void {
+    const json = this.#json;
+    if (json === undefined) return;
+    this.#json = undefined;
+    this.#from = at;
+    // It began in a piece before: nothing of this one is kept yet.
+    if (this.#valueAt < 0) this.#into.add(json);
+    else if (json.length > at - this.#valueAt) throw unexpected('a shorter value', this.#expecting);
+    else this.#to += json.copy(this.#piece, this.#to);
+  }
+
+  /** Keeps the bytes up to a place. */
+  #keep(end: number): void {
+    if (this.#to === this.#from) this.#to = end;
+    else this.#to += this.#piece.copy(this.#piece, this.#to, this.#from, end);
+    this.#from = end;
+  }
 }
 
-function* findingEnds(bytes: Buffer): Generator<void, Ends> {
-  const scan = new JsonScan(bytes, jsonDepthFollowed, false, jsonPartBytes, false);
-  while (!scan.isOver) {
-    scan.run(scannedBytes);
-    yield;
-  }
-  return scan.ends;
-}
-
-/** The members of the object that begins at `objectAt`. */
-function* membersAt(bytes: Buffer, objectAt: number, ends: Ends): Generator<PlacedMember, void> {
-  for (let at = objectAt + 1; bytes[at] === quote; ) {
-    const colonAt = afterString(bytes, at);
-    const start = colonAt + 1;
-    const end = afterValue(bytes, start, ends);
-    const isLast = bytes[end] !== comma;
-    yield { name: bytes.toString('utf8', at, colonAt), start, end };
-    if (isLast) return;
-    at = end + 1;
-  }
-}
-
-function afterValue(bytes: Buffer, at: number, ends: Ends): number {
-  const byte = bytes[at];
-  if (byte === quote) return afterString(bytes, at);
-  if (byte === openBrace || byte === openBracket) return (ends.get(at) ?? afterContainer(bytes, at) - 1) + 1;
-  let end = at;
-  while (end < bytes.length && bytes[end] !== comma && bytes[end] !== closeBrace) end++;
-  return end;
-}
+const unexpected = (found: string, expecting: Expecting): Error =>
+  new Error(`cannot replace members of a document: it has ${found} where ${expecting} is expected`);

@@ -178,7 +178,7 @@ function afterSpace(bytes: Buffer, at: number): number {
 }
 
 /** The place after the string that begins at `at`. */
-export function afterString(bytes: Buffer, at: number): number {
+function afterString(bytes: Buffer, at: number): number {
   let i = at + 1;
   for (; i < bytes.length && bytes[i] !== quote; i++) if (bytes[i] === backslash) i++;
   return i + 1;
@@ -196,7 +196,7 @@ function afterCharacters(bytes: Buffer, from: number, to: number): number {
 }
 
 /** The place after the object or array that begins at `at`. */
-export function afterContainer(bytes: Buffer, at: number): number {
+function afterContainer(bytes: Buffer, at: number): number {
   let depth = 0;
   let i = at;
   do {
