@@ -235,6 +235,7 @@ t.test('uploads, versions, maps and imports that are refused leave no bytes', as
   t.equal((await world.upload(broken)).status, 415);
   t.equal((await world.upload(png(), 'a.png', { headers: { 'content-type': 'image/gif' } })).status, 415);
   t.equal((await world.upload(Buffer.alloc(10_000, 'x'))).status, 415);
+  t.match((await world.upload('')).problem, { status: 415, detail: /^The body is empty: send the bytes of the picture/ });
   const picture = { url: filePath(newSlug(0), 'a.png'), content: png().toString('base64'), name: 'a.png' };
   const document = { format: 'mapwright-project', version: 1, project: { name: 'p' } };
   for (const wrong of [{ digest: '0'.repeat(64) }, { bytes: 3 }, { type: 'image/gif' }]) {

@@ -61,7 +61,7 @@ async function upload(api: Api, request: Request): Promise<Reply> {
       const named = request.headers['content-type'];
       if (contradicts(named, type))
         throw new UnusablePictureError(
-          `The Content-Type is "${named}", and the bytes are of type ${type}: send that type, or none.`,
+          `The Content-Type is "${named}", and the bytes are of type ${type}: send that type (with curl: -H "Content-Type: ${type}"), or application/octet-stream.`,
         );
     },
   };

@@ -84,6 +84,7 @@ async function* ofUsableType(pieces: UploadPieces, { refuse }: FileUpload): Asyn
   let head: Uint8Array = new Uint8Array(0);
   let isChecked = false;
   const check = (): void => {
+    if (head.byteLength === 0) throw new UnusablePictureError('The body is empty: send the bytes of the picture.');
     const type = claimedType(head);
     if (type === undefined) throw new UnusablePictureError(faultTexts['other-type']);
     refuse(type);
