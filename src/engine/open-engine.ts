@@ -8,6 +8,7 @@ import { filesIn } from '../lib/files/open-folder.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import { PictureRecognizer } from '../lib/pictures/picture-recognizer.ts';
 import type { ProgressCounter } from '../lib/threads/progress-counter.ts';
+import { readNote } from '../storage/blobs/blob-note.ts';
 import type { BlobOrigin } from '../storage/blobs/blob-origin.ts';
 import { BlobStore } from '../storage/blobs/blob-store.ts';
 import type { BlobWorker } from '../storage/blobs/blob-threads.ts';
@@ -175,6 +176,7 @@ function openFiles(
           onLeft: (digest) => index.foundUnreferenced(digest, state.lsn),
         });
   const collector = new BlobCollector(index, blobs, { log, clock });
+  if (folder !== undefined) collector.resume(readNote(files, folder), state.lsn);
   void collector.check(state.lsn);
   return new StoredFiles(new PictureRecognizer({ log }), { state, blobs, collector, quotas: quotasIn(options), log }, memory);
 }

@@ -41,8 +41,13 @@ export class BlobWorld {
     return this.engine.files as StoredFiles;
   }
 
-  async open(): Promise<this> {
+  async close(): Promise<void> {
     await this.#engine?.close();
+    this.#engine = undefined;
+  }
+
+  async open(): Promise<this> {
+    await this.close();
     const folders = { ...foldersIn(this.folder), blobs: path.join(this.folder, 'blobs') };
     const own = { segmentBytes: 1024 * 1024, snapshotPauseMs: 0, log: this.#log, clock: () => this.#now, onFatal: () => {} };
     this.#engine = (await openEngine(folders, { ...this.#options, ...own })).engine;

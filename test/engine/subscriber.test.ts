@@ -15,10 +15,14 @@ t.test('nothing is written within an event that is sent in pieces', async (t) =>
     cut: () => undefined,
   };
   const nothing = (): void => undefined;
-  const subscriber = new Subscriber({ accountId: 'a', projectId: undefined, projects: undefined, keyId: 'k', readOnly: false }, sink, {
-    ...{ backlog: new EventBacklog(), clock: () => 0, heartbeatText: Buffer.from('id: 1\n\n') },
-    ...{ onDrained: nothing, onIdle: nothing, onOver: nothing },
-  });
+  const subscriber = new Subscriber(
+    { accountId: 'a', projectId: undefined, projects: undefined, keyId: 'k', readOnly: false },
+    sink,
+    {
+      ...{ backlog: new EventBacklog(), clock: () => 0, heartbeatText: Buffer.from('id: 1\n\n') },
+      ...{ onDrained: nothing, onIdle: nothing, onOver: nothing },
+    },
+  );
   subscriber.join(0);
   subscriber.goLive();
   const text = `event: popup.created\ndata: "${'x'.repeat(100_000)}"\nid: 1\n\n`;

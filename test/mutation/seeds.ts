@@ -2152,6 +2152,16 @@ export const seeds: readonly Seed[] = [
     ),
   ),
   seed(
+    'deleted bytes count for nobody after a start',
+    inTest('engine/account-uploads', 'deleted bytes count for their account from the first request after a restart'),
+    edit(
+      'engine/open-engine',
+      'openFiles',
+      'if (folder !== undefined) collector.resume(readNote(files, folder), state.lsn);',
+      '',
+    ),
+  ),
+  seed(
     'the day of deleted bytes begins again with each start',
     inTest(
       'engine/account-uploads',

@@ -10,7 +10,7 @@ import type { Log } from '../../lib/observability/logger.ts';
 import type { BlobName } from '../../storage/blobs/blob-source.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { FileIndex } from '../../store/file-index.ts';
-import { type Former, listOf, unreferencedIn } from './unreferenced-list.ts';
+import { listOf, unreferencedIn } from './unreferenced-list.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -55,6 +55,8 @@ export class BlobCollector {
   #unscrubbed: Iterator<BlobName, void> | undefined;
   /** LSN of the start, if references could not be compared with the disk yet. */
   #unchecked: number | undefined;
+  /** Digests that the list of the last process has, until the listing after the start. */
+  readonly #former = new Set<string>();
   /** The list that {@link #keepList} wrote last. */
   #kept: string | undefined;
   readonly #closing = new AbortController();
@@ -159,25 +161,33 @@ export class BlobCollector {
 
   async #check(lsn: number): Promise<void> {
     const listing = await this.#blobs.list('names');
-    const former = unreferencedIn(await this.#blobs.readNote());
     const missing = new Map<string, number>();
     for (const { digest, bytes } of this.#files.referenced()) missing.set(digest, bytes);
+    const listed = new Set(this.#former);
     let count = 0;
     for (const { digest, bytes } of listing) {
       if (++count % sliceBlobs === 0) await new Promise(setImmediate);
+      listed.delete(digest);
       const needed = missing.get(digest);
-      if (needed === undefined) await this.#foundUnreferenced({ digest, bytes }, lsn, former.get(digest));
+      if (needed === undefined) await this.#foundUnreferenced({ digest, bytes }, lsn);
       else if (!(bytes < needed)) missing.delete(digest);
     }
+    for (const digest of listed) this.#forgetFormer(digest);
+    this.#former.clear();
     // They may have been stored, or deleted with their files, after the listing.
     for (const [digest, bytes] of missing) await this.#checkAgain(digest, bytes);
     await this.#blobs.clean(listing.leftovers);
   }
 
-  /** @param former what the last process knew of it */
-  async #foundUnreferenced({ digest, bytes }: BlobName, lsn: number, former: Former | undefined): Promise<void> {
-    const found = former ?? { bytes: Number.isNaN(bytes) ? await this.#blobs.sizeOf(digest) : bytes };
-    this.#files.foundUnreferenced(digest, lsn, found);
+  async #foundUnreferenced({ digest, bytes }: BlobName, lsn: number): Promise<void> {
+    if (this.#files.unreferenced().has(digest)) return;
+    this.#files.foundUnreferenced(digest, lsn, { bytes: Number.isNaN(bytes) ? await this.#blobs.sizeOf(digest) : bytes });
+  }
+
+  /** A blob of the list is not on the disk, and was not stored or referred to since the start. */
+  #forgetFormer(digest: string): void {
+    const known = this.#files.unreferenced().get(digest);
+    if (known?.since !== undefined && !known.isFresh) this.#files.forget(digest);
   }
 
   async #checkAgain(digest: string, bytes: number): Promise<void> {
@@ -222,9 +232,30 @@ export class BlobCollector {
     }
   }
 
+  /**
+   * Notes what the last process knew of blobs that nothing refers to, before the first upload: they count for their accounts at once.
+   *
+   * @param text the list that it kept
+   */
+  resume(text: string, lsn: number): void {
+    for (const [digest, former] of unreferencedIn(text)) {
+      this.#files.foundUnreferenced(digest, lsn, former);
+      this.#former.add(digest);
+    }
+  }
+
+  /** Keeps the list when the server stops. Logs its own failure. */
+  async keepList(): Promise<void> {
+    try {
+      await this.#keepList();
+    } catch (error) {
+      if (!(error instanceof StoppedError)) this.#options.log.warn({ err: error }, 'cannot keep the list of deleted bytes');
+    }
+  }
+
   /** Keeps what is known of blobs without a reference for the next process: the day of each goes on. */
   async #keepList(): Promise<void> {
-    const text = listOf(this.#files.unreferenced());
+    const text = listOf(this.#files.unreferenced(), this.#options.clock());
     if (text === this.#kept) return;
     await this.#blobs.writeNote(text);
     this.#kept = text;

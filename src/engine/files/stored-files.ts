@@ -68,6 +68,7 @@ export class StoredFiles {
   async close(): Promise<void> {
     await this.recognizer.close();
     await this.uploads.close();
+    await this.collector.keepList();
     await this.blobs.close();
     await this.collector.close();
   }

@@ -6,12 +6,12 @@ import { isDigest } from '../../storage/blobs/blob-path.ts';
 import type { Unreferenced } from '../../store/file-index.ts';
 
 /** What a former process knew of a blob. */
-export type Former = Pick<Unreferenced, 'since' | 'bytes' | 'accountId'>;
+type Former = Pick<Unreferenced, 'since' | 'bytes' | 'accountId'>;
 
-export function listOf(unreferenced: ReadonlyMap<string, Unreferenced>): string {
+/** @param now the time when those are found that were not found before, Unix time in milliseconds */
+export function listOf(unreferenced: ReadonlyMap<string, Unreferenced>, now: number): string {
   let text = '';
-  for (const [digest, { since, bytes, accountId }] of unreferenced)
-    if (since !== undefined) text += `${digest} ${since} ${bytes} ${accountId}\n`;
+  for (const [digest, { since = now, bytes, accountId }] of unreferenced) text += `${digest} ${since} ${bytes} ${accountId}\n`;
   return text;
 }
 

@@ -12,7 +12,8 @@ import { CorruptError, FolderReplacedError } from '../../lib/errors.ts';
 import { type FileStats, type Files, removeIfThere, type Undeleted } from '../../lib/files/files.ts';
 import { isNoSpace, isUnreadable, systemMessage } from '../../lib/files/system-errors.ts';
 import { invariant } from '../../lib/invariant.ts';
-import { blobFolders, blobPath, isDigest, noteName, uploadFolder, uploadPath } from './blob-path.ts';
+import { writeNote } from './blob-note.ts';
+import { blobFolders, blobPath, isDigest, uploadFolder, uploadPath } from './blob-path.ts';
 import { type BlobName, readOpenBlob } from './blob-source.ts';
 
 /** The jobs, by kind. */
@@ -34,7 +35,6 @@ interface Jobs {
   verify: BlobName & { readonly fd: number };
   leftovers: Readonly<Record<never, never>>;
   size: { readonly digest: string };
-  'read-note': Readonly<Record<never, never>>;
   'write-note': { readonly text: string };
 }
 
@@ -52,8 +52,6 @@ interface Results {
   leftovers: readonly string[];
   /** In bytes; 0 if there is no file. */
   size: number;
-  /** '' if there is none. */
-  'read-note': string;
   'write-note': undefined;
 }
 
@@ -121,8 +119,7 @@ export class BlobFiles {
     verify: ({ fd, ...blob }) => this.#verify(fd, blob),
     leftovers: () => this.#files.list(path.join(this.#folder, uploadFolder)),
     size: ({ digest }) => this.#files.stat(blobPath(this.#folder, digest))?.bytes ?? 0,
-    'read-note': () => this.#readNote(),
-    'write-note': ({ text }) => this.#writeNote(text),
+    'write-note': ({ text }) => writeNote(this.#files, this.#folder, text),
   };
 
   constructor(files: Files, folder: string) {
@@ -248,35 +245,6 @@ export class BlobFiles {
       undeleted.push({ path: file, reason: (error as Error).message });
       return false;
     }
-  }
-
-  #readNote(): string {
-    const note = path.join(this.#folder, noteName);
-    const { bytes: size } = this.#files.stat(note) ?? { bytes: 0 };
-    if (size === 0) return '';
-    const fd = this.#files.open(note, 'r');
-    try {
-      const bytes = Buffer.alloc(size);
-      return bytes.toString('utf8', 0, this.#files.read(fd, bytes, 0));
-    } finally {
-      this.#files.close(fd);
-    }
-  }
-
-  /** Nothing depends on it, so a failed write or sync is not final. */
-  #writeNote(text: string): undefined {
-    const temporary = uploadPath(this.#folder, noteName);
-    removeIfThere(this.#files, temporary);
-    const fd = this.#files.open(temporary, 'wx+');
-    try {
-      this.#files.write(fd, Buffer.from(text), 0);
-      this.#files.sync(fd);
-    } finally {
-      this.#files.close(fd);
-    }
-    this.#files.rename(temporary, path.join(this.#folder, noteName));
-    this.#files.syncFolder(this.#folder);
-    return undefined;
   }
 
   #verify(fd: number, blob: BlobName): string {

@@ -48,7 +48,6 @@ export class BlobMemory implements BlobWorker {
     list: ({ prefix }) => this.#list(prefix),
     verify: () => '',
     size: ({ digest }) => this.#blobs.get(blobPath(memoryFolder, digest))?.bytes.byteLength ?? 0,
-    'read-note': () => '',
     'write-note': () => undefined,
     leftovers: () => [],
   };

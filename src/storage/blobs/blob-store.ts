@@ -285,12 +285,7 @@ export class BlobStore {
     return await this.#jobs.runBackground({ kind: 'size', digest });
   }
 
-  /** A text that is kept beside the blobs; '' if there is none. Its owner gives it a meaning. */
-  async readNote(): Promise<string> {
-    return await this.#jobs.runBackground({ kind: 'read-note' });
-  }
-
-  /** Replaces the text, durably. */
+  /** Replaces the text that is kept in the folder, durably. See `blob-note.ts`. */
   async writeNote(text: string): Promise<void> {
     await this.#jobs.runBackground({ kind: 'write-note', text });
   }
