@@ -87,7 +87,7 @@ export class StalledError extends Error {
 /** A limited resource of an account. */
 export type Quota = 'projects' | 'members' | 'bytes' | 'versions';
 
-/** What a quota refuses. Bytes that were deleted and are still on the disk may be as many as the quota of bytes says. */
+/** A quota, or that of bytes once more, for those that were deleted and are still on the disk. */
 export type Refused = Quota | 'deleted_bytes';
 
 /** The write would exceed a quota of the account (403). Nothing was changed. */

@@ -21,7 +21,7 @@ const largestShare = 1 / 16;
 
 /** JSON as a key may see it. Handlers get that of their request's key: see `bind` in declaration.ts. */
 export interface ShownJson {
-  /** JSON with secret members, whoever asks: for results that are computed from it, not for responses. */
+  /** JSON with secret members, for every key: for results that are computed from it, not for responses. */
   readonly whole: ShownJson;
   /** JSON without secret members. */
   readonly forReaders: ShownJson;

@@ -15,7 +15,7 @@ export class StoredFiles {
   /** The recognizer reads one picture at a time. */
   readonly recognizing = new Turns({ total: 1, perAccount: 1 });
   readonly collector: BlobCollector;
-  /** What is stored for an account begins here. */
+  /** Starts everything that is stored for an account. */
   readonly uploads: AccountUploads;
   readonly maps: PublishedMaps;
 

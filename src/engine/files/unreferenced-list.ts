@@ -5,7 +5,7 @@
 import { isDigest } from '../../storage/blobs/blob-path.ts';
 import type { Unreferenced } from '../../store/file-index.ts';
 
-/** What a former process knew of a blob. */
+/** Knowledge of a former process about a blob. */
 type Former = Pick<Unreferenced, 'since' | 'bytes' | 'accountId'>;
 
 /** @param now the time when those are found that were not found before, Unix time in milliseconds */

@@ -37,12 +37,12 @@ export function systemMessage(error: unknown): string {
   );
 }
 
-/** Whether the disk cannot read bytes that it has: they are damaged, and other files may be right. */
+/** True if the disk cannot read bytes that it has: they are damaged, and other files may be right. */
 export function isUnreadable(error: unknown): boolean {
   return ['EIO', 'EBADMSG', 'EUCLEAN'].includes(systemCode(error) ?? '');
 }
 
-/** Whether the disk, or the quota of its user, is full. */
+/** True if the disk, or the quota of its user, is full. */
 export function isNoSpace(error: unknown): boolean {
   const code = systemCode(error);
   return code === 'ENOSPC' || code === 'EDQUOT';

@@ -24,7 +24,7 @@ export interface EvaluationRunsOptions {
   readonly pauses?: OverrunPauses;
 }
 
-/** What is evaluated. */
+/** A project, or a publication, and the inputs of its evaluation. */
 export interface Evaluated<Kind extends EvaluationTask['kind'] = EvaluationTask['kind']> {
   readonly kind: Kind;
   readonly accountId: string;

@@ -14,7 +14,7 @@ import { SourceFailure } from './source-problem.ts';
 export const fetchLimits = {
   total: 16,
   perAccount: 4,
-  /** Of all accounts together: a slow host leaves half of the fetches to others. */
+  /** For all accounts together: a slow host leaves half of the fetches to others. */
   perHost: 8,
   perAccountAndHost: 2,
   /** Fetches of an account that run or wait. */
