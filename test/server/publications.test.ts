@@ -5,6 +5,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
+import { isDigest } from '../../src/storage/blobs/blob-path.ts';
 import { type ChangeSet, decodeRecord, encodeRecord } from '../../src/store/operations/record.ts';
 import { flip } from '../support/flip.ts';
 import { follow } from '../support/follower.ts';
@@ -249,7 +250,7 @@ t.test('the command log names each publication and withdrawal', async (t) => {
 function blobOf(mapwright: Mapwright, map: string): string {
   for (const name of fs.readdirSync(path.join(mapwright.data, 'blobs'), { recursive: true, encoding: 'utf8' })) {
     const file = path.join(mapwright.data, 'blobs', name);
-    if (!fs.statSync(file).isFile()) continue;
+    if (!isDigest(path.basename(name))) continue;
     const json = gunzipSync(fs.readFileSync(file));
     if (`${createHash('sha256').update(json).digest('hex')}.json` === map) return file;
   }

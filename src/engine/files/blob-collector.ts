@@ -57,7 +57,7 @@ export class BlobCollector {
   #unchecked: number | undefined;
   /** Digests that the list of the last process has, until the listing after the start. */
   readonly #former = new Set<string>();
-  /** The list that {@link #keepList} wrote last. */
+  /** The list that is on the disk. */
   #kept: string | undefined;
   readonly #closing = new AbortController();
   #running: Promise<void> = Promise.resolve();
@@ -238,6 +238,7 @@ export class BlobCollector {
    * @param text the list that it kept
    */
   resume(text: string, lsn: number): void {
+    this.#kept = text;
     for (const [digest, former] of unreferencedIn(text)) {
       this.#files.foundUnreferenced(digest, lsn, former);
       this.#former.add(digest);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createServer } from '../../../src/index.ts';
 import { askServer } from '../../../src/server/admin/control-socket.ts';
+import { isDigest } from '../../../src/storage/blobs/blob-path.ts';
 import { type Served, serve } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
 import { type Fault, hold, type Scene } from '../fault.ts';
@@ -92,7 +93,7 @@ async function garbageIn(
 
 function blobsIn(data: string): string[] {
   const entries = fs.readdirSync(path.join(data, 'blobs'), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  return entries.map(({ name }) => name).filter(isDigest);
 }
 
 export const files: readonly Fault[] = [
