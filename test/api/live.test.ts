@@ -329,7 +329,7 @@ t.test('a key that sends many evaluations takes no place of another account', as
     if (status !== 200) t.strictSame([status, headers.get('retry-after')], [503, '1']);
 });
 
-t.test('requests that share a run have the newest response and settings, whoever asks', async (t) => {
+t.test('requests that share a run have the newest response and settings, for every key', async (t) => {
   const mapwright = await startForRequests(t);
   const made = await office(mapwright);
   const reader = (await mapwright.server.createKey('ann', { readOnly: true })).key;

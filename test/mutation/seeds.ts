@@ -2152,7 +2152,7 @@ export const seeds: readonly Seed[] = [
     ),
   ),
   seed(
-    'deleted bytes count for nobody after a start',
+    'deleted bytes count for no account after a start',
     inTest('engine/account-uploads', 'deleted bytes count for their account from the first request after a restart'),
     edit(
       'engine/open-engine',

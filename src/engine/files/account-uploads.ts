@@ -52,7 +52,9 @@ export class AccountUploads {
     const { state, quotas, blobs } = this.#parts;
     const account = state.accounts.get(accountId);
     const bound = boundsOf(account?.limits, quotas).bytes;
-    if (account !== undefined && Number.isFinite(bound)) await runCooperatively(countBytes(state, account));
+    // In slices, before the first use: from then on the use is kept.
+    if (account !== undefined && Number.isFinite(bound) && account.usage?.rowBytes === undefined)
+      await runCooperatively(countBytes(state, account));
     const reservation = new Reservation(this, accountId, this.#isRepair(account, announcedBytes));
     reservation.grow(announcedBytes);
     try {
