@@ -57,12 +57,15 @@ type Stall = 'refused' | 'unconfirmed' | 'closing';
 /** What a write waits for: the disk, or, on the owner of a cluster, the database. */
 export type StalledMedium = 'disk' | 'database';
 
-const stallTexts: Readonly<Record<Stall, (time: string, medium: StalledMedium) => string>> = {
+/** What the end of a server waits for: as writes do, or, if neither is known to be slow, the disk or the processor. */
+export type ClosingMedium = StalledMedium | 'machine';
+
+const stallTexts: Readonly<Record<Stall, (time: string, medium: ClosingMedium) => string>> = {
   refused: (time, medium) => `The ${medium} has not responded for ${time}. Nothing was changed. Retry when it responds.`,
   unconfirmed: (time, medium) =>
     `The ${medium} has not responded within ${time}. A read may be retried later. A write may still become durable: read the resource before you retry it.`,
   closing: (time, medium) =>
-    `The ${medium} has not responded for ${time}. The server is closed, and its folder stays locked until the ${medium} responds or the process ends. ${medium === 'disk' ? 'Under sync "always" every' : 'Every'} acknowledged write is durable; an unacknowledged write may be durable.`,
+    `The ${medium} has not responded for ${time}. The server is closed, and its folder stays locked until the ${medium} responds or the process ends. ${medium === 'database' ? 'Every' : 'Under sync "always" every'} acknowledged write is durable; an unacknowledged write may be durable.`,
 };
 
 /**
@@ -72,12 +75,12 @@ const stallTexts: Readonly<Record<Stall, (time: string, medium: StalledMedium) =
 export class StalledError extends Error {
   override readonly name = 'StalledError';
   readonly isRefusal: boolean;
-  readonly medium: StalledMedium;
+  readonly medium: ClosingMedium;
   /** Recommended delay before a retry, in seconds. */
   readonly retryAfterS: number = 5;
 
   /** @param ms how long the medium has not responded, in milliseconds */
-  constructor(stall: Stall, ms: number, medium: StalledMedium = 'disk') {
+  constructor(stall: Stall, ms: number, medium: ClosingMedium = 'disk') {
     super(stallTexts[stall](`${Math.round(ms / 100) / 10} s`, medium));
     this.isRefusal = stall === 'refused';
     this.medium = medium;

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
+import { Deferred } from '../../src/lib/async/deferred.ts';
 import { JobThread } from '../../src/lib/threads/job-thread.ts';
 import { recordingLog } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
@@ -33,7 +34,8 @@ t.test('a thread that is ended while it loads its modules does not end the proce
   const entry = JSON.stringify(new URL('../../src/lib/threads/job-thread.js', import.meta.url).href);
   const program = `
     import { setTimeout as delay } from 'node:timers/promises';
-    import { JobThread } from ${entry};
+    import { Deferred } from '../../src/lib/async/deferred.ts';
+import { JobThread } from ${entry};
     const log = { info() {}, warn() {}, error() {} };
     const thread = () => new JobThread(new URL('job.js', 'file://${folder}/').href, { what: 'tests', log });
     const whole = thread();
@@ -126,4 +128,52 @@ t.test('a job whose result has arrived is not ended, however late that is notice
   // All limits pass while the result waits.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
   t.equal(await result, 7);
+});
+
+t.test('a thread without a job is not waited for: at the lowest priority its end may take long', async (t) => {
+  const { Worker } = threads;
+  t.teardown(() => {
+    threads.Worker = Worker;
+  });
+  const release = new Deferred<void>();
+  threads.Worker = class extends Worker {
+    override async terminate(): Promise<number> {
+      await release.promise;
+      return super.terminate();
+    }
+  };
+  const thread = new JobThread(jobOf(t, '(task) => ({ value: task })'), { what: 'tests', idleMs: 60_000 });
+  t.equal(await thread.run(1), 1);
+  await thread.stop();
+  t.pass('it is stopped, although it has not ended');
+  release.resolve();
+});
+
+t.test('a job that pauses is cancelled, and its thread not waited for', async (t) => {
+  const from = (name: string) => JSON.stringify(new URL(`../../src/lib/threads/${name}.js`, import.meta.url).href);
+  const file = path.join(temporaryFolder(t), 'job.mjs');
+  fs.writeFileSync(
+    file,
+    `import { pause } from ${from('pause')};
+    import { toResult } from ${from('thread-result')};
+    export default (seen) => toResult(() => {
+      Atomics.store(seen, 0, 1);
+      try { pause(60_000); } finally { Atomics.store(seen, 0, 2); }
+    });`,
+  );
+  const thread = new JobThread(pathToFileURL(file).href, { what: 'tests', idleMs: 60_000, pauses: true });
+  const seen = new Int32Array(new SharedArrayBuffer(4));
+  const waiting = t.rejects(thread.run(seen), { name: 'StoppedError', message: 'the thread for tests was ended' });
+  while (Atomics.load(seen, 0) === 0) await new Promise((resolve) => setImmediate(resolve));
+  await thread.stop();
+  t.equal(Atomics.load(seen, 0), 2, 'it has seen that it is cancelled');
+  await waiting;
+});
+
+t.test('a job whose thread dies at its start while it is stopped fails, although it would be waited for', async (t) => {
+  const options = { what: 'tests', log: recordingLog().log, pauses: true };
+  const thread = new JobThread('file:///nowhere/job.js', options);
+  const waiting = t.rejects(thread.run(0), { message: /Cannot find module/ });
+  await thread.stop();
+  await waiting;
 });

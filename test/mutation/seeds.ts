@@ -1595,6 +1595,16 @@ export const seeds: readonly Seed[] = [
     edit('lib/threads/job-thread', 'JobThread.#watch', 'processorMs(number) - usedBefore', 'performance.now() - beganMs'),
   ),
   seed(
+    'an idle thread is waited for',
+    inTest('lib/job-thread', 'a thread without a job is not waited for: at the lowest priority its end may take long'),
+    edit('lib/threads/job-thread', 'JobThread.stop', 'if (!isIdle) await ended;', 'await ended;'),
+  ),
+  seed(
+    'a pause does not end when its job is cancelled',
+    inTest('lib/job-thread', 'a job that pauses is cancelled, and its thread not waited for'),
+    edit('lib/threads/job-thread', 'JobThread.stop', 'Atomics.notify(cancelled, 0);', ''),
+  ),
+  seed(
     'documents of any number of namespaces are parsed',
     inTest('convert/bad-input', 'XML whose tree takes much more than its text is refused before it is parsed'),
     edit('web/convert/read/xml/parse-xml', 'refuseMany', 'prefixes.add(prefix);', ''),

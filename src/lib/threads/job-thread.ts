@@ -3,6 +3,7 @@ import type { Transferable, Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { BusyError, OverrunError, StoppedError } from '../errors.ts';
 import type { Log } from '../observability/logger.ts';
+import type { Cancellation } from './pause.ts';
 import { processorMs } from './processor-time.ts';
 import { resultOf, type ThreadResult } from './thread-result.ts';
 import { threadOptions } from './worker-file.ts';
@@ -18,6 +19,20 @@ interface JobThreadOptions {
   readonly heapMb?: number;
   /** Its `process.argv` from index 2 on. */
   readonly argv?: readonly string[];
+  /** Its jobs call `pause`, which cancels them; default: a job ends with its thread only. */
+  readonly pauses?: boolean;
+}
+
+/** A started thread. */
+interface Started {
+  readonly pool: Piscina;
+  readonly cancelled: Int32Array;
+  /** Running and queued jobs. */
+  readonly jobs: Set<Promise<unknown>>;
+  /** Why the thread died before it started its job. */
+  death?: Error;
+  /** Resolves when the thread has ended. */
+  ended?: Promise<void>;
 }
 
 /** Most wall time of a job with limited processor time, in milliseconds: a thread of low priority gets a few percent of a busy processor. */
@@ -28,11 +43,9 @@ const lookMs = 10;
 export class JobThread {
   readonly #filename: string;
   readonly #options: JobThreadOptions;
-  #pool: Piscina | undefined;
+  #started: Started | undefined;
   /** Number of the thread that the newest warm-up ran in. */
   #number: number | undefined;
-  /** Errors of threads that died before they started their job. */
-  readonly #deaths = new WeakMap<Piscina, Error>();
 
   /** @param filename URL of its module; the default export runs a job and returns a ThreadResult */
   constructor(filename: string, options: JobThreadOptions) {
@@ -42,13 +55,13 @@ export class JobThread {
 
   /** The running threads, for tests that kill one. */
   get threads(): readonly Worker[] {
-    return this.#pool?.threads ?? [];
+    return this.#started?.pool.threads ?? [];
   }
 
   /** Starts the thread before its first job, which then does not wait for it. If it cannot start, the job reports why. */
   warm(): void {
     try {
-      this.#pool ??= this.#newPool(1);
+      this.#started ??= this.#start(1);
     } catch (error) {
       if (!isNoThread(error)) throw error;
     }
@@ -60,17 +73,15 @@ export class JobThread {
    * @param transfer objects of the task to transfer to the thread
    */
   async run<T>(task: unknown, transfer: readonly Transferable[] = []): Promise<T> {
-    this.#pool ??= this.#newPool();
-    const pool = this.#pool;
-    let result: ThreadResult<T>;
+    this.#started ??= this.#start();
+    const started = this.#started;
+    const job = this.#runIn<T>(started, task, transfer);
+    started.jobs.add(job);
     try {
-      result = (await pool.run(task, { transferList: [...transfer] })) as ThreadResult<T>;
-    } catch (error) {
-      // Without a thread the pool would keep the job, and run or reject it later with no handler.
-      if (isNoThread(error) && this.#pool === pool) this.#pool = undefined;
-      throw this.#deaths.get(pool) ?? this.#described(error);
+      return await job;
+    } finally {
+      started.jobs.delete(job);
     }
-    return resultOf(result);
   }
 
   /**
@@ -97,11 +108,27 @@ export class JobThread {
     }
   }
 
-  /** Stops the thread: running and queued jobs reject. A later job starts a new thread. */
+  /**
+   * Stops the thread: running and queued jobs reject. A later job starts a new thread. Resolves when none of its jobs runs any more. The
+   * thread itself may end later: at the lowest priority, beside busy threads, that takes half a minute.
+   */
   async stop(): Promise<void> {
-    const pool = this.#pool;
-    this.#pool = undefined;
-    await pool?.destroy();
+    const started = this.#started;
+    if (started === undefined) return;
+    const { jobs, cancelled } = started;
+    this.#started = undefined;
+    Atomics.store(cancelled, 0, 1);
+    Atomics.notify(cancelled, 0);
+    if (this.#options.pauses === true) await Promise.allSettled(jobs);
+    const isIdle = jobs.size === 0;
+    const ended = this.#end(started);
+    if (!isIdle) await ended;
+  }
+
+  #end(started: Started): Promise<void> {
+    if (this.#started === started) this.#started = undefined;
+    started.ended ??= started.pool.destroy();
+    return started.ended;
   }
 
   /** Stops the thread when a job that begins now has had its time. */
@@ -145,7 +172,21 @@ export class JobThread {
     };
   }
 
-  #newPool(minThreads = 0): Piscina {
+  async #runIn<T>(started: Started, task: unknown, transfer: readonly Transferable[]): Promise<T> {
+    let result: ThreadResult<T>;
+    try {
+      result = (await started.pool.run(task, { transferList: [...transfer] })) as ThreadResult<T>;
+    } catch (error) {
+      // Without a thread the pool would keep the job, and run or reject it later with no handler.
+      if (isNoThread(error) && this.#started === started) this.#started = undefined;
+      throw started.death ?? this.#described(error);
+    }
+    if ('failure' in result && Atomics.load(started.cancelled, 0) !== 0) throw this.#ended();
+    return resultOf(result);
+  }
+
+  #start(minThreads = 0): Started {
+    const cancelled = new Int32Array(new SharedArrayBuffer(4));
     const { what, log, idleMs = 0, heapMb, argv = [] } = this.#options;
     const pool = new Piscina({
       filename: this.#filename,
@@ -155,23 +196,29 @@ export class JobThread {
       argv: [...argv],
       ...(heapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),
       recordTiming: false,
+      workerData: { cancelled } satisfies Cancellation,
       ...threadOptions,
     });
+    const started: Started = { pool, cancelled, jobs: new Set() };
     // If a thread dies during a job, the job fails. An idle or starting thread has none, so its death must not end the server; a job that
     // waits for the thread fails, too.
     pool.on('error', (error) => {
       log?.warn({ err: error }, `an idle thread for ${what} died; the next job starts a new one`);
-      this.#deaths.set(pool, new Error(`a thread for ${what} died: ${error.message}`, { cause: error }));
-      if (this.#pool === pool) void this.stop();
+      started.death = new Error(`a thread for ${what} died: ${error.message}`, { cause: error });
+      void this.#end(started);
     });
-    return pool;
+    return started;
+  }
+
+  #ended(): StoppedError {
+    return new StoppedError(`the thread for ${this.#options.what} was ended`);
   }
 
   /** The error of a job whose thread failed, with the purpose of the thread. */
   #described(error: unknown): unknown {
     if (!(error instanceof Error)) return error;
     const { what } = this.#options;
-    if (error.message === 'Terminating worker thread') return new StoppedError(`the thread for ${what} was ended`);
+    if (error.message === 'Terminating worker thread') return this.#ended();
     if (!isNoThread(error)) return new Error(`a thread for ${what} died: ${error.message}`, { cause: error });
     return new Error(`cannot start a thread for ${what} (${error.message}): check this process's limit of threads`, {
       cause: error,

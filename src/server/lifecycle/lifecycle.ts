@@ -75,7 +75,7 @@ export class Lifecycle {
     await this.#opened.disposeAsync().catch(() => undefined);
   }
 
-  /** Completes the requests in flight, and closes everything. Rejects with StalledError if the disk does not respond. */
+  /** Completes the requests in flight, and closes everything. Rejects with StalledError if the machine does not respond. */
   close(draining: Draining): Promise<void> {
     this.#closing ??= this.#close(draining);
     return this.#closing;
@@ -120,8 +120,8 @@ async function unlessStuck(work: Promise<void>, stalled: Draining['stalled']): P
   const stuck = new Promise<never>((_, reject) => {
     timer = setInterval(() => {
       const waitedMs = performance.now() - since;
-      const { ms, medium } = stalled() ?? { ms: waitedMs > drainMs ? waitedMs : undefined };
-      if (ms !== undefined) reject(new StalledError('closing', ms, medium));
+      const { ms, medium } = stalled() ?? { ms: waitedMs, medium: 'machine' as const };
+      if (medium !== 'machine' || ms > drainMs) reject(new StalledError('closing', ms, medium));
     }, stallCheckMs);
   });
   try {

@@ -223,12 +223,7 @@ function stateMetrics(builder: MetricBuilder, { engine: { state } }: MetricsSour
 function fileMetrics(builder: MetricBuilder, { engine: { state } }: MetricsSources): void {
   const { files } = state;
   if (files === undefined) return;
-  builder.gauge(
-    'mapwright_referenced_bytes',
-    'Files, versions and published maps on the disk.',
-    [],
-    () => files.referencedBytes,
-  );
+  builder.gauge('mapwright_referenced_bytes', 'Files, versions and published maps on the disk.', [], () => files.referencedBytes);
   builder.gauge('mapwright_unreferenced_bytes', 'The same, of those that nothing refers to any more.', [], () =>
     [...files.unreferencedBytes().values()].reduce((sum, bytes) => sum + bytes, 0),
   );

@@ -9,11 +9,11 @@
 import { basename, join } from 'node:path';
 import { CorruptError, FolderError } from '../../lib/errors.ts';
 import { type Files, removeIfThere } from '../../lib/files/files.ts';
+import { pause } from '../../lib/threads/pause.ts';
 import { writeStepBytes } from '../snapshot/chunk-writer.ts';
 import { loggedFiles } from '../snapshot/files/logged-files.ts';
 import { neededBlobs } from '../snapshot/files/needed-blobs.ts';
 import { type BlobFolders, BlobKeeper, type LostBlobName } from '../snapshot/run/blob-keeper.ts';
-import { pause } from '../snapshot/run/pause.ts';
 import { temporaryEnding } from '../snapshot/snapshot-folder.ts';
 import { listSegments, readSegmentHeader, type SegmentFile, segmentPath } from '../wal/format/segment.ts';
 import { readSegment, type Segment } from '../wal/read/read-segment.ts';

@@ -86,7 +86,11 @@ export class BackupRunner {
   constructor(source: BackupSource, options: BackupRunnerOptions) {
     this.#source = source;
     this.#options = options;
-    this.#thread = new JobThread(workerFile(import.meta.url, './backup-worker'), { what: 'backups', log: options.log });
+    this.#thread = new JobThread(workerFile(import.meta.url, './backup-worker'), {
+      what: 'backups',
+      log: options.log,
+      pauses: true,
+    });
   }
 
   /**

@@ -73,8 +73,8 @@ async function serve(args: ServeArguments): Promise<void> {
       await server.close();
     } catch (error) {
       if (error instanceof StalledError) {
-        log.error({ err: error }, 'the disk does not respond; the process ends without waiting for it');
-        say(`The disk does not respond. Stopped without waiting for it.${durability}\n`);
+        log.error({ err: error }, `the ${error.medium} does not respond; the process ends without waiting for it`);
+        say(`The ${error.medium} does not respond. Stopped without waiting for it.${durability}\n`);
         killProcess();
       }
       throw error;

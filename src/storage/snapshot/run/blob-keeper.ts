@@ -10,13 +10,13 @@
 import { dirname, join } from 'node:path';
 import { CorruptError } from '../../../lib/errors.ts';
 import { type Files, removeIfThere } from '../../../lib/files/files.ts';
+import { pause } from '../../../lib/threads/pause.ts';
 import type { ProgressCounter } from '../../../lib/threads/progress-counter.ts';
 import { blobPath, uploadFolder, uploadPath } from '../../blobs/blob-path.ts';
 import { type BlobName, FolderBlobs, readBlobFile } from '../../blobs/blob-source.ts';
 import type { ChunkWriter } from '../chunk-writer.ts';
 import type { BlobEntry } from '../format/blob-rows.ts';
 import type { ChunkRef } from '../format/snapshot-format.ts';
-import { pause } from './pause.ts';
 
 export interface BlobFolders {
   /** The folder of blobs of the data folder. */

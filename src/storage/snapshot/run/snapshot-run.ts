@@ -24,6 +24,7 @@
 import { basename, dirname, join } from 'node:path';
 import { CorruptError, FolderError } from '../../../lib/errors.ts';
 import { type Files, removeIfThere } from '../../../lib/files/files.ts';
+import { pause } from '../../../lib/threads/pause.ts';
 import { ProgressCounter } from '../../../lib/threads/progress-counter.ts';
 import { runLeaves } from '../../../store/run-leaf.ts';
 import { State } from '../../../store/state.ts';
@@ -39,7 +40,6 @@ import { scrub } from '../scrub.ts';
 import { listSnapshots, quarantine, snapshotBefore, temporaryEnding } from '../snapshot-folder.ts';
 import { type WriteReport, writeNext, writeSnapshot } from '../writer.ts';
 import { type BlobFolders, BlobKeeper, type LostBlobName } from './blob-keeper.ts';
-import { pause } from './pause.ts';
 
 export interface SnapshotRequest {
   readonly journalFolder: string;

@@ -36,7 +36,7 @@ export class SnapshotThreads implements SnapshotWorker {
   constructor(log: Log, root?: FolderIdentity) {
     this.#root = root;
     const filename = workerFile(import.meta.url, './snapshot-run-worker');
-    const options = { what: 'snapshots', log, idleMs };
+    const options = { what: 'snapshots', log, idleMs, pauses: true };
     this.#background = new JobThread(filename, options);
     this.#urgent = new JobThread(filename, { ...options, argv: [urgently] });
   }
