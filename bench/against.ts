@@ -27,7 +27,7 @@ export async function compareCommits(benches: readonly Bench[], context: Context
   process.once('exit', letGo); // also when it is broken off
   try {
     context.say(`compiling ${name}`);
-    const older = await compileCommit(name, tree);
+    const older = await compileCommit(name, tree, context.say);
     const rows: Row[] = [];
     for (const bench of benches) rows.push(...(await pair(bench, context, older, name)));
     return rows;
@@ -38,12 +38,18 @@ export async function compareCommits(benches: readonly Bench[], context: Context
   }
 }
 
-/** Checks a commit out and builds it with what is installed here; the folder of the compiled program. */
-async function compileCommit(commit: string, tree: string): Promise<string> {
+/** Checks a commit out, installs its dependencies and builds it; the folder of the compiled program. */
+async function compileCommit(commit: string, tree: string, say: Context['say']): Promise<string> {
   await output(['git', 'worktree', 'add', '--detach', tree, commit], { cwd: root });
-  fs.symlinkSync(path.join(root, 'node_modules'), path.join(tree, 'node_modules'));
-  const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  // Types were checked when it was committed, perhaps against other versions of what it uses.
+  const lock = (folder: string) => fs.readFileSync(path.join(folder, 'package-lock.json'), 'utf8');
+  if (lock(tree) === lock(root)) fs.symlinkSync(path.join(root, 'node_modules'), path.join(tree, 'node_modules'));
+  else {
+    say(`installing the dependencies of ${commit}, which differ from those here: npm ci`);
+    // npm takes proxies, certificates and caches from its surroundings.
+    await output(['npm', 'ci', '--no-audit', '--no-fund'], { cwd: tree, env: process.env });
+  }
+  const compiler = path.join(tree, 'node_modules', 'typescript', 'bin', 'tsc');
+  // Types were checked when it was committed.
   await output([process.execPath, compiler, '--project', path.join(tree, 'src'), '--noCheck'], { cwd: tree });
   await output(['npm', 'run', '--if-present', 'bundle'], { cwd: tree });
   return path.join(tree, 'dist');

@@ -23,6 +23,7 @@ export class Creates implements Side {
   readonly #projects: readonly Made[];
   readonly #connections: number;
   readonly #requests: readonly Request[];
+  #usPerAnswer: number | undefined;
   #answers = 1; // the first one's
   /** Requests that may have been carried out when their load ended without having read the answer. */
   #unanswered = 0;
@@ -49,9 +50,14 @@ export class Creates implements Side {
     return new Creates(target, made, connections, objects, first);
   }
 
+  get usPerAnswer(): number | undefined {
+    return this.#usPerAnswer;
+  }
+
   async measure(seconds: number): Promise<number> {
     const load = { target: this.#target, requests: this.#requests, connections: this.#connections, seconds };
-    const { answers, perSecond } = await sendLoad(load);
+    const { answers, perSecond, usPerAnswer } = await sendLoad(load);
+    this.#usPerAnswer = usPerAnswer;
     this.#answers += answers;
     this.#unanswered += this.#connections;
     return perSecond;

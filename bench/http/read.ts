@@ -1,8 +1,8 @@
 /** Reading over HTTP: beside the floor, which sends the same bytes, and beside Fastify with SQLite. */
 import assert from 'node:assert/strict';
 import type { Request } from '../lib/ask.ts';
-import { type Comparison, compare } from '../lib/turns.ts';
-import { throughput } from '../load/throughput.ts';
+import { type Comparison, compare, type Side } from '../lib/turns.ts';
+import { sendLoad } from '../load/throughput.ts';
 import type { Bench, Context, Goal, Row } from '../row.ts';
 import { type Api, withServers } from '../servers/api.ts';
 import { startFloor } from '../servers/floor.ts';
@@ -89,13 +89,20 @@ async function checkAgain(targets: readonly Api[], reading: Reading, { made, req
 }
 
 /** A side: `target` is asked for what was prepared. */
-const side = (target: Api, { connections, unit }: Reading, { requests, bytes }: Omit<Prepared, 'made'>) => ({
-  name: target.name,
-  measure: async (seconds: number): Promise<number> => {
-    const perSecond = await throughput({ target, requests, connections, seconds });
-    return unit === '/s' ? perSecond : (perSecond * bytes) / 1e6;
-  },
-});
+function side(target: Api, { connections, unit }: Reading, { requests, bytes }: Omit<Prepared, 'made'>): Side {
+  let us: number | undefined;
+  return {
+    name: target.name,
+    get usPerAnswer() {
+      return us;
+    },
+    async measure(seconds) {
+      const { perSecond, usPerAnswer } = await sendLoad({ target, requests, connections, seconds });
+      us = usPerAnswer;
+      return unit === '/s' ? perSecond : (perSecond * bytes) / 1e6;
+    },
+  };
+}
 
 const objectsOf = ({ example, objects }: Reading, { tiny }: Context): ObjectBody[] =>
   exampleObjects(example, tiny ? Math.min(objects, tinyObjects) : objects);

@@ -12,6 +12,8 @@ export interface Side {
   readonly name: string;
   /** Measures for so many seconds, in the unit of the comparison. Rejects when an answer was wrong. */
   measure(seconds: number): Promise<number>;
+  /** The server's processor time for one answer of the last measurement in microseconds, if it is known. */
+  readonly usPerAnswer?: number | undefined;
 }
 
 /** What of ours is to be held against one side. */
@@ -40,9 +42,15 @@ export async function compare(context: Context, { unit, ours, what, others }: Co
   const [control] = measured;
   const sides: readonly Side[] = [ours, ...measured, ...(control === undefined ? [] : [control])];
   for (const side of new Set(sides)) await side.measure(Math.min(seconds, warmUpSecondsMax));
-  const results = await inTurn(rounds, sides, (side) => side.measure(seconds));
+  const us: number[] = [];
+  const results = await inTurn(rounds, sides, async (side) => {
+    const result = await side.measure(seconds);
+    if (side === ours && side.usPerAnswer !== undefined) us.push(side.usPerAnswer);
+    return result;
+  });
   const [ourResults = []] = results;
-  if (control === undefined) return [rowOfOurs(what, unit, ourResults)];
+  if (control === undefined)
+    return [rowOfOurs(what, unit, ourResults), ...(us.length === 0 ? [] : [rowOfOurs(`${what}: processor time`, 'µs', us)])];
   const controlRatios = ratios(results.at(-1) ?? [], results[1] ?? []);
   return measured.map((other, i) => {
     const otherResults = results[i + 1] ?? [];

@@ -2,12 +2,14 @@
 
 import type { Request, Target } from '../lib/ask.ts';
 import { installed } from '../lib/child.ts';
+import { processorUs } from '../lib/processor-time.ts';
 import { volley } from '../scale/volley.ts';
 import { autocannonLoad } from './autocannon.ts';
 import { wrkLoad } from './wrk.ts';
 
 export interface Load {
-  readonly target: Target;
+  /** Its processor time is measured if it has a process of its own. */
+  readonly target: Target & { readonly pid?: number };
   /** Sent one after the other, from the first again after the last, by whichever connection is free. */
   readonly requests: readonly Request[];
   readonly connections: number;
@@ -21,13 +23,25 @@ export interface Loaded {
   readonly perSecond: number;
 }
 
+/** The same, with the server's processor time of one answer in microseconds, if it is known. */
+export interface Measured extends Loaded {
+  readonly usPerAnswer: number | undefined;
+}
+
 /** The shortest run of the load generators. */
 const generatorSecondsMin = 1;
 
 const generate = installed('wrk') ? wrkLoad : autocannonLoad;
 
 /** Rejects when an answer was no success, or a connection failed. */
-export const sendLoad = (load: Load): Promise<Loaded> => (load.seconds < generatorSecondsMin ? shortLoad(load) : generate(load));
+export async function sendLoad(load: Load): Promise<Measured> {
+  const { pid } = load.target;
+  const before = pid === undefined ? undefined : processorUs(pid);
+  const loaded = await (load.seconds < generatorSecondsMin ? shortLoad(load) : generate(load));
+  const after = pid === undefined ? undefined : processorUs(pid);
+  const usPerAnswer = before === undefined || after === undefined ? undefined : (after - before) / loaded.answers;
+  return { ...loaded, usPerAnswer };
+}
 
 /** Answers per second. Rejects as {@link sendLoad} does. */
 export const throughput = async (load: Load): Promise<number> => (await sendLoad(load)).perSecond;

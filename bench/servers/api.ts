@@ -6,6 +6,8 @@ export interface Api extends Target {
   readonly name: string;
   /** What a reader must know of how it was run. */
   readonly note?: string;
+  /** Its process, if that is measured. */
+  readonly pid?: number;
   stop(): Promise<void>;
 }
 

@@ -73,6 +73,8 @@ export interface Resource extends Generated {
   readonly hidden: readonly string[];
   /** Members that a key for reading does not see: see {@link withoutSecrets}. */
   readonly secrets: readonly Field[];
+  /** Members with lists or open structures, which may hold many values. */
+  readonly openFields: readonly Field[];
   /** Schemas of its responses and request bodies. */
   readonly bodies: Bodies;
   /** What checks a body. Elements of nested collections are checked separately. */
@@ -102,6 +104,7 @@ export function defineResource(bodies: Bodies, holds: readonly NestedCollection[
     fields,
     hidden: Object.keys(bodies.hidden),
     secrets: fields.filter(({ isSecret }) => isSecret),
+    openFields: fields.filter(({ encoding }) => encoding === 'object' || encoding === 'array' || encoding === 'vertices'),
     // A filter or an order by a secret would show it to a key for reading.
     scalars: all.filter(({ encoding, isHidden, isSecret }) => scalarEncodings.has(encoding) && !isHidden && !isSecret),
     references: declaredReferences(members),

@@ -139,7 +139,9 @@ async function write(
   const { body, fieldErrors } = request;
   const { show, remember } = responseBuilder(api, request, once);
   const keepPlaces = action === 'update' && flagOf(request.query, 'keep_places');
-  const command: Command = { action, target, body, keepPlaces, fieldErrors, remember, ...writeOptions(api, request) };
+  // Spread into a literal with other members, they would cost as much as the rest of it.
+  const { precondition, strict, by } = writeOptions(api, request);
+  const command: Command = { action, target, body, keepPlaces, fieldErrors, remember, precondition, strict, by };
   return succeeded(await api.engine.writer.execute(command, show));
 }
 

@@ -132,20 +132,22 @@ export class Writer {
   /**
    * Executes a command durably.
    *
-   * Throws {@link RecordTooLargeError}, MemoryFullError, NoSpaceError, BusyError, QuotaError with nothing changed, and StoppedError when
+   * Throws, or rejects with, {@link RecordTooLargeError}, MemoryFullError, NoSpaceError, BusyError, QuotaError with nothing changed, and StoppedError when
    * the journal has stopped.
    *
    * @param present makes the result from the state, in the turn in which the state changed
    */
-  async execute<T>(command: Command, present: (state: State, written: Target) => T): Promise<WriteOutcome<T>> {
+  execute<T>(command: Command, present: (state: State, written: Target) => T): Promise<WriteOutcome<T>> {
     this.refuseWhenFailed();
+    const { accountId, projectId } = projectOf(command.target);
+    const transact = (fieldErrors: FieldErrorList) =>
+      this.transact(
+        { accountId, projectId, by: command.by },
+        () => decide(this.#state, command, fieldErrors, this.context()),
+        present,
+      );
     const checking = this.#check(command);
-    const fieldErrors = checking instanceof Promise ? await checking : checking;
-    return await this.transact(
-      { ...projectOf(command.target), by: command.by },
-      () => decide(this.#state, command, fieldErrors, this.context()),
-      present,
-    );
+    return checking instanceof Promise ? checking.then(transact) : transact(checking);
   }
 
   /**

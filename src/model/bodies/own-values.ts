@@ -17,7 +17,7 @@ interface FieldErrors {
 
 /** Adds an error at the member with which a body holds more than {@link ownValuesMax}. */
 export function checkOwnValues(
-  { fields, inputs }: Pick<Resource, 'fields' | 'inputs'>,
+  { openFields, inputs }: Pick<Resource, 'openFields' | 'inputs'>,
   body: Body,
   at: () => string,
   fieldErrors: FieldErrors,
@@ -29,8 +29,7 @@ export function checkOwnValues(
     return;
   }
   let left = ownValuesMax;
-  for (const { name, encoding } of fields) {
-    if (encoding !== 'object' && encoding !== 'array' && encoding !== 'vertices') continue;
+  for (const { name, encoding } of openFields) {
     const value = body[name];
     if (value === undefined) continue;
     if (encoding === 'vertices' && Array.isArray(value)) {
