@@ -50,7 +50,7 @@ export class Creates implements Side {
     return new Creates(target, made, connections, objects, first);
   }
 
-  get usPerAnswer(): number | undefined {
+  usPerAnswer(): number | undefined {
     return this.#usPerAnswer;
   }
 

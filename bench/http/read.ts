@@ -93,9 +93,7 @@ function side(target: Api, { connections, unit }: Reading, { requests, bytes }: 
   let us: number | undefined;
   return {
     name: target.name,
-    get usPerAnswer() {
-      return us;
-    },
+    usPerAnswer: () => us,
     async measure(seconds) {
       const { perSecond, usPerAnswer } = await sendLoad({ target, requests, connections, seconds });
       us = usPerAnswer;

@@ -3,7 +3,7 @@
  * measured twice in each round: the difference of its two measurements shows how precise a ratio of this run is.
  */
 import type { Context, Goal, Row } from '../row.ts';
-import { ratios, rowOf, rowOfOurs, said } from './rows.ts';
+import { figure, ratios, rowOf, rowOfOurs, said } from './rows.ts';
 import { median } from './statistics.ts';
 
 /** One side of a comparison. */
@@ -13,7 +13,7 @@ export interface Side {
   /** Measures for so many seconds, in the unit of the comparison. Rejects when an answer was wrong. */
   measure(seconds: number): Promise<number>;
   /** The server's processor time for one answer of the last measurement in microseconds, if it is known. */
-  readonly usPerAnswer?: number | undefined;
+  usPerAnswer?(): number | undefined;
 }
 
 /** What of ours is to be held against one side. */
@@ -42,23 +42,34 @@ export async function compare(context: Context, { unit, ours, what, others }: Co
   const [control] = measured;
   const sides: readonly Side[] = [ours, ...measured, ...(control === undefined ? [] : [control])];
   for (const side of new Set(sides)) await side.measure(Math.min(seconds, warmUpSecondsMax));
-  const us: number[] = [];
+  const times = new Map<Side, number[]>();
   const results = await inTurn(rounds, sides, async (side) => {
     const result = await side.measure(seconds);
-    if (side === ours && side.usPerAnswer !== undefined) us.push(side.usPerAnswer);
+    const us = side.usPerAnswer?.();
+    if (us !== undefined) times.set(side, [...(times.get(side) ?? []), us]);
     return result;
   });
   const [ourResults = []] = results;
-  if (control === undefined)
-    return [rowOfOurs(what, unit, ourResults), ...(us.length === 0 ? [] : [rowOfOurs(`${what}: processor time`, 'µs', us)])];
+  const ourTimes = times.get(ours);
+  if (control === undefined) {
+    const row = rowOfOurs(what, unit, ourResults);
+    return ourTimes === undefined ? [row] : [row, rowOfOurs(`${what}: processor time`, 'µs', ourTimes)];
+  }
   const controlRatios = ratios(results.at(-1) ?? [], results[1] ?? []);
   return measured.map((other, i) => {
     const otherResults = results[i + 1] ?? [];
-    const notes = [other.note, i === 0 ? controlNote(controlRatios) : undefined].filter((note) => note !== undefined);
+    const each = [other.note, i === 0 ? controlNote(controlRatios) : undefined, timeNote(ourTimes, times.get(other))];
+    const notes = each.filter((note) => note !== undefined);
     const row = rowOf(other.what, unit, ourResults, { name: other.name, results: otherResults }, notes.join('; '), other.goal);
     context.say(said(row));
     return { ...row, control: median(controlRatios) };
   });
+}
+
+/** The processor time of both sides for an answer, if it is known. */
+function timeNote(ours: readonly number[] | undefined, other: readonly number[] | undefined): string | undefined {
+  if (ours === undefined || other === undefined) return undefined;
+  return `${figure(median(ours))} and ${figure(median(other))} µs of processor time`;
 }
 
 /** What each of the sides gave, round by round. */

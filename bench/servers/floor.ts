@@ -31,7 +31,7 @@ export async function startFloor(ours: Target, requests: readonly Request[]): Pr
   const { process: running, match } = await start(onServerCore(command), /^Listening on (\S+)$/m, {
     input: JSON.stringify(recorded),
   });
-  return { name: 'bare node:http', url: `${match[1]}${pathname}`, key: ours.key, stop: () => running.stop() };
+  return { name: 'bare node:http', url: `${match[1]}${pathname}`, key: ours.key, pid: running.pid, stop: () => running.stop() };
 }
 
 /** Without those that Node adds. */

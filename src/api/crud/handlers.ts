@@ -151,8 +151,9 @@ export function responseBuilder(api: Api, request: Request, once: IdempotentRequ
     const { value, version } = viewTarget(state, written, undefined);
     return replyWritten(value as View, api.cache, etagWritten(api, request, version));
   };
+  if (once === undefined) return { show, remember: undefined };
   const json = (state: State, written: Target) => one(viewTarget(state, written, undefined).value as View, undefined, api.cache);
-  return { show, remember: once && { ...once, write: json } };
+  return { show, remember: { ...once, write: json } };
 }
 
 /** The problem for a project that is created in one transaction and is too large for it. */
