@@ -1,6 +1,6 @@
 /**
  * Ours beside ours as of another commit: the same benches, from here, on the program compiled here and on the other one, in turn. The
- * other one is measured twice in each round, as a control.
+ * other one runs twice, as a control.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -9,8 +9,9 @@ import { output, removeFolder, temporaryFolder } from './lib/child.ts';
 import { root } from './lib/root.ts';
 import { figure, ratios, rowOf } from './lib/rows.ts';
 import { median } from './lib/statistics.ts';
+import { warmUp } from './lib/turns.ts';
 import { UsageError } from './options.ts';
-import type { Bench, Context, Row } from './row.ts';
+import type { Bench, Context, Opened, Row } from './row.ts';
 
 /** @param reference a commit as git names it; throws UsageError when there is none of that name */
 export async function compareCommits(benches: readonly Bench[], context: Context, reference: string): Promise<Row[]> {
@@ -55,29 +56,82 @@ async function compileCommit(commit: string, tree: string, say: Context['say']):
   return path.join(tree, 'dist');
 }
 
-/** Rows of one bench: of each of its own rows, ours by that of the older program. */
-async function pair(bench: Bench, context: Context, older: string, name: string): Promise<Row[]> {
-  const once = { ...context, rounds: 1, alone: true, say: () => undefined };
-  context.say(`-- ${bench.name}: ${bench.about}`);
-  const measured = new Map<string, { unit: string; ours: number[]; older: number[]; control: number[] }>();
-  const sides = [
-    ['ours', context.program],
+/** Turns of each program in a round when they run beside each other: the machine's speed changes from second to second. */
+const turns = 5;
+
+const sidesOf = (ours: string, older: string) =>
+  [
+    ['ours', ours],
     ['older', older],
     ['control', older],
   ] as const;
+
+type SideName = ReturnType<typeof sidesOf>[number][0];
+
+/** Results of each side by row. */
+class Results {
+  readonly #rows = new Map<string, { readonly unit: string } & Record<SideName, number[]>>();
+
+  add(what: string, unit: string, side: SideName, result: number): void {
+    const row = this.#rows.get(what) ?? { unit, ours: [], older: [], control: [] };
+    row[side].push(result);
+    this.#rows.set(what, row);
+  }
+
+  /** Of each row, ours by that of the older program. */
+  rows(name: string): Row[] {
+    return [...this.#rows].map(([what, { unit, ours, older, control }]) => {
+      const note = `control ${figure(median(ratios(control, older)))}`;
+      return rowOf(what, unit, ours, { name, results: older }, note);
+    });
+  }
+}
+
+async function pair(bench: Bench, context: Context, older: string, name: string): Promise<Row[]> {
+  context.say(`-- ${bench.name}: ${bench.about}`);
+  const results = new Results();
+  if (bench.open === undefined) await runEach(bench, context, older, results);
+  else await runBeside(bench.open.bind(bench), context, older, results);
+  return results.rows(name);
+}
+
+/** All programs run all the while, and are measured in turns. */
+async function runBeside(
+  open: Required<Bench>['open'],
+  { rounds, seconds, ...context }: Context,
+  older: string,
+  results: Results,
+): Promise<void> {
+  const opened: (readonly [SideName, Opened])[] = [];
+  try {
+    for (const [side, program] of sidesOf(context.program, older))
+      opened.push([side, await open({ ...context, rounds, seconds, program })]);
+    await warmUp(
+      opened.map(([, { side }]) => side),
+      Number.POSITIVE_INFINITY,
+    );
+    for (let turn = 0; turn < rounds * turns; turn++) {
+      const first = turn % opened.length;
+      for (const [name, { what, unit, side }] of [...opened.slice(first), ...opened.slice(0, first)]) {
+        results.add(what, unit, name, await side.measure(seconds));
+        const us = side.usPerAnswer?.();
+        if (us !== undefined) results.add(`${what}: processor time`, 'µs', name, us);
+      }
+    }
+    for (const [, each] of opened) await each.check();
+  } finally {
+    for (const [, each] of opened) await each.stop();
+  }
+}
+
+async function runEach(bench: Bench, context: Context, older: string, results: Results): Promise<void> {
+  const once = { ...context, rounds: 1, alone: true, say: () => undefined };
+  const sides = sidesOf(context.program, older);
   for (let round = 0; round < context.rounds; round++) {
     // Another one is first in each round: what came before, and what the disk still writes, touches each alike.
     const first = round % sides.length;
     for (const [side, program] of [...sides.slice(first), ...sides.slice(0, first)]) {
-      for (const { what, unit, ours } of await bench.run({ ...once, program })) {
-        const row = measured.get(what) ?? { unit, ours: [], older: [], control: [] };
-        row[side].push(ours);
-        measured.set(what, row);
-      }
+      for (const { what, unit, ours } of await bench.run({ ...once, program })) results.add(what, unit, side, ours);
     }
   }
-  return [...measured].map(([what, { unit, ours, older: others, control }]) => {
-    const note = `control ${figure(median(ratios(control, others)))}`;
-    return rowOf(what, unit, ours, { name, results: others }, note);
-  });
 }

@@ -1,4 +1,5 @@
 /** What a bench gives: rows of one table. */
+import type { Side } from './lib/turns.ts';
 
 /** What a row has to reach: a ratio, or a figure in the row's own unit where there is no ratio. */
 export type Goal = { readonly atLeast: number } | { readonly atMost: number };
@@ -51,4 +52,17 @@ export interface Bench {
   /** Why those cannot run here that ours is held against; `undefined` when they can. Ours alone always can. */
   missing?(): Promise<string | undefined>;
   run(context: Context): Promise<Row[]>;
+  /** Starts the program alone, ready to be measured: then two commits are measured beside each other. By default each run starts one. */
+  open?(context: Context): Promise<Opened>;
+}
+
+/** A program that is ready to be measured again and again. */
+export interface Opened {
+  /** As the table calls it, and its unit. */
+  readonly what: string;
+  readonly unit: string;
+  readonly side: Side;
+  /** Rejects when what it stored or answered was wrong. */
+  check(): Promise<void>;
+  stop(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Request } from '../lib/ask.ts';
 import { type Comparison, compare, type Side } from '../lib/turns.ts';
 import { sendLoad } from '../load/throughput.ts';
-import type { Bench, Context, Goal, Row } from '../row.ts';
+import type { Bench, Context, Goal, Opened, Row } from '../row.ts';
 import { type Api, withServers } from '../servers/api.ts';
 import { startFloor } from '../servers/floor.ts';
 import { startOurs } from '../servers/ours.ts';
@@ -102,6 +102,19 @@ function side(target: Api, { connections, unit }: Reading, { requests, bytes }: 
   };
 }
 
+/** Ours alone. */
+const opening =
+  (reading: Reading) =>
+  async (context: Context): Promise<Opened> => {
+    const ours = await startOurs(context.program);
+    const prepared = await prepare(ours, reading, objectsOf(reading, context));
+    return {
+      ...{ what: reading.what, unit: reading.unit, side: side(ours, reading, prepared) },
+      check: () => checkAgain([ours], reading, prepared),
+      stop: () => ours.stop(),
+    };
+  };
+
 const objectsOf = ({ example, objects }: Reading, { tiny }: Context): ObjectBody[] =>
   exampleObjects(example, tiny ? Math.min(objects, tinyObjects) : objects);
 
@@ -162,7 +175,7 @@ const besideSqlite =
   };
 
 export const benchesOfReading: readonly Bench[] = [
-  { name: 'get-one', about: 'GET of one object, beside the floor', run: besideFloor(one, { atLeast: 0.92 }) },
+  { name: 'get-one', about: 'GET of one object, beside the floor', run: besideFloor(one, { atLeast: 0.92 }), open: opening(one) },
   {
     name: 'get-one-sqlite',
     about: 'GET of one object, beside Fastify + SQLite',

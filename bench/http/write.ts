@@ -1,7 +1,7 @@
 /** Writing over HTTP: durable creates beside peers, and beside ours when it waits for no disk; the other writes by themselves. */
 import { compare, type Other } from '../lib/turns.ts';
 import { throughput } from '../load/throughput.ts';
-import type { Bench, Context, Goal, Row } from '../row.ts';
+import type { Bench, Context, Goal, Opened, Row } from '../row.ts';
 import type { Api } from '../servers/api.ts';
 import { startFloor } from '../servers/floor.ts';
 import { startOurs } from '../servers/ours.ts';
@@ -51,6 +51,16 @@ const besidePeer =
         goal,
       });
     });
+
+/** Ours alone. */
+const opening =
+  (connections: number) =>
+  async ({ program }: Context): Promise<Opened> => {
+    const ours = await startOurs(program);
+    const side = await Creates.begin(ours, connections);
+    const what = `durable create, ${connectionsText(connections)}`;
+    return { what, unit, side, check: () => side.check(), stop: () => ours.stop() };
+  };
 
 const syncGoals: readonly (readonly [connections: number, goal: Goal])[] = [
   [16, { atLeast: 0.5 }],
@@ -159,12 +169,14 @@ export const benchesOfCreating: readonly Bench[] = [
     about: 'durable creates, 64 connections, beside Fastify + SQLite',
     missing: sqliteMissing,
     run: besidePeer(startSqlite, 64, { atLeast: 10 }),
+    open: opening(64),
   },
   {
     name: 'create-1-sqlite',
     about: 'durable creates, 1 connection, beside Fastify + SQLite',
     missing: sqliteMissing,
     run: besidePeer(startSqlite, 1, { atLeast: 1.2 }),
+    open: opening(1),
   },
   {
     name: 'create-postgres',

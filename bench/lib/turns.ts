@@ -32,8 +32,8 @@ export interface Comparison {
   readonly others: readonly Other[];
 }
 
-/** Seconds for which each side is run before it is measured, at most. */
-const warmUpSecondsMax = 1;
+/** Seconds for which each side is run before it is measured, at most: V8 compiles the paths of a request in the first ones. */
+const warmUpSecondsMax = 4;
 
 /** A row for each other side. */
 export async function compare(context: Context, { unit, ours, what, others }: Comparison): Promise<Row[]> {
@@ -41,7 +41,7 @@ export async function compare(context: Context, { unit, ours, what, others }: Co
   const measured = alone ? [] : others;
   const [control] = measured;
   const sides: readonly Side[] = [ours, ...measured, ...(control === undefined ? [] : [control])];
-  for (const side of new Set(sides)) await side.measure(Math.min(seconds, warmUpSecondsMax));
+  await warmUp(sides, seconds);
   const times = new Map<Side, number[]>();
   const results = await inTurn(rounds, sides, async (side) => {
     const result = await side.measure(seconds);
@@ -64,6 +64,11 @@ export async function compare(context: Context, { unit, ours, what, others }: Co
     context.say(said(row));
     return { ...row, control: median(controlRatios) };
   });
+}
+
+/** Runs each side before it is measured. */
+export async function warmUp(sides: readonly Side[], seconds: number): Promise<void> {
+  for (const side of new Set(sides)) await side.measure(Math.min(seconds, warmUpSecondsMax));
 }
 
 /** The processor time of both sides for an answer, if it is known. */
