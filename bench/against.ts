@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { output, removeFolder, temporaryFolder } from './lib/child.ts';
 import { root } from './lib/root.ts';
-import { figure, ratios, rowOf } from './lib/rows.ts';
+import { figure, ratios, rowOf, said } from './lib/rows.ts';
 import { median } from './lib/statistics.ts';
 import { warmUp } from './lib/turns.ts';
 import { UsageError } from './options.ts';
@@ -92,7 +92,9 @@ async function pair(bench: Bench, context: Context, older: string, name: string)
   const results = new Results();
   if (bench.open === undefined) await runEach(bench, context, older, results);
   else await runBeside(bench.open.bind(bench), context, older, results);
-  return results.rows(name);
+  const rows = results.rows(name);
+  for (const row of rows) context.say(`   ${said(row)}`);
+  return rows;
 }
 
 /** All programs run all the while, and are measured in turns. */
