@@ -34,8 +34,7 @@ t.test('a thread that is ended while it loads its modules does not end the proce
   const entry = JSON.stringify(new URL('../../src/lib/threads/job-thread.js', import.meta.url).href);
   const program = `
     import { setTimeout as delay } from 'node:timers/promises';
-    import { Deferred } from '../../src/lib/async/deferred.ts';
-import { JobThread } from ${entry};
+    import { JobThread } from ${entry};
     const log = { info() {}, warn() {}, error() {} };
     const thread = () => new JobThread(new URL('job.js', 'file://${folder}/').href, { what: 'tests', log });
     const whole = thread();
@@ -175,5 +174,20 @@ t.test('a job whose thread dies at its start while it is stopped fails, although
   const thread = new JobThread('file:///nowhere/job.js', options);
   const waiting = t.rejects(thread.run(0), { message: /Cannot find module/ });
   await thread.stop();
+  await waiting;
+});
+
+t.test('a job that waits for a thread that dies in the job before fails, too', async (t) => {
+  const thread = new JobThread(jobOf(t, '() => process.exit(0)'), { what: 'tests', pauses: true });
+  const first = t.rejects(thread.run(0), /a thread for tests died/);
+  const second = t.rejects(thread.run(0));
+  await Promise.all([first, second]);
+  await thread.stop();
+});
+
+t.test('a cancelled job that does not pause ends with its thread', async (t) => {
+  const thread = new JobThread(jobOf(t, '() => new Promise(() => {})'), { what: 'tests', pauses: true });
+  const waiting = t.rejects(thread.run(0), { name: 'StoppedError' });
+  await Promise.all([thread.stop(), thread.stop()]);
   await waiting;
 });

@@ -1597,12 +1597,17 @@ export const seeds: readonly Seed[] = [
   seed(
     'an idle thread is waited for',
     inTest('lib/job-thread', 'a thread without a job is not waited for: at the lowest priority its end may take long'),
-    edit('lib/threads/job-thread', 'JobThread.stop', 'if (!isIdle) await ended;', 'await ended;'),
+    edit('lib/threads/job-thread', 'JobThread.#stopNow', 'if (!isIdle) await ended;', 'await ended;'),
   ),
   seed(
     'a pause does not end when its job is cancelled',
     inTest('lib/job-thread', 'a job that pauses is cancelled, and its thread not waited for'),
-    edit('lib/threads/job-thread', 'JobThread.stop', 'Atomics.notify(cancelled, 0);', ''),
+    edit('lib/threads/job-thread', 'JobThread.#stopNow', 'Atomics.notify(cancelled, 0);', ''),
+  ),
+  seed(
+    'jobs that wait for a thread that died wait without end',
+    inTest('lib/job-thread', 'a job that waits for a thread that dies in the job before fails, too'),
+    edit('lib/threads/job-thread', 'JobThread.#runIn', 'else if (started.pool.threads.length === 0) void this.#end(started);', ''),
   ),
   seed(
     'documents of any number of namespaces are parsed',

@@ -35,6 +35,8 @@ interface Started {
   ended?: Promise<void>;
 }
 
+/** How long a stop waits for a job that was cancelled, in milliseconds, before it ends the thread. */
+const cancelMs = 2000;
 /** Most wall time of a job with limited processor time, in milliseconds: a thread of low priority gets a few percent of a busy processor. */
 const wallMsMax = 30_000;
 /** Shortest time between two looks at the processor time of a job, in milliseconds: it has ticks of that length. */
@@ -44,6 +46,7 @@ export class JobThread {
   readonly #filename: string;
   readonly #options: JobThreadOptions;
   #started: Started | undefined;
+  #stopped: Promise<void> = Promise.resolve();
   /** Number of the thread that the newest warm-up ran in. */
   #number: number | undefined;
 
@@ -112,14 +115,20 @@ export class JobThread {
    * Stops the thread: running and queued jobs reject. A later job starts a new thread. Resolves when none of its jobs runs any more. The
    * thread itself may end later: at the lowest priority, beside busy threads, that takes half a minute.
    */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    // A second stop waits for the first, too.
+    this.#stopped = Promise.all([this.#stopped, this.#stopNow()]).then(() => undefined);
+    return this.#stopped;
+  }
+
+  async #stopNow(): Promise<void> {
     const started = this.#started;
     if (started === undefined) return;
     const { jobs, cancelled } = started;
     this.#started = undefined;
     Atomics.store(cancelled, 0, 1);
     Atomics.notify(cancelled, 0);
-    if (this.#options.pauses === true) await Promise.allSettled(jobs);
+    if (this.#options.pauses === true) await settledOrLate(jobs);
     const isIdle = jobs.size === 0;
     const ended = this.#end(started);
     if (!isIdle) await ended;
@@ -178,7 +187,10 @@ export class JobThread {
       result = (await started.pool.run(task, { transferList: [...transfer] })) as ThreadResult<T>;
     } catch (error) {
       // Without a thread the pool would keep the job, and run or reject it later with no handler.
-      if (isNoThread(error) && this.#started === started) this.#started = undefined;
+      if (isNoThread(error)) {
+        if (this.#started === started) this.#started = undefined;
+        // The pool starts no other thread for the jobs that waited for one that died: they would wait without end.
+      } else if (started.pool.threads.length === 0) void this.#end(started);
       throw started.death ?? this.#described(error);
     }
     if ('failure' in result && Atomics.load(started.cancelled, 0) !== 0) throw this.#ended();
@@ -224,6 +236,16 @@ export class JobThread {
       cause: error,
     });
   }
+}
+
+/** Waits for cancelled jobs; not for long, since a job between two pauses may take any time. */
+async function settledOrLate(jobs: ReadonlySet<Promise<unknown>>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, cancelMs);
+  });
+  await Promise.race([Promise.allSettled(jobs), late]);
+  clearTimeout(timer);
 }
 
 /** Whether the error says that the system refused to start a thread. */

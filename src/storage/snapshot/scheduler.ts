@@ -15,7 +15,7 @@
  */
 import { join } from 'node:path';
 import { retryDelayMs } from '../../lib/async/backoff.ts';
-import { CorruptError, NoSpaceError } from '../../lib/errors.ts';
+import { CorruptError, NoSpaceError, StoppedError } from '../../lib/errors.ts';
 import type { Files, Undeleted } from '../../lib/files/files.ts';
 import { isNoSpace } from '../../lib/files/system-errors.ts';
 import { diagnostics, traceOperation } from '../../lib/observability/diagnostics.ts';
@@ -339,7 +339,7 @@ export class SnapshotScheduler {
     try {
       return await this.#worker.run(task);
     } catch (error) {
-      if (!isNoSpace(error) || !(await this.#makeRoom())) throw error;
+      if (!isNoSpace(error) || !(await this.#makeRoom()) || this.#closed) throw error;
       return this.#worker.run(task);
     }
   }
@@ -354,6 +354,7 @@ export class SnapshotScheduler {
     if (this.#journal.noSpace === undefined || !this.#journal.sealed.some(({ lastLsn }) => lastLsn <= covered)) return false;
     const newest = join(this.#options.snapshotFolder, snapshotName(this.#snapshotLsn));
     await this.#worker.check(newest);
+    if (this.#closed) throw new StoppedError('the server is closing');
     this.#options.log.warn(
       { file: newest },
       'the disk has no room for another snapshot: the newest was read back and is sound; deleting the one before it and the log up to the newest',
