@@ -21,7 +21,8 @@ Measures mapwright beside a bare node:http server, beside peers, and beside itse
 bench/results.json, bench/results.svg and bench/RESULTS.md.
 
   --only NAME     the bench of that name or, where none has it, all whose names begin so; may be given more than once
-  --against REF   ours beside ours as of another commit: the peers are left out, nothing is written
+  --against REF   ours beside ours as of another commit, which is compiled, with its own dependencies if they differ (npm ci); the peers
+                  are left out, nothing is written. Where a bench allows it, the servers run side by side, in five turns per round
   --rounds N      rounds of each comparison (5)
   --seconds N     seconds of each measurement (2); may be a fraction
   --minutes N     minutes of the soak (30)
