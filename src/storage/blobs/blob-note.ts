@@ -1,6 +1,7 @@
 /** A text that is kept in the folder of blobs. Its owner gives it a meaning. */
 import path from 'node:path';
-import { type Files, removeIfThere } from '../../lib/files/files.ts';
+import type { Files } from '../../lib/files/files.ts';
+import { replaceWhole } from '../../lib/files/whole-file.ts';
 import { noteName, uploadPath } from './blob-path.ts';
 
 /** '' if there is none. */
@@ -19,16 +20,6 @@ export function readNote(files: Files, folder: string): string {
 
 /** Replaces the text, durably. Nothing depends on it, so a failed write or sync is not final. */
 export function writeNote(files: Files, folder: string, text: string): undefined {
-  const temporary = uploadPath(folder, noteName);
-  removeIfThere(files, temporary);
-  const fd = files.open(temporary, 'wx+');
-  try {
-    files.write(fd, Buffer.from(text), 0);
-    files.sync(fd);
-  } finally {
-    files.close(fd);
-  }
-  files.rename(temporary, path.join(folder, noteName));
-  files.syncFolder(folder);
+  replaceWhole(files, path.join(folder, noteName), text, uploadPath(folder, noteName));
   return undefined;
 }

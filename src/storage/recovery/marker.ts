@@ -9,6 +9,7 @@
 import { basename, dirname, join } from 'node:path';
 import { CorruptError, FolderError, NoCacheError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
+import { replaceWhole } from '../../lib/files/whole-file.ts';
 
 /** Version of the data folder's layout. Segments, snapshots and rows have their own versions. */
 export const folderFormat = 1;
@@ -79,13 +80,13 @@ export function writeMarker(files: Files, marker: string, format: FolderFormat =
 
 /** Writes the marker durably in place of another one. */
 function replaceMarker(files: Files, marker: string, format: FolderFormat): void {
-  writeWhole(files, marker, `mapwright data folder, format ${format}\n`);
+  replaceWhole(files, marker, `mapwright data folder, format ${format}\n`);
 }
 
 /** Marks a folder: its data is in a cluster, or about to be. */
 export function markMoved(files: Files, folder: string, moved: Omit<Moved, 'note'>): void {
   const written: Moved = { note: movedMessage(folder, moved), ...moved };
-  writeWhole(files, join(folder, movedName), `${JSON.stringify(written, undefined, 2)}\n`);
+  replaceWhole(files, join(folder, movedName), `${JSON.stringify(written, undefined, 2)}\n`);
   replaceMarker(files, join(folder, markerName), movedFormat);
 }
 
@@ -110,21 +111,6 @@ function movedMessage(folder: string, moved: Pick<Moved, 'state' | 'cluster' | '
     return `The move of ${folder} into the cluster ${cluster} began at ${time} and was not confirmed. Run it again, which completes it: mapwright cluster init --cluster URL --from ${folder}`;
   }
   return `The data of ${folder} was moved into the cluster ${cluster} at ${time}, up to record ${lsn}. Nodes serve it: mapwright serve --cluster URL --data NEWDIR --advertise URL. To return to one machine: mapwright cluster leave --help. ${asItWas}`;
-}
-
-function writeWhole(files: Files, path: string, text: string): void {
-  const folder = dirname(path);
-  const tmp = `${path}.tmp`;
-  if (files.list(folder).includes(basename(tmp))) files.unlink(tmp);
-  const fd = files.open(tmp, 'wx+');
-  try {
-    files.write(fd, Buffer.from(text), 0);
-    files.sync(fd);
-  } finally {
-    files.close(fd);
-  }
-  files.rename(tmp, path);
-  files.syncFolder(folder);
 }
 
 function read(files: Files, path: string, most = bytesMax): string {

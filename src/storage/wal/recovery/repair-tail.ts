@@ -33,6 +33,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { type Files, removeIfThere } from '../../../lib/files/files.ts';
+import { createWhole } from '../../../lib/files/whole-file.ts';
 import { invariant } from '../../../lib/invariant.ts';
 import type { Log } from '../../../lib/observability/logger.ts';
 import { frameAlignBytes, sealFrame } from '../format/frame.ts';
@@ -238,7 +239,7 @@ function saveTornTail(files: Files, cut: Cut, segment: Segment, log: Log | undef
   let copy: string | undefined;
   try {
     copy = freeName(files, cut.path);
-    if (copy !== undefined) writeWhole(files, copy, segment.bytes.subarray(cut.offset, cut.offset + cut.bytes));
+    if (copy !== undefined) createWhole(files, copy, segment.bytes.subarray(cut.offset, cut.offset + cut.bytes));
     log?.warn({ ...fields, copy }, `cut a torn tail off the log: ${cut.found}`);
   } catch (error) {
     log?.warn({ ...fields, error: String(error) }, `cut a torn tail off the log, but could not save a copy of it: ${cut.found}`);
@@ -250,16 +251,6 @@ function freeName(files: Files, segment: string): string | undefined {
   const taken = new Set(files.list(path.dirname(segment)));
   const names = Array.from({ length: copiesMax }, (_, i) => `${segment}.torn${i === 0 ? '' : `-${i + 1}`}`);
   return names.find((name) => !taken.has(path.basename(name)));
-}
-
-function writeWhole(files: Files, file: string, bytes: Uint8Array): void {
-  const fd = files.open(file, 'wx+');
-  try {
-    files.write(fd, bytes, 0);
-    files.sync(fd);
-  } finally {
-    files.close(fd);
-  }
 }
 
 function removeQuietly(files: Files, file: string): void {
