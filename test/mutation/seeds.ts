@@ -1607,12 +1607,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'jobs that wait for a thread that died wait without end',
     inTest('lib/job-thread', 'a job that waits for a thread that dies in the job before fails, too'),
-    edit(
-      'lib/threads/job-thread',
-      'JobThread.#runIn',
-      'else if (started.pool.threads.length === 0) void this.#end(started);',
-      '',
-    ),
+    edit('lib/threads/job-thread', 'JobThread.#runIn', 'void this.#end(started);', ''),
   ),
   seed(
     'documents of any number of namespaces are parsed',

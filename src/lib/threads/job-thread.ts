@@ -186,11 +186,13 @@ export class JobThread {
     try {
       result = (await started.pool.run(task, { transferList: [...transfer] })) as ThreadResult<T>;
     } catch (error) {
-      // Without a thread the pool would keep the job, and run or reject it later with no handler.
       if (isNoThread(error)) {
+        // Without a thread the pool would keep the job, and run or reject it later with no handler.
         if (this.#started === started) this.#started = undefined;
-        // The pool starts no other thread for the jobs that waited for one that died: they would wait without end.
-      } else if (started.pool.threads.length === 0) void this.#end(started);
+      } else if (started.pool.threads.length === 0) {
+        // The pool starts no other thread for jobs that waited for the one that died: they would wait without end.
+        void this.#end(started);
+      }
       throw started.death ?? this.#described(error);
     }
     if ('failure' in result && Atomics.load(started.cancelled, 0) !== 0) throw this.#ended();

@@ -20,7 +20,7 @@ export function threadNumber(): number | undefined {
  */
 export function processorMs(thread: number | undefined): number {
   try {
-    if (thread !== undefined) return ofThread(fs.readFileSync(`/proc/self/task/${thread}/stat`, 'latin1'));
+    if (thread !== undefined) return msInStat(fs.readFileSync(`/proc/self/task/${thread}/stat`, 'latin1'));
   } catch {
     // The thread has ended, or `/proc` is hidden.
   }
@@ -28,8 +28,8 @@ export function processorMs(thread: number | undefined): number {
   return (user + system) / 1000;
 }
 
-/** @param stat a line of proc(5); the name of the thread, in parentheses, may contain spaces */
-function ofThread(stat: string): number {
+/** @param stat a line of proc(5), of a thread or a process; its name, in parentheses, may contain spaces */
+export function msInStat(stat: string): number {
   const [user, system] = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')

@@ -1,6 +1,7 @@
 /** Transfers errors between threads, which lose their class and members in a transfer. */
 import { CorruptError, FolderError } from '../errors.ts';
 import { systemCode, systemMessage } from '../files/system-errors.ts';
+import { pause } from './pause.ts';
 
 interface Failure {
   readonly message: string;
@@ -13,9 +14,10 @@ interface Failure {
 
 export type ThreadResult<T> = { readonly value: T } | { readonly failure: Failure };
 
-/** In the worker thread: the result, or the error as a value. */
+/** In the worker thread: the result, or the error as a value. A job that was cancelled while it was queued does not begin. */
 export function toResult<T>(work: () => T): ThreadResult<T> {
   try {
+    pause(0);
     return { value: work() };
   } catch (error) {
     const { stack, errno } = error as NodeJS.ErrnoException;

@@ -2,7 +2,6 @@
 
 import { nodeFiles } from '../../lib/files/files.ts';
 import { type FolderIdentity, filesIn } from '../../lib/files/open-folder.ts';
-import { pause } from '../../lib/threads/pause.ts';
 import { takePriority } from '../../lib/threads/priority.ts';
 import { type ThreadResult, toResult } from '../../lib/threads/thread-result.ts';
 import { type JobName, type JobRequest, type JobResult, perform } from './jobs.ts';
@@ -16,9 +15,5 @@ export interface BackupTask<N extends JobName = JobName> {
 
 export default function backupInWorker<N extends JobName>({ root, name, request }: BackupTask<N>): ThreadResult<JobResult<N>> {
   takePriority('lowest');
-  return toResult(() => {
-    // Cancelled while it was queued.
-    pause(0);
-    return perform(filesIn(nodeFiles, root), name, request);
-  });
+  return toResult(() => perform(filesIn(nodeFiles, root), name, request));
 }

@@ -17,14 +17,9 @@ export type SnapshotJob = {
 export default async function runInWorker({ root, ...job }: SnapshotJob): Promise<ThreadResult<SnapshotReport | undefined>> {
   // Before the other modules load, which takes longer than many a snapshot.
   if (!process.argv.includes(urgently)) takePriority('lowest');
-  const { pause } = await import('../../../lib/threads/pause.ts');
   const { nodeFiles } = await import('../../../lib/files/files.ts');
   const { filesIn } = await import('../../../lib/files/open-folder.ts');
   const { checkSnapshot, runSnapshot } = await import('./snapshot-run.ts');
   const files = filesIn(nodeFiles, root);
-  return toResult(() => {
-    // Cancelled while it was queued.
-    pause(0);
-    return 'check' in job ? checkSnapshot(files, job.check) : runSnapshot(files, job.request);
-  });
+  return toResult(() => ('check' in job ? checkSnapshot(files, job.check) : runSnapshot(files, job.request)));
 }
