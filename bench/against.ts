@@ -9,7 +9,7 @@ import { output, removeFolder, temporaryFolder } from './lib/child.ts';
 import { root } from './lib/root.ts';
 import { figure, ratios, rowOf, said } from './lib/rows.ts';
 import { median } from './lib/statistics.ts';
-import { warmUp } from './lib/turns.ts';
+import { timeRow, warmUp } from './lib/turns.ts';
 import { UsageError } from './options.ts';
 import type { Bench, Context, Opened, Row } from './row.ts';
 
@@ -87,6 +87,13 @@ class Results {
   }
 }
 
+/** Another side is first in each round: what came before, and what the disk still writes, touches each alike. */
+function beginningAt<Each>(sides: readonly Each[], round: number): readonly Each[] {
+  const first = round % sides.length;
+  return [...sides.slice(first), ...sides.slice(0, first)];
+}
+
+/** Rows of one bench: of each of its own rows, ours by that of the older program. */
 async function pair(bench: Bench, context: Context, older: string, name: string): Promise<Row[]> {
   context.say(`-- ${bench.name}: ${bench.about}`);
   const results = new Results();
@@ -108,16 +115,12 @@ async function runBeside(
   try {
     for (const [side, program] of sidesOf(context.program, older))
       opened.push([side, await open({ ...context, rounds, seconds, program })]);
-    await warmUp(
-      opened.map(([, { side }]) => side),
-      Number.POSITIVE_INFINITY,
-    );
+    await warmUp(opened.map(([, { side }]) => side));
     for (let turn = 0; turn < rounds * turns; turn++) {
-      const first = turn % opened.length;
-      for (const [name, { what, unit, side }] of [...opened.slice(first), ...opened.slice(0, first)]) {
+      for (const [name, { what, unit, side }] of beginningAt(opened, turn)) {
         results.add(what, unit, name, await side.measure(seconds));
         const us = side.usPerAnswer?.();
-        if (us !== undefined) results.add(`${what}: processor time`, 'µs', name, us);
+        if (us !== undefined) results.add(timeRow(what), 'µs', name, us);
       }
     }
     for (const [, each] of opened) await each.check();
@@ -126,13 +129,12 @@ async function runBeside(
   }
 }
 
+/** Each measurement starts a program of its own. */
 async function runEach(bench: Bench, context: Context, older: string, results: Results): Promise<void> {
   const once = { ...context, rounds: 1, alone: true, say: () => undefined };
   const sides = sidesOf(context.program, older);
   for (let round = 0; round < context.rounds; round++) {
-    // Another one is first in each round: what came before, and what the disk still writes, touches each alike.
-    const first = round % sides.length;
-    for (const [side, program] of [...sides.slice(first), ...sides.slice(0, first)]) {
+    for (const [side, program] of beginningAt(sides, round)) {
       for (const { what, unit, ours } of await bench.run({ ...once, program })) results.add(what, unit, side, ours);
     }
   }

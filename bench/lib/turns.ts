@@ -41,7 +41,7 @@ export async function compare(context: Context, { unit, ours, what, others }: Co
   const measured = alone ? [] : others;
   const [control] = measured;
   const sides: readonly Side[] = [ours, ...measured, ...(control === undefined ? [] : [control])];
-  await warmUp(sides, seconds);
+  await warmUp(sides, Math.min(seconds, warmUpSecondsMax));
   const times = new Map<Side, number[]>();
   const results = await inTurn(rounds, sides, async (side) => {
     const result = await side.measure(seconds);
@@ -53,7 +53,7 @@ export async function compare(context: Context, { unit, ours, what, others }: Co
   const ourTimes = times.get(ours);
   if (control === undefined) {
     const row = rowOfOurs(what, unit, ourResults);
-    return ourTimes === undefined ? [row] : [row, rowOfOurs(`${what}: processor time`, 'µs', ourTimes)];
+    return ourTimes === undefined ? [row] : [row, rowOfOurs(timeRow(what), 'µs', ourTimes)];
   }
   const controlRatios = ratios(results.at(-1) ?? [], results[1] ?? []);
   return measured.map((other, i) => {
@@ -67,9 +67,12 @@ export async function compare(context: Context, { unit, ours, what, others }: Co
 }
 
 /** Runs each side before it is measured. */
-export async function warmUp(sides: readonly Side[], seconds: number): Promise<void> {
-  for (const side of new Set(sides)) await side.measure(Math.min(seconds, warmUpSecondsMax));
+export async function warmUp(sides: readonly Side[], seconds = warmUpSecondsMax): Promise<void> {
+  for (const side of new Set(sides)) await side.measure(seconds);
 }
+
+/** The row of the processor time of another row. */
+export const timeRow = (what: string): string => `${what}: processor time`;
 
 /** The processor time of both sides for an answer, if it is known. */
 function timeNote(ours: readonly number[] | undefined, other: readonly number[] | undefined): string | undefined {
