@@ -221,6 +221,8 @@ const zero = (file: string, from: number): void => {
 };
 const sealed = ({ segments }: Found) => segments.at(-2) as Segment;
 const open = ({ segments }: Found) => segments.at(-1) as Segment;
+/** Not a mark, which has no payload to damage: the server writes one when it is idle. */
+const lastBatch = (segment: Segment) => segment.frames.findLast(({ type }) => type === 'batch') as Segment['frames'][number];
 const frameOf = (segment: Segment, at: number) => segment.frames.at(at) as Segment['frames'][number];
 
 interface Row {
@@ -236,7 +238,7 @@ const rows: Row[] = [
   {
     found: 'an invalid frame at the end of the last segment',
     damage: (found) => {
-      const batch = open(found).frames.findLast(({ type }) => type === 'batch') as Segment['frames'][number];
+      const batch = lastBatch(open(found));
       zero(open(found).path, batch.offset + batch.bytes);
       flip(open(found).path, batch.offset + 70);
     },
@@ -278,7 +280,7 @@ const rows: Row[] = [
   },
   {
     found: 'a bad frame in a sealed segment above the snapshot',
-    damage: (found) => flip(sealed(found).path, frameOf(sealed(found), -2).offset + 70),
+    damage: (found) => flip(sealed(found).path, lastBatch(sealed(found)).offset + 70),
     outcome: { file: (found) => sealed(found).path, says: /./ },
   },
   {
