@@ -213,6 +213,20 @@ t.test('a hold that is taken while a deletion waits spares the blob', async (t) 
   t.strictSame(filesIn(files), [pathOf(last)]);
 });
 
+t.test('a hold that is taken while a deletion waits for another one spares the blob', async (t) => {
+  const { store: blobs, files, worker } = openNew();
+  const [first, second] = [await store(blobs, sample('first', 10)), await store(blobs, sample('second', 10))];
+  for (const { hold } of [first, second]) hold.release();
+  const gate = new Deferred<void>();
+  worker.gate = ({ kind }) => (kind === 'delete' ? gate : undefined);
+  const deleting = [first, second].map(({ digest }) => blobs.delete([digest]));
+  await turns();
+  blobs.hold(second.digest).release();
+  gate.resolve();
+  t.strictSame(await Promise.all(deleting), [[first.digest], []]);
+  t.strictSame(filesIn(files), [second.path]);
+});
+
 t.test('an upload of equal bytes waits for a deletion in progress and stores the blob after it', async (t) => {
   const { store: blobs, files, worker } = openNew();
   const bytes = sample('again', 100);

@@ -86,6 +86,42 @@ t.test('refused and accepted uploads of equal bytes in any order keep the bytes 
   }
 });
 
+t.test(
+  'bytes that are refused while others are deleted go together, and those that a record refers to meanwhile stay',
+  async (t) => {
+    const world = await new BlobWorld(t).open();
+    const { engine, files, accountId, projectId } = world;
+    const remove = files.blobs.delete.bind(files.blobs);
+    const calls: string[][] = [];
+    let go = () => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    files.blobs.delete = async (digests) => {
+      calls.push([...digests]);
+      await gate;
+      return await remove(digests);
+    };
+    const refused = async (bytes: Buffer) => {
+      const upload = { accountId, projectId, name: 'a.png', shard: 0, bytesMax: 1e6, refuse: () => {} };
+      async function* pieces() {
+        yield bytes;
+      }
+      (await storeBytes(engine, files, upload, pieces()))?.blob.hold.release();
+    };
+    await refused(picture(10, 'a'));
+    for (let i = 0; i < 20; i++) await refused(picture(20 + i));
+    const { digest } = await world.upload(picture(25));
+    go();
+    await files.uploads.close();
+    t.strictSame(
+      calls.map(({ length }) => length),
+      [1, 19],
+    );
+    t.strictSame([world.blobCount, world.has(digest), files.uploads.reservedBytes(accountId)], [1, true, 0]);
+  },
+);
+
 t.test('a refused upload leaves bytes that a version, a snapshot or a backup may need', async (t) => {
   const world = await new BlobWorld(t).open();
   const { engine, files, accountId, projectId } = world;

@@ -1,4 +1,5 @@
 /** The deletion of blobs that nothing refers to, with a clock; and blobs that are missing. */
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -70,6 +71,28 @@ t.test('a blob that was referred to in between is kept for another day', async (
   world.pass(24 * hourMs);
   await world.snapshot();
   t.notOk(world.has(first.digest));
+});
+
+t.test('a blob that a record refers to again while others are deleted stays', async (t) => {
+  const world = await new BlobWorld(t).open();
+  const { files } = world;
+  // More than one call deletes, and before the last blob.
+  for (let i = 0; i < 1024; i++)
+    world.engine.state.files?.foundUnreferenced(createHash('sha256').update(`${i}`).digest('hex'), 0);
+  const { id, digest } = await world.upload(png());
+  await world.delete(id);
+  for (let i = 0; i < 2; i++) await world.snapshot();
+  world.pass(25 * hourMs);
+  const remove = files.blobs.delete.bind(files.blobs);
+  const calls: number[] = [];
+  files.blobs.delete = async (digests) => {
+    const gone = await remove(digests);
+    if (calls.push([...digests].length) === 1) await world.upload(png());
+    return gone;
+  };
+  await world.snapshot();
+  t.strictSame(calls.slice(0, 2), [1024, 0]);
+  t.ok(world.has(digest));
 });
 
 t.test('a blob that another file refers to, or that is held, stays', async (t) => {

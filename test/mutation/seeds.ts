@@ -1843,6 +1843,24 @@ export const seeds: readonly Seed[] = [
     edit('storage/blobs/blob-holds', 'BlobHolds.hold', 'for (const digests of this.#waiting) digests.delete(digest);', ''),
   ),
   seed(
+    'a hold does not spare a blob whose deletion waits for another one',
+    inTest('blobs/store', 'a hold that is taken while a deletion waits for another one spares the blob'),
+    edit('storage/blobs/blob-holds', 'BlobHolds.waiting', 'this.#waiting.add(waiting);', ''),
+  ),
+  seed(
+    'refused bytes are deleted although a record refers to them by now',
+    inTest(
+      'engine/account-uploads',
+      'bytes that are refused while others are deleted go together, and those that a record refers to meanwhile stay',
+    ),
+    edit('engine/files/account-uploads', 'AccountUploads.#delete', 'files.unreferenced().get(digest)?.isFresh === true', 'true'),
+  ),
+  seed(
+    'a blob is deleted although a record refers to it again',
+    inTest('engine/blob-deletion', 'a blob that a record refers to again while others are deleted stays'),
+    edit('engine/files/blob-collector', 'BlobCollector.#collect', '.filter(isDue); for', '; for'),
+  ),
+  seed(
     'an upload of equal bytes does not wait for a deletion in progress',
     inTest('blobs/store', 'an upload of equal bytes waits for a deletion in progress and stores the blob after it'),
     edit('storage/blobs/blob-upload', 'UploadInThread.#finish', 'await settled(digest);', ''),
@@ -1935,7 +1953,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a blob that something holds is deleted',
     inTest('engine/blob-collector', 'a blob that is held stays'),
-    edit('storage/blobs/blob-holds', 'BlobHolds.delete', 'if (!this.#counts.has(digest))', ''),
+    edit('storage/blobs/blob-holds', 'BlobHolds.waiting', 'if (!this.#counts.has(digest))', ''),
   ),
   seed(
     'a version does not refer to the blobs of its files',
@@ -1960,12 +1978,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a blob is deleted as soon as nothing refers to it',
     inTest('engine/blob-collector', 'a blob goes when the snapshots have passed its last reference, a day later'),
-    edit(
-      'engine/files/blob-collector',
-      'BlobCollector.#collect',
-      'else if (unreferenced.goneAt <= lsn && now - unreferenced.since >= keptMs) due.push(digest);',
-      'else if (unreferenced.goneAt <= lsn) due.push(digest);',
-    ),
+    edit('engine/files/blob-collector', 'BlobCollector.#collect', 'goneAt <= lsn && now - since >= keptMs', 'goneAt <= lsn'),
   ),
   seed(
     'a restore does not keep the state before',
@@ -2162,8 +2175,8 @@ export const seeds: readonly Seed[] = [
     edit(
       'engine/files/account-uploads',
       'AccountUploads.settle',
-      'const deleting = this.#delete(files, digest)',
-      'reservation.release(); const deleting = this.#delete(files, digest)',
+      'this.#refused.push(',
+      'reservation.release(); this.#refused.push(',
     ),
   ),
   seed(

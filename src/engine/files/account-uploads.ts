@@ -37,8 +37,9 @@ export class AccountUploads {
   /** Bytes that running requests of an account have reserved. */
   readonly #reserved = new Map<string, number>();
   #keepsAll = false;
-  /** Deletions that run. */
-  readonly #deleting = new Set<Promise<void>>();
+  /** Bytes of refused uploads, to be deleted. */
+  #refused: Refused[] = [];
+  #deleting: Promise<void> | undefined;
 
   constructor(parts: AccountUploadsParts) {
     this.#parts = parts;
@@ -75,9 +76,9 @@ export class AccountUploads {
     this.#keepsAll = true;
   }
 
-  /** Waits for the deletions that run. */
+  /** Waits until the bytes of all refused uploads are deleted. */
   async close(): Promise<void> {
-    await Promise.all(this.#deleting);
+    await this.#deleting;
   }
 
   /** Takes bytes of the quota of an account, or gives them back. Throws QuotaError if they do not fit. */
@@ -110,19 +111,34 @@ export class AccountUploads {
       reservation.release();
       return;
     }
-    const deleting = this.#delete(files, digest).finally(() => {
-      reservation.release();
-      this.#deleting.delete(deleting);
+    this.#refused.push({ digest, reservation });
+    this.#deleting ??= this.#deleteRefused(files).finally(() => {
+      this.#deleting = undefined;
     });
-    this.#deleting.add(deleting);
   }
 
-  async #delete(files: FileIndex, digest: string): Promise<void> {
+  /** Deletes together what was refused meanwhile: on a busy machine each job of the thread for deletions waits for the processor. */
+  async #deleteRefused(files: FileIndex): Promise<void> {
+    while (this.#refused.length > 0) {
+      const refused = this.#refused;
+      this.#refused = [];
+      await this.#delete(
+        files,
+        refused.map(({ digest }) => digest),
+      );
+      for (const { reservation } of refused) reservation.release();
+    }
+  }
+
+  async #delete(files: FileIndex, digests: readonly string[]): Promise<void> {
     const { blobs, log } = this.#parts;
+    // A record may refer to one of them since it was refused.
+    const fresh = digests.filter((digest) => files.unreferenced().get(digest)?.isFresh === true);
     try {
-      for (const gone of await blobs.delete([digest])) files.forget(gone);
+      if (!this.#keepsAll) for (const gone of await blobs.delete(fresh)) files.forget(gone);
     } catch (error) {
-      if (!(error instanceof StoppedError)) log.warn({ err: error, digest }, 'cannot delete the bytes of a refused upload');
+      if (!(error instanceof StoppedError))
+        log.warn({ err: error, digests: fresh }, 'cannot delete the bytes of refused uploads');
     }
   }
 
@@ -132,6 +148,11 @@ export class AccountUploads {
     if (account === undefined || bytes === 0) return false;
     return [...collector.stillDamaged()].some(({ digest }) => state.files?.ofAccount(account).bytesOf(digest) === bytes);
   }
+}
+
+interface Refused {
+  readonly digest: string;
+  readonly reservation: Reservation;
 }
 
 /** Bytes of the quota of an account, as long as a request may store them. */

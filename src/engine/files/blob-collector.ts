@@ -265,14 +265,18 @@ export class BlobCollector {
   async #collect(lsn: number): Promise<void> {
     const { clock, keptMs = dayMs } = this.#options;
     const now = clock();
-    const due: string[] = [];
-    for (const [digest, unreferenced] of this.#files.unreferenced()) {
-      // A clock that was ahead must not keep a blob for years.
-      if (unreferenced.since === undefined || unreferenced.since > now) unreferenced.since = now;
-      else if (unreferenced.goneAt <= lsn && now - unreferenced.since >= keptMs) due.push(digest);
+    const unreferenced = this.#files.unreferenced();
+    const isDue = (digest: string): boolean => {
+      const { since, goneAt } = unreferenced.get(digest) ?? {};
+      return since !== undefined && goneAt !== undefined && goneAt <= lsn && now - since >= keptMs;
+    };
+    // A clock that was ahead must not keep a blob for years.
+    for (const each of unreferenced.values()) if (each.since === undefined || each.since > now) each.since = now;
+    const due = [...unreferenced.keys()].filter(isDue);
+    // The deletion of the bytes of a refused upload comes between two calls; and a record may refer to a blob again meanwhile.
+    for (let at = 0; at < due.length; at += deletedAtOnce) {
+      const digests = due.slice(at, at + deletedAtOnce).filter(isDue);
+      for (const digest of await this.#blobs.delete(digests)) this.#files.forget(digest);
     }
-    // The deletion of the bytes of a refused upload comes between two calls.
-    for (let at = 0; at < due.length; at += deletedAtOnce)
-      for (const digest of await this.#blobs.delete(due.slice(at, at + deletedAtOnce))) this.#files.forget(digest);
   }
 }

@@ -50,15 +50,21 @@ export class BlobHolds {
     while (this.#batch?.digests.has(digest) === true) await this.#batch.done;
   }
 
-  /**
-   * Deletes what nothing holds, a batch at a time. One call at a time.
-   *
-   * @param remove deletes a batch; returns the digests that are gone
-   */
-  async delete(digests: Iterable<string>, remove: (batch: readonly string[]) => Promise<readonly string[]>): Promise<string[]> {
+  /** What nothing holds of the given digests. It waits for {@link delete} from now on: a hold spares it, also one that ends before. */
+  waiting(digests: Iterable<string>): Set<string> {
     const waiting = new Set<string>();
     for (const digest of digests) if (!this.#counts.has(digest)) waiting.add(digest);
     this.#waiting.add(waiting);
+    return waiting;
+  }
+
+  /**
+   * Deletes what still waits, a batch at a time. One call at a time.
+   *
+   * @param waiting of {@link waiting}
+   * @param remove deletes a batch; returns the digests that are gone
+   */
+  async delete(waiting: Set<string>, remove: (batch: readonly string[]) => Promise<readonly string[]>): Promise<string[]> {
     const gone: string[] = [];
     try {
       while (waiting.size > 0) {

@@ -242,9 +242,9 @@ export class BlobStore {
    * digests that are gone, durably; a file that cannot be deleted is logged and not among them. Rejects with StoppedError.
    */
   delete(digests: Iterable<string>): Promise<string[]> {
-    const given = [...digests];
+    const waiting = this.#holds.waiting(digests);
     return this.#oneDeletion(() =>
-      this.#holds.delete(given, async (batch) => {
+      this.#holds.delete(waiting, async (batch) => {
         // Before the cache: a file of the cache that remains is found by a later listing.
         const gone = (await this.#cache?.delete(batch)) ?? batch;
         return this.#logged(await this.#jobs.runBackground({ kind: 'delete', digests: gone }));
