@@ -185,6 +185,20 @@ t.test('a job that waits for a thread that dies in the job before fails, too', a
   await thread.stop();
 });
 
+t.test('a job that only reads is not waited for, however long it runs', async (t) => {
+  const thread = new JobThread(jobOf(t, '() => { for (;;); }'), { what: 'tests', onlyReads: true });
+  const waiting = t.rejects(thread.run(0), { name: 'StoppedError', message: 'the thread for tests was ended' });
+  const queued = t.rejects(thread.run(0), { name: 'StoppedError' });
+  const [worker] = thread.threads;
+  let isEnded = false;
+  worker?.once('exit', () => {
+    isEnded = true;
+  });
+  await thread.stop();
+  await Promise.all([waiting, queued]);
+  t.notOk(isEnded, 'its thread still runs');
+});
+
 t.test('a cancelled job that does not pause ends with its thread', async (t) => {
   const thread = new JobThread(jobOf(t, '() => new Promise(() => {})'), { what: 'tests', pauses: true });
   const waiting = t.rejects(thread.run(0), { name: 'StoppedError' });

@@ -1843,6 +1843,11 @@ export const seeds: readonly Seed[] = [
     edit('storage/blobs/blob-holds', 'BlobHolds.hold', 'for (const digests of this.#waiting) digests.delete(digest);', ''),
   ),
   seed(
+    'a stop waits for jobs that only read',
+    inTest('lib/job-thread', 'a job that only reads is not waited for, however long it runs'),
+    edit('lib/threads/job-thread', 'JobThread.#stopNow', 'jobs.size > 0 && this.#options.onlyReads !== true', 'jobs.size > 0'),
+  ),
+  seed(
     'a hold does not spare a blob whose deletion waits for another one',
     inTest('blobs/store', 'a hold that is taken while a deletion waits for another one spares the blob'),
     edit('storage/blobs/blob-holds', 'BlobHolds.waiting', 'this.#waiting.add(waiting);', ''),

@@ -21,6 +21,8 @@ interface JobThreadOptions {
   readonly argv?: readonly string[];
   /** Its jobs call `pause`, which cancels them; default: a job ends with its thread only. */
   readonly pauses?: boolean;
+  /** Its jobs change nothing: a stop does not wait until they end. */
+  readonly onlyReads?: boolean;
 }
 
 /** A started thread. */
@@ -29,6 +31,8 @@ interface Started {
   readonly cancelled: Int32Array;
   /** Running and queued jobs. */
   readonly jobs: Set<Promise<unknown>>;
+  /** Rejects the running and queued jobs; filled with `onlyReads`. */
+  readonly abandon: Set<(error: StoppedError) => void>;
   /** Why the thread died before it started its job. */
   death?: Error;
   /** Resolves when the thread has ended. */
@@ -81,7 +85,7 @@ export class JobThread {
     const job = this.#runIn<T>(started, task, transfer);
     started.jobs.add(job);
     try {
-      return await job;
+      return await (this.#options.onlyReads === true ? abandonable(started, job) : job);
     } finally {
       started.jobs.delete(job);
     }
@@ -112,8 +116,8 @@ export class JobThread {
   }
 
   /**
-   * Stops the thread: running and queued jobs reject. A later job starts a new thread. Resolves when none of its jobs runs any more. The
-   * thread itself may end later: at the lowest priority, beside busy threads, that takes half a minute.
+   * Stops the thread: running and queued jobs reject. A later job starts a new thread. Resolves when none of its jobs runs any more, unless
+   * they only read. The thread itself may end later: at the lowest priority, beside busy threads, that takes half a minute.
    */
   stop(): Promise<void> {
     // A second stop waits for the first, too.
@@ -129,9 +133,10 @@ export class JobThread {
     Atomics.store(cancelled, 0, 1);
     Atomics.notify(cancelled, 0);
     if (this.#options.pauses === true) await settledOrLate(jobs);
-    const isIdle = jobs.size === 0;
+    const isAwaited = jobs.size > 0 && this.#options.onlyReads !== true;
     const ended = this.#end(started);
-    if (!isIdle) await ended;
+    for (const abandon of started.abandon) abandon(this.#ended());
+    if (isAwaited) await ended;
   }
 
   #end(started: Started): Promise<void> {
@@ -213,7 +218,7 @@ export class JobThread {
       workerData: { cancelled } satisfies Cancellation,
       ...threadOptions,
     });
-    const started: Started = { pool, cancelled, jobs: new Set() };
+    const started: Started = { pool, cancelled, jobs: new Set(), abandon: new Set() };
     // If a thread dies during a job, the job fails. An idle or starting thread has none, so its death must not end the server; a job that
     // waits for the thread fails, too.
     pool.on('error', (error) => {
@@ -238,6 +243,14 @@ export class JobThread {
       cause: error,
     });
   }
+}
+
+/** Rejects when the thread is stopped, also while the job still runs. */
+function abandonable<T>({ abandon }: Started, job: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    abandon.add(reject);
+    job.then(resolve, reject).finally(() => abandon.delete(reject));
+  });
 }
 
 /** Waits for cancelled jobs; not for long, since a job between two pauses may take any time. */

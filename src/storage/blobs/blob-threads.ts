@@ -1,7 +1,6 @@
 /**
- * Runs the work on blobs: in production on two threads for uploads, one that lists and deletes and one that compares
- * what requests read, in tests on the calling thread with
- * another file system.
+ * Runs the work on blobs: in production on two threads for uploads, one that deletes, one that compares what requests read, and one of the
+ * lowest priority that lists and reads again; in tests on the calling thread with another file system.
  */
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -21,7 +20,7 @@ export interface BlobWorker {
   upload<K extends UploadJobKind>(thread: number, job: BlobJob<K>): Promise<BlobJobResult<K>>;
   /** No upload needs the threads until the next job. */
   idle(): void;
-  /** Lists or deletes, one job at a time, beside the uploads. */
+  /** Lists, reads or deletes, beside the uploads. */
   background<K extends Exclude<JobKind, UploadJobKind>>(job: BlobJob<K>): Promise<BlobJobResult<K>>;
   /** Compares a blob for a request, beside all other jobs. */
   compare(job: BlobJob<'verify'>): Promise<string>;
@@ -37,6 +36,8 @@ const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
 /** Two, so that the sync of one upload does not delay all others. */
 const uploadThreads = 2;
+/** Jobs that change the disk, beside those of uploads. */
+const changing: ReadonlySet<JobKind> = new Set(['delete', 'clean', 'write-note']);
 /** How long threads without work stay, in milliseconds. */
 const idleMs = 60_000;
 
@@ -44,6 +45,7 @@ export class BlobThreads implements BlobWorker {
   readonly uploadThreads = uploadThreads;
   readonly uploads: readonly JobThread[];
   readonly #background: JobThread;
+  readonly #deletions: JobThread;
   readonly #reads: JobThread;
   readonly #folder: string;
   /** The data folder; `undefined` disables the check. */
@@ -57,8 +59,10 @@ export class BlobThreads implements BlobWorker {
     // An upload may pause for longer than any idle time: the store says when its thread may end.
     const options = { what: 'uploads', log, idleMs: Number.POSITIVE_INFINITY, argv: [urgently] };
     this.uploads = Array.from({ length: uploadThreads }, () => new JobThread(filename, options));
-    this.#background = new JobThread(filename, { what: 'blobs', log, idleMs });
-    this.#reads = new JobThread(filename, { what: 'reads of blobs', log, idleMs, argv: [urgently] });
+    this.#background = new JobThread(filename, { what: 'blobs', log, idleMs, onlyReads: true });
+    this.#reads = new JobThread(filename, { what: 'reads of blobs', log, idleMs, argv: [urgently], onlyReads: true });
+    // A stop waits for them: at the lowest priority, beside busy programs, that would take longer than it may.
+    this.#deletions = new JobThread(filename, { what: 'deletions of blobs', log, idleMs, argv: [urgently] });
   }
 
   upload<K extends UploadJobKind>(thread: number, job: BlobJob<K>): Promise<BlobJobResult<K>> {
@@ -72,7 +76,7 @@ export class BlobThreads implements BlobWorker {
   }
 
   background<K extends Exclude<JobKind, UploadJobKind>>(job: BlobJob<K>): Promise<BlobJobResult<K>> {
-    return this.#run(this.#background, job);
+    return this.#run(changing.has(job.kind) ? this.#deletions : this.#background, job);
   }
 
   compare(job: BlobJob<'verify'>): Promise<string> {
@@ -92,7 +96,8 @@ export class BlobThreads implements BlobWorker {
 
   async close(): Promise<void> {
     clearTimeout(this.#idle);
-    await Promise.all([this.#endUploadThreads(), this.#background.stop(), this.#reads.stop()]);
+    const threads = [this.#background, this.#deletions, this.#reads];
+    await Promise.all([this.#endUploadThreads(), ...threads.map((thread) => thread.stop())]);
   }
 
   #assertSame(): void {

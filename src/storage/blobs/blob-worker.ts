@@ -1,5 +1,4 @@
-/** The threads of blobs: those of uploads, the one that lists and deletes, and the one that compares what requests read. */
-
+/** The threads of blobs; see blob-threads.ts. */
 import { nodeFiles } from '../../lib/files/files.ts';
 import { type FolderIdentity, filesIn } from '../../lib/files/open-folder.ts';
 import { takePriority, urgently } from '../../lib/threads/priority.ts';
