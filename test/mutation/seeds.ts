@@ -1597,7 +1597,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'an idle thread is waited for',
     inTest('lib/job-thread', 'a thread without a job is not waited for: at the lowest priority its end may take long'),
-    edit('lib/threads/job-thread', 'JobThread.#stopNow', 'if (!isIdle) await ended;', 'await ended;'),
+    edit('lib/threads/job-thread', 'JobThread.#stopNow', 'if (isAwaited) await ended;', 'await ended;'),
   ),
   seed(
     'a pause does not end when its job is cancelled',
