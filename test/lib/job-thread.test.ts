@@ -143,9 +143,14 @@ t.test('a thread without a job is not waited for: at the lowest priority its end
   };
   const thread = new JobThread(jobOf(t, '(task) => ({ value: task })'), { what: 'tests', idleMs: 60_000 });
   t.equal(await thread.run(1), 1);
-  await thread.stop();
-  t.pass('it is stopped, although it has not ended');
+  let isStopped = false;
+  const stopping = thread.stop().then(() => {
+    isStopped = true;
+  });
+  await new Promise(setImmediate);
+  t.ok(isStopped, 'it is stopped, although it has not ended');
   release.resolve();
+  await stopping;
 });
 
 t.test('a job that pauses is cancelled, and its thread not waited for', async (t) => {
