@@ -2,6 +2,7 @@
  * Loads a CommonJS script together with the code that V8 compiled for it in an earlier run: a start of the server takes 100 ms less. V8
  * checks that the code is from the same version with the same flags, but of the script only its length, and of the code nothing. So the name
  * of a cache file has the digest of the script, and the file begins with the digest of the code: whatever does not match is compiled again.
+ * It also has the digest of the script's path, since the code has the path that stack traces show.
  *
  * V8 executes the content of the files. The digests protect against damage, not against people: a user who can write a file can write its
  * digest. Other users are kept out by two checks: the folder is private (`privateFolder`), and the file belongs to this user and is not
@@ -20,10 +21,12 @@ import { isPrivateFile, privateFolder } from '../lib/files/private-folder.ts';
 /** A long-running process stores its code after this time, in milliseconds: it may never end in an orderly way. */
 const storeAfterMs = 5000;
 const digestBytes = 32;
+/** Age of files that no installation may need any more, in milliseconds: 30 days. */
+const staleMs = 30 * 24 * 60 * 60 * 1000;
 /** Windows has no O_NOFOLLOW. */
 const { O_RDONLY, O_NOFOLLOW = 0 } = fs.constants;
 
-const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+const digestOf = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest();
 
 /**
  * The exports of a script.
@@ -33,7 +36,7 @@ const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(byte
  */
 export function requireCached(file: string, use: string, env: NodeJS.ProcessEnv = process.env): unknown {
   const source = fs.readFileSync(file);
-  const cache = new CacheFile(source, use, env);
+  const cache = new CacheFile(file, source, use, env);
   const cachedData = cache.read();
   // CommonJS puts this function around a script.
   const wrapped = `(function (exports, require, module, __filename, __dirname) { ${source.toString('latin1')}\n})`;
@@ -61,9 +64,9 @@ class CacheFile {
   readonly #prefix: string;
   readonly #name: string;
 
-  constructor(source: Buffer, use: string, env: NodeJS.ProcessEnv) {
+  constructor(script: string, source: Buffer, use: string, env: NodeJS.ProcessEnv) {
     this.#folder = folderOf(env);
-    this.#prefix = `${use}-${process.version}-${process.arch}-`;
+    this.#prefix = `${use}-${process.version}-${process.arch}-${digestOf(script).toString('hex', 0, 4)}-`;
     this.#name = `${this.#prefix}${digestOf(source).toString('hex', 0, 16)}`;
   }
 
@@ -80,7 +83,10 @@ class CacheFile {
     }
   }
 
-  /** Replaces the file, and deletes those of other versions of the script. It fails silently: the next start is slower, nothing else. */
+  /**
+   * Replaces the file, and deletes those of other versions of the script, and old ones: installations come and go. It fails silently: the
+   * next start is slower, nothing else.
+   */
   write(code: () => Buffer): void {
     const folder = this.#folder === undefined ? undefined : privateFolder(this.#folder, true);
     if (folder === undefined) return;
@@ -90,13 +96,18 @@ class CacheFile {
       const bytes = code();
       fs.writeFileSync(draft, Buffer.concat([digestOf(bytes), bytes]), { mode: 0o600, flag: 'wx' });
       fs.renameSync(draft, file);
-      for (const name of fs.readdirSync(folder))
-        if (name.startsWith(this.#prefix) && name !== this.#name) fs.rmSync(path.join(folder, name), { force: true });
+      for (const name of fs.readdirSync(folder)) {
+        const other = path.join(folder, name);
+        if (name === this.#name || !(name.startsWith(this.#prefix) || isStale(other))) continue;
+        fs.rmSync(other, { force: true });
+      }
     } catch {
       discard(draft);
     }
   }
 }
+
+const isStale = (file: string): boolean => Date.now() - fs.statSync(file).mtimeMs > staleMs;
 
 /** The bytes of a file of this user that no other user may write; none for any other. Throws where there is no file. */
 function privateBytes(file: string): Buffer {

@@ -24,12 +24,20 @@ const printed = { code: 0, stdout: /^\d+\.\d+\.\d+\n$/, stderr: '' };
 
 const filesIn = (folder: string): string[] => (fs.existsSync(folder) ? fs.readdirSync(folder).sort() : []);
 
+/** Loads a script as a start would, and stores its code as its end would. */
+function loaded(script: string, env: NodeJS.ProcessEnv): unknown {
+  const before = process.listeners('exit');
+  const exports = requireCached(script, 'serve', env);
+  for (const listener of process.listeners('exit')) if (!before.includes(listener)) (listener as () => void)();
+  return exports;
+}
+
 async function filled(t: Test): Promise<{ cache: string; folder: string; file: string }> {
   const cache = temporaryFolder(t);
   const folder = path.join(cache, 'mapwright');
   t.match(await version(cache), printed, 'without a file');
   const names = filesIn(folder);
-  t.match(names, [new RegExp(`^help-${process.version}-${process.arch}-[0-9a-f]{32}$`)]);
+  t.match(names, [new RegExp(`^help-${process.version}-${process.arch}-[0-9a-f]{8}-[0-9a-f]{32}$`)]);
   return { cache, folder, file: path.join(folder, String(names[0])) };
 }
 
@@ -75,10 +83,7 @@ test.all('a new version of the script replaces the cached code of the old one', 
   const env = { XDG_CACHE_HOME: folder };
   const exportsOf = (text: string): unknown => {
     fs.writeFileSync(script, text);
-    const before = process.listeners('exit');
-    const exports = requireCached(script, 'serve', env);
-    for (const listener of process.listeners('exit')) if (!before.includes(listener)) (listener as () => void)();
-    return exports;
+    return loaded(script, env);
   };
   t.strictSame(exportsOf('module.exports = 11;'), 11);
   const first = filesIn(path.join(folder, 'mapwright'));
@@ -93,6 +98,28 @@ test.all('a new version of the script replaces the cached code of the old one', 
     file: string;
   };
   t.strictSame([name, file], [folder, script]);
+});
+
+t.test('stack traces of two installations name their own files, and what is old goes', (t) => {
+  const cache = temporaryFolder(t);
+  const folder = path.join(cache, 'mapwright');
+  for (let round = 0; round < 2; round++)
+    for (const installation of ['first', 'second']) {
+      const script = path.join(cache, installation, 'script.js');
+      fs.mkdirSync(path.dirname(script), { recursive: true });
+      fs.writeFileSync(script, 'module.exports = () => new Error().stack;');
+      const stack = (loaded(script, { NODE_COMPILE_CACHE: cache }) as () => string)();
+      t.match(stack.split('\n')[1], script);
+    }
+  const names = filesIn(folder);
+  t.equal(names.length, 2);
+  const month = Date.now() / 1000 - 31 * 24 * 60 * 60;
+  for (const name of names) fs.utimesSync(path.join(folder, name), month, month);
+  const other = path.join(cache, 'other.js');
+  fs.writeFileSync(other, 'module.exports = 1;');
+  loaded(other, { NODE_COMPILE_CACHE: cache });
+  t.equal(filesIn(folder).length, 1);
+  t.end();
 });
 
 t.test('a cache folder that others may write is neither read nor written', async (t) => {
@@ -124,12 +151,7 @@ interface Plant {
 function plant(t: Test, cache = path.join(temporaryFolder(t), 'cache')): Plant {
   const script = path.join(temporaryFolder(t), 'script.js');
   const folder = path.join(cache, 'mapwright');
-  const exported = (env: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: cache }): unknown => {
-    const before = process.listeners('exit');
-    const exports = requireCached(script, 'serve', env);
-    for (const listener of process.listeners('exit')) if (!before.includes(listener)) (listener as () => void)();
-    return exports;
-  };
+  const exported = (env: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: cache }): unknown => loaded(script, env);
   fs.writeFileSync(script, planted);
   exported();
   const [other = ''] = filesIn(folder);
