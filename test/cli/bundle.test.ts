@@ -3,6 +3,7 @@
  * The command as it is installed: one bundle, with its workers next to it (`npm run bundle`). The tests use what differs from the modules:
  * files next to the bundle, threads, and other files of the package.
  */
+import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { ask } from '../support/client.ts';
@@ -49,3 +50,33 @@ t.test('the bundled program finds the version and the examples of its package', 
   const server = await serve(t, temporaryFolder(t), [], undefined, { file });
   t.match(await run(['demo', '--url', server.url, '--key', server.key], { file }), { code: 0, stderr: '' }, 'the examples');
 });
+
+t.test(
+  'without pg and undici, a cluster names the command that installs them, as does each check of the doctor once',
+  async (t) => {
+    const folder = temporaryFolder(t);
+    for (const part of ['package.json', 'dist/bin']) fs.cpSync(part, path.join(folder, part), { recursive: true });
+    fs.mkdirSync(path.join(folder, 'node_modules/@napi-rs'), { recursive: true });
+    for (const native of ['fs-native-extensions', '@napi-rs/nice'])
+      fs.symlinkSync(path.resolve('node_modules', native), path.join(folder, 'node_modules', native));
+    const installed = { file: path.join(folder, 'dist/bin/mapwright.js') };
+    const cluster = ['--cluster', 'postgres://ann@127.0.0.1:1/maps', '--advertise', 'http://127.0.0.1:1'];
+    const names = 'A cluster needs the packages pg and undici: npm install pg@8 undici@7';
+    for (const command of [
+      ['serve', ...cluster],
+      ['cluster', 'status', ...cluster.slice(0, 2)],
+    ]) {
+      const { code, stderr } = await run(
+        [...command, '--data', path.join(folder, 'data')].slice(0, command[0] === 'serve' ? 99 : 4),
+        installed,
+      );
+      t.equal(code, 2);
+      t.match(stderr, names);
+      t.notMatch(stderr, 'Cannot find module');
+    }
+    const { code, stdout } = await run(['doctor', ...cluster, '--data', path.join(folder, 'data')], installed);
+    t.equal(code, 1);
+    t.equal(stdout.split(names).length - 1, 1, stdout);
+    t.equal(stdout.split('not checked without these packages').length - 1, 4, stdout);
+  },
+);

@@ -5,8 +5,6 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { exitCodeOf } from '../../src/cli/output/format-error.ts';
-import { loadPackage } from '../../src/cluster/database/load-packages.ts';
 import type { Limits } from '../../src/http/guard/http-limits.ts';
 import { openServer } from '../../src/server/server.ts';
 import {
@@ -589,19 +587,4 @@ t.test('a node with another secret or another id is not used', async (t) => {
     .map(([, fields]) => String((fields['err'] as Error).message));
   t.match(warnings[0], /does not know the secret of this cluster/);
   t.match(warnings[1], /is other, not expected/);
-});
-
-t.test('a missing package is an error with the command that installs it', async (t) => {
-  const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
-  const refused = await loadPackage(() => Promise.reject(missing)).catch((error: unknown) => error);
-  t.match(refused, {
-    name: 'ClusterSettingsError',
-    message: 'A cluster needs the packages pg and undici: npm install pg@8 undici@7',
-  });
-  t.equal(exitCodeOf(refused), 2);
-  const other = new Error('broken');
-  await t.rejects(
-    loadPackage(() => Promise.reject(other)),
-    other,
-  );
 });

@@ -1,7 +1,7 @@
 /** Checks of a cluster, with --cluster: packages, settings of the database, its standby, the tables and the nodes. They compare no clocks. */
 import { checkSettings, readStandbys, readVersion } from '../../cluster/database/check-settings.ts';
 import { Connection } from '../../cluster/database/database-connection.ts';
-import { ClusterSettingsError, DatabaseRefusedError } from '../../cluster/database/database-errors.ts';
+import { ClusterSettingsError, DatabaseRefusedError, MissingPackageError } from '../../cluster/database/database-errors.ts';
 import { parseDatabaseUrl } from '../../cluster/database/database-url.ts';
 import { loadPg, loadUndici } from '../../cluster/database/load-packages.ts';
 import { type ClusterStatus, type NodeStatus, readStatus, type ShardStatus } from '../../cluster/database/read-status.ts';
@@ -24,6 +24,7 @@ async function withDatabase(
   try {
     connection = await Connection.open(url, 'doctor', durability);
   } catch (error) {
+    if (error instanceof MissingPackageError) return warn('not checked without these packages', 'Install them first.');
     if (error instanceof ClusterSettingsError) return fail(error.message, 'Nodes need it, too.');
     if (error instanceof DatabaseRefusedError) return fail(error.message, 'A node does not start before this is changed.');
     return fail((error as Error).message, 'Start the database, or correct --cluster. A node would wait for it.');
@@ -43,7 +44,7 @@ const packageCheck: Check = {
       await loadUndici();
       return ok('pg and undici are installed');
     } catch (error) {
-      return fail((error as Error).message, 'Install both next to mapwright.');
+      return fail((error as Error).message, 'Install both beside mapwright, on every machine.');
     }
   },
 };

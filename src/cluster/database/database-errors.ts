@@ -13,6 +13,9 @@ export class ClusterSettingsError extends Error {
   override readonly name = 'ClusterSettingsError';
 }
 
+/** A package that only a cluster needs is not installed. The message has the command that installs it. */
+export class MissingPackageError extends ClusterSettingsError {}
+
 /** An acknowledged batch is missing in the database, or it differs: no node serves before `mapwright cluster fork`. */
 export class LostRecordsError extends Error {
   override readonly name = 'LostRecordsError';

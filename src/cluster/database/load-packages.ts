@@ -1,6 +1,6 @@
 /** Loads the packages that only a cluster needs: optional peer dependencies. */
 import type * as undici from 'undici';
-import { ClusterSettingsError } from './database-errors.ts';
+import { MissingPackageError } from './database-errors.ts';
 
 export type Undici = Pick<typeof undici, 'Pool'>;
 
@@ -8,12 +8,15 @@ export const loadPg = (): Promise<typeof import('pg').default> => loadPackage(as
 
 export const loadUndici = (): Promise<Undici> => loadPackage(() => import('undici'));
 
-/** Rejects with a {@link ClusterSettingsError} that names the install command if the package is missing. */
-export async function loadPackage<T>(load: () => Promise<T>): Promise<T> {
+/** Codes of `import()`, and of the `require()` that the bundled command has instead. */
+const missing = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'];
+
+/** Rejects with a {@link MissingPackageError} if the package is missing. */
+async function loadPackage<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new ClusterSettingsError('A cluster needs the packages pg and undici: npm install pg@8 undici@7', { cause: error });
+    if (!missing.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    throw new MissingPackageError('A cluster needs the packages pg and undici: npm install pg@8 undici@7', { cause: error });
   }
 }
