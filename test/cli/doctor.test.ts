@@ -315,3 +315,46 @@ t.test('doctor reports risky options from flags and the environment', async (t) 
   t.equal(wrong.code, 2);
   t.match(wrong.stderr, /MAPWRIGHT_TRUST_PROXY is invalid/);
 });
+
+t.test('doctor --unit reports what a systemd unit does not let the server do', async (t) => {
+  const folder = temporaryFolder(t);
+  const template = fs.readFileSync(
+    path.join(projectRoot(import.meta.dirname), 'data/templates/systemd/mapwright.service'),
+    'utf8',
+  );
+  const made = template.replace('{{node}}', '/usr/bin/env').replace('{{program}}', '/bin/sh');
+  const file = path.join(folder, 'maps.service');
+  const checked = async (unit: string, flags: readonly string[] = []) => {
+    fs.writeFileSync(file, unit);
+    return (await diagnosed(path.join(folder, 'data'), ['--unit', file, ...flags])).findings['unit'];
+  };
+  const closed = made.replace('# IPAddressDeny', 'IPAddressDeny').replace('# IPAddressAllow', 'IPAddressAllow');
+  t.not(closed, made);
+  t.match(await checked(made), { verdict: 'ok', found: `${file}: the service can do what the options ask for` });
+  t.match(await checked(closed), { verdict: 'warn', found: /allows localhost only, and live maps/, advice: /--no-live/ });
+  t.match(await checked(closed, ['--no-live']), { verdict: 'ok' });
+  t.match(await checked(made, ['--backup-dir', '/mnt/backups']), {
+    verdict: 'fail',
+    found: /may not write to \/mnt\/backups$/,
+    advice: 'Add ReadWritePaths=/mnt/backups.',
+  });
+  t.match(await checked(made.replace('# ReadWritePaths', 'ReadWritePaths'), ['--backup-dir', '/mnt/backups/a']), {
+    verdict: 'ok',
+  });
+  t.match(await checked(made.replace('/bin/sh', '/home/ann/mapwright.js')), { verdict: 'fail', found: /hides \/home\/ann/ });
+  t.match(await checked(made.replace('/bin/sh', '/nowhere/mapwright.js')), { verdict: 'fail', found: /\/nowhere.* not exist/ });
+  t.match(await checked(made.replace('Sec=45', 'Sec=5')), { verdict: 'warn', found: /kills the service after 5 s/ });
+  t.match(await checked(made.replace('Status=2 3', 'Status=2')), { verdict: 'warn', advice: /RestartPreventExitStatus=2 3/ });
+  t.match(await checked(made.replace('Restart=on-failure', 'Restart=no')), {
+    verdict: 'warn',
+    advice: 'Set Restart=on-failure.',
+  });
+  t.match(await checked(`${closed}\nIPAddressDeny=\n[Service]\nTimeoutStopSec=\\\n  5\n`), {
+    verdict: 'warn',
+    found: new RegExp(`^${file}: it kills`),
+  });
+  t.match(await checked('[Unit]\n'), { verdict: 'fail', found: /has no ExecStart=/ });
+  t.match((await diagnosed(path.join(folder, 'data'), ['--unit', path.join(folder, 'none')])).findings['unit'], {
+    verdict: 'fail',
+  });
+});

@@ -11,6 +11,7 @@ import { dataCheck, permissionCheck, useCheck } from '../doctor/folder-checks.ts
 import { clockCheck, descriptorCheck, memoryCheck, nodeCheck } from '../doctor/machine-checks.ts';
 import { optionCheck, portCheck, reachCheck } from '../doctor/network-checks.ts';
 import { outgoingCheck } from '../doctor/outgoing-check.ts';
+import { unitCheck } from '../doctor/unit-check.ts';
 import { jsonOption } from '../option-parsing.ts';
 import { exitCodes } from '../output/exit-codes.ts';
 import { plural } from '../output/format-values.ts';
@@ -18,7 +19,7 @@ import { printJson } from '../output/stdout.ts';
 import { serveOptions } from './serve/serve-options.ts';
 
 /** In the order of the report. The clock check is last, because it observes the clock during the others. */
-const checksOf = (isNode: boolean): readonly Check[] => [
+const checksOf = ({ cluster, unit }: CheckContext): readonly Check[] => [
   nodeCheck,
   optionCheck,
   permissionCheck,
@@ -33,7 +34,8 @@ const checksOf = (isNode: boolean): readonly Check[] => [
   reachCheck,
   outgoingCheck,
   backupCheck,
-  ...(isNode ? clusterChecks : []),
+  ...(cluster === undefined ? [] : clusterChecks),
+  ...(unit === undefined ? [] : [unitCheck]),
   clockCheck,
 ];
 
@@ -43,17 +45,17 @@ interface CheckResult extends CheckFinding {
 
 export const doctorCommand = command({
   ...commandOutlines.doctor,
-  options: { ...serveOptions, ...jsonOption },
+  options: { ...serveOptions, unit: { type: 'string', describe: 'Check this systemd unit, too' }, ...jsonOption },
   examples: [
     ['doctor', 'for a server started with `serve` here'],
     ['doctor --data /var/lib/mapwright --memory-mb 2000', 'for a server with these flags'],
+    ['doctor --unit /etc/systemd/system/mapwright.service', 'and whether the service can run it'],
     ['doctor --cluster postgres://maps@db1,db2/maps --advertise http://10.0.0.5:8070', 'for a node of a cluster'],
   ],
   async handler(args) {
     const context: CheckContext = { ...args, startedAt: { wallMs: Date.now(), monotonicMs: performance.now() } };
     const results: CheckResult[] = [];
-    for (const check of checksOf(args.cluster !== undefined))
-      results.push({ name: check.name, ...(await runCheck(check, context)) });
+    for (const check of checksOf(context)) results.push({ name: check.name, ...(await runCheck(check, context)) });
     const worst = (['fail', 'warn'] as const).find((verdict) => results.some((each) => each.verdict === verdict)) ?? 'ok';
     if (args.json) printJson({ folder: resolve(args.data), verdict: worst, checks: results });
     else process.stdout.write(report(results));

@@ -22,6 +22,8 @@ export interface Check {
 /** The options of the server to check, and the start time of the checks. */
 export interface CheckContext extends ServeArguments {
   readonly startedAt: { readonly wallMs: number; readonly monotonicMs: number };
+  /** A systemd unit. */
+  readonly unit: string | undefined;
 }
 
 export const ok = (found: string): CheckFinding => ({ verdict: 'ok', found });

@@ -1,0 +1,146 @@
+/** Checks a systemd unit, with `--unit`: whether the service that it describes could run a server with the given options. */
+import fs from 'node:fs';
+import { resolve } from 'node:path';
+import { type Check, type CheckFinding, fail, ok, warn } from './check.ts';
+
+/** A stop finishes requests, and then syncs and closes: up to 10 s each, with reserve. */
+const stopS = 30;
+
+/** Assignments of a unit by name, in order; an empty one resets a list. */
+type Unit = ReadonlyMap<string, readonly string[]>;
+
+interface Trouble {
+  readonly found: string;
+  readonly advice: string;
+  /** The service would not start, or could not do what the options ask for. */
+  readonly isFatal: boolean;
+}
+
+export const unitCheck: Check = {
+  name: 'unit',
+  run(context): CheckFinding {
+    const file = context.unit as string;
+    const unit = parseUnit(fs.readFileSync(file, 'utf8'));
+    if (unit.get('ExecStart') === undefined)
+      return fail(`${file} has no ExecStart=`, 'Write a unit for this machine: npx mapwright init --systemd');
+    const troubles = [
+      hiddenProgram(unit),
+      unreachable(unit, context),
+      readOnly(unit, context),
+      shortStop(unit),
+      endlessRestarts(unit),
+    ].filter((trouble) => trouble !== undefined);
+    if (troubles.length === 0) return ok(`${file}: the service can do what the options ask for`);
+    const found = `${file}: ${troubles.map((trouble) => trouble.found).join('; ')}`;
+    const advice = troubles.map((trouble) => trouble.advice).join(' ');
+    return troubles.some(({ isFatal }) => isFatal) ? fail(found, advice) : warn(found, advice);
+  },
+};
+
+/** Reads a unit (systemd.syntax): comments and sections are skipped, and a backslash at its end continues a line. */
+export function parseUnit(text: string): Unit {
+  const unit = new Map<string, string[]>();
+  const whole = text.replaceAll(/^[ \t]*[#;].*\n?/gm, '').replaceAll(/\\\n/g, ' ');
+  for (const line of whole.split('\n')) {
+    const [, name, value = ''] = /^\s*(\w+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    if (value === '') unit.delete(name);
+    else unit.set(name, [...(unit.get(name) ?? []), value]);
+  }
+  return unit;
+}
+
+const fatal = (found: string, advice: string): Trouble => ({ found, advice, isFatal: true });
+const risk = (found: string, advice: string): Trouble => ({ found, advice, isFatal: false });
+
+const last = (unit: Unit, name: string): string | undefined => unit.get(name)?.at(-1);
+const words = (unit: Unit, name: string): string[] => (unit.get(name) ?? []).flatMap((value) => value.split(/\s+/));
+const isOn = (unit: Unit, name: string): boolean => /^(yes|true|on|1|strict|full|read-only)$/.test(last(unit, name) ?? '');
+
+/** The unit hides folders in which Node or the program may be installed. */
+function hiddenProgram(unit: Unit): Trouble | undefined {
+  const hidden = [
+    ...(isOn(unit, 'ProtectHome') ? ['/home/', '/root/', '/run/user/'] : []),
+    ...(isOn(unit, 'PrivateTmp') ? ['/tmp/', '/var/tmp/'] : []),
+  ];
+  const paths = words(unit, 'ExecStart').map((word) => word.replaceAll(/^[-@:+!"]+|"$/g, ''));
+  const path = paths.find((each) => hidden.some((folder) => each.startsWith(folder)));
+  if (path !== undefined)
+    return fatal(
+      `it hides ${path} from the service`,
+      'Install Node and mapwright system-wide, below /usr, and name them in ExecStart=.',
+    );
+  const missing = paths
+    .filter((each) => each.startsWith('/'))
+    .slice(0, 2)
+    .find((each) => !fs.existsSync(each));
+  if (missing === undefined) return undefined;
+  return fatal(`ExecStart= names ${missing}, which does not exist`, 'Write the unit anew: npx mapwright init --systemd --force.');
+}
+
+/** The unit denies connections that the options need. */
+function unreachable(
+  unit: Unit,
+  { live, cluster }: { readonly live: boolean; readonly cluster?: string | undefined },
+): Trouble | undefined {
+  if (!words(unit, 'IPAddressDeny').includes('any')) return undefined;
+  const allowed = words(unit, 'IPAddressAllow');
+  if (allowed.includes('any')) return undefined;
+  const only = allowed.length === 0 ? 'no address' : allowed.join(' ');
+  const advice = 'Remove IPAddressDeny= and IPAddressAllow=, or allow the addresses that are needed.';
+  if (cluster !== undefined)
+    return allowed.every((each) => each === 'localhost')
+      ? fatal(`it allows ${only} only, and a node needs the database and the other nodes`, advice)
+      : undefined;
+  if (!live) return undefined;
+  return risk(
+    `it allows ${only} only, and live maps fetch data sources from other addresses`,
+    `${advice} Without live maps: --no-live.`,
+  );
+}
+
+/** The unit makes folders read-only that the options name. */
+function readOnly(
+  unit: Unit,
+  { data, backupDir }: { readonly data: string; readonly backupDir?: string | undefined },
+): Trouble | undefined {
+  if (last(unit, 'ProtectSystem') !== 'strict') return undefined;
+  const below = (name: string, root: string) => words(unit, name).map((folder) => `${root}/${folder}`);
+  const writable = [
+    ...below('StateDirectory', '/var/lib'),
+    ...below('CacheDirectory', '/var/cache'),
+    ...words(unit, 'ReadWritePaths').map((path) => path.replace(/^[-+]+/, '')),
+  ];
+  const isWritable = (folder: string) => writable.some((path) => `${folder}/`.startsWith(`${path.replace(/\/$/, '')}/`));
+  const given = words(unit, 'ExecStart');
+  const at = given.indexOf('--data');
+  const folders = [
+    at === -1 ? resolve(data) : (given[at + 1] as string),
+    ...(backupDir === undefined ? [] : [resolve(backupDir)]),
+  ];
+  const found = folders.filter((folder) => !isWritable(folder));
+  if (found.length === 0) return undefined;
+  return fatal(`the service may not write to ${found.join(' and ')}`, `Add ReadWritePaths=${found.join(' ')}.`);
+}
+
+function shortStop(unit: Unit): Trouble | undefined {
+  const given = last(unit, 'TimeoutStopSec') ?? last(unit, 'TimeoutSec');
+  const seconds = given === undefined ? undefined : /^\d+s?$/.test(given) ? Number.parseInt(given, 10) : undefined;
+  if (seconds === undefined || seconds === 0 || seconds >= stopS) return undefined;
+  return risk(
+    `it kills the service after ${seconds} s of a stop`,
+    'Set TimeoutStopSec=45: a stop finishes requests and closes the log, and may take 20 s on a slow disk.',
+  );
+}
+
+function endlessRestarts(unit: Unit): Trouble | undefined {
+  if (['no', undefined].includes(last(unit, 'Restart'))) {
+    return risk('it does not start the service again after a failure', 'Set Restart=on-failure.');
+  }
+  const prevented = words(unit, 'RestartPreventExitStatus');
+  if (prevented.includes('2') && prevented.includes('3')) return undefined;
+  return risk(
+    'it starts the service again when options are wrong or data is damaged',
+    'Set RestartPreventExitStatus=2 3: these need an operator.',
+  );
+}
