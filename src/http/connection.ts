@@ -27,6 +27,13 @@ const waitingMax = 16;
 const waitingCut = 4096;
 
 /** Property of a socket that refers to its {@link Connection}. */
+/**
+ * Handles a request: for `http.createServer(handler)`, and as middleware.
+ *
+ * @param next gets the requests whose path is not one of the server; without it, they get a 404
+ */
+export type Handler = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
+
 const ofSocket = Symbol('connection');
 
 interface NotedSocket extends Duplex {
@@ -39,7 +46,10 @@ export class Connections<Principal> {
   /** Requests whose response is not yet sent. */
   inFlight = 0;
   /** Handles a request: see `Listener.handler`. */
-  readonly handler = (req: IncomingMessage, res: ServerResponse): void => this.begin(req, res, 'nothing');
+  readonly handler: Handler = (req, res, next) => {
+    if (typeof next !== 'function' || this.#isOwn(req)) this.begin(req, res, 'nothing');
+    else next();
+  };
   readonly #waiting: (() => void)[] = [];
 
   constructor(context: HttpContext<Principal>) {
@@ -67,6 +77,16 @@ export class Connections<Principal> {
   /** Resolves when no request is in flight. */
   idle(): Promise<void> {
     return this.inFlight === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Whether the server has the path of a request: below the path of a middleware, or as the client sent it. Leaves that one in `url`. */
+  #isOwn(req: IncomingMessage & { readonly originalUrl?: unknown }): boolean {
+    const { router } = this.context;
+    const { url = '', originalUrl } = req;
+    if (router.find(url) !== undefined) return true;
+    if (typeof originalUrl !== 'string' || router.find(originalUrl) === undefined) return false;
+    req.url = originalUrl;
+    return true;
   }
 
   #note(socket: NotedSocket): Connection<Principal> {

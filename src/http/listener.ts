@@ -6,7 +6,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Connections } from './connection.ts';
+import { Connections, type Handler } from './connection.ts';
 import { HttpContext } from './context.ts';
 import { affordableConnections } from './descriptors.ts';
 import type { HttpMetrics, ListenerStats } from './http-metrics.ts';
@@ -22,8 +22,9 @@ import type { Identity } from './transport.ts';
 const nodeHeaders = 4;
 
 export interface Listener<Principal = unknown> {
-  /** Handles a request: for `http.createServer(handler)`. */
-  readonly handler: (req: IncomingMessage, res: ServerResponse) => void;
+  readonly handler: Handler;
+  /** See {@link Router.paths}. */
+  readonly paths: readonly string[];
   /** As {@link handler}, for a server that leaves `Expect` to it. */
   readonly begin: (req: IncomingMessage, res: ServerResponse, expectation: Expectation) => void;
   /**
@@ -74,6 +75,10 @@ class HttpListener<Principal> implements Listener<Principal> {
 
   get handler(): Listener<Principal>['handler'] {
     return this.#requests.handler;
+  }
+
+  get paths(): readonly string[] {
+    return this.#context.router.paths;
   }
 
   readonly begin: Listener['begin'] = (req, res, expectation) => this.#requests.begin(req, res, expectation);

@@ -11,6 +11,7 @@ import { rateFields, takeFrom } from './guard/rate-limit.ts';
 import { problems } from './problem.ts';
 import { largeBodyBytes } from './request/body.ts';
 import { validateFraming } from './request/framing.ts';
+import { lostBody } from './request/kept-body.ts';
 import { queryOf } from './request/query.ts';
 import { ignoreChunks } from './request/receive.ts';
 import { parseLater, parseNow, receiveBody, streamBody } from './request/request-body.ts';
@@ -132,6 +133,9 @@ function parseQuery<Principal>(exchange: Exchange<Principal>): Flow {
 /** Waits for a whole body. One that the endpoint reads itself goes to it while it arrives; one without use is discarded. */
 function readBody<Principal>(exchange: Exchange<Principal>): Flow {
   const { endpoint, req } = exchange;
+  const takesBody = endpoint?.acceptsBody === true || endpoint?.streamsBody !== undefined;
+  const lost = takesBody ? lostBody(req) : undefined;
+  if (lost !== undefined) throw lost;
   if (endpoint?.acceptsBody === true) {
     receiveBody(exchange);
     return 'stop';

@@ -196,6 +196,11 @@ export const problems = {
     new Problem('too_many_requests', detail, { retryAfterS, reason }),
   headersTooLarge: () =>
     new Problem('headers_too_large', 'The request has more headers, or longer headers, than the server accepts.'),
+  bodyLost: () =>
+    new Problem(
+      'internal_error',
+      'The program in which this server runs read the body of the request before it passed the request on, and kept neither req.rawBody nor req.body. Pass the request on before a body parser, or let the parser keep one of them.',
+    ),
   internalError: () =>
     new Problem(
       'internal_error',

@@ -49,6 +49,11 @@ const searchOf = keepLast((paths: readonly string[]) => {
 }, String);
 
 export class Router<Principal> {
+  /**
+   * What a proxy or another program passes on: whole paths, and beginnings of paths, which end with `/`. Below the base path, if there is
+   * one: `/maps/v1/`, `/maps/healthz`.
+   */
+  readonly paths: readonly string[];
   readonly #search: Search;
   #uses = 0;
   /** In the order of the paths of the search. */
@@ -70,6 +75,7 @@ export class Router<Principal> {
         else here.push(endpoint);
       }
     }
+    this.paths = [...new Set(endpoints.flatMap((endpoint) => begins(endpoint, basePath)))].sort();
     this.#tables = [...byPath].map(([path, here]) => tableOf(path, here, inheritedAt(path, byPath)));
     this.#search = searchOf([...byPath.keys()]);
   }
@@ -137,6 +143,13 @@ function inheritedAt<Principal>(
     return { endpoints, params: Object.fromEntries(params) };
   }
   return undefined;
+}
+
+/** The paths of an endpoint: all of them if they have more than one part, or a prefix, below the first part or the prefix. */
+function begins({ path, prefixes }: Endpoint<never, unknown>, basePath: string): string[] {
+  const [, first = '', ...rest] = path.split('/');
+  const own = rest.length === 0 ? `/${first}` : `/${first}/`;
+  return prefixes.map((prefix) => basePath + (prefix === '' ? own : `${prefix}/`));
 }
 
 const isParameter = (part: string): boolean => part.startsWith(':');

@@ -37,8 +37,17 @@ export interface MapwrightServer extends EventEmitter<ServerEvents>, InProcessAp
   on<Name extends keyof ServerEvents>(name: Name, listener: (...args: ServerEvents[Name]) => void): this;
   once<Name extends keyof ServerEvents>(name: Name, listener: (...args: ServerEvents[Name]) => void): this;
   off<Name extends keyof ServerEvents>(name: Name, listener: (...args: ServerEvents[Name]) => void): this;
-  /** Handles one request; for `http.createServer(server.handler)` or any framework that passes Node's own objects. */
-  readonly handler: (req: IncomingMessage, res: ServerResponse) => void;
+  /**
+   * Handles one request; for `http.createServer(server.handler)`, as middleware of Express or NestJS, and in any framework that passes
+   * Node's own objects.
+   *
+   * @param next called instead, if the path of the request is not one of the server
+   */
+  readonly handler: (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
+  /**
+   * The paths that the server has, below the path of `publicUrl`: whole ones (`/healthz`), and beginnings, which end with `/` (`/v1/`).
+   */
+  readonly paths: readonly string[];
   /** The result of the recovery. */
   readonly recovery: Recovery;
   /** URL of `/metrics`, with the option `metricsListen`: `http://127.0.0.1:9464/metrics`. */
@@ -149,7 +158,7 @@ function socketApi(
   { sockets, startupListener, metricsListener }: Lifecycle,
   listener: Listener<LookedUp>,
   listening: Listening[],
-): Pick<StartingServer, 'handler' | 'begin' | 'metricsUrl' | 'listen' | 'handOver'> {
+): Pick<StartingServer, 'handler' | 'paths' | 'begin' | 'metricsUrl' | 'listen' | 'handOver'> {
   const open = async (listen: (server: ReturnType<typeof listener.server>, onListening: () => void) => void) => {
     const server = listener.server();
     const bound = await sockets.open(server, (onListening) => listen(server, onListening));
@@ -158,6 +167,7 @@ function socketApi(
   };
   return {
     handler: listener.handler,
+    paths: listener.paths,
     begin: listener.begin,
     metricsUrl: metricsListener?.url,
     async listen(port = 8070, host = '127.0.0.1') {

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { serveOptions } from '../../src/cli/commands/serve/serve-options.ts';
 import { createServer } from '../../src/index.ts';
+import { png } from '../api/pictures.ts';
 import { refusalOf, wordsOf } from '../support/command-lines.ts';
 import { blocksOf, documentNames, documentText } from '../support/documents.ts';
 import { sameProject } from '../support/identities.ts';
@@ -189,11 +190,19 @@ t.test('the curl of members beyond the contract prints the shown action', async 
 function programOf(t: Test, heading: string, { document = embedding, name = 'app.mjs' } = {}): string {
   const compiled = path.join(import.meta.dirname, '..', '..', 'src');
   const program = blockIn(document, heading, 'js')
-    .replaceAll(/from '(fastify|typebox)'/g, (_, module: string) => `from ${JSON.stringify(import.meta.resolve(module))}`)
     .replace("from 'mapwright'", `from ${JSON.stringify(path.join(compiled, 'index.js'))}`)
     .replace("from 'mapwright/client'", `from ${JSON.stringify(path.join(compiled, 'web/client/client.js'))}`)
+    .replaceAll(
+      /^(import.* )'(?!node:)([^'/][^']*)'/gm,
+      (_, start: string, name: string) => `${start}'${import.meta.resolve(name)}'`,
+    )
+    .replace(
+      "await app.listen(3000, '127.0.0.1');",
+      "await app.listen(0, '127.0.0.1'); console.log(new URL(await app.getUrl()).port);",
+    )
     .replace(".listen(3000, '127.0.0.1')", ".listen(0, '127.0.0.1', function () { console.log(this.address().port); })")
-    .replace('await app.listen({ port: 3000 });', 'console.log(new URL(await app.listen({ port: 0 })).port);');
+    .replace('await app.listen({ port: 3000 });', 'console.log(new URL(await app.listen({ port: 0 })).port);')
+    .replace("port: 3000, hostname: '127.0.0.1' }", "port: 0, hostname: '127.0.0.1' }, ({ port }) => console.log(port)");
   const file = path.join(temporaryFolder(t), name);
   fs.writeFileSync(file, program);
   return file;
@@ -220,48 +229,55 @@ for (const [document, heading] of [
     t.same(await ended, [0, null], 'it ends on SIGTERM');
   });
 
-t.test('the example inside Fastify serves the API within its routes', async (t) => {
-  const file = programOf(t, 'Inside Fastify');
-  const data = path.join(path.dirname(file), 'maps');
-  const seed = await createServer({ data, log: silent });
-  const { key } = await seed.createKey('acme');
-  await seed.close();
-  const child = spawn(process.execPath, [file], { cwd: path.dirname(file), stdio: ['ignore', 'pipe', 'inherit'] });
-  t.teardown(() => child.kill('SIGKILL'));
-  const ended = once(child, 'exit');
-  const [port = ''] = await lines(child.stdout, 1);
-  const root = `http://127.0.0.1:${port}`;
-  t.equal(await (await fetch(root)).text(), 'my own program');
-  t.equal((await fetch(`${root}/maps/readyz`)).status, 200);
-  const ask = (method: string, at: string, body?: string, type = 'application/json') =>
-    fetch(`${root}${at}`, {
-      method,
-      headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': type }) },
-      ...(body === undefined ? {} : { body }),
-    });
-  const large = JSON.stringify({ name: 'Harbour', popups: [{ content: 'x'.repeat(3 * 1024 * 1024) }] });
-  const made = (await (await ask('POST', '/maps/api/v1/projects', large)).json()) as { id: string; name: string };
-  t.equal(made.name, 'Harbour', 'a body of more than Fastify takes is there whole');
-  t.equal((await ask('PATCH', `/maps/v1/projects/${made.id}`, '{"name":"Pier"}')).status, 200);
-  t.equal((await ask('POST', '/maps/v1/projects', '{"name":')).status, 400);
-  const refused = await ask('POST', '/maps/v1/projects', 'name=x', 'text/plain');
-  t.same([refused.status, refused.headers.get('content-type')], [415, 'application/problem+json']);
-  await ask('POST', '/maps/v1/projects', '{}');
-  const page = await ask('GET', '/maps/v1/projects?limit=1');
-  const [, next = ''] = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '') ?? [];
-  t.match(next, /^\/maps\/v1\/projects\?/);
-  t.equal(((await (await ask('GET', next)).json()) as unknown[]).length, 1, 'the next page is where it says');
-  t.equal((await ask('GET', '/v1/projects')).status, 404, 'and nothing is anywhere else');
-  t.equal((await ask('DELETE', `/maps/v1/projects/${made.id}`)).status, 204);
-  const stream = await ask('GET', '/maps/v1/events');
-  t.equal(stream.headers.get('content-type'), 'text/event-stream');
-  child.kill('SIGTERM');
-  t.match(await stream.text(), /^id: /m, 'a stream of events ends with the server');
-  t.same(await ended, [0, null], 'which ends at SIGTERM');
-  const left = await createServer({ data, log: silent });
-  t.equal((await left.client({ account: 'acme' }).get('/projects')).length, 1, 'what was acknowledged is there');
-  await left.close();
-});
+for (const framework of ['Express', 'Fastify', 'NestJS', 'Hono']) {
+  t.test(`the example inside ${framework} serves the API within its routes`, async (t) => {
+    const file = programOf(t, `Inside ${framework}`);
+    const data = path.join(path.dirname(file), 'maps');
+    const seed = await createServer({ data, log: silent });
+    const { key } = await seed.createKey('acme');
+    await seed.close();
+    const child = spawn(process.execPath, [file], { cwd: path.dirname(file), stdio: ['ignore', 'pipe', 'inherit'] });
+    t.teardown(() => child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    const [port = ''] = await lines(child.stdout, 1);
+    const root = `http://127.0.0.1:${port}`;
+    t.equal(await (await fetch(root)).text(), 'my own program');
+    t.equal((await fetch(`${root}/maps/readyz`)).status, 200);
+    const ask = (method: string, at: string, body?: string | Uint8Array, type = 'application/json') =>
+      fetch(`${root}${at}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': type }) },
+        ...(body === undefined ? {} : { body }),
+      });
+    const large = JSON.stringify({ name: 'Harbour', popups: [{ content: 'x'.repeat(3 * 1024 * 1024) }] });
+    const made = (await (await ask('POST', '/maps/api/v1/projects', large)).json()) as { id: string; name: string };
+    t.equal(made.name, 'Harbour', 'a body of more than frameworks take is there whole');
+    t.equal((await ask('PATCH', `/maps/v1/projects/${made.id}`, '{"name":"Pier"}')).status, 200);
+    t.equal((await ask('POST', '/maps/v1/projects', '{"name":')).status, 400);
+    const refused = await ask('POST', '/maps/v1/projects', 'name=x', 'text/plain');
+    t.same([refused.status, refused.headers.get('content-type')], [415, 'application/problem+json']);
+    await ask('POST', '/maps/v1/projects', '{}');
+    const page = await ask('GET', '/maps/v1/projects?limit=1');
+    const [, next = ''] = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '') ?? [];
+    t.match(next, /^\/maps\/v1\/projects\?/);
+    t.equal(((await (await ask('GET', next)).json()) as unknown[]).length, 1, 'the next page is where it says');
+    for (const elsewhere of ['/v1/projects', '/else', '/maps/else'])
+      t.equal((await ask('GET', elsewhere)).status, 404, 'and nothing is anywhere else');
+    const picture = await ask('POST', `/maps/v1/projects/${made.id}/files?name=a.png`, png(), 'image/png');
+    const { url } = (await picture.json()) as { url: string };
+    t.match(url, /^\/f\//);
+    t.same(Buffer.from(await (await fetch(`${root}/maps${url}`)).arrayBuffer()), png(), 'a picture is below the path');
+    t.equal((await ask('DELETE', `/maps/v1/projects/${made.id}`)).status, 204);
+    const stream = await ask('GET', '/maps/v1/events');
+    t.equal(stream.headers.get('content-type'), 'text/event-stream');
+    child.kill('SIGTERM');
+    t.match(await stream.text(), /^id: /m, 'a stream of events ends with the server');
+    t.same(await ended, [0, null], 'which ends at SIGTERM');
+    const left = await createServer({ data, log: silent });
+    t.equal((await left.client({ account: 'acme' }).get('/projects')).length, 1, 'what was acknowledged is there');
+    await left.close();
+  });
+}
 
 t.test('the test fixture of the documents passes and leaves no file', async (t) => {
   const file = programOf(t, 'In tests', { name: 'harbour.test.mjs' });

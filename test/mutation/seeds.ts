@@ -937,6 +937,42 @@ export const seeds: readonly Seed[] = [
     ),
   ),
 
+  seed(
+    'code is cached for all installations',
+    inTest('cli/code-cache', 'stack traces of two installations name their own files, and what is old goes'),
+    edit('cli/code-cache', 'CacheFile.constructor', 'digestOf(script)', "digestOf('')"),
+  ),
+
+  // Inside other programs.
+  seed(
+    'a body that another program has read is waited for',
+    inTest('server/body-parsers', 'the JSON that a parser of Express has read is taken'),
+    edit('http/request/receive', 'pipeBody', 'else if (req.readableEnded)', 'else if (false)'),
+  ),
+  seed(
+    'a body that was read and not kept is taken for an empty one',
+    inTest('server/body-parsers', 'a body that was read and not kept gets a 500 at once, which names the cause'),
+    edit('http/pipeline', 'readBody', 'if (lost !== undefined) throw lost;', ''),
+  ),
+  seed(
+    'the handler passes nothing on',
+    inTest('server/embed', 'the handler passes on what is not its own, and the paths say what is'),
+    edit('http/connection', 'Connections.#isOwn', 'if (router.find(url) !== undefined) return true;', 'return true;'),
+  ),
+  seed(
+    'a missing package of a cluster is named only outside the bundle',
+    inTest(
+      'cli/bundle',
+      'without pg and undici, a cluster names the command that installs them, as does each check of the doctor once',
+    ),
+    edit(
+      'cluster/database/load-packages',
+      'loadPackage',
+      "!missing.includes((error as NodeJS.ErrnoException).code ?? '')",
+      "(error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND'",
+    ),
+  ),
+
   // Publications.
   seed(
     'a code of the console works for ever',

@@ -53,7 +53,7 @@ const unknown: Readonly<Record<string, readonly string[]>> = {
   '@msgpackr-extract/msgpackr-extract-': ['darwin-arm64', 'darwin-x64', 'linux-arm', 'win32-x64'],
 };
 const withoutIntegrity = Object.entries(unknown).flatMap(([start, ends]) => ends.map((end) => start + end));
-const withoutLicence = [...withoutIntegrity, 'jsonc-simple-parser'];
+const withoutLicence = [...withoutIntegrity, 'jsonc-simple-parser', 'busboy', 'streamsearch'];
 
 const nameOf = (place: string): string => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
 

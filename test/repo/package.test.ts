@@ -27,7 +27,7 @@ interface Manifest {
 }
 
 /** Bytes of the package as it is downloaded. */
-const packedBytesMax = 7_000_000;
+const packedBytesMax = 6_500_000;
 
 t.setTimeout(600_000);
 

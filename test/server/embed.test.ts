@@ -58,6 +58,39 @@ t.test('the handler serves in a host server, and its data survives a restart', a
   t.equal(read.text, made.text, 'the same bytes');
 });
 
+t.test('the handler passes on what is not its own, and the paths say what is', async (t) => {
+  for (const base of ['', '/tools/maps']) {
+    const { server } = await embedded(t, base === '' ? {} : { publicUrl: base });
+    const passedOn: string[] = [];
+    const host = http.createServer((req, res) => {
+      server.handler(req, res, () => {
+        passedOn.push(req.url ?? '');
+        res.end('of the host');
+      });
+    });
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => host.close());
+    const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+    const foreign = [`${base}/else`, `${base}/v1x/projects`, `${base}/v1/`, `${base}/healthz/`, `${base}/p/`];
+    for (const path of foreign) t.equal(await (await fetch(url + path)).text(), 'of the host', path);
+    t.strictSame(passedOn, foreign);
+    const { paths } = (await (await fetch(`${url}${base}/openapi.json`)).json()) as {
+      paths: Record<string, { servers?: unknown }>;
+    };
+    const isOwn = (path: string) => server.paths.some((own) => (own.endsWith('/') ? path.startsWith(own) : path === own));
+    for (const [path, { servers }] of Object.entries(paths))
+      for (const prefix of servers === undefined ? ['/api/v1', '/v1'] : ['']) t.ok(isOwn(base + prefix + path), path);
+    for (const path of ['/viewer.js', '/console', '/console/editor.js', '/p/harbour', '/f/abc/a.png'])
+      t.ok(isOwn(base + path), path);
+    t.notOk(isOwn(`${base}/else`));
+    t.equal(
+      (await fetch(`${url}${base}/v1/projects`, { method: 'DELETE' })).status,
+      401,
+      'a method that a path lacks is not passed on',
+    );
+  }
+});
+
 t.test('a closed server answers no request of its host', async (t) => {
   const { server, data } = await embedded(t);
   const { key } = await server.createKey('ann');

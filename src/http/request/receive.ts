@@ -9,6 +9,7 @@ import { problems } from '../problem.ts';
 import type { HttpRequest } from '../transport.ts';
 import { ClientGoneError, tooLarge } from './body.ts';
 import { type BodySink, Incoming } from './incoming.ts';
+import { keptBody } from './kept-body.ts';
 
 interface ReadOptions {
   /** Bytes that the body may have. */
@@ -75,7 +76,12 @@ const isDirect = (req: HttpRequest): req is Incoming | InProcessRequest =>
 /** Sends the body of a request to a sink, from its beginning or from where the previous sink stopped; a stream feeds all its sinks. */
 export function pipeBody(req: HttpRequest, sink: BodySink): void {
   if (isDirect(req)) req.pipeTo(sink);
-  else {
+  else if (req.readableEnded) {
+    // Another program has read it.
+    const bytes = keptBody(req);
+    if (bytes !== undefined && bytes.length > 0) sink.onData(bytes);
+    sink.end();
+  } else {
     // The listeners stay after the end of the body: a late ECONNRESET without a listener would end the process.
     const gone = (): void => sink.onAbort();
     req

@@ -1,0 +1,35 @@
+/**
+ * A body that the program around this server has read before it passed the request on, as the body parsers of Express and NestJS do for all
+ * routes. The stream of the request never emits it again.
+ */
+import type { IncomingMessage } from 'node:http';
+import { InProcessRequest } from '../in-process/in-process-request.ts';
+import { type Problem, problems } from '../problem.ts';
+import type { HttpRequest } from '../transport.ts';
+import { Incoming } from './incoming.ts';
+
+/** What body parsers leave: the bytes (by convention in `rawBody`), or what they made of them. */
+interface Parsed {
+  readonly rawBody?: unknown;
+  readonly body?: unknown;
+}
+
+/** The bytes of a body that was read before; what a parser made of JSON becomes JSON again. `undefined` if nothing of it was kept. */
+export function keptBody({ rawBody, body }: IncomingMessage & Parsed): Buffer | undefined {
+  const kept = rawBody ?? body;
+  if (kept === undefined || kept === null) return undefined;
+  if (typeof kept === 'string') return Buffer.from(kept);
+  if (kept instanceof Uint8Array) return Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength);
+  return Buffer.from(JSON.stringify(kept));
+}
+
+/** The problem of a body that was read before and not kept; `undefined` for other requests. */
+export function lostBody(req: HttpRequest): Problem | undefined {
+  // Our own request classes keep a body until it is asked for.
+  if (req instanceof Incoming || req instanceof InProcessRequest || !req.readableEnded) return undefined;
+  return announcesBody(req) && keptBody(req) === undefined ? problems.bodyLost() : undefined;
+}
+
+function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
